@@ -1,0 +1,518 @@
+"""Spatial algebra on tuples, for use inside kernels.
+
+    vector    3 numbers (x, y, z)
+    rotation  9 numbers, the matrix row by row: R_AB turns components in B into components in A
+    pose      (R_AB, p_AB): orientation of frame B in A, and the vector from A's origin to B's, in A
+    motion    (angular, linear): a twist or spatial acceleration, at the origin and in the axes of one frame
+    force     (torque, force): a wrench, at the origin and in the axes of one frame
+    rigid     (mass, first moment, inertia about the origin as xx, xy, yy, xz, yz, zz)
+    art       articulated inertia (A, B, C), the blocks of [[A, B], [B^T, C]], A and C as symmetric 6-tuples
+
+The compiler keeps all of it in registers. Notation and formulas: Featherstone, Rigid Body Dynamics Algorithms,
+2008, chapter 2, with frames named by the monogram convention (`X_PB`: pose of B in P).
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+
+from duoti.kernel import JIT, OPTIONS, helper
+
+ZERO3 = (0.0, 0.0, 0.0)
+ZERO6 = (ZERO3, ZERO3)
+
+# ------------------------------------------------------------------------------------------------ sine and cosine
+
+
+def _sincos_real(x):
+    """Sine and cosine together, to about one unit in the last place of x.
+
+    Reduction to [-pi/4, pi/4] in three parts (Cody & Waite 1980), then the minimax polynomials of fdlibm.
+    Beyond |x| = 1e6 the reduction loses no more than the spacing of the floating-point numbers x itself.
+    """
+    k = math.floor(x * 0.63661977236758134 + 0.5)
+    r = ((x - k * 1.57079632673412561417e00) - k * 6.07710050630396597660e-11) - k * 2.02226624879595063154e-21
+    z = r * r
+    s = r + r * z * (
+        -1.66666666666666324348e-01
+        + z
+        * (
+            8.33333333332248946124e-03
+            + z
+            * (
+                -1.98412698298579493134e-04
+                + z * (2.75573137070700676789e-06 + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10))
+            )
+        )
+    )
+    c = 1.0 - 0.5 * z + z * z * (
+        4.16666666666666019037e-02
+        + z
+        * (
+            -1.38888888888741095749e-03
+            + z
+            * (
+                2.48015872894767294178e-05
+                + z * (-2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11))
+            )
+        )
+    )
+    quadrant = int(k) & 3
+    if quadrant & 1:
+        s, c = c, -s
+    if quadrant & 2:
+        s, c = -s, -c
+    return s, c
+
+
+def _sincos_complex(x):
+    return cmath.sin(x), cmath.cos(x)
+
+
+def sincos(x):
+    """Sine and cosine of a real or complex angle [rad]."""
+    if isinstance(x, complex):
+        return _sincos_complex(x)
+    if not math.isfinite(x):
+        return math.nan, math.nan
+    return _sincos_real(x)
+
+
+if JIT:
+    from numba import types
+    from numba.extending import overload
+
+    @overload(sincos, jit_options={**OPTIONS, "forceinline": True})
+    def _sincos_overload(x):
+        if isinstance(x, types.Complex):
+            return lambda x: (cmath.sin(x), cmath.cos(x))
+        return _sincos_real
+
+
+# --------------------------------------------------------------------------------------------------------- vectors
+
+
+@helper
+def add(a, b):
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@helper
+def sub(a, b):
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@helper
+def scale(s, a):
+    return s * a[0], s * a[1], s * a[2]
+
+
+@helper
+def dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@helper
+def cross(a, b):
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+# ------------------------------------------------------------------------------------------------------- rotations
+
+
+@helper
+def mul(R, a):
+    """R a."""
+    return (
+        R[0] * a[0] + R[1] * a[1] + R[2] * a[2],
+        R[3] * a[0] + R[4] * a[1] + R[5] * a[2],
+        R[6] * a[0] + R[7] * a[1] + R[8] * a[2],
+    )
+
+
+@helper
+def mulT(R, a):
+    """R^T a."""
+    return (
+        R[0] * a[0] + R[3] * a[1] + R[6] * a[2],
+        R[1] * a[0] + R[4] * a[1] + R[7] * a[2],
+        R[2] * a[0] + R[5] * a[1] + R[8] * a[2],
+    )
+
+
+@helper
+def matmul(A, B):
+    return (
+        A[0] * B[0] + A[1] * B[3] + A[2] * B[6],
+        A[0] * B[1] + A[1] * B[4] + A[2] * B[7],
+        A[0] * B[2] + A[1] * B[5] + A[2] * B[8],
+        A[3] * B[0] + A[4] * B[3] + A[5] * B[6],
+        A[3] * B[1] + A[4] * B[4] + A[5] * B[7],
+        A[3] * B[2] + A[4] * B[5] + A[5] * B[8],
+        A[6] * B[0] + A[7] * B[3] + A[8] * B[6],
+        A[6] * B[1] + A[7] * B[4] + A[8] * B[7],
+        A[6] * B[2] + A[7] * B[5] + A[8] * B[8],
+    )
+
+
+@helper
+def transpose(A):
+    return A[0], A[3], A[6], A[1], A[4], A[7], A[2], A[5], A[8]
+
+
+@helper
+def add9(a, b):
+    return (
+        a[0] + b[0], a[1] + b[1], a[2] + b[2],
+        a[3] + b[3], a[4] + b[4], a[5] + b[5],
+        a[6] + b[6], a[7] + b[7], a[8] + b[8],
+    )  # fmt: skip
+
+
+@helper
+def quaternion_matrix(w, x, y, z):
+    """Rotation matrix of a quaternion of any length (scalar first); off the unit sphere it is that of q/|q|."""
+    s = 2.0 / (w * w + x * x + y * y + z * z)
+    wx, wy, wz = s * w * x, s * w * y, s * w * z
+    xx, xy, xz = s * x * x, s * x * y, s * x * z
+    yy, yz, zz = s * y * y, s * y * z, s * z * z
+    return 1.0 - (yy + zz), xy - wz, xz + wy, xy + wz, 1.0 - (xx + zz), yz - wx, xz - wy, yz + wx, 1.0 - (xx + yy)
+
+
+@helper
+def quaternion_rate(w, x, y, z, omega):
+    """dq/dt = q * (0, omega)/2 for an angular velocity in the turned (body) axes."""
+    a, b, c = omega
+    return (
+        -0.5 * (x * a + y * b + z * c),
+        0.5 * (w * a + y * c - z * b),
+        0.5 * (w * b + z * a - x * c),
+        0.5 * (w * c + x * b - y * a),
+    )
+
+
+# ------------------------------------------------------------------------------------------------- rows of arrays
+
+
+@helper
+def get3(a, i, k):
+    return a[i, k], a[i, k + 1], a[i, k + 2]
+
+
+@helper
+def get6(a, i, k):
+    return a[i, k], a[i, k + 1], a[i, k + 2], a[i, k + 3], a[i, k + 4], a[i, k + 5]
+
+
+@helper
+def get9(a, i, k):
+    return (
+        a[i, k], a[i, k + 1], a[i, k + 2],
+        a[i, k + 3], a[i, k + 4], a[i, k + 5],
+        a[i, k + 6], a[i, k + 7], a[i, k + 8],
+    )  # fmt: skip
+
+
+@helper
+def put3(a, i, k, x):
+    a[i, k], a[i, k + 1], a[i, k + 2] = x
+
+
+@helper
+def put6(a, i, k, x):
+    a[i, k], a[i, k + 1], a[i, k + 2], a[i, k + 3], a[i, k + 4], a[i, k + 5] = x
+
+
+@helper
+def put9(a, i, k, x):
+    (
+        a[i, k], a[i, k + 1], a[i, k + 2],
+        a[i, k + 3], a[i, k + 4], a[i, k + 5],
+        a[i, k + 6], a[i, k + 7], a[i, k + 8],
+    ) = x  # fmt: skip
+
+
+@helper
+def get_spatial(a, i):
+    """Motion or force kept as row i of an (n, 6) array."""
+    return get3(a, i, 0), get3(a, i, 3)
+
+
+@helper
+def put_spatial(a, i, V):
+    put3(a, i, 0, V[0])
+    put3(a, i, 3, V[1])
+
+
+@helper
+def get_pose(X, i):
+    """Pose kept as row i of an (n, 12) array: matrix row by row, then position."""
+    return get9(X, i, 0), get3(X, i, 9)
+
+
+@helper
+def put_pose(X, i, pose):
+    put9(X, i, 0, pose[0])
+    put3(X, i, 9, pose[1])
+
+
+# ---------------------------------------------------------------------------------------------------------- poses
+
+
+@helper
+def compose(X_AB, X_BC):
+    """X_AC."""
+    R, p = X_AB
+    return matmul(R, X_BC[0]), add(p, mul(R, X_BC[1]))
+
+
+@helper
+def turn_z(X, s, c):
+    """Pose after a turn about its own z axis by the angle with this sine and cosine."""
+    R, p = X
+    return (
+        c * R[0] + s * R[1], c * R[1] - s * R[0], R[2],
+        c * R[3] + s * R[4], c * R[4] - s * R[3], R[5],
+        c * R[6] + s * R[7], c * R[7] - s * R[6], R[8],
+    ), p  # fmt: skip
+
+
+@helper
+def turn_x(X, s, c):
+    """Pose after a turn about its own x axis."""
+    R, p = X
+    return (
+        R[0], c * R[1] + s * R[2], c * R[2] - s * R[1],
+        R[3], c * R[4] + s * R[5], c * R[5] - s * R[4],
+        R[6], c * R[7] + s * R[8], c * R[8] - s * R[7],
+    ), p  # fmt: skip
+
+
+@helper
+def slide_z(X, d):
+    """Pose after a shift by d along its own z axis."""
+    R, p = X
+    return R, (p[0] + d * R[2], p[1] + d * R[5], p[2] + d * R[8])
+
+
+@helper
+def shift(X, d):
+    """Pose after a shift by the vector d, in its own axes."""
+    R, p = X
+    return R, add(p, mul(R, d))
+
+
+# -------------------------------------------------------------------------------------------------- spatial vectors
+
+
+@helper
+def vadd(V, W):
+    return add(V[0], W[0]), add(V[1], W[1])
+
+
+@helper
+def vsub(V, W):
+    return sub(V[0], W[0]), sub(V[1], W[1])
+
+
+@helper
+def vscale(s, V):
+    return scale(s, V[0]), scale(s, V[1])
+
+
+@helper
+def vdot(V, F):
+    """Power of the wrench F on the twist V."""
+    return dot(V[0], F[0]) + dot(V[1], F[1])
+
+
+@helper
+def to_child(X_PB, V_P):
+    """Motion at P, in P, becomes motion at B, in B."""
+    R, p = X_PB
+    return mulT(R, V_P[0]), mulT(R, add(V_P[1], cross(V_P[0], p)))
+
+
+@helper
+def to_parent(X_PB, V_B):
+    """Motion at B, in B, becomes motion at P, in P."""
+    R, p = X_PB
+    w = mul(R, V_B[0])
+    return w, add(mul(R, V_B[1]), cross(p, w))
+
+
+@helper
+def force_to_parent(X_PB, F_B):
+    """Wrench at B, in B, becomes the same wrench at P, in P."""
+    R, p = X_PB
+    f = mul(R, F_B[1])
+    return add(mul(R, F_B[0]), cross(p, f)), f
+
+
+@helper
+def force_to_child(X_PB, F_P):
+    """Wrench at P, in P, becomes the same wrench at B, in B."""
+    R, p = X_PB
+    return mulT(R, sub(F_P[0], cross(p, F_P[1]))), mulT(R, F_P[1])
+
+
+@helper
+def cross_motion(V, W):
+    """V x W for motions: the rate of W when its frame moves with V."""
+    return cross(V[0], W[0]), add(cross(V[0], W[1]), cross(V[1], W[0]))
+
+
+@helper
+def cross_force(V, F):
+    """V x* F for a force: its rate when its frame moves with V."""
+    return add(cross(V[0], F[0]), cross(V[1], F[1])), cross(V[0], F[1])
+
+
+# ---------------------------------------------------------------------------------------------------------- inertia
+
+
+@helper
+def symmul(S, a):
+    """Symmetric matrix (xx, xy, yy, xz, yz, zz) times a vector."""
+    return (
+        S[0] * a[0] + S[1] * a[1] + S[3] * a[2],
+        S[1] * a[0] + S[2] * a[1] + S[4] * a[2],
+        S[3] * a[0] + S[4] * a[1] + S[5] * a[2],
+    )
+
+
+@helper
+def full(S):
+    return S[0], S[1], S[3], S[1], S[2], S[4], S[3], S[4], S[5]
+
+
+@helper
+def sym_add(a, b):
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]
+
+
+@helper
+def sym_rotate(R, S):
+    """R S R^T."""
+    M = matmul(R, full(S))
+    r0, r1, r2 = (R[0], R[1], R[2]), (R[3], R[4], R[5]), (R[6], R[7], R[8])
+    m0, m1, m2 = (M[0], M[1], M[2]), (M[3], M[4], M[5]), (M[6], M[7], M[8])
+    return dot(m0, r0), dot(m1, r0), dot(m1, r1), dot(m2, r0), dot(m2, r1), dot(m2, r2)
+
+
+@helper
+def get_rigid(I, i):
+    """Rigid inertia kept as row i of an (n, 10) array."""
+    return I[i, 0], get3(I, i, 1), get6(I, i, 4)
+
+
+@helper
+def inertia_times(I, V):
+    """Momentum I V of a rigid body."""
+    m, h, J = I
+    return add(symmul(J, V[0]), cross(h, V[1])), sub(scale(m, V[1]), cross(h, V[0]))
+
+
+@helper
+def rigid_to_parent(X_PB, I_B):
+    """The same rigid inertia about P's origin, in P's axes."""
+    R, p = X_PB
+    m, h, J = I_B
+    h_P = mul(R, h)
+    # parallel axes: J' = R J R^T + 2 (p.g) 1 - (p g^T + g p^T) with g = R h + m p / 2
+    g = add(h_P, scale(0.5 * m, p))
+    x, y, z = 2.0 * p[0] * g[0], 2.0 * p[1] * g[1], 2.0 * p[2] * g[2]
+    K = sym_rotate(R, J)
+    J_P = (
+        K[0] + y + z,
+        K[1] - (p[0] * g[1] + p[1] * g[0]),
+        K[2] + x + z,
+        K[3] - (p[0] * g[2] + p[2] * g[0]),
+        K[4] - (p[1] * g[2] + p[2] * g[1]),
+        K[5] + x + y,
+    )
+    return m, add(h_P, scale(m, p)), J_P
+
+
+@helper
+def art_of_rigid(I):
+    m, h, J = I
+    return J, (0.0, -h[2], h[1], h[2], 0.0, -h[0], -h[1], h[0], 0.0), (m, 0.0, m, 0.0, 0.0, m)
+
+
+@helper
+def get_art(Y, i):
+    """Articulated inertia kept as row i of an (n, 21) array."""
+    return get6(Y, i, 0), get9(Y, i, 6), get6(Y, i, 15)
+
+
+@helper
+def put_art(Y, i, I):
+    put6(Y, i, 0, I[0])
+    put9(Y, i, 6, I[1])
+    put6(Y, i, 15, I[2])
+
+
+@helper
+def art_add(I, K):
+    return sym_add(I[0], K[0]), add9(I[1], K[1]), sym_add(I[2], K[2])
+
+
+@helper
+def art_times(I, V):
+    A, B, C = I
+    return add(symmul(A, V[0]), mul(B, V[1])), add(mulT(B, V[0]), symmul(C, V[1]))
+
+
+@helper
+def art_downdate(I, U, d):
+    """I - U d U^T: what is left of the inertia when the direction with U = I H, 1/d = H^T U gives way."""
+    A, B, C = I
+    u, w = U
+    g, h = scale(d, u), scale(d, w)
+    return (
+        (
+            A[0] - g[0] * u[0], A[1] - g[1] * u[0], A[2] - g[1] * u[1],
+            A[3] - g[2] * u[0], A[4] - g[2] * u[1], A[5] - g[2] * u[2],
+        ),
+        (
+            B[0] - g[0] * w[0], B[1] - g[0] * w[1], B[2] - g[0] * w[2],
+            B[3] - g[1] * w[0], B[4] - g[1] * w[1], B[5] - g[1] * w[2],
+            B[6] - g[2] * w[0], B[7] - g[2] * w[1], B[8] - g[2] * w[2],
+        ),
+        (
+            C[0] - h[0] * w[0], C[1] - h[1] * w[0], C[2] - h[1] * w[1],
+            C[3] - h[2] * w[0], C[4] - h[2] * w[1], C[5] - h[2] * w[2],
+        ),
+    )  # fmt: skip
+
+
+@helper
+def skew_times(p, A):
+    """[p]x A."""
+    c0 = cross(p, (A[0], A[3], A[6]))
+    c1 = cross(p, (A[1], A[4], A[7]))
+    c2 = cross(p, (A[2], A[5], A[8]))
+    return c0[0], c1[0], c2[0], c0[1], c1[1], c2[1], c0[2], c1[2], c2[2]
+
+
+@helper
+def art_to_parent(X_PB, I):
+    """The same articulated inertia at P's origin, in P's axes: C' = R C R^T, B' = R B R^T + p~ C', A' = ..."""
+    R, p = X_PB
+    A, B, C = I
+    Ar, Cr = sym_rotate(R, A), sym_rotate(R, C)
+    Br = matmul(matmul(R, B), transpose(R))
+    Bp = add9(Br, skew_times(p, full(Cr)))
+    # A' = R A R^T - Br p~ + p~ Bp^T, and -Br p~ = (p~ Br^T)^T
+    P1, P2 = skew_times(p, transpose(Br)), skew_times(p, transpose(Bp))
+    A_P = (
+        Ar[0] + P1[0] + P2[0],
+        Ar[1] + P1[1] + P2[3],
+        Ar[2] + P1[4] + P2[4],
+        Ar[3] + P1[2] + P2[6],
+        Ar[4] + P1[5] + P2[7],
+        Ar[5] + P1[8] + P2[8],
+    )
+    return A_P, Bp, Cr
