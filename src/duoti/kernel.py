@@ -1,8 +1,8 @@
 """The only file that configures Numba.
 
 `@kernel` compiles a function of arrays and numbers; `@helper` compiles a small one that is always inlined
-into its callers. Both can be called from Python too, and with `DUOTI_JIT=0` in the environment both are left as
-plain Python, for debugging and for tests.
+into kernels and cannot be called from Python (its `py_func` can). With `DUOTI_JIT=0` in the environment both are left
+as plain Python, for debugging and for tests.
 
 Rules for what stands under these decorators (the reasons, with measurements, are in docs/design.md):
 
@@ -19,11 +19,12 @@ stamped with one fingerprint of *all* kernel sources, the compiler flags and the
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,11 +42,13 @@ OPTIONS: dict[str, Any] = {"fastmath": FASTMATH, "error_model": "numpy", "nogil"
 NO_REFERENCE_COUNTING = "_nrt"  # private option of Numba; without it kernels are about half as fast, but work
 
 
+_PACKAGE = Path(__file__).parent
+
+
 def _kernel_sources() -> list[Path]:
     """Files of the package whose code ends up inside a kernel."""
-    root = Path(__file__).parent
     marker = b"from duoti.kernel import"
-    files = [path for path in sorted(root.rglob("*.py")) if marker in path.read_bytes()]
+    files = [path for path in sorted(_PACKAGE.rglob("*.py")) if marker in path.read_bytes()]
     return [Path(__file__), *files]
 
 
@@ -68,10 +71,14 @@ if JIT:
     if hasattr(CPUTargetOptions, NO_REFERENCE_COUNTING):
         OPTIONS[NO_REFERENCE_COUNTING] = False
 
-    def _compiled(function: F, **options: Any) -> F:
-        dispatcher = numba.njit(cache=True, **OPTIONS, **options)(function)
+    def _compiled(function: F, inlined: bool) -> F:
+        if inlined:  # lives only inside other kernels: nothing to keep on disk, no entry from Python
+            return numba.njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
+        dispatcher = numba.njit(cache=True, **OPTIONS)(function)
         with contextlib.suppress(AttributeError):  # no such private attribute: Numba's own stamp stays
-            dispatcher._cache._cache_file._source_stamp = FINGERPRINT
+            cache = dispatcher._cache._cache_file
+            ours = Path(function.__code__.co_filename).is_relative_to(_PACKAGE)
+            cache._source_stamp = FINGERPRINT if ours else (FINGERPRINT, cache._source_stamp)
         return dispatcher
 
     class _CompilationNotice(event.Listener):
@@ -97,8 +104,8 @@ if JIT:
 else:
     FINGERPRINT = "plain Python"
 
-    def _compiled(function: F, **options: Any) -> F:
-        del options
+    def _compiled(function: F, inlined: bool) -> F:
+        del inlined
         return function
 
 
@@ -110,12 +117,56 @@ def say(text: str) -> None:
 
 def kernel(function: F) -> F:
     """Compile a function of arrays and numbers."""
-    return _compiled(function)
+    return _compiled(function, inlined=False)
 
 
 def helper(function: F) -> F:
     """Compile a small function that is always inlined into the kernels that call it."""
-    return _compiled(function, forceinline=True)
+    return _compiled(function, inlined=True)
+
+
+def fold(laws: Sequence[Callable[..., Any]], otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """One function `f(code, *args)` that calls `laws[code](*args)`, without a hand-kept list of cases.
+
+    The laws become one inlined if-chain, as fast as a switch written by hand. `otherwise(*args)` is called for any
+    other code; it names the arguments and must return the same type as the laws.
+    """
+    plain = getattr(otherwise, "py_func", otherwise)
+    arguments = ", ".join(plain.__code__.co_varnames[: plain.__code__.co_argcount])
+    lines = [f"def choose(code, {arguments}):"]
+    lines += [f"    if code == {i}:\n        return law{i}({arguments})" for i in range(len(laws))]
+    lines += [f"    return otherwise({arguments})"]
+    namespace: dict[str, Any] = {f"law{i}": law for i, law in enumerate(laws)} | {"otherwise": otherwise}
+    exec("\n".join(lines), namespace)  # our own text: numbers and the argument names of `otherwise`
+    return _compiled(namespace["choose"], inlined=True)
+
+
+def call_address(address, x, y):
+    """Call a C function `void f(const double *x, double *y)` at an address; x and y are addresses too."""
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)(x, y)
+
+
+if JIT:
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic, overload
+
+    @intrinsic
+    def _call_address(typingctx, address, x, y):
+        def codegen(context, builder, signature, args):
+            pointer = ir.IntType(8).as_pointer()
+            function = ir.FunctionType(ir.VoidType(), [pointer, pointer]).as_pointer()
+            builder.call(
+                builder.inttoptr(args[0], function),
+                [builder.inttoptr(args[1], pointer), builder.inttoptr(args[2], pointer)],
+            )
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.int64, types.int64), codegen
+
+    @overload(call_address, jit_options=OPTIONS)
+    def _call_address_overload(address, x, y):
+        return lambda address, x, y: _call_address(address, x, y)
 
 
 @contextlib.contextmanager

@@ -66,28 +66,61 @@ def _sincos_real(x):
     return s, c
 
 
-def _sincos_complex(x):
-    return cmath.sin(x), cmath.cos(x)
-
-
 def sincos(x):
     """Sine and cosine of a real or complex angle [rad]."""
     if isinstance(x, complex):
-        return _sincos_complex(x)
+        return cmath.sin(x), cmath.cos(x)
     if not math.isfinite(x):
         return math.nan, math.nan
     return _sincos_real(x)
+
+
+def sqrt(x):
+    """Square root of a real (not negative) or complex number."""
+    return cmath.sqrt(x) if isinstance(x, complex) else math.sqrt(x)
+
+
+def atan2(y, x):
+    """Angle of the point (x, y), continued analytically for complex arguments with small imaginary parts."""
+    if isinstance(y, complex) or isinstance(x, complex):
+        a, b = complex(y), complex(x)
+        return complex(
+            math.atan2(a.real, b.real), (b.real * a.imag - a.real * b.imag) / (a.real * a.real + b.real * b.real)
+        )
+    return math.atan2(y, x)
 
 
 if JIT:
     from numba import types
     from numba.extending import overload
 
-    @overload(sincos, jit_options={**OPTIONS, "forceinline": True})
-    def _sincos_overload(x):
+    _inlined = {**OPTIONS, "forceinline": True}
+
+    @overload(sincos, jit_options=_inlined)
+    def _sincos(x):
         if isinstance(x, types.Complex):
             return lambda x: (cmath.sin(x), cmath.cos(x))
         return _sincos_real
+
+    @overload(sqrt, jit_options=_inlined)
+    def _sqrt(x):
+        if isinstance(x, types.Complex):
+            return lambda x: cmath.sqrt(x)
+        return lambda x: math.sqrt(x)
+
+    @overload(atan2, jit_options=_inlined)
+    def _atan2(y, x):
+        if isinstance(y, types.Complex) or isinstance(x, types.Complex):
+
+            def complex_atan2(y, x):
+                a, b = complex(y), complex(x)
+                return complex(
+                    math.atan2(a.real, b.real),
+                    (b.real * a.imag - a.real * b.imag) / (a.real * a.real + b.real * b.real),
+                )
+
+            return complex_atan2
+        return lambda y, x: math.atan2(y, x)
 
 
 # --------------------------------------------------------------------------------------------------------- vectors

@@ -1,0 +1,82 @@
+"""Articulated-body algorithm: accelerations of a tree, O(n) (Featherstone 2008, section 7.3), in body frames.
+
+Joints of several degrees of freedom are eliminated one direction at a time: the direction H with U = I H gives way,
+and I - U U^T / (H^T U) is what the rest feels. So no joint needs a matrix of its own.
+"""
+
+from __future__ import annotations
+
+from duoti.dynamics.kinematics import joint_sweep, velocity_and_bias
+from duoti.dynamics.rnea import ground_acceleration
+from duoti.kernel import kernel
+from duoti.spatial.algebra import (
+    ZERO6,
+    art_add,
+    art_downdate,
+    art_of_rigid,
+    art_times,
+    art_to_parent,
+    cross_force,
+    force_to_parent,
+    get_art,
+    get_pose,
+    get_rigid,
+    get_spatial,
+    inertia_times,
+    put_art,
+    put_spatial,
+    to_child,
+    vadd,
+    vdot,
+    vscale,
+)
+
+
+@kernel
+def aba_outward(tree, w, v):
+    """Twists V, bias accelerations C, bias wrenches P and the bodies' own inertias Y. Needs joint_sweep."""
+    put_spatial(w.V, 0, ZERO6)
+    for b in range(1, tree.nb):
+        V_B, C = velocity_and_bias(tree, w, v, b, get_spatial(w.V, tree.parent[b]))
+        I = get_rigid(tree.inertia, b)
+        put_spatial(w.V, b, V_B)
+        put_spatial(w.C, b, C)
+        put_spatial(w.P, b, cross_force(V_B, inertia_times(I, V_B)))
+        put_art(w.Y, b, art_of_rigid(I))
+
+
+@kernel
+def aba_inward(tree, w, tau, a):
+    """Articulated inertias inward, then accelerations outward; writes a. Needs aba_outward."""
+    for b in range(tree.nb - 1, 0, -1):
+        I, p = get_art(w.Y, b), get_spatial(w.P, b)
+        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+            H = get_spatial(w.H, i)
+            U = art_times(I, H)
+            d = 1.0 / vdot(H, U)
+            u = tau[i] - vdot(H, p)
+            put_spatial(w.U, i, U)
+            w.D[i], w.u[i] = d, u
+            I = art_downdate(I, U, d)
+            p = vadd(p, vscale(d * u, U))
+        P = tree.parent[b]
+        if P > 0:
+            X_PB = get_pose(w.X_PB, b)
+            p = vadd(p, art_times(I, get_spatial(w.C, b)))
+            put_art(w.Y, P, art_add(get_art(w.Y, P), art_to_parent(X_PB, I)))
+            put_spatial(w.P, P, vadd(get_spatial(w.P, P), force_to_parent(X_PB, p)))
+    put_spatial(w.A, 0, ground_acceleration(tree))
+    for b in range(1, tree.nb):
+        A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, tree.parent[b])), get_spatial(w.C, b))
+        for i in range(tree.iv[b] + tree.dof[b] - 1, tree.iv[b] - 1, -1):  # the last to give way moves first
+            a[i] = w.D[i] * (w.u[i] - vdot(get_spatial(w.U, i), A_B))
+            A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, i)))
+        put_spatial(w.A, b, A_B)
+
+
+@kernel
+def aba(tree, w, q, v, tau, a):
+    """Accelerations for given generalised forces under gravity, without force elements."""
+    joint_sweep(tree, w, q, v)
+    aba_outward(tree, w, v)
+    aba_inward(tree, w, tau, a)

@@ -1,0 +1,63 @@
+"""Composite rigid bodies: the mass matrix of a tree (Walker & Orin 1982; Featherstone 2008, section 6.2).
+
+Everything is expressed in the frame of the first body of each tree: near enough to keep all digits however far from the
+world's origin the mechanism is, and common to all bodies, so that a row of M is a product of one momentum with the
+columns of all carrying joints. Consecutive carrying rates are done in one vectorised run.
+"""
+
+from __future__ import annotations
+
+from duoti.dynamics.kinematics import IDENTITY, joint_sweep
+from duoti.kernel import kernel
+from duoti.spatial.algebra import (
+    add,
+    compose,
+    get3,
+    get6,
+    get_pose,
+    get_rigid,
+    get_spatial,
+    inertia_times,
+    put3,
+    put6,
+    put_pose,
+    rigid_to_parent,
+    sym_add,
+    to_parent,
+)
+
+
+@kernel
+def crba(tree, w, q, v, M):
+    """Lower triangle of the mass matrix: entries M[i, j] where j = i or j carries i; others are not touched."""
+    joint_sweep(tree, w, q, v)
+    S, I_R = w.S_R, w.I_R
+    for b in range(1, tree.nb):
+        P = tree.parent[b]
+        X_RB = IDENTITY
+        if P > 0:
+            X_RB = compose(get_pose(w.X_RB, P), get_pose(w.X_PB, b))
+        put_pose(w.X_RB, b, X_RB)
+        mass, h, J = rigid_to_parent(X_RB, get_rigid(tree.inertia, b))
+        I_R[b, 0] = mass
+        put3(I_R, b, 1, h)
+        put6(I_R, b, 4, J)
+        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+            (S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i]) = to_parent(X_RB, get_spatial(w.H, i))
+    for b in range(tree.nb - 1, 0, -1):
+        P = tree.parent[b]
+        if P > 0:
+            I_R[P, 0] += I_R[b, 0]
+            put3(I_R, P, 1, add(get3(I_R, P, 1), get3(I_R, b, 1)))
+            put6(I_R, P, 4, sym_add(get6(I_R, P, 4), get6(I_R, b, 4)))
+        I = get_rigid(I_R, b)
+        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+            (n0, n1, n2), (f0, f1, f2) = inertia_times(I, ((S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i])))
+            last = i
+            while last >= 0:
+                first = tree.run[last]
+                for j in range(first, last + 1):
+                    M[i, j] = (
+                        S[0, j] * n0 + S[1, j] * n1 + S[2, j] * n2 + S[3, j] * f0 + S[4, j] * f1 + S[5, j] * f2
+                    )
+                last = tree.above[last]

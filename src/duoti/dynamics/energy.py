@@ -1,0 +1,61 @@
+"""Kinetic and potential energy, momentum, mass centre."""
+
+from __future__ import annotations
+
+from duoti.kernel import kernel
+from duoti.spatial.algebra import (
+    ZERO3,
+    add,
+    cross,
+    force_to_parent,
+    get3,
+    get_pose,
+    get_rigid,
+    get_spatial,
+    inertia_times,
+    mul,
+    scale,
+    vadd,
+    vdot,
+)
+
+
+@kernel
+def kinetic_energy(tree, w):
+    """Sum of V . I V / 2 [J]. Needs velocities."""
+    energy = 0.0 * w.V[0, 0]
+    for b in range(1, tree.nb):
+        V = get_spatial(w.V, b)
+        energy += 0.5 * vdot(V, inertia_times(get_rigid(tree.inertia, b), V))
+    return energy
+
+
+@kernel
+def gravity_energy(tree, w):
+    """Potential energy of uniform gravity [J], zero at the world's origin. Needs world_poses."""
+    energy = 0.0 * w.X_WB[0, 0]
+    g = tree.gravity
+    for b in range(1, tree.nb):
+        R, p = get_pose(w.X_WB, b)
+        h = add(mul(R, get3(tree.inertia, b, 1)), scale(tree.inertia[b, 0], p))  # first moment about the origin
+        energy -= g[0] * h[0] + g[1] * h[1] + g[2] * h[2]
+    return energy
+
+
+@kernel
+def momentum(tree, w, out):
+    """out = angular momentum about the mass centre [N m s], linear momentum [N s], mass centre [m], in world axes.
+
+    Needs world_poses and velocities.
+    """
+    L, mass, moment = (ZERO3, ZERO3), 0.0, ZERO3
+    for b in range(1, tree.nb):
+        X_WB = get_pose(w.X_WB, b)
+        I = get_rigid(tree.inertia, b)
+        L = vadd(L, force_to_parent(X_WB, inertia_times(I, get_spatial(w.V, b))))
+        mass += I[0]
+        moment = add(moment, add(mul(X_WB[0], I[1]), scale(I[0], X_WB[1])))
+    centre = scale(1.0 / mass, moment)
+    spin = add(L[0], scale(-1.0, cross(centre, L[1])))
+    for i in range(3):
+        out[i], out[3 + i], out[6 + i] = spin[i], L[1][i], centre[i]

@@ -1,0 +1,154 @@
+"""Position, velocity and acceleration of all bodies, outward along the tree.
+
+Notation as in `spatial.algebra`; P is the inboard (parent) body of B. Equations after Jain, Robot and Multibody
+Dynamics, 2010, chapter 5, and Featherstone, 2008, chapter 5, with spatial vectors angular part first, in body frames.
+"""
+
+from __future__ import annotations
+
+from duoti.kernel import helper, kernel
+from duoti.model.joints import joint_pose
+from duoti.spatial.algebra import (
+    ZERO3,
+    ZERO6,
+    compose,
+    cross_motion,
+    get9,
+    get_pose,
+    get_spatial,
+    matmul,
+    mul,
+    mulT,
+    put_pose,
+    put_spatial,
+    quaternion_rate,
+    scale,
+    to_child,
+    to_parent,
+    transpose,
+    vadd,
+    vscale,
+)
+
+IDENTITY = ((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), ZERO3)
+
+
+@kernel
+def joint_sweep(tree, w, q, v):
+    """Pose of every body in its parent, and motion subspaces that change: writes X_PB, H, c."""
+    for b in range(1, tree.nb):
+        k, j = tree.iq[b], tree.iv[b]
+        X_PF = get_pose(tree.X_PF, b)
+        if tree.reverse[b] == 0:
+            X = joint_pose(tree.law[b], q, k, v, j, tree.joint_parameters, b, X_PF, w.H, w.c)
+            put_pose(w.X_PB, b, X)
+        else:
+            _reversed_joint(tree, w, q, v, b)
+
+
+@kernel
+def _reversed_joint(tree, w, q, v, b):
+    """A joint that the tree runs through from the user's child to the user's parent; q keeps the user's meaning.
+
+    With X = X_FM(q) of the joint as the user drew it: X_PB = X_PM X^-1, H = -Ad(X) H_user, c = -Ad(X) c_user.
+    """
+    k, j = tree.iq[b], tree.iv[b]
+    X = joint_pose(tree.law[b], q, k, v, j, tree.joint_parameters, b, IDENTITY, w.H, w.c)
+    R, p = X
+    inverse = (transpose(R), scale(-1.0, mulT(R, p)))
+    put_pose(w.X_PB, b, compose(get_pose(tree.X_PF, b), inverse))
+    varies = tree.bias[b] == 1
+    for i in range(j, j + tree.dof[b]):
+        H = get_spatial(w.H, i) if varies else vadd(get_spatial(tree.H0, i), vscale(0.0, get_spatial(w.H, i)))
+        put_spatial(w.H, i, vscale(-1.0, to_parent(X, H)))
+    if varies:
+        put_spatial(w.c, b, vscale(-1.0, to_parent(X, get_spatial(w.c, b))))
+
+
+@helper
+def joint_velocity(tree, w, v, b):
+    """V_J = H v of the joint of body b."""
+    j = tree.iv[b]
+    V_J = ZERO6
+    for i in range(j, j + tree.dof[b]):
+        V_J = vadd(V_J, vscale(v[i], get_spatial(w.H, i)))
+    return V_J
+
+
+@helper
+def velocity_and_bias(tree, w, v, b, V_P):
+    """V_B = X V_P + H v   (1)   and the acceleration of the joint at rest of v,   C = c + V_B x V_J   (2)."""
+    V_J = joint_velocity(tree, w, v, b)
+    V_B = vadd(to_child(get_pose(w.X_PB, b), V_P), V_J)
+    C = cross_motion(V_B, V_J)
+    if tree.bias[b] == 1:
+        C = vadd(C, get_spatial(w.c, b))
+    return V_B, C
+
+
+@kernel
+def velocities(tree, w, v):
+    """Twist of every body in its own frame; writes V and C. Needs joint_sweep."""
+    put_spatial(w.V, 0, ZERO6)
+    for b in range(1, tree.nb):
+        V_B, C = velocity_and_bias(tree, w, v, b, get_spatial(w.V, tree.parent[b]))
+        put_spatial(w.V, b, V_B)
+        put_spatial(w.C, b, C)
+
+
+@kernel
+def world_poses(tree, w):
+    """Pose of every body in the world; writes X_WB. Needs joint_sweep."""
+    put_pose(w.X_WB, 0, IDENTITY)
+    for b in range(1, tree.nb):
+        put_pose(w.X_WB, b, compose(get_pose(w.X_WB, tree.parent[b]), get_pose(w.X_PB, b)))
+
+
+@kernel
+def position_rates(tree, q, v, qdot):
+    """Rate of q: the velocities themselves, but for quaternions."""
+    for i in range(tree.plain_q.shape[0]):
+        qdot[tree.plain_q[i]] = v[tree.plain_v[i]]
+    for i in range(tree.quat_q.shape[0]):
+        k, j = tree.quat_q[i], tree.quat_v[i]
+        rate = quaternion_rate(q[k], q[k + 1], q[k + 2], q[k + 3], (v[j], v[j + 1], v[j + 2]))
+        qdot[k], qdot[k + 1], qdot[k + 2], qdot[k + 3] = rate
+
+
+@kernel
+def normalise(tree, q):
+    """Bring the quaternions in q back to unit length."""
+    for i in range(tree.quat_q.shape[0]):
+        k = tree.quat_q[i]
+        s = 1.0 / (q[k] ** 2 + q[k + 1] ** 2 + q[k + 2] ** 2 + q[k + 3] ** 2) ** 0.5
+        for n in range(k, k + 4):
+            q[n] = s * q[n]
+
+
+@kernel
+def marker_jacobian(tree, loads, w, m, J):
+    """Rows of J: angular velocity and velocity of marker m in world axes, per unit of each rate. Needs world_poses."""
+    J[:, :] = 0.0
+    b = loads.marker_body[m]
+    p = mul(get9(w.X_WB, b, 0), (loads.X_BM[m, 9], loads.X_BM[m, 10], loads.X_BM[m, 11]))
+    point = (w.X_WB[b, 9] + p[0], w.X_WB[b, 10] + p[1], w.X_WB[b, 11] + p[2])
+    while b > 0:
+        R, o = get_pose(w.X_WB, b)
+        X_MB = (R, (o[0] - point[0], o[1] - point[1], o[2] - point[2]))  # body seen from a world-parallel frame at m
+        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+            column = to_parent(X_MB, get_spatial(w.H, i))
+            for r in range(3):
+                J[r, i] = column[0][r]
+                J[r + 3, i] = column[1][r]
+        b = tree.parent[b]
+
+
+@kernel
+def accelerations(tree, w, a):
+    """True spatial acceleration of every body (gravity not subtracted) for given rates of v; writes A. Needs velocities."""
+    put_spatial(w.A, 0, ZERO6)
+    for b in range(1, tree.nb):
+        A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, tree.parent[b])), get_spatial(w.C, b))
+        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+            A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, i)))
+        put_spatial(w.A, b, A_B)

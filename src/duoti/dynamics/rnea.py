@@ -1,0 +1,76 @@
+"""Recursive Newton-Euler: inverse dynamics of a tree, O(n).
+
+Outward: velocities and accelerations; inward: wrenches (Luh, Walker & Paul 1980; Featherstone 2008, table 5.1).
+Gravity enters as an upward acceleration of ground.
+"""
+
+from __future__ import annotations
+
+from duoti.dynamics.kinematics import joint_sweep, velocity_and_bias
+from duoti.kernel import helper, kernel
+from duoti.spatial.algebra import (
+    ZERO3,
+    ZERO6,
+    cross_force,
+    force_to_parent,
+    get_pose,
+    get_rigid,
+    get_spatial,
+    inertia_times,
+    put_spatial,
+    to_child,
+    vadd,
+    vdot,
+    vscale,
+    vsub,
+)
+
+
+@helper
+def ground_acceleration(tree):
+    """Acceleration of ground that stands for gravity."""
+    return ZERO3, (-tree.gravity[0], -tree.gravity[1], -tree.gravity[2])
+
+
+@kernel
+def rnea_outward(tree, w, v, a):
+    """Twists V, accelerations A and wrenches F = I A + V x* I V that move each body. Needs joint_sweep."""
+    put_spatial(w.V, 0, ZERO6)
+    put_spatial(w.A, 0, ground_acceleration(tree))
+    for b in range(1, tree.nb):
+        P = tree.parent[b]
+        V_B, C = velocity_and_bias(tree, w, v, b, get_spatial(w.V, P))
+        A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, P)), C)
+        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+            A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, i)))
+        I = get_rigid(tree.inertia, b)
+        put_spatial(w.F, b, vadd(inertia_times(I, A_B), cross_force(V_B, inertia_times(I, V_B))))
+        put_spatial(w.V, b, V_B)
+        put_spatial(w.A, b, A_B)
+
+
+@kernel
+def subtract_external(tree, w, F):
+    """F -= wrenches of the force elements."""
+    for b in range(1, tree.nb):
+        put_spatial(F, b, vsub(get_spatial(F, b), get_spatial(w.F_ext, b)))
+
+
+@kernel
+def rnea_inward(tree, w, tau):
+    """Sum the wrenches inward: F becomes the wrench through each inboard joint, tau = H^T F."""
+    for b in range(tree.nb - 1, 0, -1):
+        F_B = get_spatial(w.F, b)
+        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+            tau[i] = vdot(get_spatial(w.H, i), F_B)
+        P = tree.parent[b]
+        if P > 0:
+            put_spatial(w.F, P, vadd(get_spatial(w.F, P), force_to_parent(get_pose(w.X_PB, b), F_B)))
+
+
+@kernel
+def rnea(tree, w, q, v, a, tau):
+    """Generalised forces for the accelerations a under gravity, without force elements: tau = M a + h."""
+    joint_sweep(tree, w, q, v)
+    rnea_outward(tree, w, v, a)
+    rnea_inward(tree, w, tau)

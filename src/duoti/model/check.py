@@ -1,0 +1,329 @@
+"""Structural check of a model: everything that can be said before any equation is built, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
+from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.findings import Findings, Report
+from duoti.model.forces.base import Force, JointElementForce
+from duoti.model.joints import Joint
+from duoti.model.laws import make_law
+from duoti.model.model import Model
+from duoti.model.names import find_quantity
+from duoti.model.placement import place
+from duoti.spatial import Inertia, Rotation
+
+DENSEST = 23_000.0  # kg/m³: above osmium (22 590), a mass with a known shape is in the wrong unit
+HEAVIEST, LIGHTEST = 1e12, 1e-12  # kg, beyond which a unit is probably wrong
+
+
+def check_structure(model: Model) -> Report:
+    """Report on names, numbers, attachment, mass and joint definitions of a model."""
+    found = Findings()
+    for kind, name in model.duplicates:
+        if name == GROUND:
+            found.error("reserved-name", (name,), f'{kind} "{name}": this name is kept for the fixed body',
+                        remedy="choose another name; the fixed body is model.ground")  # fmt: skip
+        else:
+            found.error("duplicate-name", (name,), f'there is more than one {kind} named "{name}"',
+                        "a name must mean one thing; only the first one was kept", "rename all but one")  # fmt: skip
+    _check_model(model, found)
+    for body in model.bodies.values():
+        _check_body(body, found)
+    for marker in model.markers.values():
+        _check_marker(model, marker, found)
+    for element in model.joints.values():
+        _check_joint(model, element, found)
+    for name, force in model.forces.items():
+        _check_force(model, name, force, found)
+    _check_attachment(model, found)
+    if not any(f.severity == "error" for f in found.found):
+        _check_massless_ends(model, found)
+        _check_gaps(model, found)
+    return found.report(model.name)
+
+
+def _vector_fault(value: Any, size: int) -> str | None:
+    """Why `value` is not `size` finite numbers, or None."""
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        return f"{value!r} is not {size} numbers"
+    if array.shape != (size,):
+        return f"{value!r} is not {size} numbers"
+    if not np.all(np.isfinite(array)):
+        return f"{array.tolist()} is not finite"
+    return None
+
+
+def _check_name(kind: str, name: Any, found: Findings) -> None:
+    if not isinstance(name, str) or not name.strip():
+        found.error("bad-name", (str(name),), f"a {kind} has the name {name!r}", "a name is a text that is not empty",
+                    "give it a name")  # fmt: skip
+
+
+def _check_model(model: Model, found: Findings) -> None:
+    if fault := _vector_fault(model.gravity, 3):
+        found.error("gravity", (), f"gravity: {fault}", remedy="give three components in m/s², e.g. (0, 0, -9.81)")
+    for name, value in model.parameters.items():
+        if not isinstance(value, int | float) or not np.isfinite(value):
+            found.error("parameter", (name,), f'parameter "{name}" is {value!r}', remedy="give a finite number")
+    if not model.bodies:
+        found.error("no-bodies", (), "the model has no bodies", remedy="add some: model.add_body(name, inertia)")
+
+
+def _check_body(body: Body, found: Findings) -> None:
+    name = body.name
+    _check_name("body", name, found)
+    if body.inertia is None:
+        found.error("missing-inertia", (name,), f'body "{name}" has no inertia',
+                    "a missing mass is never assumed", "give one, e.g. dt.Inertia.box(mass, size=(a, b, c))")  # fmt: skip
+    elif not isinstance(body.inertia, Inertia):  # pyright: ignore[reportUnnecessaryIsInstance]
+        found.error("bad-inertia", (name,), f'body "{name}": {body.inertia!r} is not an inertia',
+                    remedy="make one with dt.Inertia(mass, com, matrix) or its shapes")  # fmt: skip
+    else:
+        _check_magnitudes(name, body.inertia, found)
+    if body.position is not None and (fault := _vector_fault(body.position, 3)):
+        found.error("bad-position", (name,), f'position of body "{name}": {fault}', remedy="give (x, y, z) in metres")
+    if fault := _rotation_fault(body.rotation):
+        found.error("bad-rotation", (name,), f'rotation of body "{name}": {fault}')
+
+
+def _check_magnitudes(name: str, inertia: Inertia, found: Findings) -> None:
+    mass = inertia.mass
+    if mass > 0 and not LIGHTEST <= mass <= HEAVIEST:
+        found.warning("magnitude", (name,), f'body "{name}" has a mass of {mass:.3g} kg', "perhaps a unit is wrong",
+                      "duoti takes kilograms")  # fmt: skip
+    moments = inertia.principal()[0]
+    if mass > 0 and moments[2] > 0:
+        gyration = float(np.sqrt(moments[2] / mass))
+        if gyration > 1e5 or gyration < 1e-7:
+            found.warning(
+                "magnitude", (name,), f'body "{name}" has a radius of gyration of {gyration:.3g} m',
+                f"its mass is {mass:.4g} kg, its largest moment of inertia {moments[2]:.4g} kg m²: perhaps a unit is wrong",
+                "duoti takes kg m²; 1 kg mm² is 1e-6 kg m²")  # fmt: skip
+
+
+def _rotation_fault(rotation: Any) -> str | None:
+    try:
+        Rotation.from_any(rotation)
+    except (ValueError, TypeError) as error:
+        return str(error)
+    return None
+
+
+def _check_marker(model: Model, marker: Any, found: Findings) -> None:
+    _check_name("marker", marker.name, found)
+    body = name_of(marker.body)
+    if body != GROUND and body not in model.bodies:
+        found.error("unknown-name", (marker.name, body), f'marker "{marker.name}" is on body "{body}", which does not exist',
+                    remedy=did_you_mean(body, [*model.bodies, GROUND]).strip())  # fmt: skip
+    if fault := _vector_fault(marker.position, 3):
+        found.error("bad-position", (marker.name,), f'position of marker "{marker.name}": {fault}',
+                    remedy="give (x, y, z) in metres, in the body's frame")  # fmt: skip
+    if fault := _rotation_fault(marker.rotation):
+        found.error("bad-rotation", (marker.name,), f'rotation of marker "{marker.name}": {fault}')
+
+
+def _known_reference(model: Model, reference: Any) -> bool:
+    if isinstance(reference, str):
+        return model.marker(reference) is not None
+    name = name_of(reference)
+    ours = model.ground if name == GROUND else model.bodies.get(name)
+    return reference is ours or reference is model.markers.get(name)
+
+
+def _check_reference(model: Model, owner: str, role: str, reference: Any, found: Findings) -> bool:
+    if _known_reference(model, reference):
+        return True
+    name = name_of(reference)
+    if isinstance(reference, str) or model.marker(name) is None:
+        found.error("unknown-name", (owner, name), f'{owner}: its {role} "{name}" does not exist',
+                    remedy=did_you_mean(name, [*model.bodies, *model.markers, GROUND]).strip())  # fmt: skip
+    else:
+        found.error("foreign", (owner, name), f'{owner}: its {role} "{name}" belongs to another model',
+                    remedy="use what this model's add_body or add_marker returned, or the name")  # fmt: skip
+    return False
+
+
+def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
+    name = element.name
+    who = f'joint "{name}"'
+    _check_name("joint", name, found)
+    known = _check_reference(model, who, "parent", element.parent_reference, found)
+    known &= _check_reference(model, who, "child", element.child_reference, found)
+    if known and element.parent == element.child:
+        found.error("self-joint", (name, element.parent), f'{who} joins body "{element.parent}" to itself',
+                    "a joint needs two bodies", "correct its parent or its child")  # fmt: skip
+    if element.at is not None:
+        if fault := _vector_fault(element.at, 3):
+            found.error("bad-position", (name,), f"{who}: at: {fault}", remedy="give the world point (x, y, z) in metres")
+        markers = [r for r in (element.parent_reference, element.child_reference) if name_of(r) in model.markers]
+        if markers and not all(isinstance(r, Body) for r in (element.parent_reference, element.child_reference)):
+            found.error("twice-placed", (name,), f'{who} is placed twice: by at= and by marker "{name_of(markers[0])}"',
+                        remedy="leave out at=, or name the bodies instead of markers")  # fmt: skip
+    if not isinstance(element.joint, Joint):  # pyright: ignore[reportUnnecessaryIsInstance]
+        found.error("bad-joint", (name,), f"{who}: {element.joint!r} is not a joint type",
+                    remedy="give an object such as dt.Revolute('z') (with brackets)")  # fmt: skip
+        return
+    for fault in element.joint.faults():
+        found.error("bad-joint", (name,), f"{who} ({element.kind}): {fault}")
+    for remark in element.joint.remarks():
+        found.warning("joint", (name,), f"{who} ({element.kind}): {remark}")
+    for key, given, rates in (("q0", element.q0, False), ("v0", element.v0, True)):
+        if given is not None:
+            try:
+                initial_values(element.joint, given, rates)
+            except ValueError as error:
+                found.error("initial-value", (name,), f"{who}: {key}: {error}")
+    _check_limits(element, found)
+
+
+def _check_limits(element: JointElement, found: Findings) -> None:
+    if element.limits is None:
+        return
+    who, n = f'joint "{element.name}"', element.joint.nq
+    try:
+        limits = np.asarray(element.limits, dtype=float).reshape(n, 2)
+    except (TypeError, ValueError):
+        found.error("limits", (element.name,), f"{who}: limits {element.limits!r} are not {n} pairs (lower, upper)")
+        return
+    if np.any(np.isnan(limits)) or np.any(limits[:, 0] > limits[:, 1]):
+        found.error("limits", (element.name,), f"{who}: limits {limits.tolist()}: a lower bound is above its upper one")
+        return
+    q0 = element.joint.zero if element.q0 is None else None
+    if element.q0 is not None:
+        try:
+            q0 = initial_values(element.joint, element.q0, rates=False)
+        except ValueError:
+            return
+    if q0 is not None and np.any((q0 < limits[:, 0]) | (q0 > limits[:, 1])):
+        found.warning("limits", (element.name,), f"{who} starts at {q0.tolist()}, outside its limits {limits.tolist()}")
+
+
+def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
+    who = f'force "{name}"'
+    _check_name("force", name, found)
+    if not isinstance(force, Force):
+        found.error("bad-force", (name,), f"{who}: {force!r} is not a force element",
+                    remedy="give an object such as dt.SpringDamper(marker_a, marker_b, stiffness=100)")  # fmt: skip
+        return
+    for role, reference in force.markers():
+        _check_reference(model, who, role, reference, found)
+    joints_known = True
+    for role, joint in force.joints():
+        joint_name = name_of(joint)  # pyright: ignore[reportArgumentType]
+        if joint_name not in model.joints:
+            joints_known = False
+            found.error("unknown-name", (name, joint_name), f'{who}: its {role} "{joint_name}" does not exist',
+                        remedy=did_you_mean(joint_name, model.joints).strip())  # fmt: skip
+        elif isinstance(force, JointElementForce):
+            _check_coordinate(who, name, force, model.joints[joint_name], found)
+    for fault in force.faults():
+        found.error("bad-force", (name,), f"{who} ({force.kind}): {fault}")
+    if not joints_known:
+        return
+    for role, value, own, outputs in force.values():
+        try:
+            make_law(value, _known_signal(model, own), model.parameters, outputs)
+        except (ValueError, TypeError) as error:
+            found.error("bad-law", (name,), f"{who}: its {role}: {error}")
+
+
+def _check_coordinate(who: str, name: str, force: JointElementForce, element: JointElement, found: Findings) -> None:
+    if not isinstance(element.joint, Joint):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return
+    n, c = element.nv, force.coordinate
+    if n == 0:
+        found.error("coordinate", (name, element.name), f'{who}: joint "{element.name}" is {element.kind} and cannot move')
+    elif c is None and n > 1:
+        names = ", ".join(f"{k.name} ({k.nv})" for k in element.joint.coordinates)
+        found.error("coordinate", (name, element.name),
+                    f'{who}: joint "{element.name}" has {n} coordinates ({names}); which is meant?',
+                    remedy=f"say coordinate=0 .. {n - 1}")  # fmt: skip
+    elif c is not None and not 0 <= c < n:
+        found.error("coordinate", (name, element.name),
+                    f'{who}: coordinate={c}, but joint "{element.name}" has {n}, counted from 0')  # fmt: skip
+
+
+def _known_signal(model: Model, own: Any) -> Callable[[str], bool]:
+    def known(name: str) -> bool:
+        if name == "t" or name in own:
+            return True
+        try:
+            quantity = find_quantity(model, name)
+        except ChannelError:
+            return False
+        return quantity.component is not None or quantity.size == 1
+
+    return known
+
+
+def _check_attachment(model: Model, found: Findings) -> None:
+    """Every body must be reachable from ground through joints."""
+    neighbours: dict[str, set[str]] = {name: set() for name in [*model.bodies, GROUND]}
+    for element in model.joints.values():
+        if element.parent in neighbours and element.child in neighbours:
+            neighbours[element.parent].add(element.child)
+            neighbours[element.child].add(element.parent)
+    reached, frontier = {GROUND}, [GROUND]
+    while frontier:
+        for other in neighbours[frontier.pop()] - reached:
+            reached.add(other)
+            frontier.append(other)
+    lost = [name for name in model.bodies if name not in reached]
+    while lost:
+        group, frontier = [lost[0]], [lost[0]]
+        while frontier:
+            for other in neighbours[frontier.pop()]:
+                if other not in group:
+                    group.append(other)
+                    frontier.append(other)
+        lost = [name for name in lost if name not in group]
+        first = group[0]
+        if len(group) == 1:
+            what = f'body "{first}" is attached to nothing'
+        else:
+            listed = ", ".join(f'"{name}"' for name in group[:6]) + (", ..." if len(group) > 6 else "")
+            what = f"bodies {listed} are joined to each other but not to ground"
+        found.error(
+            "unattached", tuple(group), what, "no chain of joints leads from ground to it",
+            f'join it, or let it float: model.add_joint("{first}_free", dt.Free(), model.ground, "{first}")',
+        )  # fmt: skip
+
+
+def _check_massless_ends(model: Model, found: Findings) -> None:
+    """A massless body at the end of a chain on a joint that moves makes its acceleration undefined."""
+    degree: dict[str, list[JointElement]] = {name: [] for name in model.bodies}
+    for element in model.joints.values():
+        for name in (element.parent, element.child):
+            if name in degree:
+                degree[name].append(element)
+    for name, elements in degree.items():
+        inertia = model.bodies[name].inertia
+        if inertia is None or len(elements) != 1 or elements[0].nv == 0:
+            continue
+        if inertia.mass == 0.0 and not np.any(inertia.about(inertia.com)):
+            element = elements[0]
+            found.error(
+                "massless-end", (name, element.name), f'body "{name}" at the end of joint "{element.name}" has no mass',
+                f"nothing resists the motion of {element.kind} joint \"{element.name}\": its acceleration is undefined",
+                f'give "{name}" a mass and inertia, or weld it with dt.Fixed() to a body that has them',
+            )  # fmt: skip
+
+
+def _check_gaps(model: Model, found: Findings) -> None:
+    for name, (distance, angle) in place(model).gaps.items():
+        element = model.joints[name]
+        found.error(
+            "gap", (name, element.parent, element.child),
+            f'joint "{name}": its markers on "{element.parent}" and "{element.child}" do not coincide in the reference '
+            f"configuration: {distance:.4g} m and {np.degrees(angle):.4g} degrees apart",
+            "both bodies were placed, and the joint's coordinates are zero where the markers coincide",
+            f'leave out position and rotation of "{element.child}" (they follow from the joint), or mend the markers',
+        )  # fmt: skip

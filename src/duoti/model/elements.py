@@ -1,0 +1,174 @@
+"""Bodies, markers and joints as the user described them: data only, checked later and all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from duoti.model.joints import Joint
+from duoti.spatial import Inertia, Pose, Rotation
+
+GROUND = "ground"
+Array = NDArray[np.float64]
+
+
+@dataclass(eq=False, repr=False)
+class Body:
+    """A rigid body. `position` and `rotation` place its frame in the world in the reference configuration.
+
+    Both left out means: the body follows from joints placed by markers, or sits at the world's origin.
+    """
+
+    name: str
+    inertia: Inertia | None
+    position: ArrayLike | None = None
+    rotation: Any = None
+
+    @property
+    def placed(self) -> bool:
+        """True if the user said where the body is."""
+        return self.position is not None or self.rotation is not None
+
+    @property
+    def pose(self) -> Pose:
+        """Pose in the world as given (identity where not given)."""
+        p = np.zeros(3) if self.position is None else np.asarray(self.position, dtype=float)
+        return Pose(Rotation.from_any(self.rotation), p)
+
+    def __repr__(self) -> str:
+        return f"<body {self.name!r}>"
+
+
+@dataclass(eq=False, repr=False)
+class Marker:
+    """A frame fixed in a body; `position` and `rotation` are in the body's frame."""
+
+    name: str
+    body: Body | str
+    position: ArrayLike = (0.0, 0.0, 0.0)
+    rotation: Any = None
+
+    @property
+    def pose(self) -> Pose:
+        """Pose in the body's frame."""
+        return Pose(Rotation.from_any(self.rotation), np.asarray(self.position, dtype=float))
+
+    def __repr__(self) -> str:
+        return f"<marker {self.name!r}>"
+
+
+Reference = Body | Marker | str
+"""A body or marker, or the name of one. A body stands for its own frame."""
+
+
+def name_of(reference: Reference) -> str:
+    """The name that a reference goes by."""
+    return reference if isinstance(reference, str) else str(getattr(reference, "name", reference))
+
+
+@dataclass(eq=False, repr=False)
+class JointElement:
+    """A joint between two bodies.
+
+    q0, v0: initial coordinates and rates, None = not given (zero, and free to be changed by assembly).
+    limits: lower and upper bound for each coordinate, as data for contact and control; not enforced by itself.
+    """
+
+    name: str
+    joint: Joint
+    parent_reference: Reference
+    child_reference: Reference
+    at: ArrayLike | None = None
+    q0: Any = None
+    v0: Any = None
+    limits: Sequence[Any] | None = None
+    body_name: Callable[[Reference], str] = name_of
+
+    @property
+    def parent(self) -> str:
+        """Name of the parent body."""
+        return self.body_name(self.parent_reference)
+
+    @property
+    def child(self) -> str:
+        """Name of the child body."""
+        return self.body_name(self.child_reference)
+
+    @property
+    def kind(self) -> str:
+        """Name of the joint's type."""
+        return self.joint.kind
+
+    @property
+    def nv(self) -> int:
+        """Degrees of freedom."""
+        return self.joint.nv
+
+    def __repr__(self) -> str:
+        return f"<{self.joint.kind} joint {self.name!r}: {self.parent} -> {self.child}>"
+
+
+def initial_values(joint: Joint, given: Any, rates: bool) -> Array:
+    """Numbers of q0 (or v0, with `rates`) of a joint, from any form in which a user may give them.
+
+    A number, a sequence of numbers, rotations among them (`Rotation` or `Pose`), or a mapping from coordinate names to
+    such. Raises ValueError that says what was expected.
+    """
+    sizes = [c.nv if rates else c.nq for c in joint.coordinates]
+    names = [c.rate if rates else c.name for c in joint.coordinates]
+    size = sum(sizes)
+    if isinstance(given, Mapping):
+        values = np.zeros(size) if rates else joint.zero.copy()
+        for name, value in given.items():
+            if name not in names:
+                raise ValueError(f"{name!r} is no coordinate of a {joint.kind} joint; it has {', '.join(names)}")
+            if names.count(name) > 1:
+                raise ValueError(f"{name!r} is not unique in a {joint.kind} joint; give the numbers as a list")
+            start = sum(sizes[: names.index(name)])
+            numbers = _numbers(value)
+            if len(numbers) != sizes[names.index(name)]:
+                raise ValueError(f"{name!r} takes {sizes[names.index(name)]} numbers, {len(numbers)} were given")
+            values[start : start + len(numbers)] = numbers
+    else:
+        values = _numbers(given)
+        if len(values) != size:
+            each = ", ".join(f"{n} ({s})" for n, s in zip(names, sizes, strict=True))
+            raise ValueError(
+                f"a {joint.kind} joint takes {size} number{'s' * (size != 1)}: {each or 'none'}; {len(values)} given"
+            )
+    if not np.all(np.isfinite(values)):
+        raise ValueError(f"not all numbers are finite: {values.tolist()}")
+    if not rates:
+        _normalise_quaternions(joint, values)
+    return values
+
+
+def _numbers(value: Any) -> Array:
+    if isinstance(value, Rotation):
+        return np.asarray(value.quaternion)
+    if isinstance(value, Pose):
+        return np.concatenate([value.position, value.rotation.quaternion])
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return np.concatenate([_numbers(v) for v in value]) if len(value) else np.zeros(0)
+    try:
+        return np.atleast_1d(np.asarray(value, dtype=float)).ravel()
+    except (TypeError, ValueError):
+        raise ValueError(f"{value!r} is not a number or a list of numbers") from None
+
+
+def _normalise_quaternions(joint: Joint, q: Array) -> None:
+    start = 0
+    for c in joint.coordinates:
+        if c.quaternion:
+            length = float(np.linalg.norm(q[start : start + 4]))
+            if abs(length - 1.0) > 1e-6:
+                raise ValueError(
+                    f"the quaternion {q[start : start + 4].tolist()} has length {length:.6g}, not 1; "
+                    "scalar part first; dt.Rotation makes one from angles"
+                )
+            q[start : start + 4] /= length
+        start += c.nq

@@ -1,0 +1,45 @@
+"""Errors that name what is wrong with a model.
+
+    DuotiError
+      ModelError         the model is wrong; carries the report of all findings
+      ChannelError       a result or an expression asks for a quantity that the model does not have
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from duoti.model.findings import Report
+
+
+class DuotiError(Exception):
+    """Base class of duoti's own errors."""
+
+
+class ModelError(DuotiError, ValueError):
+    """The model is wrong. `report` has all findings."""
+
+    def __init__(self, report: Report):
+        self.report = report
+        super().__init__(str(report))
+
+
+class ChannelError(DuotiError, KeyError):
+    """There is no such quantity, or its name is ambiguous."""
+
+    def __str__(self) -> str:  # KeyError would print the repr of the text
+        return str(self.args[0])
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """' Did you mean ...?' with the nearest known names, or the list of them if it is short, or nothing."""
+    names = sorted(set(known))
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    if near:
+        return f" Did you mean {' or '.join(repr(n) for n in near)}?"
+    if 0 < len(names) <= 8:
+        return f" There are: {', '.join(names)}."
+    return ""

@@ -1,0 +1,236 @@
+"""From text to program: look up the names, compute what is constant, write postfix code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping
+from numbers import Real
+from types import MappingProxyType
+
+from duoti.model.expressions import operations as ops
+from duoti.model.expressions.errors import ExpressionError, Problem, listed, quoted, suggestion
+from duoti.model.expressions.parser import parse
+from duoti.model.expressions.program import Program, interpret
+from duoti.model.expressions.syntax import CONSTANTS, SIGNATURES, Apply, Name, Node, Number, signature
+
+Known = Callable[[str], bool] | Collection[str] | None
+
+OPCODES: dict[tuple[str, int], int] = {  # by name and number of arguments
+    **{(name, 1): getattr(ops, name.upper()) for name, words in SIGNATURES.items() if words == ("x",)},
+    **{
+        (name, 2): getattr(ops, name.upper()) for name in ("atan2", "hypot", "mod", "min", "max", "and", "or")
+    },
+    ("+", 2): ops.ADD,
+    ("-", 2): ops.SUB,
+    ("*", 2): ops.MUL,
+    ("/", 2): ops.DIV,
+    ("^", 2): ops.POWER,
+    ("<", 2): ops.LT,
+    ("<=", 2): ops.LE,
+    (">", 2): ops.GT,
+    (">=", 2): ops.GE,
+    ("==", 2): ops.EQ,
+    ("!=", 2): ops.NE,
+    ("-", 1): ops.NEG,
+    ("not", 1): ops.NOT,
+    ("if", 3): ops.SELECT,
+    ("step", 5): ops.STEP,
+}
+SMALL_EXPONENTS = (2.0, 3.0, 4.0)  # by multiplication: faster than pow(), and within two rounding errors
+
+ALSO_CALLED = {  # names of functions in other languages
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+    "arctan2": "atan2",
+    "ln": "log",
+    "sgn": "sign",
+    "fabs": "abs",
+    "fmod": "mod",
+    "pow": "a^b",
+    "power": "a^b",
+    "where": "if(condition, a, b)",
+    "clamp": "clip(x, low, high)",
+    "square": "x^2",
+}
+
+
+def compile_expression(
+    text_or_number: str | float,
+    known: Known = None,
+    constants: Mapping[str, float] = MappingProxyType({}),
+) -> Program:
+    """Compile an expression, or a plain number.
+
+    Names in `constants` (the parameters of a model) are replaced by their values. Any other name must be
+    `known`: in a collection of names, or accepted by a function; None accepts all. Faults raise
+    `ExpressionError`, one for all unknown names.
+    """
+    if isinstance(text_or_number, str):
+        text = text_or_number
+        tree = parse(text)
+        _look_up(tree, text, known, constants)
+        tree = _fold(tree, {**CONSTANTS, **constants})
+        _check_steps(tree, text)
+        return _emit(tree, text)
+    thing: object = text_or_number
+    if not isinstance(thing, bool) and isinstance(thing, Real) and math.isfinite(thing):
+        return _emit(Number(float(thing), (0, 0)), repr(float(thing)))
+    text = repr(thing)
+    raise ExpressionError(text, [Problem(0, len(text), "this is neither a finite number nor an expression")])
+
+
+# --------------------------------------------------------------------------------------------------- checking
+
+
+def _nodes(tree: Node) -> Iterator[Node]:
+    """All nodes, from left to right. Not recursive: a sum of a thousand terms is a thousand levels deep."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, Apply):
+            waiting.extend(reversed(node.arguments))
+
+
+def _look_up(tree: Node, text: str, known: Known, constants: Mapping[str, float]) -> None:
+    """Raise one error for all unknown names and functions and all wrong numbers of arguments."""
+    is_known = known if callable(known) else (lambda name: known is None or name in known)
+    names = {*CONSTANTS, *constants, *(() if known is None or callable(known) else known)}
+    problems: dict[str, Problem] = {}  # one for each word, however often it occurs
+    remedies: list[str] = []
+    for node in _nodes(tree):
+        if isinstance(node, Apply):
+            if (node.function, len(node.arguments)) not in OPCODES and (message := _misuse(node)):
+                problems.setdefault(f"{node.function}()", Problem(*node.span, message))
+        elif isinstance(node, Name) and node.name not in problems:
+            name = node.name
+            if name in CONSTANTS:
+                if name in constants or (known is not None and is_known(name)):
+                    message = f"{name} is the number {CONSTANTS[name]:.6g} and also a name of the model"
+                    problems[name] = Problem(*node.span, f"{message}; rename the latter")
+            elif name not in constants and not is_known(name):
+                if name in SIGNATURES:
+                    message = f"{name} is a function; write {signature(name)}"
+                else:
+                    likely = {"π": "pi", "time": "t"} if "t" in names or callable(known) else {"π": "pi"}
+                    message = f"unknown name {quoted(name)}{suggestion(name, names, likely)}"
+                    remedies.append(f"names: {listed(names)}")
+                problems[name] = Problem(*node.span, message)
+    if problems:
+        if any(p.message.startswith("unknown function") for p in problems.values()):
+            remedies.append(f"functions: {', '.join(sorted(SIGNATURES))}")
+        raise ExpressionError(text, sorted(problems.values()), "\n".join(dict.fromkeys(remedies)))
+
+
+def _misuse(call: Apply) -> str:
+    """What is wrong with a call that has no opcode of its own, if anything is."""
+    count = len(call.arguments)
+    if call.function not in SIGNATURES:
+        hint = suggestion(call.function, SIGNATURES.keys(), ALSO_CALLED) or "; a product is written with *"
+        return f"unknown function {quoted(call.function)}{hint}"
+    words = SIGNATURES[call.function]
+    if (words[-1] == "..." and count >= 2) or count == len(words):
+        return ""
+    plural = "" if count == 1 else "s"
+    return f"{call.function} does not take {count} argument{plural}; write {signature(call.function)}"
+
+
+def _check_steps(tree: Node, text: str) -> None:
+    for node in _nodes(tree):
+        if isinstance(node, Apply) and node.function == "step":
+            _, t0, _, t1, _ = node.arguments
+            if isinstance(t0, Number) and isinstance(t1, Number) and not t0.value < t1.value:
+                message = f"the step ends at t1 = {t1.value:g}, not after it starts at t0 = {t0.value:g}"
+                raise ExpressionError(text, [Problem(*node.span, message)], f"write {signature('step')}")
+
+
+# ---------------------------------------------------------------------------------------------------- folding
+
+
+def _simple(node: Apply) -> Apply:
+    """Write clip and functions of many arguments with those that have an opcode."""
+    function, arguments, span = node.function, node.arguments, node.span
+    if function == "clip":
+        x, low, high = arguments
+        return Apply("min", (Apply("max", (x, low), span), high), span)
+    while len(arguments) > 2 and SIGNATURES.get(function, ("",))[-1] == "...":
+        arguments = (Apply(function, arguments[:2], span), *arguments[2:])
+    return Apply(function, arguments, span)
+
+
+def _fold(tree: Node, constants: Mapping[str, float]) -> Node:
+    """Return the tree with constants put in and everything computed that depends on nothing else."""
+    waiting: list[tuple[Node, bool]] = [(tree, False)]  # the flag says that the arguments are done
+    done: list[Node] = []
+    while waiting:
+        node, ready = waiting.pop()
+        if isinstance(node, Name) and node.name in constants:
+            done.append(Number(float(constants[node.name]), node.span))
+        elif not isinstance(node, Apply):
+            done.append(node)
+        elif not ready:
+            node = _simple(node)
+            waiting.append((node, True))
+            waiting.extend((argument, False) for argument in reversed(node.arguments))
+        else:
+            count = len(node.arguments)
+            arguments = tuple(done[-count:])
+            del done[-count:]
+            done.append(_folded(Apply(node.function, arguments, node.span)))
+    return done[0]
+
+
+def _folded(node: Apply) -> Node:
+    values = [argument.value for argument in node.arguments if isinstance(argument, Number)]
+    if len(values) == len(node.arguments):
+        return Number(interpret(_emit(node, "")), node.span)
+    if node.function == "if" and isinstance(node.arguments[0], Number):
+        return node.arguments[1] if node.arguments[0].value != 0.0 else node.arguments[2]
+    return node
+
+
+# --------------------------------------------------------------------------------------------------- emission
+
+
+def _emit(tree: Node, text: str) -> Program:
+    """Write the code of a tree that has only names, numbers and functions with an opcode."""
+    code: list[int] = []
+    constants: dict[str, int] = {}
+    values: list[float] = []
+    inputs: dict[str, int] = {}
+    depth = deepest = 0
+    waiting: list[Node | tuple[list[int], int]] = [
+        tree
+    ]  # nodes, and code that takes some values off the stack
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            words, taken = node
+            code += words
+            depth += 1 - taken
+        elif isinstance(node, Apply):
+            words, arguments = _operation(node)
+            waiting.append((words, len(arguments)))
+            waiting.extend(reversed(arguments))
+        else:
+            if isinstance(node, Name):
+                code += (ops.INPUT, inputs.setdefault(node.name, len(inputs)))
+            else:
+                key = node.value.hex()  # tells -0.0 from 0.0, and NaN is equal to NaN
+                if key not in constants:
+                    constants[key] = len(values)
+                    values.append(node.value)
+                code += (ops.CONST, constants[key])
+            depth += 1
+            deepest = max(deepest, depth)
+    return Program(tuple(code), tuple(values), tuple(inputs), deepest, text)
+
+
+def _operation(node: Apply) -> tuple[list[int], tuple[Node, ...]]:
+    """Return opcode and operand of a node, and the arguments that are to be computed before."""
+    if node.function == "^":
+        base, exponent = node.arguments
+        if isinstance(exponent, Number) and exponent.value in SMALL_EXPONENTS:
+            return [ops.POWER_INT, int(exponent.value)], (base,)
+    return [OPCODES[node.function, len(node.arguments)]], node.arguments

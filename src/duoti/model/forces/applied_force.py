@@ -1,0 +1,31 @@
+"""Force applied at a marker."""
+
+from __future__ import annotations
+
+from duoti.kernel import helper
+from duoti.model.forces.applied import Applied, applied_vector
+from duoti.model.forces.base import push
+from duoti.model.laws import marker_point, marker_rates
+from duoti.spatial.algebra import ZERO3, dot
+
+
+@helper
+def _applied_force(f, t, q, v, loads, w):
+    m = loads.integers[f, 0]
+    force = applied_vector(f, t, q, v, loads, w)
+    _, arm = marker_point(loads, w, m)
+    _, velocity = marker_rates(loads, w, m, arm)
+    push(loads, w, m, arm, force, ZERO3)
+    power = dot(force, velocity)
+    return 0.0 * power, power, 0.0 * power
+
+
+class AppliedForce(Applied):
+    """Force (fx, fy, fz) [N] on the body of a marker, at the marker's origin.
+
+    Each component is a number, an expression or a function; or one function returns all three. `frame="world"` keeps
+    the direction in space, `frame="marker"` lets it follow the marker's axes.
+    """
+
+    kind = "applied_force"
+    law = staticmethod(_applied_force)

@@ -1,0 +1,26 @@
+"""Torque applied to the body of a marker."""
+
+from __future__ import annotations
+
+from duoti.kernel import helper
+from duoti.model.forces.applied import Applied, applied_vector
+from duoti.model.forces.base import push
+from duoti.model.laws import marker_rates
+from duoti.spatial.algebra import ZERO3, dot
+
+
+@helper
+def _applied_torque(f, t, q, v, loads, w):
+    m = loads.integers[f, 0]
+    torque = applied_vector(f, t, q, v, loads, w)
+    omega, _ = marker_rates(loads, w, m, ZERO3)
+    push(loads, w, m, ZERO3, ZERO3, torque)
+    power = dot(torque, omega)
+    return 0.0 * power, power, 0.0 * power
+
+
+class AppliedTorque(Applied):
+    """Torque (tx, ty, tz) [N m] on the body of a marker; components and frame as in `AppliedForce`."""
+
+    kind = "applied_torque"
+    law = staticmethod(_applied_torque)

@@ -1,0 +1,177 @@
+"""What every force element supplies.
+
+A type is one file: the class says which bodies, markers or joints it acts on; its law, a kernel, adds its wrenches to
+the bodies and its generalised forces to the joints, and returns three numbers from the same evaluation,
+
+    (potential energy [J], power that it supplies [W], power that it dissipates [W])
+
+so that for every element   power on the bodies = supplied - dissipated - d(potential)/dt   holds at every instant.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+from duoti.kernel import helper
+from duoti.model.elements import JointElement, Reference, name_of
+from duoti.model.laws import Value, marker_point, marker_rates
+from duoti.spatial.algebra import ZERO3, add, cross, dot, get9, mulT, scale, sqrt, sub
+
+TINY = 1e-300  # keeps a length that vanishes from dividing zero by zero
+
+
+class Compiler(Protocol):
+    """What the system compiler offers to a force element that writes its row of numbers."""
+
+    def marker(self, reference: Reference) -> int:
+        """Index of a marker."""
+        ...
+
+    def coordinate(self, joint: JointElement | str, coordinate: int) -> tuple[int, int]:
+        """Where a joint's coordinate stands in q and in v."""
+        ...
+
+    def coordinates(self, joint: JointElement | str) -> tuple[int, int]:
+        """Where a joint's rates begin in v, and how many they are."""
+        ...
+
+    def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
+        """Index of a law."""
+        ...
+
+    def table(self, rows: Any) -> tuple[int, int]:
+        """Where the rows of a table begin and end."""
+        ...
+
+
+@dataclass
+class Row:
+    """What a force element's law reads: whole numbers (indices) and real numbers."""
+
+    integers: Sequence[int] = field(default_factory=list)
+    reals: Sequence[float] = field(default_factory=list)
+
+
+class Force(ABC):
+    """A type of force element; see the module's text."""
+
+    kind: ClassVar[str]
+    law: ClassVar[Callable[..., Any]]
+
+    def markers(self) -> Iterable[tuple[str, Reference]]:
+        """(role, reference) of the markers or bodies that it acts on."""
+        return ()
+
+    def joints(self) -> Iterable[tuple[str, JointElement | str]]:
+        """(role, joint) of the joints that it acts on."""
+        return ()
+
+    def driven_joints(self) -> Iterable[str]:
+        """Names of joints that it actuates."""
+        return ()
+
+    def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:
+        """(role, value, names of its own quantities, number of outputs) of the user's laws in it."""
+        return ()
+
+    def faults(self) -> list[str]:
+        """What is wrong with its numbers, in words."""
+        return []
+
+    @abstractmethod
+    def row(self, compiler: Compiler) -> Row:
+        """The numbers that its law reads."""
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{k}={_show(v)}" for k, v in vars(self).items())
+        return f"{type(self).__name__}({fields})"
+
+
+def _show(value: Any) -> str:
+    return repr(name_of(value)) if hasattr(value, "name") else repr(value)
+
+
+class LineElement(Force):
+    """A force along the line between two markers."""
+
+    marker_a: Reference
+    marker_b: Reference
+
+    def markers(self) -> Iterable[tuple[str, Reference]]:
+        """Both ends."""
+        return (("marker_a", self.marker_a), ("marker_b", self.marker_b))
+
+
+class JointElementForce(Force):
+    """A force that acts on one coordinate of a joint.
+
+    `coordinate` counts the joint's velocity coordinates from 0; it may be left out if the joint has only one.
+    """
+
+    joint: JointElement | str
+    coordinate: int | None
+
+    def joints(self) -> Iterable[tuple[str, JointElement | str]]:
+        """The joint."""
+        return (("joint", self.joint),)
+
+    @property
+    def own_quantities(self) -> dict[str, Any]:
+        """Names under which the law knows the joint's own coordinate and rate."""
+        here = (self.joint, self.coordinate or 0)
+        return {"q": ("q", *here), "v": ("v", *here)}
+
+
+def number_faults(**numbers: float | None) -> list[str]:
+    """Faults of arguments that must be finite numbers; those whose name begins with `positive_` must not be negative."""
+    found: list[str] = []
+    for key, value in numbers.items():
+        name = key.removeprefix("positive_")
+        if not isinstance(value, int | float) or not math.isfinite(value):
+            found.append(f"{name} is {value!r}; give a finite number")
+        elif key.startswith("positive_") and value < 0.0:
+            found.append(f"{name} is {value}; it must not be negative")
+    return found
+
+
+# ---------------------------------------------------------------------------------------------- for use in the laws
+
+
+@helper
+def push(loads, w, m, arm, force, torque):
+    """Add a force at marker m (lever arm `arm` from its body's origin) and a torque, all in world axes, to its body."""
+    b = loads.marker_body[m]
+    R_WB = get9(w.X_WB, b, 0)
+    n = mulT(R_WB, add(torque, cross(arm, force)))
+    f = mulT(R_WB, force)
+    w.F_ext[b, 0] += n[0]
+    w.F_ext[b, 1] += n[1]
+    w.F_ext[b, 2] += n[2]
+    w.F_ext[b, 3] += f[0]
+    w.F_ext[b, 4] += f[1]
+    w.F_ext[b, 5] += f[2]
+
+
+@helper
+def line_between(loads, w, a, b):
+    """Length, rate of length and unit vector of the line from marker a to marker b, and the markers' lever arms."""
+    p_a, arm_a = marker_point(loads, w, a)
+    p_b, arm_b = marker_point(loads, w, b)
+    _, v_a = marker_rates(loads, w, a, arm_a)
+    _, v_b = marker_rates(loads, w, b, arm_b)
+    d = sub(p_b, p_a)
+    length = sqrt(dot(d, d) + TINY)
+    n = scale(1.0 / length, d)
+    return length, dot(n, sub(v_b, v_a)), n, arm_a, arm_b
+
+
+@helper
+def pull(loads, w, a, b, arm_a, arm_b, n, tension):
+    """Pull markers a and b together along the unit vector n from a to b."""
+    f = scale(tension, n)
+    push(loads, w, a, arm_a, f, ZERO3)
+    push(loads, w, b, arm_b, scale(-1.0, f), ZERO3)

@@ -1,0 +1,63 @@
+"""Motor in a joint with a straight torque-speed line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from duoti.kernel import helper
+from duoti.model.elements import JointElement, name_of
+from duoti.model.forces.base import Compiler, JointElementForce, Row, number_faults
+from duoti.model.laws import Value, law_value
+
+
+@helper
+def _joint_motor(f, t, q, v, loads, w):
+    j = loads.integers[f, 1]
+    stall, no_load = loads.reals[f, 0], loads.reals[f, 1]
+    command = law_value(loads, w, loads.integers[f, 2], t, q, v, 0.0 * v[j], 0.0 * v[j])
+    torque = stall * (command - v[j] / no_load)
+    w.tau[j] += torque
+    return 0.0 * torque, torque * v[j], 0.0 * torque
+
+
+class JointMotor(JointElementForce):
+    """Torque = stall_torque * (command - v / no_load_speed): a direct-current motor at constant voltage.
+
+    stall_torque [N m or N], no_load_speed [rad/s or m/s]; `command` is the part of the full voltage, by any law of `t`,
+    `q`, `v` or anything else; 1 is full forward, -1 full backward.
+    """
+
+    kind = "joint_motor"
+    law = staticmethod(_joint_motor)
+
+    def __init__(
+        self,
+        joint: JointElement | str,
+        stall_torque: float,
+        no_load_speed: float,
+        command: Value = 1.0,
+        coordinate: int | None = None,
+    ):
+        self.joint, self.coordinate, self.command = joint, coordinate, command
+        self.stall_torque, self.no_load_speed = stall_torque, no_load_speed
+
+    def driven_joints(self) -> Iterable[str]:
+        """The joint."""
+        return (name_of(self.joint),)  # pyright: ignore[reportArgumentType]
+
+    def faults(self) -> list[str]:
+        """See `Force.faults`."""
+        found = number_faults(positive_stall_torque=self.stall_torque, positive_no_load_speed=self.no_load_speed)
+        if not found and self.no_load_speed == 0.0:
+            found.append("no_load_speed is 0; give the speed at which the torque vanishes")
+        return found
+
+    def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:
+        """The command."""
+        return (("command", self.command, self.own_quantities, 1),)
+
+    def row(self, compiler: Compiler) -> Row:
+        """See `Force.row`."""
+        k, j = compiler.coordinate(self.joint, self.coordinate or 0)
+        return Row([k, j, compiler.law(self.command, self.own_quantities)], [self.stall_torque, self.no_load_speed])

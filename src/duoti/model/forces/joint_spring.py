@@ -1,0 +1,47 @@
+"""Spring and damper in a joint coordinate (torsional for a hinge)."""
+
+from __future__ import annotations
+
+from duoti.kernel import helper
+from duoti.model.elements import JointElement
+from duoti.model.forces.base import Compiler, JointElementForce, Row, number_faults
+
+
+@helper
+def _joint_spring(f, t, q, v, loads, w):
+    k, j = loads.integers[f, 0], loads.integers[f, 1]
+    stiffness, damping, rest = loads.reals[f, 0], loads.reals[f, 1], loads.reals[f, 2]
+    stretch = q[k] - rest
+    w.tau[j] -= stiffness * stretch + damping * v[j]
+    return 0.5 * stiffness * stretch * stretch, 0.0 * v[j], damping * v[j] * v[j]
+
+
+class JointSpring(JointElementForce):
+    """Torque (force) = -stiffness * (q - rest) - damping * v in one coordinate of a joint.
+
+    stiffness [N m/rad or N/m], damping [N m s/rad or N s/m], rest [rad or m].
+    """
+
+    kind = "joint_spring"
+    law = staticmethod(_joint_spring)
+
+    def __init__(
+        self,
+        joint: JointElement | str,
+        stiffness: float = 0.0,
+        damping: float = 0.0,
+        rest: float = 0.0,
+        coordinate: int | None = None,
+    ):
+        self.joint, self.coordinate = joint, coordinate
+        self.stiffness, self.damping, self.rest = stiffness, damping, rest
+
+    def faults(self) -> list[str]:
+        """See `Force.faults`."""
+        return number_faults(stiffness=self.stiffness, positive_damping=self.damping, rest=self.rest)
+
+    def row(self, compiler: Compiler) -> Row:
+        """See `Force.row`."""
+        return Row(
+            list(compiler.coordinate(self.joint, self.coordinate or 0)), [self.stiffness, self.damping, self.rest]
+        )

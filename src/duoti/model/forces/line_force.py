@@ -1,0 +1,46 @@
+"""Force of any law along the line between two points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from duoti.kernel import helper
+from duoti.model.elements import Reference
+from duoti.model.forces.base import Compiler, LineElement, Row, line_between, pull
+from duoti.model.laws import Value, law_value
+
+
+@helper
+def _line_force(f, t, q, v, loads, w):
+    a, b = loads.integers[f, 0], loads.integers[f, 1]
+    length, speed, n, arm_a, arm_b = line_between(loads, w, a, b)
+    tension = law_value(loads, w, loads.integers[f, 2], t, q, v, length, speed)
+    pull(loads, w, a, b, arm_a, arm_b, n, tension)
+    return 0.0 * tension, -tension * speed, 0.0 * tension
+
+
+class LineForce(LineElement):
+    """Tension [N] by a law of the time `t`, the `length` [m], the `speed` d(length)/dt [m/s] or anything else.
+
+    A positive tension pulls the two markers together.
+    """
+
+    kind = "line_force"
+    law = staticmethod(_line_force)
+
+    def __init__(self, marker_a: Reference, marker_b: Reference, tension: Value):
+        self.marker_a, self.marker_b, self.tension = marker_a, marker_b, tension
+
+    def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:
+        """The tension."""
+        return (("tension", self.tension, OWN, 1),)
+
+    def row(self, compiler: Compiler) -> Row:
+        """See `Force.row`."""
+        return Row(
+            [compiler.marker(self.marker_a), compiler.marker(self.marker_b), compiler.law(self.tension, OWN)]
+        )
+
+
+OWN: Mapping[str, Any] = {"length": ("local", 0), "speed": ("local", 1)}

@@ -1,0 +1,97 @@
+"""Nonlinear spring by a table, along the line between two points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from duoti.kernel import helper
+from duoti.model.elements import Reference
+from duoti.model.forces.base import Compiler, LineElement, Row, line_between, number_faults, pull
+
+
+@helper
+def _table_spring(f, t, q, v, loads, w):
+    a, b, first, last = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2], loads.integers[f, 3]
+    d, rest = loads.reals[f, 0], loads.reals[f, 1]
+    length, speed, n, arm_a, arm_b = line_between(loads, w, a, b)
+    stretch = length - rest
+    i = first  # row of the table whose interval holds the stretch; rows: x, c0, c1, c2, c3, potential at x
+    while i + 1 < last and stretch.real >= loads.tables[i + 1, 0]:
+        i += 1
+    s = stretch - loads.tables[i, 0]
+    c0, c1, c2, c3 = loads.tables[i, 1], loads.tables[i, 2], loads.tables[i, 3], loads.tables[i, 4]
+    tension = c0 + s * (c1 + s * (c2 + s * c3))
+    potential = loads.tables[i, 5] + s * (c0 + s * (c1 / 2.0 + s * (c2 / 3.0 + s * c3 / 4.0)))
+    pull(loads, w, a, b, arm_a, arm_b, n, tension + d * speed)
+    return potential, 0.0 * speed, d * speed * speed
+
+
+class TableSpring(LineElement):
+    """Spring whose tension [N] is given by a table over the stretch = length - rest_length [m], and a damper.
+
+    Between the points the curve is monotone cubic (no overshoot: Fritsch & Carlson 1980, as in SciPy's PCHIP) or, with
+    `smooth=False`, straight; outside it goes on straight with the end slopes.
+    """
+
+    kind = "table_spring"
+    law = staticmethod(_table_spring)
+
+    def __init__(
+        self,
+        marker_a: Reference,
+        marker_b: Reference,
+        stretch: Sequence[float],
+        tension: Sequence[float],
+        damping: float = 0.0,
+        rest_length: float = 0.0,
+        smooth: bool = True,
+    ):
+        self.marker_a, self.marker_b = marker_a, marker_b
+        self.stretch, self.tension = stretch, tension
+        self.damping, self.rest_length, self.smooth = damping, rest_length, smooth
+
+    def faults(self) -> list[str]:
+        """See `Force.faults`."""
+        found = number_faults(positive_damping=self.damping, positive_rest_length=self.rest_length)
+        x, y = np.asarray(self.stretch, dtype=float), np.asarray(self.tension, dtype=float)
+        if x.ndim != 1 or x.shape != y.shape or len(x) < 2:
+            found.append(f"the table needs as many stretches as tensions, at least two; it has {x.size} and {y.size}")
+        elif not (np.all(np.isfinite(x)) and np.all(np.isfinite(y))):
+            found.append("the table has entries that are not finite")
+        elif np.any(np.diff(x) <= 0):
+            found.append(f"the stretches must increase; entry {int(np.argmax(np.diff(x) <= 0)) + 1} does not")
+        return found
+
+    def row(self, compiler: Compiler) -> Row:
+        """See `Force.row`."""
+        first, last = compiler.table(self._rows())
+        return Row(
+            [compiler.marker(self.marker_a), compiler.marker(self.marker_b), first, last],
+            [self.damping, self.rest_length],
+        )
+
+    def _rows(self) -> NDArray[np.float64]:
+        """Rows (x, c0..c3, potential at x) of the pieces, with a straight piece at either end."""
+        x, y = np.asarray(self.stretch, dtype=float), np.asarray(self.tension, dtype=float)
+        width, rise = np.diff(x), np.diff(y)
+        if self.smooth:
+            from scipy.interpolate import PchipInterpolator
+
+            slope = PchipInterpolator(x, y).derivative()(x)
+        else:
+            slope = np.append(rise / width, rise[-1] / width[-1])
+        rows = np.zeros((len(x) + 1, 6))
+        rows[1:, 0], rows[1:, 1], rows[1:, 2] = x, y, slope
+        if self.smooth:
+            rows[1:-1, 3] = (3 * rise / width - 2 * slope[:-1] - slope[1:]) / width
+            rows[1:-1, 4] = (slope[:-1] + slope[1:] - 2 * rise / width) / width**2
+        rows[0] = rows[1]
+        rows[0, 3:] = 0.0  # before the first point: straight, expanded about the same point
+        for i in range(1, len(x)):
+            s = width[i - 1]
+            c0, c1, c2, c3 = rows[i, 1:5]
+            rows[i + 1, 5] = rows[i, 5] + s * (c0 + s * (c1 / 2 + s * (c2 / 3 + s * c3 / 4)))
+        return rows

@@ -1,0 +1,27 @@
+"""What the joints with one axis have in common: the axis, and a frame with z along it."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from duoti.model.joints.base import Joint, axis_faults, axis_remarks, frame_along
+from duoti.spatial import Rotation
+
+
+class AxialJoint(Joint):
+    """A joint with one axis: a letter ("x", "-z") or a vector."""
+
+    axis: str | ArrayLike
+    axis_name = "axis"
+
+    def faults(self) -> list[str]:
+        """See `Joint.faults`."""
+        return axis_faults(self.axis_name, self.axis)
+
+    def remarks(self) -> list[str]:
+        """See `Joint.remarks`."""
+        return axis_remarks(self.axis_name, self.axis)
+
+    def frame(self) -> Rotation:
+        """Z along the axis."""
+        return frame_along(self.axis)

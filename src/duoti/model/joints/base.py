@@ -1,0 +1,174 @@
+"""What every joint type supplies.
+
+A joint joins frame F on its parent to frame M on its child. The two coincide in the reference configuration, when all
+coordinates are zero (a quaternion: the identity). A type is one file:
+
+* the class names its coordinates and turns the user's axes into the joint's own frame (`frame`);
+* its law, a kernel, says where M is for given coordinates.
+
+The laws know only their own frame, in which "the" axis is z. They return the pose `X_PB` of the child's frame, and,
+if the axes of motion move as seen from the child, also write the motion subspace `H` and its bias `c`:
+
+    V_J = H v                     twist of M in F, at M's origin, in M's axes                              (1)
+    A_J = H a + c,  c = dH/dt v   with dH/dt the rate of the components of H in M's axes                   (2)
+
+Recursions read `X_PB`, `H` and `c` and never mention a joint type.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from duoti.spatial import Rotation, axis_vector
+
+Array = NDArray[np.float64]
+UNIT_TOLERANCE = 1e-6  # an axis this near to unit length is only rounded, not meant otherwise
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """A joint coordinate, or a group of them, as the user sees it.
+
+    `rate` names its derivative; a quaternion (four numbers) has an angular velocity (three numbers) as its rate.
+    """
+
+    name: str
+    rate: str
+    unit: str
+    size: int = 1
+    quaternion: bool = False
+
+    @property
+    def nq(self) -> int:
+        """Numbers in q."""
+        return 4 if self.quaternion else self.size
+
+    @property
+    def nv(self) -> int:
+        """Numbers in v."""
+        return 3 if self.quaternion else self.size
+
+    @property
+    def rate_unit(self) -> str:
+        """Unit of the rate."""
+        return "rad/s" if self.quaternion else f"{self.unit}/s"
+
+
+def angle(size: int = 1) -> Coordinate:
+    """Angle or angles [rad]."""
+    return Coordinate("angle", "rate", "rad", size)
+
+
+def position(size: int = 1) -> Coordinate:
+    """Displacement or displacements [m]."""
+    return Coordinate("position", "velocity", "m", size)
+
+
+def attitude() -> Coordinate:
+    """Unit quaternion, scalar first, with the angular velocity in the child's joint frame."""
+    return Coordinate("rotation", "angular_velocity", "1", quaternion=True)
+
+
+class Joint(ABC):
+    """A type of joint; see the module's text."""
+
+    kind: ClassVar[str]
+    """Name of the type in files and messages."""
+    coordinates: ClassVar[tuple[Coordinate, ...]]
+    subspace: tuple[tuple[float, ...], ...] | None = None
+    """Rows of H (angular first) when they are constant in M; None when the law writes them."""
+    law: ClassVar[Callable[..., Any]]
+
+    @property
+    def nq(self) -> int:
+        """Number of position coordinates."""
+        return sum(c.nq for c in self.coordinates)
+
+    @property
+    def nv(self) -> int:
+        """Number of velocity coordinates, the degrees of freedom."""
+        return sum(c.nv for c in self.coordinates)
+
+    @property
+    def parts(self) -> tuple[Joint, ...]:
+        """The simple joints that it is made of: itself, but for composite joints."""
+        return (self,)
+
+    @abstractmethod
+    def faults(self) -> list[str]:
+        """What is wrong with the definition, in words; empty when all is well."""
+
+    def remarks(self) -> list[str]:
+        """What is allowed but worth a second look."""
+        return []
+
+    @abstractmethod
+    def frame(self) -> Rotation:
+        """Rotation from the axes in which the user gave the joint's axes to the frame of the law."""
+
+    def parameters(self) -> tuple[float, ...]:
+        """Numbers that the law reads."""
+        return ()
+
+    @property
+    def zero(self) -> Array:
+        """Coordinates of the reference configuration."""
+        return np.concatenate(
+            [np.array([1.0, 0, 0, 0]) if c.quaternion else np.zeros(c.size) for c in self.coordinates] or [np.zeros(0)]
+        )
+
+    @staticmethod
+    @abstractmethod
+    def sample(rng: np.random.Generator) -> Joint:
+        """A random joint of this type, for tests that every type gets."""
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{k}={v!r}" for k, v in vars(self).items())
+        return f"{type(self).__name__}({fields})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+
+def axis_faults(what: str, axis: str | ArrayLike) -> list[str]:
+    """Why `axis` is no direction."""
+    try:
+        axis_vector(axis)
+    except ValueError as error:
+        return [f"{what}: {error}"]
+    return []
+
+
+def axis_remarks(what: str, axis: str | ArrayLike) -> list[str]:
+    """A remark if the axis is a vector of another length than one."""
+    if isinstance(axis, str) or axis_faults(what, axis):
+        return []
+    length = float(np.linalg.norm(np.asarray(axis, dtype=float)))
+    if abs(length - 1.0) <= UNIT_TOLERANCE:
+        return []
+    unit = ", ".join(f"{x:.4g}" for x in axis_vector(axis))
+    return [f"{what} {tuple(np.asarray(axis).tolist())} has length {length:.4g}; its direction ({unit}) is used"]
+
+
+_CYCLIC = {"x": ("y", "z"), "y": ("z", "x"), "z": ("x", "y")}
+
+
+def frame_along(axis: str | ArrayLike) -> Rotation:
+    """Rotation to a frame with z along `axis`; for letters, x and y follow in cyclic order (axis y: x' = z, y' = x)."""
+    z = axis_vector(axis)
+    letter = axis.lstrip("+").lower() if isinstance(axis, str) else ""
+    if letter in _CYCLIC:
+        x = axis_vector(_CYCLIC[letter][0])
+    else:
+        x = np.cross(np.eye(3)[int(np.argmin(np.abs(z)))], z)
+        x = x / np.linalg.norm(x)
+    return Rotation.from_matrix(np.column_stack([x, np.cross(z, x), z]))

@@ -1,0 +1,59 @@
+"""Composite joint (组合铰): a chain of simpler joints without mass in between."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.model.joints.base import Coordinate, Joint
+from duoti.model.joints.prismatic import Prismatic
+from duoti.model.joints.revolute import Revolute
+from duoti.spatial import Rotation
+
+
+class Composite(Joint):
+    """Simple joints one after the other, all at the same point, from the parent to the child.
+
+    Each joint's axes are those of the reference configuration; a later joint's axes are carried along by the joints
+    before it. `Composite(Revolute("z"), Revolute("y"), Revolute("x"))` is a gimbal. Coordinates: those of the parts in
+    their order. (The compiler puts massless bodies between the parts.)
+    """
+
+    kind = "composite"
+
+    def __init__(self, *joints: Joint):
+        self.joints = joints
+
+    @property
+    def parts(self) -> tuple[Joint, ...]:
+        """All simple joints, composites within composites unpacked."""
+        return tuple(part for joint in self.joints for part in joint.parts)
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Those of the parts, in order."""
+        return tuple(c for part in self.parts for c in part.coordinates)
+
+    def faults(self) -> list[str]:
+        """See `Joint.faults`."""
+        if not self.joints:
+            return ["it has no parts; name at least one joint, e.g. Composite(Revolute('z'), Prismatic('z'))"]
+        strangers = [repr(j) for j in self.joints if not isinstance(j, Joint)]  # pyright: ignore[reportUnnecessaryIsInstance]
+        if strangers:
+            return [f"parts that are no joints: {', '.join(strangers)}"]
+        return [f"part {i + 1} ({part.kind}): {fault}" for i, part in enumerate(self.parts) for fault in part.faults()]
+
+    def remarks(self) -> list[str]:
+        """See `Joint.remarks`."""
+        return [f"part {i + 1} ({part.kind}): {text}" for i, part in enumerate(self.parts) for text in part.remarks()]
+
+    def frame(self) -> Rotation:
+        """The user's axes; each part has a frame of its own."""
+        return Rotation.identity()
+
+    def __repr__(self) -> str:
+        return f"Composite({', '.join(map(repr, self.joints))})"
+
+    @staticmethod
+    def sample(rng: np.random.Generator) -> Composite:
+        """A random chain of a slider and two hinges."""
+        return Composite(Prismatic(rng.normal(size=3)), Revolute(rng.normal(size=3)), Revolute(rng.normal(size=3)))

@@ -1,0 +1,36 @@
+"""Fixed joint (固定铰, weld): no relative motion; its reaction is a full wrench."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.kernel import helper
+from duoti.model.joints.base import Joint
+from duoti.spatial import Rotation
+
+
+@helper
+def _fixed(q, k, v, j, p, b, X_PF, H, c):
+    return X_PF
+
+
+class Fixed(Joint):
+    """Welds the child to the parent. No coordinates."""
+
+    kind = "fixed"
+    coordinates = ()
+    subspace = ()
+    law = staticmethod(_fixed)
+
+    def faults(self) -> list[str]:
+        """Nothing can be wrong."""
+        return []
+
+    def frame(self) -> Rotation:
+        """The user's axes."""
+        return Rotation.identity()
+
+    @staticmethod
+    def sample(rng: np.random.Generator) -> Fixed:
+        """There is only one."""
+        return Fixed()

@@ -1,0 +1,53 @@
+"""Free joint (虚铰, virtual joint): no constraint at all; its coordinates place one body relative to another."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.kernel import helper
+from duoti.model.joints.base import Joint, attitude, position
+from duoti.spatial import Rotation
+from duoti.spatial.algebra import ZERO3, add, cross, matmul, mul, mulT, put3, quaternion_matrix, scale
+
+
+@helper
+def _free(q, k, v, j, p, b, X_PF, H, c):
+    R_PF, p_PF = X_PF
+    R_FM = quaternion_matrix(q[k + 3], q[k + 4], q[k + 5], q[k + 6])
+    # V_J = (omega, R_FM^T pdot): the rate of position is kept in F, the angular velocity in M
+    for i in range(3):
+        put3(H, j + i, 0, ZERO3)
+        put3(H, j + i, 3, (R_FM[3 * i], R_FM[3 * i + 1], R_FM[3 * i + 2]))
+        put3(H, j + 3 + i, 0, ZERO3)
+        put3(H, j + 3 + i, 3, ZERO3)
+        H[j + 3 + i, i] = 1.0
+    velocity = mulT(R_FM, (v[j], v[j + 1], v[j + 2]))
+    put3(c, b, 0, ZERO3)
+    put3(c, b, 3, scale(-1.0, cross((v[j + 3], v[j + 4], v[j + 5]), velocity)))
+    return matmul(R_PF, R_FM), add(p_PF, mul(R_PF, (q[k], q[k + 1], q[k + 2])))
+
+
+class Free(Joint):
+    """Six degrees of freedom.
+
+    Coordinates: position [m] of M's origin in F (three numbers), then rotation (unit quaternion, scalar first). Rates:
+    velocity [m/s] in F's axes, then angular velocity [rad/s] in M's axes (the child's joint frame). For a body that
+    starts in its reference configuration and is joined to ground, all six start as world components.
+    """
+
+    kind = "free"
+    coordinates = (position(3), attitude())
+    law = staticmethod(_free)
+
+    def faults(self) -> list[str]:
+        """Nothing can be wrong."""
+        return []
+
+    def frame(self) -> Rotation:
+        """The user's axes."""
+        return Rotation.identity()
+
+    @staticmethod
+    def sample(rng: np.random.Generator) -> Free:
+        """There is only one."""
+        return Free()

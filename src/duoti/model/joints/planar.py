@@ -1,0 +1,76 @@
+"""Planar joint (平面铰): two shifts in a plane and a turn about its normal."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.kernel import helper
+from duoti.model.joints.axial import AxialJoint
+from duoti.model.joints.base import angle, axis_faults, axis_remarks, position
+from duoti.spatial import Rotation, axis_vector
+from duoti.spatial.algebra import put6, shift, sincos, turn_z
+
+
+@helper
+def _planar(q, k, v, j, p, b, X_PF, H, c):
+    s, o = sincos(q[k + 2])
+    # V_J = (w z, R_z^T (xdot, ydot, 0)) in M's axes: the shifts are kept along F's axes
+    put6(H, j, 0, (0.0, 0.0, 0.0, o, -s, 0.0))
+    put6(H, j + 1, 0, (0.0, 0.0, 0.0, s, o, 0.0))
+    put6(H, j + 2, 0, (0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
+    w = v[j + 2]
+    put6(c, b, 0, (0.0, 0.0, 0.0, w * (o * v[j + 1] - s * v[j]), -w * (o * v[j] + s * v[j + 1]), 0.0))
+    return turn_z(shift(X_PF, (q[k], q[k + 1], 0.0)), s, o)
+
+
+class Planar(AxialJoint):
+    """Moves in the plane with the given `normal`.
+
+    Coordinates: position [m] along two axes of the plane fixed in the parent (two numbers), then angle [rad] about the
+    normal. The two axes follow the normal in cyclic order (normal z: x and y; y: z and x; x: y and z); for a normal
+    given as a vector, or to choose, `first_axis` is the first of them (its part in the plane counts).
+    """
+
+    kind = "planar"
+    coordinates = (position(2), angle())
+    law = staticmethod(_planar)
+
+    def __init__(self, normal: str | ArrayLike, first_axis: str | ArrayLike | None = None):
+        self.normal = normal
+        self.first_axis = first_axis
+
+    @property
+    def axis(self) -> str | ArrayLike:
+        """The normal."""
+        return self.normal
+
+    axis_name = "normal"
+
+    def faults(self) -> list[str]:
+        """See `Joint.faults`."""
+        found = super().faults()
+        if self.first_axis is not None:
+            found += axis_faults("first_axis", self.first_axis)
+            if not found and np.linalg.norm(np.cross(axis_vector(self.normal), axis_vector(self.first_axis))) < 1e-6:
+                found.append("first_axis is parallel to the normal; choose one that lies in the plane")
+        return found
+
+    def remarks(self) -> list[str]:
+        """See `Joint.remarks`."""
+        first = [] if self.first_axis is None else axis_remarks("first_axis", self.first_axis)
+        return super().remarks() + first
+
+    def frame(self) -> Rotation:
+        """Z along the normal, x along the first axis."""
+        if self.first_axis is None:
+            return super().frame()
+        z = axis_vector(self.normal)
+        y = np.cross(z, axis_vector(self.first_axis))
+        y = y / np.linalg.norm(y)
+        return Rotation.from_matrix(np.column_stack([np.cross(y, z), y, z]))
+
+    @staticmethod
+    def sample(rng: np.random.Generator) -> Planar:
+        """Random normal."""
+        return Planar(rng.normal(size=3), first_axis=rng.normal(size=3))

@@ -1,0 +1,33 @@
+"""Prismatic joint (移动铰, slider): a shift along one axis."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.kernel import helper
+from duoti.model.joints.axial import AxialJoint
+from duoti.model.joints.base import position
+from duoti.spatial.algebra import slide_z
+
+
+@helper
+def _prismatic(q, k, v, j, p, b, X_PF, H, c):
+    return slide_z(X_PF, q[k])
+
+
+class Prismatic(AxialJoint):
+    """Slides along `axis`. Coordinate: position [m], velocity [m/s]."""
+
+    kind = "prismatic"
+    coordinates = (position(),)
+    subspace = ((0, 0, 0, 0, 0, 1),)
+    law = staticmethod(_prismatic)
+
+    def __init__(self, axis: str | ArrayLike):
+        self.axis = axis
+
+    @staticmethod
+    def sample(rng: np.random.Generator) -> Prismatic:
+        """Random axis."""
+        return Prismatic(rng.normal(size=3))

@@ -1,0 +1,56 @@
+"""Screw joint (螺旋铰): a turn that advances along its own axis."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.kernel import helper
+from duoti.model.joints.axial import AxialJoint
+from duoti.model.joints.base import angle
+from duoti.spatial.algebra import sincos, slide_z, turn_z
+
+
+@helper
+def _screw(q, k, v, j, p, b, X_PF, H, c):
+    advance = p[b, 0]  # per radian
+    sine, cosine = sincos(q[k])
+    return slide_z(turn_z(X_PF, sine, cosine), advance * q[k])
+
+
+class Screw(AxialJoint):
+    """Turns about `axis` and advances by `lead_per_turn` [m] along it with every turn (positive: right-handed).
+
+    Coordinate: angle [rad], rate [rad/s].
+    """
+
+    kind = "screw"
+    coordinates = (angle(),)
+    law = staticmethod(_screw)
+
+    def __init__(self, axis: str | ArrayLike, lead_per_turn: float):
+        self.axis = axis
+        self.lead_per_turn = lead_per_turn
+
+    def faults(self) -> list[str]:
+        """See `Joint.faults`."""
+        found = super().faults()
+        if not math.isfinite(self.lead_per_turn):
+            found.append(f"lead_per_turn is {self.lead_per_turn}; give the advance per turn in metres")
+        return found
+
+    @property
+    def subspace(self) -> tuple[tuple[float, ...], ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """One row that depends on the lead."""
+        return ((0.0, 0.0, 1.0, 0.0, 0.0, *self.parameters()),)
+
+    def parameters(self) -> tuple[float, ...]:
+        """Advance per radian [m]."""
+        return (self.lead_per_turn / (2.0 * math.pi),)
+
+    @staticmethod
+    def sample(rng: np.random.Generator) -> Screw:
+        """Random axis and lead."""
+        return Screw(rng.normal(size=3), lead_per_turn=rng.uniform(-0.5, 0.5))

@@ -1,0 +1,70 @@
+"""Universal joint (万向铰, Cardan): a turn about an axis of the parent, then about a perpendicular one of the child."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.kernel import helper
+from duoti.model.joints.base import Joint, angle, axis_faults, axis_remarks
+from duoti.spatial import Rotation, axis_vector
+from duoti.spatial.algebra import put6, sincos, turn_x, turn_z
+
+PERPENDICULAR_TOLERANCE = 1e-6
+
+
+@helper
+def _universal(q, k, v, j, p, b, X_PF, H, c):
+    s1, c1 = sincos(q[k])
+    s2, c2 = sincos(q[k + 1])
+    # first axis z of F, second axis x of M; z of F seen from M is (0, sin q2, cos q2)
+    put6(H, j, 0, (0.0, s2, c2, 0.0, 0.0, 0.0))
+    put6(H, j + 1, 0, (1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    w = v[j] * v[j + 1]
+    put6(c, b, 0, (0.0, w * c2, -w * s2, 0.0, 0.0, 0.0))
+    return turn_x(turn_z(X_PF, s1, c1), s2, c2)
+
+
+class Universal(Joint):
+    """Turns about `axis1`, fixed in the parent, then about `axis2`, fixed in the child, perpendicular to it.
+
+    Coordinates: two angles [rad], rates [rad/s].
+    """
+
+    kind = "universal"
+    coordinates = (angle(2),)
+    law = staticmethod(_universal)
+
+    def __init__(self, axis1: str | ArrayLike, axis2: str | ArrayLike):
+        self.axis1 = axis1
+        self.axis2 = axis2
+
+    def faults(self) -> list[str]:
+        """See `Joint.faults`."""
+        found = axis_faults("axis1", self.axis1) + axis_faults("axis2", self.axis2)
+        if not found:
+            cosine = float(axis_vector(self.axis1) @ axis_vector(self.axis2))
+            if abs(cosine) > PERPENDICULAR_TOLERANCE:
+                found.append(
+                    f"its axes make an angle of {np.degrees(np.arccos(np.clip(cosine, -1, 1))):.4g} degrees instead of "
+                    "90; for skewed axes use Composite(Revolute(axis1), Revolute(axis2))"
+                )
+        return found
+
+    def remarks(self) -> list[str]:
+        """See `Joint.remarks`."""
+        return axis_remarks("axis1", self.axis1) + axis_remarks("axis2", self.axis2)
+
+    def frame(self) -> Rotation:
+        """Z along the first axis, x along the second."""
+        z = axis_vector(self.axis1)
+        x = axis_vector(self.axis2)
+        x = x - (x @ z) * z
+        x = x / np.linalg.norm(x)
+        return Rotation.from_matrix(np.column_stack([x, np.cross(z, x), z]))
+
+    @staticmethod
+    def sample(rng: np.random.Generator) -> Universal:
+        """Random perpendicular axes."""
+        axis1 = rng.normal(size=3)
+        return Universal(axis1, np.cross(axis1, rng.normal(size=3)))

@@ -1,0 +1,205 @@
+"""Laws: numbers, expressions or functions that give the value of a force at each instant.
+
+A law reads *signals* (the time, joint coordinates and rates, positions and velocities of markers) and returns a number.
+Expressions run as bytecode inside the compiled solver; a function compiled by Numba is called directly (a few
+nanoseconds), a plain Python function through a callback (a fraction of a microsecond).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.kernel import JIT, OPTIONS, call_address, helper, kernel
+from duoti.model.expressions import Program, compile_expression, evaluate
+from duoti.spatial.algebra import cross, get3, get9, mul
+
+# ---------------------------------------------------------------------------------------------------------- signals
+
+TIME, COORDINATE, RATE, LOCAL, POSITION, VELOCITY, ANGULAR_VELOCITY = range(7)
+
+
+class Signal(NamedTuple):
+    """A quantity that a law reads: `kind` is one of the constants above, i and j say which."""
+
+    kind: int
+    i: int = 0
+    j: int = 0
+
+
+@helper
+def marker_point(loads, w, m):
+    """World position of marker m, and its lever arm from the origin of its body, both in world axes."""
+    b = loads.marker_body[m]
+    arm = mul(get9(w.X_WB, b, 0), get3(loads.X_BM, m, 9))
+    return (w.X_WB[b, 9] + arm[0], w.X_WB[b, 10] + arm[1], w.X_WB[b, 11] + arm[2]), arm
+
+
+@helper
+def marker_rates(loads, w, m, arm):
+    """Angular velocity of marker m and velocity of its origin, in world axes."""
+    b = loads.marker_body[m]
+    R_WB = get9(w.X_WB, b, 0)
+    omega = mul(R_WB, get3(w.V, b, 0))
+    velocity = mul(R_WB, get3(w.V, b, 3))
+    turn = cross(omega, arm)
+    return omega, (velocity[0] + turn[0], velocity[1] + turn[1], velocity[2] + turn[2])
+
+
+@kernel
+def read_signal(loads, w, s, t, q, v, local0, local1):
+    """Value of signal s; local0 and local1 are what the force element itself offers (length and speed of a line)."""
+    kind, i, j = loads.signals[s, 0], loads.signals[s, 1], loads.signals[s, 2]
+    value = 0.0 * local0 + t
+    if kind == COORDINATE:
+        value = q[i] + 0.0 * local0
+    elif kind == RATE:
+        value = v[i] + 0.0 * local0
+    elif kind == LOCAL:
+        value = local0 + 0.0 if i == 0 else local1 + 0.0
+    elif kind >= POSITION:
+        p, arm = marker_point(loads, w, i)
+        if kind == POSITION:
+            value = p[j]
+        else:
+            omega, velocity = marker_rates(loads, w, i, arm)
+            value = velocity[j] if kind == VELOCITY else omega[j]
+    return value
+
+
+@kernel
+def law_value(loads, w, law, t, q, v, local0, local1):
+    """Value of a law. Function laws put further values into w.law_out."""
+    first, last = loads.law_signals[law, 0], loads.law_signals[law, 1]
+    for s in range(first, last):
+        w.law_in[s - first] = read_signal(loads, w, s, t, q, v, local0, local1)
+    if loads.law_address[law] != 0:
+        call_address(loads.law_address[law], w.law_in.ctypes.data, w.law_out.ctypes.data)
+        return w.law_out[0]
+    return evaluate(loads.code, loads.law_code[law], loads.law_code[law + 1], loads.constants, w.law_in, w.stack)
+
+
+# ------------------------------------------------------------------------------------------------------- user's side
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of named quantities: `Function(f, inputs=("t", "A.angle", "tip.velocity.x"))` calls f(t, angle, vx)."""
+
+    function: Callable[..., Any]
+    inputs: Sequence[str]
+
+
+Value = float | str | Callable[..., Any] | Function
+"""What a user may give for a force: a number, an expression, or a function.
+
+The parameters of a plain or Numba function are names of quantities: `lambda t, q, v: -3*q` reads the time and the
+joint's own coordinate and rate. Other quantities need `Function`.
+"""
+
+
+@dataclass(frozen=True)
+class Law:
+    """A value made ready: the names of its inputs, and a program or a function."""
+
+    inputs: tuple[str, ...]
+    program: Program | None = None
+    function: Callable[..., Any] | None = None
+    outputs: int = 1
+
+
+def make_law(value: Value, known: Callable[[str], bool], parameters: dict[str, float], outputs: int = 1) -> Law:
+    """Turn a user's value into a law, or raise ValueError (TypeError) that says what is wrong with it."""
+    if isinstance(value, Function) or callable(value):
+        function = value.function if isinstance(value, Function) else value
+        inputs = tuple(value.inputs) if isinstance(value, Function) else _parameter_names(function)
+        unknown = [name for name in inputs if not known(name)]
+        if unknown:
+            raise ValueError(
+                f"function {getattr(function, '__name__', function)!r} asks for {', '.join(map(repr, unknown))}; its "
+                "parameters must be names of quantities such as t, q, v, or be listed in dt.Function(f, inputs=(...))"
+            )
+        return Law(inputs, function=function, outputs=outputs)
+    if isinstance(value, str):
+        program = compile_expression(value, known=known, constants=parameters)
+        return Law(program.inputs, program=program)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{value!r} is not a number, an expression or a function") from None
+    if not math.isfinite(number):
+        raise ValueError(f"the value is {number}")
+    return Law((), program=compile_expression(number))
+
+
+def _parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
+    plain = getattr(function, "py_func", function)
+    try:
+        parameters = inspect.signature(plain).parameters.values()
+    except (TypeError, ValueError):
+        raise ValueError(f"{function!r} has no readable signature; wrap it in dt.Function(f, inputs=(...))") from None
+    return tuple(
+        p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    )
+
+
+# ---------------------------------------------------------------------------------------------- functions as pointers
+
+
+@dataclass
+class Callbacks:
+    """Keeps function pointers alive, and what plain Python functions raised."""
+
+    alive: list[Any] = field(default_factory=list)
+    errors: list[tuple[str, BaseException]] = field(default_factory=list)
+
+    def address(self, law: Law, owner: str) -> int:
+        """Address of a C function `void f(const double *x, double *y)` that calls the law's function."""
+        function = law.function
+        assert function is not None
+        if JIT and hasattr(function, "py_func"):
+            pointer = _numba_pointer(function, len(law.inputs), law.outputs)
+            self.alive.append(pointer)
+            return pointer.address
+        pointer = self._python_pointer(function, len(law.inputs), law.outputs, owner)
+        self.alive.append(pointer)
+        return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+    def _python_pointer(self, function: Callable[..., Any], n_in: int, n_out: int, owner: str) -> Any:
+        errors = self.errors
+        doubles = ctypes.POINTER(ctypes.c_double)
+
+        def call(x: Any, y: Any) -> None:
+            try:
+                result = function(*x[:n_in])
+                if n_out == 1:
+                    y[0] = float(result)
+                else:
+                    y[0:n_out] = [float(r) for r in np.asarray(result, dtype=float).reshape(n_out)]
+            except BaseException as error:  # must not escape into C; the solver stops on NaN and reports this
+                errors.append((owner, error))
+                y[0:n_out] = [math.nan] * n_out
+
+        return ctypes.CFUNCTYPE(None, doubles, doubles)(call)
+
+
+def _numba_pointer(function: Callable[..., Any], n_in: int, n_out: int) -> Any:
+    import numba
+
+    arguments = ", ".join(f"x[{i}]" for i in range(n_in))
+    body = f"y[0] = f({arguments})" if n_out == 1 else f"r = f({arguments}); " + "; ".join(
+        f"y[{i}] = r[{i}]" for i in range(n_out)
+    )
+    namespace: dict[str, Any] = {"f": function, "carray": numba.carray}
+    exec(  # our own template: only counts are filled in
+        f"def call(px, py):\n    x = carray(px, ({max(n_in, 1)},))\n    y = carray(py, ({n_out},))\n    {body}\n", namespace
+    )
+    return numba.cfunc("void(CPointer(float64), CPointer(float64))", error_model=OPTIONS["error_model"])(
+        namespace["call"]
+    )

@@ -1,0 +1,141 @@
+"""`Model`: the editable description of a mechanical system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
+from duoti.model.forces.base import Force
+from duoti.model.joints import Joint
+from duoti.spatial import Inertia
+
+
+class Model:
+    """Bodies, joints and forces.
+
+    Parameters
+    ----------
+    name:
+        For messages and files.
+    gravity:
+        Acceleration of free fall [m/s²] in world axes.
+    parameters:
+        Named numbers that expressions may use.
+
+    Nothing is checked while the model is being described, so that references may come before what they refer to.
+    `duoti.check(model)` reports everything that is wrong at once; `duoti.simulate` refuses a model with errors.
+
+    Bodies, joints and markers may be given as the objects that the `add_...` methods return, or by name.
+    """
+
+    def __init__(
+        self,
+        name: str = "model",
+        gravity: ArrayLike = (0.0, 0.0, -9.81),
+        parameters: Mapping[str, float] | None = None,
+    ):
+        self.name = name
+        self.gravity: Any = gravity
+        self.parameters: dict[str, float] = dict(parameters or {})
+        self.ground = Body(GROUND, None)
+        self.bodies: dict[str, Body] = {}
+        self.markers: dict[str, Marker] = {}
+        self.joints: dict[str, JointElement] = {}
+        self.forces: dict[str, Force] = {}
+        self.duplicates: list[tuple[str, str]] = []
+        """(kind, name) of everything that was added under a name already taken."""
+
+    def add_body(
+        self,
+        name: str,
+        inertia: Inertia | None,
+        position: ArrayLike | None = None,
+        rotation: Any = None,
+    ) -> Body:
+        """Add a rigid body.
+
+        `position` [m] and `rotation` (a `Rotation`, 3x3 matrix or quaternion, scalar first) place the body's frame in
+        the world, in the reference configuration. `inertia` is in the body's frame.
+        """
+        return self._add("body", self.bodies, name, Body(name, inertia, position, rotation))
+
+    def add_marker(
+        self,
+        name: str,
+        body: Body | str,
+        position: ArrayLike = (0.0, 0.0, 0.0),
+        rotation: Any = None,
+    ) -> Marker:
+        """Add a frame fixed in a body (or ground), placed in the body's frame."""
+        return self._add("marker", self.markers, name, Marker(name, body, position, rotation))
+
+    def add_joint(
+        self,
+        name: str,
+        joint: Joint,
+        parent: Reference,
+        child: Reference,
+        at: ArrayLike | None = None,
+        q0: Any = None,
+        v0: Any = None,
+        limits: Sequence[Any] | None = None,
+    ) -> JointElement:
+        """Join two bodies.
+
+        Either at a world point of the reference configuration (`at`; left out: the origin of the child), axes of the
+        joint in world coordinates; or between markers, axes in the markers' coordinates: the markers coincide when all
+        joint coordinates are zero. If only one side is a marker, the joint is at that marker; a body that was not
+        placed then has its own frame there.
+
+        `q0`, `v0`: initial coordinates and rates; a number, a list, or a mapping from coordinate names. `limits`: pairs
+        (lower, upper) for the coordinates.
+        """
+        element = JointElement(name, joint, parent, child, at, q0, v0, limits, self.body_name)
+        return self._add("joint", self.joints, name, element)
+
+    def add_force(self, name: str, force: Force) -> Force:
+        """Add a force element."""
+        return self._add("force", self.forces, name, force)
+
+    def _add(self, kind: str, where: dict[str, Any], name: str, item: Any) -> Any:
+        if name in where or (kind in ("body", "marker") and name == GROUND):
+            self.duplicates.append((kind, name))
+        else:
+            where[name] = item
+        return item
+
+    # ------------------------------------------------------------------------------------------------- looking up
+
+    def marker(self, reference: Reference) -> Marker | None:
+        """The marker that a reference means (a body's own frame if it means a body), or None if there is none."""
+        name = name_of(reference)
+        if name in self.markers and not isinstance(reference, Body):
+            return self.markers[name]
+        if name == GROUND or name in self.bodies:
+            return Marker(name, name)
+        return None
+
+    def body_name(self, reference: Reference) -> str:
+        """Name of the body that a reference means; the name as given if there is no such body or marker."""
+        marker = reference if isinstance(reference, Marker) else self.marker(reference)
+        return name_of(marker.body) if marker is not None else name_of(reference)
+
+    @property
+    def actuated_joints(self) -> set[str]:
+        """Joints that a force element drives."""
+        return {name for force in self.forces.values() for name in force.driven_joints()}
+
+    @property
+    def mass(self) -> float:
+        """Mass of all bodies [kg]."""
+        return sum(b.inertia.mass for b in self.bodies.values() if b.inertia is not None)
+
+    def __repr__(self) -> str:
+        return (
+            f"<model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} forces, "
+            f"gravity {np.asarray(self.gravity).tolist()}>"
+        )

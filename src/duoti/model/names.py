@@ -1,0 +1,126 @@
+"""Names of quantities: which exist, what they are, and what a user's spelling means.
+
+`A.angle`, `crank.position`, `tip.velocity.x`, `body:crank.position` where a joint has the same name. The same names serve
+as channels of results and as inputs of expressions.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from duoti.model.elements import GROUND
+from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.model import Model
+
+Kind = Literal["joint", "body", "marker"]
+
+_FRAME_UNITS = {
+    "position": ("m", 3),
+    "rotation": ("1", 4),
+    "velocity": ("m/s", 3),
+    "angular_velocity": ("rad/s", 3),
+    "acceleration": ("m/s^2", 3),
+    "angular_acceleration": ("rad/s^2", 3),
+}
+_REACTION_UNITS = {"reaction_force": ("N", 3), "reaction_torque": ("N m", 3)}
+_COMPONENT = re.compile(r"^(?P<name>.*?)(?:\.(?P<letter>[xyzw])|\[(?P<index>\d+)\])?$")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity of the model: of which item, what, in which unit, how many numbers; one `component` of it or all."""
+
+    kind: Kind
+    item: str
+    what: str
+    unit: str
+    size: int
+    component: int | None = None
+
+
+def joint_quantities(model: Model, name: str) -> dict[str, tuple[str, int]]:
+    """Unit and size of each quantity of a joint."""
+    joint = model.joints[name].joint
+    found: dict[str, tuple[str, int]] = {}
+    for c in joint.coordinates:
+        unit, size = found.get(c.name, (c.unit, 0))
+        found[c.name] = (unit, size + c.nq)
+        unit, size = found.get(c.rate, (c.rate_unit, 0))
+        found[c.rate] = (unit, size + c.nv)
+    units = {c.unit for c in joint.coordinates}
+    unit = units.pop() if len(units) == 1 else "mixed"
+    rate_units = {c.rate_unit for c in joint.coordinates}
+    rate_unit = rate_units.pop() if len(rate_units) == 1 else "mixed"
+    found["q"], found["v"] = (unit, joint.nq), (rate_unit, joint.nv)
+    found["a"] = (rate_unit + "^2" if rate_unit != "mixed" else "mixed", joint.nv)
+    found.update(_REACTION_UNITS)
+    return found
+
+
+def quantities(model: Model, kind: Kind, name: str) -> dict[str, tuple[str, int]]:
+    """Unit and size of each quantity of an item."""
+    return joint_quantities(model, name) if kind == "joint" else _FRAME_UNITS
+
+
+def _items(model: Model) -> dict[Kind, list[str]]:
+    return {"joint": list(model.joints), "body": [*model.bodies, GROUND], "marker": list(model.markers)}
+
+
+def all_names(model: Model) -> list[str]:
+    """Every channel name, for completion and for suggestions."""
+    return [f"{item}.{what}" for kind, items in _items(model).items() for item in items
+            for what in quantities(model, kind, item)]  # fmt: skip
+
+
+def find_quantity(model: Model, text: str) -> Quantity:
+    """The quantity that a name means; ChannelError with suggestions if there is none, or more than one."""
+    prefix, _, rest = text.partition(":")
+    kinds: list[Kind] = ["joint", "body", "marker"]
+    if rest and prefix in kinds:
+        kinds = [k for k in kinds if k == prefix]
+    else:
+        rest = text
+    whole = [_match(model, kind, rest, None) for kind in kinds]
+    found = [q for q in whole if q]
+    if not found:
+        parts = _COMPONENT.match(rest)
+        if parts and (parts["letter"] or parts["index"]):
+            found = [q for kind in kinds if (q := _match(model, kind, parts["name"], parts["letter"] or parts["index"]))]
+    if len(found) > 1:
+        spellings = " or ".join(f'"{q.kind}:{rest}"' for q in found)
+        raise ChannelError(f'"{text}" is ambiguous: write {spellings}')
+    if found:
+        return found[0]
+    raise ChannelError(f'there is no quantity "{text}".{_suggest(model, rest)}')
+
+
+def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quantity | None:
+    item, _, what = text.rpartition(".")
+    if item not in _items(model)[kind]:
+        return None
+    offered = quantities(model, kind, item)
+    if what not in offered:
+        return None
+    unit, size = offered[what]
+    index: int | None = None
+    if component is not None:
+        if component.isdigit():
+            index = int(component)
+        else:
+            letters = "wxyz" if size == 4 else "xyz"
+            index = letters.find(component)
+        if not 0 <= index < size:
+            return None
+    return Quantity(kind, item, what, unit, size, index)
+
+
+def _suggest(model: Model, text: str) -> str:
+    item = text.split(".", 1)[0]
+    offered = [
+        f"{item}.{what}" for kind, items in _items(model).items() if item in items for what in quantities(model, kind, item)
+    ]
+    if offered:
+        return f' "{item}" has: {", ".join(name.split(".", 1)[1] for name in offered)}.'
+    return did_you_mean(item, [i for items in _items(model).values() for i in items])

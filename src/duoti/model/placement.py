@@ -1,0 +1,103 @@
+"""Where bodies and joint frames are in the reference configuration.
+
+Joints placed at a world point have frames parallel to the world axes there. Joints placed by markers have the markers'
+frames, and they place bodies that the user did not place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from duoti.model.elements import GROUND, JointElement, Marker
+from duoti.model.model import Model
+from duoti.spatial import Pose, Rotation
+
+GAP_TOLERANCE = 1e-9  # of positions [m, relative to the model's size] and angles [rad] of markers that should coincide
+
+
+@dataclass
+class Placement:
+    """X_WB of each body, and X_PF, X_BM of each joint (frames in the user's body frames)."""
+
+    bodies: dict[str, Pose] = field(default_factory=dict)
+    on_parent: dict[str, Pose] = field(default_factory=dict)
+    on_child: dict[str, Pose] = field(default_factory=dict)
+    gaps: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """Distance [m] and angle [rad] by which the markers of a joint miss each other in the reference configuration."""
+
+
+def _markers(model: Model, element: JointElement) -> tuple[Marker | None, Marker | None]:
+    """The explicit markers of a joint; None on the side of a plain body."""
+    sides: list[Marker | None] = []
+    for reference in (element.parent_reference, element.child_reference):
+        marker = model.marker(reference)
+        explicit = marker is not None and model.markers.get(marker.name) is marker
+        sides.append(marker if explicit else None)
+    return sides[0], sides[1]
+
+
+def place(model: Model) -> Placement:
+    """Place all bodies and joint frames. The model's references and numbers must be in order (see `check`)."""
+    result = Placement()
+    poses = result.bodies
+    poses[GROUND] = Pose.identity()
+    poses.update({name: body.pose for name, body in model.bodies.items() if body.placed})
+    by_markers = {
+        name: _markers(model, element)
+        for name, element in model.joints.items()
+        if element.at is None and any(_markers(model, element))
+    }
+    _follow_markers(model, by_markers, poses)
+    for name in model.bodies:
+        poses.setdefault(name, Pose.identity())
+    for name, element in model.joints.items():
+        X_WP, X_WB = poses[element.parent], poses[element.child]
+        if name not in by_markers:
+            point = X_WB.position if element.at is None else np.asarray(element.at, dtype=float)
+            X_WF = Pose(Rotation.identity(), point)
+            result.on_parent[name], result.on_child[name] = X_WP.inverse() @ X_WF, X_WB.inverse() @ X_WF
+            continue
+        on_parent, on_child = by_markers[name]
+        child_placed = model.bodies[element.child].placed if element.child in model.bodies else True
+        if on_parent is not None and on_child is not None:
+            X_PF, X_BM = on_parent.pose, on_child.pose
+        elif on_parent is not None:
+            X_PF = on_parent.pose
+            X_BM = X_WB.inverse() @ (X_WP @ X_PF) if child_placed else Pose.identity()
+        else:
+            assert on_child is not None
+            X_BM = on_child.pose
+            X_PF = X_WP.inverse() @ (X_WB @ X_BM) if child_placed else Pose.identity()
+        result.on_parent[name], result.on_child[name] = X_PF, X_BM
+        miss = (X_WP @ X_PF).inverse() @ (X_WB @ X_BM)
+        distance, angle = float(np.linalg.norm(miss.position)), float(miss.rotation.angle)
+        size = 1.0 + float(np.linalg.norm(X_WP.position)) + float(np.linalg.norm(X_PF.position))
+        if distance > GAP_TOLERANCE * size or angle > 1e-7:  # an angle from a quaternion has half its digits
+            result.gaps[name] = (distance, angle)
+    return result
+
+
+def _follow_markers(
+    model: Model, by_markers: dict[str, tuple[Marker | None, Marker | None]], poses: dict[str, Pose]
+) -> None:
+    """Place bodies that follow from joints placed by markers, outward from those already placed."""
+    waiting = dict(by_markers)
+    while True:
+        ready = [
+            name
+            for name in waiting
+            if (model.joints[name].parent in poses) != (model.joints[name].child in poses)
+        ]
+        if not ready:
+            return
+        for name in ready:
+            element = model.joints[name]
+            on_parent, on_child = waiting.pop(name)
+            X_PF = on_parent.pose if on_parent else Pose.identity()
+            X_BM = on_child.pose if on_child else Pose.identity()
+            if element.parent in poses and element.child not in poses:
+                poses[element.child] = poses[element.parent] @ X_PF @ X_BM.inverse()
+            elif element.child in poses and element.parent not in poses:
+                poses[element.parent] = poses[element.child] @ X_BM @ X_PF.inverse()

@@ -1,0 +1,323 @@
+"""Mass, centre of mass and inertia of rigid bodies: composites, cavities, parallel axes, principal axes.
+
+The inertia matrix holds moments on its diagonal, Ixx = integral of (y^2 + z^2) dm, and products with their
+minus sign off it, Ixy = - integral of x y dm. SI units: kg, m, kg m^2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.spatial.axes import Array, Axis, axis_vector, finite_array, frozen, not_negative, vector3
+from duoti.spatial.frame import Pose
+from duoti.spatial.rotation import Rotation
+from duoti.spatial.shapes import Geometry, Shape, Shapes
+
+ROUND_OFF = 1e-8
+"""Inequalities may fail by this part of the largest moment: round-off and eight-digit data."""
+
+CANCELLED = 1e-13
+"""What parts and cavities leave of each other below this share of them is round-off: some hundred ulps."""
+
+
+class Principal(NamedTuple):
+    """Principal moments [kg m^2], ascending, and orientation R_BP of the principal axes in the body frame."""
+
+    moments: Array
+    rotation: Rotation
+
+
+class ExtremeProduct(NamedTuple):
+    """Largest product of inertia in a principal plane [kg m^2], first . I . second, at 45 degrees in it."""
+
+    value: float
+    first: Array
+    second: Array
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Inertia(Shapes):
+    """Mass [kg], centre of mass `com` [m] and inertia matrix about it [kg m^2], in body axes.
+
+    `matrix` is 3x3, or three numbers for a diagonal one. Impossible data are refused: negative mass, a matrix
+    that is not symmetric, negative principal moments, or one moment larger than the sum of the other two.
+    Zero mass is allowed, with or without inertia (a massless link; a rotor whose mass is counted elsewhere).
+    """
+
+    mass: float
+    com: Array = (0.0, 0.0, 0.0)  # pyright: ignore[reportAssignmentType]  # made an array below
+    matrix: Array = None  # pyright: ignore[reportAssignmentType]  # refused below when left out
+    shapes: tuple[Shape, ...] = ()
+    """What can be drawn of the body, in the frame of this inertia."""
+
+    def __post_init__(self) -> None:
+        if self.matrix is None:  # pyright: ignore[reportUnnecessaryComparison]
+            raise ValueError(
+                f"Inertia(mass={self.mass!r}) lacks its matrix; give the 3x3 inertia about the centre of "
+                "mass, or use Inertia.point(mass, com=...) for a point mass, or a shape such as Inertia.box"
+            )
+        if np.shape(self.matrix) == (3,):
+            matrix = np.diag(vector3(self.matrix, "inertia matrix"))
+        else:
+            matrix = finite_array(self.matrix, (3, 3), "inertia matrix")
+        scale = float(np.abs(matrix).max())
+        if np.abs(matrix - matrix.T).max() > ROUND_OFF * scale:
+            raise ValueError(
+                f"Inertia: the matrix {matrix.tolist()} is not symmetric (largest difference "
+                f"{np.abs(matrix - matrix.T).max():.3g}); give each product of inertia the same value and "
+                "sign on both sides of the diagonal"
+            )
+        self._set(
+            not_negative(self.mass, "Inertia: mass", "a mass in kg"),
+            vector3(self.com, "com"),
+            matrix,
+            self.shapes,
+        )
+        self._check(ROUND_OFF * scale)
+
+    def _set(self, mass: float, com: ArrayLike, matrix: ArrayLike, shapes: Iterable[Shape]) -> None:
+        I = np.array(matrix, dtype=np.float64)
+        object.__setattr__(self, "mass", mass)
+        object.__setattr__(self, "com", frozen(com))
+        object.__setattr__(self, "matrix", frozen(0.5 * (I + I.T)))
+        object.__setattr__(self, "shapes", tuple(shapes))
+
+    @classmethod
+    def _unchecked(
+        cls, mass: float, com: ArrayLike, matrix: ArrayLike, shapes: Iterable[Shape] = ()
+    ) -> Inertia:
+        """Of numbers that are known to be possible, because they come from possible ones."""
+        out = object.__new__(cls)
+        out._set(mass, com, matrix, shapes)
+        return out
+
+    def _check(self, slack: float) -> None:
+        """Refuse moments that no distribution of mass has, by more than `slack` [kg m^2]."""
+        I = np.linalg.eigvalsh(self.matrix)
+        shown = "(" + ", ".join(f"{i:.6g}" for i in I) + ") kg m^2"
+        if I[0] < -slack:
+            raise ValueError(
+                f"Inertia: of the principal moments {shown} the first is negative, so the matrix is not "
+                "positive semi-definite; check the signs of the products, and that the matrix is about "
+                "the centre of mass"
+            )
+        if I[0] + I[1] < I[2] - slack:
+            raise ValueError(
+                f"Inertia: the principal moments {shown} violate the triangle inequality I1 + I2 >= I3: "
+                f"{I[0]:.6g} + {I[1]:.6g} = {I[0] + I[1]:.6g} < {I[2]:.6g}, which no distribution of mass "
+                "does; check units and signs, and that the matrix is about the centre of mass"
+            )
+
+    @classmethod
+    def _of(
+        cls,
+        geometry: Geometry,
+        given: dict[str, float | None],
+        axis: Axis,
+        com: ArrayLike | None,
+        rotation: Rotation | ArrayLike | None,
+    ) -> Inertia:
+        kind = geometry.shape.kind
+        amounts = [(name, value) for name, value in given.items() if value is not None]
+        if len(amounts) != 1:
+            names = " or ".join(f"{name}=" for name in given)
+            raise ValueError(f"{kind}: give exactly one of {names}, got {'both' if amounts else 'neither'}")
+        name, value = amounts[0]
+        mass = not_negative(value, f"{kind}: {name}", "a mass in kg" if name == "mass" else "a density (SI)")
+        if name != "mass":
+            if geometry.measure == 0.0:
+                raise ValueError(f"{kind}: a dimension is zero, so {name}= gives no mass; give mass= instead")
+            mass *= geometry.measure
+        R_BA, u = Rotation.from_any(rotation), axis_vector(axis)
+        towards = R_BA @ u
+        x, y, z = geometry.moments
+        if x == y:  # axially symmetric: only the direction of the axis counts, and letters give exact zeros
+            unit = x * np.eye(3) + (z - x) * np.outer(towards, towards)
+        else:
+            unit = R_BA.matrix @ np.diag(geometry.moments) @ R_BA.matrix.T
+        centre = geometry.centre * towards if com is None else vector3(com, "com")
+        pose = Pose(R_BA @ Rotation.between("z", u), centre)
+        return cls._unchecked(mass, centre, mass * unit, [geometry.shape.moved(pose)])
+
+    @classmethod
+    def point(cls, mass: float, *, com: ArrayLike = (0.0, 0.0, 0.0)) -> Inertia:
+        """All mass [kg] in one point, the origin or `com` [m]."""
+        return cls(mass, vector3(com, "com"), np.zeros((3, 3)))
+
+    @classmethod
+    def from_spatial(cls, numbers: ArrayLike) -> Inertia:
+        """From the ten numbers of `spatial()`; the mass must not be zero."""
+        m, hx, hy, hz, xx, xy, yy, xz, yz, zz = finite_array(numbers, (10,), "spatial inertia").tolist()
+        if m <= 0.0:
+            raise ValueError(
+                f"spatial inertia with mass {m:g} kg has no centre of mass; a positive mass is needed"
+            )
+        com = np.array([hx, hy, hz]) / m
+        return cls(m, com, np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) - m * _spread(com))
+
+    @property
+    def shape(self) -> Shape | None:
+        """The shape this inertia was made from; None when it has none or is composed of several."""
+        return self.shapes[0] if len(self.shapes) == 1 else None
+
+    # -------------------------------------------------------------------------------------------- composition
+
+    def __add__(self, other: Inertia | Cavity) -> Inertia:
+        """Both parts together; they must be given in the same frame."""
+        return combined([self, other])
+
+    def __sub__(self, other: Inertia) -> Inertia:
+        """This body with the other one cut out of it; both in the same frame."""
+        return combined([self, -other])
+
+    def __neg__(self) -> Cavity:
+        """The part as a cavity, material taken away, for a sum or for `combined`."""
+        return Cavity(self)
+
+    # ------------------------------------------------------------------------------------------- other frames
+
+    def moved(
+        self,
+        pose: Pose | Rotation | ArrayLike | None = None,
+        rotation: Rotation | ArrayLike | None = None,
+    ) -> Inertia:
+        """The body carried to a pose X_AB, in A: give a Pose, or a position [m], a rotation or both."""
+        X_AB = Pose.from_any(pose) @ Rotation.from_any(rotation)
+        R_AB = X_AB.rotation.matrix
+        shapes = [shape.moved(X_AB) for shape in self.shapes]
+        return self._unchecked(self.mass, X_AB @ self.com, R_AB @ self.matrix @ R_AB.T, shapes)
+
+    def in_frame(self, frame: Pose | Rotation | ArrayLike) -> Inertia:
+        """The same body seen from another frame C, given by R_BC (same origin) or by its pose X_BC."""
+        X_BC = frame if isinstance(frame, Pose) else Pose(Rotation.from_any(frame))
+        return self.moved(X_BC.inverse())
+
+    def about(self, point: ArrayLike) -> Array:
+        """Inertia matrix about any point of the body frame, by the parallel axes theorem [kg m^2]."""
+        return self.matrix + self.mass * _spread(self.com - vector3(point, "point"))
+
+    def spatial(self) -> Array:
+        """Ten numbers: mass, first moment (3), then xx, xy, yy, xz, yz, zz about the body frame's origin."""
+        I = self.about((0.0, 0.0, 0.0))
+        return np.array([self.mass, *(self.mass * self.com), *I[(0, 0, 1, 0, 1, 2), (0, 1, 1, 2, 2, 2)]])
+
+    # ---------------------------------------------------------------------------------------- characteristics
+
+    def principal(self, point: ArrayLike | None = None) -> Principal:
+        """Principal moments, ascending, and axes, for the centre of mass or another point of the body frame.
+
+        The axes are right-handed; the first two have their largest component positive. Between equal moments
+        the axes are not determined, and any of the possible ones are returned.
+        """
+        moments, axes = np.linalg.eigh(self.matrix if point is None else self.about(point))
+        largest = np.abs(axes).argmax(axis=0)
+        axes = axes * np.where(axes[largest, (0, 1, 2)] < 0.0, -1.0, 1.0)
+        axes[:, 2] = np.cross(axes[:, 0], axes[:, 1])
+        return Principal(frozen(moments), Rotation.from_matrix(axes))
+
+    def extreme_products(self, point: ArrayLike | None = None) -> tuple[ExtremeProduct, ...]:
+        """Largest products of inertia in the principal planes (2, 3), (1, 3) and (1, 2).
+
+        Each is half the difference of the plane's principal moments, found for axes at 45 degrees to them.
+        """
+        moments, R_BP = self.principal(point)
+        axes = R_BP.matrix.T
+        found: list[ExtremeProduct] = []
+        for a, b in ((1, 2), (0, 2), (0, 1)):
+            first, second = (axes[a] + axes[b]) / math.sqrt(2.0), (axes[b] - axes[a]) / math.sqrt(2.0)
+            found.append(ExtremeProduct(0.5 * float(moments[b] - moments[a]), frozen(first), frozen(second)))
+        return tuple(found)
+
+    @property
+    def radii_of_gyration(self) -> Array:
+        """sqrt(I/m) for the axes x, y, z through the centre of mass [m]."""
+        if self.mass == 0.0:
+            raise ValueError("a body without mass has no radii of gyration; give it mass, or use its matrix")
+        return frozen(np.sqrt(np.maximum(self.matrix.diagonal(), 0.0) / self.mass))
+
+    def almost_equal(self, other: Inertia, tolerance: float = 1e-12) -> bool:
+        """Whether mass, com, matrix agree to this part of the mass, of |com| or 1 m, and of the trace."""
+        m, c, I = self.mass, max(1.0, float(np.linalg.norm(self.com))), float(np.trace(self.matrix))
+        return (
+            abs(m - other.mass) <= tolerance * m
+            and float(np.abs(self.com - other.com).max()) <= tolerance * c
+            and float(np.abs(self.matrix - other.matrix).max()) <= tolerance * I
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return self.__reduce__() == other.__reduce__() if isinstance(other, Inertia) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.mass, *self.com.tolist(), *self.matrix.ravel().tolist(), self.shapes))
+
+    def __repr__(self) -> str:
+        return f"Inertia(mass={self.mass:g}, com={self.com.tolist()}, matrix={self.matrix.tolist()})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Inertia._unchecked, (self.mass, self.com.tolist(), self.matrix.tolist(), self.shapes)
+
+
+@dataclass(frozen=True)
+class Cavity:
+    """A part with its mass counted negative; only a sum with the body it is cut from is an `Inertia`."""
+
+    part: Inertia
+
+    def __add__(self, other: Inertia | Cavity) -> Inertia:
+        return combined([self, other])
+
+
+def combined(parts: Iterable[Inertia | Cavity]) -> Inertia:
+    """One body of many parts, all in the same frame; write a cavity as `-part`.
+
+    Only the result must be possible, not the partial sums.
+    """
+    signed = [_signed(p) for p in parts]
+    if not signed:
+        raise ValueError("combined() needs at least one part")
+    mass = math.fsum(s * p.mass for s, p in signed)
+    gross = math.fsum(p.mass for _, p in signed)
+    if abs(mass) <= CANCELLED * gross:
+        mass = 0.0
+    if mass < 0.0:
+        raise ValueError(
+            f"the cavities outweigh the parts: {mass:.6g} kg of {gross:.6g} kg is left; check sizes and "
+            "densities"
+        )
+    moment = sum((s * p.mass * p.com for s, p in signed), np.zeros(3))
+    if mass > 0.0:
+        com = moment / mass
+    elif np.abs(moment).max() <= ROUND_OFF * max(p.mass * np.abs(p.com).max() for _, p in signed):
+        com = signed[0][1].com
+    else:
+        raise ValueError(
+            f"parts and cavities cancel to zero mass but leave a first moment of {moment.tolist()} kg m; "
+            "check that each cavity lies inside the material it is cut from"
+        )
+    matrices = [p.about(com) for _, p in signed]
+    matrix = sum((s * I for (s, _), I in zip(signed, matrices, strict=True)), np.zeros((3, 3)))
+    shapes = [shape if s > 0.0 else shape.taken_away() for s, p in signed for shape in p.shapes]
+    out = Inertia._unchecked(mass, com, matrix, shapes)  # pyright: ignore[reportPrivateUsage]
+    if any(s < 0.0 for s, _ in signed):
+        slack = ROUND_OFF * np.abs(matrix).max() + CANCELLED * max(np.trace(I) for I in matrices)
+        out._check(float(slack))  # pyright: ignore[reportPrivateUsage]
+    return out
+
+
+def _signed(part: Inertia | Cavity) -> tuple[float, Inertia]:
+    if isinstance(part, Cavity):
+        return -1.0, part.part
+    if isinstance(part, Inertia):  # pyright: ignore[reportUnnecessaryIsInstance]  # users make mistakes
+        return 1.0, part
+    raise TypeError(f"{part!r} is no part of a body; give Inertia objects, and -Inertia for a cavity")
+
+
+def _spread(d: Array) -> Array:
+    """Inertia of a unit point mass at d: |d|^2 1 - d d^T."""
+    return float(d @ d) * np.eye(3) - np.outer(d, d)

@@ -1,0 +1,123 @@
+"""The compiled form of a model: flat arrays that kernels read (`Tree`, `Loads`) and scratch that they write (`Work`).
+
+Row 0 of every table over bodies is ground. The frame of a body in here is the frame M of its inboard joint, in which
+the joint's axis is z; the user's body frame is a marker like any other.
+
+Room is left for what later formulations add to the state (DESIGN section 2): first-order states `z` (nz of them) and
+constraint rows (ng of them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Reals = NDArray[np.float64]
+
+
+class Tree(NamedTuple):
+    """What the recursions read. Sizes: nb bodies with ground, nv rates."""
+
+    nb: int
+    nq: int
+    nv: int
+    nz: int  # first-order states
+    ng: int  # constraint rows
+    parent: Ints  # [nb] inboard body
+    law: Ints  # [nb] code of the joint law
+    iq: Ints  # [nb] where the joint's coordinates begin in q
+    iv: Ints  # [nb] where its rates begin in v
+    dof: Ints  # [nb] how many rates it has
+    bias: Ints  # [nb] 1 if the law writes H and c, 0 if H is constant and c is zero
+    reverse: Ints  # [nb] 1 if the tree runs from the user's child to the user's parent
+    X_PF: Reals  # [nb, 12] pose of the joint's frame in the parent's
+    joint_parameters: Reals  # [nb, 2]
+    inertia: Reals  # [nb, 10] mass, first moment, inertia about the body's origin
+    gravity: Reals  # [3]
+    H0: Reals  # [nv, 6] motion subspace where it is constant
+    turns: Ints  # [nv] 1 if the rate is an angular one
+    plain_q: Ints  # coordinates whose rate is simply a velocity ...
+    plain_v: Ints  # ... this one
+    quat_q: Ints  # where quaternions begin in q ...
+    quat_v: Ints  # ... and their angular velocities in v
+    run: Ints  # [nv] first of the consecutive rates that carry rate i (CRBA)
+    above: Ints  # [nv] the next carrying rate above that run, -1 at the root
+
+
+class Loads(NamedTuple):
+    """Markers, force elements and laws."""
+
+    count: int  # force elements
+    marker_body: Ints  # [markers]
+    X_BM: Reals  # [markers, 12] pose of the marker in its body
+    kind: Ints  # [forces] code of the force law
+    integers: Ints  # [forces, 4]
+    reals: Reals  # [forces, 12]
+    tables: Reals  # [rows, 6]
+    signals: Ints  # [signals, 3] kind, i, j
+    law_signals: Ints  # [laws, 2] first and last signal of a law
+    law_code: Ints  # [laws + 1] where its program begins; it ends where the next one begins
+    law_address: Ints  # [laws] address of a function, 0 for a program
+    code: Ints  # programs
+    constants: Reals
+
+
+class Work(NamedTuple):
+    """Scratch. Each field says which function writes it."""
+
+    X_PB: Any  # [nb, 12] pose of body in parent; kinematics.joint_sweep
+    H: Any  # [nv, 6] motion subspace in the body's frame; constant rows at allocation, others kinematics.joint_sweep
+    c: Any  # [nb, 6] bias of the subspace, where tree.bias or tree.reverse; kinematics.joint_sweep
+    X_WB: Any  # [nb, 12] pose of body in world; kinematics.world_poses
+    V: Any  # [nb, 6] twist of body, in its frame; kinematics.velocities (also rnea, aba)
+    C: Any  # [nb, 6] velocity-dependent part of the joint's acceleration; kinematics.velocities
+    A: Any  # [nb, 6] spatial acceleration minus gravity; rnea, aba
+    F: Any  # [nb, 6] wrench through the inboard joint, on the body; rnea
+    F_ext: Any  # [nb, 6] wrench of the force elements on the body; loads.apply_forces
+    tau: Any  # [nv] generalised forces of the force elements; loads.apply_forces
+    powers: Any  # [3] potential energy, supplied power, dissipated power; loads.apply_forces
+    P: Any  # [nb, 6] bias wrench; aba
+    Y: Any  # [nb, 21] articulated inertia; aba
+    U: Any  # [nv, 6] aba
+    D: Any  # [nv] aba
+    u: Any  # [nv] aba
+    X_RB: Any  # [nb, 12] pose of body in the first body of its tree; crba
+    I_R: Any  # [nb, 10] composite inertia in that frame; crba
+    S_R: Any  # [6, nv] motion subspace in that frame; crba
+    qdot: Any  # [nq] kinematics.position_rates
+    a: Any  # [nv] accelerations; forward.forward_dynamics
+    law_in: Any  # [..] inputs of a law; laws.law_value
+    law_out: Any  # [8] outputs of a function law; laws.law_value
+    stack: Any  # [..] scratch of expressions
+
+
+def allocate(tree: Tree, loads: Loads, dtype: type = float, fill: float = 0.0, stack: int = 64) -> Work:
+    """A workspace for a system; `fill` is for tests that poison it."""
+
+    def array(*shape: int) -> NDArray[Any]:
+        return np.full(shape, fill, dtype=dtype)
+
+    nb, nv, nq = tree.nb, tree.nv, tree.nq
+    inputs = 1 + int(np.max(loads.law_signals[:, 1] - loads.law_signals[:, 0], initial=0))
+    w = Work(
+        X_PB=array(nb, 12), H=array(nv, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
+        A=array(nb, 6), F=array(nb, 6), F_ext=array(nb, 6), tau=array(max(nv, 1)), powers=array(3), P=array(nb, 6),
+        Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
+        S_R=array(6, nv), qdot=array(nq), a=array(nv), law_in=array(inputs), law_out=array(8), stack=array(stack),
+    )  # fmt: skip
+    w.H[:] = tree.H0
+    return w
+
+
+def freeze(arrays: Any) -> None:
+    """Make the arrays of a Tree or Loads read-only."""
+    for field in arrays:
+        if isinstance(field, np.ndarray):
+            field.setflags(write=False)
+
+
+Kernel = Callable[..., Any]

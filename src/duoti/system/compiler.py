@@ -1,0 +1,341 @@
+"""From a checked `Model` and its topology to a `System`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from duoti.model.elements import GROUND, JointElement, Reference, name_of
+from duoti.model.errors import ModelError
+from duoti.model.expressions import compile_expression, link
+from duoti.model.findings import Findings
+from duoti.model.forces import LAW_CODE as FORCE_CODE
+from duoti.model.joints import LAW_CODE as JOINT_CODE
+from duoti.model.joints import Joint
+from duoti.model.laws import (
+    ANGULAR_VELOCITY,
+    COORDINATE,
+    LOCAL,
+    POSITION,
+    RATE,
+    TIME,
+    VELOCITY,
+    Callbacks,
+    Law,
+    Signal,
+    Value,
+    make_law,
+)
+from duoti.model.model import Model
+from duoti.model.names import find_quantity
+from duoti.model.placement import Placement, place
+from duoti.spatial import Inertia, Pose
+from duoti.system.arrays import Loads, Tree, freeze
+from duoti.system.system import JointPlace, System
+from duoti.topology import Topology, topology
+
+N_INTEGERS, N_REALS, N_PARAMETERS = 4, 12, 2
+
+
+class _Rows:
+    """Rows of the tree: one for each simple joint, ground first."""
+
+    def __init__(self) -> None:
+        self.parent, self.law, self.iq, self.iv, self.dof = [0], [-1], [0], [0], [0]
+        self.bias, self.reverse = [0], [0]
+        self.X_PF, self.parameters, self.inertia = [np.zeros(12)], [np.zeros(N_PARAMETERS)], [np.zeros(10)]
+        self.H0: list[np.ndarray] = []
+        self.turns: list[int] = []
+        self.plain: list[tuple[int, int]] = []
+        self.quaternions: list[tuple[int, int]] = []
+        self.nq = self.nv = 0
+
+    def add(self, parent: int, joint: Joint, reverse: bool, X_PF: Pose, inertia: np.ndarray) -> int:
+        self.parent.append(parent)
+        self.law.append(JOINT_CODE[joint.kind])
+        self.iq.append(self.nq)
+        self.iv.append(self.nv)
+        self.dof.append(joint.nv)
+        self.bias.append(int(joint.subspace is None))
+        self.reverse.append(int(reverse))
+        self.X_PF.append(np.concatenate([X_PF.rotation.matrix.ravel(), X_PF.position]))
+        self.parameters.append(np.resize([*joint.parameters(), *[0.0] * N_PARAMETERS], N_PARAMETERS))
+        self.inertia.append(inertia)
+        self.H0.append(np.zeros((joint.nv, 6)) if joint.subspace is None else np.reshape(joint.subspace, (-1, 6)))
+        k, j = self.nq, self.nv
+        for c in joint.coordinates:
+            if c.quaternion:
+                self.quaternions.append((k, j))
+            else:
+                self.plain += [(k + i, j + i) for i in range(c.size)]
+            self.turns += [int(c.quaternion or c.unit == "rad")] * c.nv
+            k, j = k + c.nq, j + c.nv
+        self.nq, self.nv = k, j
+        return len(self.parent) - 1
+
+    def runs(self) -> tuple[list[int], list[int]]:
+        """For each rate: the first of the consecutive rates that carry it, and the next carrying one above them."""
+        run, above = list(range(self.nv)), [-1] * self.nv
+        last = [-1] * len(self.parent)  # the last rate on the way from ground to each body
+        for b in range(1, len(self.parent)):
+            carrier = last[self.parent[b]]
+            for i in range(self.iv[b], self.iv[b] + self.dof[b]):
+                if carrier == i - 1 and carrier >= 0:
+                    run[i], above[i] = run[carrier], above[carrier]
+                else:
+                    above[i] = carrier
+                carrier = i
+            last[b] = carrier
+        return run, above
+
+    def tree(self, gravity: np.ndarray) -> Tree:
+        run, above = self.runs()
+        ints = lambda x: np.asarray(x, dtype=np.int64)  # noqa: E731
+        plain = np.array(self.plain, dtype=np.int64).reshape(-1, 2)
+        quaternions = np.array(self.quaternions, dtype=np.int64).reshape(-1, 2)
+        return Tree(
+            nb=len(self.parent), nq=self.nq, nv=self.nv, nz=0, ng=0,
+            parent=ints(self.parent), law=ints(self.law), iq=ints(self.iq), iv=ints(self.iv), dof=ints(self.dof),
+            bias=ints(self.bias), reverse=ints(self.reverse), X_PF=np.array(self.X_PF),
+            joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia), gravity=gravity,
+            H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
+            plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
+            quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(), run=ints(run), above=ints(above),
+        )  # fmt: skip
+
+
+class _Builder:
+    """Builds the arrays; also the `Compiler` that force elements ask for indices."""
+
+    def __init__(self, model: Model, topo: Topology, placement: Placement):
+        self.model = model
+        self.rows = _Rows()
+        self.body_row: dict[str, int] = {GROUND: 0}
+        self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the row's frame
+        self.places: dict[str, JointPlace] = {}
+        self.marker_names: dict[str, int] = {}
+        self.marker_body: list[int] = []
+        self.X_BM: list[np.ndarray] = []
+        self.tables: list[np.ndarray] = []
+        self.laws: list[Law] = []
+        self.law_signals: list[list[Signal]] = []
+        self.law_owner: list[str] = []
+        self.owner = ""
+        self._add_bodies(topo, placement)
+        self._add_markers(placement)
+
+    # ------------------------------------------------------------------------------------------- bodies and markers
+
+    def _add_bodies(self, topo: Topology, placement: Placement) -> None:
+        for arc in topo.tree:
+            element = self.model.joints[arc.name]
+            self._add_joint(element, arc.inboard, arc.outboard, arc.reversed, placement)
+
+    def _add_joint(
+        self, element: JointElement, inboard: str, outboard: str, reverse: bool, placement: Placement
+    ) -> None:
+        """Rows for the parts of a joint, from the inboard to the outboard body, massless bodies in between.
+
+        Inboard frame F_in and outboard frame F_out of the joint are those of the user, in the user's body frames. Part i
+        has the law frame L_i = F R_i.
+        """
+        parts = element.joint.parts
+        order = range(len(parts) - 1, -1, -1) if reverse else range(len(parts))
+        near, far = placement.on_parent[element.name], placement.on_child[element.name]
+        if reverse:
+            near, far = far, near
+        X = self.X_BU[inboard] @ near  # frame of the joint as seen from the row that carries the next part
+        row = self.body_row[inboard]
+        q: dict[int, range] = {}
+        v: dict[int, range] = {}
+        for n, i in enumerate(order):
+            part = parts[i]
+            R = Pose(part.frame())
+            last = n == len(parts) - 1
+            X_UB = far @ R  # frame of the last row in the user's frame of the outboard body
+            inertia = self._inertia(outboard, X_UB) if last else np.zeros(10)
+            q[i] = range(self.rows.nq, self.rows.nq + part.nq)
+            v[i] = range(self.rows.nv, self.rows.nv + part.nv)
+            row = self.rows.add(row, part, reverse, X @ R, inertia)
+            X = R.inverse()
+        self.body_row[outboard] = row
+        self.X_BU[outboard] = (far @ Pose(parts[order[-1]].frame())).inverse()
+        flat = lambda spans: np.array([k for i in sorted(spans) for k in spans[i]], dtype=np.int64)  # noqa: E731
+        self.places[element.name] = JointPlace(flat(q), flat(v), row, -1, -1, reverse)
+
+    def _inertia(self, body: str, X_UB: Pose) -> np.ndarray:
+        inertia = self.model.bodies[body].inertia
+        assert isinstance(inertia, Inertia)
+        X_BU = X_UB.inverse()
+        return np.asarray(inertia.moved(X_BU).spatial(), dtype=float)
+
+    def _add_markers(self, placement: Placement) -> None:
+        for name in self.body_row:
+            self._marker(f"body:{name}", name, Pose.identity())
+        for name, marker in self.model.markers.items():
+            self._marker(name, name_of(marker.body), marker.pose)
+        for name, found in self.places.items():
+            element = self.model.joints[name]
+            on_parent = self._marker(f"joint:{name}.parent", element.parent, placement.on_parent[name])
+            on_child = self._marker(f"joint:{name}.child", element.child, placement.on_child[name])
+            self.places[name] = JointPlace(found.q, found.v, found.body, on_parent, on_child, found.reversed)
+
+    def _marker(self, key: str, body: str, X_UM: Pose) -> int:
+        X_BM = self.X_BU[body] @ X_UM
+        self.marker_names[key] = len(self.marker_body)
+        self.marker_body.append(self.body_row[body])
+        self.X_BM.append(np.concatenate([X_BM.rotation.matrix.ravel(), X_BM.position]))
+        return self.marker_names[key]
+
+    # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
+
+    def marker(self, reference: Reference) -> int:
+        marker = self.model.marker(reference)
+        assert marker is not None
+        return self.marker_names[marker.name if marker.name in self.model.markers else f"body:{marker.name}"]
+
+    def coordinate(self, joint: JointElement | str, coordinate: int) -> tuple[int, int]:
+        """Index in q is -1 for a component of an angular velocity, which is the rate of no single coordinate."""
+        found = self.places[name_of(joint)]  # pyright: ignore[reportArgumentType]
+        element = self.model.joints[name_of(joint)]  # pyright: ignore[reportArgumentType]
+        k = j = 0
+        for c in element.joint.coordinates:
+            if coordinate < j + c.nv:
+                return (-1 if c.quaternion else int(found.q[k + coordinate - j])), int(found.v[coordinate])
+            k, j = k + c.nq, j + c.nv
+        raise IndexError(coordinate)
+
+    def coordinates(self, joint: JointElement | str) -> tuple[int, int]:
+        v = self.places[name_of(joint)].v  # pyright: ignore[reportArgumentType]
+        return (int(v.min()), len(v)) if len(v) else (0, 0)
+
+    def table(self, rows: Any) -> tuple[int, int]:
+        first = sum(len(t) for t in self.tables)
+        self.tables.append(np.asarray(rows, dtype=float))
+        return first, first + len(rows)
+
+    def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
+        law = make_law(value, lambda name: True, self.model.parameters, outputs)
+        self.laws.append(law)
+        self.law_signals.append([self.signal(name, local) for name in law.inputs])
+        self.law_owner.append(self.owner)
+        return len(self.laws) - 1
+
+    def signal(self, name: str, local: Mapping[str, Any]) -> Signal:
+        """The signal that a name in a law means."""
+        if name in local:
+            what, *where = local[name]
+            if what == "local":
+                return Signal(LOCAL, where[0])
+            k, j = self.coordinate(where[0], where[1])
+            return Signal(COORDINATE, k) if what == "q" else Signal(RATE, j)
+        if name == "t":
+            return Signal(TIME)
+        quantity = find_quantity(self.model, name)
+        component = quantity.component or 0
+        if quantity.kind == "joint":
+            return self._joint_signal(quantity.item, quantity.what, component)
+        key = f"body:{quantity.item}" if quantity.kind == "body" else quantity.item
+        kinds = {"position": POSITION, "velocity": VELOCITY, "angular_velocity": ANGULAR_VELOCITY}
+        return Signal(kinds[quantity.what], self.marker_names[key], component)
+
+    def _joint_signal(self, joint: str, what: str, component: int) -> Signal:
+        found = self.places[joint]
+        if what in ("q", "v"):
+            return Signal(COORDINATE, int(found.q[component])) if what == "q" else Signal(RATE, int(found.v[component]))
+        k, j = quantity_indices(self.model.joints[joint].joint, what)
+        if k:
+            return Signal(COORDINATE, int(found.q[k[component]]))
+        return Signal(RATE, int(found.v[j[component]]))
+
+    # ------------------------------------------------------------------------------------------------------ results
+
+    def loads(self, callbacks: Callbacks) -> tuple[Loads, int]:
+        forces = list(self.model.forces.items())
+        integers, reals = np.zeros((len(forces), N_INTEGERS), np.int64), np.zeros((len(forces), N_REALS))
+        for f, (name, force) in enumerate(forces):
+            self.owner = name
+            row = force.row(self)
+            integers[f, : len(row.integers)], reals[f, : len(row.reals)] = row.integers, row.reals
+        n = len(self.laws)
+        signals = [s for each in self.law_signals for s in each]
+        ends = np.cumsum([len(each) for each in self.law_signals], dtype=np.int64)
+        law_address = np.zeros(n, np.int64)
+        for i, law in enumerate(self.laws):
+            if law.program is None:
+                law_address[i] = callbacks.address(law, self.law_owner[i])
+        nothing = compile_expression(0.0)
+        code, bounds, constants, depth = link([law.program or nothing for law in self.laws] or [nothing])
+        loads = Loads(
+            count=len(forces), marker_body=np.array(self.marker_body, np.int64), X_BM=np.array(self.X_BM),
+            kind=np.array([FORCE_CODE[force.kind] for _, force in forces], np.int64),
+            integers=integers, reals=reals, tables=np.concatenate([np.zeros((1, 6)), *self.tables])[1:]
+            if self.tables else np.zeros((1, 6)),
+            signals=np.array(signals, np.int64).reshape(-1, 3),
+            law_signals=np.column_stack([np.concatenate([[0], ends])[:-1], ends]).astype(np.int64).reshape(-1, 2),
+            law_code=np.asarray(bounds, np.int64), law_address=law_address, code=code, constants=constants,
+        )  # fmt: skip
+        return loads, depth
+
+
+def quantity_indices(joint: Joint, what: str) -> tuple[list[int], list[int]]:
+    """Which of a joint's coordinates (first list) or rates (second list) the named quantity is."""
+    in_q: list[int] = []
+    in_v: list[int] = []
+    k = j = 0
+    for c in joint.coordinates:
+        if c.name == what:
+            in_q += range(k, k + c.nq)
+        if c.rate == what:
+            in_v += range(j, j + c.nv)
+        k, j = k + c.nq, j + c.nv
+    return in_q, in_v
+
+
+def compile_model(model: Model) -> System:
+    """Compile a model, or raise ModelError with all that is wrong with it."""
+    from duoti.model.check import check_structure
+
+    report = check_structure(model)
+    if not report.ok:
+        raise ModelError(report)
+    topo = topology(model)
+    if topo.cut_joints:
+        raise ModelError(_loops_not_yet(model, topo))
+    builder = _Builder(model, topo, place(model))
+    callbacks = Callbacks()
+    loads, depth = builder.loads(callbacks)
+    tree = builder.rows.tree(np.asarray(model.gravity, dtype=float))
+    freeze(tree)
+    freeze(loads)
+    names_q, names_v = [""] * tree.nq, [""] * tree.nv
+    for name, found in builder.places.items():
+        joint = model.joints[name].joint
+        for label, indices, names in (("q", found.q, names_q), ("v", found.v, names_v)):
+            for i, index in enumerate(indices):
+                names[index] = f"{name}.{label}[{i}]" if len(indices) > 1 else f"{name}.{_short(joint, label)}"
+    return System(
+        model, tree, loads, builder.places, builder.body_row, builder.marker_names, tuple(names_q), tuple(names_v),
+        depth, callbacks,
+    )  # fmt: skip
+
+
+def _short(joint: Joint, label: str) -> str:
+    c = joint.coordinates[0]
+    return c.name if label == "q" else c.rate
+
+
+def _loops_not_yet(model: Model, topo: Topology) -> Any:
+    found = Findings()
+    for loop, cut in zip(topo.loops, topo.cut_joints, strict=True):
+        joints = " – ".join(str(step) for step in getattr(loop, "joints", loop))
+        found.error(
+            "loop", (cut,), f'joint "{cut}" closes a loop: {joints}',
+            "this version simulates trees; closed loops come with the next one",
+            f'leave "{cut}" out, or replace it by a stiff dt.Bushing between two markers',
+        )  # fmt: skip
+    return found.report(model.name)
+
+

@@ -1,0 +1,97 @@
+"""`System`: a model compiled into flat arrays, with the book-keeping that leads from names to indices and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from duoti.model.errors import ChannelError
+from duoti.model.laws import Callbacks
+from duoti.model.model import Model
+from duoti.system.arrays import Ints, Loads, Reals, Tree, Work, allocate
+
+
+@dataclass(frozen=True)
+class JointPlace:
+    """Where a user's joint is in the compiled form.
+
+    q, v: indices of its coordinates and rates, in the user's order. body: row of its outboard body; parent_marker and
+    child_marker: indices of its frames on the user's parent and child; reversed: the tree runs against the user's
+    direction.
+    """
+
+    q: Ints
+    v: Ints
+    body: int
+    parent_marker: int
+    child_marker: int
+    reversed: bool
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """A compiled model. Read-only; make a new one when the model changes."""
+
+    model: Model
+    tree: Tree
+    loads: Loads
+    joints: dict[str, JointPlace]
+    bodies: dict[str, int]
+    """Row of each body."""
+    markers: dict[str, int]
+    """Index of each marker; a body's own frame is under `body:name`."""
+    coordinate_names: tuple[str, ...]
+    rate_names: tuple[str, ...]
+    stack_depth: int
+    callbacks: Callbacks = field(default_factory=Callbacks)
+
+    @property
+    def nq(self) -> int:
+        """Number of position coordinates."""
+        return self.tree.nq
+
+    @property
+    def nv(self) -> int:
+        """Number of rates: the degrees of freedom of the tree."""
+        return self.tree.nv
+
+    def workspace(self, dtype: type = float, fill: float = 0.0) -> Work:
+        """Scratch for one thread; complex for complex-step derivatives."""
+        return allocate(self.tree, self.loads, dtype, fill, self.stack_depth)
+
+    def initial_state(self) -> tuple[Reals, Reals]:
+        """q and v of the user's initial values; zero (the reference configuration) where none were given."""
+        from duoti.model.elements import initial_values
+
+        q, v = np.zeros(self.nq), np.zeros(self.nv)
+        for name, place in self.joints.items():
+            element = self.model.joints[name]
+            q[place.q] = element.joint.zero if element.q0 is None else initial_values(element.joint, element.q0, False)
+            if element.v0 is not None:
+                v[place.v] = initial_values(element.joint, element.v0, True)
+        return q, v
+
+    def state(self, values: dict[str, Any] | None = None, rates: dict[str, Any] | None = None) -> tuple[Reals, Reals]:
+        """q and v with the joints named in `values` and `rates` set, the others as they start."""
+        from duoti.model.elements import initial_values
+
+        q, v = self.initial_state()
+        for given, array, is_rate in ((values or {}, q, False), (rates or {}, v, True)):
+            for name, value in given.items():
+                if name not in self.joints:
+                    raise ChannelError(f'there is no joint "{name}"')
+                place = self.joints[name]
+                array[place.v if is_rate else place.q] = initial_values(self.model.joints[name].joint, value, is_rate)
+        return q, v
+
+    def marker_index(self, name: str) -> int:
+        """Index of a marker, or of a body's own frame."""
+        for key in (name, f"body:{name}"):
+            if key in self.markers:
+                return self.markers[key]
+        raise ChannelError(f'there is no marker or body "{name}"')
+
+    def __repr__(self) -> str:
+        return f"<system {self.model.name!r}: {self.tree.nb - 1} rows, {self.nv} degrees of freedom>"

@@ -1,0 +1,124 @@
+"""`topology(source)`: from a model, a graph or an edge list to a `Topology`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from duoti.topology.cheapest import cheapest
+from duoti.topology.errors import TopologyError, did_you_mean
+from duoti.topology.graph import Graph, JointEdge, ModelLike, as_graph
+from duoti.topology.labelling import label_tree
+from duoti.topology.spanning import Wishes, impossible, span, span_absolute
+from duoti.topology.tree import Policy, Topology
+from duoti.topology.weights import Weights
+
+
+def topology(
+    source: Graph | ModelLike | Iterable[JointEdge | Sequence[str]],
+    *,
+    cut: Policy = "weights",
+    weights: Weights | Mapping[str, float] | None = None,
+    force_cut: Iterable[str] = (),
+    forbid_cut: Iterable[str] = (),
+    want_reaction: Iterable[str] = (),
+) -> Topology:
+    """Find a spanning tree, cut the other joints, label bodies and joints regularly.
+
+    Parameters
+    ----------
+    source
+        A model, a `Graph`, or edges ``(name, kind, parent, child)``.
+    cut
+        ``"weights"``: cut the joints of greatest weight (see `Weights`); ``"cheapest"``: the tree with the
+        lowest predicted cost; ``"absolute"``: cut every joint and put every body on a virtual free joint.
+    weights
+        A `Weights`, or a mapping kind -> weight for some kinds.
+    force_cut, forbid_cut
+        Names of joints that must or must not be cut. When a forced cut leaves bodies unattached, they get a
+        virtual joint.
+    want_reaction
+        Names of joints whose reactions are wanted as multipliers: preferred cuts.
+
+    Raises
+    ------
+    TopologyError
+        With all faults of the graph and of the wishes at once.
+    """
+    graph = as_graph(source)
+    rules = weights if isinstance(weights, Weights) else Weights(kinds=weights or {})
+    force, forbid, wanted = (_names(x) for x in (force_cut, forbid_cut, want_reaction))
+    if cut not in ("weights", "cheapest", "absolute"):
+        raise ValueError(f'cut={cut!r} is unknown; choose "weights", "cheapest" or "absolute"')
+
+    faults = [*graph.faults, *rules.faults(graph)]
+    for option, names in (("force_cut", force), ("forbid_cut", forbid), ("want_reaction", wanted)):
+        faults += _unknown(graph, option, names)
+    if cut == "cheapest":
+        faults += graph.unspecified
+    forced = {e.name for e in graph.joints if e.keep is False} | force
+    kept = {e.name for e in graph.joints if e.keep is True} | forbid
+    wishes = Wishes(
+        np.array([e.name in forced for e in graph.joints], dtype=bool),
+        np.array([e.name in kept for e in graph.joints], dtype=bool),
+    )
+    if not graph.faults and cut != "absolute":
+        faults += impossible(graph, wishes)
+    if faults:
+        raise TopologyError(faults)
+
+    prediction = None
+    if cut == "absolute":
+        spanning = span_absolute(graph)
+    elif cut == "cheapest":
+        spanning, prediction = cheapest(graph, rules.of(graph, wanted), wishes, wanted)
+    else:
+        spanning = span(graph, rules.of(graph, wanted), wishes)
+
+    virtual = _virtual_joints(graph, spanning.virtual)
+    start, end = graph.ends
+    added = np.array(spanning.virtual, dtype=np.int64)
+    labelling = label_tree(
+        np.concatenate((start, np.zeros_like(added))),
+        np.concatenate((end, added)),
+        np.concatenate((spanning.tree, start.size + np.arange(added.size))),
+        len(graph.bodies) + 1,
+    )
+    return Topology(
+        graph=graph,
+        edges=graph.joints + virtual,
+        labelling=labelling,
+        cut=spanning.cut,
+        policy=cut,
+        weights=rules,
+        wanted=wanted,
+        forced=frozenset(forced),
+        kept=frozenset(kept),
+        predicted=prediction,
+    )
+
+
+def _names(names: Iterable[str]) -> frozenset[str]:
+    return frozenset((names,) if isinstance(names, str) else names)
+
+
+def _unknown(graph: Graph, option: str, names: frozenset[str]) -> Iterator[str]:
+    if names:
+        known = [e.name for e in graph.joints]
+        for name in sorted(names.difference(known)):
+            yield f'{option}: there is no joint "{name}"{did_you_mean(name, known)}'
+
+
+def _virtual_joints(graph: Graph, bodies: tuple[int, ...]) -> tuple[JointEdge, ...]:
+    """Free joints from ground to these bodies, with names that are not taken."""
+    taken = {e.name for e in graph.joints} if bodies else set[str]()
+    joints: list[JointEdge] = []
+    for b in bodies:
+        body = graph.bodies[b - 1]
+        name = f"{graph.ground}~{body}"
+        while name in taken:
+            name += "~"
+        taken.add(name)
+        joints.append(JointEdge(name, "free", graph.ground, body))
+    return tuple(joints)

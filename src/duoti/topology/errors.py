@@ -1,0 +1,35 @@
+"""The one exception of this layer: it carries every fault found, not only the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class TopologyError(ValueError):
+    """The graph or the wishes about its cuts contradict themselves.
+
+    ``faults`` holds one sentence per fault, in the order of the user's declarations; the message lists them
+    all.
+    """
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults: tuple[str, ...] = tuple(faults)
+        if len(self.faults) == 1:
+            message = self.faults[0]
+        else:
+            message = f"{len(self.faults)} faults\n" + "\n".join(f"  - {fault}" for fault in self.faults)
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[type[TopologyError], tuple[tuple[str, ...]]]:
+        return type(self), (self.faults,)
+
+
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """'; did you mean "crank"?' when a known name is close, otherwise nothing."""
+    candidates = list(known)
+    if len(candidates) > 20_000:  # comparing with each would take seconds
+        candidates = [k for k in candidates if k[:1].lower() == str(name)[:1].lower()][:20_000]
+    by_lower = {k.lower(): k for k in candidates}
+    close = get_close_matches(str(name).lower(), by_lower, n=1, cutoff=0.6)
+    return f'; did you mean "{by_lower[close[0]]}"?' if close else ""

@@ -1,0 +1,285 @@
+"""`Topology`: a mechanism's derived tree, regular labels, matrices and loops. `build.topology` makes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from duoti.topology.cost import Prediction, predict
+from duoti.topology.errors import TopologyError
+from duoti.topology.graph import JointEdge
+from duoti.topology.loops import Loops
+from duoti.topology.matrices import NamedMatrix, incidence_matrix, loop_entries, path_entries, without_ground
+from duoti.topology.reasons import Reasons
+from duoti.topology.relations import Relations
+from duoti.topology.spanning import subsystems
+from duoti.topology.weights import Weights
+
+Policy = Literal["weights", "cheapest", "absolute"]
+
+
+class TreeJoint(NamedTuple):
+    """One row of `Topology.tree`: a tree joint as a compiler of equations wants it."""
+
+    label: int  # of the joint and of its outboard body
+    name: str
+    kind: str
+    inboard: str  # body nearer to ground
+    outboard: str
+    reversed: bool  # the user's parent is the outboard body; the joint coordinate keeps the user's meaning
+    virtual: bool  # added by the program
+
+
+class Matrices(NamedTuple):
+    """The matrices of Qi (2008), section 1.3, in one numbering; ``S_tree``, ``S_cut`` are without row 0."""
+
+    S: NamedMatrix
+    S_tree: NamedMatrix
+    S_cut: NamedMatrix
+    T: NamedMatrix
+    U: NamedMatrix
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Topology(Relations):
+    """A mechanism understood: spanning tree, cut joints, regular labels, loops. Made by `topology`.
+
+    Bodies and joints are in the order of their regular labels: ``bodies[j]`` has the inboard joint
+    ``tree_joints[j - 1]``; cut joints follow with the labels N + 1, N + 2, ... in the order of declaration.
+    """
+
+    policy: Policy
+    weights: Weights
+    wanted: frozenset[str]  # joints whose reaction is wanted
+    forced: frozenset[str]  # joints the user had cut
+    kept: frozenset[str]  # joints the user forbade to cut
+    predicted: Prediction | None = None
+
+    # ------------------------------------------------------------------------------------ names and labels
+
+    @cached_property
+    def virtual_joints(self) -> tuple[str, ...]:
+        """Free joints (虚铰) that the program added between ground and bodies attached to nothing."""
+        return tuple(e.name for e in self.edges[len(self.graph.joints) :])
+
+    @cached_property
+    def tree(self) -> tuple[TreeJoint, ...]:
+        """All tree joints by label, each with its inboard and outboard body."""
+        lab, names, real = self.labelling, self.bodies, len(self.graph.joints)
+        rows = zip(lab.joint[1:].tolist(), lab.parent[1:].tolist(), self._backward.tolist(), strict=True)
+        return tuple(
+            TreeJoint(k, self.edges[e].name, self.edges[e].kind, names[p], names[k], back, e >= real)
+            for k, (e, p, back) in enumerate(rows, 1)
+        )
+
+    @cached_property
+    def reversed(self) -> frozenset[str]:
+        """Tree joints that point to ground as declared, and away from it in the regular labelling.
+
+        Only the direction of the arc differs: the joint's coordinate keeps the meaning that the user gave it.
+        """
+        return frozenset(self.tree_joints[k] for k in np.flatnonzero(self._backward))
+
+    def edge(self, joint: str) -> JointEdge:
+        """A joint as declared."""
+        return self.edges[self._edge_index[joint]]
+
+    def weight(self, joint: str) -> float:
+        """The weight by which Kruskal's algorithm judged a joint: the greater, the sooner it is cut."""
+        terms = self.weights.terms(self.edge(joint), self.graph.ground, joint in self.wanted)
+        return float(sum(w for w, _ in terms))
+
+    # ------------------------------------------------------------------------------------ arrays of labels
+
+    @cached_property
+    def inboard(self) -> np.ndarray:
+        """Inboard-body array (内接物体数组): element j - 1 is L(j), label of the body inboard of body j."""
+        return _frozen(self.labelling.parent[1:])
+
+    def inboard_power(self, n: int) -> np.ndarray:
+        """L^n(j) for j = 1..N by eqs. (1.5), (1.6); it stays at 0 once the path has reached ground."""
+        if n < 0:
+            raise ValueError(f"inboard_power({n}): the power must not be negative")
+        parent = self.labelling.parent
+        result, square = np.arange(parent.size), parent
+        n = min(n, int(self.labelling.depth.max()))
+        while n:  # by repeated squaring: powers of one map commute
+            if n & 1:
+                result = square[result]
+            square = square[square]
+            n >>= 1
+        return result[1:]
+
+    @cached_property
+    def start(self) -> np.ndarray:
+        """i+(j) for all joints by label (element j - 1): the body where the joint starts."""
+        return _frozen(np.concatenate((self.labelling.parent[1:], self._cut_ends[0])))
+
+    @cached_property
+    def end(self) -> np.ndarray:
+        """i-(j) for all joints by label (element j - 1): the body where the joint ends; j in the tree."""
+        return _frozen(np.concatenate((np.arange(1, self.labelling.body.size), self._cut_ends[1])))
+
+    def i_plus(self, joint: int | str) -> int:
+        """Incidence function i+(j): label of the body where joint ``j`` (label or name) starts."""
+        return int(self.start[self._joint_label(joint) - 1])
+
+    def i_minus(self, joint: int | str) -> int:
+        """Incidence function i-(j): label of the body where joint ``j`` (label or name) ends."""
+        return int(self.end[self._joint_label(joint) - 1])
+
+    # ------------------------------------------------------------------------------------- matrices, loops
+
+    @cached_property
+    def incidence(self) -> NamedMatrix:
+        """Incidence matrix S (关联矩阵), bodies with ground x all joints, in regular labels (eq. 1.1)."""
+        return incidence_matrix(self.bodies, self.joints, self.start, self.end)
+
+    @cached_property
+    def path(self) -> NamedMatrix:
+        """Path matrix T (通路矩阵), tree joints x bodies without ground, in regular labels (eq. 1.2)."""
+        joint, body = path_entries(self.labelling)
+        value = np.full(joint.size, -1, dtype=np.int64)
+        return NamedMatrix(self.tree_joints, self.bodies[1:], joint - 1, body - 1, value)
+
+    @cached_property
+    def loop_matrix(self) -> NamedMatrix:
+        """Loop matrix U = T S^c (回路矩阵), tree joints x cut joints, in regular labels (eq. 1.7)."""
+        joint, loop, sign = loop_entries(self.labelling, *self._cut_ends)
+        return NamedMatrix(self.tree_joints, self.cut_joints, joint - 1, loop, sign)
+
+    def matrices(self, numbering: Literal["regular", "declared"] = "regular") -> Matrices:
+        """S, T and U in regular labels, or in the user's order of bodies and joints and their directions."""
+        n = len(self.bodies) - 1
+        path, loop = self.path, self.loop_matrix
+        if numbering == "regular":
+            S_tree = incidence_matrix(self.bodies, self.tree_joints, self.start[:n], self.end[:n])
+            S_cut = incidence_matrix(self.bodies, self.cut_joints, self.start[n:], self.end[n:])
+            return Matrices(self.incidence, without_ground(S_tree), without_ground(S_cut), path, loop)
+        body = (self.graph.ground, *self.graph.bodies)
+        order = np.sort(self.labelling.joint[1:])
+        row = np.searchsorted(
+            order, self.labelling.joint[1:]
+        )  # label - 1 -> place among the tree joints as declared
+        sign = np.where(self._backward, -1, 1)
+        tree = tuple(self.edges[e].name for e in order)
+        start, end = self._ends
+        S = incidence_matrix(body, tuple(e.name for e in self.edges), start, end)
+        tree_part = incidence_matrix(body, tree, start[order], end[order])
+        cut_part = incidence_matrix(body, self.cut_joints, start[self.cut], end[self.cut])
+        T = NamedMatrix(
+            tree, body[1:], row[path.i], self.labelling.body[path.j + 1] - 1, path.value * sign[path.i]
+        )
+        U = NamedMatrix(tree, self.cut_joints, row[loop.i], loop.j, loop.value * sign[loop.i])
+        return Matrices(S, without_ground(tree_part), without_ground(cut_part), T, U)
+
+    @property
+    def loops(self) -> Loops:
+        """The independent loops, one for each cut joint, as closed sequences of joints."""
+        return Loops(self)
+
+    @property
+    def loop_count(self) -> int:
+        """Number of independent loops, J - N."""
+        return self.cut.size
+
+    @cached_property
+    def loop_lengths(self) -> np.ndarray:
+        """Number of joints of each loop, its cut joint included."""
+        (a, b), depth = self._cut_ends, self.labelling.depth
+        return _frozen(depth[a] + depth[b] - 2 * depth[self.labelling.common(a, b)] + 1)
+
+    # --------------------------------------------------------------------------- subsystems, cost, reasons
+
+    @cached_property
+    def subsystems(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of bodies that are connected without passing through ground, each by label.
+
+        Different groups influence each other through forces only.
+        """
+        part = subsystems(*self._ends, self.labelling.body.size)[self.labelling.body].tolist()
+        groups: dict[int, list[str]] = {}
+        for name, p in zip(self.bodies[1:], part[1:], strict=True):
+            groups.setdefault(p, []).append(name)
+        return tuple(tuple(group) for group in groups.values())
+
+    @cached_property
+    def rooted(self) -> bool:
+        """Whether a joint other than a free one attaches a body to ground (有根系统), or none (无根系统)."""
+        return any(self.graph.ground in (e.parent, e.child) and e.kind != "free" for e in self.graph.joints)
+
+    @cached_property
+    def prediction(self) -> Prediction:
+        """Size and estimated cost of the equations of motion on this tree."""
+        if self.predicted is not None:
+            return self.predicted
+        if self.graph.unspecified:
+            raise TopologyError(self.graph.unspecified)
+        dof = np.array([e.coordinates for e in self.edges], dtype=np.int64)
+        lab = self.labelling
+        part = subsystems(*self._ends, lab.body.size)
+        cut_part = np.maximum(*(part[end[self.cut]] for end in self._ends))
+        return predict(lab, lab.by_label(dof), *self._cut_ends, 6 - dof[self.cut], cut_part)
+
+    @property
+    def why_cut(self) -> Reasons:
+        """Cut joint -> why it was cut, in words."""
+        return Reasons(self)
+
+    # ----------------------------------------------------------------------------------------------- shown
+
+    def __repr__(self) -> str:
+        real = len(self.graph.joints)
+        return f"<Topology: {len(self.bodies) - 1} bodies, {real} joints, {self.loop_count} cut>"
+
+    def __str__(self) -> str:
+        from duoti.topology.text import as_text
+
+        return as_text(self)
+
+    def svg(self) -> str:
+        """A drawing: tree joints as solid lines, cut joints dashed, loops in colours."""
+        from duoti.topology.drawing import as_svg
+
+        return as_svg(self)
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if len(self.bodies) <= 300 else None
+
+    def _repr_html_(self) -> str:
+        from duoti.topology.drawing import as_html
+
+        return as_html(self)
+
+    # --------------------------------------------------------------------------------------------- private
+
+    @cached_property
+    def _edge_index(self) -> dict[str, int]:
+        return {e.name: k for k, e in enumerate(self.edges)}
+
+    @cached_property
+    def _ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """Start and end of all edges in the declared numbering, the virtual ones included."""
+        start, end = self.graph.ends
+        added = self.edges[len(self.graph.joints) :]
+        to = np.array([self.graph.number[e.child] for e in added], dtype=np.int64)
+        return np.concatenate((start, np.zeros_like(to))), np.concatenate((end, to))
+
+    @cached_property
+    def _cut_ends(self) -> tuple[np.ndarray, np.ndarray]:
+        start, end = self._ends
+        return self.labelling.label[start[self.cut]], self.labelling.label[end[self.cut]]
+
+    @cached_property
+    def _backward(self) -> np.ndarray:
+        """By tree joint: whether the user's child is the inboard body."""
+        return self.labelling.label[self._ends[1][self.labelling.joint[1:]]] == self.labelling.parent[1:]
+
+
+def _frozen(a: np.ndarray) -> np.ndarray:
+    a = a.copy()
+    a.setflags(write=False)
+    return a
