@@ -2,9 +2,9 @@
 
     python benchmarks/topology_growth.py [largest number of bodies]
 
-Three families: a random mechanism with 1.2 joints a body (the spanning tree gets a few hundred joints deep), a fleet
-of drivers in cabs (Yuan et al. 2000; many small subsystems with loops to ground), and a chain with a bracing joint
-every fifth body (as deep as it can be; its path matrix has N^2/2 entries, so it is built only while that is sane).
+Three families: a random mechanism with 1.2 joints a body (its tree is over a hundred joints deep), a fleet of
+drivers in cabs (Yuan et al. 2000; many small subsystems with loops to ground), a chain with a bracing joint
+every fifth body (as deep as it can be; its path matrix has N^2/2 entries and is refused when large).
 The growth exponent is the slope of log(time) over log(bodies) between the last two sizes: 1 is linear.
 """
 

@@ -1,0 +1,120 @@
+"""duoti: multibody dynamics in Python.
+
+    import duoti as dt
+
+    m = dt.Model("pendulum")
+    rod = m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(0.5, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, rod, at=(0, 0, 0))
+    r = dt.simulate(m, duration=2.0)
+    r["A.angle"]
+
+Everything is in SI units and right-handed; quaternions have the scalar part first.
+"""
+
+from duoti.analyses.check import check
+from duoti.analyses.dynamics import (
+    accelerations,
+    energies,
+    generalised_forces,
+    inverse_dynamics,
+    jacobian,
+    mass_matrix,
+    momentum,
+)
+from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.simulate import SimulationWarning, simulate
+from duoti.integrate import DOP853, DOPRI5, RK4, RKF45, SemiImplicitEuler
+from duoti.model.elements import Body, Marker
+from duoti.model.errors import ChannelError, DuotiError, ModelError
+from duoti.model.event import Event
+from duoti.model.expressions import ExpressionError
+from duoti.model.findings import Finding, Report
+from duoti.model.forces.applied_force import AppliedForce
+from duoti.model.forces.applied_torque import AppliedTorque
+from duoti.model.forces.attraction import Attraction
+from duoti.model.forces.bushing import Bushing
+from duoti.model.forces.joint_damping import JointDamping
+from duoti.model.forces.joint_motor import JointMotor
+from duoti.model.forces.joint_spring import JointSpring
+from duoti.model.forces.joint_torque import JointTorque
+from duoti.model.forces.line_force import LineForce
+from duoti.model.forces.spring_damper import SpringDamper
+from duoti.model.forces.table_spring import TableSpring
+from duoti.model.joints.composite import Composite
+from duoti.model.joints.cylindrical import Cylindrical
+from duoti.model.joints.fixed import Fixed
+from duoti.model.joints.free import Free
+from duoti.model.joints.planar import Planar
+from duoti.model.joints.prismatic import Prismatic
+from duoti.model.joints.revolute import Revolute
+from duoti.model.joints.screw import Screw
+from duoti.model.joints.spherical import Spherical
+from duoti.model.joints.universal import Universal
+from duoti.model.laws import Function
+from duoti.model.model import Model
+from duoti.results.result import Result
+from duoti.spatial import Inertia, Pose, Rotation
+from duoti.system.compiler import compile_model as compile
+from duoti.system.system import System
+from duoti.topology import Topology, topology
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DOP853",
+    "DOPRI5",
+    "RK4",
+    "RKF45",
+    "AppliedForce",
+    "AppliedTorque",
+    "Attraction",
+    "Body",
+    "Bushing",
+    "ChannelError",
+    "Composite",
+    "Cylindrical",
+    "DuotiError",
+    "Event",
+    "ExpressionError",
+    "Finding",
+    "Fixed",
+    "Free",
+    "Function",
+    "Inertia",
+    "JointDamping",
+    "JointMotor",
+    "JointSpring",
+    "JointTorque",
+    "LineForce",
+    "Marker",
+    "Model",
+    "ModelError",
+    "Planar",
+    "Pose",
+    "Prismatic",
+    "Report",
+    "Result",
+    "Revolute",
+    "Rotation",
+    "Screw",
+    "SemiImplicitEuler",
+    "SimulationWarning",
+    "Spherical",
+    "SpringDamper",
+    "System",
+    "TableSpring",
+    "Topology",
+    "Universal",
+    "accelerations",
+    "check",
+    "compile",
+    "energies",
+    "generalised_forces",
+    "inverse_dynamics",
+    "jacobian",
+    "mass_centre",
+    "mass_matrix",
+    "momentum",
+    "simulate",
+    "topology",
+]

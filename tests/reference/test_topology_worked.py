@@ -80,7 +80,7 @@ def test_example_1_5_loop_matrix_is_printed_right(fig: Topology):
 
 @pytest.mark.parametrize("weights", [Weights(), Weights.ground_first()], ids=["default", "ground first"])
 def test_driver_in_cab(weights: Weights):
-    """Yuan et al. 2000, section 5: 16 bodies with ground, 21 joints, 6 loops, cut joints b, e, l, m, t, u."""
+    """Yuan et al. 2000, section 5: 16 bodies with ground, 21 joints, 6 loops, cuts b, e, l, m, t, u."""
     t = topology(worked.driver_in_cab(), weights=weights)
     assert len(t.bodies) == 16
     assert len(t.joints) == 21
@@ -91,7 +91,7 @@ def test_driver_in_cab(weights: Weights):
 
 
 def test_driver_in_cab_whatever_the_kinds_of_the_body():
-    """The text prints no kinds. Cutting at ground first, only the seven contacts matter, and they are alike."""
+    """The text prints no kinds. Cutting at ground first, only the seven contacts matter; they are alike."""
     graph = worked.driver_in_cab()
     rng = random.Random(2000)
     for _ in range(50):

@@ -1,8 +1,8 @@
-"""Properties of any mechanism, on random graphs. All quantities are integers, so every comparison is exact."""
+"""Properties of any mechanism, on random graphs. All quantities are integers: comparisons are exact."""
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import networkx as nx
 import numpy as np
@@ -104,7 +104,7 @@ def check_matrices(t: Topology, tree: nx.Graph) -> None:
         assert m.T.columns == m.S.rows[1:]
         for body in t.bodies[1:]:
             way = nx.shortest_path(tree, body, "ground")
-            on_way = {tree.edges[a, b]["joint"]: a for a, b in zip(way, way[1:], strict=False)}
+            on_way = {tree.edges[a, b]["joint"]: a for a, b in pairwise(way)}
             for joint in t.tree_joints:
                 sign = 0
                 if joint in on_way:
@@ -243,7 +243,7 @@ def test_wishes_are_obeyed(graph: Graph, force: int, forbid: int):
 @settings(max_examples=60, deadline=None, suppress_health_check=RELAXED)
 @given(graphs(bodies=7, joints=14))
 def test_numbering_does_not_change_the_mechanism(graph: Graph):
-    """Declaring bodies in another order and joints the other way round changes no total weight and no loop count."""
+    """Bodies in another order and joints the other way round change no total weight."""
     turned = Graph(
         graph.bodies[::-1], tuple(e._replace(parent=e.child, child=e.parent) for e in graph.joints)
     )
@@ -255,7 +255,7 @@ def test_numbering_does_not_change_the_mechanism(graph: Graph):
 
 
 def test_large_cycle_space_uses_exchange():
-    """Too many trees to compare: the search must still beat or equal the weights, and give the same answer twice."""
+    """Too many trees to compare: the search must not be worse than the weights, and repeat itself."""
     joints = [JointEdge(f"j{a}_{b}", "revolute", f"b{a}", f"b{b}") for a, b in combinations(range(1, 9), 2)]
     joints += [JointEdge(f"g{a}", "revolute", "ground", f"b{a}") for a in range(1, 9, 3)]
     graph = Graph.from_edges(joints)

@@ -9,6 +9,7 @@ import numpy as np
 
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.event import Event
 from duoti.model.findings import Findings, Report
 from duoti.model.forces.base import Force, JointElementForce
 from duoti.model.joints import Joint
@@ -41,6 +42,8 @@ def check_structure(model: Model) -> Report:
         _check_joint(model, element, found)
     for name, force in model.forces.items():
         _check_force(model, name, force, found)
+    for name, event in model.events.items():
+        _check_event(model, name, event, found)
     _check_attachment(model, found)
     if not any(f.severity == "error" for f in found.found):
         _check_massless_ends(model, found)
@@ -233,6 +236,20 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
             make_law(value, _known_signal(model, own), model.parameters, outputs)
         except (ValueError, TypeError) as error:
             found.error("bad-law", (name,), f"{who}: its {role}: {error}")
+
+
+def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
+    _check_name("event", name, found)
+    if not isinstance(event, Event):
+        found.error("bad-event", (name,), f'event "{name}": {event!r} is not an event',
+                    remedy='give dt.Event("expression", terminal=True)')  # fmt: skip
+        return
+    for fault in event.faults():
+        found.error("bad-event", (name,), f'event "{name}": {fault}')
+    try:
+        make_law(event.value, _known_signal(model, {}), model.parameters)
+    except (ValueError, TypeError) as error:
+        found.error("bad-law", (name,), f'event "{name}": {error}')
 
 
 def _check_coordinate(who: str, name: str, force: JointElementForce, element: JointElement, found: Findings) -> None:

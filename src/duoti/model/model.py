@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
+from duoti.model.event import Event
 from duoti.model.forces.base import Force
 from duoti.model.joints import Joint
 from duoti.spatial import Inertia
@@ -46,6 +47,7 @@ class Model:
         self.markers: dict[str, Marker] = {}
         self.joints: dict[str, JointElement] = {}
         self.forces: dict[str, Force] = {}
+        self.events: dict[str, Event] = {}
         self.duplicates: list[tuple[str, str]] = []
         """(kind, name) of everything that was added under a name already taken."""
 
@@ -100,6 +102,10 @@ class Model:
     def add_force(self, name: str, force: Force) -> Force:
         """Add a force element."""
         return self._add("force", self.forces, name, force)
+
+    def add_event(self, name: str, event: Event) -> Event:
+        """Watch for zero crossings of an expression during a simulation."""
+        return self._add("event", self.events, name, event)
 
     def _add(self, kind: str, where: dict[str, Any], name: str, item: Any) -> Any:
         if name in where or (kind in ("body", "marker") and name == GROUND):

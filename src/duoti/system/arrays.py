@@ -34,6 +34,7 @@ class Tree(NamedTuple):
     dof: Ints  # [nb] how many rates it has
     bias: Ints  # [nb] 1 if the law writes H and c, 0 if H is constant and c is zero
     reverse: Ints  # [nb] 1 if the tree runs from the user's child to the user's parent
+    composite: Ints  # [nb] 1 if the joint is a part of a composite one
     X_PF: Reals  # [nb, 12] pose of the joint's frame in the parent's
     joint_parameters: Reals  # [nb, 2]
     inertia: Reals  # [nb, 10] mass, first moment, inertia about the body's origin
@@ -64,6 +65,9 @@ class Loads(NamedTuple):
     law_address: Ints  # [laws] address of a function, 0 for a program
     code: Ints  # programs
     constants: Reals
+    event_law: Ints  # [events] law whose zero crossings are wanted
+    event_terminal: Ints  # [events] 1 if it ends the run
+    event_direction: Ints  # [events] 1 rising, -1 falling, 0 both
 
 
 class Work(NamedTuple):

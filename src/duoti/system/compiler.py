@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.errors import ModelError
+from duoti.model.event import DIRECTIONS
 from duoti.model.expressions import compile_expression, link
 from duoti.model.findings import Findings
 from duoti.model.forces import LAW_CODE as FORCE_CODE
@@ -44,7 +46,7 @@ class _Rows:
 
     def __init__(self) -> None:
         self.parent, self.law, self.iq, self.iv, self.dof = [0], [-1], [0], [0], [0]
-        self.bias, self.reverse = [0], [0]
+        self.bias, self.reverse, self.composite = [0], [0], [0]
         self.X_PF, self.parameters, self.inertia = [np.zeros(12)], [np.zeros(N_PARAMETERS)], [np.zeros(10)]
         self.H0: list[np.ndarray] = []
         self.turns: list[int] = []
@@ -52,7 +54,9 @@ class _Rows:
         self.quaternions: list[tuple[int, int]] = []
         self.nq = self.nv = 0
 
-    def add(self, parent: int, joint: Joint, reverse: bool, X_PF: Pose, inertia: np.ndarray) -> int:
+    def add(
+        self, parent: int, joint: Joint, reverse: bool, composite: bool, X_PF: Pose, inertia: np.ndarray
+    ) -> int:
         self.parent.append(parent)
         self.law.append(JOINT_CODE[joint.kind])
         self.iq.append(self.nq)
@@ -60,6 +64,7 @@ class _Rows:
         self.dof.append(joint.nv)
         self.bias.append(int(joint.subspace is None))
         self.reverse.append(int(reverse))
+        self.composite.append(int(composite))
         self.X_PF.append(np.concatenate([X_PF.rotation.matrix.ravel(), X_PF.position]))
         self.parameters.append(np.resize([*joint.parameters(), *[0.0] * N_PARAMETERS], N_PARAMETERS))
         self.inertia.append(inertia)
@@ -98,7 +103,8 @@ class _Rows:
         return Tree(
             nb=len(self.parent), nq=self.nq, nv=self.nv, nz=0, ng=0,
             parent=ints(self.parent), law=ints(self.law), iq=ints(self.iq), iv=ints(self.iv), dof=ints(self.dof),
-            bias=ints(self.bias), reverse=ints(self.reverse), X_PF=np.array(self.X_PF),
+            bias=ints(self.bias), reverse=ints(self.reverse),
+            composite=ints(self.composite), X_PF=np.array(self.X_PF),
             joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia), gravity=gravity,
             H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
@@ -158,7 +164,7 @@ class _Builder:
             inertia = self._inertia(outboard, X_UB) if last else np.zeros(10)
             q[i] = range(self.rows.nq, self.rows.nq + part.nq)
             v[i] = range(self.rows.nv, self.rows.nv + part.nv)
-            row = self.rows.add(row, part, reverse, X @ R, inertia)
+            row = self.rows.add(row, part, reverse, len(parts) > 1, X @ R, inertia)
             X = R.inverse()
         self.body_row[outboard] = row
         self.X_BU[outboard] = (far @ Pose(parts[order[-1]].frame())).inverse()
@@ -259,6 +265,11 @@ class _Builder:
             self.owner = name
             row = force.row(self)
             integers[f, : len(row.integers)], reals[f, : len(row.reals)] = row.integers, row.reals
+        events = list(self.model.events.items())
+        event_law: list[int] = []
+        for name, event in events:
+            self.owner = name
+            event_law.append(self.law(event.value, {}))
         n = len(self.laws)
         signals = [s for each in self.law_signals for s in each]
         ends = np.cumsum([len(each) for each in self.law_signals], dtype=np.int64)
@@ -276,6 +287,9 @@ class _Builder:
             signals=np.array(signals, np.int64).reshape(-1, 3),
             law_signals=np.column_stack([np.concatenate([[0], ends])[:-1], ends]).astype(np.int64).reshape(-1, 2),
             law_code=np.asarray(bounds, np.int64), law_address=law_address, code=code, constants=constants,
+            event_law=np.array(event_law, np.int64),
+            event_terminal=np.array([int(e.terminal) for _, e in events], np.int64),
+            event_direction=np.array([DIRECTIONS[e.direction] for _, e in events], np.int64),
         )  # fmt: skip
         return loads, depth
 
@@ -301,6 +315,7 @@ def compile_model(model: Model) -> System:
     report = check_structure(model)
     if not report.ok:
         raise ModelError(report)
+    model = copy.deepcopy(model)  # what the user changes later does not reach this system or its results
     topo = topology(model)
     if topo.cut_joints:
         raise ModelError(_loops_not_yet(model, topo))

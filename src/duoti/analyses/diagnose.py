@@ -1,0 +1,100 @@
+"""Why a simulation cannot start, or ended early: in the names of the model."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.loads import apply_forces
+from duoti.integrate import state as S
+from duoti.model.errors import ModelError
+from duoti.model.findings import Findings
+from duoti.system.arrays import Reals, Work
+from duoti.system.system import System
+
+NO_INERTIA = 1e-15  # pivot, relative to the largest of its kind, that is only round-off
+
+
+def _joint_of_rate(system: System, index: int) -> str:
+    return next(name for name, place in system.joints.items() if index in place.v)
+
+
+def refuse_missing_inertia(system: System, work: Work) -> None:
+    """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
+    found = Findings()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pivots = 1.0 / work.D
+    turning = system.tree.turns == 1
+    for kind in (turning, ~turning):
+        largest = np.max(pivots[kind & np.isfinite(pivots)], initial=0.0)
+        for i in np.flatnonzero(kind & ~(pivots > NO_INERTIA * largest)):
+            joint = _joint_of_rate(system, int(i))
+            element = system.model.joints[joint]
+            motion = "turning about" if system.tree.turns[i] else "sliding along"
+            found.error(
+                "no-inertia", (joint, element.child),
+                f'joint "{joint}": nothing resists {motion} its axis in the initial state ({system.rate_names[i]})',
+                f'body "{element.child}" and what it carries have no mass or inertia for this motion, so its acceleration '
+                "is undefined",
+                f'give "{element.child}" an inertia about this axis, or make the joint fixed',
+            )  # fmt: skip
+    if found.found:
+        raise ModelError(found.report(system.model.name))
+
+
+def explain_failure(system: System, work: Work, run: S.Run, status: int) -> str:
+    """A sentence with the time, the joint and body concerned, the likely cause and what to try."""
+    t, where = float(run.numbers[S.T]), int(run.counts[S.WHERE])
+    nq, nv = system.nq, system.nv
+    at = ""
+    if where < nq + nv:
+        name = system.coordinate_names[where] if where < nq else system.rate_names[where - nq]
+        joint = name.split(".")[0]
+        joint = next((j for j in system.joints if name.startswith(j + ".")), joint)
+        at = f' at joint "{joint}" (body "{system.model.joints[joint].child}", {name})'
+    culprits = _broken_forces(system, work, run)
+    if culprits:
+        at = f" in {' and '.join(culprits)}" + at.replace(" at ", ", first seen at ", 1)
+    if status == S.NOT_FINITE:
+        remedy = "" if culprits else "; try a smaller step or an adaptive solver, and look for forces that grow without bound"
+        return f"values became infinite or undefined after t = {t:.6g} s{at}{remedy}"
+    return (
+        f"the step became too small at t = {t:.6g} s{at}: the motion changes too fast there for an explicit solver "
+        "(an impact, a singularity or a stiff spring), or the tolerances are too tight"
+    )
+
+
+def _broken_forces(system: System, work: Work, run: S.Run) -> list[str]:
+    """Force elements that give values that are not finite in the last good or in the failing state."""
+    found: list[str] = []
+    raised = {owner: error for owner, error in system.callbacks.errors}
+    for owner, error in raised.items():
+        found.append(f'force or event "{owner}" (its function raised {type(error).__name__}: {error})')
+    if found:
+        return found
+    for y in (run.y, run.y_new):
+        for f, name in enumerate(system.model.forces):
+            if not _force_is_finite(system, work, f, float(run.numbers[S.T]), y):
+                found.append(f'force "{name}"')
+        if found:
+            return found
+    return found
+
+
+def _force_is_finite(system: System, work: Work, f: int, t: float, y: Reals) -> bool:
+    tree, loads = system.tree, system.loads
+    q, v = y[: system.nq], y[system.nq : system.nq + system.nv]
+    if not (np.all(np.isfinite(q)) and np.all(np.isfinite(v))):
+        return True
+    one = loads._replace(count=1, kind=_rows(loads.kind, f), integers=_rows(loads.integers, f), reals=_rows(loads.reals, f))
+    joint_sweep(tree, work, q, v)
+    velocities(tree, work, v)
+    world_poses(tree, work)
+    apply_forces(tree, one, work, t, q, v)
+    return bool(np.all(np.isfinite(work.F_ext)) and np.all(np.isfinite(work.tau)))
+
+
+def _rows(array: Reals, f: int) -> Reals:
+    row = array[f : f + 1].copy()
+    row.setflags(write=False)
+    return row

@@ -1,0 +1,122 @@
+"""The equations of motion at one instant, as functions of a compiled system.
+
+M(q) a + h(q, v, t) = tau: `mass_matrix` gives M, `inverse_dynamics` tau, `accelerations` a. q and v are arrays in the
+order of `system.coordinate_names` and `system.rate_names`; `system.state(...)` makes them from joint names.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.dynamics import crba as _crba
+from duoti.dynamics import energy as _energy
+from duoti.dynamics import forward as _forward
+from duoti.dynamics import kinematics as _kinematics
+from duoti.dynamics import loads as _loads
+from duoti.model.elements import Body, Marker, name_of
+from duoti.system.arrays import Reals, Work
+from duoti.system.system import System
+
+
+def _vector(what: str, values: ArrayLike, size: int) -> Reals:
+    array = np.ascontiguousarray(values, dtype=float)
+    if array.shape != (size,):
+        raise ValueError(f"{what} needs {size} numbers, got an array of shape {array.shape}")
+    if not np.all(np.isfinite(array)):
+        raise ValueError(f"{what} has values that are not finite: {array.tolist()}")
+    return array
+
+
+def _state(system: System, q: ArrayLike, v: ArrayLike) -> tuple[Reals, Reals]:
+    return _vector("q", q, system.nq), _vector("v", v, system.nv)
+
+
+def mass_matrix(system: System, q: ArrayLike) -> Reals:
+    """Mass matrix M(q) by composite rigid bodies."""
+    M = np.zeros((system.nv, system.nv))
+    _crba.crba(system.tree, system.workspace(), _vector("q", q, system.nq), np.zeros(system.nv), M)
+    return M + np.tril(M, -1).T
+
+
+def accelerations(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> Reals:
+    """Rates of v under gravity and all force elements, by the articulated-body algorithm, O(n)."""
+    q, v = _state(system, q, v)
+    a = np.zeros(system.nv)
+    _forward.forward_dynamics(system.tree, system.loads, system.workspace(), float(t), q, v, a)
+    return a
+
+
+def inverse_dynamics(system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0) -> Reals:
+    """Generalised forces that must act in the joints, beside the force elements, for the accelerations a; O(n)."""
+    q, v = _state(system, q, v)
+    tau = np.zeros(system.nv)
+    work = system.workspace()
+    _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, _vector("a", a, system.nv), tau)
+    return tau
+
+
+def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> Reals:
+    """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities."""
+    q, v = _state(system, q, v)
+    zero = np.zeros(system.nv)
+    with_forces, bias = np.zeros(system.nv), np.zeros(system.nv)
+    work = system.workspace()
+    _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, zero, with_forces)
+    bare = system.loads._replace(count=0)
+    _forward.inverse_dynamics(system.tree, bare, work, float(t), q, v, zero, bias)
+    return bias - with_forces
+
+
+def jacobian(system: System, marker: Body | Marker | str, q: ArrayLike) -> Reals:
+    """6 x nv: angular velocity (rows 0-2) and velocity (rows 3-5) of a marker or body, world axes, per unit of v."""
+    q = _vector("q", q, system.nq)
+    work, J = system.workspace(), np.zeros((6, system.nv))
+    _kinematics.joint_sweep(system.tree, work, q, np.zeros(system.nv))
+    _kinematics.world_poses(system.tree, work)
+    _kinematics.marker_jacobian(system.tree, system.loads, work, system.marker_index(name_of(marker)), J)
+    return J
+
+
+class Energies(NamedTuple):
+    """Energies [J] and powers [W] of the force elements at an instant."""
+
+    kinetic: float
+    gravity: float
+    elastic: float
+    supplied_power: float
+    dissipated_power: float
+
+
+def _kinematics_and_forces(system: System, q: ArrayLike, v: ArrayLike, t: float) -> Work:
+    q, v = _state(system, q, v)
+    work = system.workspace()
+    _kinematics.joint_sweep(system.tree, work, q, v)
+    _kinematics.velocities(system.tree, work, v)
+    _kinematics.world_poses(system.tree, work)
+    _loads.apply_forces(system.tree, system.loads, work, float(t), q, v)
+    return work
+
+
+def energies(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> Energies:
+    """Energies and powers at an instant; the zero of gravity's is at the world's origin."""
+    work = _kinematics_and_forces(system, q, v, t)
+    kinetic, gravity = _energy.kinetic_energy(system.tree, work), _energy.gravity_energy(system.tree, work)
+    return Energies(kinetic, gravity, *(float(p) for p in work.powers))
+
+
+class Momentum(NamedTuple):
+    """Angular momentum about the mass centre [N m s], linear momentum [N s] and mass centre [m], world axes."""
+
+    angular: Reals
+    linear: Reals
+    mass_centre: Reals
+
+
+def momentum(system: System, q: ArrayLike, v: ArrayLike) -> Momentum:
+    """Momentum of all bodies at an instant."""
+    out = np.zeros(9)
+    _energy.momentum(system.tree, _kinematics_and_forces(system, q, v, 0.0), out)
+    return Momentum(out[:3], out[3:6], out[6:])

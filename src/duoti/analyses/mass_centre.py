@@ -1,0 +1,24 @@
+"""Mass centre of a model as it was drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.model.errors import ModelError
+from duoti.model.findings import Findings
+from duoti.model.model import Model
+from duoti.model.placement import place
+from duoti.system.arrays import Reals
+
+
+def mass_centre(model: Model) -> tuple[float, Reals]:
+    """Total mass [kg] and mass centre [m] in the world, in the reference configuration (Huston & Liu, eq. 6.4.9)."""
+    poses = place(model).bodies
+    parts = [(body.inertia, poses[name]) for name, body in model.bodies.items() if body.inertia is not None]
+    mass = sum(inertia.mass for inertia, _ in parts)
+    if mass <= 0.0:
+        found = Findings()
+        found.error("no-mass", tuple(model.bodies), "no body has a mass, so there is no mass centre")
+        raise ModelError(found.report(model.name))
+    moment = np.sum([inertia.mass * (X_WB @ inertia.com) for inertia, X_WB in parts], axis=0)
+    return mass, moment / mass

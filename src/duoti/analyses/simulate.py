@@ -1,0 +1,282 @@
+"""`simulate`: the motion of a model over time."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.analyses.diagnose import explain_failure, refuse_missing_inertia
+from duoti.integrate import DOPRI5, Adaptive, ExplicitSolver, FixedStep
+from duoti.integrate import state as S
+from duoti.integrate.explicit import Tableau, advance, start
+from duoti.model.model import Model
+from duoti.results.result import EventRecord, Result, Stats
+from duoti.system.arrays import Reals, Work
+from duoti.system.compiler import compile_model
+from duoti.system.system import System
+
+DEFAULT_OUTPUTS = 1000  # equal intervals between outputs if the user does not say
+SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
+SHOW_PROGRESS_AFTER = 1.0  # seconds
+
+
+class SimulationWarning(UserWarning):
+    """A simulation ended before its time; the results up to there are kept."""
+
+
+def simulate(
+    model: Model | System,
+    duration: float,
+    outputs: ArrayLike | str | None = None,
+    solver: ExplicitSolver | None = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+    *,
+    start_time: float = 0.0,
+    state: tuple[ArrayLike, ArrayLike] | None = None,
+    progress: bool | None = None,
+) -> Result:
+    """Simulate the motion of a model.
+
+    Parameters
+    ----------
+    model:
+        A `Model` (compiled first, refused with all its errors if it has any) or a compiled `System`.
+    duration:
+        Time to simulate [s].
+    outputs:
+        Times at which results are wanted, a step between them, or "steps" for the solver's own steps; by default 1000
+        equal intervals.
+    solver:
+        `DOPRI5()` by default; see `duoti.integrate`.
+    rtol, atol:
+        Tolerances of the solver, in place of its own.
+    start_time:
+        Time at the beginning [s].
+    state:
+        q and v at the beginning, in place of the model's initial values.
+    progress:
+        Show a progress bar; by default only in a terminal and when it takes longer than a second.
+
+    A run that fails, or is interrupted by Ctrl-C, returns what it has: `result.ok` is False and `result.reason` says why.
+    """
+    solver = _solver(solver, rtol, atol)
+    times = _output_times(duration, outputs, start_time)
+    system = model if isinstance(model, System) else compile_model(model)
+    tableau = solver.tableau()
+    run = S.new_run(system.tree, len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1], times)
+    _set_initial(system, run, solver, start_time, duration, state)
+    return _Simulation(system, solver, tableau, run, system.workspace()).run_to_end(progress)
+
+
+def _solver(solver: ExplicitSolver | None, rtol: float | None, atol: float | None) -> ExplicitSolver:
+    chosen = DOPRI5() if solver is None else solver
+    if not isinstance(chosen, ExplicitSolver):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"solver={solver!r} is not a solver; give an object such as dt.DOPRI5() or dt.RK4(step=0.001)")
+    tolerances = {name: value for name, value in (("rtol", rtol), ("atol", atol)) if value is not None}
+    if tolerances:
+        if not isinstance(chosen, Adaptive):
+            raise ValueError(f"{type(chosen).__name__} has a fixed step: {' and '.join(tolerances)} would have no effect")
+        chosen = replace(chosen, **tolerances)
+    if faults := chosen.faults():
+        raise ValueError(f"solver {type(chosen).__name__}: " + "; ".join(faults))
+    return chosen
+
+
+def _output_times(duration: float, outputs: Any, start_time: float) -> Reals | None:
+    """Times of the outputs, None for the solver's steps."""
+    if not np.isfinite(duration) or duration <= 0:
+        raise ValueError(f"duration={duration}: give a positive time in seconds")
+    if not np.isfinite(start_time):
+        raise ValueError(f"start_time={start_time} is not finite")
+    end = start_time + duration
+    if outputs is None:
+        return np.linspace(start_time, end, DEFAULT_OUTPUTS + 1)
+    if isinstance(outputs, str):
+        if outputs != "steps":
+            raise ValueError(f'outputs={outputs!r}: give times, a step in seconds, or "steps"')
+        return None
+    values = np.asarray(outputs, dtype=float)
+    if values.ndim == 0:
+        step = float(values)
+        if not 0 < step < np.inf:
+            raise ValueError(f"outputs={outputs!r}: a step between outputs must be positive")
+        n = int(np.floor(duration / step * (1 + 1e-12)))
+        times = start_time + step * np.arange(n + 1)
+        return times if times[-1] >= end - 1e-9 * step else np.append(times, end)
+    if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values)):
+        raise ValueError("outputs: give a list of finite times")
+    if np.any(np.diff(values) < 0):
+        raise ValueError("outputs: the times must not decrease")
+    slack = 1e-9 * duration
+    if values[0] < start_time - slack or values[-1] > end + slack:
+        raise ValueError(
+            f"outputs: times from {values[0]:g} to {values[-1]:g} s reach beyond the simulation ({start_time:g} to {end:g} s)"
+        )
+    return np.clip(values, start_time, end)
+
+
+def _set_initial(
+    system: System, run: S.Run, solver: ExplicitSolver, start_time: float, duration: float, state: Any
+) -> None:
+    q, v = system.initial_state()
+    if state is not None:
+        given_q, given_v = (np.asarray(part, dtype=float) for part in state)
+        if given_q.shape != q.shape or given_v.shape != v.shape:
+            raise ValueError(
+                f"state: q needs {len(q)} numbers and v {len(v)}; got shapes {given_q.shape} and {given_v.shape}"
+            )
+        q, v = given_q, given_v
+    n = run.numbers
+    n[S.T], n[S.T_BEGIN], n[S.T_END] = start_time, start_time, start_time + duration
+    n[S.H_MAX] = solver.max_step if isinstance(solver, Adaptive) else np.inf
+    if isinstance(solver, Adaptive):
+        n[S.RTOL], n[S.ATOL] = solver.rtol, solver.atol
+    run.y[: len(q)] = q
+    run.y[len(q) : len(q) + len(v)] = v
+
+
+class _Simulation:
+    """Drives the compiled loop: calls it again and again, collects outputs, watches for trouble."""
+
+    def __init__(self, system: System, solver: ExplicitSolver, tableau: Tableau, run: S.Run, work: Work):
+        self.system, self.solver, self.tableau, self.run, self.work = system, solver, tableau, run, work
+        self.step = solver.step if isinstance(solver, FixedStep) else 0.0
+        self.t_parts: list[Reals] = []
+        self.y_parts: list[Reals] = []
+        self.events: list[EventRecord] = []
+        self.error: BaseException | None = None
+
+    def run_to_end(self, progress: bool | None) -> Result:
+        run, counts = self.run, self.run.counts
+        first = self.step if self.step else (getattr(self.solver, "first_step", None) or 0.0)
+        arguments = (self.system.tree, self.system.loads, self.work, self.tableau, run)
+        self.system.callbacks.errors.clear()
+        start(*arguments, first)
+        refuse_missing_inertia(self.system, self.work)
+        self._first_output()
+        status, interrupted = S.CONTINUE, False
+        seconds, most_steps = 0.0, 64
+        try:
+            with _progress_bar(run, progress) as update:
+                while status in (S.CONTINUE, S.FULL):
+                    began = time.perf_counter()
+                    status = int(advance(*arguments, self.step, most_steps))
+                    took = time.perf_counter() - began
+                    seconds += took
+                    if took < 0.5 * SECONDS_PER_CALL:
+                        most_steps *= 2
+                    elif took > 2 * SECONDS_PER_CALL and most_steps > 64:
+                        most_steps //= 2
+                    self._collect()
+                    self._raise_interrupt()
+                    update(seconds)
+        except KeyboardInterrupt:
+            interrupted = True
+        stats = Stats(
+            repr(self.solver), int(counts[S.STEPS]), int(counts[S.REJECTED]), int(counts[S.EVALUATIONS]), seconds
+        )
+        return self._result(status, interrupted, stats)
+
+    def _raise_interrupt(self) -> None:
+        """Ctrl-C may arrive while a user's Python function runs inside the compiled loop."""
+        for _, error in self.system.callbacks.errors:
+            if isinstance(error, KeyboardInterrupt):
+                raise error
+
+    def _first_output(self) -> None:
+        run = self.run
+        if run.counts[S.AT_STEPS]:
+            self.t_parts.append(run.numbers[S.T : S.T + 1].copy())
+            self.y_parts.append(run.y[None].copy())
+            return
+        k = 0
+        while k < len(run.out_t) and run.out_t[k] <= run.numbers[S.T_BEGIN]:
+            run.out_y[k] = run.y
+            k += 1
+        run.counts[S.OUTPUT] = k
+
+    def _collect(self) -> None:
+        """Take the steps and events out of the buffers."""
+        run, counts = self.run, self.run.counts
+        if counts[S.AT_STEPS]:
+            n = counts[S.OUTPUT]
+            self.t_parts.append(run.out_t[:n].copy())
+            self.y_parts.append(run.out_y[:n].copy())
+            counts[S.OUTPUT] = 0
+        names = list(self.system.model.events)
+        nq, nv = self.system.nq, self.system.nv
+        for i in range(counts[S.EVENTS]):
+            y = run.event_y[i].copy()
+            event = EventRecord(names[run.event_index[i]], float(run.event_t[i]), y[:nq], y[nq : nq + nv])
+            self.events.append(event)
+        counts[S.EVENTS] = 0
+
+    def _result(self, status: int, interrupted: bool, stats: Stats) -> Result:
+        run = self.run
+        t_end = float(run.numbers[S.T])
+        if run.counts[S.AT_STEPS]:
+            t, y = np.concatenate(self.t_parts), np.concatenate(self.y_parts)
+        else:
+            n = int(run.counts[S.OUTPUT])
+            t, y = run.out_t[:n].copy(), run.out_y[:n].copy()
+        if status != S.END and (not len(t) or t[-1] < t_end):  # the last good state, or the state at the event
+            t, y = np.append(t, t_end), np.vstack([y, run.y])
+        ok = status in (S.END, S.EVENT) and not interrupted
+        events = sorted((e for e in self.events if e.t <= t_end), key=lambda e: e.t)
+        if interrupted:
+            reason = f"interrupted by the user at t = {t_end:.6g} s"
+        elif status == S.END:
+            reason = "end time reached"
+        elif status == S.EVENT:
+            reason = f'event "{events[-1].name}" at t = {t_end:.9g} s'
+        else:
+            reason = explain_failure(self.system, self.work, run, status)
+        errors = [error for _, error in self.system.callbacks.errors]
+        result = Result(self.system, t, y, ok, reason, stats, events, stats.solver)
+        result.error = errors[0] if errors else None
+        if not ok and not interrupted:
+            warnings.warn(f"simulation of {self.system.model.name!r} failed: {reason}", SimulationWarning, stacklevel=4)
+        return result
+
+
+@contextmanager
+def _progress_bar(run: S.Run, wanted: bool | None) -> Iterator[Any]:
+    """A bar that appears when a run takes long, and says how far it is."""
+    import sys
+
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield lambda seconds: None
+        return
+    bar: Any = None
+    task: Any = None
+    t0, span = run.numbers[S.T_BEGIN], run.numbers[S.T_END] - run.numbers[S.T_BEGIN]
+
+    def update(seconds: float) -> None:
+        nonlocal bar, task
+        if bar is None:
+            if seconds < SHOW_PROGRESS_AFTER:
+                return
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            bar = Progress(
+                TextColumn("simulating"), BarColumn(), TextColumn("t = {task.fields[t]:.4g} s"), TimeRemainingColumn(),
+                console=Console(stderr=True), transient=True,
+            )  # fmt: skip
+            bar.start()
+            task = bar.add_task("", total=1.0, t=0.0)
+        bar.update(task, completed=(run.numbers[S.T] - t0) / span, t=run.numbers[S.T])
+
+    try:
+        yield update
+    finally:
+        if bar is not None:
+            bar.stop()

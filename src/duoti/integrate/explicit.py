@@ -1,0 +1,300 @@
+"""One compiled loop for all explicit one-step methods: steps, error control, outputs, events.
+
+A method is a Butcher tableau (`Tableau`), adaptive or not; its file is the place to look for the numbers. The semi-implicit Euler
+method, which is no Runge-Kutta method, has a step of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from duoti.dynamics.kinematics import normalise
+from duoti.integrate.events import event_values, find_events
+from duoti.integrate.semi_implicit import semi_implicit_step
+from duoti.integrate.state import (
+    AT_STEPS,
+    ATOL,
+    CONTINUE,
+    END,
+    EVALUATIONS,
+    EVENT,
+    EVENTS,
+    FULL,
+    H_MAX,
+    LAST_ERROR,
+    NOT_FINITE,
+    OUTPUT,
+    REJECTED,
+    RTOL,
+    STARTED,
+    STEP_TOO_SMALL,
+    STEPS,
+    STOPPED_BY,
+    T_BEGIN,
+    T_END,
+    WHERE,
+    WORKS,
+    H,
+    T,
+    interpolate,
+    state_rates,
+)
+from duoti.kernel import helper, kernel
+
+SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
+RUNGE_KUTTA, SEMI_IMPLICIT = 0, 1
+
+
+class Tableau(NamedTuple):
+    """A method. Stage s (the last one before the dense stages) is the rate at the new state, reused by the next step."""
+
+    kind: int
+    adaptive: int
+    stages: int  # s
+    order: int  # of the error estimate, plus one: the exponent of the step-size control
+    A: Any  # [s + 1 + dense, s + 1 + dense]; row s holds the weights of the new state
+    c: Any  # [s + 1 + dense]
+    E: Any  # [2, s + 1] error estimates; the second one is zero unless the method combines two (DOP853)
+    P: Any  # [s + 1 + dense, degree] polynomials of the dense output
+
+
+@helper
+def _runge_kutta_stage(tree, loads, w, method, run, s):
+    """K[s] = rate at stage s of the step."""
+    t, h = run.numbers[T], run.numbers[H]
+    for i in range(run.y.shape[0]):
+        run.y_new[i] = run.y[i]
+    for j in range(s):
+        a = h * method.A[s, j]
+        if a != 0.0:
+            for i in range(run.y.shape[0]):
+                run.y_new[i] += a * run.K[j, i]
+    state_rates(tree, loads, w, t + method.c[s] * h, run.y_new, run.K[s])
+    run.counts[EVALUATIONS] += 1
+
+
+@kernel
+def _polynomial(tree, loads, w, method, run):
+    """Polynomial through the step, for outputs and events; needs the further stages of the dense output."""
+    h, s = run.numbers[H], method.stages
+    if method.kind == SEMI_IMPLICIT:
+        for i in range(run.y.shape[0]):
+            run.Q[0, i] = run.y_new[i] - run.y[i]
+            for d in range(1, run.Q.shape[0]):
+                run.Q[d, i] = 0.0
+        return
+    if method.A.shape[0] > s + 1:
+        for i in range(run.y.shape[0]):
+            run.y_at[i] = run.y_new[i]
+        for extra in range(s + 1, method.A.shape[0]):
+            _runge_kutta_stage(tree, loads, w, method, run, extra)
+        for i in range(run.y.shape[0]):
+            run.y_new[i] = run.y_at[i]
+    for d in range(run.Q.shape[0]):
+        for i in range(run.y.shape[0]):
+            run.Q[d, i] = 0.0
+        for j in range(method.P.shape[0]):
+            b = h * method.P[j, d]
+            if b != 0.0:
+                for i in range(run.y.shape[0]):
+                    run.Q[d, i] += b * run.K[j, i]
+
+
+@helper
+def _error_norm(method, run, n):
+    """Weighted root mean square of the local error over the n states that are controlled, and the worst state."""
+    rtol, atol, h = run.numbers[RTOL], run.numbers[ATOL], run.numbers[H]
+    first, second, worst, where = 0.0, 0.0, -1.0, 0
+    for i in range(n):
+        scale = atol + rtol * max(abs(run.y[i]), abs(run.y_new[i]))
+        e0, e1 = 0.0, 0.0
+        for j in range(method.stages + 1):
+            e0 += method.E[0, j] * run.K[j, i]
+            e1 += method.E[1, j] * run.K[j, i]
+        e0, e1 = e0 / scale, e1 / scale
+        first += e0 * e0
+        second += e1 * e1
+        if e0 * e0 > worst or not (e0 * e0 >= 0.0):
+            worst, where = e0 * e0, i
+    denominator = first + 0.01 * second  # Hairer, Norsett & Wanner 1993, section II.10
+    if second > 0.0 and denominator > 0.0:
+        return h * first / (denominator * n) ** 0.5, where
+    return h * (first / n) ** 0.5, where
+
+
+@helper
+def _first_not_finite(y):
+    """Index of the first entry that is not finite, -1 if there is none."""
+    for i in range(y.shape[0]):
+        if not (abs(y[i]) < 1e300):
+            return i
+    return -1
+
+
+@kernel
+def _initial_step(tree, loads, w, method, run, n):
+    """Hairer, Norsett & Wanner 1993, section II.4."""
+    rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
+    d0, d1, d2 = 0.0, 0.0, 0.0
+    for i in range(n):
+        scale = atol + rtol * abs(run.y[i])
+        d0 += (run.y[i] / scale) ** 2
+        d1 += (run.K[0, i] / scale) ** 2
+    d0, d1 = (d0 / n) ** 0.5, (d1 / n) ** 0.5
+    h0 = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
+    h0 = min(h0, run.numbers[H_MAX], run.numbers[T_END] - run.numbers[T])
+    for i in range(run.y.shape[0]):
+        run.y_new[i] = run.y[i] + h0 * run.K[0, i]
+    state_rates(tree, loads, w, run.numbers[T] + h0, run.y_new, run.K[1])
+    run.counts[EVALUATIONS] += 1
+    for i in range(n):
+        scale = atol + rtol * abs(run.y[i])
+        d2 += ((run.K[1, i] - run.K[0, i]) / scale) ** 2
+    d2 = (d2 / n) ** 0.5 / h0
+    largest = max(d1, d2)
+    h1 = max(1e-6, h0 * 1e-3) if largest <= 1e-15 else (0.01 / largest) ** (1.0 / method.order)
+    return min(100.0 * h0, h1, run.numbers[H_MAX])
+
+
+@kernel
+def _write_outputs(tree, run, stop, t_stop):
+    """Write the outputs that fall into the step, up to the part `stop` of it."""
+    t, h = run.numbers[T], run.numbers[H]
+    if run.counts[AT_STEPS] == 1:
+        k = run.counts[OUTPUT]
+        run.out_t[k] = t_stop
+        _write_state(tree, run, stop, k)
+        run.counts[OUTPUT] = k + 1
+        return
+    while run.counts[OUTPUT] < run.out_t.shape[0] and run.out_t[run.counts[OUTPUT]] <= t_stop:
+        k = run.counts[OUTPUT]
+        _write_state(tree, run, min(1.0, max(0.0, (run.out_t[k] - t) / h)), k)
+        run.counts[OUTPUT] = k + 1
+
+
+@kernel
+def _write_state(tree, run, theta, k):
+    if theta == 1.0:
+        for i in range(run.y.shape[0]):
+            run.out_y[k, i] = run.y_new[i]
+    else:
+        interpolate(run, theta, run.out_y[k])
+    normalise(tree, run.out_y[k][: tree.nq])
+
+
+@kernel
+def start(tree, loads, w, method, run, given_step):
+    """Rates at the initial state, and the first step size."""
+    n = tree.nq + tree.nv + tree.nz
+    state_rates(tree, loads, w, run.numbers[T], run.y, run.K[0])
+    run.counts[EVALUATIONS] += 1
+    run.numbers[LAST_ERROR] = 1e-4
+    if given_step > 0.0:
+        run.numbers[H] = min(given_step, run.numbers[H_MAX])
+    else:
+        run.numbers[H] = _initial_step(tree, loads, w, method, run, n)
+        state_rates(tree, loads, w, run.numbers[T], run.y, run.K[0])  # leave the workspace at the initial state
+    if loads.event_law.shape[0] > 0:
+        event_values(tree, loads, w, run.numbers[T], run.y, run.g)
+    run.counts[STARTED] = 1
+
+
+@kernel
+def advance(tree, loads, w, method, run, fixed_step, most_steps):
+    """Go on by at most so many steps; returns a status. run keeps everything for the next call."""
+    numbers, counts = run.numbers, run.counts
+    n = tree.nq + tree.nv + tree.nz
+    s = method.stages
+    span = numbers[T_END] - numbers[T_BEGIN]
+    tried = 0
+    while tried < most_steps:
+        tried += 1
+        t = numbers[T]
+        left = numbers[T_END] - t
+        if left <= 1e-14 * max(abs(t), span):
+            return END
+        if (counts[AT_STEPS] == 1 and counts[OUTPUT] >= run.out_t.shape[0]) or counts[EVENTS] >= run.event_t.shape[0] // 2:
+            return FULL
+        if method.adaptive == 0:
+            numbers[H] = fixed_step
+        numbers[H] = min(numbers[H], numbers[H_MAX])
+        last = numbers[H] >= left * (1.0 - 1e-12)
+        if last:
+            numbers[H] = left
+        elif method.adaptive == 1 and 2.0 * numbers[H] > left > numbers[H]:
+            numbers[H] = 0.5 * left  # two equal steps rather than a tiny last one
+        h = numbers[H]
+        if h <= 1e-15 * max(abs(t), span):
+            return STEP_TOO_SMALL
+
+        if method.kind == SEMI_IMPLICIT:
+            semi_implicit_step(tree, run)
+            state_rates(tree, loads, w, t + h, run.y_new, run.K[s])
+            counts[EVALUATIONS] += 1
+        else:
+            for stage in range(1, s + 1):
+                _runge_kutta_stage(tree, loads, w, method, run, stage)
+
+        bad = _first_not_finite(run.y_new)
+        if bad < 0:
+            bad = _first_not_finite(run.K[s])
+        if bad >= 0:
+            counts[WHERE] = bad
+            if method.adaptive == 0 or h < 1e-10 * span:
+                return NOT_FINITE
+            numbers[H] = 0.1 * h
+            counts[REJECTED] += 1
+            continue
+
+        grow = 1.0
+        if method.adaptive == 1:
+            error, where = _error_norm(method, run, n)
+            counts[WHERE] = where
+            if error > 1.0:
+                counts[REJECTED] += 1
+                numbers[H] = h * max(SHRINK, SAFETY * error ** (-1.0 / method.order))
+                continue
+            error = max(error, 1e-10)
+            # proportional-integral control: Gustafsson; Hairer & Wanner 1996, section IV.2
+            grow = SAFETY * error ** (-0.7 / method.order) * numbers[LAST_ERROR] ** (0.4 / method.order)
+            grow = min(GROW, max(SHRINK, grow))
+            numbers[LAST_ERROR] = error
+
+        t_new = numbers[T_END] if last else t + h
+        stop, stopped = 1.0, False
+        due = counts[AT_STEPS] == 0 and counts[OUTPUT] < run.out_t.shape[0] and run.out_t[counts[OUTPUT]] <= t_new
+        if loads.event_law.shape[0] > 0 or due:
+            _polynomial(tree, loads, w, method, run)
+            if loads.event_law.shape[0] > 0:
+                stop = find_events(tree, loads, w, run)
+                stopped = counts[STOPPED_BY] >= 0
+        t_stop = t + stop * h if stopped else t_new
+        if due or counts[AT_STEPS] == 1:
+            _write_outputs(tree, run, stop, t_stop)
+        if stopped:
+            interpolate(run, stop, run.y_new)
+            normalise(tree, run.y_new[: tree.nq])
+            for i in range(run.y.shape[0]):
+                run.y[i] = run.y_new[i]
+            numbers[T] = t_stop
+            counts[STEPS] += 1
+            return EVENT
+        for i in range(run.y.shape[0]):
+            run.y[i] = run.y_new[i]
+            run.K[0, i] = run.K[s, i]
+        _unit_quaternions(tree, run)
+        numbers[T] = t_new
+        numbers[H] = h * grow
+        counts[STEPS] += 1
+    return CONTINUE
+
+
+@helper
+def _unit_quaternions(tree, run):
+    """Bring quaternions back to unit length, and their rates with them (the laws do not see the length)."""
+    for i in range(tree.quat_q.shape[0]):
+        k = tree.quat_q[i]
+        scale = 1.0 / (run.y[k] ** 2 + run.y[k + 1] ** 2 + run.y[k + 2] ** 2 + run.y[k + 3] ** 2) ** 0.5
+        for j in range(k, k + 4):
+            run.y[j] = scale * run.y[j]
+            run.K[0, j] = scale * run.K[0, j]

@@ -1,0 +1,92 @@
+"""The state vector of the explicit solvers, and what a run carries from call to call.
+
+y = (q, v, z, work supplied, energy dissipated): the last two accumulate with the same weights as the motion, so that
+the balance of energy closes to the error of integration.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.dynamics.forward import forward_dynamics
+from duoti.dynamics.kinematics import position_rates
+from duoti.kernel import kernel
+
+WORKS = 2  # states of work behind q, v and z
+
+# status of a run
+CONTINUE, END, EVENT, FULL, NOT_FINITE, STEP_TOO_SMALL = 0, 1, 2, 3, -1, -2
+
+# places in Run.numbers
+T, H, T_END, RTOL, ATOL, H_MAX, LAST_ERROR, T_BEGIN = range(8)
+N_NUMBERS = 8
+
+# places in Run.counts
+STEPS, REJECTED, EVALUATIONS, OUTPUT, WHERE, EVENTS, STARTED, AT_STEPS, STOPPED_BY = range(9)
+N_COUNTS = 9
+
+
+class Run(NamedTuple):
+    """Arrays of one run; the kernels read and write them."""
+
+    numbers: Any  # [N_NUMBERS] time, step, ... (indices above)
+    counts: Any  # [N_COUNTS]
+    y: Any  # [ny] state
+    y_new: Any  # [ny] state at the end of the step in work
+    y_at: Any  # [ny] state in between
+    K: Any  # [stages, ny] rates at the stages; row 0 belongs to y
+    Q: Any  # [degree, ny] polynomial through the step: y(theta) = y + sum Q[d] theta^(d+1)
+    out_t: Any  # [outputs] times asked for, or times of steps
+    out_y: Any  # [outputs, ny]
+    event_t: Any  # [capacity] when events happened ...
+    event_index: Any  # [capacity] ... which ...
+    event_y: Any  # [capacity, ny] ... and in which state
+    g: Any  # [events] values of the event functions at y
+    g_new: Any  # [events]
+
+
+def size_of_state(tree: Any) -> int:
+    """Length of y."""
+    return tree.nq + tree.nv + tree.nz + WORKS
+
+
+def new_run(
+    tree: Any, events: int, stages: int, degree: int, times: Any, capacity: int = 1024
+) -> Run:
+    """Arrays for a run with outputs at `times`; without, at steps, `capacity` of them at a time."""
+    ny = size_of_state(tree)
+    at_steps = times is None
+    n = capacity if at_steps else len(times)
+    run = Run(
+        numbers=np.zeros(N_NUMBERS), counts=np.zeros(N_COUNTS, np.int64), y=np.zeros(ny), y_new=np.zeros(ny),
+        y_at=np.zeros(ny), K=np.zeros((stages, ny)), Q=np.zeros((degree, ny)),
+        out_t=np.zeros(n) if at_steps else np.array(times, dtype=float), out_y=np.full((n, ny), np.nan),
+        event_t=np.zeros(capacity), event_index=np.zeros(capacity, np.int64), event_y=np.zeros((capacity, ny)),
+        g=np.zeros(max(events, 1)), g_new=np.zeros(max(events, 1)),
+    )  # fmt: skip
+    run.counts[AT_STEPS] = int(at_steps)
+    return run
+
+
+@kernel
+def state_rates(tree, loads, w, t, y, ydot):
+    """dy/dt."""
+    nq, nv = tree.nq, tree.nv
+    q, v = y[:nq], y[nq : nq + nv]
+    forward_dynamics(tree, loads, w, t, q, v, ydot[nq : nq + nv])
+    position_rates(tree, q, v, ydot[:nq])
+    n = nq + nv + tree.nz
+    ydot[n], ydot[n + 1] = w.powers[1], w.powers[2]
+
+
+@kernel
+def interpolate(run, theta, out):
+    """State at the part theta (0..1) of the step."""
+    degree = run.Q.shape[0]
+    for i in range(run.y.shape[0]):
+        s = run.Q[degree - 1, i]
+        for d in range(degree - 2, -1, -1):
+            s = run.Q[d, i] + theta * s
+        out[i] = run.y[i] + theta * s

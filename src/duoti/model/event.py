@@ -1,0 +1,27 @@
+"""Events: instants at which an expression passes through zero."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from duoti.model.laws import Value
+
+DIRECTIONS = {"rising": 1, "falling": -1, "both": 0}
+
+
+@dataclass(frozen=True)
+class Event:
+    """The instants at which `value` (an expression or function of `t` and named quantities) passes through zero.
+
+    `direction`: "rising", "falling" or "both"; a `terminal` event ends the simulation.
+    """
+
+    value: Value
+    terminal: bool = False
+    direction: str = "both"
+
+    def faults(self) -> list[str]:
+        """What is wrong, in words."""
+        if self.direction not in DIRECTIONS:
+            return [f"direction is {self.direction!r}; it is one of {', '.join(DIRECTIONS)}"]
+        return []

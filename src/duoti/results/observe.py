@@ -1,0 +1,107 @@
+"""Everything that can be observed of a motion, computed from its stored states."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.dynamics.energy import gravity_energy, kinetic_energy, momentum
+from duoti.dynamics.forward import forward_dynamics
+from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, world_poses
+from duoti.dynamics.loads import apply_forces
+from duoti.dynamics.reactions import constraint_wrenches
+from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
+from duoti.kernel import kernel
+from duoti.model.laws import marker_point, marker_rates
+from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
+from duoti.system.arrays import Reals
+from duoti.system.system import System
+
+# what `observe` computes
+FRAMES, ENERGIES, ACCELERATIONS, REACTIONS = 1, 2, 4, 8
+
+
+@kernel
+def _observe(tree, loads, w, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, scratch):
+    nq, nv = tree.nq, tree.nv
+    for n in range(t.shape[0]):
+        q, v = y[n][:nq], y[n][nq : nq + nv]
+        joint_sweep(tree, w, q, v)
+        velocities(tree, w, v)
+        world_poses(tree, w)
+        if what & 1:
+            for m in range(markers.shape[0]):
+                _write_frame(loads, w, markers[m], frames[n, m])
+        if what & 2:
+            apply_forces(tree, loads, w, t[n], q, v)
+            energies[n, 0] = kinetic_energy(tree, w)
+            energies[n, 1] = gravity_energy(tree, w)
+            energies[n, 2], energies[n, 3], energies[n, 4] = w.powers[0], w.powers[1], w.powers[2]
+            momentum(tree, w, energies[n][5:])
+        if what & 12:
+            forward_dynamics(tree, loads, w, t[n], q, v, a[n])
+            world_poses(tree, w)
+            accelerations(tree, w, a[n])
+            for m in range(markers.shape[0]):
+                _write_acceleration(loads, w, markers[m], frame_accelerations[n, m])
+        if what & 8:
+            rnea_outward(tree, w, v, a[n])
+            if loads.count > 0:
+                subtract_external(tree, w, w.F)
+            rnea_inward(tree, w, scratch)
+            constraint_wrenches(tree, w, wrenches[n])
+
+
+@kernel
+def _write_frame(loads, w, m, out):
+    b = loads.marker_body[m]
+    R = matmul(get9(w.X_WB, b, 0), get9(loads.X_BM, m, 0))
+    p, arm = marker_point(loads, w, m)
+    omega, velocity = marker_rates(loads, w, m, arm)
+    for i in range(9):
+        out[i] = R[i]
+    for i in range(3):
+        out[9 + i], out[12 + i], out[15 + i] = p[i], omega[i], velocity[i]
+
+
+@kernel
+def _write_acceleration(loads, w, m, out):
+    """Angular acceleration, and acceleration of the marker's origin (the second derivative of its position)."""
+    b = loads.marker_body[m]
+    R_WB = get9(w.X_WB, b, 0)
+    _, arm = marker_point(loads, w, m)
+    omega, velocity = marker_rates(loads, w, m, arm)
+    alpha, spatial = mul(R_WB, get3(w.A, b, 0)), mul(R_WB, get3(w.A, b, 3))
+    # a spatial acceleration lacks omega x v: d²p/dt² = a + alpha x arm + omega x v_marker
+    acceleration = add(add(spatial, cross(alpha, arm)), cross(omega, velocity))
+    for i in range(3):
+        out[i], out[3 + i] = alpha[i], acceleration[i]
+
+
+class Observation:
+    """Arrays over time, filled as far as asked: see `observe`."""
+
+    def __init__(self, system: System, n: int, markers: Reals, what: int):
+        tree, m = system.tree, len(markers)
+        later = n if what & (ACCELERATIONS | REACTIONS) else 0
+        self.frames = np.zeros((n if what & FRAMES else 0, m, 18))
+        self.energies = np.zeros((n if what & ENERGIES else 0, 14))
+        self.a = np.zeros((later, tree.nv))
+        self.frame_accelerations = np.zeros((later, m, 6))
+        self.wrenches = np.zeros((n if what & REACTIONS else 0, tree.nb, 6))
+
+
+def observe(system: System, t: Reals, y: Reals, what: int, markers: list[int] | None = None) -> Observation:
+    """Observe the states y at the times t.
+
+    `what` adds up FRAMES (of `markers`: rotation matrix, position, angular velocity, velocity, in world axes), ENERGIES
+    (kinetic, gravity, elastic, supplied and dissipated power, angular momentum about the mass centre, linear momentum,
+    mass centre), ACCELERATIONS (of v, and of the markers), REACTIONS (wrench of each inboard joint on its body, in the
+    body's frame and at its origin).
+    """
+    chosen = np.array([] if markers is None else markers, dtype=np.int64)
+    seen = Observation(system, len(t), chosen, what)
+    _observe(
+        system.tree, system.loads, system.workspace(), what, np.ascontiguousarray(t), np.ascontiguousarray(y), chosen,
+        seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, np.zeros(max(system.nv, 1)),
+    )  # fmt: skip
+    return seen

@@ -1,0 +1,288 @@
+"""`Result`: a motion with everything that can be asked of it, labelled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from duoti.model.errors import ChannelError
+from duoti.model.names import Quantity, all_names, find_quantity
+from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, Observation, observe
+from duoti.spatial import Rotation
+from duoti.system.arrays import Reals
+from duoti.system.compiler import quantity_indices
+from duoti.system.system import System
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Stats:
+    """What the solver did. seconds: wall time of the integration, compilation excluded."""
+
+    solver: str
+    steps: int
+    rejected: int
+    evaluations: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class EventRecord:
+    """An event that happened: its name, the time [s], and the coordinates and rates then."""
+
+    name: str
+    t: float
+    q: Reals
+    v: Reals
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Energies over time [J].
+
+    total = kinetic + gravity + elastic; supplied: work done by drives and applied forces since the start; dissipated:
+    energy lost in dampers since the start; residual = total - total at the start - supplied + dissipated, which is the
+    error of integration.
+    """
+
+    kinetic: Reals
+    gravity: Reals
+    elastic: Reals
+    supplied: Reals
+    dissipated: Reals
+
+    @property
+    def potential(self) -> Reals:
+        """Of gravity and elastic elements."""
+        return self.gravity + self.elastic
+
+    @property
+    def total(self) -> Reals:
+        """Kinetic and potential."""
+        return self.kinetic + self.gravity + self.elastic
+
+    @property
+    def residual(self) -> Reals:
+        """What the balance of energy does not account for."""
+        return self.total - self.total[0] - self.supplied + self.dissipated
+
+
+class Result:
+    """The motion of a system: states over time, and all that follows from them, computed when asked for.
+
+    r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
+    with one column per component where there are several. r.ok is False if the run did not reach its end; r.reason
+    says why it ended.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        t: Reals,
+        y: Reals,
+        ok: bool,
+        reason: str,
+        stats: Stats,
+        events: Sequence[EventRecord] = (),
+        settings: str = "",
+    ):
+        self.system = system
+        self.model = system.model
+        self.t = t
+        self._y = y
+        self.ok = ok
+        self.reason = reason
+        self.stats = stats
+        self.events = tuple(events)
+        self.settings = settings
+        self.error: BaseException | None = None
+        for array in (self.t, self._y):
+            array.setflags(write=False)
+
+    # --------------------------------------------------------------------------------------------------- the states
+
+    @property
+    def q(self) -> Reals:
+        """All coordinates, one row per time, in the order of `system.coordinate_names`."""
+        return self._y[:, : self.system.nq]
+
+    @property
+    def v(self) -> Reals:
+        """All rates, one row per time, in the order of `system.rate_names`."""
+        return self._y[:, self.system.nq : self.system.nq + self.system.nv]
+
+    # ----------------------------------------------------------------------------------------------------- channels
+
+    @property
+    def channels(self) -> list[str]:
+        """Names of all channels."""
+        return all_names(self.model)
+
+    def unit(self, name: str) -> str:
+        """Unit of a channel."""
+        return find_quantity(self.model, name).unit
+
+    def __getitem__(self, name: str) -> Reals:
+        quantity = find_quantity(self.model, name)
+        values = self._joint(quantity) if quantity.kind == "joint" else self._frame(quantity)
+        if quantity.component is not None:
+            return values[:, quantity.component]
+        return values[:, 0] if quantity.size == 1 else values
+
+    def __contains__(self, name: str) -> bool:
+        try:
+            find_quantity(self.model, name)
+        except ChannelError:
+            return False
+        return True
+
+    def _joint(self, quantity: Quantity) -> Reals:
+        place = self.system.joints[quantity.item]
+        if quantity.what == "q":
+            return self.q[:, place.q]
+        if quantity.what == "v":
+            return self.v[:, place.v]
+        if quantity.what == "a":
+            return self._forces.a[:, place.v]
+        if quantity.what.startswith("reaction"):
+            force, torque = self.reaction(quantity.item)
+            return force if quantity.what == "reaction_force" else torque
+        in_q, in_v = quantity_indices(self.model.joints[quantity.item].joint, quantity.what)
+        return self.q[:, place.q[in_q]] if in_q else self.v[:, place.v[in_v]]
+
+    def _frame(self, quantity: Quantity) -> Reals:
+        key = f"body:{quantity.item}" if quantity.kind == "body" else quantity.item
+        marker = self.system.markers[key]
+        if quantity.what in ("acceleration", "angular_acceleration"):
+            seen = observe(self.system, self.t, self._y, ACCELERATIONS, [marker]).frame_accelerations[:, 0]
+            return seen[:, 3:] if quantity.what == "acceleration" else seen[:, :3]
+        frames = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0]
+        if quantity.what == "rotation":
+            return _quaternions(frames[:, :9])
+        first = {"position": 9, "angular_velocity": 12, "velocity": 15}[quantity.what]
+        return frames[:, first : first + 3]
+
+    # ----------------------------------------------------------------------------------------- energies and reactions
+
+    @cached_property
+    def _energies(self) -> Reals:
+        return observe(self.system, self.t, self._y, ENERGIES).energies
+
+    @cached_property
+    def _forces(self) -> Observation:
+        return observe(self.system, self.t, self._y, REACTIONS)
+
+    @cached_property
+    def energy(self) -> Energy:
+        """Energies over time and their balance."""
+        e, works = self._energies, self._y[:, self.system.nq + self.system.nv + self.system.tree.nz :]
+        return Energy(e[:, 0], e[:, 1], e[:, 2], works[:, 0], works[:, 1])
+
+    @property
+    def angular_momentum(self) -> Reals:
+        """Of all bodies about their common mass centre [N m s], world axes."""
+        return self._energies[:, 5:8]
+
+    @property
+    def linear_momentum(self) -> Reals:
+        """Of all bodies [N s], world axes."""
+        return self._energies[:, 8:11]
+
+    @property
+    def mass_centre(self) -> Reals:
+        """Of all bodies [m], world."""
+        return self._energies[:, 11:14]
+
+    def reaction(
+        self, joint: str, at: Literal["child", "parent"] = "child", frame: str = "world"
+    ) -> tuple[Reals, Reals]:
+        """Reaction force [N] and torque [N m] of the parent on the child over time.
+
+        at: the torque is about the origin of the joint's frame on the child or on the parent (they differ where the
+        joint slides). frame: axes of the components, "world" or the name of a body or marker. What drives the joint
+        (motors, springs in it) is not part of the reaction.
+        """
+        if joint not in self.system.joints:
+            raise ChannelError(f'there is no joint "{joint}"')
+        place = self.system.joints[joint]
+        wrench = self._forces.wrenches[:, place.body]
+        markers = [place.child_marker, place.parent_marker]
+        markers.append(markers[0] if frame == "world" else self.system.marker_index(frame))
+        frames = observe(self.system, self.t, self._y, FRAMES, markers).frames
+        p_child, p_parent = frames[:, 0, 9:12], frames[:, 1, 9:12]
+        R_WB = self._row_rotation(place.body)
+        torque, force = np.einsum("nij,nj->ni", R_WB, wrench[:, :3]), np.einsum("nij,nj->ni", R_WB, wrench[:, 3:])
+        here = p_child
+        if place.reversed:  # the wrench is that of the child on the parent, at the parent's frame
+            torque, force, here = -torque, -force, p_parent
+        there = p_child if at == "child" else p_parent
+        torque = torque + np.cross(here - there, force)
+        if frame != "world":
+            R_FW = np.transpose(frames[:, 2, :9].reshape(-1, 3, 3), (0, 2, 1))
+            force, torque = np.einsum("nij,nj->ni", R_FW, force), np.einsum("nij,nj->ni", R_FW, torque)
+        return force, torque
+
+    def _row_rotation(self, row: int) -> Reals:
+        """Orientation in the world of a row's own frame, from any marker on it."""
+        marker = int(np.flatnonzero(self.system.loads.marker_body == row)[0])
+        R_WM = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0, :9].reshape(-1, 3, 3)
+        return R_WM @ self.system.loads.X_BM[marker, :9].reshape(3, 3).T
+
+    # ---------------------------------------------------------------------------------------------- tables and plots
+
+    def to_pandas(self, channels: Sequence[str] | None = None) -> pd.DataFrame:
+        """A table with one column per component, times as the index; by default all coordinates and rates."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError('to_pandas needs pandas: pip install "duoti[data]"') from None
+        names = channels
+        if names is None:
+            joints = self.system.joints
+            names = [f"{j}.{label}" for j in joints for label in ("q", "v") if len(joints[j].v)]
+        columns: dict[str, Any] = {}
+        for name in names:
+            values = self[name]
+            if values.ndim == 1:
+                columns[name] = values
+            else:
+                letters = "xyz" if values.shape[1] == 3 else "wxyz" if values.shape[1] == 4 else None
+                for i in range(values.shape[1]):
+                    columns[f"{name}.{letters[i]}" if letters and not name.endswith((".q", ".v")) else f"{name}[{i}]"] = (
+                        values[:, i]
+                    )
+        return pd.DataFrame(columns, index=pd.Index(self.t, name="t"))
+
+    def plot(self, *names: str) -> Figure:
+        """Plot channels over time, one panel for each unit. Without names: all coordinates. "energy" plots energies."""
+        from duoti.results.plots import plot
+
+        return plot(self, names)
+
+    def summary(self) -> str:
+        """The run in a few lines."""
+        from duoti.results.summary import summary
+
+        return summary(self)
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        state = "ok" if self.ok else "FAILED"
+        return f"<result of {self.model.name!r}: {state}, {self.reason}; {len(self.t)} outputs>"
+
+
+def _quaternions(rows: Reals) -> Reals:
+    """Unit quaternions (scalar first, without jumps in sign) of rotation matrices in rows of nine."""
+    q = np.array([Rotation.from_matrix(R.reshape(3, 3)).quaternion for R in rows]).reshape(-1, 4)
+    flips = np.cumprod(np.where(np.sum(q[1:] * q[:-1], axis=1) < 0, -1.0, 1.0))
+    q[1:] *= flips[:, None]
+    return q

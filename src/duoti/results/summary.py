@@ -1,0 +1,29 @@
+"""A run in a few lines, for the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from duoti.results.result import Result
+
+
+def summary(result: Result) -> str:
+    """What was simulated, how it ended, what it cost, how well energy balances."""
+    system, stats, energy = result.system, result.stats, result.energy
+    scale = max(float(np.ptp(energy.kinetic)), float(np.ptp(energy.potential)), 1e-300)
+    residual = float(np.max(np.abs(energy.residual)))
+    rate = result.t[-1] - result.t[0]
+    lines = [
+        f"{result.model.name}: {len(system.bodies) - 1} bodies, {len(system.joints)} joints, "
+        f"{system.nv} degrees of freedom",
+        f"  {'end' if result.ok else 'FAILED'}      {result.reason}",
+        f"  solver   {stats.solver}: {stats.steps} steps, {stats.rejected} rejected, {stats.evaluations} evaluations, "
+        f"{stats.seconds:.4g} s" + (f" ({rate / stats.seconds:.3g} x real time)" if stats.seconds > 0 else ""),
+        f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
+    ]
+    for event in result.events:
+        lines.append(f"  event    {event.name} at t = {event.t:.9g} s")
+    return "\n".join(lines)
