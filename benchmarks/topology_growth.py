@@ -24,9 +24,7 @@ KINDS = ("revolute", "prismatic", "cylindrical", "universal", "spherical")
 def random_mechanism(n: int) -> Graph:
     rng = random.Random(n)
     names = ["ground", *(f"b{i}" for i in range(1, n + 1))]
-    joints = [
-        JointEdge(f"t{i}", rng.choice(KINDS), names[rng.randrange(i)], names[i]) for i in range(1, n + 1)
-    ]
+    joints = [JointEdge(f"t{i}", rng.choice(KINDS), names[rng.randrange(i)], names[i]) for i in range(1, n + 1)]
     for k in range(n // 5):
         a = rng.randrange(1, n + 1)
         b = rng.randrange(a)
@@ -92,9 +90,7 @@ def main(largest: int = 100_000) -> None:
                 print(f"{'bodies':>8}{'joints':>8}{'depth':>8}{'T entries':>12}{head}   [s]")
             entries, depth = int(t.labelling.depth.sum()), int(t.labelling.depth.max())
             times["all"] = sum(x for x in times.values() if not math.isnan(x))
-            shown = "".join(
-                f"{x:>14.4f}" if not math.isnan(x) else f"{'refused':>14}" for x in times.values()
-            )
+            shown = "".join(f"{x:>14.4f}" if not math.isnan(x) else f"{'refused':>14}" for x in times.values())
             print(f"{len(graph.bodies):>8}{len(graph.joints):>8}{depth:>8}{entries:>12}{shown}")
             rows.append((len(graph.bodies), times))
         if len(rows) > 1:

@@ -1,7 +1,7 @@
 """The only file that configures Numba.
 
-`@kernel` compiles a function of arrays and numbers; `@helper` compiles a small one that is always inlined
-into kernels and cannot be called from Python (its `py_func` can). With `DUOTI_JIT=0` in the environment both are left
+`@kernel` compiles a function of arrays and numbers that Python may call. `@part` compiles one that only kernels call, and
+`@helper` a small one that is always inlined into them; Python can call neither (only their `py_func`). With `DUOTI_JIT=0` in the environment both are left
 as plain Python, for debugging and for tests.
 
 Rules for what stands under these decorators (the reasons, with measurements, are in docs/design.md):
@@ -71,10 +71,12 @@ if JIT:
     if hasattr(CPUTargetOptions, NO_REFERENCE_COUNTING):
         OPTIONS[NO_REFERENCE_COUNTING] = False
 
-    def _compiled(function: F, inlined: bool) -> F:
-        if inlined:  # lives only inside other kernels: nothing to keep on disk, no entry from Python
-            return numba.njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
-        dispatcher = numba.njit(cache=True, **OPTIONS)(function)
+    _INTERNAL = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # no entry from Python: faster to compile
+
+    def _compiled(function: F, *, inlined: bool = False, internal: bool = False) -> F:
+        if inlined:  # lives only inside other kernels: nothing to keep on disk
+            return numba.njit(forceinline=True, **_INTERNAL, **OPTIONS)(function)
+        dispatcher = numba.njit(cache=True, **(_INTERNAL if internal else {}), **OPTIONS)(function)
         with contextlib.suppress(AttributeError):  # no such private attribute: Numba's own stamp stays
             cache = dispatcher._cache._cache_file
             ours = Path(function.__code__.co_filename).is_relative_to(_PACKAGE)
@@ -104,8 +106,8 @@ if JIT:
 else:
     FINGERPRINT = "plain Python"
 
-    def _compiled(function: F, inlined: bool) -> F:
-        del inlined
+    def _compiled(function: F, *, inlined: bool = False, internal: bool = False) -> F:
+        del inlined, internal
         return function
 
 
@@ -117,7 +119,12 @@ def say(text: str) -> None:
 
 def kernel(function: F) -> F:
     """Compile a function of arrays and numbers."""
-    return _compiled(function, inlined=False)
+    return _compiled(function)
+
+
+def part(function: F) -> F:
+    """Compile a part of kernels: a function that is only called by kernels and too large to be inlined."""
+    return _compiled(function, internal=True)
 
 
 def helper(function: F) -> F:
@@ -146,20 +153,41 @@ def call_address(address, x, y):
     ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)(x, y)
 
 
+# ------------------------------------------------------------------------------------------------------------ entries
+#
+# A kernel that calls another one has all of the other's code compiled into it again. Where that would make compilation
+# slow (the integrators call the dynamics, the dynamics call the force elements), the callee is an *entry*: a kernel
+# `f(context)` that is compiled once, called by its address, and finds its arguments in a context: a block of memory in
+# which the descriptors of all arrays were packed beforehand. The call costs about 10 ns.
+
+
+def call_entry(address, context):
+    """Call the entry at an address with a context."""
+    _ENTRIES[address](context)
+
+
+def unpack(context, kind):
+    """The arguments that were packed into a context; `kind` is their Numba type (see `type_of`)."""
+    return _CONTEXTS[context]
+
+
+_ENTRIES: dict[int, Callable[..., Any]] = {}  # plain Python only
+_CONTEXTS: dict[int, Any] = {}
+
+
 if JIT:
     from llvmlite import ir
     from numba import types
     from numba.extending import intrinsic, overload
 
+    _POINTER = ir.IntType(8).as_pointer()
+
     @intrinsic
     def _call_address(typingctx, address, x, y):
         def codegen(context, builder, signature, args):
-            pointer = ir.IntType(8).as_pointer()
-            function = ir.FunctionType(ir.VoidType(), [pointer, pointer]).as_pointer()
-            builder.call(
-                builder.inttoptr(args[0], function),
-                [builder.inttoptr(args[1], pointer), builder.inttoptr(args[2], pointer)],
-            )
+            function = ir.FunctionType(ir.VoidType(), [_POINTER, _POINTER]).as_pointer()
+            pointers = [builder.inttoptr(arg, _POINTER) for arg in args[1:]]
+            builder.call(builder.inttoptr(args[0], function), pointers)
             return context.get_dummy_value()
 
         return types.void(types.int64, types.int64, types.int64), codegen
@@ -167,6 +195,77 @@ if JIT:
     @overload(call_address, jit_options=OPTIONS)
     def _call_address_overload(address, x, y):
         return lambda address, x, y: _call_address(address, x, y)
+
+    @intrinsic
+    def _call_entry(typingctx, address, context_address):
+        def codegen(context, builder, signature, args):
+            function = ir.FunctionType(ir.VoidType(), [ir.IntType(64)]).as_pointer()
+            builder.call(builder.inttoptr(args[0], function), [args[1]])
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.int64), codegen
+
+    @overload(call_entry, jit_options=OPTIONS)
+    def _call_entry_overload(address, context):
+        return lambda address, context: _call_entry(address, context)
+
+    @intrinsic
+    def _unpack(typingctx, context_address, kind):
+        arguments = kind.instance_type
+
+        def codegen(context, builder, signature, args):
+            place = builder.inttoptr(args[0], context.get_value_type(arguments).as_pointer())
+            return builder.load(place)
+
+        return arguments(types.int64, kind), codegen
+
+    @overload(unpack, jit_options={**OPTIONS, "forceinline": True})
+    def _unpack_overload(context, kind):
+        return lambda context, kind: _unpack(context, kind)
+
+    @intrinsic
+    def _pack(typingctx, address, capacity, arguments):
+        def codegen(context, builder, signature, args):
+            place, room, value = args
+            size = ir.Constant(ir.IntType(64), context.get_abi_sizeof(value.type))
+            with builder.if_then(builder.icmp_signed("<=", size, room)):
+                builder.store(value, builder.inttoptr(place, value.type.as_pointer()))
+            return size
+
+        return types.int64(types.int64, types.int64, arguments), codegen
+
+    @kernel
+    def _write_arguments(address, capacity, arguments):
+        return _pack(address, capacity, arguments)
+
+    def type_of(arguments: tuple[Any, ...]) -> Any:
+        """The Numba type of a tuple of arguments."""
+        return numba.typeof(arguments)
+
+    def entry_address(entry: Any) -> int:
+        """Address of an entry; compiles it, or takes it from disk."""
+        entry.compile((types.int64,))
+        compiled = entry.overloads[(types.int64,)]
+        return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
+
+    def pack(block: np.ndarray, arguments: tuple[Any, ...]) -> None:
+        """Write the descriptors of the arrays among the arguments into a block of memory; both must outlive its use."""
+        size = _write_arguments(block.ctypes.data, block.nbytes, arguments)
+        if size > block.nbytes:
+            raise MemoryError(f"a context of {size} bytes in a block of {block.nbytes}")
+else:
+
+    def type_of(arguments: tuple[Any, ...]) -> Any:
+        """The Numba type of a tuple of arguments."""
+
+    def entry_address(entry: Any) -> int:
+        """A number under which plain Python finds the entry."""
+        _ENTRIES[id(entry)] = entry
+        return id(entry)
+
+    def pack(block: np.ndarray, arguments: tuple[Any, ...]) -> None:
+        """Remember the arguments under the address of the block."""
+        _CONTEXTS[block.ctypes.data] = arguments
 
 
 @contextlib.contextmanager

@@ -200,9 +200,7 @@ def test_precedence_and_folding(text, expected):
 
 
 def test_program():
-    program = compile_expression(
-        "-k*A.angle - c*A.rate + tip.position.x*A.angle", KNOWN, {"k": 3.0, "c": 2.0}
-    )
+    program = compile_expression("-k*A.angle - c*A.rate + tip.position.x*A.angle", KNOWN, {"k": 3.0, "c": 2.0})
     assert program.inputs == ("A.angle", "A.rate", "tip.position.x")
     assert program.source == "-3*A.angle - 2*A.rate + tip.position.x*A.angle"
     assert program.value is None
@@ -225,9 +223,7 @@ def _all_of(code, bounds, constants, inputs, stack, results):
 
 
 def test_many_programs_in_a_kernel():
-    programs = [
-        compile_expression(text, "t") for text in ("10*sin(2*pi*t)", "3", "t^3 + 7*t", "if(t < 1, 5, 8)^2")
-    ]
+    programs = [compile_expression(text, "t") for text in ("10*sin(2*pi*t)", "3", "t^3 + 7*t", "if(t < 1, 5, 8)^2")]
     code, bounds, constants, depth = link(programs)
     for number in (float, complex):
         results = np.zeros(len(programs), number)
@@ -308,9 +304,7 @@ def test_complex_step(text, x, expected, h):
 # ------------------------------------------------------------------------------------------- domain and modes
 
 EDGES = (0.0, -1.0, 1.0, 0.5, -3.25, 1e3, -1e3, 1e200, -1e200, 5e-324, math.inf, -math.inf, math.nan)
-EVERYTHING = sorted(
-    {text for text, _, _ in DERIVATIVES} | {"x^y", "x/y", "mod(x, y)", "x*y", "x - y", "atan2(y, x)"}
-)
+EVERYTHING = sorted({text for text, _, _ in DERIVATIVES} | {"x^y", "x/y", "mod(x, y)", "x*y", "x - y", "atan2(y, x)"})
 
 
 def results_everywhere():
@@ -335,9 +329,7 @@ def test_never_raises_and_same_in_plain_python():
     script = "import json, test_expressions as te; print(json.dumps(te.results_everywhere()))"
     folder = os.path.dirname(__file__)
     environment = {**os.environ, "DUOTI_JIT": "0", "PYTHONPATH": folder, "PYTHONWARNINGS": "error"}
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     there = json.loads(done.stdout)
     assert here.keys() == there.keys()

@@ -91,9 +91,7 @@ def test_euler_agrees_with_scipy(sequence):
 
 @every_sequence
 @settings(max_examples=30, deadline=None)
-@given(
-    angles=vector, tiny=st.sampled_from([0.0, 1e-16, 1e-13, 1e-11, 1e-9, 1e-7, 1e-4]), k=st.integers(-2, 2)
-)
+@given(angles=vector, tiny=st.sampled_from([0.0, 1e-16, 1e-13, 1e-11, 1e-9, 1e-7, 1e-4]), k=st.integers(-2, 2))
 def test_euler_reproduces_the_rotation_at_and_near_singular_angles(sequence, angles, tiny, k):
     proper = sequence[0] == sequence[2]
     second = k * np.pi + tiny if proper else (k + 0.5) * np.pi + tiny
@@ -136,9 +134,7 @@ def test_histories_go_through_in_one_call():
 @given(w=vector)
 def test_rotation_vector_agrees_with_scipy(w):
     R = Rotation.from_vector(w)
-    close(
-        R.matrix, Oracle.from_rotvec(w).as_matrix(), 4 * EPS
-    )  # SciPy's own angle of up to 17 rad is rounded
+    close(R.matrix, Oracle.from_rotvec(w).as_matrix(), 4 * EPS)  # SciPy's own angle of up to 17 rad is rounded
     assert R.angle <= np.pi
     assert Rotation.from_vector(R.vector).almost_equal(R, 4 * EPS)
 
@@ -385,9 +381,7 @@ def test_body_and_space_angular_velocity_are_one_vector(sequence):
     a, v, w = rng.normal(size=(3, 3))
     R = euler_matrix(sequence, a)
     close(R @ euler_rate_matrix(sequence, a, "body"), euler_rate_matrix(sequence, a, "space"))
-    body, space = (
-        euler_accelerations_to_angular_acceleration(sequence, a, v, w, f) for f in ("body", "space")
-    )
+    body, space = (euler_accelerations_to_angular_acceleration(sequence, a, v, w, f) for f in ("body", "space"))
     close(R @ body, space, 4 * EPS)  # sums of some ten terms of size one to three
 
 
@@ -396,15 +390,11 @@ def test_rates_at_singular_angles_name_the_angle(sequence):
     proper = sequence[0] == sequence[2]
     singular = np.pi if proper else -np.pi / 2
     for off in (0.0, 5e-10):
-        with pytest.raises(
-            ValueError, match=rf"'{sequence}' is singular: its second angle, .* is within 1e-09"
-        ):
+        with pytest.raises(ValueError, match=rf"'{sequence}' is singular: its second angle, .* is within 1e-09"):
             angular_velocity_to_euler_rates(sequence, (0.1, singular + off, 0.2), (1, 2, 3))
     with pytest.raises(ValueError, match=r"multiple of pi.*another sequence"):
         angular_acceleration_to_euler_accelerations(sequence, (0.1, singular, 0.2), (1, 2, 3), (1, 2, 3))
-    assert np.isfinite(
-        angular_velocity_to_euler_rates(sequence, (0.1, singular + 1e-8, 0.2), (1, 2, 3))
-    ).all()
+    assert np.isfinite(angular_velocity_to_euler_rates(sequence, (0.1, singular + 1e-8, 0.2), (1, 2, 3))).all()
     # the first direction always works
     assert np.isfinite(euler_rates_to_angular_velocity(sequence, (0.1, singular, 0.2), (1, 2, 3))).all()
 
@@ -452,9 +442,7 @@ def test_tangent_operator_is_continuous_where_the_series_takes_over():
 
 
 def test_rotation_vector_rates_refuse_a_full_turn():
-    with pytest.raises(
-        ValueError, match=r"length 6\.28318530718 rad is within 1e-9 of a full turn.*shorter vector"
-    ):
+    with pytest.raises(ValueError, match=r"length 6\.28318530718 rad is within 1e-9 of a full turn.*shorter vector"):
         angular_velocity_to_rotation_vector_rates((2 * np.pi, 0, 0), (0, 1, 0))
     with pytest.raises(ValueError, match="full turn"):
         angular_velocity_to_rotation_vector_rates([(0.0, 0, 0), (2 * np.pi, 0, 0)], (0, 1, 0))

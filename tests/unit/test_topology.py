@@ -33,8 +33,7 @@ def four_bar(**kinds: str) -> list[tuple[str, str, str, str]]:
 
 def test_model_is_read_by_its_attributes():
     joints = {
-        name: SimpleNamespace(parent=parent, child=child, kind=kind, nv=1)
-        for name, kind, parent, child in FOUR_BAR
+        name: SimpleNamespace(parent=parent, child=child, kind=kind, nv=1) for name, kind, parent, child in FOUR_BAR
     }
     bodies = {"crank": 1, "coupler": 2, "rocker": 3}
     model = SimpleNamespace(bodies=bodies, joints=joints, actuated_joints={"D"})
@@ -365,8 +364,7 @@ def boxes_of(root: ET.Element) -> list[tuple[float, float, float, float]]:
 def test_sixty_bodies_do_not_overlap(step: int):
     """A chain (folded), a bush and a star: boxes stay apart, and within the picture."""
     joints = [
-        (f"j{i}", "revolute", f"link {(i - 1) // step}" if i > step else "ground", f"link {i}")
-        for i in range(1, 61)
+        (f"j{i}", "revolute", f"link {(i - 1) // step}" if i > step else "ground", f"link {i}") for i in range(1, 61)
     ]
     joints += [(f"c{i}", "spherical", f"link {i}", f"link {i + 20}") for i in range(1, 40, 4)]
     root = ET.fromstring(topology(joints).svg())

@@ -22,9 +22,7 @@ def graphs(draw: st.DrawFn, bodies: int = 10, joints: int = 18, kinds: tuple[str
     pairs = draw(st.lists(pair, min_size=count, max_size=count))
     names = ["ground", *(f"b{i}" for i in range(1, n + 1))]
     edges = [
-        JointEdge(
-            f"j{k}", draw(st.sampled_from(kinds)), names[a], names[b], None, draw(st.integers(0, 5)) == 0
-        )
+        JointEdge(f"j{k}", draw(st.sampled_from(kinds)), names[a], names[b], None, draw(st.integers(0, 5)) == 0)
         for k, (a, b) in enumerate(pairs)
     ]
     return Graph(tuple(names[1:]), tuple(edges))
@@ -244,9 +242,7 @@ def test_wishes_are_obeyed(graph: Graph, force: int, forbid: int):
 @given(graphs(bodies=7, joints=14))
 def test_numbering_does_not_change_the_mechanism(graph: Graph):
     """Bodies in another order and joints the other way round change no total weight."""
-    turned = Graph(
-        graph.bodies[::-1], tuple(e._replace(parent=e.child, child=e.parent) for e in graph.joints)
-    )
+    turned = Graph(graph.bodies[::-1], tuple(e._replace(parent=e.child, child=e.parent) for e in graph.joints))
     a, b = topology(graph), topology(turned)
     assert sum(map(a.weight, a.cut_joints)) == sum(map(b.weight, b.cut_joints))
     if not a.virtual_joints:

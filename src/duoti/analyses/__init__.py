@@ -1,0 +1,1 @@
+"""Analyses: functions of a model or a compiled system."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
-from duoti.dynamics.loads import apply_forces
+from duoti.dynamics.loads import force_state
+from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import state as S
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
@@ -42,7 +44,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
         raise ModelError(found.report(system.model.name))
 
 
-def explain_failure(system: System, work: Work, run: S.Run, status: int) -> str:
+def explain_failure(system: System, run: S.Run, status: int) -> str:
     """A sentence with the time, the joint and body concerned, the likely cause and what to try."""
     t, where = float(run.numbers[S.T]), int(run.counts[S.WHERE])
     nq, nv = system.nq, system.nv
@@ -52,11 +54,15 @@ def explain_failure(system: System, work: Work, run: S.Run, status: int) -> str:
         joint = name.split(".")[0]
         joint = next((j for j in system.joints if name.startswith(j + ".")), joint)
         at = f' at joint "{joint}" (body "{system.model.joints[joint].child}", {name})'
-    culprits = _broken_forces(system, work, run)
+    culprits = _broken_forces(system, run)
     if culprits:
         at = f" in {' and '.join(culprits)}" + at.replace(" at ", ", first seen at ", 1)
     if status == S.NOT_FINITE:
-        remedy = "" if culprits else "; try a smaller step or an adaptive solver, and look for forces that grow without bound"
+        remedy = (
+            ""
+            if culprits
+            else "; try a smaller step or an adaptive solver, and look for forces that grow without bound"
+        )
         return f"values became infinite or undefined after t = {t:.6g} s{at}{remedy}"
     return (
         f"the step became too small at t = {t:.6g} s{at}: the motion changes too fast there for an explicit solver "
@@ -64,7 +70,7 @@ def explain_failure(system: System, work: Work, run: S.Run, status: int) -> str:
     )
 
 
-def _broken_forces(system: System, work: Work, run: S.Run) -> list[str]:
+def _broken_forces(system: System, run: S.Run) -> list[str]:
     """Force elements that give values that are not finite in the last good or in the failing state."""
     found: list[str] = []
     raised = {owner: error for owner, error in system.callbacks.errors}
@@ -74,23 +80,23 @@ def _broken_forces(system: System, work: Work, run: S.Run) -> list[str]:
         return found
     for y in (run.y, run.y_new):
         for f, name in enumerate(system.model.forces):
-            if not _force_is_finite(system, work, f, float(run.numbers[S.T]), y):
+            if not _force_is_finite(system, f, float(run.numbers[S.T]), y):
                 found.append(f'force "{name}"')
         if found:
             return found
     return found
 
 
-def _force_is_finite(system: System, work: Work, f: int, t: float, y: Reals) -> bool:
+def _force_is_finite(system: System, f: int, t: float, y: Reals) -> bool:
     tree, loads = system.tree, system.loads
     q, v = y[: system.nq], y[system.nq : system.nq + system.nv]
     if not (np.all(np.isfinite(q)) and np.all(np.isfinite(v))):
         return True
-    one = loads._replace(count=1, kind=_rows(loads.kind, f), integers=_rows(loads.integers, f), reals=_rows(loads.reals, f))
-    joint_sweep(tree, work, q, v)
-    velocities(tree, work, v)
-    world_poses(tree, work)
-    apply_forces(tree, one, work, t, q, v)
+    one = loads._replace(
+        count=1, kind=_rows(loads.kind, f), integers=_rows(loads.integers, f), reals=_rows(loads.reals, f)
+    )
+    work = new_workspace(replace(system, loads=one))
+    force_state(tree, one, work, t, q.copy(), v.copy())
     return bool(np.all(np.isfinite(work.F_ext)) and np.all(np.isfinite(work.tau)))
 
 

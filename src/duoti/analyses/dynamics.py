@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.dynamics import crba as _crba
-from duoti.dynamics import energy as _energy
 from duoti.dynamics import forward as _forward
 from duoti.dynamics import kinematics as _kinematics
-from duoti.dynamics import loads as _loads
+from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import Body, Marker, name_of
-from duoti.system.arrays import Reals, Work
+from duoti.results.observe import ENERGIES, observe
+from duoti.system.arrays import Reals, size_of_state
 from duoti.system.system import System
 
 
@@ -37,7 +37,7 @@ def _state(system: System, q: ArrayLike, v: ArrayLike) -> tuple[Reals, Reals]:
 def mass_matrix(system: System, q: ArrayLike) -> Reals:
     """Mass matrix M(q) by composite rigid bodies."""
     M = np.zeros((system.nv, system.nv))
-    _crba.crba(system.tree, system.workspace(), _vector("q", q, system.nq), np.zeros(system.nv), M)
+    _crba.crba(system.tree, new_workspace(system), _vector("q", q, system.nq), np.zeros(system.nv), M)
     return M + np.tril(M, -1).T
 
 
@@ -45,7 +45,7 @@ def accelerations(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0) ->
     """Rates of v under gravity and all force elements, by the articulated-body algorithm, O(n)."""
     q, v = _state(system, q, v)
     a = np.zeros(system.nv)
-    _forward.forward_dynamics(system.tree, system.loads, system.workspace(), float(t), q, v, a)
+    _forward.forward_dynamics(system.tree, system.loads, new_workspace(system), float(t), q, v, a)
     return a
 
 
@@ -53,7 +53,7 @@ def inverse_dynamics(system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t
     """Generalised forces that must act in the joints, beside the force elements, for the accelerations a; O(n)."""
     q, v = _state(system, q, v)
     tau = np.zeros(system.nv)
-    work = system.workspace()
+    work = new_workspace(system)
     _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, _vector("a", a, system.nv), tau)
     return tau
 
@@ -63,7 +63,7 @@ def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.
     q, v = _state(system, q, v)
     zero = np.zeros(system.nv)
     with_forces, bias = np.zeros(system.nv), np.zeros(system.nv)
-    work = system.workspace()
+    work = new_workspace(system)
     _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, zero, with_forces)
     bare = system.loads._replace(count=0)
     _forward.inverse_dynamics(system.tree, bare, work, float(t), q, v, zero, bias)
@@ -73,10 +73,9 @@ def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.
 def jacobian(system: System, marker: Body | Marker | str, q: ArrayLike) -> Reals:
     """6 x nv: angular velocity (rows 0-2) and velocity (rows 3-5) of a marker or body, world axes, per unit of v."""
     q = _vector("q", q, system.nq)
-    work, J = system.workspace(), np.zeros((6, system.nv))
-    _kinematics.joint_sweep(system.tree, work, q, np.zeros(system.nv))
-    _kinematics.world_poses(system.tree, work)
-    _kinematics.marker_jacobian(system.tree, system.loads, work, system.marker_index(name_of(marker)), J)
+    J = np.zeros((6, system.nv))
+    m = system.marker_index(name_of(marker))
+    _kinematics.marker_jacobian(system.tree, system.loads, new_workspace(system), q, np.zeros(system.nv), m, J)
     return J
 
 
@@ -90,21 +89,16 @@ class Energies(NamedTuple):
     dissipated_power: float
 
 
-def _kinematics_and_forces(system: System, q: ArrayLike, v: ArrayLike, t: float) -> Work:
+def _observed(system: System, q: ArrayLike, v: ArrayLike, t: float) -> Reals:
     q, v = _state(system, q, v)
-    work = system.workspace()
-    _kinematics.joint_sweep(system.tree, work, q, v)
-    _kinematics.velocities(system.tree, work, v)
-    _kinematics.world_poses(system.tree, work)
-    _loads.apply_forces(system.tree, system.loads, work, float(t), q, v)
-    return work
+    y = np.zeros((1, size_of_state(system.tree)))
+    y[0, : len(q)], y[0, len(q) : len(q) + len(v)] = q, v
+    return observe(system, np.array([float(t)]), y, ENERGIES).energies[0]
 
 
 def energies(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> Energies:
     """Energies and powers at an instant; the zero of gravity's is at the world's origin."""
-    work = _kinematics_and_forces(system, q, v, t)
-    kinetic, gravity = _energy.kinetic_energy(system.tree, work), _energy.gravity_energy(system.tree, work)
-    return Energies(kinetic, gravity, *(float(p) for p in work.powers))
+    return Energies(*(float(e) for e in _observed(system, q, v, t)[:5]))
 
 
 class Momentum(NamedTuple):
@@ -117,6 +111,5 @@ class Momentum(NamedTuple):
 
 def momentum(system: System, q: ArrayLike, v: ArrayLike) -> Momentum:
     """Momentum of all bodies at an instant."""
-    out = np.zeros(9)
-    _energy.momentum(system.tree, _kinematics_and_forces(system, q, v, 0.0), out)
-    return Momentum(out[:3], out[3:6], out[6:])
+    seen = _observed(system, q, v, 0.0)
+    return Momentum(seen[5:8], seen[8:11], seen[11:14])

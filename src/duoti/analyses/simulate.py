@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.diagnose import explain_failure, refuse_missing_inertia
+from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import DOPRI5, Adaptive, ExplicitSolver, FixedStep
 from duoti.integrate import state as S
 from duoti.integrate.explicit import Tableau, advance, start
@@ -73,7 +74,8 @@ def simulate(
     tableau = solver.tableau()
     run = S.new_run(system.tree, len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1], times)
     _set_initial(system, run, solver, start_time, duration, state)
-    return _Simulation(system, solver, tableau, run, system.workspace()).run_to_end(progress)
+    work = new_workspace(system, rates=True)
+    return _Simulation(system, solver, tableau, run, work).run_to_end(progress)
 
 
 def _solver(solver: ExplicitSolver | None, rtol: float | None, atol: float | None) -> ExplicitSolver:
@@ -83,7 +85,9 @@ def _solver(solver: ExplicitSolver | None, rtol: float | None, atol: float | Non
     tolerances = {name: value for name, value in (("rtol", rtol), ("atol", atol)) if value is not None}
     if tolerances:
         if not isinstance(chosen, Adaptive):
-            raise ValueError(f"{type(chosen).__name__} has a fixed step: {' and '.join(tolerances)} would have no effect")
+            raise ValueError(
+                f"{type(chosen).__name__} has a fixed step: {' and '.join(tolerances)} would have no effect"
+            )
         chosen = replace(chosen, **tolerances)
     if faults := chosen.faults():
         raise ValueError(f"solver {type(chosen).__name__}: " + "; ".join(faults))
@@ -160,6 +164,7 @@ class _Simulation:
         arguments = (self.system.tree, self.system.loads, self.work, self.tableau, run)
         self.system.callbacks.errors.clear()
         start(*arguments, first)
+        advance(*arguments, self.step, 0)  # compiles or loads the loop, so that it does not count as simulation time
         refuse_missing_inertia(self.system, self.work)
         self._first_output()
         status, interrupted = S.CONTINUE, False
@@ -238,7 +243,7 @@ class _Simulation:
         elif status == S.EVENT:
             reason = f'event "{events[-1].name}" at t = {t_end:.9g} s'
         else:
-            reason = explain_failure(self.system, self.work, run, status)
+            reason = explain_failure(self.system, run, status)
         errors = [error for _, error in self.system.callbacks.errors]
         result = Result(self.system, t, y, ok, reason, stats, events, stats.solver)
         result.error = errors[0] if errors else None

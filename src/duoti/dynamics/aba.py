@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from duoti.dynamics.kinematics import joint_sweep, velocity_and_bias
 from duoti.dynamics.rnea import ground_acceleration
-from duoti.kernel import kernel
+from duoti.kernel import kernel, part
 from duoti.spatial.algebra import (
     ZERO6,
     art_add,
@@ -32,7 +32,7 @@ from duoti.spatial.algebra import (
 )
 
 
-@kernel
+@part
 def aba_outward(tree, w, v):
     """Twists V, bias accelerations C, bias wrenches P and the bodies' own inertias Y. Needs joint_sweep."""
     put_spatial(w.V, 0, ZERO6)
@@ -45,7 +45,7 @@ def aba_outward(tree, w, v):
         put_art(w.Y, b, art_of_rigid(I))
 
 
-@kernel
+@part
 def aba_inward(tree, w, tau, a):
     """Articulated inertias inward, then accelerations outward; writes a. Needs aba_outward."""
     for b in range(tree.nb - 1, 0, -1):

@@ -57,7 +57,5 @@ def crba(tree, w, q, v, M):
             while last >= 0:
                 first = tree.run[last]
                 for j in range(first, last + 1):
-                    M[i, j] = (
-                        S[0, j] * n0 + S[1, j] * n1 + S[2, j] * n2 + S[3, j] * f0 + S[4, j] * f1 + S[5, j] * f2
-                    )
+                    M[i, j] = S[0, j] * n0 + S[1, j] * n1 + S[2, j] * n2 + S[3, j] * f0 + S[4, j] * f1 + S[5, j] * f2
                 last = tree.above[last]

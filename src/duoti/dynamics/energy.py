@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duoti.kernel import kernel
+from duoti.kernel import part
 from duoti.spatial.algebra import (
     ZERO3,
     add,
@@ -20,7 +20,7 @@ from duoti.spatial.algebra import (
 )
 
 
-@kernel
+@part
 def kinetic_energy(tree, w):
     """Sum of V . I V / 2 [J]. Needs velocities."""
     energy = 0.0 * w.V[0, 0]
@@ -30,7 +30,7 @@ def kinetic_energy(tree, w):
     return energy
 
 
-@kernel
+@part
 def gravity_energy(tree, w):
     """Potential energy of uniform gravity [J], zero at the world's origin. Needs world_poses."""
     energy = 0.0 * w.X_WB[0, 0]
@@ -42,7 +42,7 @@ def gravity_energy(tree, w):
     return energy
 
 
-@kernel
+@part
 def momentum(tree, w, out):
     """out = angular momentum about the mass centre [N m s], linear momentum [N s], mass centre [m], in world axes.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from duoti.dynamics.aba import aba_inward, aba_outward
-from duoti.dynamics.kinematics import joint_sweep, world_poses
-from duoti.dynamics.loads import apply_forces
+from duoti.dynamics.kinematics import joint_sweep, position_rates, world_poses
+from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
-from duoti.kernel import kernel
+from duoti.kernel import kernel, unpack
+from duoti.system.context import REAL_CONTEXT
 
 
 @kernel
@@ -16,13 +17,9 @@ def forward_dynamics(tree, loads, w, t, q, v, a):
     aba_outward(tree, w, v)
     if loads.count > 0:
         world_poses(tree, w)
-        apply_forces(tree, loads, w, t, q, v)
+    call_forces(tree, loads, w, t, q, v)
+    if loads.count > 0:
         subtract_external(tree, w, w.P)
-    else:
-        for i in range(tree.nv):
-            w.tau[i] = 0.0
-        for i in range(3):
-            w.powers[i] = 0.0
     aba_inward(tree, w, w.tau, a)
 
 
@@ -35,8 +32,21 @@ def inverse_dynamics(tree, loads, w, t, q, v, a, tau):
     joint_sweep(tree, w, q, v)
     rnea_outward(tree, w, v, a)
     world_poses(tree, w)
-    apply_forces(tree, loads, w, t, q, v)
-    subtract_external(tree, w, w.F)
+    call_forces(tree, loads, w, t, q, v)
+    if loads.count > 0:
+        subtract_external(tree, w, w.F)
     rnea_inward(tree, w, tau)
     for i in range(tree.nv):
         tau[i] -= w.tau[i]
+
+
+@kernel
+def rates_entry(context):
+    """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
+    tree, loads, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v = w.y[:nq], w.y[nq : nq + nv]
+    forward_dynamics(tree, loads, w, w.clock[0], q, v, w.ydot[nq : nq + nv])
+    position_rates(tree, q, v, w.ydot[:nq])
+    n = nq + nv + tree.nz
+    w.ydot[n], w.ydot[n + 1] = w.powers[1], w.powers[2]

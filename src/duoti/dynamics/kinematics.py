@@ -6,7 +6,7 @@ Dynamics, 2010, chapter 5, and Featherstone, 2008, chapter 5, with spatial vecto
 
 from __future__ import annotations
 
-from duoti.kernel import helper, kernel
+from duoti.kernel import helper, kernel, part
 from duoti.model.joints import joint_pose
 from duoti.spatial.algebra import (
     ZERO3,
@@ -16,7 +16,6 @@ from duoti.spatial.algebra import (
     get9,
     get_pose,
     get_spatial,
-    matmul,
     mul,
     mulT,
     put_pose,
@@ -33,7 +32,7 @@ from duoti.spatial.algebra import (
 IDENTITY = ((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), ZERO3)
 
 
-@kernel
+@part
 def joint_sweep(tree, w, q, v):
     """Pose of every body in its parent, and motion subspaces that change: writes X_PB, H, c."""
     for b in range(1, tree.nb):
@@ -46,7 +45,7 @@ def joint_sweep(tree, w, q, v):
             _reversed_joint(tree, w, q, v, b)
 
 
-@kernel
+@part
 def _reversed_joint(tree, w, q, v, b):
     """A joint that the tree runs through from the user's child to the user's parent; q keeps the user's meaning.
 
@@ -86,7 +85,7 @@ def velocity_and_bias(tree, w, v, b, V_P):
     return V_B, C
 
 
-@kernel
+@part
 def velocities(tree, w, v):
     """Twist of every body in its own frame; writes V and C. Needs joint_sweep."""
     put_spatial(w.V, 0, ZERO6)
@@ -96,7 +95,7 @@ def velocities(tree, w, v):
         put_spatial(w.C, b, C)
 
 
-@kernel
+@part
 def world_poses(tree, w):
     """Pose of every body in the world; writes X_WB. Needs joint_sweep."""
     put_pose(w.X_WB, 0, IDENTITY)
@@ -104,7 +103,7 @@ def world_poses(tree, w):
         put_pose(w.X_WB, b, compose(get_pose(w.X_WB, tree.parent[b]), get_pose(w.X_PB, b)))
 
 
-@kernel
+@part
 def position_rates(tree, q, v, qdot):
     """Rate of q: the velocities themselves, but for quaternions."""
     for i in range(tree.plain_q.shape[0]):
@@ -116,19 +115,10 @@ def position_rates(tree, q, v, qdot):
 
 
 @kernel
-def normalise(tree, q):
-    """Bring the quaternions in q back to unit length."""
-    for i in range(tree.quat_q.shape[0]):
-        k = tree.quat_q[i]
-        s = 1.0 / (q[k] ** 2 + q[k + 1] ** 2 + q[k + 2] ** 2 + q[k + 3] ** 2) ** 0.5
-        for n in range(k, k + 4):
-            q[n] = s * q[n]
-
-
-@kernel
-def marker_jacobian(tree, loads, w, m, J):
-    """Rows of J: angular velocity and velocity of marker m in world axes, per unit of each rate. Needs world_poses."""
-    J[:, :] = 0.0
+def marker_jacobian(tree, loads, w, q, v, m, J):
+    """Columns of J: angular velocity and velocity of marker m in world axes, per unit of each rate. J starts as zero."""
+    joint_sweep(tree, w, q, v)
+    world_poses(tree, w)
     b = loads.marker_body[m]
     p = mul(get9(w.X_WB, b, 0), (loads.X_BM[m, 9], loads.X_BM[m, 10], loads.X_BM[m, 11]))
     point = (w.X_WB[b, 9] + p[0], w.X_WB[b, 10] + p[1], w.X_WB[b, 11] + p[2])
@@ -143,7 +133,7 @@ def marker_jacobian(tree, loads, w, m, J):
         b = tree.parent[b]
 
 
-@kernel
+@part
 def accelerations(tree, w, a):
     """True spatial acceleration of every body (gravity not subtracted) for given rates of v; writes A. Needs velocities."""
     put_spatial(w.A, 0, ZERO6)

@@ -8,11 +8,11 @@ no such split (its axes may lie anyhow to each other): its reaction is the whole
 
 from __future__ import annotations
 
-from duoti.kernel import kernel
+from duoti.kernel import part
 from duoti.spatial.algebra import ZERO3, dot, get_spatial, scale, vsub
 
 
-@kernel
+@part
 def constraint_wrenches(tree, w, R):
     """R[b] = reaction of the inboard joint on body b, at its origin and in its frame. Needs inverse_dynamics."""
     for b in range(1, tree.nb):

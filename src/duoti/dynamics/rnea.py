@@ -7,7 +7,7 @@ Gravity enters as an upward acceleration of ground.
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import joint_sweep, velocity_and_bias
-from duoti.kernel import helper, kernel
+from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
     ZERO3,
     ZERO6,
@@ -32,7 +32,7 @@ def ground_acceleration(tree):
     return ZERO3, (-tree.gravity[0], -tree.gravity[1], -tree.gravity[2])
 
 
-@kernel
+@part
 def rnea_outward(tree, w, v, a):
     """Twists V, accelerations A and wrenches F = I A + V x* I V that move each body. Needs joint_sweep."""
     put_spatial(w.V, 0, ZERO6)
@@ -49,14 +49,14 @@ def rnea_outward(tree, w, v, a):
         put_spatial(w.A, b, A_B)
 
 
-@kernel
+@part
 def subtract_external(tree, w, F):
     """F -= wrenches of the force elements."""
     for b in range(1, tree.nb):
         put_spatial(F, b, vsub(get_spatial(F, b), get_spatial(w.F_ext, b)))
 
 
-@kernel
+@part
 def rnea_inward(tree, w, tau):
     """Sum the wrenches inward: F becomes the wrench through each inboard joint, tau = H^T F."""
     for b in range(tree.nb - 1, 0, -1):

@@ -58,7 +58,9 @@ class Adaptive(ExplicitSolver):
         """See `ExplicitSolver.faults`."""
         found: list[str] = []
         if not 0 <= self.rtol < 1 or not 0 <= self.atol < math.inf or self.rtol + self.atol == 0:
-            found.append(f"tolerances rtol={self.rtol}, atol={self.atol}: give small positive numbers, e.g. 1e-8 and 1e-10")
+            found.append(
+                f"tolerances rtol={self.rtol}, atol={self.atol}: give small positive numbers, e.g. 1e-8 and 1e-10"
+            )
         elif self.rtol < 5e-15:
             found.append(f"rtol={self.rtol} is beyond double precision; 1e-13 is about the smallest that makes sense")
         if not self.max_step > 0:

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from duoti.dynamics.kinematics import joint_sweep, normalise, velocities, world_poses
-from duoti.integrate.state import EVENTS, H, STOPPED_BY, T, interpolate
-from duoti.kernel import kernel
-from duoti.model.laws import law_value
+from duoti.integrate.state import EVENTS, STOPPED_BY, H, T, interpolate, unit_quaternions
+from duoti.kernel import call_entry, part
+from duoti.system.arrays import EVENTS as W_EVENTS
 
 LOOKS = 4  # looks for a sign change inside each step
 ITERATIONS = 80
 
 
-@kernel
-def event_values(tree, loads, w, t, y, g):
-    """Values of all event functions in a state."""
-    q, v = y[: tree.nq], y[tree.nq : tree.nq + tree.nv]
-    joint_sweep(tree, w, q, v)
-    velocities(tree, w, v)
-    world_poses(tree, w)
-    for e in range(loads.event_law.shape[0]):
-        g[e] = law_value(loads, w, loads.event_law[e], t, q, v, 0.0, 0.0)
+@part
+def event_values(w, t, y, g):
+    """Values of all event functions in a state, through the entry of the system."""
+    w.clock[0] = t
+    for i in range(y.shape[0]):
+        w.y[i] = y[i]
+    call_entry(w.entries[W_EVENTS], w.context[0])
+    for e in range(g.shape[0]):
+        g[e] = w.g[e]
 
 
-@kernel
-def _value_at(tree, loads, w, run, e, theta):
+@part
+def _value_at(tree, w, run, e, theta):
     """Value of event function e at the part theta of the step."""
     interpolate(run, theta, run.y_at)
-    normalise(tree, run.y_at[: tree.nq])
-    event_values(tree, loads, w, run.numbers[T] + theta * run.numbers[H], run.y_at, run.g_new)
+    unit_quaternions(tree, run.y_at[: tree.nq])
+    event_values(w, run.numbers[T] + theta * run.numbers[H], run.y_at, run.g_new)
     return run.g_new[e]
 
 
-@kernel
-def _locate(tree, loads, w, run, e, a, g_a, b, g_b):
+@part
+def _locate(tree, w, run, e, a, g_a, b, g_b):
     """Root of event function e between the parts a and b of the step: false position, Illinois variant."""
     side = 0
     for _ in range(ITERATIONS):
@@ -41,7 +40,7 @@ def _locate(tree, loads, w, run, e, a, g_a, b, g_b):
         c = (a * g_b - b * g_a) / (g_b - g_a)
         if not (a < c < b):
             c = 0.5 * (a + b)
-        g_c = _value_at(tree, loads, w, run, e, c)
+        g_c = _value_at(tree, w, run, e, c)
         if g_c == 0.0:
             return c
         if (g_c > 0.0) == (g_b > 0.0):
@@ -57,7 +56,7 @@ def _locate(tree, loads, w, run, e, a, g_a, b, g_b):
     return b
 
 
-@kernel
+@part
 def find_events(tree, loads, w, run):
     """Record the events within the step from run.y on the polynomial run.Q.
 
@@ -73,11 +72,11 @@ def find_events(tree, loads, w, run):
             b = look / LOOKS
             if b > stop and a > stop:
                 break
-            g_b = _value_at(tree, loads, w, run, e, b)
+            g_b = _value_at(tree, w, run, e, b)
             rising, falling = g_a < 0.0 <= g_b, g_a > 0.0 >= g_b
             direction = loads.event_direction[e]
             if (rising and direction >= 0) or (falling and direction <= 0):
-                root = b if g_b == 0.0 else _locate(tree, loads, w, run, e, a, g_a, b, g_b)
+                root = b if g_b == 0.0 else _locate(tree, w, run, e, a, g_a, b, g_b)
                 if loads.event_terminal[e] == 1:
                     if root < stop or run.counts[STOPPED_BY] < 0:
                         stop = root
@@ -87,16 +86,16 @@ def find_events(tree, loads, w, run):
             a, g_a = b, g_b
     if run.counts[STOPPED_BY] >= 0:
         _record(tree, run, run.counts[STOPPED_BY], stop)
-    event_values(tree, loads, w, run.numbers[T] + run.numbers[H], run.y_new, run.g)
+    event_values(w, run.numbers[T] + run.numbers[H], run.y_new, run.g)
     return stop
 
 
-@kernel
+@part
 def _record(tree, run, e, theta):
     n = run.counts[EVENTS]
     if n < run.event_t.shape[0]:
         interpolate(run, theta, run.y_at)
-        normalise(tree, run.y_at[: tree.nq])
+        unit_quaternions(tree, run.y_at[: tree.nq])
         run.event_t[n] = run.numbers[T] + theta * run.numbers[H]
         run.event_index[n] = e
         for i in range(run.y.shape[0]):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from duoti.dynamics.kinematics import normalise
 from duoti.integrate.events import event_values, find_events
 from duoti.integrate.semi_implicit import semi_implicit_step
 from duoti.integrate.state import (
@@ -33,13 +32,13 @@ from duoti.integrate.state import (
     T_BEGIN,
     T_END,
     WHERE,
-    WORKS,
     H,
     T,
     interpolate,
     state_rates,
+    unit_quaternions,
 )
-from duoti.kernel import helper, kernel
+from duoti.kernel import helper, kernel, part
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
 RUNGE_KUTTA, SEMI_IMPLICIT = 0, 1
@@ -59,7 +58,7 @@ class Tableau(NamedTuple):
 
 
 @helper
-def _runge_kutta_stage(tree, loads, w, method, run, s):
+def _runge_kutta_stage(w, method, run, s):
     """K[s] = rate at stage s of the step."""
     t, h = run.numbers[T], run.numbers[H]
     for i in range(run.y.shape[0]):
@@ -69,12 +68,12 @@ def _runge_kutta_stage(tree, loads, w, method, run, s):
         if a != 0.0:
             for i in range(run.y.shape[0]):
                 run.y_new[i] += a * run.K[j, i]
-    state_rates(tree, loads, w, t + method.c[s] * h, run.y_new, run.K[s])
+    state_rates(w, t + method.c[s] * h, run.y_new, run.K[s])
     run.counts[EVALUATIONS] += 1
 
 
-@kernel
-def _polynomial(tree, loads, w, method, run):
+@part
+def _polynomial(w, method, run):
     """Polynomial through the step, for outputs and events; needs the further stages of the dense output."""
     h, s = run.numbers[H], method.stages
     if method.kind == SEMI_IMPLICIT:
@@ -87,7 +86,7 @@ def _polynomial(tree, loads, w, method, run):
         for i in range(run.y.shape[0]):
             run.y_at[i] = run.y_new[i]
         for extra in range(s + 1, method.A.shape[0]):
-            _runge_kutta_stage(tree, loads, w, method, run, extra)
+            _runge_kutta_stage(w, method, run, extra)
         for i in range(run.y.shape[0]):
             run.y_new[i] = run.y_at[i]
     for d in range(run.Q.shape[0]):
@@ -131,8 +130,8 @@ def _first_not_finite(y):
     return -1
 
 
-@kernel
-def _initial_step(tree, loads, w, method, run, n):
+@part
+def _initial_step(w, method, run, n):
     """Hairer, Norsett & Wanner 1993, section II.4."""
     rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
     d0, d1, d2 = 0.0, 0.0, 0.0
@@ -145,7 +144,7 @@ def _initial_step(tree, loads, w, method, run, n):
     h0 = min(h0, run.numbers[H_MAX], run.numbers[T_END] - run.numbers[T])
     for i in range(run.y.shape[0]):
         run.y_new[i] = run.y[i] + h0 * run.K[0, i]
-    state_rates(tree, loads, w, run.numbers[T] + h0, run.y_new, run.K[1])
+    state_rates(w, run.numbers[T] + h0, run.y_new, run.K[1])
     run.counts[EVALUATIONS] += 1
     for i in range(n):
         scale = atol + rtol * abs(run.y[i])
@@ -156,7 +155,7 @@ def _initial_step(tree, loads, w, method, run, n):
     return min(100.0 * h0, h1, run.numbers[H_MAX])
 
 
-@kernel
+@part
 def _write_outputs(tree, run, stop, t_stop):
     """Write the outputs that fall into the step, up to the part `stop` of it."""
     t, h = run.numbers[T], run.numbers[H]
@@ -172,30 +171,30 @@ def _write_outputs(tree, run, stop, t_stop):
         run.counts[OUTPUT] = k + 1
 
 
-@kernel
+@part
 def _write_state(tree, run, theta, k):
     if theta == 1.0:
         for i in range(run.y.shape[0]):
             run.out_y[k, i] = run.y_new[i]
     else:
         interpolate(run, theta, run.out_y[k])
-    normalise(tree, run.out_y[k][: tree.nq])
+    unit_quaternions(tree, run.out_y[k][: tree.nq])
 
 
 @kernel
 def start(tree, loads, w, method, run, given_step):
     """Rates at the initial state, and the first step size."""
     n = tree.nq + tree.nv + tree.nz
-    state_rates(tree, loads, w, run.numbers[T], run.y, run.K[0])
+    state_rates(w, run.numbers[T], run.y, run.K[0])
     run.counts[EVALUATIONS] += 1
     run.numbers[LAST_ERROR] = 1e-4
     if given_step > 0.0:
         run.numbers[H] = min(given_step, run.numbers[H_MAX])
     else:
-        run.numbers[H] = _initial_step(tree, loads, w, method, run, n)
-        state_rates(tree, loads, w, run.numbers[T], run.y, run.K[0])  # leave the workspace at the initial state
+        run.numbers[H] = _initial_step(w, method, run, n)
+        state_rates(w, run.numbers[T], run.y, run.K[0])  # leave the workspace at the initial state
     if loads.event_law.shape[0] > 0:
-        event_values(tree, loads, w, run.numbers[T], run.y, run.g)
+        event_values(w, run.numbers[T], run.y, run.g)
     run.counts[STARTED] = 1
 
 
@@ -213,7 +212,9 @@ def advance(tree, loads, w, method, run, fixed_step, most_steps):
         left = numbers[T_END] - t
         if left <= 1e-14 * max(abs(t), span):
             return END
-        if (counts[AT_STEPS] == 1 and counts[OUTPUT] >= run.out_t.shape[0]) or counts[EVENTS] >= run.event_t.shape[0] // 2:
+        if (counts[AT_STEPS] == 1 and counts[OUTPUT] >= run.out_t.shape[0]) or counts[EVENTS] >= run.event_t.shape[
+            0
+        ] // 2:
             return FULL
         if method.adaptive == 0:
             numbers[H] = fixed_step
@@ -229,11 +230,11 @@ def advance(tree, loads, w, method, run, fixed_step, most_steps):
 
         if method.kind == SEMI_IMPLICIT:
             semi_implicit_step(tree, run)
-            state_rates(tree, loads, w, t + h, run.y_new, run.K[s])
+            state_rates(w, t + h, run.y_new, run.K[s])
             counts[EVALUATIONS] += 1
         else:
             for stage in range(1, s + 1):
-                _runge_kutta_stage(tree, loads, w, method, run, stage)
+                _runge_kutta_stage(w, method, run, stage)
 
         bad = _first_not_finite(run.y_new)
         if bad < 0:
@@ -264,7 +265,7 @@ def advance(tree, loads, w, method, run, fixed_step, most_steps):
         stop, stopped = 1.0, False
         due = counts[AT_STEPS] == 0 and counts[OUTPUT] < run.out_t.shape[0] and run.out_t[counts[OUTPUT]] <= t_new
         if loads.event_law.shape[0] > 0 or due:
-            _polynomial(tree, loads, w, method, run)
+            _polynomial(w, method, run)
             if loads.event_law.shape[0] > 0:
                 stop = find_events(tree, loads, w, run)
                 stopped = counts[STOPPED_BY] >= 0
@@ -273,7 +274,7 @@ def advance(tree, loads, w, method, run, fixed_step, most_steps):
             _write_outputs(tree, run, stop, t_stop)
         if stopped:
             interpolate(run, stop, run.y_new)
-            normalise(tree, run.y_new[: tree.nq])
+            unit_quaternions(tree, run.y_new[: tree.nq])
             for i in range(run.y.shape[0]):
                 run.y[i] = run.y_new[i]
             numbers[T] = t_stop

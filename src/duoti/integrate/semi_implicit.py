@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from duoti.dynamics.kinematics import normalise, position_rates
-from duoti.integrate.state import H
-from duoti.kernel import kernel
+from duoti.dynamics.kinematics import position_rates
+from duoti.integrate.state import H, unit_quaternions
+from duoti.kernel import part
 
 
-@kernel
+@part
 def semi_implicit_step(tree, run):
     """y_new from y and its rates K[0]; works are summed with the rates at the beginning."""
     h, nq, nv = run.numbers[H], tree.nq, tree.nv
@@ -16,4 +16,4 @@ def semi_implicit_step(tree, run):
     position_rates(tree, run.y[:nq], run.y_new[nq : nq + nv], run.y_at[:nq])
     for i in range(nq):
         run.y_new[i] = run.y[i] + h * run.y_at[i]
-    normalise(tree, run.y_new[:nq])
+    unit_quaternions(tree, run.y_new[:nq])

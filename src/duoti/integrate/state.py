@@ -10,11 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.dynamics.forward import forward_dynamics
-from duoti.dynamics.kinematics import position_rates
-from duoti.kernel import kernel
-
-WORKS = 2  # states of work behind q, v and z
+from duoti.kernel import call_entry, part
+from duoti.system.arrays import RATES, size_of_state
 
 # status of a run
 CONTINUE, END, EVENT, FULL, NOT_FINITE, STEP_TOO_SMALL = 0, 1, 2, 3, -1, -2
@@ -47,14 +44,7 @@ class Run(NamedTuple):
     g_new: Any  # [events]
 
 
-def size_of_state(tree: Any) -> int:
-    """Length of y."""
-    return tree.nq + tree.nv + tree.nz + WORKS
-
-
-def new_run(
-    tree: Any, events: int, stages: int, degree: int, times: Any, capacity: int = 1024
-) -> Run:
+def new_run(tree: Any, events: int, stages: int, degree: int, times: Any, capacity: int = 1024) -> Run:
     """Arrays for a run with outputs at `times`; without, at steps, `capacity` of them at a time."""
     ny = size_of_state(tree)
     at_steps = times is None
@@ -70,18 +60,28 @@ def new_run(
     return run
 
 
-@kernel
-def state_rates(tree, loads, w, t, y, ydot):
-    """dy/dt."""
-    nq, nv = tree.nq, tree.nv
-    q, v = y[:nq], y[nq : nq + nv]
-    forward_dynamics(tree, loads, w, t, q, v, ydot[nq : nq + nv])
-    position_rates(tree, q, v, ydot[:nq])
-    n = nq + nv + tree.nz
-    ydot[n], ydot[n + 1] = w.powers[1], w.powers[2]
+@part
+def state_rates(w, t, y, ydot):
+    """dy/dt, through the entry of the system."""
+    w.clock[0] = t
+    for i in range(y.shape[0]):
+        w.y[i] = y[i]
+    call_entry(w.entries[RATES], w.context[0])
+    for i in range(y.shape[0]):
+        ydot[i] = w.ydot[i]
 
 
-@kernel
+@part
+def unit_quaternions(tree, q):
+    """Bring the quaternions in q back to unit length."""
+    for i in range(tree.quat_q.shape[0]):
+        k = tree.quat_q[i]
+        s = 1.0 / (q[k] ** 2 + q[k + 1] ** 2 + q[k + 2] ** 2 + q[k + 3] ** 2) ** 0.5
+        for n in range(k, k + 4):
+            q[n] = s * q[n]
+
+
+@part
 def interpolate(run, theta, out):
     """State at the part theta (0..1) of the step."""
     degree = run.Q.shape[0]

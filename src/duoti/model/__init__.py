@@ -1,0 +1,1 @@
+"""The description of a mechanical system: bodies, markers, joints, forces, and the check of it all."""

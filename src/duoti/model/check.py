@@ -165,7 +165,9 @@ def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
                     "a joint needs two bodies", "correct its parent or its child")  # fmt: skip
     if element.at is not None:
         if fault := _vector_fault(element.at, 3):
-            found.error("bad-position", (name,), f"{who}: at: {fault}", remedy="give the world point (x, y, z) in metres")
+            found.error(
+                "bad-position", (name,), f"{who}: at: {fault}", remedy="give the world point (x, y, z) in metres"
+            )
         markers = [r for r in (element.parent_reference, element.child_reference) if name_of(r) in model.markers]
         if markers and not all(isinstance(r, Body) for r in (element.parent_reference, element.child_reference)):
             found.error("twice-placed", (name,), f'{who} is placed twice: by at= and by marker "{name_of(markers[0])}"',
@@ -257,7 +259,9 @@ def _check_coordinate(who: str, name: str, force: JointElementForce, element: Jo
         return
     n, c = element.nv, force.coordinate
     if n == 0:
-        found.error("coordinate", (name, element.name), f'{who}: joint "{element.name}" is {element.kind} and cannot move')
+        found.error(
+            "coordinate", (name, element.name), f'{who}: joint "{element.name}" is {element.kind} and cannot move'
+        )
     elif c is None and n > 1:
         names = ", ".join(f"{k.name} ({k.nv})" for k in element.joint.coordinates)
         found.error("coordinate", (name, element.name),

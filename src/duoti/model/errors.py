@@ -1,8 +1,8 @@
 """Errors that name what is wrong with a model.
 
-    DuotiError
-      ModelError         the model is wrong; carries the report of all findings
-      ChannelError       a result or an expression asks for a quantity that the model does not have
+DuotiError
+  ModelError         the model is wrong; carries the report of all findings
+  ChannelError       a result or an expression asks for a quantity that the model does not have
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.kernel import JIT, OPTIONS, call_address, helper, kernel
+from duoti.kernel import JIT, OPTIONS, call_address, helper, part
 from duoti.model.expressions import Program, compile_expression, evaluate
 from duoti.spatial.algebra import cross, get3, get9, mul
 
@@ -52,7 +52,7 @@ def marker_rates(loads, w, m, arm):
     return omega, (velocity[0] + turn[0], velocity[1] + turn[1], velocity[2] + turn[2])
 
 
-@kernel
+@part
 def read_signal(loads, w, s, t, q, v, local0, local1):
     """Value of signal s; local0 and local1 are what the force element itself offers (length and speed of a line)."""
     kind, i, j = loads.signals[s, 0], loads.signals[s, 1], loads.signals[s, 2]
@@ -73,7 +73,7 @@ def read_signal(loads, w, s, t, q, v, local0, local1):
     return value
 
 
-@kernel
+@part
 def law_value(loads, w, law, t, q, v, local0, local1):
     """Value of a law. Function laws put further values into w.law_out."""
     first, last = loads.law_signals[law, 0], loads.law_signals[law, 1]
@@ -193,12 +193,15 @@ def _numba_pointer(function: Callable[..., Any], n_in: int, n_out: int) -> Any:
     import numba
 
     arguments = ", ".join(f"x[{i}]" for i in range(n_in))
-    body = f"y[0] = f({arguments})" if n_out == 1 else f"r = f({arguments}); " + "; ".join(
-        f"y[{i}] = r[{i}]" for i in range(n_out)
+    body = (
+        f"y[0] = f({arguments})"
+        if n_out == 1
+        else f"r = f({arguments}); " + "; ".join(f"y[{i}] = r[{i}]" for i in range(n_out))
     )
     namespace: dict[str, Any] = {"f": function, "carray": numba.carray}
     exec(  # our own template: only counts are filled in
-        f"def call(px, py):\n    x = carray(px, ({max(n_in, 1)},))\n    y = carray(py, ({n_out},))\n    {body}\n", namespace
+        f"def call(px, py):\n    x = carray(px, ({max(n_in, 1)},))\n    y = carray(py, ({n_out},))\n    {body}\n",
+        namespace,
     )
     return numba.cfunc("void(CPointer(float64), CPointer(float64))", error_model=OPTIONS["error_model"])(
         namespace["call"]

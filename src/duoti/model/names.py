@@ -87,7 +87,9 @@ def find_quantity(model: Model, text: str) -> Quantity:
     if not found:
         parts = _COMPONENT.match(rest)
         if parts and (parts["letter"] or parts["index"]):
-            found = [q for kind in kinds if (q := _match(model, kind, parts["name"], parts["letter"] or parts["index"]))]
+            found = [
+                q for kind in kinds if (q := _match(model, kind, parts["name"], parts["letter"] or parts["index"]))
+            ]
     if len(found) > 1:
         spellings = " or ".join(f'"{q.kind}:{rest}"' for q in found)
         raise ChannelError(f'"{text}" is ambiguous: write {spellings}')
@@ -119,7 +121,10 @@ def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quanti
 def _suggest(model: Model, text: str) -> str:
     item = text.split(".", 1)[0]
     offered = [
-        f"{item}.{what}" for kind, items in _items(model).items() if item in items for what in quantities(model, kind, item)
+        f"{item}.{what}"
+        for kind, items in _items(model).items()
+        if item in items
+        for what in quantities(model, kind, item)
     ]
     if offered:
         return f' "{item}" has: {", ".join(name.split(".", 1)[1] for name in offered)}.'

@@ -86,9 +86,7 @@ def _follow_markers(
     waiting = dict(by_markers)
     while True:
         ready = [
-            name
-            for name in waiting
-            if (model.joints[name].parent in poses) != (model.joints[name].child in poses)
+            name for name in waiting if (model.joints[name].parent in poses) != (model.joints[name].child in poses)
         ]
         if not ready:
             return

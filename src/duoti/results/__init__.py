@@ -1,0 +1,1 @@
+"""Results: states over time and all that follows from them."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.dynamics.energy import gravity_energy, kinetic_energy, momentum
-from duoti.dynamics.forward import forward_dynamics
 from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, world_poses
-from duoti.dynamics.loads import apply_forces
+from duoti.dynamics.loads import call_forces
 from duoti.dynamics.reactions import constraint_wrenches
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
-from duoti.kernel import kernel
+from duoti.dynamics.workspace import new_workspace
+from duoti.integrate.state import state_rates
+from duoti.kernel import kernel, part
 from duoti.model.laws import marker_point, marker_rates
 from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
-from duoti.system.arrays import Reals
+from duoti.system.arrays import Reals, size_of_state
 from duoti.system.system import System
 
 # what `observe` computes
@@ -21,7 +22,7 @@ FRAMES, ENERGIES, ACCELERATIONS, REACTIONS = 1, 2, 4, 8
 
 
 @kernel
-def _observe(tree, loads, w, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, scratch):
+def _observe(tree, loads, w, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, rates):
     nq, nv = tree.nq, tree.nv
     for n in range(t.shape[0]):
         q, v = y[n][:nq], y[n][nq : nq + nv]
@@ -32,13 +33,15 @@ def _observe(tree, loads, w, what, t, y, markers, frames, energies, a, frame_acc
             for m in range(markers.shape[0]):
                 _write_frame(loads, w, markers[m], frames[n, m])
         if what & 2:
-            apply_forces(tree, loads, w, t[n], q, v)
+            call_forces(tree, loads, w, t[n], q, v)
             energies[n, 0] = kinetic_energy(tree, w)
             energies[n, 1] = gravity_energy(tree, w)
             energies[n, 2], energies[n, 3], energies[n, 4] = w.powers[0], w.powers[1], w.powers[2]
             momentum(tree, w, energies[n][5:])
         if what & 12:
-            forward_dynamics(tree, loads, w, t[n], q, v, a[n])
+            state_rates(w, t[n], y[n], rates)
+            for i in range(nv):
+                a[n, i] = rates[nq + i]
             world_poses(tree, w)
             accelerations(tree, w, a[n])
             for m in range(markers.shape[0]):
@@ -47,11 +50,11 @@ def _observe(tree, loads, w, what, t, y, markers, frames, energies, a, frame_acc
             rnea_outward(tree, w, v, a[n])
             if loads.count > 0:
                 subtract_external(tree, w, w.F)
-            rnea_inward(tree, w, scratch)
+            rnea_inward(tree, w, rates)
             constraint_wrenches(tree, w, wrenches[n])
 
 
-@kernel
+@part
 def _write_frame(loads, w, m, out):
     b = loads.marker_body[m]
     R = matmul(get9(w.X_WB, b, 0), get9(loads.X_BM, m, 0))
@@ -63,7 +66,7 @@ def _write_frame(loads, w, m, out):
         out[9 + i], out[12 + i], out[15 + i] = p[i], omega[i], velocity[i]
 
 
-@kernel
+@part
 def _write_acceleration(loads, w, m, out):
     """Angular acceleration, and acceleration of the marker's origin (the second derivative of its position)."""
     b = loads.marker_body[m]
@@ -98,10 +101,11 @@ def observe(system: System, t: Reals, y: Reals, what: int, markers: list[int] | 
     mass centre), ACCELERATIONS (of v, and of the markers), REACTIONS (wrench of each inboard joint on its body, in the
     body's frame and at its origin).
     """
+    # copies of t and y: a read-only array is another type, for which the kernel would be compiled once more
     chosen = np.array([] if markers is None else markers, dtype=np.int64)
     seen = Observation(system, len(t), chosen, what)
     _observe(
-        system.tree, system.loads, system.workspace(), what, np.ascontiguousarray(t), np.ascontiguousarray(y), chosen,
-        seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, np.zeros(max(system.nv, 1)),
+        system.tree, system.loads, new_workspace(system, rates=True), what, np.array(t), np.array(y), chosen,
+        seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, np.zeros(size_of_state(system.tree)),
     )  # fmt: skip
     return seen

@@ -44,9 +44,7 @@ def plot(result: Result, names: Sequence[str]) -> Figure:
         raise ImportError('plots need matplotlib: pip install "duoti[plot]"') from None
     if not names:
         names = [
-            f"{joint}.{c.name}"
-            for joint in result.system.joints
-            for c in result.model.joints[joint].joint.coordinates
+            f"{joint}.{c.name}" for joint in result.system.joints for c in result.model.joints[joint].joint.coordinates
         ]
         names = list(dict.fromkeys(names))
     panels = _series(result, names)

@@ -255,9 +255,9 @@ class Result:
             else:
                 letters = "xyz" if values.shape[1] == 3 else "wxyz" if values.shape[1] == 4 else None
                 for i in range(values.shape[1]):
-                    columns[f"{name}.{letters[i]}" if letters and not name.endswith((".q", ".v")) else f"{name}[{i}]"] = (
-                        values[:, i]
-                    )
+                    columns[
+                        f"{name}.{letters[i]}" if letters and not name.endswith((".q", ".v")) else f"{name}[{i}]"
+                    ] = values[:, i]
         return pd.DataFrame(columns, index=pd.Index(self.t, name="t"))
 
     def plot(self, *names: str) -> Figure:

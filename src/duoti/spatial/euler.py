@@ -146,9 +146,7 @@ def euler_rate_matrix(sequence: str, angles: ArrayLike, frame: Frame = "body") -
     return o.turned(_columns(o, o.turned(_triples(angles, "Euler angles")), frame))
 
 
-def euler_rate_matrix_derivative(
-    sequence: str, angles: ArrayLike, rates: ArrayLike, frame: Frame = "body"
-) -> Array:
+def euler_rate_matrix_derivative(sequence: str, angles: ArrayLike, rates: ArrayLike, frame: Frame = "body") -> Array:
     """Time derivative of `euler_rate_matrix` when the angles change with `rates` [1/s]."""
     o = _order(sequence)
     E = _columns(o, o.turned(_triples(angles, "Euler angles")), frame)
@@ -164,16 +162,12 @@ def euler_rate_matrix_derivative(
     return o.turned(np.cross(carried, E, axisa=-2, axisb=-2, axisc=-2))
 
 
-def euler_rates_to_angular_velocity(
-    sequence: str, angles: ArrayLike, rates: ArrayLike, frame: Frame = "body"
-) -> Array:
+def euler_rates_to_angular_velocity(sequence: str, angles: ArrayLike, rates: ArrayLike, frame: Frame = "body") -> Array:
     """Angular velocity [rad/s] in body or space axes from Euler angles and their rates."""
     return apply3(euler_rate_matrix(sequence, angles, frame), _triples(rates, "Euler rates"))
 
 
-def angular_velocity_to_euler_rates(
-    sequence: str, angles: ArrayLike, omega: ArrayLike, frame: Frame = "body"
-) -> Array:
+def angular_velocity_to_euler_rates(sequence: str, angles: ArrayLike, omega: ArrayLike, frame: Frame = "body") -> Array:
     """Rates of the Euler angles [rad/s] from the angular velocity in body or space axes.
 
     Raises ValueError within 1e-9 rad of the singular second angle, where no finite rates exist in general.

@@ -58,9 +58,7 @@ class Pose:
                     "written for row vectors)"
                 )
             return cls(Rotation.from_matrix(X[:3, :3]), X[:3, 3])
-        raise ValueError(
-            f"{x!r} is no pose; give a Pose, a Rotation, a position of 3 numbers or a 4x4 matrix"
-        )
+        raise ValueError(f"{x!r} is no pose; give a Pose, a Rotation, a position of 3 numbers or a 4x4 matrix")
 
     @property
     def matrix4(self) -> Array:

@@ -89,9 +89,7 @@ class Inertia(Shapes):
         object.__setattr__(self, "shapes", tuple(shapes))
 
     @classmethod
-    def _unchecked(
-        cls, mass: float, com: ArrayLike, matrix: ArrayLike, shapes: Iterable[Shape] = ()
-    ) -> Inertia:
+    def _unchecked(cls, mass: float, com: ArrayLike, matrix: ArrayLike, shapes: Iterable[Shape] = ()) -> Inertia:
         """Of numbers that are known to be possible, because they come from possible ones."""
         out = object.__new__(cls)
         out._set(mass, com, matrix, shapes)
@@ -155,9 +153,7 @@ class Inertia(Shapes):
         """From the ten numbers of `spatial()`; the mass must not be zero."""
         m, hx, hy, hz, xx, xy, yy, xz, yz, zz = finite_array(numbers, (10,), "spatial inertia").tolist()
         if m <= 0.0:
-            raise ValueError(
-                f"spatial inertia with mass {m:g} kg has no centre of mass; a positive mass is needed"
-            )
+            raise ValueError(f"spatial inertia with mass {m:g} kg has no centre of mass; a positive mass is needed")
         com = np.array([hx, hy, hz]) / m
         return cls(m, com, np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) - m * _spread(com))
 
@@ -287,8 +283,7 @@ def combined(parts: Iterable[Inertia | Cavity]) -> Inertia:
         mass = 0.0
     if mass < 0.0:
         raise ValueError(
-            f"the cavities outweigh the parts: {mass:.6g} kg of {gross:.6g} kg is left; check sizes and "
-            "densities"
+            f"the cavities outweigh the parts: {mass:.6g} kg of {gross:.6g} kg is left; check sizes and densities"
         )
     moment = sum((s * p.mass * p.com for s, p in signed), np.zeros(3))
     if mass > 0.0:

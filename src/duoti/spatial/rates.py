@@ -61,16 +61,12 @@ def rotation_vector_rate_matrix(vector: ArrayLike, frame: Frame = "body") -> Arr
     return np.eye(3) + (first if frame == "space" else -first) * W + second * (W @ W)
 
 
-def rotation_vector_rates_to_angular_velocity(
-    vector: ArrayLike, rates: ArrayLike, frame: Frame = "body"
-) -> Array:
+def rotation_vector_rates_to_angular_velocity(vector: ArrayLike, rates: ArrayLike, frame: Frame = "body") -> Array:
     """Angular velocity [rad/s] in body or space axes from a rotation vector and its rate."""
     return apply3(rotation_vector_rate_matrix(vector, frame), np.asarray(rates, dtype=np.float64))
 
 
-def angular_velocity_to_rotation_vector_rates(
-    vector: ArrayLike, omega: ArrayLike, frame: Frame = "body"
-) -> Array:
+def angular_velocity_to_rotation_vector_rates(vector: ArrayLike, omega: ArrayLike, frame: Frame = "body") -> Array:
     """Rate of the rotation vector [rad/s] from the angular velocity; refuses full turns (2 pi, 4 pi, ...)."""
     angle = np.linalg.norm(np.asarray(vector, dtype=np.float64), axis=-1)
     turns = np.round(angle / (2.0 * np.pi))

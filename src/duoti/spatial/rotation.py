@@ -79,9 +79,7 @@ class Rotation:
                 "+1; it contains a reflection, reverse one of its columns"
             )
         xx, yy, zz = R.diagonal()
-        squares = 1.0 + np.array(
-            [xx + yy + zz, xx - yy - zz, yy - xx - zz, zz - xx - yy]
-        )  # 4 w^2, 4 x^2, ...
+        squares = 1.0 + np.array([xx + yy + zz, xx - yy - zz, yy - xx - zz, zz - xx - yy])  # 4 w^2, 4 x^2, ...
         (_, a, b), (c, _, d), (e, f, _) = R
         products = np.array([  # 4 times the products of the components
             [squares[0], f - d, b - e, c - a],
@@ -145,8 +143,7 @@ class Rotation:
             return cls.from_matrix(x)
         hint = "; use Rotation.from_vector or Rotation.from_euler for three numbers" if shape == (3,) else ""
         raise ValueError(
-            f"{x!r} is no rotation; give a Rotation, a 3x3 matrix or a quaternion of 4 numbers, scalar "
-            f"first{hint}"
+            f"{x!r} is no rotation; give a Rotation, a 3x3 matrix or a quaternion of 4 numbers, scalar first{hint}"
         )
 
     # ----------------------------------------------------------------------------------------------- read out
@@ -209,9 +206,7 @@ class Rotation:
             return Rotation(q / np.linalg.norm(q))
         v = np.asarray(other, dtype=np.float64)
         if v.ndim == 0 or v.shape[-1] != 3:
-            raise ValueError(
-                f"a rotation turns vectors (3,) or rows of vectors (n, 3), not an array {v.shape}"
-            )
+            raise ValueError(f"a rotation turns vectors (3,) or rows of vectors (n, 3), not an array {v.shape}")
         return v @ self.matrix.T
 
     def almost_equal(self, other: Rotation, tolerance: float = 1e-12) -> bool:

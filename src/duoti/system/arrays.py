@@ -92,26 +92,42 @@ class Work(NamedTuple):
     X_RB: Any  # [nb, 12] pose of body in the first body of its tree; crba
     I_R: Any  # [nb, 10] composite inertia in that frame; crba
     S_R: Any  # [6, nv] motion subspace in that frame; crba
-    qdot: Any  # [nq] kinematics.position_rates
-    a: Any  # [nv] accelerations; forward.forward_dynamics
+    clock: Any  # [1] time of the state below; the caller of an entry
+    y: Any  # [ny] state (q, v, z, works); the caller of an entry
+    ydot: Any  # [ny] its rates; forward.rates_entry
+    g: Any  # [events] values of the event functions; the entry of events
     law_in: Any  # [..] inputs of a law; laws.law_value
     law_out: Any  # [8] outputs of a function law; laws.law_value
     stack: Any  # [..] scratch of expressions
+    entries: Any  # [3] addresses of entries, in the order FORCES, RATES, EVENTS; workspace.new_workspace
+    context: Any  # [1] address of the packed arguments (tree, loads, w) of the entries; workspace.new_workspace
+    block: Any  # the memory at that address
+
+
+FORCES, RATES, EVENTS = range(3)  # places in Work.entries
+WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
+
+
+def size_of_state(tree: Tree) -> int:
+    """Length of y = (q, v, z, work supplied, energy dissipated)."""
+    return tree.nq + tree.nv + tree.nz + WORKS
 
 
 def allocate(tree: Tree, loads: Loads, dtype: type = float, fill: float = 0.0, stack: int = 64) -> Work:
-    """A workspace for a system; `fill` is for tests that poison it."""
+    """Arrays of a workspace, without entries; `fill` is for tests that poison it. See `dynamics.workspace`."""
 
     def array(*shape: int) -> NDArray[Any]:
         return np.full(shape, fill, dtype=dtype)
 
-    nb, nv, nq = tree.nb, tree.nv, tree.nq
+    nb, nv = tree.nb, tree.nv
     inputs = 1 + int(np.max(loads.law_signals[:, 1] - loads.law_signals[:, 0], initial=0))
     w = Work(
         X_PB=array(nb, 12), H=array(nv, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
         A=array(nb, 6), F=array(nb, 6), F_ext=array(nb, 6), tau=array(max(nv, 1)), powers=array(3), P=array(nb, 6),
         Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
-        S_R=array(6, nv), qdot=array(nq), a=array(nv), law_in=array(inputs), law_out=array(8), stack=array(stack),
+        S_R=array(6, nv), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
+        g=array(max(len(loads.event_law), 1)), law_in=array(inputs), law_out=array(8), stack=array(stack),
+        entries=np.zeros(3, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
     return w

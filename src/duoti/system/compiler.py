@@ -54,9 +54,7 @@ class _Rows:
         self.quaternions: list[tuple[int, int]] = []
         self.nq = self.nv = 0
 
-    def add(
-        self, parent: int, joint: Joint, reverse: bool, composite: bool, X_PF: Pose, inertia: np.ndarray
-    ) -> int:
+    def add(self, parent: int, joint: Joint, reverse: bool, composite: bool, X_PF: Pose, inertia: np.ndarray) -> int:
         self.parent.append(parent)
         self.law.append(JOINT_CODE[joint.kind])
         self.iq.append(self.nq)
@@ -352,5 +350,3 @@ def _loops_not_yet(model: Model, topo: Topology) -> Any:
             f'leave "{cut}" out, or replace it by a stiff dt.Bushing between two markers',
         )  # fmt: skip
     return found.report(model.name)
-
-

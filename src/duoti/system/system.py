@@ -10,7 +10,7 @@ import numpy as np
 from duoti.model.errors import ChannelError
 from duoti.model.laws import Callbacks
 from duoti.model.model import Model
-from duoti.system.arrays import Ints, Loads, Reals, Tree, Work, allocate
+from duoti.system.arrays import Ints, Loads, Reals, Tree
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,6 @@ class System:
     def nv(self) -> int:
         """Number of rates: the degrees of freedom of the tree."""
         return self.tree.nv
-
-    def workspace(self, dtype: type = float, fill: float = 0.0) -> Work:
-        """Scratch for one thread; complex for complex-step derivatives."""
-        return allocate(self.tree, self.loads, dtype, fill, self.stack_depth)
 
     def initial_state(self) -> tuple[Reals, Reals]:
         """q and v of the user's initial values; zero (the reference configuration) where none were given."""

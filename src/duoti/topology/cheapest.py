@@ -131,9 +131,7 @@ def _all_cuts(graph: Graph, wishes: Wishes, first: Spanning) -> Iterator[list[in
     """The cut joints of every spanning tree: each joint is kept or cut, and no choice is a dead end."""
     groups, choice = _free_to_choose(graph, wishes, first)
     start, end = (a.tolist() for a in graph.ends)
-    always_cut = [
-        e for e in first.cut.tolist() if wishes.forced[e] or groups.find(start[e]) == groups.find(end[e])
-    ]
+    always_cut = [e for e in first.cut.tolist() if wishes.forced[e] or groups.find(start[e]) == groups.find(end[e])]
 
     def needed(k: int, root: list[int]) -> bool:
         """Whether the joints after ``k`` fail to join its two bodies."""
@@ -157,9 +155,7 @@ def _all_cuts(graph: Graph, wishes: Wishes, first: Spanning) -> Iterator[list[in
             stack.append((k + 1, here.root, cut))
 
 
-def _best_of_all(
-    graph: Graph, wishes: Wishes, first: Spanning, judge: _Judge
-) -> tuple[np.ndarray, Prediction]:
+def _best_of_all(graph: Graph, wishes: Wishes, first: Spanning, judge: _Judge) -> tuple[np.ndarray, Prediction]:
     found = (judge(np.array(cut, dtype=np.int64)) for cut in _all_cuts(graph, wishes, first))
     rank, prediction = min(found, key=lambda pair: pair[0])
     return np.array(rank[2], dtype=np.int64), prediction

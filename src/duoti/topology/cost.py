@@ -80,9 +80,7 @@ def predict(
     squares = n * before**2 + before * n * (n - 1) + n * (n - 1) * (2 * n - 1) / 6
     mass = pairs.sum() + n.sum()
     cost = INNER * mass + TRANSFORM * (n * lab.depth).sum()  # composite rigid bodies
-    cost += (
-        squares.sum() + 3 * pairs.sum()
-    ) / 2  # L^T L: d (d + 3) / 2 for a coordinate with d inboard of it
+    cost += (squares.sum() + 3 * pairs.sum()) / 2  # L^T L: d (d + 3) / 2 for a coordinate with d inboard of it
     cost += 2 * pairs.sum() + n.sum()  # one solve
     jacobian = 0.0
     if rows.size:
@@ -94,12 +92,7 @@ def predict(
         solve = weight[cut_start] + weight[cut_end] - weight[meet]
         m = np.bincount(part, weights=r)
         jacobian = (r * on_loop).sum()
-        cost += (
-            INNER * jacobian
-            + (r * solve).sum()
-            + (r * to_ground * (m[part] + 1)).sum() / 2
-            + (m**3).sum() / 6
-        )
+        cost += INNER * jacobian + (r * solve).sum() + (r * to_ground * (m[part] + 1)).sum() / 2 + (m**3).sum() / 6
     return Prediction(
         coordinates=int(n.sum()),
         constraint_rows=int(rows.sum()),

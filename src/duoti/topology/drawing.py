@@ -128,9 +128,7 @@ def _cuts(t: Topology, lay: Layout) -> tuple[list[str], list[str]]:
         foot = [lay.top[lay.row[end.body]] + BOX for end in (a, b)]
         way = f"M{a.port:.1f} {foot[0]:.1f}V{a.y:.1f}H{lay.lane[k]:.1f}V{b.y:.1f}H{b.port:.1f}V{foot[1]:.1f}"
         tip = f"<title>{escape(f'{name}: {edge.kind}, {edge.parent} to {edge.child}, cut')}</title>"
-        lines.append(
-            f'<path class="c" stroke="{colour(k)}" stroke-dasharray="{dash(k)}" d="{way}">{tip}</path>'
-        )
+        lines.append(f'<path class="c" stroke="{colour(k)}" stroke-dasharray="{dash(k)}" d="{way}">{tip}</path>')
         texts += [_text(end.port + 6, end.y + 4, name, "n", colour(k)) for end in (a, b)]
     return lines, texts
 
@@ -144,9 +142,7 @@ def _legend(t: Topology, top: float) -> tuple[list[str], float, float]:
         y += 18
         text = f"{loop.cut} ({t.edge(loop.cut).kind}) cut; loop {' · '.join(loop.joints[:30])}"
         text += " ..." if len(loop) > 30 else ""
-        out.append(
-            f'<path class="c" stroke="{colour(k)}" stroke-dasharray="{dash(k)}" d="M{MARGIN} {y}h28"/>'
-        )
+        out.append(f'<path class="c" stroke="{colour(k)}" stroke-dasharray="{dash(k)}" d="M{MARGIN} {y}h28"/>')
         out.append(f'<circle cx="{MARGIN + 38}" cy="{y}" r="3.4" fill="{colour(k)}"/>')
         out.append(_text(MARGIN + 48, y + 4, text, "n"))
         width = max(width, MARGIN + 48 + text_width(text, NAME) + LANE)

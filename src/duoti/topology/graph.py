@@ -139,8 +139,7 @@ class Graph:
         """From a model: any object with ``bodies`` and ``joints`` (see `ModelLike`)."""
         actuated: Collection[str] = getattr(model, "actuated_joints", ())
         joints = tuple(
-            JointEdge(name, j.kind, j.parent, j.child, j.nv, name in actuated)
-            for name, j in model.joints.items()
+            JointEdge(name, j.kind, j.parent, j.child, j.nv, name in actuated) for name, j in model.joints.items()
         )
         return cls(tuple(model.bodies), joints)
 
@@ -213,8 +212,7 @@ def as_graph(source: Any) -> Graph:
     if isinstance(source, Iterable) and not isinstance(source, str | bytes | Mapping):
         return Graph.from_edges(source)
     raise TypeError(
-        "topology() needs a model, a Graph or a list of (name, kind, parent, child), "
-        f"not {type(source).__name__}"
+        f"topology() needs a model, a Graph or a list of (name, kind, parent, child), not {type(source).__name__}"
     )
 
 

@@ -48,8 +48,7 @@ class Layout:
         self.ends = [(int(a), int(b)) for a, b in zip(t.start[count - 1 :], t.end[count - 1 :], strict=True)]
         ends_of = np.bincount(np.array(self.ends, dtype=np.int64).ravel(), minlength=count)
         self.width = [
-            max(text_width(f"{name} {k}", NAME) + 16, 10 * int(ends_of[k]) + 12)
-            for k, name in enumerate(t.bodies)
+            max(text_width(f"{name} {k}", NAME) + 16, 10 * int(ends_of[k]) + 12) for k, name in enumerate(t.bodies)
         ]
         gap = [0.0] + [_gap(row.name, row.kind, len(self.loops_of[row.label])) for row in t.tree]
         self.fold = _fold(lab.depth, self.width, gap)

@@ -105,9 +105,7 @@ class NamedMatrix:
         cells += [[name, *map(str, row)] for name, row in zip(self.rows, self.array.tolist(), strict=True)]
         width = [max(map(len, column)) for column in zip(*cells, strict=True)]
         return "\n".join(
-            "  ".join(
-                [row[0].ljust(width[0]), *(c.rjust(w) for c, w in zip(row[1:], width[1:], strict=True))]
-            ).rstrip()
+            "  ".join([row[0].ljust(width[0]), *(c.rjust(w) for c, w in zip(row[1:], width[1:], strict=True))]).rstrip()
             for row in cells
         )
 
@@ -127,9 +125,7 @@ def incidence_matrix(
     """S of eq. (1.1), from the incidence functions i+(j) and i-(j)."""
     j = np.arange(start.size)
     one = np.ones(start.size, dtype=np.int64)
-    return NamedMatrix(
-        rows, columns, np.concatenate((start, end)), np.tile(j, 2), np.concatenate((one, -one))
-    )
+    return NamedMatrix(rows, columns, np.concatenate((start, end)), np.tile(j, 2), np.concatenate((one, -one)))
 
 
 def without_ground(S: NamedMatrix) -> NamedMatrix:
@@ -155,9 +151,7 @@ def path_entries(lab: Labelling) -> tuple[np.ndarray, np.ndarray]:
     return joint, body
 
 
-def loop_entries(
-    lab: Labelling, start: np.ndarray, end: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def loop_entries(lab: Labelling, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Entries of U, eq. (1.7), in regular labels: joint labels, indices of the cut joints, signs.
 
     All loops climb at once from both ends of their cut joints to where the two ways meet.

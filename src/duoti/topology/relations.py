@@ -160,9 +160,7 @@ class Relations:
             try:
                 return self.joint_labels[joint]
             except KeyError:
-                raise KeyError(
-                    f'there is no joint "{joint}"{did_you_mean(joint, self.joint_labels)}'
-                ) from None
+                raise KeyError(f'there is no joint "{joint}"{did_you_mean(joint, self.joint_labels)}') from None
         if not 1 <= joint <= len(self.joint_labels):
             raise KeyError(f"there is no joint {joint}: labels run from 1 to {len(self.joint_labels)}")
         return joint

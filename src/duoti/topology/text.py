@@ -17,9 +17,7 @@ DEEP = 16
 
 def width(text: str) -> int:
     """Columns a text takes in a terminal: Chinese characters take two."""
-    return sum(
-        2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text
-    )
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
 
 
 def plural(count: int, noun: str) -> str:

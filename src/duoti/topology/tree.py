@@ -161,18 +161,14 @@ class Topology(Relations):
             return Matrices(self.incidence, without_ground(S_tree), without_ground(S_cut), path, loop)
         body = (self.graph.ground, *self.graph.bodies)
         order = np.sort(self.labelling.joint[1:])
-        row = np.searchsorted(
-            order, self.labelling.joint[1:]
-        )  # label - 1 -> place among the tree joints as declared
+        row = np.searchsorted(order, self.labelling.joint[1:])  # label - 1 -> place among the tree joints as declared
         sign = np.where(self._backward, -1, 1)
         tree = tuple(self.edges[e].name for e in order)
         start, end = self._ends
         S = incidence_matrix(body, tuple(e.name for e in self.edges), start, end)
         tree_part = incidence_matrix(body, tree, start[order], end[order])
         cut_part = incidence_matrix(body, self.cut_joints, start[self.cut], end[self.cut])
-        T = NamedMatrix(
-            tree, body[1:], row[path.i], self.labelling.body[path.j + 1] - 1, path.value * sign[path.i]
-        )
+        T = NamedMatrix(tree, body[1:], row[path.i], self.labelling.body[path.j + 1] - 1, path.value * sign[path.i])
         U = NamedMatrix(tree, self.cut_joints, row[loop.i], loop.j, loop.value * sign[loop.i])
         return Matrices(S, without_ground(tree_part), without_ground(cut_part), T, U)
 

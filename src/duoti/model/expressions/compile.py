@@ -17,9 +17,7 @@ Known = Callable[[str], bool] | Collection[str] | None
 
 OPCODES: dict[tuple[str, int], int] = {  # by name and number of arguments
     **{(name, 1): getattr(ops, name.upper()) for name, words in SIGNATURES.items() if words == ("x",)},
-    **{
-        (name, 2): getattr(ops, name.upper()) for name in ("atan2", "hypot", "mod", "min", "max", "and", "or")
-    },
+    **{(name, 2): getattr(ops, name.upper()) for name in ("atan2", "hypot", "mod", "min", "max", "and", "or")},
     ("+", 2): ops.ADD,
     ("-", 2): ops.SUB,
     ("*", 2): ops.MUL,
@@ -200,9 +198,7 @@ def _emit(tree: Node, text: str) -> Program:
     values: list[float] = []
     inputs: dict[str, int] = {}
     depth = deepest = 0
-    waiting: list[Node | tuple[list[int], int]] = [
-        tree
-    ]  # nodes, and code that takes some values off the stack
+    waiting: list[Node | tuple[list[int], int]] = [tree]  # nodes, and code that takes some values off the stack
     while waiting:
         node = waiting.pop()
         if isinstance(node, tuple):

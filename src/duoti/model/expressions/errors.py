@@ -60,9 +60,7 @@ def _printable(text: str) -> str:
 
 def _width(text: str) -> int:
     """Columns on a terminal: an East Asian character takes two, a combining accent none."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def quoted(text: str) -> str:

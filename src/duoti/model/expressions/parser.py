@@ -169,9 +169,7 @@ class _Parser:
         if token.kind == ")":
             return self.fault(token, 'no "(" for this ")"')
         if token.kind == ",":
-            return self.fault(
-                token, "a comma stands only between the arguments of a function; decimals have a point"
-            )
+            return self.fault(token, "a comma stands only between the arguments of a function; decimals have a point")
         if lower in ("if", "else", "then"):
             return self.fault(token, f"{word} cannot stand here; write if(condition, a, b)")
         if lower in KEYWORDS and token.kind == "name":

@@ -119,6 +119,4 @@ class Bushing(LineElement):
 
     def row(self, compiler: Compiler) -> Row:
         """See `Force.row`."""
-        return Row(
-            [compiler.marker(self.marker_a), compiler.marker(self.marker_b)], [*self.stiffness, *self.damping]
-        )
+        return Row([compiler.marker(self.marker_a), compiler.marker(self.marker_b)], [*self.stiffness, *self.damping])

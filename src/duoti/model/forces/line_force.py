@@ -38,9 +38,7 @@ class LineForce(LineElement):
 
     def row(self, compiler: Compiler) -> Row:
         """See `Force.row`."""
-        return Row(
-            [compiler.marker(self.marker_a), compiler.marker(self.marker_b), compiler.law(self.tension, OWN)]
-        )
+        return Row([compiler.marker(self.marker_a), compiler.marker(self.marker_b), compiler.law(self.tension, OWN)])
 
 
 OWN: Mapping[str, Any] = {"length": ("local", 0), "speed": ("local", 1)}

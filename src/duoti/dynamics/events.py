@@ -1,0 +1,20 @@
+"""Values of event functions."""
+
+from __future__ import annotations
+
+from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.kernel import kernel, unpack
+from duoti.model.laws import law_value
+from duoti.system.context import REAL_CONTEXT
+
+
+@kernel
+def events_entry(context):
+    """Entry: w.g, the values of all event functions in the state w.y at the time w.clock."""
+    tree, loads, w = unpack(context, REAL_CONTEXT)
+    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+    joint_sweep(tree, w, q, v)
+    velocities(tree, w, v)
+    world_poses(tree, w)
+    for e in range(loads.event_law.shape[0]):
+        w.g[e] = law_value(loads, w, loads.event_law[e], t, q, v, 0.0, 0.0)

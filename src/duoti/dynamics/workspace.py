@@ -1,0 +1,47 @@
+"""Workspaces with their entries: how kernels that are compiled apart find each other and their arguments."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from duoti.kernel import entry_address, pack
+from duoti.system.arrays import EVENTS, FORCES, RATES, Work, allocate
+from duoti.system.system import System
+
+CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
+
+
+@cache
+def _address(name: str, is_complex: bool) -> int:
+    """Address of an entry, compiled or loaded the first time it is needed."""
+    from duoti.dynamics import events, forward, loads
+
+    entries: dict[tuple[str, bool], Any] = {
+        ("forces", False): loads.forces_entry,
+        ("forces", True): loads.complex_forces_entry,
+        ("rates", False): forward.rates_entry,
+        ("events", False): events.events_entry,
+    }
+    return entry_address(entries[name, is_complex])
+
+
+def new_workspace(system: System, dtype: type = float, fill: float = 0.0, rates: bool = False) -> Work:
+    """Scratch for one thread. complex: for complex-step derivatives; rates: also for the solvers' entries."""
+    tree, loads = system.tree, system.loads
+    is_complex = np.issubdtype(dtype, np.complexfloating)
+    work = allocate(tree, loads, dtype, fill, system.stack_depth)
+    if loads.count:
+        work.entries[FORCES] = _address("forces", is_complex)
+    if rates:
+        work.entries[RATES] = _address("rates", is_complex)
+        if len(loads.event_law):
+            work.entries[EVENTS] = _address("events", is_complex)
+    if loads.count or rates:
+        block = np.zeros(CONTEXT_BYTES // 8)
+        work = work._replace(block=block)
+        work.context[0] = block.ctypes.data
+        pack(block, (tree, loads, work))
+    return work
