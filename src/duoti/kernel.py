@@ -1,8 +1,8 @@
 """The only file that configures Numba.
 
-`@kernel` compiles a function of arrays and numbers that Python may call. `@part` compiles one that only kernels call, and
-`@helper` a small one that is always inlined into them; Python can call neither (only their `py_func`). With `DUOTI_JIT=0` in the environment both are left
-as plain Python, for debugging and for tests.
+`@kernel` compiles a function of arrays and numbers that Python may call. `@part` compiles one that only kernels call,
+and `@helper` a small one that is always inlined into them; Python can call neither (only their `py_func`). With
+`DUOTI_JIT=0` in the environment all three are left as plain Python, for debugging and for tests.
 
 Rules for what stands under these decorators (the reasons, with measurements, are in docs/design.md):
 
@@ -150,7 +150,7 @@ def fold(laws: Sequence[Callable[..., Any]], otherwise: Callable[..., Any]) -> C
 
 def call_address(address, x, y):
     """Call a C function `void f(const double *x, double *y)` at an address; x and y are addresses too."""
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)(x, y)
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(int(address))(x, y)
 
 
 # ------------------------------------------------------------------------------------------------------------ entries

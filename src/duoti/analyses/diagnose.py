@@ -36,8 +36,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
             found.error(
                 "no-inertia", (joint, element.child),
                 f'joint "{joint}": nothing resists {motion} its axis in the initial state ({system.rate_names[i]})',
-                f'body "{element.child}" and what it carries have no mass or inertia for this motion, so its acceleration '
-                "is undefined",
+                f'body "{element.child}" and what it carries have no inertia for this motion: its acceleration is undefined',
                 f'give "{element.child}" an inertia about this axis, or make the joint fixed',
             )  # fmt: skip
     if found.found:
@@ -73,7 +72,7 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
 def _broken_forces(system: System, run: S.Run) -> list[str]:
     """Force elements that give values that are not finite in the last good or in the failing state."""
     found: list[str] = []
-    raised = {owner: error for owner, error in system.callbacks.errors}
+    raised = dict(system.callbacks.errors)
     for owner, error in raised.items():
         found.append(f'force or event "{owner}" (its function raised {type(error).__name__}: {error})')
     if found:

@@ -66,7 +66,7 @@ def simulate(
     progress:
         Show a progress bar; by default only in a terminal and when it takes longer than a second.
 
-    A run that fails, or is interrupted by Ctrl-C, returns what it has: `result.ok` is False and `result.reason` says why.
+    A run that fails, or is interrupted by Ctrl-C, returns what it has: `result.ok` is False, `result.reason` says why.
     """
     solver = _solver(solver, rtol, atol)
     times = _output_times(duration, outputs, start_time)
@@ -122,7 +122,8 @@ def _output_times(duration: float, outputs: Any, start_time: float) -> Reals | N
     slack = 1e-9 * duration
     if values[0] < start_time - slack or values[-1] > end + slack:
         raise ValueError(
-            f"outputs: times from {values[0]:g} to {values[-1]:g} s reach beyond the simulation ({start_time:g} to {end:g} s)"
+            f"outputs: times from {values[0]:g} to {values[-1]:g} s reach beyond the simulation, "
+            f"which goes from {start_time:g} to {end:g} s"
         )
     return np.clip(values, start_time, end)
 

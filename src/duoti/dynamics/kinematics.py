@@ -116,7 +116,7 @@ def position_rates(tree, q, v, qdot):
 
 @kernel
 def marker_jacobian(tree, loads, w, q, v, m, J):
-    """Columns of J: angular velocity and velocity of marker m in world axes, per unit of each rate. J starts as zero."""
+    """Columns of J (zero before): angular velocity and velocity of marker m in world axes, per unit of each rate."""
     joint_sweep(tree, w, q, v)
     world_poses(tree, w)
     b = loads.marker_body[m]
@@ -135,7 +135,7 @@ def marker_jacobian(tree, loads, w, q, v, m, J):
 
 @part
 def accelerations(tree, w, a):
-    """True spatial acceleration of every body (gravity not subtracted) for given rates of v; writes A. Needs velocities."""
+    """True spatial acceleration of every body (gravity not subtracted) for given rates of v; writes A, needs V and C."""
     put_spatial(w.A, 0, ZERO6)
     for b in range(1, tree.nb):
         A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, tree.parent[b])), get_spatial(w.C, b))

@@ -1,7 +1,7 @@
 """One compiled loop for all explicit one-step methods: steps, error control, outputs, events.
 
-A method is a Butcher tableau (`Tableau`), adaptive or not; its file is the place to look for the numbers. The semi-implicit Euler
-method, which is no Runge-Kutta method, has a step of its own.
+A method is a Butcher tableau (`Tableau`), adaptive or not; its numbers are in a file of their own. The semi-implicit
+Euler method, which is no Runge-Kutta method, has a step of its own.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ RUNGE_KUTTA, SEMI_IMPLICIT = 0, 1
 
 
 class Tableau(NamedTuple):
-    """A method. Stage s (the last one before the dense stages) is the rate at the new state, reused by the next step."""
+    """A method. Stage s, the last before those of the dense output, is the rate at the new state; it is used again."""
 
     kind: int
     adaptive: int

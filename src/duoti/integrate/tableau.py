@@ -24,7 +24,8 @@ def hermite_rows(b: ArrayLike, stages: int, total: int) -> list[Array]:
 def dense_polynomial(rows: Sequence[ArrayLike]) -> Array:
     """Coefficients P[stage, power] of y(x) - y = x (F0 + (1-x) (F1 + x (F2 + (1-x) (F3 + ...)))).
 
-    The nested form of Hairer, Norsett & Wanner 1993, section II.6; without further rows it is the cubic Hermite polynomial.
+    The nested form of Hairer, Norsett & Wanner 1993, section II.6; without further rows it is the cubic Hermite
+    polynomial.
     """
     F = [np.asarray(row, dtype=float) for row in rows]
     P = np.zeros((len(F[0]), len(F)))
@@ -49,7 +50,7 @@ def runge_kutta(
     """Arrays of a method with s stages.
 
     A, b, c: Butcher's coefficients; error: weights of the s + 1 rates (the last at the new state) in the error
-    estimate, None for a method of fixed step; order: exponent of the step-size control; extra_A, extra_c: further stages
+    estimate, None for a method of fixed step; order: exponent of the step-size control; extra_A, extra_c: more stages
     for dense output (columns: s + 1 rates, then the further ones); dense: rows F3, F4, ... of the dense output.
     """
     s = len(np.asarray(b))

@@ -85,7 +85,7 @@ def _check_body(body: Body, found: Findings) -> None:
     _check_name("body", name, found)
     if body.inertia is None:
         found.error("missing-inertia", (name,), f'body "{name}" has no inertia',
-                    "a missing mass is never assumed", "give one, e.g. dt.Inertia.box(mass, size=(a, b, c))")  # fmt: skip
+                    "a missing mass is never assumed", "give one, e.g. dt.Inertia.sphere(mass, radius)")  # fmt: skip
     elif not isinstance(body.inertia, Inertia):  # pyright: ignore[reportUnnecessaryIsInstance]
         found.error("bad-inertia", (name,), f'body "{name}": {body.inertia!r} is not an inertia',
                     remedy="make one with dt.Inertia(mass, com, matrix) or its shapes")  # fmt: skip
@@ -108,7 +108,7 @@ def _check_magnitudes(name: str, inertia: Inertia, found: Findings) -> None:
         if gyration > 1e5 or gyration < 1e-7:
             found.warning(
                 "magnitude", (name,), f'body "{name}" has a radius of gyration of {gyration:.3g} m',
-                f"its mass is {mass:.4g} kg, its largest moment of inertia {moments[2]:.4g} kg m²: perhaps a unit is wrong",
+                f"its mass is {mass:.4g} kg, its largest moment {moments[2]:.4g} kg m²: perhaps a unit is wrong",
                 "duoti takes kg m²; 1 kg mm² is 1e-6 kg m²")  # fmt: skip
 
 
@@ -124,7 +124,7 @@ def _check_marker(model: Model, marker: Any, found: Findings) -> None:
     _check_name("marker", marker.name, found)
     body = name_of(marker.body)
     if body != GROUND and body not in model.bodies:
-        found.error("unknown-name", (marker.name, body), f'marker "{marker.name}" is on body "{body}", which does not exist',
+        found.error("unknown-name", (marker.name, body), f'marker "{marker.name}": its body "{body}" does not exist',
                     remedy=did_you_mean(body, [*model.bodies, GROUND]).strip())  # fmt: skip
     if fault := _vector_fault(marker.position, 3):
         found.error("bad-position", (marker.name,), f'position of marker "{marker.name}": {fault}',

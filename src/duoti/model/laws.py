@@ -90,7 +90,7 @@ def law_value(loads, w, law, t, q, v, local0, local1):
 
 @dataclass(frozen=True)
 class Function:
-    """A function of named quantities: `Function(f, inputs=("t", "A.angle", "tip.velocity.x"))` calls f(t, angle, vx)."""
+    """A function of named quantities: `Function(f, inputs=("t", "A.angle", "tip.velocity.x"))` calls f(t, angle, v)."""
 
     function: Callable[..., Any]
     inputs: Sequence[str]
@@ -178,13 +178,12 @@ class Callbacks:
         def call(x: Any, y: Any) -> None:
             try:
                 result = function(*x[:n_in])
-                if n_out == 1:
-                    y[0] = float(result)
-                else:
-                    y[0:n_out] = [float(r) for r in np.asarray(result, dtype=float).reshape(n_out)]
+                values = [float(result)] if n_out == 1 else np.asarray(result, dtype=float).reshape(n_out).tolist()
             except BaseException as error:  # must not escape into C; the solver stops on NaN and reports this
                 errors.append((owner, error))
-                y[0:n_out] = [math.nan] * n_out
+                values = [math.nan] * n_out
+            for i, value in enumerate(values):
+                y[i] = value
 
         return ctypes.CFUNCTYPE(None, doubles, doubles)(call)
 

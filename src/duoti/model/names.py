@@ -1,7 +1,7 @@
 """Names of quantities: which exist, what they are, and what a user's spelling means.
 
-`A.angle`, `crank.position`, `tip.velocity.x`, `body:crank.position` where a joint has the same name. The same names serve
-as channels of results and as inputs of expressions.
+`A.angle`, `crank.position`, `tip.velocity.x`, `body:crank.position` where a joint has the same name. The same names
+serve as channels of results and as inputs of expressions.
 """
 
 from __future__ import annotations

@@ -104,8 +104,9 @@ def observe(system: System, t: Reals, y: Reals, what: int, markers: list[int] | 
     # copies of t and y: a read-only array is another type, for which the kernel would be compiled once more
     chosen = np.array([] if markers is None else markers, dtype=np.int64)
     seen = Observation(system, len(t), chosen, what)
+    rates = np.zeros(size_of_state(system.tree))
     _observe(
         system.tree, system.loads, new_workspace(system, rates=True), what, np.array(t), np.array(y), chosen,
-        seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, np.zeros(size_of_state(system.tree)),
+        seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, rates,
     )  # fmt: skip
     return seen

@@ -142,8 +142,8 @@ class _Builder:
     ) -> None:
         """Rows for the parts of a joint, from the inboard to the outboard body, massless bodies in between.
 
-        Inboard frame F_in and outboard frame F_out of the joint are those of the user, in the user's body frames. Part i
-        has the law frame L_i = F R_i.
+        `near` and `far` are the joint's frames in the user's frames of the inboard and outboard body; part i has a frame
+        of its own, turned from these by R_i.
         """
         parts = element.joint.parts
         order = range(len(parts) - 1, -1, -1) if reverse else range(len(parts))

@@ -33,6 +33,6 @@ def _no_law(f, t, q, v, loads, w):
 
 
 apply_force = fold([cls.law for cls in FORCE_TYPES.values()], _no_law)
-"""`apply_force(code, f, t, q, v, loads, w)`: the law of the type with this code for force element f, see `forces.base`."""
+"""`apply_force(code, f, t, q, v, loads, w)`: the law of the type with this code, for force element f; `forces.base`."""
 
 __all__ = ["FORCE_TYPES", "LAW_CODE", "Force", "apply_force"]

@@ -127,7 +127,7 @@ class JointElementForce(Force):
 
 
 def number_faults(**numbers: float | None) -> list[str]:
-    """Faults of arguments that must be finite numbers; those whose name begins with `positive_` must not be negative."""
+    """Faults of arguments that must be finite numbers; those named `positive_...` must not be negative either."""
     found: list[str] = []
     for key, value in numbers.items():
         name = key.removeprefix("positive_")

@@ -20,7 +20,7 @@ def _spring_damper(f, t, q, v, loads, w):
 class SpringDamper(LineElement):
     """Tension = stiffness * (length - rest_length) + damping * d(length)/dt between the origins of two markers.
 
-    stiffness [N/m], damping [N s/m], rest_length [m]. With zero length the direction is undefined and the force is zero.
+    stiffness [N/m], damping [N s/m], rest_length [m]. At zero length there is no direction and the force is zero.
     """
 
     kind = "spring_damper"
