@@ -36,7 +36,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
             found.error(
                 "no-inertia", (joint, element.child),
                 f'joint "{joint}": nothing resists {motion} its axis in the initial state ({system.rate_names[i]})',
-                f'body "{element.child}" and what it carries have no inertia for this motion: its acceleration is undefined',
+                f'body "{element.child}" and what it carries have no inertia for it: its acceleration is undefined',
                 f'give "{element.child}" an inertia about this axis, or make the joint fixed',
             )  # fmt: skip
     if found.found:

@@ -135,7 +135,7 @@ def marker_jacobian(tree, loads, w, q, v, m, J):
 
 @part
 def accelerations(tree, w, a):
-    """True spatial acceleration of every body (gravity not subtracted) for given rates of v; writes A, needs V and C."""
+    """True spatial acceleration of every body (gravity not subtracted) for given rates of v; writes A, needs V, C."""
     put_spatial(w.A, 0, ZERO6)
     for b in range(1, tree.nb):
         A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, tree.parent[b])), get_spatial(w.C, b))

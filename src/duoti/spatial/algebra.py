@@ -83,8 +83,10 @@ def sincos(x):
 
 
 def sqrt(x):
-    """Square root of a real (not negative) or complex number."""
-    return cmath.sqrt(x) if isinstance(x, complex) else math.sqrt(x)
+    """Square root of a real or complex number; of a negative real one, NaN."""
+    if isinstance(x, complex):
+        return cmath.sqrt(x)
+    return math.sqrt(x) if x >= 0.0 else math.nan
 
 
 def atan2(y, x):

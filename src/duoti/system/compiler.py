@@ -142,7 +142,7 @@ class _Builder:
     ) -> None:
         """Rows for the parts of a joint, from the inboard to the outboard body, massless bodies in between.
 
-        `near` and `far` are the joint's frames in the user's frames of the inboard and outboard body; part i has a frame
+        `near` and `far` are the joint's frames in the user's frames of inboard and outboard body; part i has a frame
         of its own, turned from these by R_i.
         """
         parts = element.joint.parts
