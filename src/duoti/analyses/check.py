@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from duoti.model.check import check_structure
-from duoti.model.findings import Report
+from duoti.model.check_topology import check_topology
+from duoti.model.findings import Findings, Report
 from duoti.model.model import Model
 
 
 def check(model: Model) -> Report:
     """Check a model and report all findings, each with the names concerned, why, and what to do."""
-    return check_structure(model)
+    report = check_structure(model)
+    if not report.ok:
+        return report
+    found = Findings()
+    check_topology(model, found)
+    return Report(report.model, (*report.findings, *found.report(model.name).findings))

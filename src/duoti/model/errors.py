@@ -7,9 +7,10 @@ DuotiError
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
+
+from duoti.topology.errors import nearest
 
 if TYPE_CHECKING:
     from duoti.model.findings import Report
@@ -37,7 +38,7 @@ class ChannelError(DuotiError, KeyError):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """' Did you mean ...?' with the nearest known names, or the list of them if it is short, or nothing."""
     names = sorted(set(known))
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    near = nearest(name, names, most=3)
     if near:
         return f" Did you mean {' or '.join(repr(n) for n in near)}?"
     if 0 < len(names) <= 8:

@@ -50,8 +50,11 @@ def place(model: Model) -> Placement:
         if element.at is None and any(_markers(model, element))
     }
     _follow_markers(model, by_markers, poses)
-    for name in model.bodies:
-        poses.setdefault(name, Pose.identity())
+    while missing := [name for name in model.bodies if name not in poses]:
+        # at the world's origin, those first that no joint with markers could place; others may follow from them
+        otherwise = {side for name, j in model.joints.items() if name not in by_markers for side in (j.parent, j.child)}
+        poses[next((name for name in missing if name in otherwise), missing[0])] = Pose.identity()
+        _follow_markers(model, by_markers, poses)
     for name, element in model.joints.items():
         X_WP, X_WB = poses[element.parent], poses[element.child]
         if name not in by_markers:
@@ -60,16 +63,15 @@ def place(model: Model) -> Placement:
             result.on_parent[name], result.on_child[name] = X_WP.inverse() @ X_WF, X_WB.inverse() @ X_WF
             continue
         on_parent, on_child = by_markers[name]
-        child_placed = model.bodies[element.child].placed if element.child in model.bodies else True
         if on_parent is not None and on_child is not None:
             X_PF, X_BM = on_parent.pose, on_child.pose
-        elif on_parent is not None:
+        elif on_parent is not None:  # the other side where the marker is
             X_PF = on_parent.pose
-            X_BM = X_WB.inverse() @ (X_WP @ X_PF) if child_placed else Pose.identity()
+            X_BM = X_WB.inverse() @ (X_WP @ X_PF)
         else:
             assert on_child is not None
             X_BM = on_child.pose
-            X_PF = X_WP.inverse() @ (X_WB @ X_BM) if child_placed else Pose.identity()
+            X_PF = X_WP.inverse() @ (X_WB @ X_BM)
         result.on_parent[name], result.on_child[name] = X_PF, X_BM
         miss = (X_WP @ X_PF).inverse() @ (X_WB @ X_BM)
         distance, angle = float(np.linalg.norm(miss.position)), float(miss.rotation.angle)
@@ -82,20 +84,28 @@ def place(model: Model) -> Placement:
 def _follow_markers(
     model: Model, by_markers: dict[str, tuple[Marker | None, Marker | None]], poses: dict[str, Pose]
 ) -> None:
-    """Place bodies that follow from joints placed by markers, outward from those already placed."""
-    waiting = dict(by_markers)
-    while True:
-        ready = [
-            name for name in waiting if (model.joints[name].parent in poses) != (model.joints[name].child in poses)
-        ]
-        if not ready:
-            return
-        for name in ready:
+    """Place bodies that follow from joints placed by markers, outward from those already placed.
+
+    A joint with a marker on one side only places the body on its other side; the body that carries the marker is
+    placed by such a joint only if nothing else places it.
+    """
+
+    def ready(last_resort: bool) -> str | None:
+        for name, (on_parent, on_child) in by_markers.items():
             element = model.joints[name]
-            on_parent, on_child = waiting.pop(name)
-            X_PF = on_parent.pose if on_parent else Pose.identity()
-            X_BM = on_child.pose if on_child else Pose.identity()
-            if element.parent in poses and element.child not in poses:
-                poses[element.child] = poses[element.parent] @ X_PF @ X_BM.inverse()
-            elif element.child in poses and element.parent not in poses:
-                poses[element.parent] = poses[element.child] @ X_BM @ X_PF.inverse()
+            if (element.parent in poses) == (element.child in poses):
+                continue
+            on_new, on_old = (on_parent, on_child) if element.child in poses else (on_child, on_parent)
+            if on_old is not None or (last_resort and on_new is not None):
+                return name
+        return None
+
+    while name := ready(last_resort=False) or ready(last_resort=True):
+        element = model.joints[name]
+        on_parent, on_child = by_markers[name]
+        X_PF = on_parent.pose if on_parent else Pose.identity()
+        X_BM = on_child.pose if on_child else Pose.identity()
+        if element.parent in poses:
+            poses[element.child] = poses[element.parent] @ X_PF @ X_BM.inverse()
+        else:
+            poses[element.parent] = poses[element.child] @ X_BM @ X_PF.inverse()

@@ -25,11 +25,16 @@ class TopologyError(ValueError):
         return type(self), (self.faults,)
 
 
-def did_you_mean(name: object, known: Iterable[str]) -> str:
-    """'; did you mean "crank"?' when a known name is close, otherwise nothing."""
+def nearest(name: object, known: Iterable[str], most: int = 1) -> list[str]:
+    """Known names that are spelt much like `name`, the nearest first."""
     candidates = list(known)
     if len(candidates) > 20_000:  # comparing with each would take seconds
         candidates = [k for k in candidates if k[:1].lower() == str(name)[:1].lower()][:20_000]
     by_lower = {k.lower(): k for k in candidates}
-    close = get_close_matches(str(name).lower(), by_lower, n=1, cutoff=0.6)
-    return f'; did you mean "{by_lower[close[0]]}"?' if close else ""
+    return [by_lower[k] for k in get_close_matches(str(name).lower(), by_lower, n=most, cutoff=0.6)]
+
+
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """'; did you mean "crank"?' when a known name is close, otherwise nothing."""
+    close = nearest(name, known)
+    return f'; did you mean "{close[0]}"?' if close else ""

@@ -117,6 +117,13 @@ class Joint(ABC):
         return ()
 
     @property
+    def subspace_at_zero(self) -> tuple[tuple[float, ...], ...]:
+        """Rows of H in the reference configuration."""
+        if self.subspace is None:
+            raise TypeError(f"{self.kind}: a joint whose subspace moves says what it is in the reference configuration")
+        return self.subspace
+
+    @property
     def zero(self) -> Array:
         """Coordinates of the reference configuration."""
         return np.concatenate(

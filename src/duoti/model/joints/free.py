@@ -39,6 +39,11 @@ class Free(Joint):
     coordinates = (position(3), attitude())
     law = staticmethod(_free)
 
+    @property
+    def subspace_at_zero(self) -> tuple[tuple[float, ...], ...]:
+        """Shifts, then turns."""
+        return tuple(tuple(float(i == k) for i in range(6)) for k in (3, 4, 5, 0, 1, 2))
+
     def faults(self) -> list[str]:
         """Nothing can be wrong."""
         return []

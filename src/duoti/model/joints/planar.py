@@ -47,6 +47,11 @@ class Planar(AxialJoint):
 
     axis_name = "normal"
 
+    @property
+    def subspace_at_zero(self) -> tuple[tuple[float, ...], ...]:
+        """Two shifts, then the turn."""
+        return ((0.0, 0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
+
     def faults(self) -> list[str]:
         """See `Joint.faults`."""
         found = super().faults()

@@ -39,6 +39,11 @@ class Universal(Joint):
         self.axis1 = axis1
         self.axis2 = axis2
 
+    @property
+    def subspace_at_zero(self) -> tuple[tuple[float, ...], ...]:
+        """Turns about z, then x."""
+        return ((0.0, 0.0, 1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+
     def faults(self) -> list[str]:
         """See `Joint.faults`."""
         found = axis_faults("axis1", self.axis1) + axis_faults("axis2", self.axis2)

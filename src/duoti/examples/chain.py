@@ -1,0 +1,23 @@
+"""Hanging chain of 20 links, held level and let go: it falls, swings through and whips."""
+
+from __future__ import annotations
+
+import duoti as dt
+
+DURATION = 2.5
+LINKS = 20
+LENGTH = 0.1  # of a link [m]
+
+
+def build() -> dt.Model:
+    """All links stretched along x at the start."""
+    m = dt.Model("chain of 20 links")
+    parent: dt.Body | dt.Marker = m.ground
+    for i in range(LINKS):
+        rod = dt.Inertia.rod(0.05, length=LENGTH, axis="x", com=(LENGTH / 2, 0, 0))
+        link = m.add_body(f"link{i + 1}", rod, position=(i * LENGTH, 0, 0))
+        m.add_joint(f"J{i + 1}", dt.Revolute("y"), parent, link, at=(i * LENGTH, 0, 0))
+        m.add_force(f"damping{i + 1}", dt.JointDamping(f"J{i + 1}", 2e-4))
+        parent = link
+    m.add_marker("tip", parent, position=(LENGTH, 0, 0))
+    return m

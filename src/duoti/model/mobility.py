@@ -1,0 +1,193 @@
+"""Mobility and redundancy of closed loops from the screws of their joints, in the reference configuration.
+
+Around every loop the relative twists of the joints add up to nothing,
+
+    K v = 0,   K = [signed screws of the joints of each loop, 6 rows per loop],                            (1)
+
+with all joints in K, cut or not: nothing here depends on the choice of the tree. Hence
+
+    mobility = (rates of all joints) - rank K,     redundancy = (rows of K) - rank K.                       (2)
+
+A vector of the left null space of K is a state of self-stress: wrenches that run around the loops and are balanced
+without any load. A joint's reaction is not unique if some self-stress runs through it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from duoti.kernel import one_blas_thread
+from duoti.model.joints import Joint
+from duoti.model.model import Model
+from duoti.model.placement import Placement, place
+from duoti.spatial import Pose
+from duoti.topology import Topology
+
+Array = NDArray[np.float64]
+RANK_TOLERANCE = 1e-9  # singular values below this part of the largest are round-off of the user's coordinates
+LARGEST = 1500  # rows of K of loops that hang together, beyond which the analysis would take too long
+
+
+@dataclass(frozen=True)
+class LoopGroup:
+    """Loops that share joints, analysed together.
+
+    stresses: for each joint through which self-stress runs, an orthonormal basis (rows: torque, force) of the wrenches,
+    at the joint's point and in world axes, with lengths in units of `length` [m].
+    """
+
+    loops: tuple[str, ...]
+    joints: tuple[str, ...]
+    rates: int
+    equations: int
+    rank: int
+    length: float
+    stresses: dict[str, Array] = field(default_factory=dict)
+    remedy: dict[str, str] = field(default_factory=dict)
+    """Joint -> type to use instead, for a change that removes all redundancy and adds no mobility."""
+
+    @property
+    def mobility(self) -> int:
+        """Degrees of freedom in the reference configuration."""
+        return self.rates - self.rank
+
+    @property
+    def redundancy(self) -> int:
+        """Closure equations that say nothing new."""
+        return self.equations - self.rank
+
+
+def _screws(joint: Joint, X_WF: Pose, origin: Array, length: float) -> Array:
+    """Columns: twist per rate of the joint in the reference configuration, world axes, about `origin`, scaled."""
+    columns: list[Array] = []
+    for part in joint.parts:
+        R = (X_WF.rotation @ part.frame()).matrix
+        arm = X_WF.position - origin
+        for row in part.subspace_at_zero:
+            turn, shift = R @ np.array(row[:3]), R @ np.array(row[3:])
+            columns.append(np.concatenate([turn, (shift + np.cross(arm, turn)) / length]))
+    return np.array(columns).reshape(-1, 6).T
+
+
+def _groups(topo: Topology) -> list[list[int]]:
+    """Indices of loops that hang together by common joints."""
+    owner: dict[str, int] = {}
+    parent = list(range(topo.loop_count))
+
+    def find(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for i, loop in enumerate(topo.loops):
+        for joint in loop.joints:
+            if joint in owner:
+                parent[find(i)] = find(owner[joint])
+            owner[joint] = i
+    groups: dict[int, list[int]] = {}
+    for i in range(topo.loop_count):
+        groups.setdefault(find(i), []).append(i)
+    return list(groups.values())
+
+
+def mobility(model: Model, topo: Topology, placement: Placement | None = None) -> list[LoopGroup]:
+    """Mobility and redundancy of every group of loops; groups that are too large are left out."""
+    placement = placement or place(model)
+    with one_blas_thread():
+        return [_analyse(model, topo, placement, group) for group in _groups(topo) if 6 * len(group) <= LARGEST]
+
+
+def _analyse(model: Model, topo: Topology, placement: Placement, group: list[int]) -> LoopGroup:
+    loops = [topo.loops[i] for i in group]
+    members = {joint for loop in loops for joint in loop.joints}
+    names = [name for name in model.joints if name in members]
+    frames = {name: placement.bodies[model.joints[name].parent] @ placement.on_parent[name] for name in names}
+    points = np.array([frames[name].position for name in names])
+    origin = points.mean(axis=0)
+    size = float(np.max(np.linalg.norm(points - origin, axis=1)))
+    length = size if size > 1e-12 else 1.0  # all joints at one point
+    sign = {
+        (name, i): 1.0 if model.joints[name].parent == start else -1.0
+        for i, loop in enumerate(loops)
+        for name, start in zip(loop.joints, loop.bodies, strict=True)
+    }
+
+    def closure(joints: dict[str, Joint]) -> tuple[Array, dict[str, slice]]:
+        blocks = {name: _screws(joint, frames[name], origin, length) for name, joint in joints.items()}
+        columns: dict[str, slice] = {}
+        start = 0
+        for name in names:
+            columns[name] = slice(start, start + blocks[name].shape[1])
+            start = columns[name].stop
+        K = np.zeros((6 * len(loops), start))
+        for (name, i), s in sign.items():
+            K[6 * i : 6 * i + 6, columns[name]] = s * blocks[name]
+        return K, columns
+
+    K, _ = closure({name: model.joints[name].joint for name in names})
+    U, sigma, _ = np.linalg.svd(K)
+    rank = int(np.sum(sigma > RANK_TOLERANCE * max(sigma.max(initial=0.0), 1.0)))
+    null = U[:, rank:]
+    stresses: dict[str, Array] = {}
+    for name in names:
+        through = sum(
+            (s * null[6 * i : 6 * i + 6] for (joint, i), s in sign.items() if joint == name),
+            np.zeros((6, null.shape[1])),
+        )
+        wrenches = _at_point(through, (frames[name].position - origin) / length)
+        u, s, _ = np.linalg.svd(wrenches)
+        kept = int(np.sum(s > 1e-7))
+        if kept:
+            stresses[name] = u[:, :kept].T
+    group_result = LoopGroup(
+        tuple(loop.cut for loop in loops), tuple(names), K.shape[1], K.shape[0], rank, length, stresses
+    )
+    if group_result.redundancy and len(loops) == 1 and len(names) <= 7:
+        group_result.remedy.update(_remedy(model, names, closure, group_result.mobility))
+    return group_result
+
+
+def _at_point(wrenches: Array, arm: Array) -> Array:
+    """Move wrenches (columns: torque, force; about the common origin) to the point at `arm`."""
+    moved = wrenches.copy()
+    moved[:3] -= np.cross(arm, wrenches[3:].T).T
+    return moved
+
+
+def _looser(joint: Joint) -> list[Joint]:
+    """Joints that allow the motion of this one and more."""
+    from duoti.model.joints.cylindrical import Cylindrical
+    from duoti.model.joints.spherical import Spherical
+
+    axis = getattr(joint, "axis", None)
+    if joint.kind == "revolute":
+        return [Cylindrical(axis), Spherical()]  # pyright: ignore[reportArgumentType]
+    if joint.kind == "prismatic":
+        return [Cylindrical(axis)]  # pyright: ignore[reportArgumentType]
+    return []
+
+
+def _remedy(model: Model, names: list[str], closure: object, wanted: int) -> dict[str, str]:
+    """Fewest joints to loosen so that nothing is redundant and the mobility stays; empty if there is no such change."""
+    original = {name: model.joints[name].joint for name in names}
+    options = {name: [None, *_looser(original[name])] for name in names}
+    best: tuple[int, int, dict[str, str]] | None = None
+    for choice in itertools.product(*(options[name] for name in names)):
+        changed = {name: joint for name, joint in zip(names, choice, strict=True) if joint is not None}
+        rates = sum((changed.get(name) or original[name]).nv for name in names)
+        if not changed or rates - 6 != wanted or (best and len(changed) > best[0]):
+            continue
+        K, _ = closure({**original, **changed})  # pyright: ignore[reportCallIssue, reportGeneralTypeIssues]
+        sigma = np.linalg.svd(K, compute_uv=False)
+        if np.sum(sigma > RANK_TOLERANCE * max(sigma[0], 1.0)) < 6:
+            continue
+        # among equally few changes prefer those late in the loop: the cut joint and its neighbours
+        lateness = -sum(names.index(name) for name in changed)
+        if best is None or (len(changed), lateness) < best[:2]:
+            best = (len(changed), lateness, {name: joint.kind for name, joint in changed.items()})
+    return best[2] if best else {}
