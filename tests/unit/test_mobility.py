@@ -152,7 +152,7 @@ def test_check_reports_loops_cuts_and_redundancy():
     assert summary.what == "3 bodies, 4 joints, 1 closed loop; -2 degrees of freedom by Grübler's count, 1 in truth"
     (cut,) = [f for f in report if f.code == "cut"]
     assert cut.names == ("J3",)
-    assert cut.what.startswith('joint "J3" is cut: closes the loop J0, J1, J2, J3')
+    assert cut.what.startswith('joint "J3" is cut: closes the loop J2, J1, J0, J3')
 
 
 def test_check_of_a_locked_loop():

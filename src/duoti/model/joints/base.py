@@ -20,7 +20,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -75,6 +75,40 @@ def attitude() -> Coordinate:
     return Coordinate("rotation", "angular_velocity", "1", quaternion=True)
 
 
+class ClosureRow(NamedTuple):
+    """One scalar equation between frames F and M of a cut joint (约束元, constraint primitive).
+
+    "position": component i of the position of M in F is zero; "dot": axis i of F and axis j of M are perpendicular;
+    "screw": the advance along z is that of the turn about z.
+    """
+
+    kind: str
+    i: int = 2
+    j: int = 2
+
+
+def positions(*axes: int) -> tuple[ClosureRow, ...]:
+    """Position of M in F is zero along these axes of F."""
+    return tuple(ClosureRow("position", i) for i in axes)
+
+
+PARALLEL_Z = (ClosureRow("dot", 0, 2), ClosureRow("dot", 1, 2))
+SAME_ATTITUDE = (ClosureRow("dot", 0, 1), ClosureRow("dot", 1, 2), ClosureRow("dot", 2, 0))
+
+
+def quaternions_of(R: Array) -> Array:
+    """Unit quaternions (scalar first, without jumps in sign) of rotation matrices (n, 3, 3)."""
+    q = np.array([Rotation.from_matrix(each).quaternion for each in R]).reshape(-1, 4)
+    flips = np.cumprod(np.where(np.sum(q[1:] * q[:-1], axis=1) < 0, -1.0, 1.0))
+    q[1:] *= flips[:, None]
+    return q
+
+
+def turn_about_z(R_FM: Array) -> Array:
+    """Angle about z over time, without jumps."""
+    return np.unwrap(np.arctan2(R_FM[:, 1, 0], R_FM[:, 0, 0]))
+
+
 class Joint(ABC):
     """A type of joint; see the module's text."""
 
@@ -99,6 +133,17 @@ class Joint(ABC):
     def parts(self) -> tuple[Joint, ...]:
         """The simple joints that it is made of: itself, but for composite joints."""
         return (self,)
+
+    closure: ClassVar[tuple[ClosureRow, ...]] = ()
+    """Equations that hold between the joint's frames, for use as a cut joint that closes a loop."""
+
+    def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
+        """Coordinates (rows over time) from the relative pose of the joint's frames, for a cut joint."""
+        raise NotImplementedError(f"a {self.kind} joint is never cut")
+
+    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """Rates from the relative angular velocity (M's axes) and the rate of p_FM (F's axes), for a cut joint."""
+        raise NotImplementedError(f"a {self.kind} joint is never cut")
 
     @abstractmethod
     def faults(self) -> list[str]:

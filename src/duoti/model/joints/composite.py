@@ -26,7 +26,8 @@ class Composite(Joint):
     @property
     def parts(self) -> tuple[Joint, ...]:
         """All simple joints, composites within composites unpacked."""
-        return tuple(part for joint in self.joints for part in joint.parts)
+        joints = [j for j in self.joints if isinstance(j, Joint)]  # pyright: ignore[reportUnnecessaryIsInstance]
+        return tuple(part for joint in joints for part in joint.parts)
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
 from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import angle, position
+from duoti.model.joints.base import PARALLEL_Z, Array, angle, position, positions, turn_about_z
 from duoti.spatial.algebra import sincos, slide_z, turn_z
 
 
@@ -24,9 +24,18 @@ class Cylindrical(AxialJoint):
     coordinates = (position(), angle())
     subspace = ((0, 0, 0, 0, 0, 1), (0, 0, 1, 0, 0, 0))
     law = staticmethod(_cylindrical)
+    closure = positions(0, 1) + PARALLEL_Z
 
     def __init__(self, axis: str | ArrayLike):
         self.axis = axis
+
+    def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
+        """See `Joint.relative_coordinates`."""
+        return np.column_stack([p_FM[:, 2], turn_about_z(R_FM)])
+
+    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_rates`."""
+        return np.column_stack([velocity[:, 2], omega[:, 2]])
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Cylindrical:

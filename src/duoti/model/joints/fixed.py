@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.joints.base import Joint
+from duoti.model.joints.base import SAME_ATTITUDE, Array, Joint, positions
 from duoti.spatial import Rotation
 
 
@@ -21,6 +21,7 @@ class Fixed(Joint):
     coordinates = ()
     subspace = ()
     law = staticmethod(_fixed)
+    closure = positions(0, 1, 2) + SAME_ATTITUDE
 
     def faults(self) -> list[str]:
         """Nothing can be wrong."""
@@ -29,6 +30,14 @@ class Fixed(Joint):
     def frame(self) -> Rotation:
         """The user's axes."""
         return Rotation.identity()
+
+    def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
+        """See `Joint.relative_coordinates`."""
+        return np.zeros((len(p_FM), 0))
+
+    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_rates`."""
+        return np.zeros((len(omega), 0))
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Fixed:

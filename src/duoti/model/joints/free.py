@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.joints.base import Joint, attitude, position
+from duoti.model.joints.base import Array, Joint, attitude, position, quaternions_of
 from duoti.spatial import Rotation
 from duoti.spatial.algebra import ZERO3, add, cross, matmul, mul, mulT, put3, quaternion_matrix, scale
 
@@ -38,6 +38,7 @@ class Free(Joint):
     kind = "free"
     coordinates = (position(3), attitude())
     law = staticmethod(_free)
+    closure = ()
 
     @property
     def subspace_at_zero(self) -> tuple[tuple[float, ...], ...]:
@@ -51,6 +52,14 @@ class Free(Joint):
     def frame(self) -> Rotation:
         """The user's axes."""
         return Rotation.identity()
+
+    def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
+        """See `Joint.relative_coordinates`."""
+        return np.column_stack([p_FM, quaternions_of(R_FM)])
+
+    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_rates`."""
+        return np.column_stack([velocity, omega])
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Free:

@@ -7,7 +7,16 @@ from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
 from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import angle, axis_faults, axis_remarks, position
+from duoti.model.joints.base import (
+    PARALLEL_Z,
+    Array,
+    angle,
+    axis_faults,
+    axis_remarks,
+    position,
+    positions,
+    turn_about_z,
+)
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.algebra import put6, shift, sincos, turn_z
 
@@ -35,6 +44,7 @@ class Planar(AxialJoint):
     kind = "planar"
     coordinates = (position(2), angle())
     law = staticmethod(_planar)
+    closure = positions(2) + PARALLEL_Z
 
     def __init__(self, normal: str | ArrayLike, first_axis: str | ArrayLike | None = None):
         self.normal = normal
@@ -74,6 +84,14 @@ class Planar(AxialJoint):
         y = np.cross(z, axis_vector(self.first_axis))
         y = y / np.linalg.norm(y)
         return Rotation.from_matrix(np.column_stack([np.cross(y, z), y, z]))
+
+    def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
+        """See `Joint.relative_coordinates`."""
+        return np.column_stack([p_FM[:, :2], turn_about_z(R_FM)])
+
+    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_rates`."""
+        return np.column_stack([velocity[:, :2], omega[:, 2]])
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Planar:

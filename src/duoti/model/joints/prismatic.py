@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
 from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import position
+from duoti.model.joints.base import SAME_ATTITUDE, Array, position, positions
 from duoti.spatial.algebra import slide_z
 
 
@@ -23,9 +23,18 @@ class Prismatic(AxialJoint):
     coordinates = (position(),)
     subspace = ((0, 0, 0, 0, 0, 1),)
     law = staticmethod(_prismatic)
+    closure = positions(0, 1) + SAME_ATTITUDE
 
     def __init__(self, axis: str | ArrayLike):
         self.axis = axis
+
+    def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
+        """See `Joint.relative_coordinates`."""
+        return p_FM[:, 2:]
+
+    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_rates`."""
+        return velocity[:, 2:]
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Prismatic:

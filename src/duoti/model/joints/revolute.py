@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
 from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import angle
+from duoti.model.joints.base import PARALLEL_Z, Array, angle, positions, turn_about_z
 from duoti.spatial.algebra import sincos, turn_z
 
 
@@ -24,9 +24,18 @@ class Revolute(AxialJoint):
     coordinates = (angle(),)
     subspace = ((0, 0, 1, 0, 0, 0),)
     law = staticmethod(_revolute)
+    closure = positions(0, 1, 2) + PARALLEL_Z
 
     def __init__(self, axis: str | ArrayLike):
         self.axis = axis
+
+    def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
+        """See `Joint.relative_coordinates`."""
+        return turn_about_z(R_FM)[:, None]
+
+    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_rates`."""
+        return omega[:, 2:]
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Revolute:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
 from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import angle
+from duoti.model.joints.base import PARALLEL_Z, Array, ClosureRow, angle, positions, turn_about_z
 from duoti.spatial.algebra import sincos, slide_z, turn_z
 
 
@@ -29,6 +29,7 @@ class Screw(AxialJoint):
     kind = "screw"
     coordinates = (angle(),)
     law = staticmethod(_screw)
+    closure = positions(0, 1) + PARALLEL_Z + (ClosureRow("screw"),)
 
     def __init__(self, axis: str | ArrayLike, lead_per_turn: float):
         self.axis = axis
@@ -49,6 +50,14 @@ class Screw(AxialJoint):
     def parameters(self) -> tuple[float, ...]:
         """Advance per radian [m]."""
         return (self.lead_per_turn / (2.0 * math.pi),)
+
+    def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
+        """See `Joint.relative_coordinates`."""
+        return turn_about_z(R_FM)[:, None]
+
+    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_rates`."""
+        return omega[:, 2:]
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Screw:

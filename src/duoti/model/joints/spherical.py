@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.joints.base import Joint, attitude
+from duoti.model.joints.base import Array, Joint, attitude, positions, quaternions_of
 from duoti.spatial import Rotation
 from duoti.spatial.algebra import matmul, quaternion_matrix
 
@@ -27,6 +27,7 @@ class Spherical(Joint):
     coordinates = (attitude(),)
     subspace = ((1, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0), (0, 0, 1, 0, 0, 0))
     law = staticmethod(_spherical)
+    closure = positions(0, 1, 2)
 
     def faults(self) -> list[str]:
         """Nothing can be wrong."""
@@ -35,6 +36,14 @@ class Spherical(Joint):
     def frame(self) -> Rotation:
         """The user's axes."""
         return Rotation.identity()
+
+    def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
+        """See `Joint.relative_coordinates`."""
+        return quaternions_of(R_FM)
+
+    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_rates`."""
+        return omega
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Spherical:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
-from duoti.model.joints.base import Joint, angle, axis_faults, axis_remarks
+from duoti.model.joints.base import Array, ClosureRow, Joint, angle, axis_faults, axis_remarks, positions, turn_about_z
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.algebra import put6, sincos, turn_x, turn_z
 
@@ -34,6 +34,7 @@ class Universal(Joint):
     kind = "universal"
     coordinates = (angle(2),)
     law = staticmethod(_universal)
+    closure = (*positions(0, 1, 2), ClosureRow("dot", 2, 0))
 
     def __init__(self, axis1: str | ArrayLike, axis2: str | ArrayLike):
         self.axis1 = axis1
@@ -67,6 +68,14 @@ class Universal(Joint):
         x = x - (x @ z) * z
         x = x / np.linalg.norm(x)
         return Rotation.from_matrix(np.column_stack([x, np.cross(z, x), z]))
+
+    def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
+        """See `Joint.relative_coordinates`."""
+        return np.column_stack([turn_about_z(R_FM), np.unwrap(np.arctan2(R_FM[:, 2, 1], R_FM[:, 2, 2]))])
+
+    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_rates`."""
+        return np.column_stack([np.sin(q[:, 1]) * omega[:, 1] + np.cos(q[:, 1]) * omega[:, 2], omega[:, 0]])
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Universal:
