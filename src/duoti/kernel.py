@@ -22,6 +22,7 @@ import contextlib
 import ctypes
 import hashlib
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -45,11 +46,19 @@ NO_REFERENCE_COUNTING = "_nrt"  # private option of Numba; without it kernels ar
 _PACKAGE = Path(__file__).parent
 
 
+_IMPORT = re.compile(r"^\s*from (duoti[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+
+
 def _kernel_sources() -> list[Path]:
-    """Files of the package whose code ends up inside a kernel."""
-    marker = b"from duoti.kernel import"
-    files = [path for path in sorted(_PACKAGE.rglob("*.py")) if marker in path.read_bytes()]
-    return [Path(__file__), *files]
+    """Files of the package whose code or constants end up inside a kernel: those with kernels, and what they import."""
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(_PACKAGE.rglob("*.py"))}
+    with_kernels = [path for path, text in texts.items() if "from duoti.kernel import" in text]
+    found = {Path(__file__), *with_kernels}
+    for module, names in (match for path in with_kernels for match in _IMPORT.findall(texts[path])):
+        place = _PACKAGE.joinpath(*module.split(".")[1:])
+        inside = (place / f"{name}.py" for name in re.findall(r"\w+", names))
+        found.update(path for path in (place.with_suffix(".py"), place / "__init__.py", *inside) if path in texts)
+    return sorted(found)
 
 
 def _fingerprint() -> str:

@@ -56,12 +56,13 @@ def _reversed_joint(tree, w, q, v, b):
     R, p = X
     inverse = (transpose(R), scale(-1.0, mulT(R, p)))
     put_pose(w.X_PB, b, compose(get_pose(tree.X_PF, b), inverse))
-    varies = tree.bias[b] == 1
-    for i in range(j, j + tree.dof[b]):
-        H = get_spatial(w.H, i) if varies else vadd(get_spatial(tree.H0, i), vscale(0.0, get_spatial(w.H, i)))
-        put_spatial(w.H, i, vscale(-1.0, to_parent(X, H)))
-    if varies:
+    if tree.bias[b] == 1:
+        for i in range(j, j + tree.dof[b]):
+            put_spatial(w.H, i, vscale(-1.0, to_parent(X, get_spatial(w.H, i))))
         put_spatial(w.c, b, vscale(-1.0, to_parent(X, get_spatial(w.c, b))))
+    else:
+        for i in range(j, j + tree.dof[b]):
+            put_spatial(w.H, i, vscale(-1.0, to_parent(X, get_spatial(tree.H0, i))))
 
 
 @helper

@@ -9,7 +9,7 @@ no such split (its axes may lie anyhow to each other): its reaction is the whole
 from __future__ import annotations
 
 from duoti.kernel import part
-from duoti.spatial.algebra import ZERO3, dot, get_spatial, scale, vsub
+from duoti.spatial.algebra import ZERO3, cross, dot, get3, get_pose, get_spatial, mulT, scale, sub, vsub
 
 
 @part
@@ -17,13 +17,17 @@ def constraint_wrenches(tree, w, R):
     """R[b] = reaction of the inboard joint on body b, at its origin and in its frame. Needs inverse_dynamics."""
     for b in range(1, tree.nb):
         wrench = get_spatial(w.F, b)
+        arm = ZERO3  # from B's origin to the point on which a sliding coordinate's force acts: M's origin
+        if tree.reverse[b] == 1:  # then B is the user's parent, and M the frame X_PF on the inboard body
+            R_PB, p_PB = get_pose(w.X_PB, b)
+            arm = mulT(R_PB, sub(get3(tree.X_PF, b, 9), p_PB))
         driven = tree.dof[b] if tree.composite[b] == 0 else 0
         for i in range(tree.iv[b], tree.iv[b] + driven):
             H = get_spatial(w.H, i)
-            turning, sliding = dot(H[0], H[0]), dot(H[1], H[1])
             if tree.turns[i] == 1:
-                wrench = vsub(wrench, (scale(w.tau[i] / turning, H[0]), ZERO3))
+                wrench = vsub(wrench, (scale(w.tau[i] / dot(H[0], H[0]), H[0]), ZERO3))
             else:
-                wrench = vsub(wrench, (ZERO3, scale(w.tau[i] / sliding, H[1])))
+                force = scale(w.tau[i] / dot(H[1], H[1]), H[1])
+                wrench = vsub(wrench, (cross(arm, force), force))
         for k in range(3):
             R[b, k], R[b, k + 3] = wrench[0][k], wrench[1][k]

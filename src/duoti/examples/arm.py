@@ -16,18 +16,17 @@ LINKS = (
     ("wrist_2", "y", 1.0, 0.10),
     ("wrist_3", "z", 0.5, 0.08),
 )
-HEIGHT = 1.2
 
 
 def build() -> dt.Model:
     """A chain of cylinders; joints are placed at world points of the stretched arm."""
     m = dt.Model("seven-hinge arm")
-    parent: dt.Body | dt.Marker = m.ground
+    parent = m.ground
     x = 0.0
     for name, axis, mass, length in LINKS:
         tube = dt.Inertia.cylinder(mass, radius=0.05, length=length, axis="x", com=(length / 2, 0, 0))
-        link = m.add_body(f"link_{name}", tube, position=(x, 0, HEIGHT))
-        m.add_joint(name, dt.Revolute(axis), parent, link, at=(x, 0, HEIGHT), q0=0.15)
+        link = m.add_body(f"link_{name}", tube, position=(x, 0, 0))
+        m.add_joint(name, dt.Revolute(axis), parent, link, at=(x, 0, 0), q0=0.15)
         m.add_force(f"damping_{name}", dt.JointDamping(name, 0.6 * length))
         parent, x = link, x + length
     m.add_marker("tip", parent, position=(LINKS[-1][3], 0, 0))

@@ -12,7 +12,7 @@ LENGTH = 0.1  # of a link [m]
 def build() -> dt.Model:
     """All links stretched along x at the start."""
     m = dt.Model("chain of 20 links")
-    parent: dt.Body | dt.Marker = m.ground
+    parent = m.ground
     for i in range(LINKS):
         rod = dt.Inertia.rod(0.05, length=LENGTH, axis="x", com=(LENGTH / 2, 0, 0))
         link = m.add_body(f"link{i + 1}", rod, position=(i * LENGTH, 0, 0))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Collection
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
-from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.errors import did_you_mean
 from duoti.model.event import Event
+from duoti.model.expressions import compile_expression
 from duoti.model.findings import Findings, Report
 from duoti.model.forces.base import Force, JointElementForce
 from duoti.model.joints import Joint
 from duoti.model.laws import make_law
 from duoti.model.model import Model
-from duoti.model.names import find_quantity
+from duoti.model.names import known_signal, signal_names
 from duoti.model.placement import place
 from duoti.spatial import Inertia, Rotation
 
@@ -74,7 +76,7 @@ def _check_model(model: Model, found: Findings) -> None:
     if fault := _vector_fault(model.gravity, 3):
         found.error("gravity", (), f"gravity: {fault}", remedy="give three components in m/s², e.g. (0, 0, -9.81)")
     for name, value in model.parameters.items():
-        if not isinstance(value, int | float) or not np.isfinite(value):
+        if not isinstance(value, Real) or not np.isfinite(float(value)):  # pyright: ignore[reportUnnecessaryIsInstance]
             found.error("parameter", (name,), f'parameter "{name}" is {value!r}', remedy="give a finite number")
     if not model.bodies:
         found.error("no-bodies", (), "the model has no bodies", remedy="add some: model.add_body(name, inertia)")
@@ -176,9 +178,10 @@ def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
         found.error("bad-joint", (name,), f"{who}: {element.joint!r} is not a joint type",
                     remedy="give an object such as dt.Revolute('z') (with brackets)")  # fmt: skip
         return
-    for fault in element.joint.faults():
+    faults = _faults(element.joint)
+    for fault in faults:
         found.error("bad-joint", (name,), f"{who} ({element.kind}): {fault}")
-    for remark in element.joint.remarks():
+    for remark in [] if faults else element.joint.remarks():
         found.warning("joint", (name,), f"{who} ({element.kind}): {remark}")
     for key, given, rates in (("q0", element.q0, False), ("v0", element.v0, True)):
         if given is not None:
@@ -229,15 +232,37 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
                         remedy=did_you_mean(joint_name, model.joints).strip())  # fmt: skip
         elif isinstance(force, JointElementForce):
             _check_coordinate(who, name, force, model.joints[joint_name], found)
-    for fault in force.faults():
+    faults = _faults(force)
+    for fault in faults:
         found.error("bad-force", (name,), f"{who} ({force.kind}): {fault}")
-    if not joints_known:
+    if faults or not joints_known:
         return
     for role, value, own, outputs in force.values():
-        try:
-            make_law(value, _known_signal(model, own), model.parameters, outputs)
-        except (ValueError, TypeError) as error:
-            found.error("bad-law", (name,), f"{who}: its {role}: {error}")
+        names = set(own)
+        if isinstance(force, JointElementForce) and _is_attitude(model.joints[name_of(force.joint)], force.coordinate):  # pyright: ignore[reportArgumentType]
+            names.discard("q")
+        if fault := _law_fault(model, value, names, outputs):
+            found.error("bad-law", (name,), f"{who}: its {role}: {fault}")
+
+
+def _faults(item: Joint | Force) -> list[str]:
+    """What the item finds wrong with itself; also if it stumbles over it."""
+    try:
+        return item.faults()
+    except (TypeError, ValueError, AttributeError) as error:
+        return [f"{item!r}: {error}"]
+
+
+def _is_attitude(element: JointElement, coordinate: int | None) -> bool:
+    """Whether the velocity coordinate with this number is part of an angular velocity, the rate of a quaternion."""
+    if not isinstance(element.joint, Joint) or not isinstance(coordinate, int | None):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return False
+    j = 0
+    for c in element.joint.coordinates:
+        if j <= (coordinate or 0) < j + c.nv:
+            return c.quaternion
+        j += c.nv
+    return False
 
 
 def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
@@ -248,10 +273,8 @@ def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
         return
     for fault in event.faults():
         found.error("bad-event", (name,), f'event "{name}": {fault}')
-    try:
-        make_law(event.value, _known_signal(model, {}), model.parameters)
-    except (ValueError, TypeError) as error:
-        found.error("bad-law", (name,), f'event "{name}": {error}')
+    if fault := _law_fault(model, event.value):
+        found.error("bad-law", (name,), f'event "{name}": {fault}')
 
 
 def _check_coordinate(who: str, name: str, force: JointElementForce, element: JointElement, found: Findings) -> None:
@@ -267,22 +290,31 @@ def _check_coordinate(who: str, name: str, force: JointElementForce, element: Jo
         found.error("coordinate", (name, element.name),
                     f'{who}: joint "{element.name}" has {n} coordinates ({names}); which is meant?',
                     remedy=f"say coordinate=0 .. {n - 1}")  # fmt: skip
-    elif c is not None and not 0 <= c < n:
+    elif c is not None and not (isinstance(c, Integral) and 0 <= c < n):
         found.error("coordinate", (name, element.name),
-                    f'{who}: coordinate={c}, but joint "{element.name}" has {n}, counted from 0')  # fmt: skip
+                    f'{who}: coordinate={c!r}, but joint "{element.name}" has {n}, counted from 0')  # fmt: skip
+    elif force.reads_position and _is_attitude(element, c):
+        found.error(
+            "coordinate", (name, element.name),
+            f'{who}: coordinate {c or 0} of joint "{element.name}" belongs to a rotation, which has no single angle',
+            "its rates are components of the angular velocity; a turn in space is no sum of angles",
+            "use dt.Bushing between two markers, or a dt.Composite of dt.Revolute joints",
+        )  # fmt: skip
 
 
-def _known_signal(model: Model, own: Any) -> Callable[[str], bool]:
-    def known(name: str) -> bool:
-        if name == "t" or name in own:
-            return True
-        try:
-            quantity = find_quantity(model, name)
-        except ChannelError:
-            return False
-        return quantity.component is not None or quantity.size == 1
-
-    return known
+def _law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int = 1) -> str | None:
+    """Why a value is no law, or None."""
+    try:
+        make_law(value, known_signal(model, own), model.parameters, outputs)
+    except (ValueError, TypeError) as error:
+        if not isinstance(value, str):
+            return str(error)
+        try:  # once more with the list of all names, for suggestions
+            compile_expression(value, known={*signal_names(model), *own}, constants=model.parameters)
+        except (ValueError, TypeError) as better:
+            return str(better)
+        return str(error)
+    return None
 
 
 def _check_attachment(model: Model, found: Findings) -> None:

@@ -149,13 +149,13 @@ def initial_values(joint: Joint, given: Any, rates: bool) -> Array:
 
 def _numbers(value: Any) -> Array:
     if isinstance(value, Rotation):
-        return np.asarray(value.quaternion)
+        return np.array(value.quaternion)  # a copy, as everywhere here: the numbers may be normalised in place
     if isinstance(value, Pose):
         return np.concatenate([value.position, value.rotation.quaternion])
     if isinstance(value, Sequence) and not isinstance(value, str):
         return np.concatenate([_numbers(v) for v in value]) if len(value) else np.zeros(0)
     try:
-        return np.atleast_1d(np.asarray(value, dtype=float)).ravel()
+        return np.array(value, dtype=float).reshape(-1)
     except (TypeError, ValueError):
         raise ValueError(f"{value!r} is not a number or a list of numbers") from None
 

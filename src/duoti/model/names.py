@@ -7,11 +7,13 @@ serve as channels of results and as inputs of expressions.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import Literal
 
 from duoti.model.elements import GROUND
 from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.joints import Joint
 from duoti.model.model import Model
 
 Kind = Literal["joint", "body", "marker"]
@@ -65,13 +67,57 @@ def quantities(model: Model, kind: Kind, name: str) -> dict[str, tuple[str, int]
 
 
 def _items(model: Model) -> dict[Kind, list[str]]:
-    return {"joint": list(model.joints), "body": [*model.bodies, GROUND], "marker": list(model.markers)}
+    joints = [name for name, e in model.joints.items() if isinstance(e.joint, Joint)]  # pyright: ignore[reportUnnecessaryIsInstance]
+    return {"joint": joints, "body": [*model.bodies, GROUND], "marker": list(model.markers)}
 
 
 def all_names(model: Model) -> list[str]:
-    """Every channel name, for completion and for suggestions."""
-    return [f"{item}.{what}" for kind, items in _items(model).items() for item in items
+    """Every channel name; with `joint:`, `body:` or `marker:` before it where several things have the same name."""
+    each = [(kind, f"{item}.{what}") for kind, items in _items(model).items() for item in items
             for what in quantities(model, kind, item)]  # fmt: skip
+    count: dict[str, int] = {}
+    for _, name in each:
+        count[name] = count.get(name, 0) + 1
+    return [name if count[name] == 1 else f"{kind}:{name}" for kind, name in each]
+
+
+# ------------------------------------------------------------------------------------------------ what laws may read
+
+_NOT_IN_LAWS = {"a", "reaction_force", "reaction_torque", "rotation", "acceleration", "angular_acceleration"}
+
+
+def _readable(quantity: Quantity) -> bool:
+    """Whether a law may read it: what follows from q and v alone, one number at a time."""
+    by_forces = quantity.what in _NOT_IN_LAWS and not (quantity.kind == "joint" and quantity.what == "rotation")
+    return not by_forces and (quantity.component is not None or quantity.size == 1)
+
+
+def known_signal(model: Model, own: Container[str] = ()) -> Callable[[str], bool]:
+    """A function that says whether a law may use a name: the time, its `own` quantities, or those of the model."""
+
+    def known(name: str) -> bool:
+        if name == "t" or name in own:
+            return True
+        try:
+            return _readable(find_quantity(model, name))
+        except ChannelError:
+            return False
+
+    return known
+
+
+def signal_names(model: Model) -> list[str]:
+    """Every name of the model that a law may use, for suggestions."""
+    found = ["t"]
+    for kind, items in _items(model).items():
+        for item in items:
+            for what, (unit, size) in quantities(model, kind, item).items():
+                ends = [""] if size == 1 else [f"[{i}]" for i in range(size)]
+                if size == 3 and what not in ("q", "v"):
+                    ends = [".x", ".y", ".z"]
+                if _readable(Quantity(kind, item, what, unit, size, 0)):
+                    found += [f"{item}.{what}{end}" for end in ends]
+    return found
 
 
 def find_quantity(model: Model, text: str) -> Quantity:

@@ -90,22 +90,21 @@ def _follow_markers(
     placed by such a joint only if nothing else places it.
     """
 
-    def ready(last_resort: bool) -> str | None:
-        for name, (on_parent, on_child) in by_markers.items():
-            element = model.joints[name]
-            if (element.parent in poses) == (element.child in poses):
-                continue
-            on_new, on_old = (on_parent, on_child) if element.child in poses else (on_child, on_parent)
-            if on_old is not None or (last_resort and on_new is not None):
-                return name
-        return None
-
-    while name := ready(last_resort=False) or ready(last_resort=True):
+    def place_one(name: str, last_resort: bool) -> bool:
         element = model.joints[name]
+        if (element.parent in poses) == (element.child in poses):
+            return False
         on_parent, on_child = by_markers[name]
+        child_is_new = element.parent in poses
+        if (on_parent if child_is_new else on_child) is None and not last_resort:
+            return False
         X_PF = on_parent.pose if on_parent else Pose.identity()
         X_BM = on_child.pose if on_child else Pose.identity()
-        if element.parent in poses:
+        if child_is_new:
             poses[element.child] = poses[element.parent] @ X_PF @ X_BM.inverse()
         else:
             poses[element.parent] = poses[element.child] @ X_BM @ X_PF.inverse()
+        return True
+
+    while sum(place_one(name, False) for name in by_markers) or any(place_one(name, True) for name in by_markers):
+        pass

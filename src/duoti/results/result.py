@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from duoti.model.errors import ChannelError
+from duoti.model.joints.base import quaternions_of
 from duoti.model.names import Quantity, all_names, find_quantity
 from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, Observation, observe
-from duoti.spatial import Rotation
 from duoti.system.arrays import Reals
 from duoti.system.compiler import quantity_indices
 from duoti.system.system import System
@@ -48,8 +48,8 @@ class Energy:
     """Energies over time [J].
 
     total = kinetic + gravity + elastic; supplied: work done by drives and applied forces since the start; dissipated:
-    energy lost in dampers since the start; residual = total - total at the start - supplied + dissipated, which is the
-    error of integration.
+    energy lost in dampers since the start; residual = total - supplied + dissipated, less that at the first output: the
+    error of integration since then.
     """
 
     kinetic: Reals
@@ -71,7 +71,8 @@ class Energy:
     @property
     def residual(self) -> Reals:
         """What the balance of energy does not account for."""
-        return self.total - self.total[0] - self.supplied + self.dissipated
+        balance = self.total - self.supplied + self.dissipated
+        return balance - balance[0]
 
 
 class Result:
@@ -165,7 +166,7 @@ class Result:
             return seen[:, 3:] if quantity.what == "acceleration" else seen[:, :3]
         frames = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0]
         if quantity.what == "rotation":
-            return _quaternions(frames[:, :9])
+            return quaternions_of(frames[:, :9].reshape(-1, 3, 3))
         first = {"position": 9, "angular_velocity": 12, "velocity": 15}[quantity.what]
         return frames[:, first : first + 3]
 
@@ -278,11 +279,3 @@ class Result:
     def __repr__(self) -> str:
         state = "ok" if self.ok else "FAILED"
         return f"<result of {self.model.name!r}: {state}, {self.reason}; {len(self.t)} outputs>"
-
-
-def _quaternions(rows: Reals) -> Reals:
-    """Unit quaternions (scalar first, without jumps in sign) of rotation matrices in rows of nine."""
-    q = np.array([Rotation.from_matrix(R.reshape(3, 3)).quaternion for R in rows]).reshape(-1, 4)
-    flips = np.cumprod(np.where(np.sum(q[1:] * q[:-1], axis=1) < 0, -1.0, 1.0))
-    q[1:] *= flips[:, None]
-    return q

@@ -31,7 +31,7 @@ from duoti.model.laws import (
     make_law,
 )
 from duoti.model.model import Model
-from duoti.model.names import find_quantity
+from duoti.model.names import find_quantity, known_signal
 from duoti.model.placement import Placement, place
 from duoti.spatial import Inertia, Pose
 from duoti.system.arrays import Loads, Tree, freeze
@@ -221,7 +221,7 @@ class _Builder:
         return first, first + len(rows)
 
     def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
-        law = make_law(value, lambda name: True, self.model.parameters, outputs)
+        law = make_law(value, known_signal(self.model, local), self.model.parameters, outputs)
         self.laws.append(law)
         self.law_signals.append([self.signal(name, local) for name in law.inputs])
         self.law_owner.append(self.owner)

@@ -14,6 +14,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any, ClassVar, Protocol
 
 from duoti.kernel import helper
@@ -114,6 +115,8 @@ class JointElementForce(Force):
 
     joint: JointElement | str
     coordinate: int | None
+    reads_position: ClassVar[bool] = False
+    """True if the law needs the coordinate itself, which an angular velocity is not the rate of."""
 
     def joints(self) -> Iterable[tuple[str, JointElement | str]]:
         """The joint."""
@@ -131,7 +134,7 @@ def number_faults(**numbers: float | None) -> list[str]:
     found: list[str] = []
     for key, value in numbers.items():
         name = key.removeprefix("positive_")
-        if not isinstance(value, int | float) or not math.isfinite(value):
+        if not isinstance(value, Real) or not math.isfinite(value):
             found.append(f"{name} is {value!r}; give a finite number")
         elif key.startswith("positive_") and value < 0.0:
             found.append(f"{name} is {value}; it must not be negative")

@@ -28,14 +28,10 @@ from duoti.spatial.algebra import (
 
 @helper
 def _rotation_vector(R):
-    """Rotation vector of a rotation matrix by less than half a turn, through its quaternion."""
-    four_w2 = 1.0 + R[0] + R[4] + R[8]
-    if four_w2.real < 1e-12:  # at half a turn the direction is ambiguous; stay finite
-        four_w2 = 0.0 * four_w2 + 1e-12
-    w = 0.5 * sqrt(four_w2)
-    u = scale(0.25 / w, (R[7] - R[5], R[2] - R[6], R[3] - R[1]))
-    n = sqrt(dot(u, u) + TINY)
-    return scale(2.0 * atan2(n, w) / n, u)
+    """Rotation vector of a rotation matrix by less than half a turn, where the direction is lost (it stays finite)."""
+    s = (R[7] - R[5], R[2] - R[6], R[3] - R[1])  # 2 sin(angle) times the axis; the trace is 1 + 2 cos(angle)
+    n = sqrt(dot(s, s) + TINY)
+    return scale(atan2(n, R[0] + R[4] + R[8] - 1.0) / n, s)
 
 
 @helper

@@ -23,6 +23,7 @@ class JointSpring(JointElementForce):
     """
 
     kind = "joint_spring"
+    reads_position = True
     law = staticmethod(_joint_spring)
 
     def __init__(

@@ -1,0 +1,65 @@
+"""Random force elements of every type. A new type needs a line in `SAMPLES`; a test says so if it is missing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import duoti as dt
+from duoti.model.forces import FORCE_TYPES, Force
+from support.random_models import Meant, random_rotation
+
+
+def table(rng):
+    x = np.cumsum(rng.uniform(0.2, 1.0, size=7)) - 2.0
+    return x, np.cumsum(rng.uniform(-1.0, 3.0, size=7))
+
+
+# of random numbers, two markers, a joint and which of its coordinates (an angle or a position)
+SAMPLES = {
+    "applied_force": lambda rng, a, b, j, c: dt.AppliedForce(
+        a, (rng.normal(), f"2*sin(3*t) + {b}.position.x", f"{a}.velocity.z"), frame=str(rng.choice(["world", "marker"]))
+    ),
+    "applied_torque": lambda rng, a, b, j, c: dt.AppliedTorque(
+        a, (f"{a}.angular_velocity.y", rng.normal(), "cos(t)"), frame=str(rng.choice(["world", "marker"]))
+    ),
+    "attraction": lambda rng, a, b, j, c: dt.Attraction(a, b, strength=rng.uniform(1, 5)),
+    "bushing": lambda rng, a, b, j, c: dt.Bushing(a, b, rng.uniform(1, 20, size=6), rng.uniform(0.1, 2, size=6)),
+    "joint_damping": lambda rng, a, b, j, c: dt.JointDamping(j, damping=rng.uniform(0.1, 2)),
+    "joint_motor": lambda rng, a, b, j, c: dt.JointMotor(j, 3.0, 10.0, command="0.5*sin(t) - 0.1*q", coordinate=c),
+    "joint_spring": lambda rng, a, b, j, c: dt.JointSpring(j, rng.uniform(1, 9), rng.uniform(0, 2), 0.3, coordinate=c),
+    "joint_torque": lambda rng, a, b, j, c: dt.JointTorque(j, f"1.2*cos(q) - 0.3*v + {a}.position.y", coordinate=c),
+    "line_force": lambda rng, a, b, j, c: dt.LineForce(a, b, "3*(length - 1) + 0.4*speed + sin(t)"),
+    "spring_damper": lambda rng, a, b, j, c: dt.SpringDamper(a, b, rng.uniform(1, 50), rng.uniform(0, 3), 0.7),
+    "table_spring": lambda rng, a, b, j, c: dt.TableSpring(a, b, *table(rng), damping=0.5, rest_length=0.4),
+}
+
+
+def sample_force(kind: str, rng: np.random.Generator, a: str, b: str, joint: str, coordinate: int) -> Force:
+    assert kind in SAMPLES, f"add a sample of {kind!r} to tests/support/random_forces.py"
+    return SAMPLES[kind](rng, a, b, joint, coordinate)
+
+
+def plain_coordinates(model: dt.Model) -> list[tuple[str, int]]:
+    """(joint, coordinate) of all angles and positions, without components of angular velocities."""
+    found = []
+    for name, element in model.joints.items():
+        start = 0
+        for c in element.joint.coordinates:
+            found += [] if c.quaternion else [(name, start + i) for i in range(c.nv)]
+            start += c.nv
+    return found
+
+
+def add_random_forces(rng: np.random.Generator, meant: Meant, kinds=tuple(FORCE_TYPES), ground: bool = True) -> None:
+    """One force element of each of these types, between random bodies of the model (and ground)."""
+    model = meant.model
+    bodies = [*model.bodies, *(["ground"] if ground else [])]
+    coordinates = plain_coordinates(model)
+    for kind in kinds:
+        if kind.startswith("joint") and not coordinates:
+            continue
+        ends = rng.choice(bodies, size=2, replace=False)
+        for end, body in zip("ab", ends, strict=True):
+            model.add_marker(f"{kind}_{end}", str(body), rng.normal(size=3), random_rotation(rng))
+        where = coordinates[rng.integers(len(coordinates))] if coordinates else ("", 0)
+        model.add_force(f"{kind} force", sample_force(kind, rng, f"{kind}_a", f"{kind}_b", *where))

@@ -1,0 +1,51 @@
+"""The Python blocks of README and of every page of docs/ run; text blocks right after them are what they print."""
+
+import contextlib
+import doctest
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "README.zh.md",
+    *sorted(p for p in (ROOT / "docs").rglob("*.md") if "```python" in p.read_text(encoding="utf-8")),
+]
+BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:```text\n(?P<output>.*?)^```)?", re.DOTALL | re.MULTILINE)
+LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
+@pytest.mark.filterwarnings("default::duoti.SimulationWarning")
+def test_page_runs(page, tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    text = page.read_text(encoding="utf-8")
+    blocks = list(BLOCK.finditer(text))
+    assert blocks, "no Python block found"
+    namespace = {"__name__": "page"}
+    for block in blocks:
+        line = text[: block.start()].count("\n") + 1
+        code = "\n" * line + block["code"]  # so that a traceback shows the line of the page
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, str(page), "exec"), namespace)
+        if block["output"] is not None:
+            want, got = block["output"], printed.getvalue()
+            assert doctest.OutputChecker().check_output(want, got, LOOSE), f"{page.name}:{line} printed\n{got}"
+
+
+def test_readmes_show_the_same_example_and_commands():
+    english, chinese = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README.zh.md"))
+    fences = re.compile(r"^```(?:python|sh)\n.*?^```", re.DOTALL | re.MULTILINE)
+    assert fences.findall(english) == fences.findall(chinese)
+
+
+def test_every_page_is_in_the_navigation():
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").rglob("*.md"):
+        assert page.relative_to(ROOT / "docs").as_posix() in navigation

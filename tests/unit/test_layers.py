@@ -1,0 +1,58 @@
+"""The structure of the package: order of the layers, size of the files, the list of exports."""
+
+import inspect
+from pathlib import Path
+
+import pytest
+
+import duoti
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "src" / "duoti").rglob("*.py"))
+MOST_LINES = 400
+# spatial/algebra.py is one list of small functions without any structure that a second file would show
+LONGER = {"spatial/algebra.py": 600}
+
+
+def test_a_layer_imports_only_from_those_below_it(monkeypatch, capsys):
+    cli = pytest.importorskip("importlinter.cli")
+    monkeypatch.chdir(ROOT)
+    status = cli.lint_imports(config_filename="pyproject.toml", no_cache=True)
+    assert status == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT / "src" / "duoti").as_posix())
+def test_no_file_is_long(path):
+    name = path.relative_to(ROOT / "src" / "duoti").as_posix()
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= LONGER.get(name, MOST_LINES), f"{name} has {lines} lines: split it by subject"
+
+
+def test_export_list_is_sorted_and_without_repetition():
+    assert len(set(duoti.__all__)) == len(duoti.__all__)
+
+
+@pytest.mark.parametrize("name", duoti.__all__)
+def test_export_exists_and_is_explained(name):
+    exported = getattr(duoti, name)
+    text = inspect.getdoc(exported) if inspect.isclass(exported) or inspect.isfunction(exported) else "a value"
+    assert text, f"duoti.{name} has no docstring"
+    if inspect.isclass(exported):
+        assert exported.__doc__, f"duoti.{name} has no docstring of its own"
+
+
+def test_everything_exported_is_in_the_reference():
+    pages = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "docs" / "reference").glob("*.md"))
+    missing = [name for name in duoti.__all__ if f"::: duoti.{name}\n" not in pages + "\n"]
+    assert not missing, f"not in docs/reference: {', '.join(missing)}"
+
+
+def test_public_functions_and_methods_are_explained():
+    bare = [
+        f"{name}.{key}"
+        for name in duoti.__all__
+        if inspect.isclass(cls := getattr(duoti, name))
+        for key, member in vars(cls).items()
+        if not key.startswith("_") and inspect.isfunction(member) and not member.__doc__
+    ]
+    assert not bare
