@@ -16,6 +16,10 @@ whether the kept code is still good, although helpers of other files are compile
 stamped with one fingerprint of *all* kernel sources, the compiler flags and the versions.
 """
 
+# The inside of Numba (dispatchers, intrinsics, options) is beyond its own type hints.
+# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportPossiblyUnboundVariable=false, reportRedeclaration=false, reportReturnType=false
+
 from __future__ import annotations
 
 import contextlib
@@ -25,7 +29,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -104,7 +108,7 @@ if JIT:
             self.depth += 1
             if self.depth == 1:
                 self.started = time.perf_counter()
-            if not self.said and "duoti" in getattr(event.data["dispatcher"].py_func, "__module__", ""):
+            if not self.said and "duoti" in str(event.data["dispatcher"].py_func.__module__):
                 self.said = True
                 say("duoti: compiling kernels, once; later runs start at once ...")
 
@@ -278,7 +282,7 @@ else:
 
 
 @contextlib.contextmanager
-def one_blas_thread() -> Iterator[None]:
+def one_blas_thread() -> Generator[None, None, None]:
     """Keep BLAS on one thread inside the block: for small matrices, threads cost more than they bring."""
     from threadpoolctl import threadpool_limits
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.random_models import Meant, MeantJoint, random_model, random_state, relative
 
 import duoti as dt
 from duoti.dynamics.aba import aba
@@ -17,6 +16,7 @@ from duoti.dynamics.crba import crba
 from duoti.dynamics.rnea import rnea
 from duoti.dynamics.workspace import new_workspace
 from duoti.spatial import axis_vector
+from support.random_models import Meant, MeantJoint, random_model, random_state, relative
 
 pin = pytest.importorskip("pinocchio")
 pytestmark = pytest.mark.oracle

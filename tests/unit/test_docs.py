@@ -19,7 +19,7 @@ LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
-@pytest.mark.filterwarnings("default::duoti.SimulationWarning")
+@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
 def test_page_runs(page, tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     pytest.importorskip("pandas")

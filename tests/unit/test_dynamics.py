@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.motion import motion
-from support.random_forces import add_random_forces
-from support.random_models import Meant, random_model, random_rotation, random_state, relative, step_q
 
 import duoti as dt
 from duoti.dynamics.aba import aba
@@ -17,6 +14,9 @@ from duoti.dynamics.loads import force_state
 from duoti.dynamics.rnea import rnea
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import JIT
+from support.motion import motion
+from support.random_forces import add_random_forces
+from support.random_models import Meant, random_model, random_rotation, random_state, relative, step_q
 
 TREES = 60 if JIT else 4
 TINY = 1e-30  # complex step: exact to round-off
@@ -35,7 +35,9 @@ def full(M: np.ndarray) -> np.ndarray:
 
 def run_rnea(system, q, v, a, dtype=float, work=None):
     tau = np.full(system.nv, np.nan, dtype)
-    rnea(system.tree, work or new_workspace(system, dtype, fill=np.nan), *(np.asarray(x, dtype) for x in (q, v, a)), tau)
+    rnea(
+        system.tree, work or new_workspace(system, dtype, fill=np.nan), *(np.asarray(x, dtype) for x in (q, v, a)), tau
+    )
     return tau
 
 
@@ -228,12 +230,21 @@ def test_jacobian_of_a_marker(seed):
 # ------------------------------------------------------------------------------------------------- energy and momentum
 
 
+def state_with_bushing_below_half_a_turn(rng, system):
+    """There the bushing's direction is lost, and the derivative of its potential has errors of 1e-16 / sin²(angle)."""
+    while True:
+        q, v, _ = random_state(rng, system)
+        R_a, R_b = motion(system, q, v, ["bushing_a", "bushing_b"]).rotation
+        if dt.Rotation.from_matrix(R_a.T @ R_b).angle < 3.0:
+            return q, v
+
+
 @pytest.mark.parametrize("seed", range(20 if JIT else 2))
 def test_power_balances_at_every_instant(seed):
     """d(kinetic)/dt + d(potential)/dt = supplied - dissipated, with exact derivatives along the motion."""
     rng = np.random.default_rng(seed)
     _, system = tree_with_forces(seed, n=int(rng.integers(2, 12)))
-    q, v, _ = random_state(rng, system)
+    q, v = state_with_bushing_below_half_a_turn(rng, system)
     t = 0.3
     a = dt.accelerations(system, q, v, t)
     e = dt.energies(system, q, v, t)
@@ -252,10 +263,10 @@ def test_power_balances_at_every_instant(seed):
 
 @pytest.mark.parametrize("seed", range(8 if JIT else 1))
 def test_momentum_changes_by_external_forces_only(seed):
-    """A floating tree with inner forces of all kinds and one outer force: mass centre and spin obey Newton and Euler."""
+    """A floating tree with inner forces of all kinds and one outer force: mass centre and spin obey Newton."""
     rng = np.random.default_rng(seed)
     meant = random_model(rng, 7, root="free")
-    inner = [k for k in ("attraction", "bushing", "line_force", "spring_damper", "table_spring")]
+    inner = ("attraction", "bushing", "line_force", "spring_damper", "table_spring")
     add_random_forces(rng, meant, inner, ground=False)
     m = meant.model
     m.add_force("hinge", dt.JointDamping("j3", 0.4))

@@ -6,6 +6,13 @@ import re
 
 import numpy as np
 import pytest
+
+import duoti as dt
+from duoti.dynamics.rnea import rnea
+from duoti.dynamics.workspace import new_workspace
+from duoti.model.elements import initial_values
+from duoti.model.joints import JOINT_TYPES, LAW_CODE
+from duoti.model.joints.base import frame_along
 from support.motion import motion
 from support.random_models import (
     ALL_KINDS,
@@ -17,13 +24,6 @@ from support.random_models import (
     relative,
     step_q,
 )
-
-import duoti as dt
-from duoti.dynamics.rnea import rnea
-from duoti.dynamics.workspace import new_workspace
-from duoti.model.elements import initial_values
-from duoti.model.joints import JOINT_TYPES, LAW_CODE
-from duoti.model.joints.base import frame_along
 
 kinds = pytest.mark.parametrize("kind", ALL_KINDS)
 directions = pytest.mark.parametrize("backwards", [False, True], ids=["forwards", "backwards"])
@@ -186,9 +186,7 @@ def test_screw_is_a_coupled_cylindrical_joint():
     # with the coupling kept, the forces left over do no work on the motion that it allows
     left_over = T.T @ dt.inverse_dynamics(free, T @ q, T @ v, T @ a)
     assert np.abs(left_over).max() < 1e-12 * np.abs(dt.inverse_dynamics(free, T @ q, T @ v, T @ a)).max() * 100
-    assert motion(screw, q, v).acceleration == pytest.approx(
-        sum_of(free, T @ q, T @ v, T @ a), rel=1e-10, abs=1e-10
-    )
+    assert motion(screw, q, v).acceleration == pytest.approx(sum_of(free, T @ q, T @ v, T @ a), rel=1e-10, abs=1e-10)
 
 
 def sum_of(system, q, v, a):
@@ -231,7 +229,9 @@ def test_fixed_joint_makes_one_body_of_two():
         systems.append(dt.compile(m))
     q, v, _ = random_state(rng, systems[0])
     expected = dt.accelerations(systems[1], q, v)
-    np.testing.assert_allclose(dt.accelerations(systems[0], q, v), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+    np.testing.assert_allclose(
+        dt.accelerations(systems[0], q, v), expected, rtol=0, atol=1e-12 * np.abs(expected).max()
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------- direction

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from duoti.model.findings import Findings
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
+LOOK_AHEAD = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0, 1.1)  # parts of the failing step at which forces are looked at
 NO_INERTIA = 1e-15  # pivot, relative to the largest of its kind, that is only round-off
 
 
@@ -55,7 +57,8 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
         at = f' at joint "{joint}" (body "{system.model.joints[joint].child}", {name})'
     culprits = _broken_forces(system, run)
     if culprits:
-        at = f" in {' and '.join(culprits)}" + at.replace(" at ", ", first seen at ", 1)
+        by_force = any(culprit.startswith("force") for culprit in culprits)  # an event does not act on a joint
+        at = f" in {' and '.join(culprits)}" + (at.replace(" at ", ", first seen at ", 1) if by_force else "")
     if status == S.NOT_FINITE:
         remedy = (
             ""
@@ -70,16 +73,18 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
 
 
 def _broken_forces(system: System, run: S.Run) -> list[str]:
-    """Force elements that give values that are not finite in the last good or in the failing state."""
+    """Force elements whose functions failed, or that give values that are not finite at or shortly after the end."""
     found: list[str] = []
     raised = dict(system.callbacks.errors)
     for owner, error in raised.items():
-        found.append(f'force or event "{owner}" (its function raised {type(error).__name__}: {error})')
+        found.append(f"{owner} (its function raised {type(error).__name__}: {error})")
     if found:
         return found
-    for y in (run.y, run.y_new):
+    t, h = float(run.numbers[S.T]), float(run.numbers[S.H])
+    ahead = np.where(np.isfinite(run.K[0]), run.K[0], 0.0)
+    for part in LOOK_AHEAD:
         for f, name in enumerate(system.model.forces):
-            if not _force_is_finite(system, f, float(run.numbers[S.T]), y):
+            if not _force_is_finite(system, f, t + part * h, run.y + part * h * ahead):
                 found.append(f'force "{name}"')
         if found:
             return found
@@ -99,7 +104,7 @@ def _force_is_finite(system: System, f: int, t: float, y: Reals) -> bool:
     return bool(np.all(np.isfinite(work.F_ext)) and np.all(np.isfinite(work.tau)))
 
 
-def _rows(array: Reals, f: int) -> Reals:
+def _rows(array: Any, f: int) -> Any:
     row = array[f : f + 1].copy()
     row.setflags(write=False)
     return row

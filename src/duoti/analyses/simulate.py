@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,8 @@ def simulate(
 ) -> Result:
     """Simulate the motion of a model.
 
+    A run that fails, or is interrupted by Ctrl-C, returns what it has: `result.ok` is False, `result.reason` says why.
+
     Parameters
     ----------
     model:
@@ -65,11 +68,11 @@ def simulate(
         q and v at the beginning, in place of the model's initial values.
     progress:
         Show a progress bar; by default only in a terminal and when it takes longer than a second.
-
-    A run that fails, or is interrupted by Ctrl-C, returns what it has: `result.ok` is False, `result.reason` says why.
     """
     solver = _solver(solver, rtol, atol)
     times = _output_times(duration, outputs, start_time)
+    if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model)
     tableau = solver.tableau()
     run = S.new_run(system.tree, len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1], times)
@@ -96,10 +99,10 @@ def _solver(solver: ExplicitSolver | None, rtol: float | None, atol: float | Non
 
 def _output_times(duration: float, outputs: Any, start_time: float) -> Reals | None:
     """Times of the outputs, None for the solver's steps."""
-    if not np.isfinite(duration) or duration <= 0:
-        raise ValueError(f"duration={duration}: give a positive time in seconds")
-    if not np.isfinite(start_time):
-        raise ValueError(f"start_time={start_time} is not finite")
+    if not isinstance(duration, Real) or not 0 < duration < np.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"duration={duration!r}: give a positive time in seconds")
+    if not isinstance(start_time, Real) or not np.isfinite(start_time):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"start_time={start_time!r}: give a finite time in seconds")
     end = start_time + duration
     if outputs is None:
         return np.linspace(start_time, end, DEFAULT_OUTPUTS + 1)
@@ -107,14 +110,17 @@ def _output_times(duration: float, outputs: Any, start_time: float) -> Reals | N
         if outputs != "steps":
             raise ValueError(f'outputs={outputs!r}: give times, a step in seconds, or "steps"')
         return None
-    values = np.asarray(outputs, dtype=float)
+    try:
+        values = np.asarray(outputs, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f'outputs={outputs!r}: give times, a step in seconds, or "steps"') from None
     if values.ndim == 0:
         step = float(values)
         if not 0 < step < np.inf:
             raise ValueError(f"outputs={outputs!r}: a step between outputs must be positive")
         n = int(np.floor(duration / step * (1 + 1e-12)))
-        times = start_time + step * np.arange(n + 1)
-        return times if times[-1] >= end - 1e-9 * step else np.append(times, end)
+        times = start_time + step * np.arange(n + 1, dtype=float)
+        return np.minimum(times, end) if times[-1] >= end - 1e-9 * step else np.append(times, end)
     if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values)):
         raise ValueError("outputs: give a list of finite times")
     if np.any(np.diff(values) < 0):
@@ -133,12 +139,23 @@ def _set_initial(
 ) -> None:
     q, v = system.initial_state()
     if state is not None:
-        given_q, given_v = (np.asarray(part, dtype=float) for part in state)
+        try:
+            given_q, given_v = (np.asarray(part, dtype=float) for part in state)
+        except (TypeError, ValueError):
+            raise ValueError(f"state={state!r}: give a pair of arrays (q, v); system.state(...) makes one") from None
         if given_q.shape != q.shape or given_v.shape != v.shape:
             raise ValueError(
                 f"state: q needs {len(q)} numbers and v {len(v)}; got shapes {given_q.shape} and {given_v.shape}"
             )
-        q, v = given_q, given_v
+        if not (np.all(np.isfinite(given_q)) and np.all(np.isfinite(given_v))):
+            raise ValueError(f"state: not all numbers are finite: q {given_q.tolist()}, v {given_v.tolist()}")
+        q, v = given_q.copy(), given_v
+        for k in system.tree.quat_q:
+            length = float(np.linalg.norm(q[k : k + 4]))
+            if abs(length - 1.0) > 1e-6:
+                name = system.coordinate_names[k].rpartition(".")[0]
+                raise ValueError(f'state: the quaternion of joint "{name}" has length {length:.6g}, not 1')
+            q[k : k + 4] /= length
     n = run.numbers
     n[S.T], n[S.T_BEGIN], n[S.T_END] = start_time, start_time, start_time + duration
     n[S.H_MAX] = solver.max_step if isinstance(solver, Adaptive) else np.inf
@@ -154,8 +171,7 @@ class _Simulation:
     def __init__(self, system: System, solver: ExplicitSolver, tableau: Tableau, run: S.Run, work: Work):
         self.system, self.solver, self.tableau, self.run, self.work = system, solver, tableau, run, work
         self.step = solver.step if isinstance(solver, FixedStep) else 0.0
-        self.t_parts: list[Reals] = []
-        self.y_parts: list[Reals] = []
+        self.parts: list[tuple[Reals, Reals]] = []  # outputs at steps; pairs, so that Ctrl-C cannot part them
         self.events: list[EventRecord] = []
         self.error: BaseException | None = None
 
@@ -178,11 +194,13 @@ class _Simulation:
                     took = time.perf_counter() - began
                     seconds += took
                     if took < 0.5 * SECONDS_PER_CALL:
-                        most_steps *= 2
+                        most_steps = min(2 * most_steps, 1 << 40)
                     elif took > 2 * SECONDS_PER_CALL and most_steps > 64:
                         most_steps //= 2
                     self._collect()
                     self._raise_interrupt()
+                    if status >= 0 and any(owner.startswith("event ") for owner, _ in self.system.callbacks.errors):
+                        status = S.NOT_FINITE
                     update(seconds)
         except KeyboardInterrupt:
             interrupted = True
@@ -200,8 +218,7 @@ class _Simulation:
     def _first_output(self) -> None:
         run = self.run
         if run.counts[S.AT_STEPS]:
-            self.t_parts.append(run.numbers[S.T : S.T + 1].copy())
-            self.y_parts.append(run.y[None].copy())
+            self.parts.append((run.numbers[S.T : S.T + 1].copy(), run.y[None].copy()))
             return
         k = 0
         while k < len(run.out_t) and run.out_t[k] <= run.numbers[S.T_BEGIN]:
@@ -214,8 +231,7 @@ class _Simulation:
         run, counts = self.run, self.run.counts
         if counts[S.AT_STEPS]:
             n = counts[S.OUTPUT]
-            self.t_parts.append(run.out_t[:n].copy())
-            self.y_parts.append(run.out_y[:n].copy())
+            self.parts.append((run.out_t[:n].copy(), run.out_y[:n].copy()))
             counts[S.OUTPUT] = 0
         names = list(self.system.model.events)
         nq, nv = self.system.nq, self.system.nv
@@ -229,7 +245,7 @@ class _Simulation:
         run = self.run
         t_end = float(run.numbers[S.T])
         if run.counts[S.AT_STEPS]:
-            t, y = np.concatenate(self.t_parts), np.concatenate(self.y_parts)
+            t, y = (np.concatenate(each) for each in zip(*self.parts, strict=True))
         else:
             n = int(run.counts[S.OUTPUT])
             t, y = run.out_t[:n].copy(), run.out_y[:n].copy()
@@ -242,19 +258,20 @@ class _Simulation:
         elif status == S.END:
             reason = "end time reached"
         elif status == S.EVENT:
-            reason = f'event "{events[-1].name}" at t = {t_end:.9g} s'
+            name = list(self.system.model.events)[run.counts[S.STOPPED_BY]]
+            reason = f'event "{name}" at t = {t_end:.9g} s'
         else:
             reason = explain_failure(self.system, run, status)
         errors = [error for _, error in self.system.callbacks.errors]
         result = Result(self.system, t, y, ok, reason, stats, events, stats.solver)
-        result.error = errors[0] if errors else None
+        result.error = errors[-1] if errors and not ok and not interrupted else None
         if not ok and not interrupted:
             warnings.warn(f"simulation of {self.system.model.name!r} failed: {reason}", SimulationWarning, stacklevel=4)
         return result
 
 
 @contextmanager
-def _progress_bar(run: S.Run, wanted: bool | None) -> Iterator[Any]:
+def _progress_bar(run: S.Run, wanted: bool | None) -> Generator[Any, None, None]:
     """A bar that appears when a run takes long, and says how far it is."""
     import sys
 

@@ -49,7 +49,7 @@ def draw(result: Result, path: str | Path, tip: str | None = None) -> Path:
     colours = _time_colours(result.t)
     for axis in (coordinates, energies):
         for k in instants:
-            axis.axvline(result.t[k], color=colours(result.t[k]), linewidth=1.0, alpha=0.55, zorder=0)
+            axis.axvline(float(result.t[k]), color=colours(result.t[k]), linewidth=1.0, alpha=0.55, zorder=0)
         axis.spines[["top", "right"]].set_visible(False)
         axis.margins(x=0.01)
     coordinates.tick_params(labelbottom=False)
@@ -132,7 +132,7 @@ def _nice(size: float) -> float:
 # ------------------------------------------------------------------------------------------------------- the panels
 
 
-def _draw_mechanism(axis: Any, result: Result, tip: str, instants: Array) -> None:
+def _draw_mechanism(axis: Any, result: Result, tip: str, instants: NDArray[np.int64]) -> None:
     from matplotlib.collections import LineCollection
 
     t, colours = result.t, _time_colours(result.t)

@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Real
 
 from duoti.integrate.explicit import Tableau
 
@@ -56,7 +57,13 @@ class Adaptive(ExplicitSolver):
 
     def faults(self) -> list[str]:
         """See `ExplicitSolver.faults`."""
-        found: list[str] = []
+        found = [
+            f"{name}={value!r} is not a number"
+            for name, value in vars(self).items()
+            if not isinstance(value, Real) and not (name == "first_step" and value is None)
+        ]
+        if found:
+            return found
         if not 0 <= self.rtol < 1 or not 0 <= self.atol < math.inf or self.rtol + self.atol == 0:
             found.append(
                 f"tolerances rtol={self.rtol}, atol={self.atol}: give small positive numbers, e.g. 1e-8 and 1e-10"
@@ -92,8 +99,8 @@ class FixedStep(ExplicitSolver):
 
     def faults(self) -> list[str]:
         """See `ExplicitSolver.faults`."""
-        if not 0 < self.step < math.inf:
-            return [f"step={self.step} must be a positive time in seconds"]
+        if not isinstance(self.step, Real) or not 0 < self.step < math.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
+            return [f"step={self.step!r} must be a positive time in seconds"]
         return []
 
 

@@ -100,4 +100,4 @@ def _record(tree, run, e, theta):
         run.event_index[n] = e
         for i in range(run.y.shape[0]):
             run.event_y[n, i] = run.y_at[i]
-    run.counts[EVENTS] = n + 1
+        run.counts[EVENTS] = n + 1

@@ -140,7 +140,7 @@ def _initial_step(w, method, run, n):
         d0 += (run.y[i] / scale) ** 2
         d1 += (run.K[0, i] / scale) ** 2
     d0, d1 = (d0 / n) ** 0.5, (d1 / n) ** 0.5
-    h0 = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
+    h0 = 0.01 * d0 / d1 if d0 >= 1e-5 and 1e-5 <= d1 < 1e300 else 1e-6
     h0 = min(h0, run.numbers[H_MAX], run.numbers[T_END] - run.numbers[T])
     for i in range(run.y.shape[0]):
         run.y_new[i] = run.y[i] + h0 * run.K[0, i]
@@ -152,7 +152,8 @@ def _initial_step(w, method, run, n):
     d2 = (d2 / n) ** 0.5 / h0
     largest = max(d1, d2)
     h1 = max(1e-6, h0 * 1e-3) if largest <= 1e-15 else (0.01 / largest) ** (1.0 / method.order)
-    return min(100.0 * h0, h1, run.numbers[H_MAX])
+    h = min(100.0 * h0, h1, run.numbers[H_MAX])
+    return h if h > 0.0 else h0  # rates that are not finite say nothing; the first step will tell
 
 
 @part
@@ -219,13 +220,13 @@ def advance(tree, loads, w, method, run, fixed_step, most_steps):
         if method.adaptive == 0:
             numbers[H] = fixed_step
         numbers[H] = min(numbers[H], numbers[H_MAX])
-        last = numbers[H] >= left * (1.0 - 1e-12)
+        last = numbers[H] >= left * (1.0 - 1e-9)  # rather a last step longer by a rounding error than a tiny one more
         if last:
             numbers[H] = left
         elif method.adaptive == 1 and 2.0 * numbers[H] > left > numbers[H]:
             numbers[H] = 0.5 * left  # two equal steps rather than a tiny last one
         h = numbers[H]
-        if h <= 1e-15 * max(abs(t), span):
+        if not h > 1e-15 * max(abs(t), span):
             return STEP_TOO_SMALL
 
         if method.kind == SEMI_IMPLICIT:
@@ -262,6 +263,8 @@ def advance(tree, loads, w, method, run, fixed_step, most_steps):
             numbers[LAST_ERROR] = error
 
         t_new = numbers[T_END] if last else t + h
+        if method.adaptive == 0 and not last:
+            t_new = numbers[T_BEGIN] + (counts[STEPS] + 1) * h  # does not gather rounding errors
         stop, stopped = 1.0, False
         due = counts[AT_STEPS] == 0 and counts[OUTPUT] < run.out_t.shape[0] and run.out_t[counts[OUTPUT]] <= t_new
         if loads.event_law.shape[0] > 0 or due:
@@ -269,7 +272,7 @@ def advance(tree, loads, w, method, run, fixed_step, most_steps):
             if loads.event_law.shape[0] > 0:
                 stop = find_events(tree, loads, w, run)
                 stopped = counts[STOPPED_BY] >= 0
-        t_stop = t + stop * h if stopped else t_new
+        t_stop = run.event_t[counts[EVENTS] - 1] if stopped else t_new  # the terminal event is the last recorded
         if due or counts[AT_STEPS] == 1:
             _write_outputs(tree, run, stop, t_stop)
         if stopped:

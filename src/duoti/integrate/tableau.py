@@ -43,8 +43,8 @@ def runge_kutta(
     error: ArrayLike | None = None,
     second_error: ArrayLike | None = None,
     order: int = 1,
-    extra_A: Sequence[Sequence[float]] | Array = (),
-    extra_c: Sequence[float] = (),
+    extra_A: Sequence[Sequence[float] | Array] | Array = (),
+    extra_c: Sequence[float] | Array = (),
     dense: Sequence[ArrayLike] = (),
 ) -> Tableau:
     """Arrays of a method with s stages.

@@ -15,6 +15,7 @@ without any load. A joint's reaction is not unique if some self-stress runs thro
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -159,7 +160,7 @@ def _at_point(wrenches: Array, arm: Array) -> Array:
     return moved
 
 
-def _looser(joint: Joint) -> list[Joint]:
+def _looser(joint: Joint) -> Sequence[Joint]:
     """Joints that allow the motion of this one and more."""
     from duoti.model.joints.cylindrical import Cylindrical
     from duoti.model.joints.spherical import Spherical

@@ -18,6 +18,11 @@ from duoti.spatial import Inertia
 class Model:
     """Bodies, joints and forces.
 
+    Nothing is checked while the model is being described, so that references may come before what they refer to.
+    `duoti.check(model)` reports everything that is wrong at once; `duoti.simulate` refuses a model with errors.
+
+    Bodies, joints and markers may be given as the objects that the `add_...` methods return, or by name.
+
     Parameters
     ----------
     name:
@@ -26,11 +31,6 @@ class Model:
         Acceleration of free fall [m/s²] in world axes.
     parameters:
         Named numbers that expressions may use.
-
-    Nothing is checked while the model is being described, so that references may come before what they refer to.
-    `duoti.check(model)` reports everything that is wrong at once; `duoti.simulate` refuses a model with errors.
-
-    Bodies, joints and markers may be given as the objects that the `add_...` methods return, or by name.
     """
 
     def __init__(

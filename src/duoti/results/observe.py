@@ -14,7 +14,7 @@ from duoti.integrate.state import state_rates
 from duoti.kernel import kernel, part
 from duoti.model.laws import marker_point, marker_rates
 from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
-from duoti.system.arrays import Reals, size_of_state
+from duoti.system.arrays import Ints, Reals, size_of_state
 from duoti.system.system import System
 
 # what `observe` computes
@@ -83,7 +83,7 @@ def _write_acceleration(loads, w, m, out):
 class Observation:
     """Arrays over time, filled as far as asked: see `observe`."""
 
-    def __init__(self, system: System, n: int, markers: Reals, what: int):
+    def __init__(self, system: System, n: int, markers: Ints, what: int):
         tree, m = system.tree, len(markers)
         later = n if what & (ACCELERATIONS | REACTIONS) else 0
         self.frames = np.zeros((n if what & FRAMES else 0, m, 18))

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from typing import Any
 
 from duoti.kernel import JIT, OPTIONS, helper
 
@@ -103,7 +104,7 @@ if JIT:
     from numba import types
     from numba.extending import overload
 
-    _inlined = {**OPTIONS, "forceinline": True}
+    _inlined: Any = {**OPTIONS, "forceinline": True}
 
     @overload(sincos, jit_options=_inlined)
     def _sincos(x):

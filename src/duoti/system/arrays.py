@@ -52,7 +52,7 @@ class Tree(NamedTuple):
 class Loads(NamedTuple):
     """Markers, force elements and laws."""
 
-    count: int  # force elements
+    count: int  # force elements  # pyright: ignore[reportIncompatibleMethodOverride]
     marker_body: Ints  # [markers]
     X_BM: Reals  # [markers, 12] pose of the marker in its body
     kind: Ints  # [forces] code of the force law
@@ -98,6 +98,8 @@ class Work(NamedTuple):
     g: Any  # [events] values of the event functions; the entry of events
     law_in: Any  # [..] inputs of a law; laws.law_value
     law_out: Any  # [8] outputs of a function law; laws.law_value
+    law_x: Any  # [..] real parts of its inputs, and ...
+    law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
     entries: Any  # [3] addresses of entries, in the order FORCES, RATES, EVENTS; workspace.new_workspace
     context: Any  # [1] address of the packed arguments (tree, loads, w) of the entries; workspace.new_workspace
@@ -126,7 +128,7 @@ def allocate(tree: Tree, loads: Loads, dtype: type = float, fill: float = 0.0, s
         A=array(nb, 6), F=array(nb, 6), F_ext=array(nb, 6), tau=array(max(nv, 1)), powers=array(3), P=array(nb, 6),
         Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
         S_R=array(6, nv), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
-        g=array(max(len(loads.event_law), 1)), law_in=array(inputs), law_out=array(8), stack=array(stack),
+        g=array(max(len(loads.event_law), 1)), law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
         entries=np.zeros(3, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0

@@ -260,13 +260,13 @@ class _Builder:
         forces = list(self.model.forces.items())
         integers, reals = np.zeros((len(forces), N_INTEGERS), np.int64), np.zeros((len(forces), N_REALS))
         for f, (name, force) in enumerate(forces):
-            self.owner = name
+            self.owner = f'force "{name}"'
             row = force.row(self)
             integers[f, : len(row.integers)], reals[f, : len(row.reals)] = row.integers, row.reals
         events = list(self.model.events.items())
         event_law: list[int] = []
         for name, event in events:
-            self.owner = name
+            self.owner = f'event "{name}"'
             event_law.append(self.law(event.value, {}))
         n = len(self.laws)
         signals = [s for each in self.law_signals for s in each]
@@ -313,7 +313,7 @@ def compile_model(model: Model) -> System:
     report = check_structure(model)
     if not report.ok:
         raise ModelError(report)
-    model = copy.deepcopy(model)  # what the user changes later does not reach this system or its results
+    model = _own_copy(model)
     topo = topology(model)
     if topo.cut_joints:
         raise ModelError(_loops_not_yet(model, topo))
@@ -333,6 +333,14 @@ def compile_model(model: Model) -> System:
         model, tree, loads, builder.places, builder.body_row, builder.marker_names, tuple(names_q), tuple(names_v),
         depth, callbacks,
     )  # fmt: skip
+
+
+def _own_copy(model: Model) -> Model:
+    """A copy, so that what the user changes later does not reach the system; functions stay the user's own."""
+    values = [value for force in model.forces.values() for _, value, _, _ in force.values()]
+    values += [event.value for event in model.events.values()]
+    keep = {id(x): x for value in values for x in (value, getattr(value, "function", None)) if callable(x)}
+    return copy.deepcopy(model, keep)
 
 
 def _short(joint: Joint, label: str) -> str:

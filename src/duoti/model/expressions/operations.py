@@ -12,6 +12,7 @@ it is so in compiled and in plain Python alike.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -315,7 +316,7 @@ if JIT:
     from numba import types
     from numba.extending import overload
 
-    _INLINE = {**OPTIONS, "forceinline": True}
+    _INLINE: Any = {**OPTIONS, "forceinline": True}
 
     @overload(number, jit_options=_INLINE)
     def _number_overload(x, like):

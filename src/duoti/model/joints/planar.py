@@ -51,7 +51,7 @@ class Planar(AxialJoint):
         self.first_axis = first_axis
 
     @property
-    def axis(self) -> str | ArrayLike:
+    def axis(self) -> str | ArrayLike:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The normal."""
         return self.normal
 
