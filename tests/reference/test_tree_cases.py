@@ -106,9 +106,7 @@ def test_R02_torque_free_top(name, joint):
     got = r["top.rotation"]
     signs = np.sign(np.sum(q * got, axis=1))[:, None]  # q and -q are the same rotation
     assert_near(signs * got, q, 1e-7)  # the case's own tolerance
-    body_omega = np.array(
-        [dt.Rotation(x).inverse() @ w for x, w in zip(got, r["top.angular_velocity"], strict=True)]
-    )
+    body_omega = np.array([dt.Rotation(x).inverse() @ w for x, w in zip(got, r["top.angular_velocity"], strict=True)])
     assert_near(body_omega, omega, 1e-12)  # the same numbers in other axes: round-off
     assert_near(np.linalg.norm(r.angular_momentum, axis=1), c.reference["angular_momentum_norm"], 1e-9)
     assert_near(r.energy.kinetic, c.reference["kinetic_energy"], 1e-9)

@@ -83,7 +83,7 @@ def test_outputs_at_steps():
         ({"duration": np.inf}, "duration=inf: give a positive time"),
         ({"duration": "2"}, "duration='2': give a positive time"),
         ({"duration": None}, "duration=None: give a positive time"),
-        ({"outputs": "often"}, 'outputs=\'often\': give times, a step in seconds, or "steps"'),
+        ({"outputs": "often"}, "outputs='often': give times, a step in seconds, or \"steps\""),
         ({"outputs": 0.0}, "outputs=0.0: a step between outputs must be positive"),
         ({"outputs": -0.1}, "outputs=-0.1: a step between outputs must be positive"),
         ({"outputs": []}, "outputs: give a list of finite times"),
@@ -205,7 +205,10 @@ print(r.ok, "|", r.reason, "|", len(r.t), "|", float(r.t[-1]), "|", float(abs(r.
 def test_ctrl_c_from_the_keyboard(outputs):
     """A real SIGINT to a run that would take minutes."""
     run = subprocess.Popen(
-        [sys.executable, "-c", LONG_RUN.format(outputs=outputs)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", LONG_RUN.format(outputs=outputs)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         assert run.stdout.readline() == "go\n"
@@ -244,7 +247,7 @@ def test_force_that_becomes_undefined(law, solver):
     m.joints["rail"].q0, m.joints["rail"].v0 = 1.6, -1.0
     m.add_force("fine", dt.JointTorque("rail", "0*t"))
     m.add_force("broken", dt.JointTorque("rail", law))
-    r = failing(m, 'simulation of \'slide\' failed: values became infinite or undefined after t = 0.[3-6]', solver=solver)
+    r = failing(m, "simulation of 'slide' failed: values became infinite or undefined after t = 0.[3-6]", solver=solver)
     assert re.fullmatch(
         r'values became infinite or undefined after t = 0\.\d+ s in force "broken", first seen at joint "rail" '
         r'\(body "block", rail\.(position|velocity)\)',
@@ -385,6 +388,21 @@ def test_point_mass_off_the_axis_is_fine():
     assert dt.simulate(m, 1.0).ok
 
 
+@pytest.mark.parametrize("solver", [None, dt.DOP853(), dt.RK4(step=0.1), dt.SemiImplicitEuler(step=0.1)])
+def test_structure_without_any_freedom(solver):
+    """Nothing moves, but the reactions follow the load."""
+    m = dt.Model("post", gravity=(0, 0, -10))
+    m.add_body("beam", dt.Inertia.rod(2.0, length=1.0, axis="x"), position=(0.5, 0, 0))
+    m.add_joint("weld", dt.Fixed(), m.ground, "beam", at=(0, 0, 0))
+    m.add_force("load", dt.AppliedForce("beam", ("3*t", 0, 0)))
+    r = dt.simulate(m, 1.0, solver=solver)
+    assert r.ok
+    np.testing.assert_allclose(r["weld.reaction_force"], np.column_stack([-3 * r.t, 0 * r.t, 0 * r.t + 20]), atol=1e-12)
+    np.testing.assert_allclose(r["weld.reaction_torque"][-1], [0, -10, 0], atol=1e-12)
+    assert r.to_pandas().shape == (1001, 0)
+    assert r.plot()
+
+
 # ------------------------------------------------------------------------------------------------------ conservation
 
 
@@ -405,7 +423,9 @@ def flying_tree(rng: np.random.Generator, gravity=(0, 0, 0)) -> dt.Model:
         name = m.add_body(f"b{i}", inertia(), position=place, rotation=dt.Rotation.from_vector(rng.normal(size=3))).name
         joint = kind.sample(rng)
         parent = bodies[rng.integers(len(bodies))]
-        m.add_joint(f"J{i}", joint, parent, name, at=place + rng.normal(scale=0.2, size=3), v0=rng.normal(size=joint.nv))
+        m.add_joint(
+            f"J{i}", joint, parent, name, at=place + rng.normal(scale=0.2, size=3), v0=rng.normal(size=joint.nv)
+        )
         m.add_force(f"s{i}", dt.SpringDamper(parent, name, stiffness=20.0, rest_length=0.4))
         bodies.append(name)
     return m

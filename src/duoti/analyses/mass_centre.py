@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
+from duoti.model.check import check_structure
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.model.model import Model
 from duoti.model.placement import place
 from duoti.system.arrays import Reals
 
+ELSEWHERE = (
+    "unattached",
+    "massless-end",
+    "bad-law",
+    "bad-force",
+    "bad-event",
+    "coordinate",
+)  # faults that do not matter
+
 
 def mass_centre(model: Model) -> tuple[float, Reals]:
     """Total mass [kg] and mass centre [m] in the world, in the reference configuration (Huston & Liu, eq. 6.4.9)."""
+    report = check_structure(model)
+    if any(f.code not in ELSEWHERE for f in report.errors):
+        raise ModelError(report)
     poses = place(model).bodies
     parts = [(body.inertia, poses[name]) for name, body in model.bodies.items() if body.inertia is not None]
     mass = sum(inertia.mass for inertia, _ in parts)

@@ -104,6 +104,7 @@ def _error_norm(method, run, n):
     """Weighted root mean square of the local error over the n states that are controlled, and the worst state."""
     rtol, atol, h = run.numbers[RTOL], run.numbers[ATOL], run.numbers[H]
     first, second, worst, where = 0.0, 0.0, -1.0, 0
+    count = max(n, 1)  # nothing moves in a structure, but its forces may be asked for
     for i in range(n):
         scale = atol + rtol * max(abs(run.y[i]), abs(run.y_new[i]))
         e0, e1 = 0.0, 0.0
@@ -117,8 +118,8 @@ def _error_norm(method, run, n):
             worst, where = e0 * e0, i
     denominator = first + 0.01 * second  # Hairer, Norsett & Wanner 1993, section II.10
     if second > 0.0 and denominator > 0.0:
-        return h * first / (denominator * n) ** 0.5, where
-    return h * (first / n) ** 0.5, where
+        return h * first / (denominator * count) ** 0.5, where
+    return h * (first / count) ** 0.5, where
 
 
 @helper
@@ -139,7 +140,8 @@ def _initial_step(w, method, run, n):
         scale = atol + rtol * abs(run.y[i])
         d0 += (run.y[i] / scale) ** 2
         d1 += (run.K[0, i] / scale) ** 2
-    d0, d1 = (d0 / n) ** 0.5, (d1 / n) ** 0.5
+    count = max(n, 1)
+    d0, d1 = (d0 / count) ** 0.5, (d1 / count) ** 0.5
     h0 = 0.01 * d0 / d1 if d0 >= 1e-5 and 1e-5 <= d1 < 1e300 else 1e-6
     h0 = min(h0, run.numbers[H_MAX], run.numbers[T_END] - run.numbers[T])
     for i in range(run.y.shape[0]):
@@ -149,7 +151,7 @@ def _initial_step(w, method, run, n):
     for i in range(n):
         scale = atol + rtol * abs(run.y[i])
         d2 += ((run.K[1, i] - run.K[0, i]) / scale) ** 2
-    d2 = (d2 / n) ** 0.5 / h0
+    d2 = (d2 / count) ** 0.5 / h0
     largest = max(d1, d2)
     h1 = max(1e-6, h0 * 1e-3) if largest <= 1e-15 else (0.01 / largest) ** (1.0 / method.order)
     h = min(100.0 * h0, h1, run.numbers[H_MAX])

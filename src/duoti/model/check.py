@@ -140,7 +140,7 @@ def _known_reference(model: Model, reference: Any) -> bool:
         return model.marker(reference) is not None
     name = name_of(reference)
     ours = model.ground if name == GROUND else model.bodies.get(name)
-    return reference is ours or reference is model.markers.get(name)
+    return reference is not None and (reference is ours or reference is model.markers.get(name))
 
 
 def _check_reference(model: Model, owner: str, role: str, reference: Any, found: Findings) -> bool:
@@ -223,19 +223,17 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
         return
     for role, reference in force.markers():
         _check_reference(model, who, role, reference, found)
-    joints_known = True
+    before = len(found.found)
     for role, joint in force.joints():
         joint_name = name_of(joint)  # pyright: ignore[reportArgumentType]
         if joint_name not in model.joints:
-            joints_known = False
             found.error("unknown-name", (name, joint_name), f'{who}: its {role} "{joint_name}" does not exist',
                         remedy=did_you_mean(joint_name, model.joints).strip())  # fmt: skip
         elif isinstance(force, JointElementForce):
             _check_coordinate(who, name, force, model.joints[joint_name], found)
-    faults = _faults(force)
-    for fault in faults:
+    for fault in _faults(force):
         found.error("bad-force", (name,), f"{who} ({force.kind}): {fault}")
-    if faults or not joints_known:
+    if len(found.found) > before:
         return
     for role, value, own, outputs in force.values():
         names = set(own)
@@ -245,7 +243,7 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
             found.error("bad-law", (name,), f"{who}: its {role}: {fault}")
 
 
-def _faults(item: Joint | Force) -> list[str]:
+def _faults(item: Joint | Force | Event) -> list[str]:
     """What the item finds wrong with itself; also if it stumbles over it."""
     try:
         return item.faults()
@@ -271,7 +269,7 @@ def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
         found.error("bad-event", (name,), f'event "{name}": {event!r} is not an event',
                     remedy='give dt.Event("expression", terminal=True)')  # fmt: skip
         return
-    for fault in event.faults():
+    for fault in _faults(event):
         found.error("bad-event", (name,), f'event "{name}": {fault}')
     if fault := _law_fault(model, event.value):
         found.error("bad-law", (name,), f'event "{name}": {fault}')

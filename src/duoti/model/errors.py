@@ -37,8 +37,8 @@ class ChannelError(DuotiError, KeyError):
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """' Did you mean ...?' with the nearest known names, or the list of them if it is short, or nothing."""
-    names = sorted(set(known))
-    near = nearest(name, names, most=3)
+    names = sorted({str(n) for n in known})  # a wrong name may be no text at all
+    near = nearest(str(name), names, most=3)
     if near:
         return f" Did you mean {' or '.join(repr(n) for n in near)}?"
     if 0 < len(names) <= 8:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from duoti.model.laws import Value
 
 DIRECTIONS = {"rising": 1, "falling": -1, "both": 0}
@@ -22,6 +24,9 @@ class Event:
 
     def faults(self) -> list[str]:
         """What is wrong, in words."""
-        if self.direction not in DIRECTIONS:
-            return [f"direction is {self.direction!r}; it is one of {', '.join(DIRECTIONS)}"]
-        return []
+        found: list[str] = []
+        if self.direction not in list(DIRECTIONS):
+            found.append(f"direction is {self.direction!r}; it is one of {', '.join(DIRECTIONS)}")
+        if not isinstance(self.terminal, bool | np.bool_):  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.append(f"terminal is {self.terminal!r}; it is True or False")
+        return found

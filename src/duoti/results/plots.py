@@ -31,8 +31,9 @@ def _series(result: Result, names: Sequence[str]) -> dict[str, list[tuple[str, A
         if values.ndim == 1:
             panels.setdefault(unit, []).append((name, values))
         else:
-            letters = "xyz" if values.shape[1] == 3 else "wxyz" if values.shape[1] == 4 else "0123456789"
-            panels.setdefault(unit, []).extend((f"{name} {letters[i]}", values[:, i]) for i in range(values.shape[1]))
+            n = values.shape[1]
+            ends = {3: "xyz", 4: "wxyz"}.get(n) if not name.endswith((".q", ".v", ".a")) else None
+            panels.setdefault(unit, []).extend((f"{name} {(ends or range(n))[i]}", values[:, i]) for i in range(n))
     return panels
 
 
@@ -50,7 +51,7 @@ def plot(result: Result, names: Sequence[str]) -> Figure:
     panels = _series(result, names)
     figure = Figure(figsize=(8.0, 1.2 + 2.3 * max(len(panels), 1)), layout="constrained")
     axes = np.atleast_1d(figure.subplots(max(len(panels), 1), 1, sharex=True))
-    for axis, (unit, lines) in zip(axes, panels.items(), strict=True):
+    for axis, (unit, lines) in zip(axes, panels.items(), strict=False):
         for i, (label, values) in enumerate(lines):
             axis.plot(result.t, values, label=label, color=COLOURS[i % len(COLOURS)], linewidth=1.4)
         axis.set_ylabel(unit)

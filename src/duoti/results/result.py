@@ -174,7 +174,9 @@ class Result:
 
     @cached_property
     def _energies(self) -> Reals:
-        return observe(self.system, self.t, self._y, ENERGIES).energies
+        seen = observe(self.system, self.t, self._y, ENERGIES).energies
+        seen.setflags(write=False)
+        return seen
 
     @cached_property
     def _forces(self) -> Observation:

@@ -19,7 +19,7 @@ def summary(result: Result) -> str:
     lines = [
         f"{result.model.name}: {len(system.bodies) - 1} bodies, {len(system.joints)} joints, "
         f"{system.nv} degrees of freedom",
-        f"  {'end' if result.ok else 'FAILED'}      {result.reason}",
+        f"  {'end' if result.ok else 'FAILED':<8} {result.reason}",
         f"  solver   {stats.solver}: {stats.steps} steps, {stats.rejected} rejected, {stats.evaluations} evaluations, "
         f"{stats.seconds:.4g} s" + (f" ({rate / stats.seconds:.3g} x real time)" if stats.seconds > 0 else ""),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",

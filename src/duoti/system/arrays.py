@@ -128,7 +128,8 @@ def allocate(tree: Tree, loads: Loads, dtype: type = float, fill: float = 0.0, s
         A=array(nb, 6), F=array(nb, 6), F_ext=array(nb, 6), tau=array(max(nv, 1)), powers=array(3), P=array(nb, 6),
         Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
         S_R=array(6, nv), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
-        g=array(max(len(loads.event_law), 1)), law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
+        g=array(max(len(loads.event_law), 1)), law_in=array(inputs), law_out=array(8),
+        law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
         entries=np.zeros(3, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0

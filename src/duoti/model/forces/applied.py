@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from duoti.kernel import helper
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force, Row
@@ -56,7 +58,7 @@ class Applied(Force):
         found: list[str] = []
         if self.frame not in FRAMES:
             found.append(f'frame is {self.frame!r}; it is "world" (fixed direction) or "marker" (following)')
-        if not self.single and (isinstance(self.value, str) or len(list(self.value)) != 3):  # pyright: ignore
+        if not self.single and (isinstance(self.value, str) or np.shape(self.value)[:1] != (3,)):  # pyright: ignore
             found.append(f"it needs three components (x, y, z) or one function that returns three; got {self.value!r}")
         return found
 
