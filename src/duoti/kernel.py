@@ -1,8 +1,8 @@
 """The only file that configures Numba.
 
 `@kernel` compiles a function of arrays and numbers that Python may call. `@part` compiles one that only kernels call,
-and `@helper` a small one that is always inlined into them; Python can call neither (only their `py_func`). With
-`DUOTI_JIT=0` in the environment all three are left as plain Python, for debugging and for tests.
+and `@helper` a small one that is always inlined into them; Python can call neither (only their `py_func`). `@entry` is
+explained further down. With `DUOTI_JIT=0` in the environment all are left as plain Python, for debugging and tests.
 
 Rules for what stands under these decorators (the reasons, with measurements, are in docs/design.md):
 
@@ -29,7 +29,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -84,12 +84,14 @@ if JIT:
     if hasattr(CPUTargetOptions, NO_REFERENCE_COUNTING):
         OPTIONS[NO_REFERENCE_COUNTING] = False
 
-    _INTERNAL = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # no entry from Python: faster to compile
-
-    def _compiled(function: F, *, inlined: bool = False, internal: bool = False) -> F:
-        if inlined:  # lives only inside other kernels: nothing to keep on disk
-            return numba.njit(forceinline=True, **_INTERNAL, **OPTIONS)(function)
-        dispatcher = numba.njit(cache=True, **(_INTERNAL if internal else {}), **OPTIONS)(function)
+    def _compiled(function: F, *, called_by: str = "kernels", inlined: bool = False, kept: bool = True) -> F:
+        """Compile lazily. What no one asks for is left out: it would only cost time to compile."""
+        dispatcher = numba.njit(
+            cache=kept, forceinline=inlined, no_cpython_wrapper=called_by != "python",
+            no_cfunc_wrapper=called_by != "address", **OPTIONS,
+        )(function)  # fmt: skip
+        if not kept:
+            return dispatcher
         with contextlib.suppress(AttributeError):  # no such private attribute: Numba's own stamp stays
             cache = dispatcher._cache._cache_file
             ours = Path(function.__code__.co_filename).is_relative_to(_PACKAGE)
@@ -119,8 +121,8 @@ if JIT:
 else:
     FINGERPRINT = "plain Python"
 
-    def _compiled(function: F, *, inlined: bool = False, internal: bool = False) -> F:
-        del inlined, internal
+    def _compiled(function: F, *, called_by: str = "kernels", inlined: bool = False, kept: bool = True) -> F:
+        del called_by, inlined, kept
         return function
 
 
@@ -132,17 +134,20 @@ def say(text: str) -> None:
 
 def kernel(function: F) -> F:
     """Compile a function of arrays and numbers."""
-    return _compiled(function)
+    return _compiled(function, called_by="python")
 
 
 def part(function: F) -> F:
-    """Compile a part of kernels: a function that is only called by kernels and too large to be inlined."""
-    return _compiled(function, internal=True)
+    """Compile a part of kernels: a larger function that only kernels call; kept on disk for the next kernel.
+
+    It is inlined too: handing over a tree and a workspace costs 100 ns a call, as much as two bodies.
+    """
+    return _compiled(function, inlined=True)
 
 
 def helper(function: F) -> F:
     """Compile a small function that is always inlined into the kernels that call it."""
-    return _compiled(function, inlined=True)
+    return _compiled(function, inlined=True, kept=False)
 
 
 def fold(laws: Sequence[Callable[..., Any]], otherwise: Callable[..., Any]) -> Callable[..., Any]:
@@ -158,12 +163,7 @@ def fold(laws: Sequence[Callable[..., Any]], otherwise: Callable[..., Any]) -> C
     lines += [f"    return otherwise({arguments})"]
     namespace: dict[str, Any] = {f"law{i}": law for i, law in enumerate(laws)} | {"otherwise": otherwise}
     exec("\n".join(lines), namespace)  # our own text: numbers and the argument names of `otherwise`
-    return _compiled(namespace["choose"], inlined=True)
-
-
-def call_address(address, x, y):
-    """Call a C function `void f(const double *x, double *y)` at an address; x and y are addresses too."""
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(int(address))(x, y)
+    return _compiled(namespace["choose"], inlined=True, kept=False)
 
 
 # ------------------------------------------------------------------------------------------------------------ entries
@@ -174,29 +174,24 @@ def call_address(address, x, y):
 # which the descriptors of all arrays were packed beforehand. The call costs about 10 ns.
 
 
-def call_entry(address, context):
-    """Call the entry at an address with a context."""
-    _ENTRIES[address](context)
-
-
-def unpack(context, kind):
-    """The arguments that were packed into a context; `kind` is their Numba type (see `type_of`)."""
-    return _CONTEXTS[context]
-
-
-_ENTRIES: dict[int, Callable[..., Any]] = {}  # plain Python only
-_CONTEXTS: dict[int, Any] = {}
+def entry(function: F) -> F:
+    """Compile an entry."""
+    return _compiled(function, called_by="address")
 
 
 if JIT:
     from llvmlite import ir
     from numba import types
-    from numba.extending import intrinsic, overload
+    from numba.core.datamodel.registry import default_manager
+    from numba.extending import intrinsic
 
     _POINTER = ir.IntType(8).as_pointer()
+    _ARRAY = ("meminfo", "parent", "nitems", "itemsize", "data", "shape", "strides")  # how Numba describes an array
 
     @intrinsic
-    def _call_address(typingctx, address, x, y):
+    def call_address(typingctx, address, x, y):
+        """Call a C function `void f(const double *x, double *y)` at an address; x and y are addresses too."""
+
         def codegen(context, builder, signature, args):
             function = ir.FunctionType(ir.VoidType(), [_POINTER, _POINTER]).as_pointer()
             pointers = [builder.inttoptr(arg, _POINTER) for arg in args[1:]]
@@ -205,12 +200,10 @@ if JIT:
 
         return types.void(types.int64, types.int64, types.int64), codegen
 
-    @overload(call_address, jit_options=OPTIONS)
-    def _call_address_overload(address, x, y):
-        return lambda address, x, y: _call_address(address, x, y)
-
     @intrinsic
-    def _call_entry(typingctx, address, context_address):
+    def call_entry(typingctx, address, context_address):
+        """Call the entry at an address with a context."""
+
         def codegen(context, builder, signature, args):
             function = ir.FunctionType(ir.VoidType(), [ir.IntType(64)]).as_pointer()
             builder.call(builder.inttoptr(args[0], function), [args[1]])
@@ -218,12 +211,9 @@ if JIT:
 
         return types.void(types.int64, types.int64), codegen
 
-    @overload(call_entry, jit_options=OPTIONS)
-    def _call_entry_overload(address, context):
-        return lambda address, context: _call_entry(address, context)
-
     @intrinsic
-    def _unpack(typingctx, context_address, kind):
+    def unpack(typingctx, context_address, kind):
+        """The arguments that were packed into a context; `kind` is their Numba type (see `type_of`)."""
         arguments = kind.instance_type
 
         def codegen(context, builder, signature, args):
@@ -231,25 +221,6 @@ if JIT:
             return builder.load(place)
 
         return arguments(types.int64, kind), codegen
-
-    @overload(unpack, jit_options={**OPTIONS, "forceinline": True})
-    def _unpack_overload(context, kind):
-        return lambda context, kind: _unpack(context, kind)
-
-    @intrinsic
-    def _pack(typingctx, address, capacity, arguments):
-        def codegen(context, builder, signature, args):
-            place, room, value = args
-            size = ir.Constant(ir.IntType(64), context.get_abi_sizeof(value.type))
-            with builder.if_then(builder.icmp_signed("<=", size, room)):
-                builder.store(value, builder.inttoptr(place, value.type.as_pointer()))
-            return size
-
-        return types.int64(types.int64, types.int64, arguments), codegen
-
-    @kernel
-    def _write_arguments(address, capacity, arguments):
-        return _pack(address, capacity, arguments)
 
     def type_of(arguments: tuple[Any, ...]) -> Any:
         """The Numba type of a tuple of arguments."""
@@ -262,11 +233,41 @@ if JIT:
         return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
 
     def pack(block: np.ndarray, arguments: tuple[Any, ...]) -> None:
-        """Write the descriptors of the arrays among the arguments into a block of memory; both must outlive its use."""
-        size = _write_arguments(block.ctypes.data, block.nbytes, arguments)
-        if size > block.nbytes:
-            raise MemoryError(f"a context of {size} bytes in a block of {block.nbytes}")
+        """Write the arguments (integers, arrays, tuples of them) as Numba lays them out; both must outlive their use.
+
+        All of it is words of eight bytes, so that nothing needs to be compiled for it.
+        """
+        if default_manager[types.float64[::1]]._fields != _ARRAY:
+            raise RuntimeError(f"duoti does not know how Numba {numba.__version__} describes arrays")
+        words = np.fromiter(_words(arguments), np.int64)
+        if words.nbytes > block.nbytes:
+            raise MemoryError(f"a context of {words.nbytes} bytes in a block of {block.nbytes}")
+        block.view(np.int64)[: len(words)] = words
+
+    def _words(arguments: tuple[Any, ...]) -> Iterator[int]:
+        for argument in arguments:
+            if isinstance(argument, tuple):
+                yield from _words(argument)
+            elif isinstance(argument, np.ndarray):
+                yield from (0, 0, argument.size, argument.itemsize, argument.ctypes.data)
+                yield from (*argument.shape, *argument.strides)
+            else:
+                yield int(argument)
 else:
+    _ENTRIES: dict[int, Callable[..., Any]] = {}
+    _CONTEXTS: dict[int, Any] = {}
+
+    def call_address(address, x, y):
+        """Call a C function `void f(const double *x, double *y)` at an address; x and y are addresses too."""
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(int(address))(x, y)
+
+    def call_entry(address, context):
+        """Call the entry at an address with a context."""
+        _ENTRIES[address](context)
+
+    def unpack(context, kind):
+        """The arguments that were packed into a context."""
+        return _CONTEXTS[context]
 
     def type_of(arguments: tuple[Any, ...]) -> Any:
         """The Numba type of a tuple of arguments."""

@@ -558,11 +558,12 @@ NONSENSE = st.recursive(
     ),
     max_leaves=6,
 )
-SLOTS = (
-    "gravity,parameters,position,rotation,inertia,marker body,marker position,marker rotation,parent,child,at,q0,v0,"
-    "limits,joint,axis,axis2,lead,part,force,torque,coordinate,joint of force,component,components,marker_a,stiffness,"
-    "table,motor,bushing,event,direction,terminal,frame,name"
-).split(",")
+SLOTS = [
+    "gravity", "parameters", "position", "rotation", "inertia", "marker body", "marker position", "marker rotation",
+    "parent", "child", "at", "q0", "v0", "limits", "joint", "axis", "axis2", "lead", "part", "force", "torque",
+    "coordinate", "joint of force", "component", "components", "marker_a", "stiffness", "table", "motor", "bushing",
+    "event", "direction", "terminal", "frame", "name",
+]  # fmt: skip
 
 
 def spoil(m: dt.Model, slot: str, x) -> None:
@@ -622,7 +623,8 @@ def test_nonsense_never_breaks_the_check(spoils):
     except (TypeError, ValueError) as error:  # a name that cannot be one
         assert str(error)  # noqa: PT017
         return
-    report = dt.check(m)
+    with np.errstate(over="ignore"):  # lengths of 1e154 are refused all the same
+        report = dt.check(m)
     assert str(report)
     assert repr(m)
     if report.ok:

@@ -28,7 +28,7 @@ def test_no_file_is_long(path):
     assert lines <= LONGER.get(name, MOST_LINES), f"{name} has {lines} lines: split it by subject"
 
 
-def test_export_list_is_sorted_and_without_repetition():
+def test_export_list_has_no_repetition():
     assert len(set(duoti.__all__)) == len(duoti.__all__)
 
 

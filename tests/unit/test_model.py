@@ -317,7 +317,7 @@ def test_texts():
     marker = m.add_marker("tip", body)
     joint = m.add_joint("A", dt.Revolute("x"), m.ground, marker)
     force = m.add_force("k", dt.SpringDamper(m.ground, marker, stiffness=3))
-    assert repr(m) == "<model 'arm': 1 bodies, 1 joints, 1 forces, gravity [0.0, 0.0, -9.81]>"
+    assert repr(m) == "<model 'arm': 1 bodies, 1 joints, 1 forces, gravity (0.0, 0.0, -9.81)>"
     assert repr(body) == "<body 'a'>"
     assert repr(marker) == "<marker 'tip'>"
     assert repr(joint) == "<revolute joint 'A': ground -> a>"

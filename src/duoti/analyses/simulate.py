@@ -178,7 +178,7 @@ class _Simulation:
     def run_to_end(self, progress: bool | None) -> Result:
         run, counts = self.run, self.run.counts
         first = self.step if self.step else (getattr(self.solver, "first_step", None) or 0.0)
-        arguments = (self.system.tree, self.system.loads, self.work, self.tableau, run)
+        arguments = (self.work.context[0], self.tableau, run)
         self.system.callbacks.errors.clear()
         start(*arguments, first)
         advance(*arguments, self.step, 0)  # compiles or loads the loop, so that it does not count as simulation time

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from duoti.dynamics.kinematics import joint_sweep, velocity_and_bias
 from duoti.dynamics.rnea import ground_acceleration
-from duoti.kernel import kernel, part
+from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
     ZERO6,
+    add_turn_z,
     art_add,
     art_downdate,
     art_of_rigid,
     art_times,
+    art_times_turn_z,
     art_to_parent,
     cross_force,
     force_to_parent,
@@ -45,20 +47,28 @@ def aba_outward(tree, w, v):
         put_art(w.Y, b, art_of_rigid(I))
 
 
+@helper
+def give_way(w, i, I, p, U, d, u):
+    """What is left of inertia and bias wrench when rate i is free to move; notes what its acceleration needs."""
+    put_spatial(w.U, i, U)
+    w.D[i], w.u[i] = d, u
+    return art_downdate(I, U, d), vadd(p, vscale(d * u, U))
+
+
 @part
 def aba_inward(tree, w, tau, a):
     """Articulated inertias inward, then accelerations outward; writes a. Needs aba_outward."""
     for b in range(tree.nb - 1, 0, -1):
         I, p = get_art(w.Y, b), get_spatial(w.P, b)
-        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
-            H = get_spatial(w.H, i)
-            U = art_times(I, H)
-            d = 1.0 / vdot(H, U)
-            u = tau[i] - vdot(H, p)
-            put_spatial(w.U, i, U)
-            w.D[i], w.u[i] = d, u
-            I = art_downdate(I, U, d)
-            p = vadd(p, vscale(d * u, U))
+        j = tree.iv[b]
+        if tree.turn_z[b] == 1:
+            U = art_times_turn_z(I)
+            I, p = give_way(w, j, I, p, U, 1.0 / U[0][2], tau[j] - p[0][2])
+        else:
+            for i in range(j, j + tree.dof[b]):
+                H = get_spatial(w.H, i)
+                U = art_times(I, H)
+                I, p = give_way(w, i, I, p, U, 1.0 / vdot(H, U), tau[i] - vdot(H, p))
         P = tree.parent[b]
         if P > 0:
             X_PB = get_pose(w.X_PB, b)
@@ -68,9 +78,13 @@ def aba_inward(tree, w, tau, a):
     put_spatial(w.A, 0, ground_acceleration(tree))
     for b in range(1, tree.nb):
         A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, tree.parent[b])), get_spatial(w.C, b))
-        for i in range(tree.iv[b] + tree.dof[b] - 1, tree.iv[b] - 1, -1):  # the last to give way moves first
+        j = tree.iv[b]
+        for i in range(j + tree.dof[b] - 1, j - 1, -1):  # the last to give way moves first
             a[i] = w.D[i] * (w.u[i] - vdot(get_spatial(w.U, i), A_B))
-            A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, i)))
+            if tree.turn_z[b] == 1:
+                A_B = add_turn_z(A_B, a[i])
+            else:
+                A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, i)))
         put_spatial(w.A, b, A_B)
 
 

@@ -7,6 +7,8 @@ columns of all carrying joints. Consecutive carrying rates are done in one vecto
 
 from __future__ import annotations
 
+import numpy as np
+
 from duoti.dynamics.kinematics import IDENTITY, joint_sweep
 from duoti.kernel import kernel
 from duoti.spatial.algebra import (
@@ -56,6 +58,8 @@ def crba(tree, w, q, v, M):
             last = i
             while last >= 0:
                 first = tree.run[last]
-                for j in range(first, last + 1):
+                for j in range(
+                    np.uint64(first), np.uint64(last + 1)
+                ):  # unsigned, no index counts from the end: vectorised
                     M[i, j] = S[0, j] * n0 + S[1, j] * n1 + S[2, j] * n2 + S[3, j] * f0 + S[4, j] * f1 + S[5, j] * f2
                 last = tree.above[last]

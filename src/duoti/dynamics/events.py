@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
-from duoti.kernel import kernel, unpack
+from duoti.kernel import entry, unpack
 from duoti.model.laws import law_value
 from duoti.system.context import REAL_CONTEXT
 
 
-@kernel
+@entry
 def events_entry(context):
     """Entry: w.g, the values of all event functions in the state w.y at the time w.clock."""
     tree, loads, w = unpack(context, REAL_CONTEXT)

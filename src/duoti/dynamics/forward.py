@@ -6,12 +6,12 @@ from duoti.dynamics.aba import aba_inward, aba_outward
 from duoti.dynamics.kinematics import joint_sweep, position_rates, world_poses
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
-from duoti.kernel import kernel, unpack
+from duoti.kernel import entry, kernel, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
 
-@kernel
-def forward_dynamics(tree, loads, w, t, q, v, a):
+@part
+def accelerate(tree, loads, w, t, q, v, a):
     """Accelerations at an instant; also leaves V, X_WB (with force elements), tau, F_ext and powers in w."""
     joint_sweep(tree, w, q, v)
     aba_outward(tree, w, v)
@@ -21,6 +21,12 @@ def forward_dynamics(tree, loads, w, t, q, v, a):
     if loads.count > 0:
         subtract_external(tree, w, w.P)
     aba_inward(tree, w, w.tau, a)
+
+
+@kernel
+def forward_dynamics(tree, loads, w, t, q, v, a):
+    """The same for callers in Python."""
+    accelerate(tree, loads, w, t, q, v, a)
 
 
 @kernel
@@ -40,13 +46,13 @@ def inverse_dynamics(tree, loads, w, t, q, v, a, tau):
         tau[i] -= w.tau[i]
 
 
-@kernel
+@entry
 def rates_entry(context):
     """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
     tree, loads, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
-    forward_dynamics(tree, loads, w, w.clock[0], q, v, w.ydot[nq : nq + nv])
+    accelerate(tree, loads, w, w.clock[0], q, v, w.ydot[nq : nq + nv])
     position_rates(tree, q, v, w.ydot[:nq])
     n = nq + nv + tree.nz
     w.ydot[n], w.ydot[n + 1] = w.powers[1], w.powers[2]

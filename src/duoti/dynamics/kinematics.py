@@ -11,8 +11,10 @@ from duoti.model.joints import joint_pose
 from duoti.spatial.algebra import (
     ZERO3,
     ZERO6,
+    add_turn_z,
     compose,
     cross_motion,
+    cross_turn_z,
     get9,
     get_pose,
     get_spatial,
@@ -36,23 +38,23 @@ IDENTITY = ((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), ZERO3)
 def joint_sweep(tree, w, q, v):
     """Pose of every body in its parent, and motion subspaces that change: writes X_PB, H, c."""
     for b in range(1, tree.nb):
-        k, j = tree.iq[b], tree.iv[b]
         X_PF = get_pose(tree.X_PF, b)
+        if tree.reverse[b] == 1:
+            X_PF = IDENTITY
+        X = joint_pose(tree.law[b], q, tree.iq[b], v, tree.iv[b], tree.joint_parameters, b, X_PF, w.H, w.c)
         if tree.reverse[b] == 0:
-            X = joint_pose(tree.law[b], q, k, v, j, tree.joint_parameters, b, X_PF, w.H, w.c)
             put_pose(w.X_PB, b, X)
         else:
-            _reversed_joint(tree, w, q, v, b)
+            _reverse_joint(tree, w, b, X)
 
 
-@part
-def _reversed_joint(tree, w, q, v, b):
+@helper
+def _reverse_joint(tree, w, b, X):
     """A joint that the tree runs through from the user's child to the user's parent; q keeps the user's meaning.
 
     With X = X_FM(q) of the joint as the user drew it: X_PB = X_PM X^-1, H = -Ad(X) H_user, c = -Ad(X) c_user.
     """
-    k, j = tree.iq[b], tree.iv[b]
-    X = joint_pose(tree.law[b], q, k, v, j, tree.joint_parameters, b, IDENTITY, w.H, w.c)
+    j = tree.iv[b]
     R, p = X
     inverse = (transpose(R), scale(-1.0, mulT(R, p)))
     put_pose(w.X_PB, b, compose(get_pose(tree.X_PF, b), inverse))
@@ -78,8 +80,13 @@ def joint_velocity(tree, w, v, b):
 @helper
 def velocity_and_bias(tree, w, v, b, V_P):
     """V_B = X V_P + H v   (1)   and the acceleration of the joint at rest of v,   C = c + V_B x V_J   (2)."""
+    V_B = to_child(get_pose(w.X_PB, b), V_P)
+    if tree.turn_z[b] == 1:
+        rate = v[tree.iv[b]]
+        V_B = add_turn_z(V_B, rate)
+        return V_B, cross_turn_z(V_B, rate)
     V_J = joint_velocity(tree, w, v, b)
-    V_B = vadd(to_child(get_pose(w.X_PB, b), V_P), V_J)
+    V_B = vadd(V_B, V_J)
     C = cross_motion(V_B, V_J)
     if tree.bias[b] == 1:
         C = vadd(C, get_spatial(w.c, b))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
-from duoti.kernel import call_entry, kernel, part, unpack
+from duoti.kernel import call_entry, entry, kernel, part, unpack
 from duoti.model.forces import apply_force
 from duoti.spatial.algebra import ZERO6, put_spatial
 from duoti.system.arrays import FORCES
@@ -26,14 +26,14 @@ def apply_forces(tree, loads, w, t, q, v):
         w.powers[2] += dissipated
 
 
-@kernel
+@entry
 def forces_entry(context):
     """Entry: the force elements in the state w.y at the time w.clock."""
     tree, loads, w = unpack(context, REAL_CONTEXT)
     apply_forces(tree, loads, w, w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv])
 
 
-@kernel
+@entry
 def complex_forces_entry(context):
     """The same for complex-step derivatives."""
     tree, loads, w = unpack(context, COMPLEX_CONTEXT)

@@ -11,6 +11,7 @@ from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
     ZERO3,
     ZERO6,
+    add_turn_z,
     cross_force,
     force_to_parent,
     get_pose,
@@ -41,8 +42,11 @@ def rnea_outward(tree, w, v, a):
         P = tree.parent[b]
         V_B, C = velocity_and_bias(tree, w, v, b, get_spatial(w.V, P))
         A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, P)), C)
-        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
-            A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, i)))
+        if tree.turn_z[b] == 1:
+            A_B = add_turn_z(A_B, a[tree.iv[b]])
+        else:
+            for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+                A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, i)))
         I = get_rigid(tree.inertia, b)
         put_spatial(w.F, b, vadd(inertia_times(I, A_B), cross_force(V_B, inertia_times(I, V_B))))
         put_spatial(w.V, b, V_B)
@@ -61,8 +65,11 @@ def rnea_inward(tree, w, tau):
     """Sum the wrenches inward: F becomes the wrench through each inboard joint, tau = H^T F."""
     for b in range(tree.nb - 1, 0, -1):
         F_B = get_spatial(w.F, b)
-        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
-            tau[i] = vdot(get_spatial(w.H, i), F_B)
+        if tree.turn_z[b] == 1:
+            tau[tree.iv[b]] = F_B[0][2]
+        else:
+            for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+                tau[i] = vdot(get_spatial(w.H, i), F_B)
         P = tree.parent[b]
         if P > 0:
             put_spatial(w.F, P, vadd(get_spatial(w.F, P), force_to_parent(get_pose(w.X_PB, b), F_B)))

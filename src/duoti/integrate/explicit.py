@@ -38,7 +38,8 @@ from duoti.integrate.state import (
     state_rates,
     unit_quaternions,
 )
-from duoti.kernel import helper, kernel, part
+from duoti.kernel import helper, kernel, part, unpack
+from duoti.system.context import REAL_CONTEXT
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
 RUNGE_KUTTA, SEMI_IMPLICIT = 0, 1
@@ -185,8 +186,9 @@ def _write_state(tree, run, theta, k):
 
 
 @kernel
-def start(tree, loads, w, method, run, given_step):
+def start(context, method, run, given_step):
     """Rates at the initial state, and the first step size."""
+    tree, loads, w = unpack(context, REAL_CONTEXT)
     n = tree.nq + tree.nv + tree.nz
     state_rates(w, run.numbers[T], run.y, run.K[0])
     run.counts[EVALUATIONS] += 1
@@ -202,8 +204,9 @@ def start(tree, loads, w, method, run, given_step):
 
 
 @kernel
-def advance(tree, loads, w, method, run, fixed_step, most_steps):
+def advance(context, method, run, fixed_step, most_steps):
     """Go on by at most so many steps; returns a status. run keeps everything for the next call."""
+    tree, loads, w = unpack(context, REAL_CONTEXT)
     numbers, counts = run.numbers, run.counts
     n = tree.nq + tree.nv + tree.nz
     s = method.stages

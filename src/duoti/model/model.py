@@ -141,7 +141,8 @@ class Model:
         return sum(b.inertia.mass for b in self.bodies.values() if b.inertia is not None)
 
     def __repr__(self) -> str:
+        gravity = self.gravity.tolist() if isinstance(self.gravity, np.ndarray) else self.gravity
         return (
             f"<model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} forces, "
-            f"gravity {np.asarray(self.gravity).tolist()}>"
+            f"gravity {gravity}>"
         )

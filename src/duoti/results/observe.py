@@ -11,10 +11,11 @@ from duoti.dynamics.reactions import constraint_wrenches
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate.state import state_rates
-from duoti.kernel import kernel, part
+from duoti.kernel import kernel, part, unpack
 from duoti.model.laws import marker_point, marker_rates
 from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
 from duoti.system.arrays import Ints, Reals, size_of_state
+from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
 # what `observe` computes
@@ -22,7 +23,8 @@ FRAMES, ENERGIES, ACCELERATIONS, REACTIONS = 1, 2, 4, 8
 
 
 @kernel
-def _observe(tree, loads, w, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, rates):
+def _observe(context, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, rates):
+    tree, loads, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     for n in range(t.shape[0]):
         q, v = y[n][:nq], y[n][nq : nq + nv]
@@ -105,8 +107,9 @@ def observe(system: System, t: Reals, y: Reals, what: int, markers: list[int] | 
     chosen = np.array([] if markers is None else markers, dtype=np.int64)
     seen = Observation(system, len(t), chosen, what)
     rates = np.zeros(size_of_state(system.tree))
+    work = new_workspace(system, rates=True)
     _observe(
-        system.tree, system.loads, new_workspace(system, rates=True), what, np.array(t), np.array(y), chosen,
+        work.context[0], what, np.array(t), np.array(y), chosen,
         seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, rates,
     )  # fmt: skip
     return seen

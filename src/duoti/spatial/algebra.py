@@ -407,6 +407,20 @@ def cross_motion(V, W):
 
 
 @helper
+def add_turn_z(V, s):
+    """V + (s z, 0)."""
+    w, v = V
+    return (w[0], w[1], w[2] + s), v
+
+
+@helper
+def cross_turn_z(V, s):
+    """V x (s z, 0)."""
+    w, v = V
+    return (s * w[1], -s * w[0], 0.0 * s), (s * v[1], -s * v[0], 0.0 * s)
+
+
+@helper
 def cross_force(V, F):
     """V x* F for a force: its rate when its frame moves with V."""
     return add(cross(V[0], F[0]), cross(V[1], F[1])), cross(V[0], F[1])
@@ -506,6 +520,13 @@ def art_add(I, K):
 def art_times(I, V):
     A, B, C = I
     return add(symmul(A, V[0]), mul(B, V[1])), add(mulT(B, V[0]), symmul(C, V[1]))
+
+
+@helper
+def art_times_turn_z(I):
+    """I (z, 0): a column of the matrix."""
+    A, B, _ = I
+    return (A[3], A[4], A[5]), (B[6], B[7], B[8])
 
 
 @helper

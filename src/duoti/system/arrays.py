@@ -32,6 +32,7 @@ class Tree(NamedTuple):
     iq: Ints  # [nb] where the joint's coordinates begin in q
     iv: Ints  # [nb] where its rates begin in v
     dof: Ints  # [nb] how many rates it has
+    turn_z: Ints  # [nb] 1 if its motion is a turn about z of the body's frame, no more: a short cut for the recursions
     bias: Ints  # [nb] 1 if the law writes H and c, 0 if H is constant and c is zero
     reverse: Ints  # [nb] 1 if the tree runs from the user's child to the user's parent
     composite: Ints  # [nb] 1 if the joint is a part of a composite one

@@ -39,6 +39,7 @@ from duoti.system.system import JointPlace, System
 from duoti.topology import Topology, topology
 
 N_INTEGERS, N_REALS, N_PARAMETERS = 4, 12, 2
+TURN_Z = ((0, 0, 1, 0, 0, 0),)
 
 
 class _Rows:
@@ -46,7 +47,7 @@ class _Rows:
 
     def __init__(self) -> None:
         self.parent, self.law, self.iq, self.iv, self.dof = [0], [-1], [0], [0], [0]
-        self.bias, self.reverse, self.composite = [0], [0], [0]
+        self.bias, self.reverse, self.composite, self.turn_z = [0], [0], [0], [0]
         self.X_PF, self.parameters, self.inertia = [np.zeros(12)], [np.zeros(N_PARAMETERS)], [np.zeros(10)]
         self.H0: list[np.ndarray] = []
         self.turns: list[int] = []
@@ -63,6 +64,7 @@ class _Rows:
         self.bias.append(int(joint.subspace is None))
         self.reverse.append(int(reverse))
         self.composite.append(int(composite))
+        self.turn_z.append(int(not reverse and joint.subspace == TURN_Z))
         self.X_PF.append(np.concatenate([X_PF.rotation.matrix.ravel(), X_PF.position]))
         self.parameters.append(np.resize([*joint.parameters(), *[0.0] * N_PARAMETERS], N_PARAMETERS))
         self.inertia.append(inertia)
@@ -102,7 +104,7 @@ class _Rows:
             nb=len(self.parent), nq=self.nq, nv=self.nv, nz=0, ng=0,
             parent=ints(self.parent), law=ints(self.law), iq=ints(self.iq), iv=ints(self.iv), dof=ints(self.dof),
             bias=ints(self.bias), reverse=ints(self.reverse),
-            composite=ints(self.composite), X_PF=np.array(self.X_PF),
+            composite=ints(self.composite), turn_z=ints(self.turn_z), X_PF=np.array(self.X_PF),
             joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia), gravity=gravity,
             H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),

@@ -17,6 +17,7 @@ Recursions read `X_PB`, `H` and `c` and never mention a joint type.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -204,7 +205,7 @@ def axis_remarks(what: str, axis: str | ArrayLike) -> list[str]:
     """A remark if the axis is a vector of another length than one."""
     if isinstance(axis, str) or axis_faults(what, axis):
         return []
-    length = float(np.linalg.norm(np.asarray(axis, dtype=float)))
+    length = math.hypot(*np.asarray(axis, dtype=float).tolist())
     if abs(length - 1.0) <= UNIT_TOLERANCE:
         return []
     unit = ", ".join(f"{x:.4g}" for x in axis_vector(axis))
