@@ -12,6 +12,7 @@ import pickle
 import numpy as np
 import pytest
 
+from duoti.kernel import kernel
 from duoti.spatial import Inertia, Pose, Rotation, axis_vector, combined
 from duoti.spatial.algebra import rigid_to_parent
 
@@ -327,6 +328,11 @@ def test_parallel_axes():
     close(np.trace(BODY.about(BODY.com + shift)) - np.trace(BODY.matrix), 2 * 3.0 * shift @ shift)
 
 
+@kernel
+def moved_in_kernel(X, I):
+    return rigid_to_parent(X, I)
+
+
 def test_spatial_layout_and_kernel_agree():
     m, h, I = 3.0, 3.0 * BODY.com, BODY.about((0, 0, 0))
     numbers = BODY.spatial()
@@ -334,7 +340,7 @@ def test_spatial_layout_and_kernel_agree():
     same(Inertia.from_spatial(numbers), BODY)
     X = Pose(TURN, (1.0, 2.0, -3.0))
     pose = (tuple(X.rotation.matrix.ravel()), tuple(X.position))
-    mass, first, second = rigid_to_parent(pose, (m, tuple(h), tuple(numbers[4:])))
+    mass, first, second = moved_in_kernel(pose, (m, tuple(h), tuple(numbers[4:])))
     close([mass, *first, *second], BODY.moved(X).spatial())
     with pytest.raises(ValueError, match="mass 0 kg has no centre of mass"):
         Inertia.from_spatial(np.zeros(10))

@@ -200,12 +200,16 @@ print(r.ok, "|", r.reason, "|", len(r.t), "|", float(r.t[-1]), "|", float(abs(r.
 """
 
 
+HEED_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="SIGINT to one process only exists on POSIX systems")
 @pytest.mark.parametrize("outputs", ["1.0", "'steps'"])
 def test_ctrl_c_from_the_keyboard(outputs):
     """A real SIGINT to a run that would take minutes."""
     run = subprocess.Popen(
-        [sys.executable, "-c", LONG_RUN.format(outputs=outputs)],
+        # a shell that runs the tests in the background makes its children ignore SIGINT; the child minds it again
+        [sys.executable, "-c", HEED_CTRL_C + LONG_RUN.format(outputs=outputs)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -217,6 +221,7 @@ def test_ctrl_c_from_the_keyboard(outputs):
         out, err = run.communicate(timeout=60)
     finally:
         run.kill()
+        run.communicate()
     assert run.returncode == 0, err
     ok, reason, count, last, residual = (part.strip() for part in out.split("|"))
     assert ok == "False"

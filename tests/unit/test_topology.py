@@ -390,7 +390,7 @@ def test_import_is_light():
     code = f"""
 import sys, types
 sys.modules["duoti"] = package = types.ModuleType("duoti")
-package.__path__ = [{str(Path(duoti.topology.__file__).parents[1])!r}]
+package.__path__ = [{str(Path(duoti.__file__).parent)!r}]
 import duoti.topology
 layers = [m for m in sys.modules if m.count(".") == 1 and m.startswith("duoti.")]
 print(layers + [m for m in ("scipy", "numba") if m in sys.modules])
