@@ -17,27 +17,32 @@ from duoti.system.system import System
 NO_INERTIA = 1e-15  # pivot, relative to the largest of its kind, that is only round-off
 
 
-def _joint_of_rate(system: System, index: int) -> str:
-    return next(name for name, place in system.joints.items() if index in place.v)
+def _owner_of_rate(system: System, index: int) -> tuple[str, str]:
+    """What a rate belongs to, in words, and the body that it moves."""
+    for name, place in system.joints.items():
+        if index in place.v:
+            return f'joint "{name}"', system.model.joints[name].child
+    body = next(body for body, place in system.virtual.items() if index in place.v)
+    return f'body "{body}"', body
 
 
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
     found = Findings()
     with np.errstate(divide="ignore", invalid="ignore"):
-        pivots = 1.0 / work.D
+        pivots = np.diag(work.M) ** 2 if system.links.rows else 1.0 / work.D
     turning = system.tree.turns == 1
     for kind in (turning, ~turning):
         largest = np.max(pivots[kind & np.isfinite(pivots)], initial=0.0)
         for i in np.flatnonzero(kind & ~(pivots > NO_INERTIA * largest)):
-            joint = _joint_of_rate(system, int(i))
-            element = system.model.joints[joint]
+            owner, body = _owner_of_rate(system, int(i))
             motion = "turning about" if system.tree.turns[i] else "sliding along"
+            rate = f" ({system.rate_names[i]})" if system.rate_names[i] else ""
             found.error(
-                "no-inertia", (joint, element.child),
-                f'joint "{joint}": nothing resists {motion} its axis in the initial state ({system.rate_names[i]})',
-                f'body "{element.child}" and what it carries have no inertia for it: its acceleration is undefined',
-                f'give "{element.child}" an inertia about this axis, or make the joint fixed',
+                "no-inertia", (owner.split('"')[1], body),
+                f"{owner}: nothing resists {motion} its axis in the initial state{rate}",
+                f'body "{body}" and what it carries have no inertia for it: its acceleration is undefined',
+                f'give "{body}" an inertia about this axis (a thin rod has none), or make the joint fixed',
             )  # fmt: skip
     if found.found:
         raise ModelError(found.report(system.model.name))

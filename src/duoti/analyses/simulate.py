@@ -7,12 +7,13 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.diagnose import explain_failure, refuse_missing_inertia
+from duoti.analyses.initial import closed_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import DOPRI5, Adaptive, ExplicitSolver, FixedStep
 from duoti.integrate import state as S
@@ -42,6 +43,7 @@ def simulate(
     *,
     start_time: float = 0.0,
     state: tuple[ArrayLike, ArrayLike] | None = None,
+    coordinates: Literal["relative", "absolute"] = "relative",
     progress: bool | None = None,
 ) -> Result:
     """Simulate the motion of a model.
@@ -63,6 +65,9 @@ def simulate(
         Time at the beginning [s].
     state:
         q and v at the beginning, in place of the model's initial values.
+    coordinates:
+        "relative" (joint coordinates on a tree) or "absolute" (six coordinates for every body, all joints as
+        constraints): the same motion, for comparison.
     progress:
         Show a progress bar; by default only in a terminal and when it takes longer than a second.
 
@@ -70,7 +75,9 @@ def simulate(
     """
     solver = _solver(solver, rtol, atol)
     times = _output_times(duration, outputs, start_time)
-    system = model if isinstance(model, System) else compile_model(model)
+    system = model if isinstance(model, System) else compile_model(model, coordinates)
+    if state is None and system.links.rows:
+        state = closed_state(system)
     tableau = solver.tableau()
     run = S.new_run(system.tree, len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1], times)
     _set_initial(system, run, solver, start_time, duration, state)

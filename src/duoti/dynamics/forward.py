@@ -43,7 +43,7 @@ def inverse_dynamics(tree, loads, w, t, q, v, a, tau):
 @kernel
 def rates_entry(context):
     """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
-    tree, loads, w = unpack(context, REAL_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     forward_dynamics(tree, loads, w, w.clock[0], q, v, w.ydot[nq : nq + nv])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from duoti.model.cuts import cut_weights
 from duoti.model.findings import Findings
 from duoti.model.mobility import LoopGroup, mobility
 from duoti.model.model import Model
@@ -14,7 +15,7 @@ SHOWN = 6  # loops and cuts that are listed one by one
 
 def check_topology(model: Model, found: Findings) -> None:
     """Add what can be said about the tree and its loops. The model must be in order so far."""
-    topo = topology(model)
+    topo = topology(model, weights=cut_weights(model))
     loops = topo.loop_count
     trees = "a tree" if loops == 0 else f"{loops} closed loop{'s' * (loops > 1)}"
     groups = mobility(model, topo) if loops else []

@@ -13,7 +13,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.integrate.state import state_rates
 from duoti.kernel import kernel, part
 from duoti.model.laws import marker_point, marker_rates
-from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
+from duoti.spatial.algebra import ZERO3, add, cross, get3, get9, matmul, mul, scale, sub
 from duoti.system.arrays import Reals, size_of_state
 from duoti.system.system import System
 
@@ -22,7 +22,9 @@ FRAMES, ENERGIES, ACCELERATIONS, REACTIONS = 1, 2, 4, 8
 
 
 @kernel
-def _observe(tree, loads, w, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, rates):
+def _observe(
+    tree, loads, links, w, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, closing, rates
+):
     nq, nv = tree.nq, tree.nv
     for n in range(t.shape[0]):
         q, v = y[n][:nq], y[n][nq : nq + nv]
@@ -47,11 +49,27 @@ def _observe(tree, loads, w, what, t, y, markers, frames, energies, a, frame_acc
             for m in range(markers.shape[0]):
                 _write_acceleration(loads, w, markers[m], frame_accelerations[n, m])
         if what & 8:
+            for link in range(links.count):
+                _write_closure(loads, links, w, link, closing[n, link])
             rnea_outward(tree, w, v, a[n])
-            if loads.count > 0:
+            if loads.count > 0 or tree.ng > 0:
                 subtract_external(tree, w, w.F)
             rnea_inward(tree, w, rates)
             constraint_wrenches(tree, w, wrenches[n])
+
+
+@part
+def _write_closure(loads, links, w, link, out):
+    """Wrench of a cut joint on its child, about the origin of its frame there, in world axes."""
+    centre = get3(w.X_WB, 1, 9)
+    torque, force = ZERO3, ZERO3
+    for r in range(links.first[link], links.first[link + 1]):
+        torque = add(torque, scale(w.multipliers[r], get3(w.row, r, 0)))
+        force = add(force, scale(w.multipliers[r], get3(w.row, r, 3)))
+    p, _ = marker_point(loads, w, links.markers[link, 1])
+    torque = sub(torque, cross(sub(p, centre), force))
+    for i in range(3):
+        out[i], out[3 + i] = torque[i], force[i]
 
 
 @part
@@ -91,6 +109,7 @@ class Observation:
         self.a = np.zeros((later, tree.nv))
         self.frame_accelerations = np.zeros((later, m, 6))
         self.wrenches = np.zeros((n if what & REACTIONS else 0, tree.nb, 6))
+        self.closing = np.zeros((n if what & REACTIONS else 0, system.links.count, 6))
 
 
 def observe(system: System, t: Reals, y: Reals, what: int, markers: list[int] | None = None) -> Observation:
@@ -106,7 +125,8 @@ def observe(system: System, t: Reals, y: Reals, what: int, markers: list[int] | 
     seen = Observation(system, len(t), chosen, what)
     rates = np.zeros(size_of_state(system.tree))
     _observe(
-        system.tree, system.loads, new_workspace(system, rates=True), what, np.array(t), np.array(y), chosen,
-        seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, rates,
+        system.tree, system.loads, system.links, new_workspace(system, rates=True), what, np.array(t), np.array(y),
+        chosen,
+        seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, seen.closing, rates,
     )  # fmt: skip
     return seen

@@ -12,6 +12,7 @@ import numpy as np
 from duoti.model.errors import ChannelError
 from duoti.model.names import Quantity, all_names, find_quantity
 from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, Observation, observe
+from duoti.results.relative import relative_state
 from duoti.spatial import Rotation
 from duoti.system.arrays import Reals
 from duoti.system.compiler import quantity_indices
@@ -145,6 +146,8 @@ class Result:
 
     def _joint(self, quantity: Quantity) -> Reals:
         place = self.system.joints[quantity.item]
+        if place.link >= 0 and not quantity.what.startswith("reaction"):
+            return self._cut_joint(quantity)
         if quantity.what == "q":
             return self.q[:, place.q]
         if quantity.what == "v":
@@ -156,6 +159,18 @@ class Result:
             return force if quantity.what == "reaction_force" else torque
         in_q, in_v = quantity_indices(self.model.joints[quantity.item].joint, quantity.what)
         return self.q[:, place.q[in_q]] if in_q else self.v[:, place.v[in_v]]
+
+    def _cut_joint(self, quantity: Quantity) -> Reals:
+        """Coordinates and rates of a joint that was cut, from the relative motion of its frames."""
+        joint, place = self.model.joints[quantity.item].joint, self.system.joints[quantity.item]
+        frames = observe(self.system, self.t, self._y, FRAMES, [place.parent_marker, place.child_marker]).frames
+        q, v = relative_state(joint, frames[:, 0], frames[:, 1])
+        in_q, in_v = quantity_indices(joint, quantity.what)
+        if quantity.what in ("q", "v"):
+            return q if quantity.what == "q" else v
+        if quantity.what == "a":
+            raise ChannelError(f'joint "{quantity.item}" closes a loop: its second derivatives are not available')
+        return q[:, in_q] if in_q else v[:, in_v]
 
     def _frame(self, quantity: Quantity) -> Reals:
         key = f"body:{quantity.item}" if quantity.kind == "body" else quantity.item
@@ -212,17 +227,28 @@ class Result:
         if joint not in self.system.joints:
             raise ChannelError(f'there is no joint "{joint}"')
         place = self.system.joints[joint]
-        wrench = self._forces.wrenches[:, place.body]
         markers = [place.child_marker, place.parent_marker]
         markers.append(markers[0] if frame == "world" else self.system.marker_index(frame))
         frames = observe(self.system, self.t, self._y, FRAMES, markers).frames
         p_child, p_parent = frames[:, 0, 9:12], frames[:, 1, 9:12]
+        if place.link >= 0:
+            wrench = self._forces.closing[:, place.link]
+            return self._expressed(
+                wrench[:, 3:], wrench[:, :3], p_child, p_child if at == "child" else p_parent, frames, frame
+            )
+        wrench = self._forces.wrenches[:, place.body]
         R_WB = self._row_rotation(place.body)
         torque, force = np.einsum("nij,nj->ni", R_WB, wrench[:, :3]), np.einsum("nij,nj->ni", R_WB, wrench[:, 3:])
         here = p_child
         if place.reversed:  # the wrench is that of the child on the parent, at the parent's frame
             torque, force, here = -torque, -force, p_parent
-        there = p_child if at == "child" else p_parent
+        return self._expressed(force, torque, here, p_child if at == "child" else p_parent, frames, frame)
+
+    @staticmethod
+    def _expressed(
+        force: Reals, torque: Reals, here: Reals, there: Reals, frames: Reals, frame: str
+    ) -> tuple[Reals, Reals]:
+        """A wrench about the point `here`, in world axes, moved to `there` and turned into the third of the frames."""
         torque = torque + np.cross(here - there, force)
         if frame != "world":
             R_FW = np.transpose(frames[:, 2, :9].reshape(-1, 3, 3), (0, 2, 1))
@@ -246,7 +272,7 @@ class Result:
         names = channels
         if names is None:
             joints = self.system.joints
-            names = [f"{j}.{label}" for j in joints for label in ("q", "v") if len(joints[j].v)]
+            names = [f"{j}.{label}" for j in joints for label in ("q", "v") if self.model.joints[j].nv]
         columns: dict[str, Any] = {}
         for name in names:
             values = self[name]

@@ -8,6 +8,14 @@ import numpy as np
 
 if TYPE_CHECKING:
     from duoti.results.result import Result
+    from duoti.system.system import System
+
+
+def _freedom(system: System) -> str:
+    if not system.links.rows:
+        return f"{system.nv} degrees of freedom"
+    loops = system.links.count
+    return f"{system.nv} coordinates, {loops} closed loop{'s' * (loops > 1)} ({system.links.rows} equations)"
 
 
 def summary(result: Result) -> str:
@@ -17,8 +25,7 @@ def summary(result: Result) -> str:
     residual = float(np.max(np.abs(energy.residual)))
     rate = result.t[-1] - result.t[0]
     lines = [
-        f"{result.model.name}: {len(system.bodies) - 1} bodies, {len(system.joints)} joints, "
-        f"{system.nv} degrees of freedom",
+        f"{result.model.name}: {len(system.bodies) - 1} bodies, {len(system.joints)} joints, " + _freedom(system),
         f"  {'end' if result.ok else 'FAILED'}      {result.reason}",
         f"  solver   {stats.solver}: {stats.steps} steps, {stats.rejected} rejected, {stats.evaluations} evaluations, "
         f"{stats.seconds:.4g} s" + (f" ({rate / stats.seconds:.3g} x real time)" if stats.seconds > 0 else ""),

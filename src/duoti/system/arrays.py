@@ -45,6 +45,7 @@ class Tree(NamedTuple):
     plain_v: Ints  # ... this one
     quat_q: Ints  # where quaternions begin in q ...
     quat_v: Ints  # ... and their angular velocities in v
+    carrier: Ints  # [nv] the rate that carries rate i next above it, -1 at the root
     run: Ints  # [nv] first of the consecutive rates that carry rate i (CRBA)
     above: Ints  # [nv] the next carrying rate above that run, -1 at the root
 
@@ -70,6 +71,27 @@ class Loads(NamedTuple):
     event_direction: Ints  # [events] 1 rising, -1 falling, 0 both
 
 
+class Closures(NamedTuple):
+    """Cut joints: equations between a frame on their parent (marker a) and one on their child (marker b)."""
+
+    count: int  # cut joints
+    rows: int  # equations
+    markers: Ints  # [count, 2]
+    first: Ints  # [count + 1] first row of each
+    common: Ints  # [count] the body where the ways from both ends to ground meet
+    row_kind: Ints  # [rows] POSITION_ROW, DOT_ROW, SCREW_ROW
+    row_axes: Ints  # [rows, 2] axis of a, axis of b
+    advance: Reals  # [count] of a screw, per radian
+    column: Ints  # [nv + 1] where the list of rows that rate i takes part in begins
+    column_rows: Ints  # [...] these lists
+    profile: Ints  # [rows] first row that row r shares a rate with
+    tolerance: float  # residual that counts as closed [m, rad]
+
+
+POSITION_ROW, DOT_ROW, SCREW_ROW = range(3)
+ROW_KIND = {"position": POSITION_ROW, "dot": DOT_ROW, "screw": SCREW_ROW}
+
+
 class Work(NamedTuple):
     """Scratch. Each field says which function writes it."""
 
@@ -92,19 +114,33 @@ class Work(NamedTuple):
     X_RB: Any  # [nb, 12] pose of body in the first body of its tree; crba
     I_R: Any  # [nb, 10] composite inertia in that frame; crba
     S_R: Any  # [6, nv] motion subspace in that frame; crba
+    g: Any  # [rows] residuals of the closures; closures.closures
+    gdot: Any  # [rows] their rates; closures.closures
+    gamma: Any  # [rows] G a = gamma; closures.closures
+    row: Any  # [rows, 6] wrench of a unit multiplier on body b, about the first body's origin, world axes; closures
+    S_W: Any  # [6, nv] motion subspace about that point, in world axes; closures.closure_jacobian
+    G: Any  # [rows, nv] closures.closure_jacobian
+    M: Any  # [nv, nv] mass matrix, then its factor L; constrained.factorise
+    L_G: Any  # [rows, nv] rows L^-T G^T; constrained.factorise
+    delassus: Any  # [rows, rows] factor of D = G M^-1 G^T, scaled; constrained.factorise
+    scaling: Any  # [rows] of D; constrained.factorise
+    multipliers: Any  # [rows] constrained.constrained_dynamics
+    right: Any  # [rows] scratch of constrained
+    left: Any  # [rows] scratch of constrained
+    free: Any  # [nv] accelerations without closures, scratch; constrained
     clock: Any  # [1] time of the state below; the caller of an entry
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
     ydot: Any  # [ny] its rates; forward.rates_entry
-    g: Any  # [events] values of the event functions; the entry of events
+    event: Any  # [events] values of the event functions; the entry of events
     law_in: Any  # [..] inputs of a law; laws.law_value
     law_out: Any  # [8] outputs of a function law; laws.law_value
     stack: Any  # [..] scratch of expressions
-    entries: Any  # [3] addresses of entries, in the order FORCES, RATES, EVENTS; workspace.new_workspace
-    context: Any  # [1] address of the packed arguments (tree, loads, w) of the entries; workspace.new_workspace
+    entries: Any  # [4] addresses of entries, in the order FORCES, RATES, EVENTS, PROJECT; workspace.new_workspace
+    context: Any  # [1] address of the packed arguments (tree, loads, links, w) of the entries; workspace.new_workspace
     block: Any  # the memory at that address
 
 
-FORCES, RATES, EVENTS = range(3)  # places in Work.entries
+FORCES, RATES, EVENTS, PROJECT = range(4)  # places in Work.entries
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
 
 
@@ -113,21 +149,28 @@ def size_of_state(tree: Tree) -> int:
     return tree.nq + tree.nv + tree.nz + WORKS
 
 
-def allocate(tree: Tree, loads: Loads, dtype: type = float, fill: float = 0.0, stack: int = 64) -> Work:
+def allocate(
+    tree: Tree, loads: Loads, links: Closures, dtype: type = float, fill: float = 0.0, stack: int = 64
+) -> Work:
     """Arrays of a workspace, without entries; `fill` is for tests that poison it. See `dynamics.workspace`."""
 
     def array(*shape: int) -> NDArray[Any]:
         return np.full(shape, fill, dtype=dtype)
 
-    nb, nv = tree.nb, tree.nv
+    nb, nv, rows = tree.nb, tree.nv, links.rows
+    n = nv if rows else 0
     inputs = 1 + int(np.max(loads.law_signals[:, 1] - loads.law_signals[:, 0], initial=0))
     w = Work(
         X_PB=array(nb, 12), H=array(nv, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
         A=array(nb, 6), F=array(nb, 6), F_ext=array(nb, 6), tau=array(max(nv, 1)), powers=array(3), P=array(nb, 6),
         Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
         S_R=array(6, nv), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
-        g=array(max(len(loads.event_law), 1)), law_in=array(inputs), law_out=array(8), stack=array(stack),
-        entries=np.zeros(3, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
+        event=array(max(len(loads.event_law), 1)), g=array(rows), gdot=array(rows), gamma=array(rows),
+        row=array(rows, 6), S_W=array(6, n), G=array(rows, n), M=array(n, n), L_G=array(rows, n),
+        delassus=array(rows, rows),
+        scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows), free=array(n),
+        law_in=array(inputs), law_out=array(8), stack=array(stack),
+        entries=np.zeros(4, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
     return w

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 
+from duoti.model.cuts import cut_weights, refuse_impossible_cuts
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS
 from duoti.model.expressions import compile_expression, link
-from duoti.model.findings import Findings
 from duoti.model.forces import LAW_CODE as FORCE_CODE
 from duoti.model.joints import LAW_CODE as JOINT_CODE
 from duoti.model.joints import Joint
+from duoti.model.joints.free import Free
 from duoti.model.laws import (
     ANGULAR_VELOCITY,
     COORDINATE,
@@ -33,8 +35,9 @@ from duoti.model.laws import (
 from duoti.model.model import Model
 from duoti.model.names import find_quantity
 from duoti.model.placement import Placement, place
-from duoti.spatial import Inertia, Pose
+from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Loads, Tree, freeze
+from duoti.system.closures import build_closures
 from duoti.system.system import JointPlace, System
 from duoti.topology import Topology, topology
 
@@ -93,20 +96,22 @@ class _Rows:
             last[b] = carrier
         return run, above
 
-    def tree(self, gravity: np.ndarray) -> Tree:
+    def tree(self, gravity: np.ndarray, rows: int) -> Tree:
         run, above = self.runs()
+        carrier = [i - 1 if i > first else up for i, (first, up) in enumerate(zip(run, above, strict=True))]
         ints = lambda x: np.asarray(x, dtype=np.int64)  # noqa: E731
         plain = np.array(self.plain, dtype=np.int64).reshape(-1, 2)
         quaternions = np.array(self.quaternions, dtype=np.int64).reshape(-1, 2)
         return Tree(
-            nb=len(self.parent), nq=self.nq, nv=self.nv, nz=0, ng=0,
+            nb=len(self.parent), nq=self.nq, nv=self.nv, nz=0, ng=rows,
             parent=ints(self.parent), law=ints(self.law), iq=ints(self.iq), iv=ints(self.iv), dof=ints(self.dof),
             bias=ints(self.bias), reverse=ints(self.reverse),
             composite=ints(self.composite), X_PF=np.array(self.X_PF),
             joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia), gravity=gravity,
             H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
-            quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(), run=ints(run), above=ints(above),
+            quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),
+            carrier=ints(carrier), run=ints(run), above=ints(above),
         )  # fmt: skip
 
 
@@ -119,6 +124,8 @@ class _Builder:
         self.body_row: dict[str, int] = {GROUND: 0}
         self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the row's frame
         self.places: dict[str, JointPlace] = {}
+        self.virtual: dict[str, JointPlace] = {}
+        self.topo = topo
         self.marker_names: dict[str, int] = {}
         self.marker_body: list[int] = []
         self.X_BM: list[np.ndarray] = []
@@ -134,8 +141,19 @@ class _Builder:
 
     def _add_bodies(self, topo: Topology, placement: Placement) -> None:
         for arc in topo.tree:
-            element = self.model.joints[arc.name]
-            self._add_joint(element, arc.inboard, arc.outboard, arc.reversed, placement)
+            if arc.virtual:
+                self._add_virtual(arc.outboard, placement)
+            else:
+                self._add_joint(self.model.joints[arc.name], arc.inboard, arc.outboard, arc.reversed, placement)
+
+    def _add_virtual(self, body: str, placement: Placement) -> None:
+        """A free joint from ground to a body, at its origin and parallel to the world axes."""
+        element = JointElement(f"~{body}", Free(), GROUND, body)
+        X_WF = Pose(Rotation.identity(), placement.bodies[body].position)
+        placement.on_parent[element.name] = X_WF
+        placement.on_child[element.name] = placement.bodies[body].inverse() @ X_WF
+        self._add_joint(element, GROUND, body, False, placement)
+        self.virtual[body] = self.places.pop(element.name)
 
     def _add_joint(
         self, element: JointElement, inboard: str, outboard: str, reverse: bool, placement: Placement
@@ -185,6 +203,15 @@ class _Builder:
             on_parent = self._marker(f"joint:{name}.parent", element.parent, placement.on_parent[name])
             on_child = self._marker(f"joint:{name}.child", element.child, placement.on_child[name])
             self.places[name] = JointPlace(found.q, found.v, found.body, on_parent, on_child, found.reversed)
+        nothing = np.zeros(0, np.int64)
+        for name in self.topo.cut_joints:
+            element = self.model.joints[name]
+            on_parent = self._marker(f"joint:{name}.parent", element.parent, placement.on_parent[name])
+            on_child = self._marker(f"joint:{name}.child", element.child, placement.on_child[name])
+            self.places[name] = JointPlace(nothing, nothing, -1, on_parent, on_child, False)
+            R = Pose(element.joint.frame())
+            self._marker(f"closure:{name}.parent", element.parent, placement.on_parent[name] @ R)
+            self._marker(f"closure:{name}.child", element.child, placement.on_child[name] @ R)
 
     def _marker(self, key: str, body: str, X_UM: Pose) -> int:
         X_BM = self.X_BU[body] @ X_UM
@@ -306,23 +333,38 @@ def quantity_indices(joint: Joint, what: str) -> tuple[list[int], list[int]]:
     return in_q, in_v
 
 
-def compile_model(model: Model) -> System:
-    """Compile a model, or raise ModelError with all that is wrong with it."""
+def compile_model(
+    model: Model,
+    coordinates: Literal["relative", "absolute"] = "relative",
+    cut: Literal["weights", "cheapest"] = "weights",
+    force_cut: Sequence[str] = (),
+    forbid_cut: Sequence[str] = (),
+) -> System:
+    """Compile a model, or raise ModelError with all that is wrong with it.
+
+    coordinates: "relative" (joint coordinates on a spanning tree, loops closed by cut joints) or "absolute" (every body
+    on a free joint, every real joint cut). cut, force_cut, forbid_cut: how the tree is chosen, see `topology`.
+    """
     from duoti.model.check import check_structure
 
     report = check_structure(model)
     if not report.ok:
         raise ModelError(report)
     model = copy.deepcopy(model)  # what the user changes later does not reach this system or its results
-    topo = topology(model)
-    if topo.cut_joints:
-        raise ModelError(_loops_not_yet(model, topo))
+    if coordinates == "absolute":
+        topo = topology(model, cut="absolute")
+    else:
+        topo = topology(model, cut=cut, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
+    refuse_impossible_cuts(model, topo, coordinates)
     builder = _Builder(model, topo, place(model))
     callbacks = Callbacks()
     loads, depth = builder.loads(callbacks)
-    tree = builder.rows.tree(np.asarray(model.gravity, dtype=float))
-    freeze(tree)
-    freeze(loads)
+    links, closing = build_closures(model, topo, builder.rows, loads.marker_body, builder.marker_names)
+    for number, name in enumerate(closing):
+        builder.places[name] = replace(builder.places[name], link=number)
+    tree = builder.rows.tree(np.asarray(model.gravity, dtype=float), links.rows)
+    for arrays in (tree, loads, links):
+        freeze(arrays)
     names_q, names_v = [""] * tree.nq, [""] * tree.nv
     for name, found in builder.places.items():
         joint = model.joints[name].joint
@@ -330,23 +372,11 @@ def compile_model(model: Model) -> System:
             for i, index in enumerate(indices):
                 names[index] = f"{name}.{label}[{i}]" if len(indices) > 1 else f"{name}.{_short(joint, label)}"
     return System(
-        model, tree, loads, builder.places, builder.body_row, builder.marker_names, tuple(names_q), tuple(names_v),
-        depth, callbacks,
+        model, tree, loads, links, builder.places, builder.body_row, builder.marker_names,
+        tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual,
     )  # fmt: skip
 
 
 def _short(joint: Joint, label: str) -> str:
     c = joint.coordinates[0]
     return c.name if label == "q" else c.rate
-
-
-def _loops_not_yet(model: Model, topo: Topology) -> Any:
-    found = Findings()
-    for loop, cut in zip(topo.loops, topo.cut_joints, strict=True):
-        joints = " – ".join(str(step) for step in getattr(loop, "joints", loop))
-        found.error(
-            "loop", (cut,), f'joint "{cut}" closes a loop: {joints}',
-            "this version simulates trees; closed loops come with the next one",
-            f'leave "{cut}" out, or replace it by a stiff dt.Bushing between two markers',
-        )  # fmt: skip
-    return found.report(model.name)

@@ -1,0 +1,249 @@
+"""Dynamics of trees whose loops are closed by cut joints.
+
+    M a = f + G^T lambda,   G a = gamma                                                                    (1)
+
+M = L^T L along the branches of the tree (Featherstone 2008, section 8.5), so that nothing is done where M is zero;
+D = G M^-1 G^T is assembled rate by rate and factorised within its profile, so that loops that do not touch each other
+cost nothing together. Redundant equations make D singular: the proximal iteration
+
+    (D + mu) lambda_{k+1} = G M^-1 f - gamma ... + mu lambda_k,   lambda_0 = 0                              (2)
+
+converges to the multipliers of least norm (in units that give D a unit diagonal) and to the unique accelerations.
+"""
+
+from __future__ import annotations
+
+from duoti.dynamics.closures import ALL, RATES, RESIDUALS, add_closure_wrenches, closure_jacobian, closures
+from duoti.dynamics.crba import composite_bodies
+from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
+from duoti.dynamics.loads import call_forces
+from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
+from duoti.kernel import helper, kernel, part, unpack
+from duoti.spatial.algebra import ZERO6, put_spatial
+from duoti.system.context import REAL_CONTEXT
+
+PROXIMAL = 1e-6  # mu, relative to the unit diagonal of the scaled D
+PROXIMAL_STEPS = 12
+NEWTON_STEPS = 6  # corrections of position and of velocity in a projection
+
+
+@part
+def factor_tree(tree, M):
+    """M = L^T L in place, lower triangle, only entries between a rate and those that carry it."""
+    for k in range(tree.nv - 1, -1, -1):
+        M[k, k] = M[k, k] ** 0.5
+        i = tree.carrier[k]
+        while i >= 0:
+            M[k, i] /= M[k, k]
+            i = tree.carrier[i]
+        i = tree.carrier[k]
+        while i >= 0:
+            last = i
+            while last >= 0:
+                for j in range(tree.run[last], last + 1):
+                    M[i, j] -= M[k, i] * M[k, j]
+                last = tree.above[last]
+            i = tree.carrier[i]
+
+
+@helper
+def _eliminate(tree, L, x, i):
+    """One step of L^T x = b from the end: rate i is known, take it out of those that carry it."""
+    x[i] /= L[i, i]
+    last = tree.carrier[i]
+    while last >= 0:
+        for j in range(tree.run[last], last + 1):
+            x[j] -= L[i, j] * x[i]
+        last = tree.above[last]
+
+
+@part
+def solve_L(tree, L, x):
+    """x := L^-1 x."""
+    for i in range(tree.nv):
+        s = x[i]
+        last = tree.carrier[i]
+        while last >= 0:
+            for j in range(tree.run[last], last + 1):
+                s -= L[i, j] * x[j]
+            last = tree.above[last]
+        x[i] = s / L[i, i]
+
+
+@part
+def factorise(tree, loads, links, w):
+    """Factors of M and of the scaled D + mu. Needs composite_bodies (M) and closure_jacobian (G)."""
+    factor_tree(tree, w.M)
+    for link in range(links.count):
+        end_a = _last_rate(tree, loads.marker_body[links.markers[link, 0]])
+        end_b = _last_rate(tree, loads.marker_body[links.markers[link, 1]])
+        for r in range(links.first[link], links.first[link + 1]):
+            x = w.L_G[r]
+            for i in range(tree.nv):
+                x[i] = w.G[r, i]
+            a, b = end_a, end_b
+            while a >= 0 or b >= 0:  # both ways to the root, the higher rate first
+                i = max(a, b)
+                _eliminate(tree, w.M, x, i)
+                if a == i:
+                    a = tree.carrier[a]
+                if b == i:
+                    b = tree.carrier[b]
+    D, n = w.delassus, links.rows
+    for r in range(n):
+        for s in range(links.profile[r], r + 1):
+            D[r, s] = 0.0
+    for k in range(tree.nv):
+        for i in range(links.column[k], links.column[k + 1]):
+            r = links.column_rows[i]
+            y = w.L_G[r, k]
+            for j in range(links.column[k], i + 1):
+                s = links.column_rows[j]
+                D[r, s] += y * w.L_G[s, k]
+    for r in range(n):
+        w.scaling[r] = 1.0 / D[r, r] ** 0.5 if D[r, r] > 0.0 else 0.0
+    for r in range(n):
+        p = links.profile[r]
+        for s in range(p, r):
+            x = D[r, s] * w.scaling[r] * w.scaling[s]
+            for k in range(max(p, links.profile[s]), s):
+                x -= D[r, k] * D[s, k]
+            D[r, s] = x / D[s, s]
+        x = 1.0 + PROXIMAL
+        for k in range(p, r):
+            x -= D[r, k] * D[r, k]
+        D[r, r] = x**0.5
+
+
+@helper
+def _last_rate(tree, body):
+    """The outermost rate that moves a body, -1 for ground."""
+    while body > 0 and tree.dof[body] == 0:
+        body = tree.parent[body]
+    return tree.iv[body] + tree.dof[body] - 1 if body > 0 else -1
+
+
+@part
+def solve_closures(tree, links, w, right, x):
+    """x := M^-1 G^T lambda with D lambda = right (least norm); leaves lambda in w.multipliers."""
+    n, lam, b, D = links.rows, w.multipliers, w.left, w.delassus
+    for r in range(n):
+        lam[r] = 0.0
+    for _ in range(PROXIMAL_STEPS):
+        for r in range(n):
+            s = w.scaling[r] * right[r] + PROXIMAL * lam[r]
+            for k in range(links.profile[r], r):
+                s -= D[r, k] * b[k]
+            b[r] = s / D[r, r]
+        change, size = 0.0, 0.0
+        for r in range(n - 1, -1, -1):
+            b[r] /= D[r, r]
+            for k in range(links.profile[r], r):
+                b[k] -= D[r, k] * b[r]
+            change = max(change, abs(b[r] - lam[r]))
+            size = max(size, abs(b[r]))
+            lam[r] = b[r]
+        if change <= 1e-14 * size:
+            break
+    for i in range(tree.nv):
+        s = 0.0
+        for k in range(links.column[i], links.column[i + 1]):
+            r = links.column_rows[k]
+            s += w.L_G[r, i] * w.scaling[r] * lam[r]
+        x[i] = s
+    solve_L(tree, w.M, x)
+    for r in range(n):
+        lam[r] *= w.scaling[r]
+
+
+@part
+def constrained_dynamics(tree, loads, links, w, t, q, v, a):
+    """Accelerations and multipliers; F_ext then holds the closures' wrenches too."""
+    nv = tree.nv
+    joint_sweep(tree, w, q, v)
+    for i in range(nv):
+        a[i] = 0.0
+    rnea_outward(tree, w, v, a)
+    world_poses(tree, w)
+    for b in range(tree.nb):
+        put_spatial(w.F_ext, b, ZERO6)
+    call_forces(tree, loads, w, t, q, v)
+    if loads.count > 0:
+        subtract_external(tree, w, w.F)
+    rnea_inward(tree, w, w.free)
+    closures(loads, links, w, ALL)
+    closure_jacobian(tree, loads, links, w)
+    composite_bodies(tree, w, w.M)
+    factorise(tree, loads, links, w)
+    for i in range(nv):
+        w.free[i] = w.tau[i] - w.free[i]
+    for i in range(nv - 1, -1, -1):
+        _eliminate(tree, w.M, w.free, i)
+    solve_L(tree, w.M, w.free)  # accelerations without closures
+    for r in range(links.rows):
+        s = w.gamma[r]
+        for i in range(nv):
+            s -= w.G[r, i] * w.free[i]
+        w.right[r] = s
+    solve_closures(tree, links, w, w.right, a)
+    for i in range(nv):
+        a[i] += w.free[i]
+    add_closure_wrenches(loads, links, w)
+
+
+@kernel
+def constrained_rates_entry(context):
+    """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v = w.y[:nq], w.y[nq : nq + nv]
+    constrained_dynamics(tree, loads, links, w, w.clock[0], q, v, w.ydot[nq : nq + nv])
+    position_rates(tree, q, v, w.ydot[:nq])
+    n = nq + nv + tree.nz
+    w.ydot[n], w.ydot[n + 1] = w.powers[1], w.powers[2]
+
+
+@kernel
+def project_entry(context):
+    """Entry: bring the state w.y back to closed loops, first its positions, then its rates, by the shortest way.
+
+    Shortest in the metric of M: dq = M^-1 G^T D^-1 (-g). The factors are those of the last evaluation of rates: near
+    enough for a few cheap corrections.
+    """
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v = w.y[:nq], w.y[nq : nq + nv]
+    for _ in range(NEWTON_STEPS):
+        joint_sweep(tree, w, q, v)
+        world_poses(tree, w)
+        closures(loads, links, w, RESIDUALS)
+        if _largest(w.g) <= links.tolerance:
+            break
+        for r in range(links.rows):
+            w.right[r] = -w.g[r]
+        solve_closures(tree, links, w, w.right, w.free)
+        position_rates(tree, q, w.free, w.ydot[:nq])
+        for i in range(nq):
+            q[i] += w.ydot[i]
+        unit_quaternions(tree, q)
+    for _ in range(NEWTON_STEPS):
+        velocities(tree, w, v)
+        closures(loads, links, w, RATES)
+        size = 0.0
+        for i in range(nv):
+            size = max(size, abs(v[i]))
+        if _largest(w.gdot) <= links.tolerance * max(size, 1.0):
+            break
+        for r in range(links.rows):
+            w.right[r] = -w.gdot[r]
+        solve_closures(tree, links, w, w.right, w.free)
+        for i in range(nv):
+            v[i] += w.free[i]
+
+
+@helper
+def _largest(x):
+    largest = 0.0
+    for i in range(x.shape[0]):
+        largest = max(largest, abs(x[i]))
+    return largest
