@@ -24,6 +24,24 @@ from duoti.analyses.dynamics import (
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.integrate import DOP853, DOPRI5, RK4, RKF45, SemiImplicitEuler
+from duoti.model.constraints.angle import Angle
+from duoti.model.constraints.belt import Belt
+from duoti.model.constraints.cam import Cam
+from duoti.model.constraints.coupler import Coupler
+from duoti.model.constraints.distance import Distance
+from duoti.model.constraints.gear import Gear
+from duoti.model.constraints.joint_motion import JointMotion
+from duoti.model.constraints.knife_edge import KnifeEdge
+from duoti.model.constraints.marker_motion import MarkerMotion
+from duoti.model.constraints.parallel import Parallel
+from duoti.model.constraints.perpendicular import Perpendicular
+from duoti.model.constraints.point_on_line import PointOnLine
+from duoti.model.constraints.point_on_plane import PointOnPlane
+from duoti.model.constraints.rack_and_pinion import RackAndPinion
+from duoti.model.constraints.rolling_disc import RollingDisc
+from duoti.model.constraints.rolling_sphere import RollingSphere
+from duoti.model.constraints.screw_coupling import ScrewCoupling
+from duoti.model.constraints.weld import Weld
 from duoti.model.elements import Body, Marker
 from duoti.model.errors import ChannelError, DuotiError, ModelError
 from duoti.model.event import Event
@@ -65,14 +83,19 @@ __all__ = [
     "DOPRI5",
     "RK4",
     "RKF45",
+    "Angle",
     "AppliedForce",
     "AppliedTorque",
     "Attraction",
+    "Belt",
     "Body",
     "Bushing",
+    "Cam",
     "ChannelError",
     "Composite",
+    "Coupler",
     "Cylindrical",
+    "Distance",
     "DuotiError",
     "Event",
     "ExpressionError",
@@ -80,23 +103,35 @@ __all__ = [
     "Fixed",
     "Free",
     "Function",
+    "Gear",
     "Inertia",
     "JointDamping",
+    "JointMotion",
     "JointMotor",
     "JointSpring",
     "JointTorque",
+    "KnifeEdge",
     "LineForce",
     "Marker",
+    "MarkerMotion",
     "Model",
     "ModelError",
+    "Parallel",
+    "Perpendicular",
     "Planar",
+    "PointOnLine",
+    "PointOnPlane",
     "Pose",
     "Prismatic",
+    "RackAndPinion",
     "Report",
     "Result",
     "Revolute",
+    "RollingDisc",
+    "RollingSphere",
     "Rotation",
     "Screw",
+    "ScrewCoupling",
     "SemiImplicitEuler",
     "SimulationWarning",
     "Spherical",
@@ -105,6 +140,7 @@ __all__ = [
     "TableSpring",
     "Topology",
     "Universal",
+    "Weld",
     "accelerations",
     "check",
     "compile",

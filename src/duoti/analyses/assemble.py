@@ -48,13 +48,12 @@ def _shift(tree, q, dq, scratch):
 
 
 class _Loops:
-    def __init__(self, system: System):
-        self.system, self.work = system, new_workspace(system)
-        names = {place.link: name for name, place in system.joints.items() if place.link >= 0}
-        self.names = [names[i] for i in range(system.links.count)]
+    def __init__(self, system: System, t: float):
+        self.system, self.work, self.t = system, new_workspace(system), t
+        self.names = system.link_names
 
     def look(self, q: Reals, v: Reals) -> None:
-        closure_state(self.system.tree, self.system.loads, self.system.links, self.work, q, v)
+        closure_state(self.system.tree, self.system.loads, self.system.links, self.work, self.t, q, v)
 
     def moved(self, q: Reals, dq: Reals) -> Reals:
         new = q.copy()
@@ -87,13 +86,13 @@ def _step(G: Reals, residual: Reals, held: np.ndarray) -> Reals:
     return step
 
 
-def assemble(system: System, q: Reals | None = None, v: Reals | None = None) -> Assembly:
+def assemble(system: System, q: Reals | None = None, v: Reals | None = None, t: float = 0.0) -> Assembly:
     """Close the loops of a system, or raise ModelError with the names of the joints that cannot meet."""
     q0, v0 = system.initial_state()
     q, v = (q0 if q is None else q.copy()), (v0 if v is None else v.copy())
     if not system.links.rows:
         return Assembly(q, v, {}, {})
-    loops = _Loops(system)
+    loops = _Loops(system, t)
     tolerance = system.links.tolerance
     loops.look(q, v)
     before = loops.by_joint(loops.work.g)
@@ -127,22 +126,33 @@ def assemble(system: System, q: Reals | None = None, v: Reals | None = None) -> 
     return Assembly(q, v, before, after)
 
 
+def _loop(system: System, name: str) -> tuple[str, ...]:
+    """Joints of the loop that a cut joint closes; nothing for a constraint."""
+    if name.startswith("constraint:") or system.topology is None:
+        return ()
+    return system.topology.loops[name].joints
+
+
 def _cannot_meet(system: System, before: dict[str, float], after: dict[str, float], held: bool) -> object:
     found = Findings()
     for name, residual in after.items():
         if residual > 1e-9:
-            loop = system.topology.loops[name] if system.topology is not None else ()
+            loop = _loop(system, name)
             given = [j for j in loop if system.model.joints[j].q0 is not None]
             why = f"around the loop {', '.join(loop)}; it was {before[name]:.4g} at the start"
             remedy = "correct the positions or lengths of the bodies of this loop, or begin nearer to a closed position"
             if given:
                 remedy = f"the given q0 of {', '.join(given)} is held: leave one out or correct it; or " + remedy
-            found.error(
-                "cannot-assemble", (name, *loop),
-                f'joint "{name}" cannot be closed: {residual:.4g} m or rad are left between "'
-                f'{system.model.joints[name].parent}" and "{system.model.joints[name].child}"',
-                why, remedy,
-            )  # fmt: skip
+            if not loop:
+                what = (
+                    f'constraint "{name.removeprefix("constraint:")}" cannot be met: {residual:.4g} m or rad are left'
+                )
+                why = f"it was {before[name]:.4g} at the start"
+            else:
+                element = system.model.joints[name]
+                what = f'joint "{name}" cannot be closed: {residual:.4g} m or rad are left between '
+                what += f'"{element.parent}" and "{element.child}"'
+            found.error("cannot-assemble", (name, *loop), what, why, remedy)
     return found.report(system.model.name)
 
 
@@ -150,7 +160,7 @@ def _cannot_move(system: System, wrong: dict[str, float]) -> object:
     found = Findings()
     for name, residual in wrong.items():
         if residual > 1e-9:
-            loop = system.topology.loops[name] if system.topology is not None else ()
+            loop = _loop(system, name)
             given = [j for j in loop if system.model.joints[j].v0 is not None]
             found.error(
                 "inconsistent-rates", (name, *loop),

@@ -28,17 +28,17 @@ def _given(system: System, name: str) -> bool:
     return element.q0 is not None or element.v0 is not None
 
 
-def closed_state(system: System) -> tuple[Reals, Reals]:
-    """q and v with closed loops, from the model's initial values."""
+def closed_state(system: System, t: float = 0.0) -> tuple[Reals, Reals]:
+    """q and v with closed loops at the time t, from the model's initial values."""
     lost = [name for name, place in system.joints.items() if place.link >= 0 and _given(system, name)]
     if not lost and not system.virtual:
-        assembly = assemble(system)
+        assembly = assemble(system, t=t)
         return assembly.q, assembly.v
     source = compile_model(system.model)  # keeps joints with initial values in its tree where it can
-    assembly = assemble(source)
+    assembly = assemble(source, t=t)
     _refuse_unmet(source, assembly.q, assembly.v)
     q, v = _carry_over(source, assembly.q, assembly.v, system)
-    closed = assemble(system, q, v)
+    closed = assemble(system, q, v, t)
     return closed.q, closed.v
 
 

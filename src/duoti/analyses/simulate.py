@@ -77,7 +77,7 @@ def simulate(
     times = _output_times(duration, outputs, start_time)
     system = model if isinstance(model, System) else compile_model(model, coordinates)
     if state is None and system.links.rows:
-        state = closed_state(system)
+        state = closed_state(system, start_time)
     tableau = solver.tableau()
     run = S.new_run(system.tree, len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1], times)
     _set_initial(system, run, solver, start_time, duration, state)

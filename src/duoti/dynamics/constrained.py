@@ -13,7 +13,7 @@ converges to the multipliers of least norm (in units that give D a unit diagonal
 
 from __future__ import annotations
 
-from duoti.dynamics.closures import ALL, RATES, RESIDUALS, add_closure_wrenches, closure_jacobian, closures
+from duoti.dynamics.closures import ALL, RATES, RESIDUALS, add_closure_wrenches, call_values, closure_jacobian, closures
 from duoti.dynamics.crba import composite_bodies
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
 from duoti.dynamics.loads import call_forces
@@ -71,24 +71,15 @@ def solve_L(tree, L, x):
 
 
 @part
-def factorise(tree, loads, links, w):
+def factorise(tree, links, w):
     """Factors of M and of the scaled D + mu. Needs composite_bodies (M) and closure_jacobian (G)."""
     factor_tree(tree, w.M)
-    for link in range(links.count):
-        end_a = _last_rate(tree, loads.marker_body[links.markers[link, 0]])
-        end_b = _last_rate(tree, loads.marker_body[links.markers[link, 1]])
-        for r in range(links.first[link], links.first[link + 1]):
-            x = w.L_G[r]
-            for i in range(tree.nv):
-                x[i] = w.G[r, i]
-            a, b = end_a, end_b
-            while a >= 0 or b >= 0:  # both ways to the root, the higher rate first
-                i = max(a, b)
-                _eliminate(tree, w.M, x, i)
-                if a == i:
-                    a = tree.carrier[a]
-                if b == i:
-                    b = tree.carrier[b]
+    for r in range(links.rows):
+        x = w.L_G[r]
+        for i in range(tree.nv):
+            x[i] = w.G[r, i]
+        for k in range(links.support[r], links.support[r + 1]):  # from the outermost rate to the root
+            _eliminate(tree, w.M, x, links.support_rates[k])
     D, n = w.delassus, links.rows
     for r in range(n):
         for s in range(links.profile[r], r + 1):
@@ -113,14 +104,6 @@ def factorise(tree, loads, links, w):
         for k in range(p, r):
             x -= D[r, k] * D[r, k]
         D[r, r] = x**0.5
-
-
-@helper
-def _last_rate(tree, body):
-    """The outermost rate that moves a body, -1 for ground."""
-    while body > 0 and tree.dof[body] == 0:
-        body = tree.parent[body]
-    return tree.iv[body] + tree.dof[body] - 1 if body > 0 else -1
 
 
 @part
@@ -171,10 +154,11 @@ def constrained_dynamics(tree, loads, links, w, t, q, v, a):
     if loads.count > 0:
         subtract_external(tree, w, w.F)
     rnea_inward(tree, w, w.free)
-    closures(loads, links, w, ALL)
+    call_values(links, w, t)
+    closures(loads, links, w, q, v, ALL)
     closure_jacobian(tree, loads, links, w)
     composite_bodies(tree, w, w.M)
-    factorise(tree, loads, links, w)
+    factorise(tree, links, w)
     for i in range(nv):
         w.free[i] = w.tau[i] - w.free[i]
     for i in range(nv - 1, -1, -1):
@@ -213,10 +197,11 @@ def project_entry(context):
     tree, loads, links, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
+    call_values(links, w, w.clock[0])
     for _ in range(NEWTON_STEPS):
         joint_sweep(tree, w, q, v)
         world_poses(tree, w)
-        closures(loads, links, w, RESIDUALS)
+        closures(loads, links, w, q, v, RESIDUALS)
         if _largest(w.g) <= links.tolerance:
             break
         for r in range(links.rows):
@@ -228,7 +213,7 @@ def project_entry(context):
         unit_quaternions(tree, q)
     for _ in range(NEWTON_STEPS):
         velocities(tree, w, v)
-        closures(loads, links, w, RATES)
+        closures(loads, links, w, q, v, RATES)
         size = 0.0
         for i in range(nv):
             size = max(size, abs(v[i]))

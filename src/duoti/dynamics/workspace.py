@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from duoti.kernel import entry_address, pack
-from duoti.system.arrays import EVENTS, FORCES, PROJECT, RATES, Work, allocate
+from duoti.system.arrays import EVENTS, FORCES, PROJECT, RATES, VALUES, Work, allocate
 from duoti.system.system import System
 
 CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
@@ -17,7 +17,7 @@ CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 @cache
 def _address(name: str, is_complex: bool) -> int:
     """Address of an entry, compiled or loaded the first time it is needed."""
-    from duoti.dynamics import constrained, events, forward, loads
+    from duoti.dynamics import closures, constrained, events, forward, loads
 
     entries: dict[tuple[str, bool], Any] = {
         ("forces", False): loads.forces_entry,
@@ -25,6 +25,7 @@ def _address(name: str, is_complex: bool) -> int:
         ("rates", False): forward.rates_entry,
         ("constrained rates", False): constrained.constrained_rates_entry,
         ("project", False): constrained.project_entry,
+        ("values", False): closures.values_entry,
         ("events", False): events.events_entry,
     }
     return entry_address(entries[name, is_complex])
@@ -43,7 +44,9 @@ def new_workspace(system: System, dtype: type = float, fill: float = 0.0, rates:
             work.entries[PROJECT] = _address("project", is_complex)
         if len(loads.event_law):
             work.entries[EVENTS] = _address("events", is_complex)
-    if loads.count or rates:
+    if links.timed:
+        work.entries[VALUES] = _address("values", is_complex)
+    if loads.count or rates or links.timed:
         block = np.zeros(CONTEXT_BYTES // 8)
         work = work._replace(block=block)
         work.context[0] = block.ctypes.data

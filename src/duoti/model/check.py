@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.model.check_constraints import check_constraints
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.event import Event
@@ -44,6 +45,7 @@ def check_structure(model: Model) -> Report:
         _check_force(model, name, force, found)
     for name, event in model.events.items():
         _check_event(model, name, event, found)
+    check_constraints(model, found)
     _check_attachment(model, found)
     if not any(f.severity == "error" for f in found.found):
         _check_massless_ends(model, found)

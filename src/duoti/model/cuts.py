@@ -34,6 +34,9 @@ def _needed_joints(model: Model) -> dict[str, str]:
             for inside in make_law(value, lambda _: True, model.parameters, outputs).inputs:
                 if inside not in own and inside != "t" and (joint := _joint_of(model, inside)):
                     needed.setdefault(joint, f'force "{name}"')
+    for name, constraint in model.constraints.items():
+        for joint in constraint.joints():
+            needed.setdefault(name_of(joint), f'constraint "{name}"')  # pyright: ignore[reportArgumentType]
     for name, event in model.events.items():
         for inside in make_law(event.value, lambda _: True, model.parameters).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):

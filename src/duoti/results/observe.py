@@ -23,7 +23,22 @@ FRAMES, ENERGIES, ACCELERATIONS, REACTIONS = 1, 2, 4, 8
 
 @kernel
 def _observe(
-    tree, loads, links, w, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, closing, rates
+    tree,
+    loads,
+    links,
+    w,
+    what,
+    t,
+    y,
+    markers,
+    frames,
+    energies,
+    a,
+    frame_accelerations,
+    wrenches,
+    closing,
+    multipliers,
+    rates,
 ):
     nq, nv = tree.nq, tree.nv
     for n in range(t.shape[0]):
@@ -49,6 +64,8 @@ def _observe(
             for m in range(markers.shape[0]):
                 _write_acceleration(loads, w, markers[m], frame_accelerations[n, m])
         if what & 8:
+            for r in range(links.rows):
+                multipliers[n, r] = w.multipliers[r]
             for link in range(links.count):
                 _write_closure(loads, links, w, link, closing[n, link])
             rnea_outward(tree, w, v, a[n])
@@ -64,6 +81,8 @@ def _write_closure(loads, links, w, link, out):
     centre = get3(w.X_WB, 1, 9)
     torque, force = ZERO3, ZERO3
     for r in range(links.first[link], links.first[link + 1]):
+        if links.terms[r + 1] > links.terms[r]:
+            continue  # an equation between coordinates
         torque = add(torque, scale(w.multipliers[r], get3(w.row, r, 0)))
         force = add(force, scale(w.multipliers[r], get3(w.row, r, 3)))
     p, _ = marker_point(loads, w, links.markers[link, 1])
@@ -109,6 +128,7 @@ class Observation:
         self.a = np.zeros((later, tree.nv))
         self.frame_accelerations = np.zeros((later, m, 6))
         self.wrenches = np.zeros((n if what & REACTIONS else 0, tree.nb, 6))
+        self.multipliers = np.zeros((n if what & REACTIONS else 0, system.links.rows))
         self.closing = np.zeros((n if what & REACTIONS else 0, system.links.count, 6))
 
 
@@ -127,6 +147,7 @@ def observe(system: System, t: Reals, y: Reals, what: int, markers: list[int] | 
     _observe(
         system.tree, system.loads, system.links, new_workspace(system, rates=True), what, np.array(t), np.array(y),
         chosen,
-        seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, seen.closing, rates,
+        seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, seen.closing,
+        seen.multipliers, rates,
     )  # fmt: skip
     return seen

@@ -255,6 +255,18 @@ class Result:
             force, torque = np.einsum("nij,nj->ni", R_FW, force), np.einsum("nij,nj->ni", R_FW, torque)
         return force, torque
 
+    def multipliers(self, name: str) -> Reals:
+        """Multipliers of a constraint over time, one column per equation [N, N m, or per coordinate].
+
+        Of a prescribed motion: the driving force or torque.
+        """
+        key = name if name in self.system.link_names else f"constraint:{name}"
+        if key not in self.system.link_names:
+            raise ChannelError(f'there is no constraint or cut joint "{name}"')
+        link = self.system.link_names.index(key)
+        first = self.system.links.first
+        return self._forces.multipliers[:, first[link] : first[link + 1]]
+
     def _row_rotation(self, row: int) -> Reals:
         """Orientation in the world of a row's own frame, from any marker on it."""
         marker = int(np.flatnonzero(self.system.loads.marker_body == row)[0])

@@ -72,24 +72,37 @@ class Loads(NamedTuple):
 
 
 class Closures(NamedTuple):
-    """Cut joints: equations between a frame on their parent (marker a) and one on their child (marker b)."""
+    """Cut joints and constraints ("links"): equations between a frame a and a frame b, or between coordinates."""
 
-    count: int  # cut joints
+    count: int  # links
     rows: int  # equations
-    markers: Ints  # [count, 2]
+    timed: int  # 1 if some value changes with time
+    markers: Ints  # [count, 2] a and b
     first: Ints  # [count + 1] first row of each
-    common: Ints  # [count] the body where the ways from both ends to ground meet
-    row_kind: Ints  # [rows] POSITION_ROW, DOT_ROW, SCREW_ROW
+    common: Ints  # [count] the body where the ways from both frames to ground meet
+    parameter: Reals  # [count] advance of a screw per radian, radius of a rolling body, period of a cam
+    row_kind: Ints  # [rows] one of the kinds below
     row_axes: Ints  # [rows, 2] axis of a, axis of b
-    advance: Reals  # [count] of a screw, per radian
-    column: Ints  # [nv + 1] where the list of rows that rate i takes part in begins
+    value: Reals  # [rows] constant value
+    law: Ints  # [rows, 3] laws of a value that changes, and of its two derivatives; -1 if it does not
+    terms: Ints  # [rows + 1] where the terms of a row in coordinates begin
+    term_q: Ints  # [...] coordinate,
+    term_v: Ints  # [...] rate
+    term_c: Reals  # [...] and coefficient of each
+    table: Ints  # [rows, 2] first and last row of a cam's table
+    support: Ints  # [rows + 1] where the list of rates that a row works on begins (those that carry them included)
+    support_rates: Ints  # [...] these lists, the outermost first
+    column: Ints  # [nv + 1] where the list of rows that work on rate i begins
     column_rows: Ints  # [...] these lists
     profile: Ints  # [rows] first row that row r shares a rate with
     tolerance: float  # residual that counts as closed [m, rad]
 
 
-POSITION_ROW, DOT_ROW, SCREW_ROW = range(3)
-ROW_KIND = {"position": POSITION_ROW, "dot": DOT_ROW, "screw": SCREW_ROW}
+POSITION_ROW, DOT_ROW, SCREW_ROW, DISTANCE_ROW, COUPLER_ROW, CAM_ROW, DISC_ROW, SPHERE_ROW, EDGE_ROW = range(9)
+ROW_KIND = {
+    name: code
+    for code, name in enumerate(("position", "dot", "screw", "distance", "coupler", "cam", "disc", "sphere", "edge"))
+}
 
 
 class Work(NamedTuple):
@@ -117,6 +130,7 @@ class Work(NamedTuple):
     g: Any  # [rows] residuals of the closures; closures.closures
     gdot: Any  # [rows] their rates; closures.closures
     gamma: Any  # [rows] G a = gamma; closures.closures
+    values: Any  # [rows, 3] value of each row and its two derivatives; the entry of values
     row: Any  # [rows, 6] wrench of a unit multiplier on body b, about the first body's origin, world axes; closures
     S_W: Any  # [6, nv] motion subspace about that point, in world axes; closures.closure_jacobian
     G: Any  # [rows, nv] closures.closure_jacobian
@@ -135,12 +149,14 @@ class Work(NamedTuple):
     law_in: Any  # [..] inputs of a law; laws.law_value
     law_out: Any  # [8] outputs of a function law; laws.law_value
     stack: Any  # [..] scratch of expressions
-    entries: Any  # [4] addresses of entries, in the order FORCES, RATES, EVENTS, PROJECT; workspace.new_workspace
+    entries: (
+        Any  # [5] addresses of entries, in the order FORCES, RATES, EVENTS, PROJECT, VALUES; workspace.new_workspace
+    )
     context: Any  # [1] address of the packed arguments (tree, loads, links, w) of the entries; workspace.new_workspace
     block: Any  # the memory at that address
 
 
-FORCES, RATES, EVENTS, PROJECT = range(4)  # places in Work.entries
+FORCES, RATES, EVENTS, PROJECT, VALUES = range(5)  # places in Work.entries
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
 
 
@@ -166,13 +182,15 @@ def allocate(
         Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
         S_R=array(6, nv), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
         event=array(max(len(loads.event_law), 1)), g=array(rows), gdot=array(rows), gamma=array(rows),
-        row=array(rows, 6), S_W=array(6, n), G=array(rows, n), M=array(n, n), L_G=array(rows, n),
+        values=array(rows, 3), row=array(rows, 6), S_W=array(6, n), G=array(rows, n), M=array(n, n), L_G=array(rows, n),
         delassus=array(rows, rows),
         scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows), free=array(n),
         law_in=array(inputs), law_out=array(8), stack=array(stack),
-        entries=np.zeros(4, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
+        entries=np.zeros(5, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
+    w.values[:] = 0.0
+    w.values[:, 0] = links.value
     return w
 
 

@@ -9,11 +9,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from duoti.model.constraints.base import Row
 from duoti.model.cuts import cut_weights, refuse_impossible_cuts
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS
 from duoti.model.expressions import compile_expression, link
+from duoti.model.expressions.derivative import derivatives
 from duoti.model.forces import LAW_CODE as FORCE_CODE
 from duoti.model.joints import LAW_CODE as JOINT_CODE
 from duoti.model.joints import Joint
@@ -37,7 +39,7 @@ from duoti.model.names import find_quantity
 from duoti.model.placement import Placement, place
 from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Loads, Tree, freeze
-from duoti.system.closures import build_closures
+from duoti.system.closures import Link, LinkRow, build_closures
 from duoti.system.system import JointPlace, System
 from duoti.topology import Topology, topology
 
@@ -220,6 +222,44 @@ class _Builder:
         self.X_BM.append(np.concatenate([X_BM.rotation.matrix.ravel(), X_BM.position]))
         return self.marker_names[key]
 
+    def links(self) -> list[Link]:
+        """Cut joints and constraints; their laws join those of the forces."""
+        found: list[Link] = []
+        for name in self.topo.cut_joints:
+            joint = self.model.joints[name].joint
+            ends = (self.marker_names[f"closure:{name}.parent"], self.marker_names[f"closure:{name}.child"])
+            advance = joint.parameters()[0] if joint.kind == "screw" else 0.0
+            found.append(Link(name, ends, [LinkRow(row.kind, row.i, row.j) for row in joint.closure], advance))
+        for name, constraint in self.model.constraints.items():
+            self.owner = name
+            ends = tuple(
+                self._marker(f"constraint:{name}.{side}", *self._turned(reference, frame))
+                for side, reference, frame in zip("ab", constraint.markers(), constraint.frames(), strict=True)
+            )
+            table = constraint.table()
+            span = (0, 0) if table is None else self.table(table)
+            rows = [self._link_row(row, span) for row in constraint.rows()]
+            found.append(Link(f"constraint:{name}", (ends[0], ends[1]), rows, constraint.parameter()))
+        return found
+
+    def _turned(self, reference: Reference, frame: Rotation) -> tuple[str, Pose]:
+        marker = self.model.marker(reference)
+        assert marker is not None
+        return name_of(marker.body), marker.pose @ Pose(frame)
+
+    def _link_row(self, row: Row, span: tuple[int, int]) -> LinkRow:
+        terms = [(*self.coordinate(joint, k), c) for joint, k, c in row.terms]
+        programs = derivatives(row.value, "t", order=2, constants=self.model.parameters)
+        if not programs[0].inputs:
+            return LinkRow(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
+        laws: list[int] = []
+        for program in programs:
+            self.laws.append(Law(program.inputs, program=program))
+            self.law_signals.append([self.signal(name, {}) for name in program.inputs])
+            self.law_owner.append(self.owner)
+            laws.append(len(self.laws) - 1)
+        return LinkRow(row.kind, row.i, row.j, 0.0, (laws[0], laws[1], laws[2]), terms, span)
+
     # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
 
     def marker(self, reference: Reference) -> int:
@@ -358,10 +398,12 @@ def compile_model(
     refuse_impossible_cuts(model, topo, coordinates)
     builder = _Builder(model, topo, place(model))
     callbacks = Callbacks()
+    listed = builder.links()
     loads, depth = builder.loads(callbacks)
-    links, closing = build_closures(model, topo, builder.rows, loads.marker_body, builder.marker_names)
+    links, closing = build_closures(listed, builder.rows, loads.marker_body)
     for number, name in enumerate(closing):
-        builder.places[name] = replace(builder.places[name], link=number)
+        if name in builder.places:
+            builder.places[name] = replace(builder.places[name], link=number)
     tree = builder.rows.tree(np.asarray(model.gravity, dtype=float), links.rows)
     for arrays in (tree, loads, links):
         freeze(arrays)
@@ -373,7 +415,7 @@ def compile_model(
                 names[index] = f"{name}.{label}[{i}]" if len(indices) > 1 else f"{name}.{_short(joint, label)}"
     return System(
         model, tree, loads, links, builder.places, builder.body_row, builder.marker_names,
-        tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual,
+        tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(closing),
     )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ def _example(cls: Any, matrices: dict[str, int]) -> Any:
 TREE_MATRICES = {"X_PF": 12, "joint_parameters": 2, "inertia": 10, "H0": 6}
 LOADS_MATRICES = {"X_BM": 12, "integers": 4, "reals": 12, "tables": 6, "signals": 3, "law_signals": 2}
 
-CLOSURES_MATRICES = {"markers": 2, "row_axes": 2}
+CLOSURES_MATRICES = {"markers": 2, "row_axes": 2, "law": 3, "table": 2}
 
 
 def _context_type(dtype: type) -> Any:

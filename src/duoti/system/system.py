@@ -53,6 +53,8 @@ class System:
     topology: Topology | None = None
     virtual: dict[str, JointPlace] = field(default_factory=dict[str, JointPlace])
     """Free joints that the program added, by the name of their body."""
+    link_names: tuple[str, ...] = ()
+    """Cut joints by name, constraints as `constraint:name`, in the order of the links."""
 
     @property
     def nq(self) -> int:

@@ -1,0 +1,28 @@
+"""A rigid massless rod between two points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.elements import Reference
+
+
+class Distance(MarkerConstraint):
+    """The origins of both markers stay at the distance `length` [m], a positive number or an expression of the time."""
+
+    kind = "distance"
+
+    def __init__(self, marker_a: Reference, marker_b: Reference, length: float | str):
+        self.marker_a, self.marker_b = marker_a, marker_b
+        self.length = length
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row("distance", value=self.length),)
+
+    def faults(self) -> list[str]:
+        """See `Constraint.faults`."""
+        if isinstance(self.length, str) or self.length > 0.0:
+            return []
+        return [f"length is {self.length}; it must be positive (for zero distance use dt.Spherical or dt.Weld)"]
