@@ -218,8 +218,8 @@ def closure_jacobian(tree, loads, links, w):
             (S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i]) = to_parent(X, get_spatial(w.H, i))
     for link in range(links.count):
         for r in range(links.first[link], links.first[link + 1]):
-            for i in range(tree.nv):
-                G[r, i] = 0.0
+            for k in range(links.support[r], links.support[r + 1]):  # everything else is zero from the start
+                G[r, links.support_rates[k]] = 0.0
             for k in range(links.terms[r], links.terms[r + 1]):
                 G[r, links.term_v[k]] += (
                     links.term_c[k] if links.row_kind[r] == COUPLER_ROW else w.row[r, k - links.terms[r]]

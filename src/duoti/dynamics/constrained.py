@@ -76,8 +76,8 @@ def factorise(tree, links, w):
     factor_tree(tree, w.M)
     for r in range(links.rows):
         x = w.L_G[r]
-        for i in range(tree.nv):
-            x[i] = w.G[r, i]
+        for k in range(links.support[r], links.support[r + 1]):
+            x[links.support_rates[k]] = w.G[r, links.support_rates[k]]
         for k in range(links.support[r], links.support[r + 1]):  # from the outermost rate to the root
             _eliminate(tree, w.M, x, links.support_rates[k])
     D, n = w.delassus, links.rows
@@ -166,8 +166,8 @@ def constrained_dynamics(tree, loads, links, w, t, q, v, a):
     solve_L(tree, w.M, w.free)  # accelerations without closures
     for r in range(links.rows):
         s = w.gamma[r]
-        for i in range(nv):
-            s -= w.G[r, i] * w.free[i]
+        for k in range(links.support[r], links.support[r + 1]):
+            s -= w.G[r, links.support_rates[k]] * w.free[links.support_rates[k]]
         w.right[r] = s
     solve_closures(tree, links, w, w.right, a)
     for i in range(nv):

@@ -19,12 +19,12 @@ def cut_weights(model: Model) -> Weights:
             wishes[name] = wishes.get(name, 0.0) - 60.0
         if element.kind == "composite":
             wishes[name] = wishes.get(name, 0.0) - 1000.0
-    for name in _needed_joints(model):
+    for name in needed_joints(model):
         wishes[name] = wishes.get(name, 0.0) - 200.0
     return Weights(joints=wishes)
 
 
-def _needed_joints(model: Model) -> dict[str, str]:
+def needed_joints(model: Model) -> dict[str, str]:
     """Joints whose coordinates a force element, a law or an event reads, with the name of the reader."""
     needed: dict[str, str] = {}
     for name, force in model.forces.items():
@@ -52,7 +52,7 @@ def _joint_of(model: Model, name: str) -> str | None:
 def refuse_impossible_cuts(model: Model, topo: Topology, coordinates: str) -> None:
     """Raise ModelError if a joint is cut whose coordinate is needed, or that cannot be cut."""
     found = Findings()
-    needed = _needed_joints(model)
+    needed = needed_joints(model)
     for cut in topo.cut_joints:
         if model.joints[cut].kind == "composite":
             found.error(

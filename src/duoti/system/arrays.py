@@ -189,7 +189,7 @@ def allocate(
         entries=np.zeros(5, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
-    w.values[:] = 0.0
+    w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries on a row's support are ever written
     w.values[:, 0] = links.value
     return w
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from duoti.model.constraints.base import Row
-from duoti.model.cuts import cut_weights, refuse_impossible_cuts
+from duoti.model.cuts import cut_weights, needed_joints, refuse_impossible_cuts
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS
@@ -44,6 +44,7 @@ from duoti.system.system import JointPlace, System
 from duoti.topology import Topology, topology
 
 N_INTEGERS, N_REALS, N_PARAMETERS = 4, 12, 2
+MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
 
 
 class _Rows:
@@ -376,7 +377,7 @@ def quantity_indices(joint: Joint, what: str) -> tuple[list[int], list[int]]:
 def compile_model(
     model: Model,
     coordinates: Literal["relative", "absolute"] = "relative",
-    cut: Literal["weights", "cheapest"] = "weights",
+    cut: Literal["auto", "weights", "cheapest"] = "auto",
     force_cut: Sequence[str] = (),
     forbid_cut: Sequence[str] = (),
 ) -> System:
@@ -394,7 +395,7 @@ def compile_model(
     if coordinates == "absolute":
         topo = topology(model, cut="absolute")
     else:
-        topo = topology(model, cut=cut, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
+        topo = _relative_tree(model, cut, force_cut, forbid_cut)
     refuse_impossible_cuts(model, topo, coordinates)
     builder = _Builder(model, topo, place(model))
     callbacks = Callbacks()
@@ -417,6 +418,18 @@ def compile_model(
         model, tree, loads, links, builder.places, builder.body_row, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(closing),
     )  # fmt: skip
+
+
+def _relative_tree(model: Model, cut: str, force_cut: Sequence[str], forbid_cut: Sequence[str]) -> Topology:
+    """The tree by weights, or, if there are many loops and the user did not choose, the cheapest one."""
+    topo = topology(model, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
+    if cut == "cheapest" or (cut == "auto" and topo.loop_count >= MANY_LOOPS and not force_cut):
+        kept = {name for name in needed_joints(model) if name not in topo.cut_joints}
+        kept |= {name for name, element in model.joints.items() if element.q0 is not None or element.v0 is not None}
+        kept |= {name for name, element in model.joints.items() if element.kind == "composite"}
+        wishes = [name for name in model.joints if name in kept and name not in topo.cut_joints]
+        return topology(model, cut="cheapest", force_cut=force_cut, forbid_cut=[*forbid_cut, *wishes])
+    return topo
 
 
 def _short(joint: Joint, label: str) -> str:
