@@ -12,6 +12,7 @@ Everything is in SI units and right-handed; quaternions have the scalar part fir
 """
 
 from duoti.analyses.check import check
+from duoti.analyses.compare_treatments import Comparison, compare_treatments
 from duoti.analyses.dynamics import (
     accelerations,
     energies,
@@ -23,6 +24,14 @@ from duoti.analyses.dynamics import (
 )
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.simulate import SimulationWarning, simulate
+from duoti.dynamics.treatments import (
+    AugmentedLagrangian,
+    Baumgarte,
+    CoordinatePartitioning,
+    NullSpace,
+    Penalty,
+    Projection,
+)
 from duoti.integrate import DOP853, DOPRI5, RK4, RKF45, SemiImplicitEuler
 from duoti.model.constraints.angle import Angle
 from duoti.model.constraints.belt import Belt
@@ -87,12 +96,16 @@ __all__ = [
     "AppliedForce",
     "AppliedTorque",
     "Attraction",
+    "AugmentedLagrangian",
+    "Baumgarte",
     "Belt",
     "Body",
     "Bushing",
     "Cam",
     "ChannelError",
+    "Comparison",
     "Composite",
+    "CoordinatePartitioning",
     "Coupler",
     "Cylindrical",
     "Distance",
@@ -116,13 +129,16 @@ __all__ = [
     "MarkerMotion",
     "Model",
     "ModelError",
+    "NullSpace",
     "Parallel",
+    "Penalty",
     "Perpendicular",
     "Planar",
     "PointOnLine",
     "PointOnPlane",
     "Pose",
     "Prismatic",
+    "Projection",
     "RackAndPinion",
     "Report",
     "Result",
@@ -143,6 +159,7 @@ __all__ = [
     "Weld",
     "accelerations",
     "check",
+    "compare_treatments",
     "compile",
     "energies",
     "generalised_forces",

@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from support.random_models import random_inertia, random_rotation
 
 import duoti as dt
 from duoti.analyses.assemble import assemble
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.workspace import new_workspace
+from duoti.results.result import Stats
+from duoti.system.arrays import size_of_state
+from support.random_models import random_inertia, random_rotation
 
 # --------------------------------------------------------------------------------------------------- Taylor arithmetic
 
@@ -175,6 +177,7 @@ class Dense:
             right[i + 3 : i + 6] = inertia.mass * g
         self._spring(motions, right)
         rows, gamma, self.residual, self.rate, self.first = [], [], [], [], {}
+        self.flipped: list[str] = []  # closed the wrong way round: all equations of axes hold then too
         for name, (joint, parent, child, point) in mech.joints.items():
             axes = law_axes(joint)
             ends = []
@@ -185,6 +188,10 @@ class Dense:
                 ends.append((motions[body], local @ axes, local @ (point - X.position) - com))
             (A, axes_A, arm_A), (B, axes_B, arm_B) = ends
             jets = [A.axis(axes_A[:, k]) for k in range(3)] + [B.axis(axes_B[:, k]) for k in range(3)]
+            x, y, z = (float(dot(jets[k], jets[3 + k]).x[0, 0]) for k in range(3))
+            attitude = {"prismatic": x + y + z - 2, "fixed": x + y + z - 2, "universal": 1, "spherical": 1}
+            if attitude.get(joint.kind, z) < 0:
+                self.flipped.append(name)
             start = len(rows)
             for eq in equations(joint, *jets, B.point(arm_B) - A.point(arm_A)):
                 for k in range(eq.d.shape[-1]):
@@ -259,8 +266,8 @@ def random_joint(rng, kind, frame=None):
     return kinds[kind](axis) if kind in kinds else {"spherical": dt.Spherical, "fixed": dt.Fixed}[kind]()
 
 
-def close(mech, rng, joint_of, at_of, loops, kinds_left):
-    """Further joints between bodies that are not neighbours, with the kinds given."""
+def close(mech, rng, joint_of, at_of, loops):
+    """Further joints between bodies that are not neighbours."""
     bodies = ["ground", *mech.inertias]
     joined = {frozenset(ends[1:3]) for ends in mech.joints.values()}
     for _ in range(loops):
@@ -268,7 +275,7 @@ def close(mech, rng, joint_of, at_of, loops, kinds_left):
         a, b = pairs[rng.integers(len(pairs))]
         joined.add(frozenset((a, b)))
         parent, child = (a, b) if rng.random() < 0.5 else (b, a)
-        mech.add_joint(joint_of(kinds_left), parent, child, at_of(a, b))
+        mech.add_joint(joint_of(), parent, child, at_of(a, b))
 
 
 def spatial(rng) -> Mechanism:
@@ -276,7 +283,7 @@ def spatial(rng) -> Mechanism:
     mech = Mechanism(dt.Model("spatial", gravity=rng.normal(size=3) * 5), {"ground": dt.Pose.identity()})
     n, loops = int(rng.integers(4, 8)), int(rng.integers(1, 3))
     names = ["ground"]
-    for i in range(n):
+    for _ in range(n):
         inboard = names[-1] if rng.random() < 0.75 else names[rng.integers(len(names))]
         position = mech.poses[inboard].position + 0.6 * rng.normal(size=3)
         names.append(mech.add_body(rng, position))
@@ -284,11 +291,14 @@ def spatial(rng) -> Mechanism:
         kind = str(rng.choice(SPATIAL, p=[0.2, 0.1, 0.15, 0.2, 0.2, 0.08, 0.05, 0.02]))
         ends = (inboard, names[-1]) if rng.random() < 0.7 else (names[-1], inboard)
         mech.add_joint(random_joint(rng, kind), *ends, at)
-        del i
+    weights = [0.1, 0.05, 0.15, 0.2, 0.3, 0.1, 0.08, 0.02]
     close(
-        mech, rng, lambda _: random_joint(rng, str(rng.choice(SPATIAL, p=[0.1, 0.05, 0.15, 0.2, 0.3, 0.1, 0.08, 0.02]))),
-        lambda a, b: 0.5 * (mech.poses[a].position + mech.poses[b].position) + 0.2 * rng.normal(size=3), loops, None,
-    )  # fmt: skip
+        mech,
+        rng,
+        lambda: random_joint(rng, str(rng.choice(SPATIAL, p=weights))),
+        lambda a, b: 0.5 * (mech.poses[a].position + mech.poses[b].position) + 0.2 * rng.normal(size=3),
+        loops,
+    )
     return mech
 
 
@@ -312,8 +322,8 @@ def flat(rng) -> Mechanism:
         ends = (inboard, name) if rng.random() < 0.7 else (name, inboard)
         mech.add_joint(random_joint(rng, kind, frame), *ends, in_plane(0.5 * (places[inboard] + centre), 0.2))
     close(
-        mech, rng, lambda _: random_joint(rng, "revolute" if rng.random() < 0.8 else "prismatic", frame),
-        lambda a, b: in_plane(0.5 * (places[a] + places[b]), 0.2), loops, None,
+        mech, rng, lambda: random_joint(rng, "revolute" if rng.random() < 0.8 else "prismatic", frame),
+        lambda a, b: in_plane(0.5 * (places[a] + places[b]), 0.2), loops,
     )  # fmt: skip
     return mech
 
@@ -356,7 +366,9 @@ def on_an_arm(rng) -> Mechanism:
     assert "ground" in (parent, child)
     carried = Mechanism(mech.model, mech.poses, mech.inertias, mech.joints, mech.spring)
     arm = carried.add_body(rng, rng.normal(size=3))
-    carried.add_joint(random_joint(rng, str(rng.choice(["universal", "spherical", "revolute"]))), "ground", arm, [0, 0, 0])
+    carried.add_joint(
+        random_joint(rng, str(rng.choice(["universal", "spherical", "revolute"]))), "ground", arm, [0, 0, 0]
+    )
     # everything that hung on ground now hangs on the arm
     model = dt.Model("on an arm", gravity=mech.model.gravity)
     moved = Mechanism(model, dict(mech.poses), dict(mech.inertias), {})
@@ -398,9 +410,9 @@ def random_closed_state(system, rng):
             q = assemble(system, q, v).q
         except dt.ModelError:
             continue
-        closure_state(system.tree, system.loads, system.links, work, q, v)
+        closure_state(system.tree, system.loads, system.links, work, 0.0, q, v)
         _, s, Vt = np.linalg.svd(work.G)
-        rank = int(np.sum(s > 1e-9 * max(s[0], 1e-12)))
+        rank = int(np.sum(s > 1e-9 * np.max(s, initial=0.0)))
         N = Vt[rank:].T
         v = N @ (N.T @ rng.normal(size=system.nv))
         return q, assemble(system, q, v).v, size
@@ -428,10 +440,17 @@ def sample(seed: int):
     return mech, system, q, v, size
 
 
+def at_one_instant(system, q, v) -> dt.Result:
+    """A result with one state, for its channels."""
+    y = np.zeros((1, size_of_state(system.tree)))
+    y[0, : system.nq], y[0, system.nq : system.nq + system.nv] = q, v
+    return dt.Result(system, np.zeros(1), y, True, "one instant", Stats("none", 0, 0, 0, 0.0))
+
+
 def compare(seed: int) -> dict[str, float] | None:
     """Errors of one sample, relative; None if it is too near to a singular position to be a test of anything."""
     mech, system, q, v, size = sample(seed)
-    r = dt.simulate(system, duration=1e-6, outputs=[0.0], state=(q, v))
+    r = at_one_instant(system, q, v)
     frames = {
         body: (
             dt.Rotation(r[f"{body}.rotation"][0]).matrix, r[f"{body}.position"][0],
@@ -447,6 +466,7 @@ def compare(seed: int) -> dict[str, float] | None:
         "moved": size,
         "smallest": dense.gap[0],
         "inconsistent": dense.inconsistency,
+        "flipped": len(dense.flipped),
     }
     if dense.gap[0] < 1e-3 or dense.gap[1] > 1e-10:
         return None
@@ -476,7 +496,7 @@ def campaign(seeds):
     compared = 0
     for seed in seeds:
         found = compare(seed)
-        if found is None:
+        if found is None or found["flipped"]:
             continue
         compared += 1
         what = f"seed {seed} ({FAMILIES[seed % len(FAMILIES)].__name__}): {found}"
@@ -491,6 +511,13 @@ def campaign(seeds):
 def test_random_loops(part):
     seeds = range(30 * part, 30 * (part + 1))
     assert campaign(seeds) >= 20  # the others happen to be nearly singular
+
+
+@pytest.mark.xfail(strict=True, reason="the equations of axes hold for opposite axes, too: assembly may find these")
+@pytest.mark.parametrize("seed", [39, 64])
+def test_no_joint_is_closed_the_wrong_way_round(seed):
+    """From guesses that are half a radian or so away; a hinge then has its axes against each other."""
+    assert compare(seed)["flipped"] == 0
 
 
 @pytest.mark.long

@@ -50,9 +50,7 @@ def n_four_bar(n: int, length=1.0, mass=1.0, g=9.81, speed=1.0) -> dt.Model:
         v0 = -speed / length if k == 0 else None
         m.add_joint(f"A{k}", dt.Revolute("z"), m.ground, bar, at=(k * length, 0, 0), v0=v0)
     for k in range(n):
-        top = m.add_body(
-            f"top{k}", dt.Inertia.rod(mass, length, axis="x"), position=(length * (k + 0.5), length, 0)
-        )
+        top = m.add_body(f"top{k}", dt.Inertia.rod(mass, length, axis="x"), position=(length * (k + 0.5), length, 0))
         m.add_joint(f"B{k}", dt.Revolute("z"), f"bar{k}", top, at=(k * length, length, 0))
         m.add_joint(f"C{k}", dt.Revolute("z"), top, f"bar{k + 1}", at=((k + 1) * length, length, 0))
     m.add_marker("B0", "bar0", position=(0, length / 2, 0))
@@ -215,7 +213,7 @@ def test_L03_bricard_is_redundant_by_one():
 def spatial_slider_crank(c: Case) -> dt.Model:
     p = c.p
     A = np.array([0.0, p["yA"], p["zA"]])
-    B = A + [0, 0, p["lAB"]]
+    B = A + np.array([0, 0, p["lAB"]])
     C = np.array([np.sqrt(p["lBC"] ** 2 - B[1] ** 2 - B[2] ** 2), 0, 0])
     x = (C - B) / p["lBC"]
     y = np.cross([1.0, 0, 0], x)
@@ -280,7 +278,7 @@ def test_X05_slider_crank_driven_by_torque(name):
         assert_near(r[channel][at], table[column], 1e-9 * max(1, np.max(np.abs(table[column]))))  # "1e-9"
     assert_near(r["slider.position"][at, 0], table["x"], 1e-9)
     # the table's own check: what the torque has done is the kinetic energy
-    assert_near(r.energy.kinetic - r.energy.kinetic[0], p["M"] * r["A.angle"], 1e-10)
+    assert_near(r.energy.kinetic - r.energy.kinetic[0], p["M"] * r["A.angle"], 1e-9)  # J, of up to 3.3; "1e-9"
 
 
 def test_X05_nearer_to_the_exact_value_than_the_peer():

@@ -15,7 +15,7 @@ from duoti.dynamics.kinematics import position_rates
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import kernel, one_blas_thread
 from duoti.model.errors import ModelError
-from duoti.model.findings import Findings
+from duoti.model.findings import Findings, Report
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
@@ -117,55 +117,69 @@ def assemble(system: System, q: Reals | None = None, v: Reals | None = None, t: 
     loops.look(q, v)
     after = loops.by_joint(loops.work.g)
     if size > 1e-9:  # not even nearly: the loops do not close
-        raise ModelError(_cannot_meet(system, before, after, bool(np.any(held))))
+        raise ModelError(_cannot_meet(system, before, after))
     v = v + _step(loops.work.G, loops.work.gdot, _held(system, rates=True))
     loops.look(q, v)
     wrong = loops.by_joint(loops.work.gdot)
-    if max(wrong.values()) > 1e-9 * max(1.0, float(np.max(np.abs(v)))):
-        raise ModelError(_cannot_move(system, wrong))
+    limit = 1e-9 * max(1.0, float(np.max(np.abs(v), initial=0.0)))
+    if max(wrong.values()) > limit:
+        raise ModelError(_cannot_move(system, wrong, limit))
     return Assembly(q, v, before, after)
 
 
 def _loop(system: System, name: str) -> tuple[str, ...]:
-    """Joints of the loop that a cut joint closes; nothing for a constraint."""
-    if name.startswith("constraint:") or system.topology is None:
-        return ()
-    return system.topology.loops[name].joints
+    """Joints of the loop that a cut joint closes, or on which a constraint works."""
+    if not name.startswith("constraint:") and system.topology is not None:
+        return tuple(j for j in system.topology.loops[name].joints if j in system.joints)  # not the virtual ones
+    links, link = system.links, system.link_names.index(name)
+    rows = range(links.first[link], links.first[link + 1])
+    rates = {int(i) for r in rows for i in links.support_rates[links.support[r] : links.support[r + 1]]}
+    return tuple(joint for joint, place in system.joints.items() if rates & set(place.v.tolist()))
 
 
-def _cannot_meet(system: System, before: dict[str, float], after: dict[str, float], held: bool) -> object:
+def _who(system: System, name: str) -> str:
+    """A link in words, and the joints that it concerns."""
+    constraint = name.removeprefix("constraint:")
+    return f'constraint "{constraint}"' if constraint != name else f'joint "{name}"'
+
+
+def _around(system: System, name: str) -> str:
+    joints = ", ".join(_loop(system, name)) or "none"
+    return f"it works on joints {joints}" if name.startswith("constraint:") else f"around the loop {joints}"
+
+
+def _cannot_meet(system: System, before: dict[str, float], after: dict[str, float]) -> Report:
     found = Findings()
     for name, residual in after.items():
-        if residual > 1e-9:
-            loop = _loop(system, name)
-            given = [j for j in loop if system.model.joints[j].q0 is not None]
-            why = f"around the loop {', '.join(loop)}; it was {before[name]:.4g} at the start"
-            remedy = "correct the positions or lengths of the bodies of this loop, or begin nearer to a closed position"
-            if given:
-                remedy = f"the given q0 of {', '.join(given)} is held: leave one out or correct it; or " + remedy
-            if not loop:
-                what = (
-                    f'constraint "{name.removeprefix("constraint:")}" cannot be met: {residual:.4g} m or rad are left'
-                )
-                why = f"it was {before[name]:.4g} at the start"
-            else:
-                element = system.model.joints[name]
-                what = f'joint "{name}" cannot be closed: {residual:.4g} m or rad are left between '
-                what += f'"{element.parent}" and "{element.child}"'
-            found.error("cannot-assemble", (name, *loop), what, why, remedy)
+        if residual <= 1e-9:
+            continue
+        joints = _loop(system, name)
+        given = [j for j in joints if system.model.joints[j].q0 is not None]
+        what = f"{_who(system, name)} cannot be closed: {residual:.4g} m or rad are left"
+        remedy = "correct the positions or lengths of the bodies of this loop, or begin nearer to a closed position"
+        if name.startswith("constraint:"):
+            what = f"{_who(system, name)} cannot be met: {residual:.4g} m or rad are left"
+            remedy = "correct its numbers or the positions of the bodies, or begin nearer to a position that meets it"
+        else:
+            element = system.model.joints[name]
+            what += f' between "{element.parent}" and "{element.child}"'
+        if given:
+            remedy = f"the given q0 of {', '.join(given)} is held: leave one out or correct it; or " + remedy
+        why = f"{_around(system, name)}; it was {before[name]:.4g} at the start"
+        found.error("cannot-assemble", (name.removeprefix("constraint:"), *joints), what, why, remedy)
     return found.report(system.model.name)
 
 
-def _cannot_move(system: System, wrong: dict[str, float]) -> object:
+def _cannot_move(system: System, wrong: dict[str, float], limit: float) -> Report:
     found = Findings()
     for name, residual in wrong.items():
-        if residual > 1e-9:
-            loop = _loop(system, name)
-            given = [j for j in loop if system.model.joints[j].v0 is not None]
+        if residual > limit:
+            joints = _loop(system, name)
+            given = [j for j in joints if system.model.joints[j].v0 is not None]
             found.error(
-                "inconsistent-rates", (name, *loop),
-                f'the initial rates tear joint "{name}" apart at {residual:.4g} m/s or rad/s',
-                f"around the loop {', '.join(loop)}; v0 given for {', '.join(given) or 'no joint of it'}",
-                "give v0 for as many joints as the loop has degrees of freedom; the others follow",
+                "inconsistent-rates", (name.removeprefix("constraint:"), *joints),
+                f"the initial rates tear {_who(system, name)} apart at {residual:.4g} m/s or rad/s",
+                f"{_around(system, name)}; v0 given for {', '.join(given) or 'no joint of it'}",
+                "give v0 for as many joints as there are degrees of freedom; the others follow",
             )  # fmt: skip
     return found.report(system.model.name)

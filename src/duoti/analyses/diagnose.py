@@ -32,18 +32,23 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
     with np.errstate(divide="ignore", invalid="ignore"):
         pivots = np.diag(work.M) ** 2 if system.links.rows else 1.0 / work.D
     turning = system.tree.turns == 1
+    missing: list[int] = []
     for kind in (turning, ~turning):
         largest = np.max(pivots[kind & np.isfinite(pivots)], initial=0.0)
-        for i in np.flatnonzero(kind & ~(pivots > NO_INERTIA * largest)):
-            owner, body = _owner_of_rate(system, int(i))
-            motion = "turning about" if system.tree.turns[i] else "sliding along"
-            rate = f" ({system.rate_names[i]})" if system.rate_names[i] else ""
-            found.error(
-                "no-inertia", (owner.split('"')[1], body),
-                f"{owner}: nothing resists {motion} its axis in the initial state{rate}",
-                f'body "{body}" and what it carries have no inertia for it: its acceleration is undefined',
-                f'give "{body}" an inertia about this axis (a thin rod has none), or make the joint fixed',
-            )  # fmt: skip
+        missing += np.flatnonzero(kind & ~(pivots > NO_INERTIA * largest)).tolist()
+    if system.links.rows and missing:  # the factorisation goes inward: what is undefined follows from what is missing
+        missing = [i for i in missing if np.isfinite(pivots[i])] or [max(missing)]
+    for i in missing:
+        owner, body = _owner_of_rate(system, int(i))
+        motion = "turning about" if system.tree.turns[i] else "sliding along"
+        rate = f" ({system.rate_names[i]})" if system.rate_names[i] else ""
+        otherwise = 'use coordinates="relative"' if owner.startswith("body") else "make the joint fixed"
+        found.error(
+            "no-inertia", (owner.split('"')[1], body),
+            f"{owner}: nothing resists {motion} its axis in the initial state{rate}",
+            f'body "{body}" and what it carries have no inertia for it: its acceleration is undefined',
+            f'give "{body}" an inertia about this axis (a thin rod has none), or {otherwise}',
+        )  # fmt: skip
     if found.found:
         raise ModelError(found.report(system.model.name))
 

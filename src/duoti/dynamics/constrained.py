@@ -6,12 +6,17 @@ M = L^T L along the branches of the tree (Featherstone 2008, section 8.5), so th
 D = G M^-1 G^T is assembled rate by rate and factorised within its profile, so that loops that do not touch each other
 cost nothing together. Redundant equations make D singular: the proximal iteration
 
-    (D + mu) lambda_{k+1} = G M^-1 f - gamma ... + mu lambda_k,   lambda_0 = 0                              (2)
+    (D + mu) lambda_{k+1} = gamma - G M^-1 f + mu lambda_k,   lambda_0 = 0                                  (2)
 
-converges to the multipliers of least norm (in units that give D a unit diagonal) and to the unique accelerations.
+converges to the multipliers of least norm (in units that give D a diagonal of about one) and to the unique accelerations. The
+same code with other numbers makes other treatments of the closures (`dynamics.treatments`): feedback of g and dg/dt in
+gamma is Baumgarte's stabilisation, a single iteration is the penalty method, a few with a larger mu are the augmented
+Lagrangian method, since (M + G^T G / mu) a = f + G^T gamma / mu is the first line of (2) written for a.
 """
 
 from __future__ import annotations
+
+import math
 
 from duoti.dynamics.closures import ALL, RATES, RESIDUALS, add_closure_wrenches, call_values, closure_jacobian, closures
 from duoti.dynamics.crba import composite_bodies
@@ -19,12 +24,14 @@ from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaterni
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.kernel import helper, kernel, part, unpack
-from duoti.spatial.algebra import ZERO6, put_spatial
+from duoti.model.laws import marker_point
+from duoti.spatial.algebra import ZERO6, add, cross, dot, get3, get_spatial, put_spatial, sub
+from duoti.system.arrays import DAMPING, ENOUGH, ITERATIONS, SHIFT, STIFFNESS
 from duoti.system.context import REAL_CONTEXT
 
-PROXIMAL = 1e-6  # mu, relative to the unit diagonal of the scaled D
-PROXIMAL_STEPS = 12
-NEWTON_STEPS = 6  # corrections of position and of velocity in a projection
+SHORTEST = 1e-8  # lever [m] below which joints are at one point
+SLOW = 0.1  # a correction that leaves more than this part of the residual calls for new factors
+NEWTON_STEPS = 10  # most corrections of position and of velocity in a projection
 
 
 @part
@@ -71,8 +78,8 @@ def solve_L(tree, L, x):
 
 
 @part
-def factorise(tree, links, w):
-    """Factors of M and of the scaled D + mu. Needs composite_bodies (M) and closure_jacobian (G)."""
+def weigh(tree, links, w):
+    """M = L^T L and the rows L^-T G^T. Needs composite_bodies (M) and closure_jacobian (G)."""
     factor_tree(tree, w.M)
     for r in range(links.rows):
         x = w.L_G[r]
@@ -80,6 +87,49 @@ def factorise(tree, links, w):
             x[links.support_rates[k]] = w.G[r, links.support_rates[k]]
         for k in range(links.support[r], links.support[r + 1]):  # from the outermost rate to the root
             _eliminate(tree, w.M, x, links.support_rates[k])
+
+
+@part
+def row_scales(tree, loads, links, w):
+    """Scaling that gives D a diagonal of about one where nothing cancels in a row of G. Needs the factor of M.
+
+    The size of a row is taken from levers and axes, not from the row itself: a row that cancels (an equation across the
+    plane of a planar loop) is nothing but round-off, or the error of a stage; scaled by its own size it would become an
+    equation like any other.
+    """
+    centre = get3(w.X_WB, 1, 9)
+    for link in range(links.count):
+        p, _ = marker_point(loads, w, links.markers[link, 1])
+        arm = sub(p, centre)
+        turning, sliding = 0.0, 0.0  # of a unit torque and a unit force at the child's point
+        for end in range(2):
+            b = loads.marker_body[links.markers[link, end]]
+            while b != links.common[link]:
+                lever = sub(p, get3(w.X_WB, b, 9))
+                for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+                    axis = (w.S_W[0, i], w.S_W[1, i], w.S_W[2, i])
+                    speed = add((w.S_W[3, i], w.S_W[4, i], w.S_W[5, i]), cross(axis, arm))
+                    turn = dot(axis, axis) / w.M[i, i] ** 2
+                    turning += turn
+                    sliding += dot(speed, speed) / w.M[i, i] ** 2 + (dot(lever, lever) + SHORTEST**2) * turn
+                b = tree.parent[b]
+        for r in range(links.first[link], links.first[link + 1]):
+            size = 0.0
+            if links.terms[r + 1] > links.terms[r]:
+                for k in range(links.terms[r], links.terms[r + 1]):
+                    i = links.term_v[k]
+                    size += (w.G[r, i] / w.M[i, i]) ** 2
+            else:
+                torque, force = get_spatial(w.row, r)
+                torque = sub(torque, cross(arm, force))
+                size = dot(torque, torque) * turning + dot(force, force) * sliding
+            w.scaling[r] = 1.0 / size**0.5 if size > 0.0 else 0.0
+
+
+@part
+def factorise(tree, loads, links, w):
+    """Factors of M and of the scaled D + mu. Needs composite_bodies (M) and closure_jacobian (G)."""
+    weigh(tree, links, w)
     D, n = w.delassus, links.rows
     for r in range(n):
         for s in range(links.profile[r], r + 1):
@@ -91,8 +141,7 @@ def factorise(tree, links, w):
             for j in range(links.column[k], i + 1):
                 s = links.column_rows[j]
                 D[r, s] += y * w.L_G[s, k]
-    for r in range(n):
-        w.scaling[r] = 1.0 / D[r, r] ** 0.5 if D[r, r] > 0.0 else 0.0
+    row_scales(tree, loads, links, w)
     for r in range(n):
         p = links.profile[r]
         for s in range(p, r):
@@ -100,7 +149,7 @@ def factorise(tree, links, w):
             for k in range(max(p, links.profile[s]), s):
                 x -= D[r, k] * D[s, k]
             D[r, s] = x / D[s, s]
-        x = 1.0 + PROXIMAL
+        x = D[r, r] * w.scaling[r] ** 2 + w.treatment[SHIFT]
         for k in range(p, r):
             x -= D[r, k] * D[r, k]
         D[r, r] = x**0.5
@@ -110,11 +159,12 @@ def factorise(tree, links, w):
 def solve_closures(tree, links, w, right, x):
     """x := M^-1 G^T lambda with D lambda = right (least norm); leaves lambda in w.multipliers."""
     n, lam, b, D = links.rows, w.multipliers, w.left, w.delassus
+    shift, enough = w.treatment[SHIFT], w.treatment[ENOUGH]
     for r in range(n):
         lam[r] = 0.0
-    for _ in range(PROXIMAL_STEPS):
+    for _ in range(int(w.treatment[ITERATIONS])):
         for r in range(n):
-            s = w.scaling[r] * right[r] + PROXIMAL * lam[r]
+            s = w.scaling[r] * right[r] + shift * lam[r]
             for k in range(links.profile[r], r):
                 s -= D[r, k] * b[k]
             b[r] = s / D[r, r]
@@ -126,7 +176,7 @@ def solve_closures(tree, links, w, right, x):
             change = max(change, abs(b[r] - lam[r]))
             size = max(size, abs(b[r]))
             lam[r] = b[r]
-        if change <= 1e-14 * size:
+        if change <= enough * size:
             break
     for i in range(tree.nv):
         s = 0.0
@@ -140,8 +190,8 @@ def solve_closures(tree, links, w, right, x):
 
 
 @part
-def constrained_dynamics(tree, loads, links, w, t, q, v, a):
-    """Accelerations and multipliers; F_ext then holds the closures' wrenches too."""
+def equations(tree, loads, links, w, t, q, v, a):
+    """M, G, gamma, g, dg/dt, and the forces f in w.free; a is scratch."""
     nv = tree.nv
     joint_sweep(tree, w, q, v)
     for i in range(nv):
@@ -158,14 +208,21 @@ def constrained_dynamics(tree, loads, links, w, t, q, v, a):
     closures(loads, links, w, q, v, ALL)
     closure_jacobian(tree, loads, links, w)
     composite_bodies(tree, w, w.M)
-    factorise(tree, links, w)
     for i in range(nv):
         w.free[i] = w.tau[i] - w.free[i]
+
+
+@part
+def constrained_dynamics(tree, loads, links, w, t, q, v, a):
+    """Accelerations and multipliers; F_ext then holds the closures' wrenches too."""
+    nv = tree.nv
+    equations(tree, loads, links, w, t, q, v, a)
+    factorise(tree, loads, links, w)
     for i in range(nv - 1, -1, -1):
         _eliminate(tree, w.M, w.free, i)
     solve_L(tree, w.M, w.free)  # accelerations without closures
     for r in range(links.rows):
-        s = w.gamma[r]
+        s = w.gamma[r] - w.treatment[DAMPING] * w.gdot[r] - w.treatment[STIFFNESS] * w.g[r]
         for k in range(links.support[r], links.support[r + 1]):
             s -= w.G[r, links.support_rates[k]] * w.free[links.support_rates[k]]
         w.right[r] = s
@@ -187,23 +244,49 @@ def constrained_rates_entry(context):
     w.ydot[n], w.ydot[n + 1] = w.powers[1], w.powers[2]
 
 
+@part
+def refresh(tree, loads, links, w, q, v):
+    """Residuals, their rates and the factors in a state."""
+    joint_sweep(tree, w, q, v)
+    velocities(tree, w, v)
+    world_poses(tree, w)
+    closures(loads, links, w, q, v, RATES)
+    closure_jacobian(tree, loads, links, w)
+    composite_bodies(tree, w, w.M)
+    factorise(tree, loads, links, w)
+
+
 @kernel
 def project_entry(context):
     """Entry: bring the state w.y back to closed loops, first its positions, then its rates, by the shortest way.
 
-    Shortest in the metric of M: dq = M^-1 G^T D^-1 (-g). The factors are those of the last evaluation of rates: near
-    enough for a few cheap corrections.
+    Shortest in the metric of M: dq = M^-1 G^T D^-1 (-g). The factors are those of the last evaluation of rates, near
+    enough for a few cheap corrections; where these do not converge fast (long steps, a singular position in between),
+    a correction that made it worse is taken back and the factors are made anew.
     """
     tree, loads, links, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     call_values(links, w, w.clock[0])
+    fresh, last = 0, math.inf
     for _ in range(NEWTON_STEPS):
         joint_sweep(tree, w, q, v)
         world_poses(tree, w)
         closures(loads, links, w, q, v, RESIDUALS)
-        if _largest(w.g) <= links.tolerance:
+        residual = largest(w.g)
+        if residual <= links.tolerance:
             break
+        if residual > SLOW * last:
+            if residual > last:
+                for i in range(nq):
+                    q[i] -= w.ydot[i]
+                unit_quaternions(tree, q)
+            if fresh == 1:
+                break
+            fresh = 1
+            refresh(tree, loads, links, w, q, v)
+            residual = largest(w.g)
+        last = residual
         for r in range(links.rows):
             w.right[r] = -w.g[r]
         solve_closures(tree, links, w, w.right, w.free)
@@ -211,14 +294,26 @@ def project_entry(context):
         for i in range(nq):
             q[i] += w.ydot[i]
         unit_quaternions(tree, q)
+    fresh, last = 0, math.inf
     for _ in range(NEWTON_STEPS):
         velocities(tree, w, v)
         closures(loads, links, w, q, v, RATES)
         size = 0.0
         for i in range(nv):
             size = max(size, abs(v[i]))
-        if _largest(w.gdot) <= links.tolerance * max(size, 1.0):
+        residual = largest(w.gdot)
+        if residual <= links.tolerance * max(size, 1.0):
             break
+        if residual > SLOW * last:
+            if residual > last:
+                for i in range(nv):
+                    v[i] -= w.free[i]
+            if fresh == 1:
+                break
+            fresh = 1
+            refresh(tree, loads, links, w, q, v)
+            residual = largest(w.gdot)
+        last = residual
         for r in range(links.rows):
             w.right[r] = -w.gdot[r]
         solve_closures(tree, links, w, w.right, w.free)
@@ -227,8 +322,9 @@ def project_entry(context):
 
 
 @helper
-def _largest(x):
-    largest = 0.0
+def largest(x):
+    """Largest magnitude in x."""
+    found = 0.0
     for i in range(x.shape[0]):
-        largest = max(largest, abs(x[i]))
-    return largest
+        found = max(found, abs(x[i]))
+    return found

@@ -112,11 +112,14 @@ def _polynomial(w, method, run):
 
 
 @helper
-def _error_norm(method, run, n):
-    """Weighted root mean square of the local error over the n states that are controlled, and the worst state."""
+def _error_norm(method, run, weight, states):
+    """Weighted root mean square of the local error over those states that are controlled, and the worst state."""
     rtol, atol, h = run.numbers[RTOL], run.numbers[ATOL], run.numbers[H]
-    first, second, worst, where = 0.0, 0.0, -1.0, 0
-    for i in range(n):
+    first, second, worst, where, n = 0.0, 0.0, -1.0, 0, 0.0
+    for i in range(states):
+        if weight[i] == 0.0:
+            continue
+        n += 1.0
         scale = atol + rtol * max(abs(run.y[i]), abs(run.y_new[i]))
         e0, e1 = 0.0, 0.0
         for j in range(method.stages + 1):
@@ -192,7 +195,7 @@ def _write_state(tree, w, run, theta, k):
         interpolate(run, theta, run.out_y[k])
     unit_quaternions(tree, run.out_y[k][: tree.nq])
     if theta < 1.0:
-        project(tree, w, run.out_t[k], run.out_y[k])
+        project(w, run.out_t[k], run.out_y[k])
 
 
 @kernel
@@ -244,14 +247,14 @@ def advance(tree, loads, w, method, run, fixed_step, most_steps):
 
         if method.kind == SEMI_IMPLICIT:
             semi_implicit_step(tree, run)
-            project(tree, w, t + h, run.y_new)
+            project(w, t + h, run.y_new)
             state_rates(w, t + h, run.y_new, run.K[s])
             counts[EVALUATIONS] += 1
         else:
             for stage in range(1, s + 1):
                 _runge_kutta_state(method, run, stage)
                 if stage == s:
-                    project(tree, w, t + h, run.y_new)
+                    project(w, t + h, run.y_new)
                 _runge_kutta_rates(w, method, run, stage)
 
         bad = _first_not_finite(run.y_new)
@@ -267,7 +270,7 @@ def advance(tree, loads, w, method, run, fixed_step, most_steps):
 
         grow = 1.0
         if method.adaptive == 1:
-            error, where = _error_norm(method, run, n)
+            error, where = _error_norm(method, run, w.weight, n)
             counts[WHERE] = where
             if error > 1.0:
                 counts[REJECTED] += 1
@@ -293,7 +296,7 @@ def advance(tree, loads, w, method, run, fixed_step, most_steps):
         if stopped:
             interpolate(run, stop, run.y_new)
             unit_quaternions(tree, run.y_new[: tree.nq])
-            project(tree, w, t_stop, run.y_new)
+            project(w, t_stop, run.y_new)
             for i in range(run.y.shape[0]):
                 run.y[i] = run.y_new[i]
             numbers[T] = t_stop

@@ -72,9 +72,9 @@ def state_rates(w, t, y, ydot):
 
 
 @part
-def project(tree, w, t, y):
-    """Bring a state back to closed loops, through the entry of the system; does nothing to a tree."""
-    if tree.ng > 0:
+def project(w, t, y):
+    """Bring a state back to closed loops, through the entry of the system, if there is one."""
+    if w.entries[PROJECT] != 0:
         w.clock[0] = t
         for i in range(y.shape[0]):
             w.y[i] = y[i]

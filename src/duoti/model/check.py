@@ -343,10 +343,16 @@ def _check_massless_ends(model: Model, found: Findings) -> None:
 def _check_gaps(model: Model, found: Findings) -> None:
     for name, (distance, angle) in place(model).gaps.items():
         element = model.joints[name]
+        given = [b for b in (element.child, element.parent) if b in model.bodies and model.bodies[b].placed]
+        if given:
+            why = "both bodies were placed, and the joint's coordinates are zero where the markers coincide"
+            remedy = f'leave out position and rotation of "{given[0]}" (they follow from the joint)'
+        else:
+            why = "the bodies were placed by other joints with markers, which leave the loop of this joint open"
+            remedy = "place the bodies where the loop is closed and join them at world points (at=...)"
         found.error(
             "gap", (name, element.parent, element.child),
             f'joint "{name}": its markers on "{element.parent}" and "{element.child}" do not coincide in the reference '
             f"configuration: {distance:.4g} m and {np.degrees(angle):.4g} degrees apart",
-            "both bodies were placed, and the joint's coordinates are zero where the markers coincide",
-            f'leave out position and rotation of "{element.child}" (they follow from the joint), or mend the markers',
+            why, f"{remedy}, or mend the markers",
         )  # fmt: skip

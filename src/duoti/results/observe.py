@@ -9,7 +9,8 @@ from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, wo
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.reactions import constraint_wrenches
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
-from duoti.dynamics.workspace import new_workspace
+from duoti.dynamics.treatments import Treatment
+from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate.state import state_rates
 from duoti.kernel import kernel, part
 from duoti.model.laws import marker_point, marker_rates
@@ -132,7 +133,14 @@ class Observation:
         self.closing = np.zeros((n if what & REACTIONS else 0, system.links.count, 6))
 
 
-def observe(system: System, t: Reals, y: Reals, what: int, markers: list[int] | None = None) -> Observation:
+def observe(
+    system: System,
+    t: Reals,
+    y: Reals,
+    what: int,
+    markers: list[int] | None = None,
+    constraints: Treatment = DEFAULT,
+) -> Observation:
     """Observe the states y at the times t.
 
     `what` adds up FRAMES (of `markers`: rotation matrix, position, angular velocity, velocity, in world axes), ENERGIES
@@ -144,8 +152,9 @@ def observe(system: System, t: Reals, y: Reals, what: int, markers: list[int] | 
     chosen = np.array([] if markers is None else markers, dtype=np.int64)
     seen = Observation(system, len(t), chosen, what)
     rates = np.zeros(size_of_state(system.tree))
+    work = new_workspace(system, rates=True, constraints=constraints)
     _observe(
-        system.tree, system.loads, system.links, new_workspace(system, rates=True), what, np.array(t), np.array(y),
+        system.tree, system.loads, system.links, work, what, np.array(t), np.array(y),
         chosen,
         seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, seen.closing,
         seen.multipliers, rates,

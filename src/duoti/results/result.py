@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from duoti.model.cuts import cut_weights
+from duoti.dynamics.treatments import Treatment
+from duoti.dynamics.workspace import DEFAULT
 from duoti.model.errors import ChannelError
+from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.names import Quantity, all_names, find_quantity
 from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, Observation, observe
 from duoti.results.relative import relative_state
@@ -17,6 +21,7 @@ from duoti.spatial import Rotation
 from duoti.system.arrays import Reals
 from duoti.system.compiler import quantity_indices
 from duoti.system.system import System
+from duoti.topology import topology
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,6 +37,7 @@ class Stats:
     rejected: int
     evaluations: int
     seconds: float
+    repartitions: int = 0  # how often `CoordinatePartitioning` chose other independent coordinates
 
 
 @dataclass(frozen=True)
@@ -93,6 +99,7 @@ class Result:
         stats: Stats,
         events: Sequence[EventRecord] = (),
         settings: str = "",
+        constraints: Treatment = DEFAULT,
     ):
         self.system = system
         self.model = system.model
@@ -103,6 +110,7 @@ class Result:
         self.stats = stats
         self.events = tuple(events)
         self.settings = settings
+        self.constraints = constraints
         self.error: BaseException | None = None
         for array in (self.t, self._y):
             array.setflags(write=False)
@@ -176,7 +184,8 @@ class Result:
         key = f"body:{quantity.item}" if quantity.kind == "body" else quantity.item
         marker = self.system.markers[key]
         if quantity.what in ("acceleration", "angular_acceleration"):
-            seen = observe(self.system, self.t, self._y, ACCELERATIONS, [marker]).frame_accelerations[:, 0]
+            seen = observe(self.system, self.t, self._y, ACCELERATIONS, [marker], self.constraints)
+            seen = seen.frame_accelerations[:, 0]
             return seen[:, 3:] if quantity.what == "acceleration" else seen[:, :3]
         frames = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0]
         if quantity.what == "rotation":
@@ -192,7 +201,7 @@ class Result:
 
     @cached_property
     def _forces(self) -> Observation:
-        return observe(self.system, self.t, self._y, REACTIONS)
+        return observe(self.system, self.t, self._y, REACTIONS, constraints=self.constraints)
 
     @cached_property
     def energy(self) -> Energy:
@@ -254,6 +263,20 @@ class Result:
             R_FW = np.transpose(frames[:, 2, :9].reshape(-1, 3, 3), (0, 2, 1))
             force, torque = np.einsum("nij,nj->ni", R_FW, force), np.einsum("nij,nj->ni", R_FW, torque)
         return force, torque
+
+    @cached_property
+    def not_unique(self) -> dict[str, str]:
+        """Joints of closed loops whose reactions are not unique -> the components concerned, in words (world axes).
+
+        "force y, torque x, z": these depend on how the parts give way, which rigid bodies do not tell; r[...] has those
+        of least norm. All other components are unique. Judged near the reference configuration; empty for a tree.
+        """
+        if len(self.model.joints) <= len(self.model.bodies):  # a tree: every body hangs on one joint
+            return {}
+        topo = topology(self.model, weights=cut_weights(self.model))
+        groups = (lasting(self.model, topo, group) for group in mobility(self.model, topo))
+        found = {name: directions(w) for group in groups for name, w in group.stresses.items()}
+        return {name: found[name] for name in self.model.joints if name in found}
 
     def multipliers(self, name: str) -> Reals:
         """Multipliers of a constraint over time, one column per equation [N, N m, or per coordinate].

@@ -14,8 +14,22 @@ if TYPE_CHECKING:
 def _freedom(system: System) -> str:
     if not system.links.rows:
         return f"{system.nv} degrees of freedom"
-    loops = system.links.count
-    return f"{system.nv} coordinates, {loops} closed loop{'s' * (loops > 1)} ({system.links.rows} equations)"
+    constraints = len(system.model.constraints)
+    loops = system.links.count - constraints
+    parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((loops, "closed loop"), (constraints, "constraint")) if n]
+    return f"{system.nv} coordinates, {' and '.join(parts)} ({system.links.rows} equations)"
+
+
+def _not_unique(result: Result) -> list[str]:
+    """A line on reactions that are not unique, joints with the same directions together."""
+    together: dict[str, list[str]] = {}
+    for joint, words in result.not_unique.items():
+        together.setdefault(words, []).append(joint)
+    parts = [
+        ", ".join(joints[:6]) + (f" and {len(joints) - 6} more" if len(joints) > 6 else "") + f" ({words})"
+        for words, joints in together.items()
+    ]
+    return [f"  reactions not unique: {'; '.join(parts)}"] if parts else []
 
 
 def summary(result: Result) -> str:
@@ -31,6 +45,7 @@ def summary(result: Result) -> str:
         f"{stats.seconds:.4g} s" + (f" ({rate / stats.seconds:.3g} x real time)" if stats.seconds > 0 else ""),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]
+    lines += _not_unique(result)
     for event in result.events:
         lines.append(f"  event    {event.name} at t = {event.t:.9g} s")
     return "\n".join(lines)

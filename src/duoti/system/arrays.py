@@ -142,6 +142,11 @@ class Work(NamedTuple):
     right: Any  # [rows] scratch of constrained
     left: Any  # [rows] scratch of constrained
     free: Any  # [nv] accelerations without closures, scratch; constrained
+    treatment: Any  # [8] numbers of the treatment of the closures, places below; workspace.new_workspace
+    weight: Any  # [ny] 1 for states whose error is controlled, 0 for others; treatments
+    dense: Any  # [6, n, n] matrices, n the larger of rows and nv; only for treatments with dense algebra
+    vectors: Any  # [7, n] the same
+    order: Any  # [nv] rates, dependent ones first; treatments
     clock: Any  # [1] time of the state below; the caller of an entry
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
     ydot: Any  # [ny] its rates; forward.rates_entry
@@ -157,6 +162,11 @@ class Work(NamedTuple):
 
 
 FORCES, RATES, EVENTS, PROJECT, VALUES = range(5)  # places in Work.entries
+# places in Work.treatment: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of proximal
+# iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
+# known); how often the independent rates were changed
+DAMPING, STIFFNESS, SHIFT, ITERATIONS, ENOUGH, CONDITION, RANK, CHANGES = range(8)
+PROXIMAL = (0.0, 0.0, 1e-7, 12.0, 1e-14, 0.0, -1.0, 0.0)  # the default: minimum norm, see dynamics.constrained
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
 
 
@@ -166,7 +176,13 @@ def size_of_state(tree: Tree) -> int:
 
 
 def allocate(
-    tree: Tree, loads: Loads, links: Closures, dtype: type = float, fill: float = 0.0, stack: int = 64
+    tree: Tree,
+    loads: Loads,
+    links: Closures,
+    dtype: type = float,
+    fill: float = 0.0,
+    stack: int = 64,
+    dense: bool = False,
 ) -> Work:
     """Arrays of a workspace, without entries; `fill` is for tests that poison it. See `dynamics.workspace`."""
 
@@ -175,6 +191,7 @@ def allocate(
 
     nb, nv, rows = tree.nb, tree.nv, links.rows
     n = nv if rows else 0
+    larger = max(nv, rows) if dense else 0
     inputs = 1 + int(np.max(loads.law_signals[:, 1] - loads.law_signals[:, 0], initial=0))
     w = Work(
         X_PB=array(nb, 12), H=array(nv, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
@@ -185,7 +202,8 @@ def allocate(
         values=array(rows, 3), row=array(rows, 6), S_W=array(6, n), G=array(rows, n), M=array(n, n), L_G=array(rows, n),
         delassus=array(rows, rows),
         scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows), free=array(n),
-        law_in=array(inputs), law_out=array(8), stack=array(stack),
+        treatment=np.array(PROXIMAL), weight=np.ones(size_of_state(tree)), dense=array(6, larger, larger),
+        vectors=array(7, larger), order=np.arange(nv), law_in=array(inputs), law_out=array(8), stack=array(stack),
         entries=np.zeros(5, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from numpy.typing import ArrayLike
 
-from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
 from duoti.model.elements import Reference
 from duoti.model.joints.base import axis_faults, frame_along
 from duoti.spatial import Rotation
@@ -41,4 +42,10 @@ class Angle(MarkerConstraint):
 
     def faults(self) -> list[str]:
         """See `Constraint.faults`."""
-        return axis_faults("axis_a", self.axis_a) + axis_faults("axis_b", self.axis_b)
+        faults = axis_faults("axis_a", self.axis_a) + axis_faults("axis_b", self.axis_b)
+        if isinstance(self.angle, str):
+            return faults
+        wrong = number_faults("angle", self.angle)
+        if not wrong and abs(math.sin(self.angle)) < 1e-6:
+            wrong = [f"angle is {self.angle}; at 0 and pi the axes are parallel: use dt.Parallel"]
+        return faults + wrong

@@ -17,10 +17,13 @@ A value is a number or an expression of the time.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+import numpy as np
 
 from duoti.model.elements import GROUND, JointElement, Reference
 from duoti.spatial import Rotation
@@ -73,6 +76,13 @@ class Constraint(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in vars(self).items())})"
+
+
+def number_faults(what: str, value: Any, positive: bool = False) -> list[str]:
+    """Why `value` is not a finite (positive) number."""
+    if isinstance(value, int | float | np.number) and not isinstance(value, bool) and math.isfinite(value):
+        return [f"{what} is {value}; it must be positive"] if positive and value <= 0 else []
+    return [f"{what} is {value!r}; it must be a {'positive ' * positive}number"]
 
 
 class MarkerConstraint(Constraint):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import Constraint, Row
+from duoti.model.constraints.base import Constraint, Row, number_faults
 from duoti.model.elements import JointElement
 
 
@@ -32,6 +31,6 @@ class Belt(Constraint):
 
     def faults(self) -> list[str]:
         """See `Constraint.faults`."""
-        if min(self.radius_a, self.radius_b) > 0 and math.isfinite(self.radius_a + self.radius_b):
-            return []
-        return [f"radii are {self.radius_a} and {self.radius_b}; they must be positive"]
+        return number_faults("radius_a", self.radius_a, positive=True) + number_faults(
+            "radius_b", self.radius_b, positive=True
+        )

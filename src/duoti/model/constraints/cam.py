@@ -54,7 +54,10 @@ class Cam(Constraint):
 
     def faults(self) -> list[str]:
         """See `Constraint.faults`."""
-        x, y = np.asarray(self.angles, dtype=float), np.asarray(self.lifts, dtype=float)
+        try:
+            x, y = np.asarray(self.angles, dtype=float), np.asarray(self.lifts, dtype=float)
+        except (TypeError, ValueError):
+            return ["the table has entries that are not numbers"]
         if x.ndim != 1 or x.shape != y.shape or len(x) < 3:
             return [f"the table needs as many angles as lifts, at least three; it has {x.size} and {y.size}"]
         if not (np.all(np.isfinite(x)) and np.all(np.isfinite(y))):

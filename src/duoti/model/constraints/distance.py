@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
 from duoti.model.elements import Reference
 
 
@@ -23,6 +23,7 @@ class Distance(MarkerConstraint):
 
     def faults(self) -> list[str]:
         """See `Constraint.faults`."""
-        if isinstance(self.length, str) or self.length > 0.0:
+        if isinstance(self.length, str):
             return []
-        return [f"length is {self.length}; it must be positive (for zero distance use dt.Spherical or dt.Weld)"]
+        remark = " (for zero distance use dt.Spherical or dt.Weld)"
+        return [fault + remark for fault in number_faults("length", self.length, positive=True)]

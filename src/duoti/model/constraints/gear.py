@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import Constraint, Row
+from duoti.model.constraints.base import Constraint, Row, number_faults
 from duoti.model.elements import JointElement
 
 
@@ -25,4 +24,4 @@ class Gear(Constraint):
 
     def faults(self) -> list[str]:
         """See `Constraint.faults`."""
-        return [] if math.isfinite(self.ratio) else [f"ratio is {self.ratio}"]
+        return number_faults("ratio", self.ratio)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from duoti.model.constraints.base import MarkerConstraint, Row
 from duoti.model.elements import GROUND, Reference
 
@@ -25,6 +27,8 @@ class MarkerMotion(MarkerConstraint):
 
     def faults(self) -> list[str]:
         """See `Constraint.faults`."""
-        if len(self.position) != 3 or all(value is None for value in self.position):
-            return [f"position is {self.position!r}; give (x, y, z), None for a component that is free"]
+        given = self.position
+        listed = isinstance(given, Sequence | np.ndarray) and not isinstance(given, str) and len(given) == 3
+        if not listed or all(value is None for value in given):
+            return [f"position is {given!r}; give (x, y, z), None for a component that is free"]
         return []

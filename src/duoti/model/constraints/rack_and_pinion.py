@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import Constraint, Row
+from duoti.model.constraints.base import Constraint, Row, number_faults
 from duoti.model.elements import JointElement
 
 
@@ -23,4 +22,4 @@ class RackAndPinion(Constraint):
 
     def faults(self) -> list[str]:
         """See `Constraint.faults`."""
-        return [] if math.isfinite(self.radius) else [f"radius is {self.radius}"]
+        return number_faults("radius", self.radius)

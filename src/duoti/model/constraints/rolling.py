@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
 from duoti.model.elements import GROUND, Reference
 
 
@@ -34,4 +34,4 @@ class Rolling(MarkerConstraint):
 
     def faults(self) -> list[str]:
         """See `Constraint.faults`."""
-        return [] if self.radius > 0 else [f"radius is {self.radius}; it must be positive"]
+        return number_faults("radius", self.radius, positive=True)

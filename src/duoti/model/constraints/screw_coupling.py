@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import Constraint, Row
+from duoti.model.constraints.base import Constraint, Row, number_faults
 from duoti.model.elements import JointElement
 
 
@@ -24,4 +24,4 @@ class ScrewCoupling(Constraint):
 
     def faults(self) -> list[str]:
         """See `Constraint.faults`."""
-        return [] if math.isfinite(self.lead_per_turn) else [f"lead_per_turn is {self.lead_per_turn}"]
+        return number_faults("lead_per_turn", self.lead_per_turn)
