@@ -12,6 +12,7 @@ Everything is in SI units and right-handed; quaternions have the scalar part fir
 """
 
 from duoti.analyses.check import check
+from duoti.analyses.compare_treatments import Comparison, compare_treatments
 from duoti.analyses.dynamics import (
     accelerations,
     energies,
@@ -23,7 +24,33 @@ from duoti.analyses.dynamics import (
 )
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.simulate import SimulationWarning, simulate
+from duoti.dynamics.treatments import (
+    AugmentedLagrangian,
+    Baumgarte,
+    CoordinatePartitioning,
+    NullSpace,
+    Penalty,
+    Projection,
+)
 from duoti.integrate import DOP853, DOPRI5, RK4, RKF45, SemiImplicitEuler
+from duoti.model.constraints.angle import Angle
+from duoti.model.constraints.belt import Belt
+from duoti.model.constraints.cam import Cam
+from duoti.model.constraints.coupler import Coupler
+from duoti.model.constraints.distance import Distance
+from duoti.model.constraints.gear import Gear
+from duoti.model.constraints.joint_motion import JointMotion
+from duoti.model.constraints.knife_edge import KnifeEdge
+from duoti.model.constraints.marker_motion import MarkerMotion
+from duoti.model.constraints.parallel import Parallel
+from duoti.model.constraints.perpendicular import Perpendicular
+from duoti.model.constraints.point_on_line import PointOnLine
+from duoti.model.constraints.point_on_plane import PointOnPlane
+from duoti.model.constraints.rack_and_pinion import RackAndPinion
+from duoti.model.constraints.rolling_disc import RollingDisc
+from duoti.model.constraints.rolling_sphere import RollingSphere
+from duoti.model.constraints.screw_coupling import ScrewCoupling
+from duoti.model.constraints.weld import Weld
 from duoti.model.elements import Body, Marker
 from duoti.model.errors import ChannelError, DuotiError, ModelError
 from duoti.model.event import Event
@@ -65,14 +92,23 @@ __all__ = [
     "DOPRI5",
     "RK4",
     "RKF45",
+    "Angle",
     "AppliedForce",
     "AppliedTorque",
     "Attraction",
+    "AugmentedLagrangian",
+    "Baumgarte",
+    "Belt",
     "Body",
     "Bushing",
+    "Cam",
     "ChannelError",
+    "Comparison",
     "Composite",
+    "CoordinatePartitioning",
+    "Coupler",
     "Cylindrical",
+    "Distance",
     "DuotiError",
     "Event",
     "ExpressionError",
@@ -80,23 +116,38 @@ __all__ = [
     "Fixed",
     "Free",
     "Function",
+    "Gear",
     "Inertia",
     "JointDamping",
+    "JointMotion",
     "JointMotor",
     "JointSpring",
     "JointTorque",
+    "KnifeEdge",
     "LineForce",
     "Marker",
+    "MarkerMotion",
     "Model",
     "ModelError",
+    "NullSpace",
+    "Parallel",
+    "Penalty",
+    "Perpendicular",
     "Planar",
+    "PointOnLine",
+    "PointOnPlane",
     "Pose",
     "Prismatic",
+    "Projection",
+    "RackAndPinion",
     "Report",
     "Result",
     "Revolute",
+    "RollingDisc",
+    "RollingSphere",
     "Rotation",
     "Screw",
+    "ScrewCoupling",
     "SemiImplicitEuler",
     "SimulationWarning",
     "Spherical",
@@ -105,8 +156,10 @@ __all__ = [
     "TableSpring",
     "Topology",
     "Universal",
+    "Weld",
     "accelerations",
     "check",
+    "compare_treatments",
     "compile",
     "energies",
     "generalised_forces",

@@ -19,28 +19,38 @@ LOOK_AHEAD = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0, 1.1)  # parts of the failing ste
 NO_INERTIA = 1e-15  # pivot, relative to the largest of its kind, that is only round-off
 
 
-def _joint_of_rate(system: System, index: int) -> str:
-    return next(name for name, place in system.joints.items() if index in place.v)
+def _owner_of_rate(system: System, index: int) -> tuple[str, str]:
+    """What a rate belongs to, in words, and the body that it moves."""
+    for name, place in system.joints.items():
+        if index in place.v:
+            return f'joint "{name}"', system.model.joints[name].child
+    body = next(body for body, place in system.virtual.items() if index in place.v)
+    return f'body "{body}"', body
 
 
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
     found = Findings()
     with np.errstate(divide="ignore", invalid="ignore"):
-        pivots = 1.0 / work.D
+        pivots = np.diag(work.M) ** 2 if system.links.rows else 1.0 / work.D
     turning = system.tree.turns == 1
+    missing: list[int] = []
     for kind in (turning, ~turning):
         largest = np.max(pivots[kind & np.isfinite(pivots)], initial=0.0)
-        for i in np.flatnonzero(kind & ~(pivots > NO_INERTIA * largest)):
-            joint = _joint_of_rate(system, int(i))
-            element = system.model.joints[joint]
-            motion = "turning about" if system.tree.turns[i] else "sliding along"
-            found.error(
-                "no-inertia", (joint, element.child),
-                f'joint "{joint}": nothing resists {motion} its axis in the initial state ({system.rate_names[i]})',
-                f'body "{element.child}" and what it carries have no inertia for it: its acceleration is undefined',
-                f'give "{element.child}" an inertia about this axis, or make the joint fixed',
-            )  # fmt: skip
+        missing += np.flatnonzero(kind & ~(pivots > NO_INERTIA * largest)).tolist()
+    if system.links.rows and missing:  # the factorisation goes inward: what is undefined follows from what is missing
+        missing = [i for i in missing if np.isfinite(pivots[i])] or [max(missing)]
+    for i in missing:
+        owner, body = _owner_of_rate(system, int(i))
+        motion = "turning about" if system.tree.turns[i] else "sliding along"
+        rate = f" ({system.rate_names[i]})" if system.rate_names[i] else ""
+        otherwise = 'use coordinates="relative"' if owner.startswith("body") else "make the joint fixed"
+        found.error(
+            "no-inertia", (owner.split('"')[1], body),
+            f"{owner}: nothing resists {motion} its axis in the initial state{rate}",
+            f'body "{body}" and what it carries have no inertia for it: its acceleration is undefined',
+            f'give "{body}" an inertia about this axis (a thin rod has none), or {otherwise}',
+        )  # fmt: skip
     if found.found:
         raise ModelError(found.report(system.model.name))
 

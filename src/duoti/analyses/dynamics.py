@@ -16,7 +16,7 @@ from duoti.dynamics import forward as _forward
 from duoti.dynamics import kinematics as _kinematics
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import Body, Marker, name_of
-from duoti.results.observe import ENERGIES, observe
+from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
 from duoti.system.arrays import Reals, size_of_state
 from duoti.system.system import System
 
@@ -42,9 +42,13 @@ def mass_matrix(system: System, q: ArrayLike) -> Reals:
 
 
 def accelerations(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> Reals:
-    """Rates of v under gravity and all force elements, by the articulated-body algorithm, O(n)."""
+    """Rates of v under gravity and all force elements, O(n) for a tree; closed loops and constraints are obeyed."""
     q, v = _state(system, q, v)
     a = np.zeros(system.nv)
+    if system.links.rows:
+        y = np.zeros((1, size_of_state(system.tree)))
+        y[0, : system.nq], y[0, system.nq : system.nq + system.nv] = q, v
+        return observe(system, np.array([float(t)]), y, ACCELERATIONS).a[0]
     _forward.forward_dynamics(system.tree, system.loads, new_workspace(system), float(t), q, v, a)
     return a
 

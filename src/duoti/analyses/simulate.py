@@ -8,19 +8,21 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.diagnose import explain_failure, refuse_missing_inertia
-from duoti.dynamics.workspace import new_workspace
+from duoti.analyses.initial import closed_state
+from duoti.dynamics.treatments import Treatment
+from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate import DOPRI5, Adaptive, ExplicitSolver, FixedStep
 from duoti.integrate import state as S
 from duoti.integrate.explicit import Tableau, advance, start
 from duoti.model.model import Model
 from duoti.results.result import EventRecord, Result, Stats
-from duoti.system.arrays import Reals, Work
+from duoti.system.arrays import CHANGES, Reals, Work
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
@@ -43,6 +45,8 @@ def simulate(
     *,
     start_time: float = 0.0,
     state: tuple[ArrayLike, ArrayLike] | None = None,
+    coordinates: Literal["relative", "absolute"] = "relative",
+    constraints: Treatment | None = None,
     progress: bool | None = None,
 ) -> Result:
     """Simulate the motion of a model.
@@ -66,19 +70,41 @@ def simulate(
         Time at the beginning [s].
     state:
         q and v at the beginning, in place of the model's initial values.
+    coordinates:
+        "relative" (joint coordinates on a tree) or "absolute" (six coordinates for every body, all joints as
+        constraints): the same motion, for comparison.
+    constraints:
+        How closed loops and constraints are kept: `Projection()` by default; or `Baumgarte()`,
+        `CoordinatePartitioning()`, `NullSpace()`, `Penalty()`, `AugmentedLagrangian()`. Accepted for a model without
+        any, where it has no effect.
     progress:
         Show a progress bar; by default only in a terminal and when it takes longer than a second.
     """
     solver = _solver(solver, rtol, atol)
+    treatment = _treatment(constraints)
     times = _output_times(duration, outputs, start_time)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
-    system = model if isinstance(model, System) else compile_model(model)
+    system = model if isinstance(model, System) else compile_model(model, coordinates)
+    if state is None and system.links.rows:
+        state = closed_state(system, start_time)
     tableau = solver.tableau()
     run = S.new_run(system.tree, len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1], times)
     _set_initial(system, run, solver, start_time, duration, state)
-    work = new_workspace(system, rates=True)
-    return _Simulation(system, solver, tableau, run, work).run_to_end(progress)
+    work = new_workspace(system, rates=True, constraints=treatment)
+    return _Simulation(system, solver, treatment, tableau, run, work).run_to_end(progress)
+
+
+def _treatment(given: Treatment | None) -> Treatment:
+    chosen = DEFAULT if given is None else given
+    if not isinstance(chosen, Treatment):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(
+            f"constraints={given!r} is not a treatment of closed loops; give an object such as dt.Projection() or "
+            "dt.Baumgarte(alpha=20, beta=20)"
+        )
+    if faults := chosen.faults():
+        raise ValueError(f"constraints {type(chosen).__name__}: " + "; ".join(faults))
+    return chosen
 
 
 def _solver(solver: ExplicitSolver | None, rtol: float | None, atol: float | None) -> ExplicitSolver:
@@ -168,8 +194,11 @@ def _set_initial(
 class _Simulation:
     """Drives the compiled loop: calls it again and again, collects outputs, watches for trouble."""
 
-    def __init__(self, system: System, solver: ExplicitSolver, tableau: Tableau, run: S.Run, work: Work):
-        self.system, self.solver, self.tableau, self.run, self.work = system, solver, tableau, run, work
+    def __init__(
+        self, system: System, solver: ExplicitSolver, treatment: Treatment, tableau: Tableau, run: S.Run, work: Work
+    ):
+        self.system, self.solver, self.treatment = system, solver, treatment
+        self.tableau, self.run, self.work = tableau, run, work
         self.step = solver.step if isinstance(solver, FixedStep) else 0.0
         self.parts: list[tuple[Reals, Reals]] = []  # outputs at steps; pairs, so that Ctrl-C cannot part them
         self.events: list[EventRecord] = []
@@ -205,8 +234,9 @@ class _Simulation:
         except KeyboardInterrupt:
             interrupted = True
         stats = Stats(
-            repr(self.solver), int(counts[S.STEPS]), int(counts[S.REJECTED]), int(counts[S.EVALUATIONS]), seconds
-        )
+            repr(self.solver), int(counts[S.STEPS]), int(counts[S.REJECTED]), int(counts[S.EVALUATIONS]), seconds,
+            int(self.work.treatment[CHANGES]),
+        )  # fmt: skip
         return self._result(status, interrupted, stats)
 
     def _raise_interrupt(self) -> None:
@@ -263,7 +293,7 @@ class _Simulation:
         else:
             reason = explain_failure(self.system, run, status)
         errors = [error for _, error in self.system.callbacks.errors]
-        result = Result(self.system, t, y, ok, reason, stats, events, stats.solver)
+        result = Result(self.system, t, y, ok, reason, stats, events, stats.solver, self.treatment)
         result.error = errors[-1] if errors and not ok and not interrupted else None
         if not ok and not interrupted:
             warnings.warn(f"simulation of {self.system.model.name!r} failed: {reason}", SimulationWarning, stacklevel=4)

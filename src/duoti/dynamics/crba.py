@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.dynamics.kinematics import IDENTITY, joint_sweep
-from duoti.kernel import kernel
+from duoti.kernel import kernel, part
 from duoti.spatial.algebra import (
     add,
     compose,
@@ -33,6 +33,12 @@ from duoti.spatial.algebra import (
 def crba(tree, w, q, v, M):
     """Lower triangle of the mass matrix: entries M[i, j] where j = i or j carries i; others are not touched."""
     joint_sweep(tree, w, q, v)
+    composite_bodies(tree, w, M)
+
+
+@part
+def composite_bodies(tree, w, M):
+    """The same after joint_sweep."""
     S, I_R = w.S_R, w.I_R
     for b in range(1, tree.nb):
         P = tree.parent[b]

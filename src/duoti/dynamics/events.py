@@ -10,11 +10,11 @@ from duoti.system.context import REAL_CONTEXT
 
 @entry
 def events_entry(context):
-    """Entry: w.g, the values of all event functions in the state w.y at the time w.clock."""
-    tree, loads, w = unpack(context, REAL_CONTEXT)
+    """Entry: w.event, the values of all event functions in the state w.y at the time w.clock."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     joint_sweep(tree, w, q, v)
     velocities(tree, w, v)
     world_poses(tree, w)
     for e in range(loads.event_law.shape[0]):
-        w.g[e] = law_value(loads, w, loads.event_law[e], t, q, v, 0.0, 0.0)
+        w.event[e] = law_value(loads, w, loads.event_law[e], t, q, v, 0.0, 0.0)

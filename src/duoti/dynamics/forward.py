@@ -49,7 +49,7 @@ def inverse_dynamics(tree, loads, w, t, q, v, a, tau):
 @entry
 def rates_entry(context):
     """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
-    tree, loads, w = unpack(context, REAL_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     accelerate(tree, loads, w, w.clock[0], q, v, w.ydot[nq : nq + nv])

@@ -122,6 +122,16 @@ def position_rates(tree, q, v, qdot):
         qdot[k], qdot[k + 1], qdot[k + 2], qdot[k + 3] = rate
 
 
+@part
+def unit_quaternions(tree, q):
+    """Bring the quaternions in q back to unit length."""
+    for i in range(tree.quat_q.shape[0]):
+        k = tree.quat_q[i]
+        s = 1.0 / (q[k] ** 2 + q[k + 1] ** 2 + q[k + 2] ** 2 + q[k + 3] ** 2) ** 0.5
+        for n in range(k, k + 4):
+            q[n] = s * q[n]
+
+
 @kernel
 def marker_jacobian(tree, loads, w, q, v, m, J):
     """Columns of J (zero before): angular velocity and velocity of marker m in world axes, per unit of each rate."""

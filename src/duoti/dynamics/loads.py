@@ -29,14 +29,14 @@ def apply_forces(tree, loads, w, t, q, v):
 @entry
 def forces_entry(context):
     """Entry: the force elements in the state w.y at the time w.clock."""
-    tree, loads, w = unpack(context, REAL_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
     apply_forces(tree, loads, w, w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv])
 
 
 @entry
 def complex_forces_entry(context):
     """The same for complex-step derivatives."""
-    tree, loads, w = unpack(context, COMPLEX_CONTEXT)
+    tree, loads, _, w = unpack(context, COMPLEX_CONTEXT)
     apply_forces(tree, loads, w, w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv])
 
 

@@ -7,41 +7,60 @@ from typing import Any
 
 import numpy as np
 
+from duoti.dynamics.treatments import Projection, Treatment
 from duoti.kernel import entry_address, pack
-from duoti.system.arrays import EVENTS, FORCES, RATES, Work, allocate
+from duoti.system.arrays import EVENTS, FORCES, PROJECT, RATES, VALUES, Work, allocate
 from duoti.system.system import System
 
+DEFAULT = Projection()
 CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 
 
 @cache
 def _address(name: str, is_complex: bool) -> int:
     """Address of an entry, compiled or loaded the first time it is needed."""
-    from duoti.dynamics import events, forward, loads
+    from duoti.dynamics import closures, constrained, events, forward, loads
+    from duoti.dynamics.treatments import reduced
 
     entries: dict[tuple[str, bool], Any] = {
         ("forces", False): loads.forces_entry,
         ("forces", True): loads.complex_forces_entry,
         ("rates", False): forward.rates_entry,
+        ("constrained rates", False): constrained.constrained_rates_entry,
+        ("project", False): constrained.project_entry,
+        ("reduced rates", False): reduced.reduced_rates_entry,
+        ("reduced project", False): reduced.reduced_project_entry,
+        ("values", False): closures.values_entry,
         ("events", False): events.events_entry,
     }
     return entry_address(entries[name, is_complex])
 
 
-def new_workspace(system: System, dtype: type = float, fill: float = 0.0, rates: bool = False) -> Work:
+def new_workspace(
+    system: System,
+    dtype: type = float,
+    fill: float = 0.0,
+    rates: bool = False,
+    constraints: Treatment = DEFAULT,
+) -> Work:
     """Scratch for one thread. complex: for complex-step derivatives; rates: also for the solvers' entries."""
-    tree, loads = system.tree, system.loads
+    tree, loads, links = system.tree, system.loads, system.links
     is_complex = np.issubdtype(dtype, np.complexfloating)
-    work = allocate(tree, loads, dtype, fill, system.stack_depth)
+    work = allocate(tree, loads, links, dtype, fill, system.stack_depth, constraints.dense and links.rows > 0)
     if loads.count:
         work.entries[FORCES] = _address("forces", is_complex)
     if rates:
-        work.entries[RATES] = _address("rates", is_complex)
+        work.entries[RATES] = _address(constraints.rates if links.rows else "rates", is_complex)
+        work.treatment[:] = constraints.numbers()
+        if links.rows and constraints.project:
+            work.entries[PROJECT] = _address(constraints.project, is_complex)
         if len(loads.event_law):
             work.entries[EVENTS] = _address("events", is_complex)
-    if loads.count or rates:
+    if links.timed:
+        work.entries[VALUES] = _address("values", is_complex)
+    if loads.count or rates or links.timed:
         block = np.zeros(CONTEXT_BYTES // 8)
         work = work._replace(block=block)
         work.context[0] = block.ctypes.data
-        pack(block, (tree, loads, work))
+        pack(block, (tree, loads, links, work))
     return work

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from duoti.integrate.state import EVENTS, STOPPED_BY, H, T, interpolate, unit_quaternions
+from duoti.dynamics.kinematics import unit_quaternions
+from duoti.integrate.state import EVENTS, STOPPED_BY, H, T, interpolate
 from duoti.kernel import call_entry, part
 from duoti.system.arrays import EVENTS as W_EVENTS
 
@@ -18,7 +19,7 @@ def event_values(w, t, y, g):
         w.y[i] = y[i]
     call_entry(w.entries[W_EVENTS], w.context[0])
     for e in range(g.shape[0]):
-        g[e] = w.g[e]
+        g[e] = w.event[e]
 
 
 @part

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from duoti.dynamics.kinematics import unit_quaternions
 from duoti.integrate.events import event_values, find_events
 from duoti.integrate.semi_implicit import semi_implicit_step
 from duoti.integrate.state import (
@@ -35,8 +36,8 @@ from duoti.integrate.state import (
     H,
     T,
     interpolate,
+    project,
     state_rates,
-    unit_quaternions,
 )
 from duoti.kernel import helper, kernel, part, unpack
 from duoti.system.context import REAL_CONTEXT
@@ -59,9 +60,9 @@ class Tableau(NamedTuple):
 
 
 @helper
-def _runge_kutta_stage(w, method, run, s):
-    """K[s] = rate at stage s of the step."""
-    t, h = run.numbers[T], run.numbers[H]
+def _runge_kutta_state(method, run, s):
+    """y_new = state of stage s of the step."""
+    h = run.numbers[H]
     for i in range(run.y.shape[0]):
         run.y_new[i] = run.y[i]
     for j in range(s):
@@ -69,7 +70,12 @@ def _runge_kutta_stage(w, method, run, s):
         if a != 0.0:
             for i in range(run.y.shape[0]):
                 run.y_new[i] += a * run.K[j, i]
-    state_rates(w, t + method.c[s] * h, run.y_new, run.K[s])
+
+
+@helper
+def _runge_kutta_rates(w, method, run, s):
+    """K[s] = rates of y_new."""
+    state_rates(w, run.numbers[T] + method.c[s] * run.numbers[H], run.y_new, run.K[s])
     run.counts[EVALUATIONS] += 1
 
 
@@ -87,7 +93,8 @@ def _polynomial(w, method, run):
         for i in range(run.y.shape[0]):
             run.y_at[i] = run.y_new[i]
         for extra in range(s + 1, method.A.shape[0]):
-            _runge_kutta_stage(w, method, run, extra)
+            _runge_kutta_state(method, run, extra)
+            _runge_kutta_rates(w, method, run, extra)
         for i in range(run.y.shape[0]):
             run.y_new[i] = run.y_at[i]
     for d in range(run.Q.shape[0]):
@@ -98,15 +105,22 @@ def _polynomial(w, method, run):
             if b != 0.0:
                 for i in range(run.y.shape[0]):
                     run.Q[d, i] += b * run.K[j, i]
+    for i in range(run.y.shape[0]):  # what a projection moved the end by is spread over the step
+        end = run.y[i]
+        for d in range(run.Q.shape[0]):
+            end += run.Q[d, i]
+        run.Q[0, i] += run.y_new[i] - end
 
 
 @helper
-def _error_norm(method, run, n):
-    """Weighted root mean square of the local error over the n states that are controlled, and the worst state."""
+def _error_norm(method, run, weight, states):
+    """Weighted root mean square of the local error over those states that are controlled, and the worst state."""
     rtol, atol, h = run.numbers[RTOL], run.numbers[ATOL], run.numbers[H]
-    first, second, worst, where = 0.0, 0.0, -1.0, 0
-    count = max(n, 1)  # nothing moves in a structure, but its forces may be asked for
-    for i in range(n):
+    first, second, worst, where, n = 0.0, 0.0, -1.0, 0, 0.0
+    for i in range(states):
+        if weight[i] == 0.0:
+            continue
+        n += 1.0
         scale = atol + rtol * max(abs(run.y[i]), abs(run.y_new[i]))
         e0, e1 = 0.0, 0.0
         for j in range(method.stages + 1):
@@ -117,6 +131,7 @@ def _error_norm(method, run, n):
         second += e1 * e1
         if e0 * e0 > worst or not (e0 * e0 >= 0.0):
             worst, where = e0 * e0, i
+    count = max(n, 1.0)  # nothing moves in a structure, but its forces may be asked for
     denominator = first + 0.01 * second  # Hairer, Norsett & Wanner 1993, section II.10
     if second > 0.0 and denominator > 0.0:
         return h * first / (denominator * count) ** 0.5, where
@@ -160,35 +175,37 @@ def _initial_step(w, method, run, n):
 
 
 @part
-def _write_outputs(tree, run, stop, t_stop):
+def _write_outputs(tree, w, run, stop, t_stop):
     """Write the outputs that fall into the step, up to the part `stop` of it."""
     t, h = run.numbers[T], run.numbers[H]
     if run.counts[AT_STEPS] == 1:
         k = run.counts[OUTPUT]
         run.out_t[k] = t_stop
-        _write_state(tree, run, stop, k)
+        _write_state(tree, w, run, stop, k)
         run.counts[OUTPUT] = k + 1
         return
     while run.counts[OUTPUT] < run.out_t.shape[0] and run.out_t[run.counts[OUTPUT]] <= t_stop:
         k = run.counts[OUTPUT]
-        _write_state(tree, run, min(1.0, max(0.0, (run.out_t[k] - t) / h)), k)
+        _write_state(tree, w, run, min(1.0, max(0.0, (run.out_t[k] - t) / h)), k)
         run.counts[OUTPUT] = k + 1
 
 
 @part
-def _write_state(tree, run, theta, k):
+def _write_state(tree, w, run, theta, k):
     if theta == 1.0:
         for i in range(run.y.shape[0]):
             run.out_y[k, i] = run.y_new[i]
     else:
         interpolate(run, theta, run.out_y[k])
     unit_quaternions(tree, run.out_y[k][: tree.nq])
+    if theta < 1.0:
+        project(w, run.out_t[k], run.out_y[k])
 
 
 @kernel
 def start(context, method, run, given_step):
     """Rates at the initial state, and the first step size."""
-    tree, loads, w = unpack(context, REAL_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
     n = tree.nq + tree.nv + tree.nz
     state_rates(w, run.numbers[T], run.y, run.K[0])
     run.counts[EVALUATIONS] += 1
@@ -206,7 +223,7 @@ def start(context, method, run, given_step):
 @kernel
 def advance(context, method, run, fixed_step, most_steps):
     """Go on by at most so many steps; returns a status. run keeps everything for the next call."""
-    tree, loads, w = unpack(context, REAL_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
     numbers, counts = run.numbers, run.counts
     n = tree.nq + tree.nv + tree.nz
     s = method.stages
@@ -236,11 +253,15 @@ def advance(context, method, run, fixed_step, most_steps):
 
         if method.kind == SEMI_IMPLICIT:
             semi_implicit_step(tree, run)
+            project(w, t + h, run.y_new)
             state_rates(w, t + h, run.y_new, run.K[s])
             counts[EVALUATIONS] += 1
         else:
             for stage in range(1, s + 1):
-                _runge_kutta_stage(w, method, run, stage)
+                _runge_kutta_state(method, run, stage)
+                if stage == s:
+                    project(w, t + h, run.y_new)
+                _runge_kutta_rates(w, method, run, stage)
 
         bad = _first_not_finite(run.y_new)
         if bad < 0:
@@ -255,7 +276,7 @@ def advance(context, method, run, fixed_step, most_steps):
 
         grow = 1.0
         if method.adaptive == 1:
-            error, where = _error_norm(method, run, n)
+            error, where = _error_norm(method, run, w.weight, n)
             counts[WHERE] = where
             if error > 1.0:
                 counts[REJECTED] += 1
@@ -279,10 +300,11 @@ def advance(context, method, run, fixed_step, most_steps):
                 stopped = counts[STOPPED_BY] >= 0
         t_stop = run.event_t[counts[EVENTS] - 1] if stopped else t_new  # the terminal event is the last recorded
         if due or counts[AT_STEPS] == 1:
-            _write_outputs(tree, run, stop, t_stop)
+            _write_outputs(tree, w, run, stop, t_stop)
         if stopped:
             interpolate(run, stop, run.y_new)
             unit_quaternions(tree, run.y_new[: tree.nq])
+            project(w, t_stop, run.y_new)
             for i in range(run.y.shape[0]):
                 run.y[i] = run.y_new[i]
             numbers[T] = t_stop

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from duoti.dynamics.kinematics import position_rates
-from duoti.integrate.state import H, unit_quaternions
+from duoti.dynamics.kinematics import position_rates, unit_quaternions
+from duoti.integrate.state import H
 from duoti.kernel import part
 
 

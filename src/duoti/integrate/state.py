@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.kernel import call_entry, part
-from duoti.system.arrays import RATES, size_of_state
+from duoti.system.arrays import PROJECT, RATES, size_of_state
 
 # status of a run
 CONTINUE, END, EVENT, FULL, NOT_FINITE, STEP_TOO_SMALL = 0, 1, 2, 3, -1, -2
@@ -72,13 +72,15 @@ def state_rates(w, t, y, ydot):
 
 
 @part
-def unit_quaternions(tree, q):
-    """Bring the quaternions in q back to unit length."""
-    for i in range(tree.quat_q.shape[0]):
-        k = tree.quat_q[i]
-        s = 1.0 / (q[k] ** 2 + q[k + 1] ** 2 + q[k + 2] ** 2 + q[k + 3] ** 2) ** 0.5
-        for n in range(k, k + 4):
-            q[n] = s * q[n]
+def project(w, t, y):
+    """Bring a state back to closed loops, through the entry of the system, if there is one."""
+    if w.entries[PROJECT] != 0:
+        w.clock[0] = t
+        for i in range(y.shape[0]):
+            w.y[i] = y[i]
+        call_entry(w.entries[PROJECT], w.context[0])
+        for i in range(y.shape[0]):
+            y[i] = w.y[i]
 
 
 @part

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.model.check_constraints import check_constraints
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.event import Event
@@ -46,6 +47,7 @@ def check_structure(model: Model) -> Report:
         _check_force(model, name, force, found)
     for name, event in model.events.items():
         _check_event(model, name, event, found)
+    check_constraints(model, found)
     _check_attachment(model, found)
     if not any(f.severity == "error" for f in found.found):
         _check_massless_ends(model, found)
@@ -371,10 +373,16 @@ def _check_massless_ends(model: Model, found: Findings) -> None:
 def _check_gaps(model: Model, found: Findings) -> None:
     for name, (distance, angle) in place(model).gaps.items():
         element = model.joints[name]
+        given = [b for b in (element.child, element.parent) if b in model.bodies and model.bodies[b].placed]
+        if given:
+            why = "both bodies were placed, and the joint's coordinates are zero where the markers coincide"
+            remedy = f'leave out position and rotation of "{given[0]}" (they follow from the joint)'
+        else:
+            why = "the bodies were placed by other joints with markers, which leave the loop of this joint open"
+            remedy = "place the bodies where the loop is closed and join them at world points (at=...)"
         found.error(
             "gap", (name, element.parent, element.child),
             f'joint "{name}": its markers on "{element.parent}" and "{element.child}" do not coincide in the reference '
             f"configuration: {distance:.4g} m and {np.degrees(angle):.4g} degrees apart",
-            "both bodies were placed, and the joint's coordinates are zero where the markers coincide",
-            f'leave out position and rotation of "{element.child}" (they follow from the joint), or mend the markers',
+            why, f"{remedy}, or mend the markers",
         )  # fmt: skip

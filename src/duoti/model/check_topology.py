@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from duoti.model.cuts import cut_weights
 from duoti.model.findings import Findings
-from duoti.model.mobility import LoopGroup, mobility
+from duoti.model.mobility import LoopGroup, directions, lasting, mobility
 from duoti.model.model import Model
 from duoti.topology import topology
 
@@ -14,14 +13,19 @@ SHOWN = 6  # loops and cuts that are listed one by one
 
 def check_topology(model: Model, found: Findings) -> None:
     """Add what can be said about the tree and its loops. The model must be in order so far."""
-    topo = topology(model)
+    topo = topology(model, weights=cut_weights(model))
     loops = topo.loop_count
     trees = "a tree" if loops == 0 else f"{loops} closed loop{'s' * (loops > 1)}"
     groups = mobility(model, topo) if loops else []
-    count = topo.prediction.gruebler
-    what = f"{len(model.bodies)} bodies, {len(model.joints)} joints, {trees}; "
-    what += f"{count} degrees of freedom" + (" by Grübler's count" if loops else "")
-    redundancy = sum(group.redundancy for group in groups)
+    elsewhere = [lasting(model, topo, group) for group in groups]
+    equations = sum(len(constraint.rows()) for constraint in model.constraints.values())
+    count = topo.prediction.gruebler - equations
+    what = f"{len(model.bodies)} bodies, {len(model.joints)} joints, {trees}"
+    if equations:
+        n = len(model.constraints)
+        what += f", {n} constraint{'s' * (n > 1)} ({equations} equation{'s' * (equations > 1)})"
+    what += f"; {count} degrees of freedom" + (" by Grübler's count" if loops or equations else "")
+    redundancy = sum(group.redundancy for group in elsewhere)
     if redundancy:
         what += f", {count + redundancy} in truth"
     found.info("topology", tuple(topo.cut_joints), what)
@@ -31,13 +35,15 @@ def check_topology(model: Model, found: Findings) -> None:
         found.info(
             "cut", topo.cut_joints[SHOWN:], f"{loops - SHOWN} more joints are cut; see dt.topology(model).why_cut"
         )
-    for group in groups:
-        if group.redundancy:
-            _redundant(group, found)
-        if group.mobility <= 0:
+    for group, other in zip(groups, elsewhere, strict=True):
+        if other.redundancy:
+            _redundant(other, found, "" if other is group else "near ")
+        if other.redundancy < group.redundancy:
+            _singular(group, other, found)
+        if other.mobility <= 0:
             found.warning(
                 "immobile", group.joints, f"{_loops(group)} of joints {_listed(group.joints)} cannot move",
-                f"{group.rates} rates under {group.rank} independent closure equations in the reference configuration",
+                f"{other.rates} rates under {other.rank} independent closure equations",
                 "loosen a joint if it should move",
             )  # fmt: skip
 
@@ -51,20 +57,22 @@ def _listed(names: tuple[str, ...]) -> str:
     return shown + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
-def _directions(wrenches: np.ndarray) -> str:
-    """Which components of a reaction are not unique, in words."""
-    words: list[str] = []
-    for start, name in ((3, "force"), (0, "torque")):
-        size = np.linalg.norm(wrenches[:, start : start + 3], axis=0)
-        letters = [axis for axis, s in zip("xyz", size, strict=True) if s > 1e-6]
-        if letters:
-            words.append(f"{name} along {', '.join(letters)}")
-    return " and ".join(words)
+def _singular(group: LoopGroup, other: LoopGroup, found: Findings) -> None:
+    n = group.redundancy - other.redundancy
+    found.warning(
+        "singular-position", (*group.loops, *group.joints),
+        f"{_loops(group)} of joints {_listed(group.joints)} {'are' if len(group.loops) > 1 else 'is'} drawn in a "
+        f"singular position",
+        f"mobility {group.mobility} there, {other.mobility} in positions nearby: {n} closure "
+        f"equation{'s' * (n > 1)} of {group.equations} depend{'s' * (n == 1)} on the others in this position only; "
+        "branches of motion may meet, and reactions are not unique in it",
+        "draw it in another position, or give q0 of one joint so that it starts elsewhere",
+    )  # fmt: skip
 
 
-def _redundant(group: LoopGroup, found: Findings) -> None:
+def _redundant(group: LoopGroup, found: Findings, near: str = "") -> None:
     n, has = group.redundancy, "have" if len(group.loops) > 1 else "has"
-    joints = "; ".join(f'"{name}" ({_directions(w)})' for name, w in list(group.stresses.items())[:8])
+    joints = "; ".join(f'"{name}" ({directions(w)})' for name, w in list(group.stresses.items())[:8])
     if group.remedy:
         parts = [f'"{name}" {kind}' for name, kind in group.remedy.items()]
         remedy = f"make {' and '.join(parts)}: then nothing is redundant and every reaction is unique"
@@ -74,7 +82,7 @@ def _redundant(group: LoopGroup, found: Findings) -> None:
         "redundant", (*group.loops, *group.stresses),
         f"{_loops(group)} closed by {_listed(group.loops)} {has} {n} redundant closure equation{'s' * (n > 1)}: "
         f"joints {_listed(group.joints)} over-constrain each other",
-        f"in the reference configuration {group.equations} equations have rank {group.rank}; "
+        f"{near or 'in '}the reference configuration {group.equations} equations have rank {group.rank}; "
         f"reactions that are not unique (world axes): {joints}",
         remedy,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Mobility and redundancy of closed loops from the screws of their joints, in the reference configuration.
+"""Mobility and redundancy of closed loops from the screws of their joints, in the reference configuration or another.
 
 Around every loop the relative twists of the joints add up to nothing,
 
@@ -10,12 +10,15 @@ with all joints in K, cut or not: nothing here depends on the choice of the tree
 
 A vector of the left null space of K is a state of self-stress: wrenches that run around the loops and are balanced
 without any load. A joint's reaction is not unique if some self-stress runs through it.
+
+Redundancy in one position may belong to the structure or only to this position, which is then singular (all bars of a
+four-bar in line): `lasting` looks at positions nearby.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,13 +27,17 @@ from numpy.typing import NDArray
 from duoti.kernel import one_blas_thread
 from duoti.model.joints import Joint
 from duoti.model.model import Model
+from duoti.model.nearby import closed_nearby, joint_equations
 from duoti.model.placement import Placement, place
 from duoti.spatial import Pose
 from duoti.topology import Topology
 
 Array = NDArray[np.float64]
 RANK_TOLERANCE = 1e-9  # singular values below this part of the largest are round-off of the user's coordinates
+NEARBY_TOLERANCE = 1e-7  # the same in a position that was found by iteration, closed to about 1e-12
 LARGEST = 1500  # rows of K of loops that hang together, beyond which the analysis would take too long
+MOST_NEARBY = 12  # loops that hang together, beyond which positions nearby are not looked at
+SAMPLES = 3  # positions nearby
 
 
 @dataclass(frozen=True)
@@ -53,7 +60,7 @@ class LoopGroup:
 
     @property
     def mobility(self) -> int:
-        """Degrees of freedom in the reference configuration."""
+        """Degrees of freedom in this configuration."""
         return self.rates - self.rank
 
     @property
@@ -72,6 +79,14 @@ def _screws(joint: Joint, X_WF: Pose, origin: Array, length: float) -> Array:
             turn, shift = R @ np.array(row[:3]), R @ np.array(row[3:])
             columns.append(np.concatenate([turn, (shift + np.cross(arm, turn)) / length]))
     return np.array(columns).reshape(-1, 6).T
+
+
+def _screws_between(joint: Joint, X_WF: Pose, X_WM: Pose, origin: Array, length: float) -> Array:
+    """The same for frames that are apart: the twists on which the joint's reactions do no work, orthonormal."""
+    near, far = (Pose(X.rotation, (X.position - origin) / length) for X in (X_WF, X_WM))
+    _, wrenches = joint_equations(joint, near, far, length)
+    _, _, Vt = np.linalg.svd(wrenches)
+    return Vt[len(wrenches) :].T
 
 
 def _groups(topo: Topology) -> list[list[int]]:
@@ -100,14 +115,49 @@ def mobility(model: Model, topo: Topology, placement: Placement | None = None) -
     """Mobility and redundancy of every group of loops; groups that are too large are left out."""
     placement = placement or place(model)
     with one_blas_thread():
-        return [_analyse(model, topo, placement, group) for group in _groups(topo) if 6 * len(group) <= LARGEST]
+        return [
+            _analyse(model, topo, placement, [topo.cut_joints[i] for i in group])
+            for group in _groups(topo)
+            if 6 * len(group) <= LARGEST
+        ]
 
 
-def _analyse(model: Model, topo: Topology, placement: Placement, group: list[int]) -> LoopGroup:
-    loops = [topo.loops[i] for i in group]
+def lasting(model: Model, topo: Topology, group: LoopGroup, placement: Placement | None = None) -> LoopGroup:
+    """The group as it is away from singular positions: where it was analysed, or nearby if it is less redundant there.
+
+    Redundancy that is left belongs to the structure. Groups with many loops or composite joints are not looked at.
+    """
+    if not group.redundancy or len(group.loops) > MOST_NEARBY:
+        return group
+    if any(len(model.joints[name].joint.parts) > 1 for name in group.joints):
+        return group
+    placement = placement or place(model)
+    rng = np.random.default_rng(1)
+    least, where = group.redundancy, None
+    with one_blas_thread():
+        for _ in range(SAMPLES):
+            poses = closed_nearby(model, placement, group.joints, rng, group.length)
+            if poses is not None:
+                redundancy = _analyse(model, topo, placement, group.loops, poses, remedies=False).redundancy
+                least, where = (redundancy, poses) if redundancy < least else (least, where)
+        return group if where is None else _analyse(model, topo, placement, group.loops, where)
+
+
+def _analyse(
+    model: Model,
+    topo: Topology,
+    placement: Placement,
+    cuts: Sequence[str],
+    poses: Mapping[str, Pose] | None = None,
+    remedies: bool = True,
+) -> LoopGroup:
+    """Loops closed by `cuts`, in the reference configuration or where the bodies have the `poses`."""
+    loops = [topo.loops[cut] for cut in cuts]
     members = {joint for loop in loops for joint in loop.joints}
     names = [name for name in model.joints if name in members]
-    frames = {name: placement.bodies[model.joints[name].parent] @ placement.on_parent[name] for name in names}
+    at = placement.bodies if poses is None else poses
+    parents = {name: at[model.joints[name].parent] @ placement.on_parent[name] for name in names}
+    frames = {name: at[model.joints[name].child] @ placement.on_child[name] for name in names}
     points = np.array([frames[name].position for name in names])
     origin = points.mean(axis=0)
     size = float(np.max(np.linalg.norm(points - origin, axis=1)))
@@ -118,8 +168,13 @@ def _analyse(model: Model, topo: Topology, placement: Placement, group: list[int
         for name, start in zip(loop.joints, loop.bodies, strict=True)
     }
 
+    def screws(name: str, joint: Joint) -> Array:
+        if poses is None:
+            return _screws(joint, parents[name], origin, length)
+        return _screws_between(joint, parents[name], frames[name], origin, length)
+
     def closure(joints: dict[str, Joint]) -> tuple[Array, dict[str, slice]]:
-        blocks = {name: _screws(joint, frames[name], origin, length) for name, joint in joints.items()}
+        blocks = {name: screws(name, joint) for name, joint in joints.items()}
         columns: dict[str, slice] = {}
         start = 0
         for name in names:
@@ -132,7 +187,8 @@ def _analyse(model: Model, topo: Topology, placement: Placement, group: list[int
 
     K, _ = closure({name: model.joints[name].joint for name in names})
     U, sigma, _ = np.linalg.svd(K)
-    rank = int(np.sum(sigma > RANK_TOLERANCE * max(sigma.max(initial=0.0), 1.0)))
+    tolerance = RANK_TOLERANCE if poses is None else NEARBY_TOLERANCE
+    rank = int(np.sum(sigma > tolerance * max(sigma.max(initial=0.0), 1.0)))
     null = U[:, rank:]
     stresses: dict[str, Array] = {}
     for name in names:
@@ -142,14 +198,14 @@ def _analyse(model: Model, topo: Topology, placement: Placement, group: list[int
         )
         wrenches = _at_point(through, (frames[name].position - origin) / length)
         u, s, _ = np.linalg.svd(wrenches)
-        kept = int(np.sum(s > 1e-7))
+        kept = int(np.sum(s > 1e-6))
         if kept:
             stresses[name] = u[:, :kept].T
     group_result = LoopGroup(
         tuple(loop.cut for loop in loops), tuple(names), K.shape[1], K.shape[0], rank, length, stresses
     )
-    if group_result.redundancy and len(loops) == 1 and len(names) <= 7:
-        group_result.remedy.update(_remedy(model, names, closure, group_result.mobility))
+    if remedies and group_result.redundancy and len(loops) == 1 and len(names) <= 7:
+        group_result.remedy.update(_remedy(model, names, closure, group_result.mobility, tolerance))
     return group_result
 
 
@@ -158,6 +214,17 @@ def _at_point(wrenches: Array, arm: Array) -> Array:
     moved = wrenches.copy()
     moved[:3] -= np.cross(arm, wrenches[3:].T).T
     return moved
+
+
+def directions(wrenches: Array) -> str:
+    """Components in which a reaction is not unique, in words: "force y, torque x, z" (world axes)."""
+    words: list[str] = []
+    for start, name in ((3, "force"), (0, "torque")):
+        size = np.linalg.norm(wrenches[:, start : start + 3], axis=0)
+        letters = [axis for axis, s in zip("xyz", size, strict=True) if s > 1e-6]
+        if letters:
+            words.append(f"{name} {', '.join(letters)}")
+    return ", ".join(words)
 
 
 def _looser(joint: Joint) -> Sequence[Joint]:
@@ -173,7 +240,13 @@ def _looser(joint: Joint) -> Sequence[Joint]:
     return []
 
 
-def _remedy(model: Model, names: list[str], closure: object, wanted: int) -> dict[str, str]:
+def _remedy(
+    model: Model,
+    names: list[str],
+    closure: Callable[[dict[str, Joint]], tuple[Array, dict[str, slice]]],
+    wanted: int,
+    tolerance: float,
+) -> dict[str, str]:
     """Fewest joints to loosen so that nothing is redundant and the mobility stays; empty if there is no such change."""
     original = {name: model.joints[name].joint for name in names}
     options = {name: [None, *_looser(original[name])] for name in names}
@@ -183,9 +256,9 @@ def _remedy(model: Model, names: list[str], closure: object, wanted: int) -> dic
         rates = sum((changed.get(name) or original[name]).nv for name in names)
         if not changed or rates - 6 != wanted or (best and len(changed) > best[0]):
             continue
-        K, _ = closure({**original, **changed})  # pyright: ignore[reportCallIssue, reportGeneralTypeIssues]
+        K, _ = closure({**original, **changed})
         sigma = np.linalg.svd(K, compute_uv=False)
-        if np.sum(sigma > RANK_TOLERANCE * max(sigma[0], 1.0)) < 6:
+        if np.sum(sigma > tolerance * max(sigma[0], 1.0)) < 6:
             continue
         # among equally few changes prefer those late in the loop: the cut joint and its neighbours
         lateness = -sum(names.index(name) for name in changed)

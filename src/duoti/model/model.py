@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.model.constraints.base import Constraint
 from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
 from duoti.model.event import Event
 from duoti.model.forces.base import Force
@@ -47,6 +48,7 @@ class Model:
         self.markers: dict[str, Marker] = {}
         self.joints: dict[str, JointElement] = {}
         self.forces: dict[str, Force] = {}
+        self.constraints: dict[str, Constraint] = {}
         self.events: dict[str, Event] = {}
         self.duplicates: list[tuple[str, str]] = []
         """(kind, name) of everything that was added under a name already taken."""
@@ -102,6 +104,10 @@ class Model:
     def add_force(self, name: str, force: Force) -> Force:
         """Add a force element."""
         return self._add("force", self.forces, name, force)
+
+    def add_constraint(self, name: str, constraint: Constraint) -> Constraint:
+        """Add a constraint between markers or joint coordinates."""
+        return self._add("constraint", self.constraints, name, constraint)
 
     def add_event(self, name: str, event: Event) -> Event:
         """Watch for zero crossings of an expression during a simulation."""

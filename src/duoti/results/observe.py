@@ -9,11 +9,12 @@ from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, wo
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.reactions import constraint_wrenches
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
-from duoti.dynamics.workspace import new_workspace
+from duoti.dynamics.treatments import Treatment
+from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate.state import state_rates
 from duoti.kernel import kernel, part, unpack
 from duoti.model.laws import marker_point, marker_rates
-from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
+from duoti.spatial.algebra import ZERO3, add, cross, get3, get9, matmul, mul, scale, sub
 from duoti.system.arrays import Ints, Reals, size_of_state
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -23,8 +24,10 @@ FRAMES, ENERGIES, ACCELERATIONS, REACTIONS = 1, 2, 4, 8
 
 
 @kernel
-def _observe(context, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, rates):
-    tree, loads, w = unpack(context, REAL_CONTEXT)
+def _observe(
+    context, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, closing, multipliers, rates
+):
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     for n in range(t.shape[0]):
         q, v = y[n][:nq], y[n][nq : nq + nv]
@@ -49,11 +52,31 @@ def _observe(context, what, t, y, markers, frames, energies, a, frame_accelerati
             for m in range(markers.shape[0]):
                 _write_acceleration(loads, w, markers[m], frame_accelerations[n, m])
         if what & 8:
+            for r in range(links.rows):
+                multipliers[n, r] = w.multipliers[r]
+            for link in range(links.count):
+                _write_closure(loads, links, w, link, closing[n, link])
             rnea_outward(tree, w, v, a[n])
-            if loads.count > 0:
+            if loads.count > 0 or tree.ng > 0:
                 subtract_external(tree, w, w.F)
             rnea_inward(tree, w, rates)
             constraint_wrenches(tree, w, wrenches[n])
+
+
+@part
+def _write_closure(loads, links, w, link, out):
+    """Wrench of a cut joint on its child, about the origin of its frame there, in world axes."""
+    centre = get3(w.X_WB, 1, 9)
+    torque, force = ZERO3, ZERO3
+    for r in range(links.first[link], links.first[link + 1]):
+        if links.terms[r + 1] > links.terms[r]:
+            continue  # an equation between coordinates
+        torque = add(torque, scale(w.multipliers[r], get3(w.row, r, 0)))
+        force = add(force, scale(w.multipliers[r], get3(w.row, r, 3)))
+    p, _ = marker_point(loads, w, links.markers[link, 1])
+    torque = sub(torque, cross(sub(p, centre), force))
+    for i in range(3):
+        out[i], out[3 + i] = torque[i], force[i]
 
 
 @part
@@ -93,9 +116,18 @@ class Observation:
         self.a = np.zeros((later, tree.nv))
         self.frame_accelerations = np.zeros((later, m, 6))
         self.wrenches = np.zeros((n if what & REACTIONS else 0, tree.nb, 6))
+        self.multipliers = np.zeros((n if what & REACTIONS else 0, system.links.rows))
+        self.closing = np.zeros((n if what & REACTIONS else 0, system.links.count, 6))
 
 
-def observe(system: System, t: Reals, y: Reals, what: int, markers: list[int] | None = None) -> Observation:
+def observe(
+    system: System,
+    t: Reals,
+    y: Reals,
+    what: int,
+    markers: list[int] | None = None,
+    constraints: Treatment = DEFAULT,
+) -> Observation:
     """Observe the states y at the times t.
 
     `what` adds up FRAMES (of `markers`: rotation matrix, position, angular velocity, velocity, in world axes), ENERGIES
@@ -107,9 +139,9 @@ def observe(system: System, t: Reals, y: Reals, what: int, markers: list[int] | 
     chosen = np.array([] if markers is None else markers, dtype=np.int64)
     seen = Observation(system, len(t), chosen, what)
     rates = np.zeros(size_of_state(system.tree))
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, rates=True, constraints=constraints)
     _observe(
-        work.context[0], what, np.array(t), np.array(y), chosen,
-        seen.frames, seen.energies, seen.a, seen.frame_accelerations, seen.wrenches, rates,
+        work.context[0], what, np.array(t), np.array(y), chosen, seen.frames, seen.energies, seen.a,
+        seen.frame_accelerations, seen.wrenches, seen.closing, seen.multipliers, rates,
     )  # fmt: skip
     return seen

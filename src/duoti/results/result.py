@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from duoti.dynamics.treatments import Treatment
+from duoti.dynamics.workspace import DEFAULT
+from duoti.model.cuts import cut_weights
 from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
+from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.names import Quantity, all_names, find_quantity
 from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, Observation, observe
+from duoti.results.relative import relative_state
 from duoti.system.arrays import Reals
 from duoti.system.compiler import quantity_indices
 from duoti.system.system import System
+from duoti.topology import topology
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,6 +37,7 @@ class Stats:
     rejected: int
     evaluations: int
     seconds: float
+    repartitions: int = 0  # how often `CoordinatePartitioning` chose other independent coordinates
 
 
 @dataclass(frozen=True)
@@ -93,6 +100,7 @@ class Result:
         stats: Stats,
         events: Sequence[EventRecord] = (),
         settings: str = "",
+        constraints: Treatment = DEFAULT,
     ):
         self.system = system
         self.model = system.model
@@ -103,6 +111,7 @@ class Result:
         self.stats = stats
         self.events = tuple(events)
         self.settings = settings
+        self.constraints = constraints
         self.error: BaseException | None = None
         for array in (self.t, self._y):
             array.setflags(write=False)
@@ -146,6 +155,8 @@ class Result:
 
     def _joint(self, quantity: Quantity) -> Reals:
         place = self.system.joints[quantity.item]
+        if place.link >= 0 and not quantity.what.startswith("reaction"):
+            return self._cut_joint(quantity)
         if quantity.what == "q":
             return self.q[:, place.q]
         if quantity.what == "v":
@@ -158,11 +169,24 @@ class Result:
         in_q, in_v = quantity_indices(self.model.joints[quantity.item].joint, quantity.what)
         return self.q[:, place.q[in_q]] if in_q else self.v[:, place.v[in_v]]
 
+    def _cut_joint(self, quantity: Quantity) -> Reals:
+        """Coordinates and rates of a joint that was cut, from the relative motion of its frames."""
+        joint, place = self.model.joints[quantity.item].joint, self.system.joints[quantity.item]
+        frames = observe(self.system, self.t, self._y, FRAMES, [place.parent_marker, place.child_marker]).frames
+        q, v = relative_state(joint, frames[:, 0], frames[:, 1])
+        in_q, in_v = quantity_indices(joint, quantity.what)
+        if quantity.what in ("q", "v"):
+            return q if quantity.what == "q" else v
+        if quantity.what == "a":
+            raise ChannelError(f'joint "{quantity.item}" closes a loop: its second derivatives are not available')
+        return q[:, in_q] if in_q else v[:, in_v]
+
     def _frame(self, quantity: Quantity) -> Reals:
         key = f"body:{quantity.item}" if quantity.kind == "body" else quantity.item
         marker = self.system.markers[key]
         if quantity.what in ("acceleration", "angular_acceleration"):
-            seen = observe(self.system, self.t, self._y, ACCELERATIONS, [marker]).frame_accelerations[:, 0]
+            seen = observe(self.system, self.t, self._y, ACCELERATIONS, [marker], self.constraints)
+            seen = seen.frame_accelerations[:, 0]
             return seen[:, 3:] if quantity.what == "acceleration" else seen[:, :3]
         frames = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0]
         if quantity.what == "rotation":
@@ -180,7 +204,7 @@ class Result:
 
     @cached_property
     def _forces(self) -> Observation:
-        return observe(self.system, self.t, self._y, REACTIONS)
+        return observe(self.system, self.t, self._y, REACTIONS, constraints=self.constraints)
 
     @cached_property
     def energy(self) -> Energy:
@@ -215,22 +239,59 @@ class Result:
         if joint not in self.system.joints:
             raise ChannelError(f'there is no joint "{joint}"')
         place = self.system.joints[joint]
-        wrench = self._forces.wrenches[:, place.body]
         markers = [place.child_marker, place.parent_marker]
         markers.append(markers[0] if frame == "world" else self.system.marker_index(frame))
         frames = observe(self.system, self.t, self._y, FRAMES, markers).frames
         p_child, p_parent = frames[:, 0, 9:12], frames[:, 1, 9:12]
+        if place.link >= 0:
+            wrench = self._forces.closing[:, place.link]
+            return self._expressed(
+                wrench[:, 3:], wrench[:, :3], p_child, p_child if at == "child" else p_parent, frames, frame
+            )
+        wrench = self._forces.wrenches[:, place.body]
         R_WB = self._row_rotation(place.body)
         torque, force = np.einsum("nij,nj->ni", R_WB, wrench[:, :3]), np.einsum("nij,nj->ni", R_WB, wrench[:, 3:])
         here = p_child
         if place.reversed:  # the wrench is that of the child on the parent, at the parent's frame
             torque, force, here = -torque, -force, p_parent
-        there = p_child if at == "child" else p_parent
+        return self._expressed(force, torque, here, p_child if at == "child" else p_parent, frames, frame)
+
+    @staticmethod
+    def _expressed(
+        force: Reals, torque: Reals, here: Reals, there: Reals, frames: Reals, frame: str
+    ) -> tuple[Reals, Reals]:
+        """A wrench about the point `here`, in world axes, moved to `there` and turned into the third of the frames."""
         torque = torque + np.cross(here - there, force)
         if frame != "world":
             R_FW = np.transpose(frames[:, 2, :9].reshape(-1, 3, 3), (0, 2, 1))
             force, torque = np.einsum("nij,nj->ni", R_FW, force), np.einsum("nij,nj->ni", R_FW, torque)
         return force, torque
+
+    @cached_property
+    def not_unique(self) -> dict[str, str]:
+        """Joints of closed loops whose reactions are not unique -> the components concerned, in words (world axes).
+
+        "force y, torque x, z": these depend on how the parts give way, which rigid bodies do not tell; r[...] has those
+        of least norm. All other components are unique. Judged near the reference configuration; empty for a tree.
+        """
+        if len(self.model.joints) <= len(self.model.bodies):  # a tree: every body hangs on one joint
+            return {}
+        topo = topology(self.model, weights=cut_weights(self.model))
+        groups = (lasting(self.model, topo, group) for group in mobility(self.model, topo))
+        found = {name: directions(w) for group in groups for name, w in group.stresses.items()}
+        return {name: found[name] for name in self.model.joints if name in found}
+
+    def multipliers(self, name: str) -> Reals:
+        """Multipliers of a constraint over time, one column per equation [N, N m, or per coordinate].
+
+        Of a prescribed motion: the driving force or torque.
+        """
+        key = name if name in self.system.link_names else f"constraint:{name}"
+        if key not in self.system.link_names:
+            raise ChannelError(f'there is no constraint or cut joint "{name}"')
+        link = self.system.link_names.index(key)
+        first = self.system.links.first
+        return self._forces.multipliers[:, first[link] : first[link + 1]]
 
     def _row_rotation(self, row: int) -> Reals:
         """Orientation in the world of a row's own frame, from any marker on it."""
@@ -249,7 +310,7 @@ class Result:
         names = channels
         if names is None:
             joints = self.system.joints
-            names = [f"{j}.{label}" for j in joints for label in ("q", "v") if len(joints[j].v)]
+            names = [f"{j}.{label}" for j in joints for label in ("q", "v") if self.model.joints[j].nv]
         columns: dict[str, Any] = {}
         for name in names:
             values = self[name]

@@ -8,6 +8,28 @@ import numpy as np
 
 if TYPE_CHECKING:
     from duoti.results.result import Result
+    from duoti.system.system import System
+
+
+def _freedom(system: System) -> str:
+    if not system.links.rows:
+        return f"{system.nv} degrees of freedom"
+    constraints = len(system.model.constraints)
+    loops = system.links.count - constraints
+    parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((loops, "closed loop"), (constraints, "constraint")) if n]
+    return f"{system.nv} coordinates, {' and '.join(parts)} ({system.links.rows} equations)"
+
+
+def _not_unique(result: Result) -> list[str]:
+    """A line on reactions that are not unique, joints with the same directions together."""
+    together: dict[str, list[str]] = {}
+    for joint, words in result.not_unique.items():
+        together.setdefault(words, []).append(joint)
+    parts = [
+        ", ".join(joints[:6]) + (f" and {len(joints) - 6} more" if len(joints) > 6 else "") + f" ({words})"
+        for words, joints in together.items()
+    ]
+    return [f"  reactions not unique: {'; '.join(parts)}"] if parts else []
 
 
 def summary(result: Result) -> str:
@@ -17,13 +39,13 @@ def summary(result: Result) -> str:
     residual = float(np.max(np.abs(energy.residual)))
     rate = result.t[-1] - result.t[0]
     lines = [
-        f"{result.model.name}: {len(system.bodies) - 1} bodies, {len(system.joints)} joints, "
-        f"{system.nv} degrees of freedom",
+        f"{result.model.name}: {len(system.bodies) - 1} bodies, {len(system.joints)} joints, " + _freedom(system),
         f"  {'end' if result.ok else 'FAILED':<8} {result.reason}",
         f"  solver   {stats.solver}: {stats.steps} steps, {stats.rejected} rejected, {stats.evaluations} evaluations, "
         f"{stats.seconds:.4g} s" + (f" ({rate / stats.seconds:.3g} x real time)" if stats.seconds > 0 else ""),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]
+    lines += _not_unique(result)
     for event in result.events:
         lines.append(f"  event    {event.name} at t = {event.t:.9g} s")
     return "\n".join(lines)

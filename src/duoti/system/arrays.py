@@ -46,6 +46,7 @@ class Tree(NamedTuple):
     plain_v: Ints  # ... this one
     quat_q: Ints  # where quaternions begin in q ...
     quat_v: Ints  # ... and their angular velocities in v
+    carrier: Ints  # [nv] the rate that carries rate i next above it, -1 at the root
     run: Ints  # [nv] first of the consecutive rates that carry rate i (CRBA)
     above: Ints  # [nv] the next carrying rate above that run, -1 at the root
 
@@ -71,6 +72,40 @@ class Loads(NamedTuple):
     event_direction: Ints  # [events] 1 rising, -1 falling, 0 both
 
 
+class Closures(NamedTuple):
+    """Cut joints and constraints ("links"): equations between a frame a and a frame b, or between coordinates."""
+
+    count: int  # links
+    rows: int  # equations
+    timed: int  # 1 if some value changes with time
+    markers: Ints  # [count, 2] a and b
+    first: Ints  # [count + 1] first row of each
+    common: Ints  # [count] the body where the ways from both frames to ground meet
+    parameter: Reals  # [count] advance of a screw per radian, radius of a rolling body, period of a cam
+    row_kind: Ints  # [rows] one of the kinds below
+    row_axes: Ints  # [rows, 2] axis of a, axis of b
+    value: Reals  # [rows] constant value
+    law: Ints  # [rows, 3] laws of a value that changes, and of its two derivatives; -1 if it does not
+    terms: Ints  # [rows + 1] where the terms of a row in coordinates begin
+    term_q: Ints  # [...] coordinate,
+    term_v: Ints  # [...] rate
+    term_c: Reals  # [...] and coefficient of each
+    table: Ints  # [rows, 2] first and last row of a cam's table
+    support: Ints  # [rows + 1] where the list of rates that a row works on begins (those that carry them included)
+    support_rates: Ints  # [...] these lists, the outermost first
+    column: Ints  # [nv + 1] where the list of rows that work on rate i begins
+    column_rows: Ints  # [...] these lists
+    profile: Ints  # [rows] first row that row r shares a rate with
+    tolerance: float  # residual that counts as closed [m, rad]
+
+
+POSITION_ROW, DOT_ROW, SCREW_ROW, DISTANCE_ROW, COUPLER_ROW, CAM_ROW, DISC_ROW, SPHERE_ROW, EDGE_ROW = range(9)
+ROW_KIND = {
+    name: code
+    for code, name in enumerate(("position", "dot", "screw", "distance", "coupler", "cam", "disc", "sphere", "edge"))
+}
+
+
 class Work(NamedTuple):
     """Scratch. Each field says which function writes it."""
 
@@ -93,21 +128,48 @@ class Work(NamedTuple):
     X_RB: Any  # [nb, 12] pose of body in the first body of its tree; crba
     I_R: Any  # [nb, 10] composite inertia in that frame; crba
     S_R: Any  # [6, nv] motion subspace in that frame; crba
+    g: Any  # [rows] residuals of the closures; closures.closures
+    gdot: Any  # [rows] their rates; closures.closures
+    gamma: Any  # [rows] G a = gamma; closures.closures
+    values: Any  # [rows, 3] value of each row and its two derivatives; the entry of values
+    row: Any  # [rows, 6] wrench of a unit multiplier on body b, about the first body's origin, world axes; closures
+    S_W: Any  # [6, nv] motion subspace about that point, in world axes; closures.closure_jacobian
+    G: Any  # [rows, nv] closures.closure_jacobian
+    M: Any  # [nv, nv] mass matrix, then its factor L; constrained.factorise
+    L_G: Any  # [rows, nv] rows L^-T G^T; constrained.factorise
+    delassus: Any  # [rows, rows] factor of D = G M^-1 G^T, scaled; constrained.factorise
+    scaling: Any  # [rows] of D; constrained.factorise
+    multipliers: Any  # [rows] constrained.constrained_dynamics
+    right: Any  # [rows] scratch of constrained
+    left: Any  # [rows] scratch of constrained
+    free: Any  # [nv] accelerations without closures, scratch; constrained
+    treatment: Any  # [8] numbers of the treatment of the closures, places below; workspace.new_workspace
+    weight: Any  # [ny] 1 for states whose error is controlled, 0 for others; treatments
+    dense: Any  # [6, n, n] matrices, n the larger of rows and nv; only for treatments with dense algebra
+    vectors: Any  # [7, n] the same
+    order: Any  # [nv] rates, dependent ones first; treatments
     clock: Any  # [1] time of the state below; the caller of an entry
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
     ydot: Any  # [ny] its rates; forward.rates_entry
-    g: Any  # [events] values of the event functions; the entry of events
+    event: Any  # [events] values of the event functions; the entry of events
     law_in: Any  # [..] inputs of a law; laws.law_value
     law_out: Any  # [8] outputs of a function law; laws.law_value
     law_x: Any  # [..] real parts of its inputs, and ...
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
-    entries: Any  # [3] addresses of entries, in the order FORCES, RATES, EVENTS; workspace.new_workspace
-    context: Any  # [1] address of the packed arguments (tree, loads, w) of the entries; workspace.new_workspace
+    entries: (
+        Any  # [5] addresses of entries, in the order FORCES, RATES, EVENTS, PROJECT, VALUES; workspace.new_workspace
+    )
+    context: Any  # [1] address of the packed arguments (tree, loads, links, w) of the entries; workspace.new_workspace
     block: Any  # the memory at that address
 
 
-FORCES, RATES, EVENTS = range(3)  # places in Work.entries
+FORCES, RATES, EVENTS, PROJECT, VALUES = range(5)  # places in Work.entries
+# places in Work.treatment: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of proximal
+# iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
+# known); how often the independent rates were changed
+DAMPING, STIFFNESS, SHIFT, ITERATIONS, ENOUGH, CONDITION, RANK, CHANGES = range(8)
+PROXIMAL = (0.0, 0.0, 1e-7, 12.0, 1e-14, 0.0, -1.0, 0.0)  # the default: minimum norm, see dynamics.constrained
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
 
 
@@ -116,24 +178,41 @@ def size_of_state(tree: Tree) -> int:
     return tree.nq + tree.nv + tree.nz + WORKS
 
 
-def allocate(tree: Tree, loads: Loads, dtype: type = float, fill: float = 0.0, stack: int = 64) -> Work:
+def allocate(
+    tree: Tree,
+    loads: Loads,
+    links: Closures,
+    dtype: type = float,
+    fill: float = 0.0,
+    stack: int = 64,
+    dense: bool = False,
+) -> Work:
     """Arrays of a workspace, without entries; `fill` is for tests that poison it. See `dynamics.workspace`."""
 
     def array(*shape: int) -> NDArray[Any]:
         return np.full(shape, fill, dtype=dtype)
 
-    nb, nv = tree.nb, tree.nv
+    nb, nv, rows = tree.nb, tree.nv, links.rows
+    n = nv if rows else 0
+    larger = max(nv, rows) if dense else 0
     inputs = 1 + int(np.max(loads.law_signals[:, 1] - loads.law_signals[:, 0], initial=0))
     w = Work(
         X_PB=array(nb, 12), H=array(nv, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
         A=array(nb, 6), F=array(nb, 6), F_ext=array(nb, 6), tau=array(max(nv, 1)), powers=array(3), P=array(nb, 6),
         Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
         S_R=array(6, nv), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
-        g=array(max(len(loads.event_law), 1)), law_in=array(inputs), law_out=array(8),
+        event=array(max(len(loads.event_law), 1)), g=array(rows), gdot=array(rows), gamma=array(rows),
+        values=array(rows, 3), row=array(rows, 6), S_W=array(6, n), G=array(rows, n), M=array(n, n), L_G=array(rows, n),
+        delassus=array(rows, rows),
+        scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows), free=array(n),
+        treatment=np.array(PROXIMAL), weight=np.ones(size_of_state(tree)), dense=array(6, larger, larger),
+        vectors=array(7, larger), order=np.arange(nv), law_in=array(inputs), law_out=array(8),
         law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
-        entries=np.zeros(3, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
+        entries=np.zeros(5, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
+    w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries on a row's support are ever written
+    w.values[:, 0] = links.value
     return w
 
 

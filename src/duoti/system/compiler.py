@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 
+from duoti.model.constraints.base import Row
+from duoti.model.cuts import cut_weights, needed_joints, refuse_impossible_cuts
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS
 from duoti.model.expressions import compile_expression, link
-from duoti.model.findings import Findings
+from duoti.model.expressions.derivative import derivatives
 from duoti.model.forces import LAW_CODE as FORCE_CODE
 from duoti.model.joints import LAW_CODE as JOINT_CODE
 from duoti.model.joints import Joint
+from duoti.model.joints.free import Free
 from duoti.model.laws import (
     ANGULAR_VELOCITY,
     COORDINATE,
@@ -33,13 +37,15 @@ from duoti.model.laws import (
 from duoti.model.model import Model
 from duoti.model.names import find_quantity, known_signal
 from duoti.model.placement import Placement, place
-from duoti.spatial import Inertia, Pose
+from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Loads, Tree, freeze
+from duoti.system.closures import Link, LinkRow, build_closures
 from duoti.system.system import JointPlace, System
 from duoti.topology import Topology, topology
 
 N_INTEGERS, N_REALS, N_PARAMETERS = 4, 12, 2
 TURN_Z = ((0, 0, 1, 0, 0, 0),)
+MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
 
 
 class _Rows:
@@ -95,20 +101,22 @@ class _Rows:
             last[b] = carrier
         return run, above
 
-    def tree(self, gravity: np.ndarray) -> Tree:
+    def tree(self, gravity: np.ndarray, rows: int) -> Tree:
         run, above = self.runs()
+        carrier = [i - 1 if i > first else up for i, (first, up) in enumerate(zip(run, above, strict=True))]
         ints = lambda x: np.asarray(x, dtype=np.int64)  # noqa: E731
         plain = np.array(self.plain, dtype=np.int64).reshape(-1, 2)
         quaternions = np.array(self.quaternions, dtype=np.int64).reshape(-1, 2)
         return Tree(
-            nb=len(self.parent), nq=self.nq, nv=self.nv, nz=0, ng=0,
+            nb=len(self.parent), nq=self.nq, nv=self.nv, nz=0, ng=rows,
             parent=ints(self.parent), law=ints(self.law), iq=ints(self.iq), iv=ints(self.iv), dof=ints(self.dof),
             bias=ints(self.bias), reverse=ints(self.reverse),
             composite=ints(self.composite), turn_z=ints(self.turn_z), X_PF=np.array(self.X_PF),
             joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia), gravity=gravity,
             H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
-            quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(), run=ints(run), above=ints(above),
+            quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),
+            carrier=ints(carrier), run=ints(run), above=ints(above),
         )  # fmt: skip
 
 
@@ -121,6 +129,8 @@ class _Builder:
         self.body_row: dict[str, int] = {GROUND: 0}
         self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the row's frame
         self.places: dict[str, JointPlace] = {}
+        self.virtual: dict[str, JointPlace] = {}
+        self.topo = topo
         self.marker_names: dict[str, int] = {}
         self.marker_body: list[int] = []
         self.X_BM: list[np.ndarray] = []
@@ -136,8 +146,19 @@ class _Builder:
 
     def _add_bodies(self, topo: Topology, placement: Placement) -> None:
         for arc in topo.tree:
-            element = self.model.joints[arc.name]
-            self._add_joint(element, arc.inboard, arc.outboard, arc.reversed, placement)
+            if arc.virtual:
+                self._add_virtual(arc.outboard, placement)
+            else:
+                self._add_joint(self.model.joints[arc.name], arc.inboard, arc.outboard, arc.reversed, placement)
+
+    def _add_virtual(self, body: str, placement: Placement) -> None:
+        """A free joint from ground to a body, at its origin and parallel to the world axes."""
+        element = JointElement(f"~{body}", Free(), GROUND, body)
+        X_WF = Pose(Rotation.identity(), placement.bodies[body].position)
+        placement.on_parent[element.name] = X_WF
+        placement.on_child[element.name] = placement.bodies[body].inverse() @ X_WF
+        self._add_joint(element, GROUND, body, False, placement)
+        self.virtual[body] = self.places.pop(element.name)
 
     def _add_joint(
         self, element: JointElement, inboard: str, outboard: str, reverse: bool, placement: Placement
@@ -187,6 +208,15 @@ class _Builder:
             on_parent = self._marker(f"joint:{name}.parent", element.parent, placement.on_parent[name])
             on_child = self._marker(f"joint:{name}.child", element.child, placement.on_child[name])
             self.places[name] = JointPlace(found.q, found.v, found.body, on_parent, on_child, found.reversed)
+        nothing = np.zeros(0, np.int64)
+        for name in self.topo.cut_joints:
+            element = self.model.joints[name]
+            on_parent = self._marker(f"joint:{name}.parent", element.parent, placement.on_parent[name])
+            on_child = self._marker(f"joint:{name}.child", element.child, placement.on_child[name])
+            self.places[name] = JointPlace(nothing, nothing, -1, on_parent, on_child, False)
+            R = Pose(element.joint.frame())
+            self._marker(f"closure:{name}.parent", element.parent, placement.on_parent[name] @ R)
+            self._marker(f"closure:{name}.child", element.child, placement.on_child[name] @ R)
 
     def _marker(self, key: str, body: str, X_UM: Pose) -> int:
         X_BM = self.X_BU[body] @ X_UM
@@ -194,6 +224,44 @@ class _Builder:
         self.marker_body.append(self.body_row[body])
         self.X_BM.append(np.concatenate([X_BM.rotation.matrix.ravel(), X_BM.position]))
         return self.marker_names[key]
+
+    def links(self) -> list[Link]:
+        """Cut joints and constraints; their laws join those of the forces."""
+        found: list[Link] = []
+        for name in self.topo.cut_joints:
+            joint = self.model.joints[name].joint
+            ends = (self.marker_names[f"closure:{name}.parent"], self.marker_names[f"closure:{name}.child"])
+            advance = joint.parameters()[0] if joint.kind == "screw" else 0.0
+            found.append(Link(name, ends, [LinkRow(row.kind, row.i, row.j) for row in joint.closure], advance))
+        for name, constraint in self.model.constraints.items():
+            self.owner = name
+            ends = tuple(
+                self._marker(f"constraint:{name}.{side}", *self._turned(reference, frame))
+                for side, reference, frame in zip("ab", constraint.markers(), constraint.frames(), strict=True)
+            )
+            table = constraint.table()
+            span = (0, 0) if table is None else self.table(table)
+            rows = [self._link_row(row, span) for row in constraint.rows()]
+            found.append(Link(f"constraint:{name}", (ends[0], ends[1]), rows, constraint.parameter()))
+        return found
+
+    def _turned(self, reference: Reference, frame: Rotation) -> tuple[str, Pose]:
+        marker = self.model.marker(reference)
+        assert marker is not None
+        return name_of(marker.body), marker.pose @ Pose(frame)
+
+    def _link_row(self, row: Row, span: tuple[int, int]) -> LinkRow:
+        terms = [(*self.coordinate(joint, k), c) for joint, k, c in row.terms]
+        programs = derivatives(row.value, "t", order=2, constants=self.model.parameters)
+        if not programs[0].inputs:
+            return LinkRow(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
+        laws: list[int] = []
+        for program in programs:
+            self.laws.append(Law(program.inputs, program=program))
+            self.law_signals.append([self.signal(name, {}) for name in program.inputs])
+            self.law_owner.append(self.owner)
+            laws.append(len(self.laws) - 1)
+        return LinkRow(row.kind, row.i, row.j, 0.0, (laws[0], laws[1], laws[2]), terms, span)
 
     # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
 
@@ -308,23 +376,40 @@ def quantity_indices(joint: Joint, what: str) -> tuple[list[int], list[int]]:
     return in_q, in_v
 
 
-def compile_model(model: Model) -> System:
-    """Compile a model, or raise ModelError with all that is wrong with it."""
+def compile_model(
+    model: Model,
+    coordinates: Literal["relative", "absolute"] = "relative",
+    cut: Literal["auto", "weights", "cheapest"] = "auto",
+    force_cut: Sequence[str] = (),
+    forbid_cut: Sequence[str] = (),
+) -> System:
+    """Compile a model, or raise ModelError with all that is wrong with it.
+
+    coordinates: "relative" (joint coordinates on a spanning tree, loops closed by cut joints) or "absolute" (every body
+    on a free joint, every real joint cut). cut, force_cut, forbid_cut: how the tree is chosen, see `topology`.
+    """
     from duoti.model.check import check_structure
 
     report = check_structure(model)
     if not report.ok:
         raise ModelError(report)
     model = _own_copy(model)
-    topo = topology(model)
-    if topo.cut_joints:
-        raise ModelError(_loops_not_yet(model, topo))
+    if coordinates == "absolute":
+        topo = topology(model, cut="absolute")
+    else:
+        topo = _relative_tree(model, cut, force_cut, forbid_cut)
+    refuse_impossible_cuts(model, topo, coordinates)
     builder = _Builder(model, topo, place(model))
     callbacks = Callbacks()
+    listed = builder.links()
     loads, depth = builder.loads(callbacks)
-    tree = builder.rows.tree(np.asarray(model.gravity, dtype=float))
-    freeze(tree)
-    freeze(loads)
+    links, closing = build_closures(listed, builder.rows, loads.marker_body)
+    for number, name in enumerate(closing):
+        if name in builder.places:
+            builder.places[name] = replace(builder.places[name], link=number)
+    tree = builder.rows.tree(np.asarray(model.gravity, dtype=float), links.rows)
+    for arrays in (tree, loads, links):
+        freeze(arrays)
     names_q, names_v = [""] * tree.nq, [""] * tree.nv
     for name, found in builder.places.items():
         joint = model.joints[name].joint
@@ -332,8 +417,8 @@ def compile_model(model: Model) -> System:
             for i, index in enumerate(indices):
                 names[index] = f"{name}.{label}[{i}]" if len(indices) > 1 else f"{name}.{_short(joint, label)}"
     return System(
-        model, tree, loads, builder.places, builder.body_row, builder.marker_names, tuple(names_q), tuple(names_v),
-        depth, callbacks,
+        model, tree, loads, links, builder.places, builder.body_row, builder.marker_names,
+        tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(closing),
     )  # fmt: skip
 
 
@@ -345,18 +430,18 @@ def _own_copy(model: Model) -> Model:
     return copy.deepcopy(model, keep)
 
 
+def _relative_tree(model: Model, cut: str, force_cut: Sequence[str], forbid_cut: Sequence[str]) -> Topology:
+    """The tree by weights, or, if there are many loops and the user did not choose, the cheapest one."""
+    topo = topology(model, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
+    if cut == "cheapest" or (cut == "auto" and topo.loop_count >= MANY_LOOPS and not force_cut):
+        kept = {name for name in needed_joints(model) if name not in topo.cut_joints}
+        kept |= {name for name, element in model.joints.items() if element.q0 is not None or element.v0 is not None}
+        kept |= {name for name, element in model.joints.items() if element.kind == "composite"}
+        wishes = [name for name in model.joints if name in kept and name not in topo.cut_joints]
+        return topology(model, cut="cheapest", force_cut=force_cut, forbid_cut=[*forbid_cut, *wishes])
+    return topo
+
+
 def _short(joint: Joint, label: str) -> str:
     c = joint.coordinates[0]
     return c.name if label == "q" else c.rate
-
-
-def _loops_not_yet(model: Model, topo: Topology) -> Any:
-    found = Findings()
-    for loop, cut in zip(topo.loops, topo.cut_joints, strict=True):
-        joints = " – ".join(str(step) for step in getattr(loop, "joints", loop))
-        found.error(
-            "loop", (cut,), f'joint "{cut}" closes a loop: {joints}',
-            "this version simulates trees; closed loops come with the next one",
-            f'leave "{cut}" out, or replace it by a stiff dt.Bushing between two markers',
-        )  # fmt: skip
-    return found.report(model.name)

@@ -7,15 +7,15 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from duoti.kernel import type_of
-from duoti.system.arrays import Ints, Loads, Tree, allocate, freeze
+from duoti.system.arrays import Closures, Ints, Loads, Tree, allocate, freeze
 
 
 def _example(cls: Any, matrices: dict[str, int]) -> Any:
     """An instance with arrays of the right type and dimension; their sizes do not matter."""
     fields: dict[str, Any] = {}
     for name, hint in get_type_hints(cls).items():
-        if hint is int:
-            fields[name] = 1
+        if hint in (int, float):
+            fields[name] = hint(1)
         else:
             shape = (1, matrices[name]) if name in matrices else (1,)
             fields[name] = np.zeros(shape, np.int64 if hint == Ints else np.float64)
@@ -27,11 +27,14 @@ def _example(cls: Any, matrices: dict[str, int]) -> Any:
 TREE_MATRICES = {"X_PF": 12, "joint_parameters": 2, "inertia": 10, "H0": 6}
 LOADS_MATRICES = {"X_BM": 12, "integers": 4, "reals": 12, "tables": 6, "signals": 3, "law_signals": 2}
 
+CLOSURES_MATRICES = {"markers": 2, "row_axes": 2, "law": 3, "table": 2}
+
 
 def _context_type(dtype: type) -> Any:
     tree = _example(Tree, TREE_MATRICES)
     loads = _example(Loads, LOADS_MATRICES)
-    return type_of((tree, loads, allocate(tree, loads, dtype)))
+    links = _example(Closures, CLOSURES_MATRICES)
+    return type_of((tree, loads, links, allocate(tree, loads, links, dtype)))
 
 
 REAL_CONTEXT = _context_type(float)

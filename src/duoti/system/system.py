@@ -10,7 +10,8 @@ import numpy as np
 from duoti.model.errors import ChannelError
 from duoti.model.laws import Callbacks
 from duoti.model.model import Model
-from duoti.system.arrays import Ints, Loads, Reals, Tree
+from duoti.system.arrays import Closures, Ints, Loads, Reals, Tree
+from duoti.topology import Topology
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class JointPlace:
     parent_marker: int
     child_marker: int
     reversed: bool
+    link: int = -1
+    """Number of the closure if the joint is cut; then it has no coordinates of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +40,7 @@ class System:
     model: Model
     tree: Tree
     loads: Loads
+    links: Closures
     joints: dict[str, JointPlace]
     bodies: dict[str, int]
     """Row of each body."""
@@ -46,6 +50,11 @@ class System:
     rate_names: tuple[str, ...]
     stack_depth: int
     callbacks: Callbacks = field(default_factory=Callbacks)
+    topology: Topology | None = None
+    virtual: dict[str, JointPlace] = field(default_factory=dict[str, JointPlace])
+    """Free joints that the program added, by the name of their body."""
+    link_names: tuple[str, ...] = ()
+    """Cut joints by name, constraints as `constraint:name`, in the order of the links."""
 
     @property
     def nq(self) -> int:
@@ -62,8 +71,11 @@ class System:
         from duoti.model.elements import initial_values
 
         q, v = np.zeros(self.nq), np.zeros(self.nv)
+        q[self.tree.quat_q] = 1.0
         for name, place in self.joints.items():
             element = self.model.joints[name]
+            if place.link >= 0:
+                continue
             q[place.q] = element.joint.zero if element.q0 is None else initial_values(element.joint, element.q0, False)
             if element.v0 is not None:
                 v[place.v] = initial_values(element.joint, element.v0, True)

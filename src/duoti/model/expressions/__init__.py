@@ -1,13 +1,24 @@
 """Expressions that users write into models, such as `-k*A.angle - c*A.rate`.
 
 `compile_expression` turns text into a `Program`, a few integers and numbers that the kernel `evaluate` works
-off. No expression is ever executed as Python, and none needs a compiler of its own.
+off. No expression is ever executed as Python, and none needs a compiler of its own. `derivatives` gives the
+programs of an expression's derivatives with respect to one of its names.
 """
 
 from duoti.model.expressions.compile import compile_expression
+from duoti.model.expressions.derivative import derivative, derivatives
 from duoti.model.expressions.errors import ExpressionError
 from duoti.model.expressions.machine import evaluate
 from duoti.model.expressions.program import Program, link
 from duoti.model.expressions.syntax import RESERVED
 
-__all__ = ["RESERVED", "ExpressionError", "Program", "compile_expression", "evaluate", "link"]
+__all__ = [
+    "RESERVED",
+    "ExpressionError",
+    "Program",
+    "compile_expression",
+    "derivative",
+    "derivatives",
+    "evaluate",
+    "link",
+]

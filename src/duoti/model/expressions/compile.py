@@ -64,16 +64,21 @@ def compile_expression(
     `known`: in a collection of names, or accepted by a function; None accepts all. Faults raise
     `ExpressionError`, one for all unknown names.
     """
+    return emit(*analyse(text_or_number, known, constants))
+
+
+def analyse(text_or_number: str | float, known: Known, constants: Mapping[str, float]) -> tuple[Node, str]:
+    """Return the tree of an expression and its text, with constants put in and only functions with an opcode."""
     if isinstance(text_or_number, str):
         text = text_or_number
         tree = parse(text)
         _look_up(tree, text, known, constants)
         tree = _fold(tree, {**CONSTANTS, **constants})
         _check_steps(tree, text)
-        return _emit(tree, text)
+        return tree, text
     thing: object = text_or_number
     if not isinstance(thing, bool) and isinstance(thing, Real) and math.isfinite(thing):
-        return _emit(Number(float(thing), (0, 0)), repr(float(thing)))
+        return Number(float(thing), (0, 0)), repr(float(thing))
     text = repr(thing)
     raise ExpressionError(text, [Problem(0, len(text), "this is neither a finite number nor an expression")])
 
@@ -175,14 +180,15 @@ def _fold(tree: Node, constants: Mapping[str, float]) -> Node:
             count = len(node.arguments)
             arguments = tuple(done[-count:])
             del done[-count:]
-            done.append(_folded(Apply(node.function, arguments, node.span)))
+            done.append(folded(Apply(node.function, arguments, node.span)))
     return done[0]
 
 
-def _folded(node: Apply) -> Node:
+def folded(node: Apply) -> Node:
+    """Return a node computed, if all of its arguments are numbers, or the branch that a constant condition takes."""
     values = [argument.value for argument in node.arguments if isinstance(argument, Number)]
     if len(values) == len(node.arguments):
-        return Number(interpret(_emit(node, "")), node.span)
+        return Number(interpret(emit(node, "")), node.span)
     if node.function == "if" and isinstance(node.arguments[0], Number):
         return node.arguments[1] if node.arguments[0].value != 0.0 else node.arguments[2]
     return node
@@ -191,7 +197,7 @@ def _folded(node: Apply) -> Node:
 # --------------------------------------------------------------------------------------------------- emission
 
 
-def _emit(tree: Node, text: str) -> Program:
+def emit(tree: Node, text: str) -> Program:
     """Write the code of a tree that has only names, numbers and functions with an opcode."""
     code: list[int] = []
     constants: dict[str, int] = {}

@@ -1,0 +1,185 @@
+"""Initial assembly: positions and rates that close the loops, as near as possible to what the user gave.
+
+Given values are held. The others follow by Gauss-Newton steps of least length, so that the branch nearest to the guess
+is found; positions first, then rates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from duoti.dynamics.closures import closure_state
+from duoti.dynamics.kinematics import position_rates
+from duoti.dynamics.workspace import new_workspace
+from duoti.kernel import kernel, one_blas_thread
+from duoti.model.errors import ModelError
+from duoti.model.findings import Findings, Report
+from duoti.system.arrays import Reals
+from duoti.system.system import System
+
+ITERATIONS = 100
+LONGEST = 0.5  # largest change of a coordinate in one step [rad or m]
+SINGULAR = 1e-9  # directions below this part of the largest singular value are not used
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """Coordinates and rates that close the loops; per cut joint the largest residual [m or rad] before and after."""
+
+    q: Reals
+    v: Reals
+    before: dict[str, float]
+    after: dict[str, float]
+
+
+@kernel
+def _shift(tree, q, dq, scratch):
+    """q moved by dq, which counts like rates."""
+    position_rates(tree, q, dq, scratch)
+    for i in range(q.shape[0]):
+        q[i] += scratch[i]
+    for i in range(tree.quat_q.shape[0]):
+        k = tree.quat_q[i]
+        s = 1.0 / (q[k] ** 2 + q[k + 1] ** 2 + q[k + 2] ** 2 + q[k + 3] ** 2) ** 0.5
+        for n in range(k, k + 4):
+            q[n] = s * q[n]
+
+
+class _Loops:
+    def __init__(self, system: System, t: float):
+        self.system, self.work, self.t = system, new_workspace(system), t
+        self.names = system.link_names
+
+    def look(self, q: Reals, v: Reals) -> None:
+        closure_state(self.system.tree, self.system.loads, self.system.links, self.work, self.t, q, v)
+
+    def moved(self, q: Reals, dq: Reals) -> Reals:
+        new = q.copy()
+        _shift(self.system.tree, new, dq, np.zeros_like(q))
+        return new
+
+    def by_joint(self, residual: Reals) -> dict[str, float]:
+        first = self.system.links.first
+        return {
+            name: float(np.max(np.abs(residual[first[i] : first[i + 1]]), initial=0.0))
+            for i, name in enumerate(self.names)
+        }
+
+
+def _held(system: System, rates: bool) -> np.ndarray:
+    """Which rates belong to joints whose initial value the user gave."""
+    held = np.zeros(system.nv, dtype=bool)
+    for name, place in system.joints.items():
+        element = system.model.joints[name]
+        if (element.v0 if rates else element.q0) is not None:
+            held[place.v] = True
+    return held
+
+
+def _step(G: Reals, residual: Reals, held: np.ndarray) -> Reals:
+    """Shortest change of what is not held that removes the residual to first order."""
+    step = np.zeros(G.shape[1])
+    with one_blas_thread():
+        step[~held] = np.linalg.lstsq(G[:, ~held], -residual, rcond=SINGULAR)[0]
+    return step
+
+
+def assemble(system: System, q: Reals | None = None, v: Reals | None = None, t: float = 0.0) -> Assembly:
+    """Close the loops of a system, or raise ModelError with the names of the joints that cannot meet."""
+    q0, v0 = system.initial_state()
+    q, v = (q0 if q is None else q.copy()), (v0 if v is None else v.copy())
+    if not system.links.rows:
+        return Assembly(q, v, {}, {})
+    loops = _Loops(system, t)
+    tolerance = system.links.tolerance
+    loops.look(q, v)
+    before = loops.by_joint(loops.work.g)
+    held = _held(system, rates=False)
+    size = float(np.max(np.abs(loops.work.g)))
+    for _ in range(ITERATIONS):
+        if size <= tolerance:
+            break
+        step = _step(loops.work.G, loops.work.g, held)
+        step *= min(1.0, LONGEST / max(float(np.max(np.abs(step))), 1e-300))
+        trial, trial_size, part = q, np.inf, 1.0
+        while part > 1e-4:
+            trial = loops.moved(q, part * step)
+            loops.look(trial, v)
+            trial_size = float(np.max(np.abs(loops.work.g)))
+            if trial_size < size:
+                break
+            part *= 0.5
+        if trial_size >= size:
+            break
+        q, size = trial, trial_size
+    loops.look(q, v)
+    after = loops.by_joint(loops.work.g)
+    if size > 1e-9:  # not even nearly: the loops do not close
+        raise ModelError(_cannot_meet(system, before, after))
+    v = v + _step(loops.work.G, loops.work.gdot, _held(system, rates=True))
+    loops.look(q, v)
+    wrong = loops.by_joint(loops.work.gdot)
+    limit = 1e-9 * max(1.0, float(np.max(np.abs(v), initial=0.0)))
+    if max(wrong.values()) > limit:
+        raise ModelError(_cannot_move(system, wrong, limit))
+    return Assembly(q, v, before, after)
+
+
+def _loop(system: System, name: str) -> tuple[str, ...]:
+    """Joints of the loop that a cut joint closes, or on which a constraint works."""
+    if not name.startswith("constraint:") and system.topology is not None:
+        return tuple(j for j in system.topology.loops[name].joints if j in system.joints)  # not the virtual ones
+    links, link = system.links, system.link_names.index(name)
+    rows = range(links.first[link], links.first[link + 1])
+    rates = {int(i) for r in rows for i in links.support_rates[links.support[r] : links.support[r + 1]]}
+    return tuple(joint for joint, place in system.joints.items() if rates & set(place.v.tolist()))
+
+
+def _who(system: System, name: str) -> str:
+    """A link in words, and the joints that it concerns."""
+    constraint = name.removeprefix("constraint:")
+    return f'constraint "{constraint}"' if constraint != name else f'joint "{name}"'
+
+
+def _around(system: System, name: str) -> str:
+    joints = ", ".join(_loop(system, name)) or "none"
+    return f"it works on joints {joints}" if name.startswith("constraint:") else f"around the loop {joints}"
+
+
+def _cannot_meet(system: System, before: dict[str, float], after: dict[str, float]) -> Report:
+    found = Findings()
+    for name, residual in after.items():
+        if residual <= 1e-9:
+            continue
+        joints = _loop(system, name)
+        given = [j for j in joints if system.model.joints[j].q0 is not None]
+        what = f"{_who(system, name)} cannot be closed: {residual:.4g} m or rad are left"
+        remedy = "correct the positions or lengths of the bodies of this loop, or begin nearer to a closed position"
+        if name.startswith("constraint:"):
+            what = f"{_who(system, name)} cannot be met: {residual:.4g} m or rad are left"
+            remedy = "correct its numbers or the positions of the bodies, or begin nearer to a position that meets it"
+        else:
+            element = system.model.joints[name]
+            what += f' between "{element.parent}" and "{element.child}"'
+        if given:
+            remedy = f"the given q0 of {', '.join(given)} is held: leave one out or correct it; or " + remedy
+        why = f"{_around(system, name)}; it was {before[name]:.4g} at the start"
+        found.error("cannot-assemble", (name.removeprefix("constraint:"), *joints), what, why, remedy)
+    return found.report(system.model.name)
+
+
+def _cannot_move(system: System, wrong: dict[str, float], limit: float) -> Report:
+    found = Findings()
+    for name, residual in wrong.items():
+        if residual > limit:
+            joints = _loop(system, name)
+            given = [j for j in joints if system.model.joints[j].v0 is not None]
+            found.error(
+                "inconsistent-rates", (name.removeprefix("constraint:"), *joints),
+                f"the initial rates tear {_who(system, name)} apart at {residual:.4g} m/s or rad/s",
+                f"{_around(system, name)}; v0 given for {', '.join(given) or 'no joint of it'}",
+                "give v0 for as many joints as there are degrees of freedom; the others follow",
+            )  # fmt: skip
+    return found.report(system.model.name)

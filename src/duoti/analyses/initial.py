@@ -1,0 +1,99 @@
+"""Initial states of systems with loops, whatever the tree or the coordinates.
+
+The user's initial values belong to joints. A system whose tree has all those joints is assembled directly; for another
+tree (absolute coordinates, or a cut where an initial value was given) the assembled state is carried over.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.analyses.assemble import assemble
+from duoti.model.elements import initial_values
+from duoti.model.errors import ModelError
+from duoti.model.findings import Findings
+from duoti.model.joints.free import Free
+from duoti.model.placement import place as place_model
+from duoti.results.observe import FRAMES, observe
+from duoti.results.relative import moved_frame, relative_state
+from duoti.system.arrays import Reals, size_of_state
+from duoti.system.compiler import compile_model
+from duoti.system.system import System
+
+MET = 1e-6  # difference [rad or m] between a given initial value and the assembled one that is not worth a word
+
+
+def _given(system: System, name: str) -> bool:
+    element = system.model.joints[name]
+    return element.q0 is not None or element.v0 is not None
+
+
+def closed_state(system: System, t: float = 0.0) -> tuple[Reals, Reals]:
+    """q and v with closed loops at the time t, from the model's initial values."""
+    lost = [name for name, place in system.joints.items() if place.link >= 0 and _given(system, name)]
+    if not lost and not system.virtual:
+        assembly = assemble(system, t=t)
+        return assembly.q, assembly.v
+    source = compile_model(system.model)  # keeps joints with initial values in its tree where it can
+    assembly = assemble(source, t=t)
+    _refuse_unmet(source, assembly.q, assembly.v)
+    q, v = _carry_over(source, assembly.q, assembly.v, system)
+    closed = assemble(system, q, v, t)
+    return closed.q, closed.v
+
+
+def _frames(system: System, q: Reals, v: Reals, markers: list[int]) -> Reals:
+    y = np.zeros((1, size_of_state(system.tree)))
+    y[0, : system.nq], y[0, system.nq : system.nq + system.nv] = q, v
+    return observe(system, np.zeros(1), y, FRAMES, markers).frames
+
+
+def _joint_state(system: System, name: str, q: Reals, v: Reals) -> tuple[Reals, Reals]:
+    """Coordinates and rates of a joint in a state, whether it is in the tree or cut."""
+    place = system.joints[name]
+    if place.link < 0:
+        return q[place.q], v[place.v]
+    frames = _frames(system, q, v, [place.parent_marker, place.child_marker])
+    found_q, found_v = relative_state(system.model.joints[name].joint, frames[:, 0], frames[:, 1])
+    return found_q[0], found_v[0]
+
+
+def _carry_over(source: System, q: Reals, v: Reals, target: System) -> tuple[Reals, Reals]:
+    """The same state in the coordinates of another tree of the same model."""
+    new_q, new_v = target.initial_state()
+    for name, place in target.joints.items():
+        if place.link < 0:
+            new_q[place.q], new_v[place.v] = _joint_state(source, name, q, v)
+    reference = place_model(target.model).bodies
+    for body, place in target.virtual.items():
+        X_WB = reference[body]
+        frame = _frames(source, q, v, [source.markers[f"body:{body}"]])[:, 0]
+        at = moved_frame(frame, np.zeros(3), X_WB.rotation.inverse())  # parallel to the world in the reference
+        ground = np.zeros((1, 18))
+        ground[0, :9], ground[0, 9:12] = np.eye(3).ravel(), X_WB.position
+        found_q, found_v = relative_state(Free(), ground, at)
+        new_q[place.q], new_v[place.v] = found_q[0], found_v[0]
+    return new_q, new_v
+
+
+def _refuse_unmet(system: System, q: Reals, v: Reals) -> None:
+    """Raise ModelError if a given initial value of a cut joint is not what the loop allows."""
+    found = Findings()
+    for name, place in system.joints.items():
+        element = system.model.joints[name]
+        if place.link < 0 or not _given(system, name):
+            continue
+        states = zip(("q0", "v0"), (element.q0, element.v0), _joint_state(system, name, q, v), strict=True)
+        for key, given, value in states:
+            if given is None:
+                continue
+            wanted = initial_values(element.joint, given, rates=key == "v0")
+            if np.max(np.abs(wanted - value), initial=0.0) > MET:
+                found.error(
+                    "initial-value", (name,),
+                    f'joint "{name}": {key}={wanted.tolist()} contradicts the other initial values of its loop, '
+                    f"which make it {np.round(value, 9).tolist()}",
+                    remedy="leave out one of them; the loop determines it",
+                )  # fmt: skip
+    if found.found:
+        raise ModelError(found.report(system.model.name))

@@ -1,0 +1,330 @@
+"""Dynamics of trees whose loops are closed by cut joints.
+
+    M a = f + G^T lambda,   G a = gamma                                                                    (1)
+
+M = L^T L along the branches of the tree (Featherstone 2008, section 8.5), so that nothing is done where M is zero;
+D = G M^-1 G^T is assembled rate by rate and factorised within its profile, so that loops that do not touch each other
+cost nothing together. Redundant equations make D singular: the proximal iteration
+
+    (D + mu) lambda_{k+1} = gamma - G M^-1 f + mu lambda_k,   lambda_0 = 0                                  (2)
+
+converges to the multipliers of least norm (in units that give D a diagonal of about one) and to the unique accelerations. The
+same code with other numbers makes other treatments of the closures (`dynamics.treatments`): feedback of g and dg/dt in
+gamma is Baumgarte's stabilisation, a single iteration is the penalty method, a few with a larger mu are the augmented
+Lagrangian method, since (M + G^T G / mu) a = f + G^T gamma / mu is the first line of (2) written for a.
+"""
+
+from __future__ import annotations
+
+import math
+
+from duoti.dynamics.closures import ALL, RATES, RESIDUALS, add_closure_wrenches, call_values, closure_jacobian, closures
+from duoti.dynamics.crba import composite_bodies
+from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
+from duoti.dynamics.loads import call_forces
+from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
+from duoti.kernel import entry, helper, part, unpack
+from duoti.model.laws import marker_point
+from duoti.spatial.algebra import ZERO6, add, cross, dot, get3, get_spatial, put_spatial, sub
+from duoti.system.arrays import DAMPING, ENOUGH, ITERATIONS, SHIFT, STIFFNESS
+from duoti.system.context import REAL_CONTEXT
+
+SHORTEST = 1e-8  # lever [m] below which joints are at one point
+SLOW = 0.1  # a correction that leaves more than this part of the residual calls for new factors
+NEWTON_STEPS = 10  # most corrections of position and of velocity in a projection
+
+
+@part
+def factor_tree(tree, M):
+    """M = L^T L in place, lower triangle, only entries between a rate and those that carry it."""
+    for k in range(tree.nv - 1, -1, -1):
+        M[k, k] = M[k, k] ** 0.5
+        i = tree.carrier[k]
+        while i >= 0:
+            M[k, i] /= M[k, k]
+            i = tree.carrier[i]
+        i = tree.carrier[k]
+        while i >= 0:
+            last = i
+            while last >= 0:
+                for j in range(tree.run[last], last + 1):
+                    M[i, j] -= M[k, i] * M[k, j]
+                last = tree.above[last]
+            i = tree.carrier[i]
+
+
+@helper
+def _eliminate(tree, L, x, i):
+    """One step of L^T x = b from the end: rate i is known, take it out of those that carry it."""
+    x[i] /= L[i, i]
+    last = tree.carrier[i]
+    while last >= 0:
+        for j in range(tree.run[last], last + 1):
+            x[j] -= L[i, j] * x[i]
+        last = tree.above[last]
+
+
+@part
+def solve_L(tree, L, x):
+    """x := L^-1 x."""
+    for i in range(tree.nv):
+        s = x[i]
+        last = tree.carrier[i]
+        while last >= 0:
+            for j in range(tree.run[last], last + 1):
+                s -= L[i, j] * x[j]
+            last = tree.above[last]
+        x[i] = s / L[i, i]
+
+
+@part
+def weigh(tree, links, w):
+    """M = L^T L and the rows L^-T G^T. Needs composite_bodies (M) and closure_jacobian (G)."""
+    factor_tree(tree, w.M)
+    for r in range(links.rows):
+        x = w.L_G[r]
+        for k in range(links.support[r], links.support[r + 1]):
+            x[links.support_rates[k]] = w.G[r, links.support_rates[k]]
+        for k in range(links.support[r], links.support[r + 1]):  # from the outermost rate to the root
+            _eliminate(tree, w.M, x, links.support_rates[k])
+
+
+@part
+def row_scales(tree, loads, links, w):
+    """Scaling that gives D a diagonal of about one where nothing cancels in a row of G. Needs the factor of M.
+
+    The size of a row is taken from levers and axes, not from the row itself: a row that cancels (an equation across the
+    plane of a planar loop) is nothing but round-off, or the error of a stage; scaled by its own size it would become an
+    equation like any other.
+    """
+    centre = get3(w.X_WB, 1, 9)
+    for link in range(links.count):
+        p, _ = marker_point(loads, w, links.markers[link, 1])
+        arm = sub(p, centre)
+        turning, sliding = 0.0, 0.0  # of a unit torque and a unit force at the child's point
+        for end in range(2):
+            b = loads.marker_body[links.markers[link, end]]
+            while b != links.common[link]:
+                lever = sub(p, get3(w.X_WB, b, 9))
+                for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+                    axis = (w.S_W[0, i], w.S_W[1, i], w.S_W[2, i])
+                    speed = add((w.S_W[3, i], w.S_W[4, i], w.S_W[5, i]), cross(axis, arm))
+                    turn = dot(axis, axis) / w.M[i, i] ** 2
+                    turning += turn
+                    sliding += dot(speed, speed) / w.M[i, i] ** 2 + (dot(lever, lever) + SHORTEST**2) * turn
+                b = tree.parent[b]
+        for r in range(links.first[link], links.first[link + 1]):
+            size = 0.0
+            if links.terms[r + 1] > links.terms[r]:
+                for k in range(links.terms[r], links.terms[r + 1]):
+                    i = links.term_v[k]
+                    size += (w.G[r, i] / w.M[i, i]) ** 2
+            else:
+                torque, force = get_spatial(w.row, r)
+                torque = sub(torque, cross(arm, force))
+                size = dot(torque, torque) * turning + dot(force, force) * sliding
+            w.scaling[r] = 1.0 / size**0.5 if size > 0.0 else 0.0
+
+
+@part
+def factorise(tree, loads, links, w):
+    """Factors of M and of the scaled D + mu. Needs composite_bodies (M) and closure_jacobian (G)."""
+    weigh(tree, links, w)
+    D, n = w.delassus, links.rows
+    for r in range(n):
+        for s in range(links.profile[r], r + 1):
+            D[r, s] = 0.0
+    for k in range(tree.nv):
+        for i in range(links.column[k], links.column[k + 1]):
+            r = links.column_rows[i]
+            y = w.L_G[r, k]
+            for j in range(links.column[k], i + 1):
+                s = links.column_rows[j]
+                D[r, s] += y * w.L_G[s, k]
+    row_scales(tree, loads, links, w)
+    for r in range(n):
+        p = links.profile[r]
+        for s in range(p, r):
+            x = D[r, s] * w.scaling[r] * w.scaling[s]
+            for k in range(max(p, links.profile[s]), s):
+                x -= D[r, k] * D[s, k]
+            D[r, s] = x / D[s, s]
+        x = D[r, r] * w.scaling[r] ** 2 + w.treatment[SHIFT]
+        for k in range(p, r):
+            x -= D[r, k] * D[r, k]
+        D[r, r] = x**0.5
+
+
+@part
+def solve_closures(tree, links, w, right, x):
+    """x := M^-1 G^T lambda with D lambda = right (least norm); leaves lambda in w.multipliers."""
+    n, lam, b, D = links.rows, w.multipliers, w.left, w.delassus
+    shift, enough = w.treatment[SHIFT], w.treatment[ENOUGH]
+    for r in range(n):
+        lam[r] = 0.0
+    for _ in range(int(w.treatment[ITERATIONS])):
+        for r in range(n):
+            s = w.scaling[r] * right[r] + shift * lam[r]
+            for k in range(links.profile[r], r):
+                s -= D[r, k] * b[k]
+            b[r] = s / D[r, r]
+        change, size = 0.0, 0.0
+        for r in range(n - 1, -1, -1):
+            b[r] /= D[r, r]
+            for k in range(links.profile[r], r):
+                b[k] -= D[r, k] * b[r]
+            change = max(change, abs(b[r] - lam[r]))
+            size = max(size, abs(b[r]))
+            lam[r] = b[r]
+        if change <= enough * size:
+            break
+    for i in range(tree.nv):
+        s = 0.0
+        for k in range(links.column[i], links.column[i + 1]):
+            r = links.column_rows[k]
+            s += w.L_G[r, i] * w.scaling[r] * lam[r]
+        x[i] = s
+    solve_L(tree, w.M, x)
+    for r in range(n):
+        lam[r] *= w.scaling[r]
+
+
+@part
+def equations(tree, loads, links, w, t, q, v, a):
+    """M, G, gamma, g, dg/dt, and the forces f in w.free; a is scratch."""
+    nv = tree.nv
+    joint_sweep(tree, w, q, v)
+    for i in range(nv):
+        a[i] = 0.0
+    rnea_outward(tree, w, v, a)
+    world_poses(tree, w)
+    for b in range(tree.nb):
+        put_spatial(w.F_ext, b, ZERO6)
+    call_forces(tree, loads, w, t, q, v)
+    if loads.count > 0:
+        subtract_external(tree, w, w.F)
+    rnea_inward(tree, w, w.free)
+    call_values(links, w, t)
+    closures(loads, links, w, q, v, ALL)
+    closure_jacobian(tree, loads, links, w)
+    composite_bodies(tree, w, w.M)
+    for i in range(nv):
+        w.free[i] = w.tau[i] - w.free[i]
+
+
+@part
+def constrained_dynamics(tree, loads, links, w, t, q, v, a):
+    """Accelerations and multipliers; F_ext then holds the closures' wrenches too."""
+    nv = tree.nv
+    equations(tree, loads, links, w, t, q, v, a)
+    factorise(tree, loads, links, w)
+    for i in range(nv - 1, -1, -1):
+        _eliminate(tree, w.M, w.free, i)
+    solve_L(tree, w.M, w.free)  # accelerations without closures
+    for r in range(links.rows):
+        s = w.gamma[r] - w.treatment[DAMPING] * w.gdot[r] - w.treatment[STIFFNESS] * w.g[r]
+        for k in range(links.support[r], links.support[r + 1]):
+            s -= w.G[r, links.support_rates[k]] * w.free[links.support_rates[k]]
+        w.right[r] = s
+    solve_closures(tree, links, w, w.right, a)
+    for i in range(nv):
+        a[i] += w.free[i]
+    add_closure_wrenches(loads, links, w)
+
+
+@entry
+def constrained_rates_entry(context):
+    """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v = w.y[:nq], w.y[nq : nq + nv]
+    constrained_dynamics(tree, loads, links, w, w.clock[0], q, v, w.ydot[nq : nq + nv])
+    position_rates(tree, q, v, w.ydot[:nq])
+    n = nq + nv + tree.nz
+    w.ydot[n], w.ydot[n + 1] = w.powers[1], w.powers[2]
+
+
+@part
+def refresh(tree, loads, links, w, q, v):
+    """Residuals, their rates and the factors in a state."""
+    joint_sweep(tree, w, q, v)
+    velocities(tree, w, v)
+    world_poses(tree, w)
+    closures(loads, links, w, q, v, RATES)
+    closure_jacobian(tree, loads, links, w)
+    composite_bodies(tree, w, w.M)
+    factorise(tree, loads, links, w)
+
+
+@entry
+def project_entry(context):
+    """Entry: bring the state w.y back to closed loops, first its positions, then its rates, by the shortest way.
+
+    Shortest in the metric of M: dq = M^-1 G^T D^-1 (-g). The factors are those of the last evaluation of rates, near
+    enough for a few cheap corrections; where these do not converge fast (long steps, a singular position in between),
+    a correction that made it worse is taken back and the factors are made anew.
+    """
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v = w.y[:nq], w.y[nq : nq + nv]
+    call_values(links, w, w.clock[0])
+    fresh, last = 0, math.inf
+    for _ in range(NEWTON_STEPS):
+        joint_sweep(tree, w, q, v)
+        world_poses(tree, w)
+        closures(loads, links, w, q, v, RESIDUALS)
+        residual = largest(w.g)
+        if residual <= links.tolerance:
+            break
+        if residual > SLOW * last:
+            if residual > last:
+                for i in range(nq):
+                    q[i] -= w.ydot[i]
+                unit_quaternions(tree, q)
+            if fresh == 1:
+                break
+            fresh = 1
+            refresh(tree, loads, links, w, q, v)
+            residual = largest(w.g)
+        last = residual
+        for r in range(links.rows):
+            w.right[r] = -w.g[r]
+        solve_closures(tree, links, w, w.right, w.free)
+        position_rates(tree, q, w.free, w.ydot[:nq])
+        for i in range(nq):
+            q[i] += w.ydot[i]
+        unit_quaternions(tree, q)
+    fresh, last = 0, math.inf
+    for _ in range(NEWTON_STEPS):
+        velocities(tree, w, v)
+        closures(loads, links, w, q, v, RATES)
+        size = 0.0
+        for i in range(nv):
+            size = max(size, abs(v[i]))
+        residual = largest(w.gdot)
+        if residual <= links.tolerance * max(size, 1.0):
+            break
+        if residual > SLOW * last:
+            if residual > last:
+                for i in range(nv):
+                    v[i] -= w.free[i]
+            if fresh == 1:
+                break
+            fresh = 1
+            refresh(tree, loads, links, w, q, v)
+            residual = largest(w.gdot)
+        last = residual
+        for r in range(links.rows):
+            w.right[r] = -w.gdot[r]
+        solve_closures(tree, links, w, w.right, w.free)
+        for i in range(nv):
+            v[i] += w.free[i]
+
+
+@helper
+def largest(x):
+    """Largest magnitude in x."""
+    found = 0.0
+    for i in range(x.shape[0]):
+        found = max(found, abs(x[i]))
+    return found

@@ -1,0 +1,48 @@
+"""What a user chooses when choosing a treatment of closed loops."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from duoti.system.arrays import DAMPING, ENOUGH, ITERATIONS, PROXIMAL, SHIFT, STIFFNESS
+
+
+class Treatment(ABC):
+    """How the equations of cut joints and constraints are kept during a simulation."""
+
+    rates: ClassVar[str] = "constrained rates"  # the entries of `dynamics.workspace` that do the work
+    project: ClassVar[str | None] = None  # None: the drift is left as it is
+    dense: ClassVar[bool] = False  # needs room for dense matrices
+
+    def numbers(self) -> list[float]:
+        """What the entries read: see the places in `system.arrays`."""
+        return list(PROXIMAL)
+
+    @abstractmethod
+    def faults(self) -> list[str]:
+        """What is wrong with the settings, in words."""
+
+
+@dataclass(frozen=True)
+class PenaltyTreatment(Treatment):
+    """Treatments that pull g back to zero as a damped oscillator, through multipliers that are only nearly right."""
+
+    def oscillator(self, frequency: float, ratio: float, weight: float, iterations: int, enough: float) -> list[float]:
+        """Numbers for  d²g/dt² + 2 frequency ratio dg/dt + frequency² g = - multiplier / weight."""
+        numbers = super().numbers()
+        numbers[DAMPING], numbers[STIFFNESS] = 2.0 * frequency * ratio, frequency**2
+        numbers[SHIFT], numbers[ITERATIONS], numbers[ENOUGH] = 1.0 / weight, float(iterations), enough
+        return numbers
+
+
+def positive(name: str, value: float, meaning: str) -> list[str]:
+    """A fault if a setting is not a positive number."""
+    return [] if 0 < value < math.inf else [f"{name}={value!r}: give a positive number, {meaning}"]
+
+
+def not_negative(name: str, value: float, meaning: str) -> list[str]:
+    """A fault if a setting is negative or no number."""
+    return [] if 0 <= value < math.inf else [f"{name}={value!r}: give a number that is not negative, {meaning}"]

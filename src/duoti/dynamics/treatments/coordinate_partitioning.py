@@ -1,0 +1,134 @@
+"""Coordinate partitioning: independent rates decide, the dependent ones follow (Wehage & Haug 1982).
+
+Column pivoting picks the dependent rates: G = [G_d G_i], G_d well conditioned. Then
+
+    N = [-G_d^-1 G_i; 1],   a_p = [G_d^-1 gamma; 0]                                                         (1)
+
+with least squares where equations are redundant, in the units of `scaled`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from duoti.dynamics.dense import factor_pivoted, solve_R, solve_RT, times_Q, times_QT
+from duoti.dynamics.treatments.base import Treatment
+from duoti.dynamics.treatments.scaled import BASIS, BETA, FORCE, QR, UNIT, Y, pivot_tolerance, scale_jacobian
+from duoti.kernel import part
+from duoti.system.arrays import CHANGES, CONDITION, RANK
+
+
+@dataclass(frozen=True)
+class CoordinatePartitioning(Treatment):
+    """Independent coordinates and rates are integrated; at every stage the dependent ones follow from the closures.
+
+    Only the errors of independent coordinates count in the choice of steps. When the condition of the dependent
+    columns exceeds `condition`, the coordinates are chosen anew; `result.stats.repartitions` counts this.
+    """
+
+    condition: float = 10.0
+
+    rates: ClassVar[str] = "reduced rates"
+    project: ClassVar[str | None] = "reduced project"
+    dense: ClassVar[bool] = True
+
+    def numbers(self) -> list[float]:
+        """See `Treatment.numbers`."""
+        numbers = super().numbers()
+        numbers[CONDITION] = self.condition
+        return numbers
+
+    def faults(self) -> list[str]:
+        """See `Treatment.faults`."""
+        if 1 < self.condition < float("inf"):
+            return []
+        return [f"condition={self.condition!r}: give a number above 1, e.g. 10"]
+
+
+@part
+def factor_partition(tree, links, w):
+    """Factors of G', dependent columns first; chooses them if there are none yet or the ones in use are bad."""
+    A, rows, nv = w.dense[QR], links.rows, tree.nv
+    tolerance = pivot_tolerance(w)
+    before = int(w.treatment[RANK])
+    if before >= 0:
+        scale_jacobian(tree, links, w)
+        rank = factor_pivoted(A, rows, nv, before, w.order, w.vectors[BETA], tolerance)
+        if rank == before:
+            most, least = 0.0, 1e300
+            for k in range(rank):
+                most, least = max(most, abs(A[k, k])), min(least, abs(A[k, k]))
+            if most <= w.treatment[CONDITION] * least:
+                return
+    weight = w.weight
+    old = w.vectors[Y]
+    for i in range(nv):
+        old[i] = 0.0
+    for k in range(before):
+        old[w.order[k]] = 1.0
+    for i in range(nv):  # from the same order always: the choice does not depend on the past
+        w.order[i] = i
+    scale_jacobian(tree, links, w)
+    rank = factor_pivoted(A, rows, nv, 0, w.order, w.vectors[BETA], tolerance)
+    changed = rank != before
+    for k in range(rank):
+        changed = changed or old[w.order[k]] == 0.0
+    if before >= 0 and changed:
+        w.treatment[CHANGES] += 1.0
+    w.treatment[RANK] = rank
+    for i in range(nv):
+        old[i] = 1.0
+    for k in range(rank if rank < nv else 0):  # where nothing is independent, everything counts
+        old[w.order[k]] = 0.0
+    for k in range(tree.plain_q.shape[0]):
+        weight[tree.plain_q[k]] = old[tree.plain_v[k]]
+    for k in range(tree.quat_q.shape[0]):
+        j = tree.quat_v[k]
+        for i in range(4):
+            weight[tree.quat_q[k] + i] = max(old[j], old[j + 1], old[j + 2])
+    for i in range(nv):
+        weight[tree.nq + i] = old[i]
+
+
+@part
+def solve_partition(tree, links, w, right, x):
+    """Dependent x with G x = right; the independent ones are zero."""
+    y, rank = w.vectors[Y], int(w.treatment[RANK])
+    for r in range(links.rows):
+        y[r] = w.scaling[r] * right[r]
+    times_QT(w.dense[QR], links.rows, rank, w.vectors[BETA], y)
+    solve_R(w.dense[QR], rank, y)
+    for i in range(tree.nv):
+        x[i] = 0.0
+    for k in range(rank):
+        x[w.order[k]] = y[k] * w.vectors[UNIT, w.order[k]]
+
+
+@part
+def partition_basis(tree, w):
+    """N of (1) in w.dense[BASIS]."""
+    A, N, y, rank = w.dense[QR], w.dense[BASIS], w.vectors[Y], int(w.treatment[RANK])
+    for j in range(tree.nv - rank):
+        for k in range(rank):
+            y[k] = A[k, rank + j]
+        solve_R(A, rank, y)
+        for i in range(tree.nv):
+            N[i, j] = 0.0
+        for k in range(rank):
+            N[w.order[k], j] = -y[k]
+        N[w.order[rank + j], j] = 1.0
+
+
+@part
+def partition_multipliers(links, w):
+    """Multipliers of least norm whose forces are w.vectors[FORCE] on the dependent rates."""
+    y, rank = w.vectors[Y], int(w.treatment[RANK])
+    for k in range(rank):
+        y[k] = w.vectors[FORCE, w.order[k]]
+    solve_RT(w.dense[QR], rank, y)
+    for r in range(rank, links.rows):
+        y[r] = 0.0
+    times_Q(w.dense[QR], links.rows, rank, w.vectors[BETA], y)
+    for r in range(links.rows):
+        w.multipliers[r] = w.scaling[r] * y[r]

@@ -1,0 +1,146 @@
+"""Null space, or orthogonal complement: accelerations in the directions that the closures leave free.
+
+Complete orthogonal factors of the closures' matrix, G = Q T^T V^T, rank by column pivoting (Golub & Van Loan 2013,
+5.4.7), give the shortest a_p = V T^-T Q^T gamma and the multipliers of least norm. A basis of the null space is what
+the last basis leaves when its part along V is taken away: it turns as little as it can (Kim & Vanderploeg 1986).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from duoti.dynamics.dense import factor_pivoted, factor_plain, solve_R, solve_RT, times_Q, times_QT
+from duoti.dynamics.treatments.base import Treatment
+from duoti.dynamics.treatments.scaled import (
+    BASIS,
+    BETA,
+    BETA2,
+    FORCE,
+    QR,
+    QR2,
+    UNIT,
+    X,
+    Y,
+    pivot_tolerance,
+    scale_jacobian,
+)
+from duoti.kernel import helper, part
+from duoti.system.arrays import RANK
+
+ALIGNED = 0.5  # part of a direction that must be left, or the basis is made anew
+
+
+@dataclass(frozen=True)
+class NullSpace(Treatment):
+    """N^T M N du/dt = N^T (f - M a_p),  a = N du/dt + a_p,  with orthonormal directions N that the closures leave free.
+
+    After each step the rates are put back into the null space, so that dg/dt stays at round-off; positions are not
+    corrected: g grows with the error of integration.
+    """
+
+    rates: ClassVar[str] = "reduced rates"
+    project: ClassVar[str | None] = "reduced project"
+    dense: ClassVar[bool] = True
+
+    def faults(self) -> list[str]:
+        """Nothing can be wrong."""
+        return []
+
+
+@part
+def factor_null_space(tree, links, w):
+    """Complete orthogonal factors of G'."""
+    A, V, nv = w.dense[QR], w.dense[QR2], tree.nv
+    for i in range(nv):
+        w.order[i] = i
+    scale_jacobian(tree, links, w)
+    rank = factor_pivoted(A, links.rows, nv, 0, w.order, w.vectors[BETA], pivot_tolerance(w))
+    for k in range(rank):
+        for j in range(nv):
+            V[w.order[j], k] = A[k, j] if j >= k else 0.0
+    factor_plain(V, nv, rank, w.vectors[BETA2])
+    if rank != int(w.treatment[RANK]):
+        w.treatment[RANK] = rank
+        _new_basis(tree, w, rank)
+
+
+@part
+def _new_basis(tree, w, rank):
+    N, x, nv = w.dense[BASIS], w.vectors[X], tree.nv
+    for j in range(nv - rank):
+        for i in range(nv):
+            x[i] = 0.0
+        x[rank + j] = 1.0
+        times_Q(w.dense[QR2], nv, rank, w.vectors[BETA2], x)
+        for i in range(nv):
+            N[i, j] = x[i]
+
+
+@part
+def null_space_basis(tree, w):
+    """N in w.dense[BASIS] from the N that was there."""
+    N, x, nv, rank = w.dense[BASIS], w.vectors[X], tree.nv, int(w.treatment[RANK])
+    for j in range(nv - rank):
+        for i in range(nv):
+            x[i] = N[i, j]
+        times_QT(w.dense[QR2], nv, rank, w.vectors[BETA2], x)
+        for k in range(rank):
+            x[k] = 0.0
+        times_Q(w.dense[QR2], nv, rank, w.vectors[BETA2], x)
+        left = 1.0
+        for _ in range(2):  # Gram-Schmidt, twice is enough
+            for k in range(j):
+                s = 0.0
+                for i in range(nv):
+                    s += N[i, k] * x[i]
+                for i in range(nv):
+                    x[i] -= s * N[i, k]
+            left = _unit(x, nv) * left
+        if not (left > ALIGNED):
+            _new_basis(tree, w, rank)
+            return
+        for i in range(nv):
+            N[i, j] = x[i]
+
+
+@helper
+def _unit(x, n):
+    norm = 0.0
+    for i in range(n):
+        norm += x[i] * x[i]
+    norm = norm**0.5
+    if norm > 0.0:
+        for i in range(n):
+            x[i] /= norm
+    return norm
+
+
+@part
+def solve_null_space(tree, links, w, right, x):
+    """The shortest x (in units of the masses) with G x = right."""
+    y, z, rank = w.vectors[Y], w.vectors[X], int(w.treatment[RANK])
+    for r in range(links.rows):
+        y[r] = w.scaling[r] * right[r]
+    times_QT(w.dense[QR], links.rows, rank, w.vectors[BETA], y)
+    solve_RT(w.dense[QR2], rank, y)
+    for i in range(tree.nv):
+        z[i] = y[i] if i < rank else 0.0
+    times_Q(w.dense[QR2], tree.nv, rank, w.vectors[BETA2], z)
+    for i in range(tree.nv):
+        x[i] = z[i] * w.vectors[UNIT, i]
+
+
+@part
+def null_space_multipliers(tree, links, w):
+    """Multipliers of least norm whose forces are w.vectors[FORCE]."""
+    y, z, rank = w.vectors[Y], w.vectors[X], int(w.treatment[RANK])
+    for i in range(tree.nv):
+        z[i] = w.vectors[FORCE, i]
+    times_QT(w.dense[QR2], tree.nv, rank, w.vectors[BETA2], z)
+    solve_R(w.dense[QR2], rank, z)
+    for r in range(links.rows):
+        y[r] = z[r] if r < rank else 0.0
+    times_Q(w.dense[QR], links.rows, rank, w.vectors[BETA], y)
+    for r in range(links.rows):
+        w.multipliers[r] = w.scaling[r] * y[r]

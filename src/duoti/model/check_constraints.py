@@ -1,0 +1,71 @@
+"""The part of the model check that looks at constraints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from duoti.model.constraints.base import Constraint
+from duoti.model.elements import GROUND, name_of
+from duoti.model.errors import did_you_mean
+from duoti.model.expressions.derivative import derivatives
+from duoti.model.findings import Findings
+from duoti.model.model import Model
+
+
+def check_constraints(model: Model, found: Findings) -> None:
+    """Add what is wrong with the constraints."""
+    for name, constraint in model.constraints.items():
+        who = f'constraint "{name}"'
+        if not isinstance(constraint, Constraint):  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.error("bad-constraint", (name,), f"{who}: {constraint!r} is not a constraint",
+                        remedy="give an object such as dt.Distance(marker_a, marker_b, length=1.0)")  # fmt: skip
+            continue
+        faults = constraint.faults()
+        for fault in faults:
+            found.error("bad-constraint", (name,), f"{who} ({constraint.kind}): {fault}")
+        if not faults:
+            _check_references(model, name, who, constraint, found)
+
+
+def _check_references(model: Model, name: str, who: str, constraint: Constraint, found: Findings) -> None:
+    bodies: list[Any] = []
+    for reference in constraint.markers():
+        marker = model.marker(reference)
+        if marker is None:
+            missing = name_of(reference)
+            found.error("unknown-name", (name, missing), f'{who}: marker or body "{missing}" does not exist',
+                        remedy=did_you_mean(missing, [*model.bodies, *model.markers, GROUND]).strip())  # fmt: skip
+        else:
+            bodies.append(name_of(marker.body))
+    rows = constraint.rows()
+    coordinates = any(row.terms for row in rows)
+    if len(bodies) == 2 and bodies[0] == bodies[1] and not coordinates:
+        found.error("self-constraint", (name, bodies[0]), f'{who}: both markers are on body "{bodies[0]}"',
+                    "it would constrain nothing or contradict itself", "correct one of the markers")  # fmt: skip
+    if bodies and bodies[0] != GROUND and any(row.kind in ("disc", "sphere", "edge") for row in rows):
+        found.error("moving-plane", (name, bodies[0]), f'{who}: its plane is on body "{bodies[0]}"',
+                    "rolling is only there for fixed planes", "put the marker of the plane on ground")  # fmt: skip
+    for row in rows:
+        for joint, coordinate, _ in row.terms:
+            _check_term(model, name, who, joint, coordinate, found)
+        try:
+            derivatives(row.value, "t", order=2, constants=model.parameters, known=("t",))
+        except (ValueError, TypeError) as error:
+            found.error("bad-law", (name,), f"{who}: its value: {error}")
+
+
+def _check_term(model: Model, name: str, who: str, joint: Any, coordinate: int, found: Findings) -> None:
+    joint_name = name_of(joint)
+    if joint_name not in model.joints:
+        found.error("unknown-name", (name, joint_name), f'{who}: joint "{joint_name}" does not exist',
+                    remedy=did_you_mean(joint_name, model.joints).strip())  # fmt: skip
+        return
+    element = model.joints[joint_name]
+    plain = [not c.quaternion for c in element.joint.coordinates for _ in range(c.nv)]
+    if not 0 <= coordinate < len(plain):
+        found.error("coordinate", (name, joint_name),
+                    f'{who}: coordinate {coordinate} of joint "{joint_name}", which has {len(plain)}')  # fmt: skip
+    elif not plain[coordinate]:
+        found.error("coordinate", (name, joint_name),
+                    f'{who}: coordinate {coordinate} of joint "{joint_name}" is a part of a rotation',
+                    remedy="couple an angle of a hinge, a slider or a composite joint instead")  # fmt: skip

@@ -1,0 +1,51 @@
+"""A given angle between two axes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from numpy.typing import ArrayLike
+
+from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
+from duoti.model.elements import Reference
+from duoti.model.joints.base import axis_faults, frame_along
+from duoti.spatial import Rotation
+
+
+class Angle(MarkerConstraint):
+    """`axis_a` of marker_a and `axis_b` of marker_b keep the `angle` [rad], a number or an expression of the time.
+
+    Angles of 0 and pi are singular: use `Parallel`."""
+
+    kind = "angle"
+
+    def __init__(
+        self,
+        marker_a: Reference,
+        marker_b: Reference,
+        angle: float | str,
+        axis_a: str | ArrayLike = "z",
+        axis_b: str | ArrayLike = "z",
+    ):
+        self.marker_a, self.marker_b = marker_a, marker_b
+        self.angle = angle
+        self.axis_a, self.axis_b = axis_a, axis_b
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row("dot", 2, 2, value=f"cos({self.angle})"),)
+
+    def frames(self) -> tuple[Rotation, Rotation]:
+        """See `Constraint.frames`."""
+        return frame_along(self.axis_a), frame_along(self.axis_b)
+
+    def faults(self) -> list[str]:
+        """See `Constraint.faults`."""
+        faults = axis_faults("axis_a", self.axis_a) + axis_faults("axis_b", self.axis_b)
+        if isinstance(self.angle, str):
+            return faults
+        wrong = number_faults("angle", self.angle)
+        if not wrong and abs(math.sin(self.angle)) < 1e-6:
+            wrong = [f"angle is {self.angle}; at 0 and pi the axes are parallel: use dt.Parallel"]
+        return faults + wrong

@@ -1,0 +1,96 @@
+"""What every constraint supplies.
+
+A constraint is a list of scalar equations (约束元, constraint primitives) between two markers, or between joint
+coordinates. The equations themselves, with their derivatives, are in `dynamics.closures`; a constraint type says which
+of them it is made of, in one file. With d the vector from marker a to marker b, and axes of the markers' frames:
+
+    position   d along axis i of a                          = value
+    dot        axis i of a times axis j of b                = value
+    distance   |d|                                          = value
+    coupler    sum of coefficients times joint coordinates  = value
+    cam        follower coordinate - table(driver)          = value
+    disc, sphere   velocity of the contact point along axis i of a = 0; along the normal (i = 2) also its distance
+    edge       velocity of marker b along its axis j        = 0
+
+A value is a number or an expression of the time.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from duoti.model.elements import GROUND, JointElement, Reference
+from duoti.spatial import Rotation
+
+
+@dataclass(frozen=True)
+class Row:
+    """One scalar equation; see the module's text. `terms`: (joint, coordinate, coefficient) of a coupler or cam."""
+
+    kind: str
+    i: int = 2
+    j: int = 2
+    value: float | str = 0.0
+    terms: Sequence[tuple[JointElement | str, int, float]] = ()
+    holonomic: bool = True
+
+
+class Constraint(ABC):
+    """A type of constraint; see the module's text."""
+
+    kind: ClassVar[str]
+
+    @abstractmethod
+    def rows(self) -> Sequence[Row]:
+        """Its equations."""
+
+    def markers(self) -> tuple[Reference, Reference]:
+        """Marker a and marker b; ground twice for constraints between coordinates."""
+        return GROUND, GROUND
+
+    def frames(self) -> tuple[Rotation, Rotation]:
+        """Rotations from the markers' frames to those in which the equations count their axes."""
+        return Rotation.identity(), Rotation.identity()
+
+    def joints(self) -> Iterable[JointElement | str]:
+        """Joints whose coordinates it couples."""
+        return [joint for row in self.rows() for joint, _, _ in row.terms]
+
+    def parameter(self) -> float:
+        """A number that its equations need (a radius)."""
+        return 0.0
+
+    def table(self) -> Any:
+        """Rows of a table that its equations need (a cam), or None."""
+        return None
+
+    def faults(self) -> list[str]:
+        """What is wrong with its numbers, in words."""
+        return []
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in vars(self).items())})"
+
+
+def number_faults(what: str, value: Any, positive: bool = False) -> list[str]:
+    """Why `value` is not a finite (positive) number."""
+    if isinstance(value, int | float | np.number) and not isinstance(value, bool) and math.isfinite(value):
+        return [f"{what} is {value}; it must be positive"] if positive and value <= 0 else []
+    return [f"{what} is {value!r}; it must be a {'positive ' * positive}number"]
+
+
+class MarkerConstraint(Constraint):
+    """A constraint between two markers."""
+
+    marker_a: Reference
+    marker_b: Reference
+
+    def markers(self) -> tuple[Reference, Reference]:
+        """Both."""
+        return self.marker_a, self.marker_b

@@ -1,0 +1,69 @@
+"""A cam by a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from duoti.model.constraints.base import Constraint, Row
+from duoti.model.elements import JointElement
+
+
+class Cam(Constraint):
+    """The follower's coordinate is a smooth function of the driver's, given by a table of angles and lifts.
+
+    Between the points the curve is a cubic spline with continuous second derivative (natural ends); a `periodic` table
+    spans one whole period of the driver and is repeated. Outside another table the curve goes on straight.
+    """
+
+    kind = "cam"
+
+    def __init__(
+        self,
+        driver: JointElement | str,
+        follower: JointElement | str,
+        angles: Sequence[float],
+        lifts: Sequence[float],
+        periodic: bool = False,
+    ):
+        self.driver, self.follower = driver, follower
+        self.angles, self.lifts, self.periodic = angles, lifts, periodic
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row("cam", terms=((self.follower, 0, 1.0), (self.driver, 0, 1.0))),)
+
+    def parameter(self) -> float:
+        """The period, 0 for none."""
+        return float(self.angles[-1] - self.angles[0]) if self.periodic else 0.0
+
+    def table(self) -> Any:
+        """Rows (x, c0, c1, c2, c3, -) of the pieces, with a straight piece at either end."""
+        from scipy.interpolate import CubicSpline
+
+        x, y = np.asarray(self.angles, dtype=float), np.asarray(self.lifts, dtype=float)
+        spline = CubicSpline(x, y, bc_type="periodic" if self.periodic else "natural")
+        rows = np.zeros((len(x) + 1, 6))
+        rows[1:-1, 0] = x[:-1]
+        rows[1:-1, 1:5] = spline.c[::-1].T
+        rows[-1, :3] = x[-1], y[-1], spline(x[-1], 1)
+        rows[0, :3] = x[0], y[0], spline(x[0], 1)
+        return rows
+
+    def faults(self) -> list[str]:
+        """See `Constraint.faults`."""
+        try:
+            x, y = np.asarray(self.angles, dtype=float), np.asarray(self.lifts, dtype=float)
+        except (TypeError, ValueError):
+            return ["the table has entries that are not numbers"]
+        if x.ndim != 1 or x.shape != y.shape or len(x) < 3:
+            return [f"the table needs as many angles as lifts, at least three; it has {x.size} and {y.size}"]
+        if not (np.all(np.isfinite(x)) and np.all(np.isfinite(y))):
+            return ["the table has entries that are not finite"]
+        if np.any(np.diff(x) <= 0):
+            return [f"the angles must increase; entry {int(np.argmax(np.diff(x) <= 0)) + 1} does not"]
+        if self.periodic and abs(y[0] - y[-1]) > 1e-12 * max(1.0, float(np.max(np.abs(y)))):
+            return [f"a periodic table must end where it begins: {y[0]} and {y[-1]}"]
+        return []

@@ -1,0 +1,38 @@
+"""A linear coupling of joint coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from duoti.model.constraints.base import Constraint, Row, number_faults
+from duoti.model.elements import JointElement
+
+Joint = JointElement | str
+
+
+class Coupler(Constraint):
+    """A linear combination of joint coordinates keeps a value: sum of coefficient * coordinate = value.
+
+    `coefficients`: joint (its first coordinate) or (joint, coordinate) -> coefficient; `value`: a number or
+    an expression of the time."""
+
+    kind = "coupler"
+
+    def __init__(self, coefficients: Mapping[Joint | tuple[Joint, int], float], value: float | str = 0.0):
+        self.coefficients, self.value = coefficients, value
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        terms = [(*(key if isinstance(key, tuple) else (key, 0)), float(c)) for key, c in self.coefficients.items()]
+        return (Row("coupler", value=self.value, terms=terms),)
+
+    def faults(self) -> list[str]:
+        """See `Constraint.faults`."""
+        if not isinstance(self.coefficients, Mapping) or not self.coefficients:  # pyright: ignore[reportUnnecessaryIsInstance]
+            return [f"coefficients are {self.coefficients!r}; give a mapping such as {{'A': 1.0, 'B': -2.0}}"]
+        faults: list[str] = []
+        for key, c in self.coefficients.items():
+            if isinstance(key, tuple) and (len(key) != 2 or not isinstance(key[1], int)):  # pyright: ignore[reportUnnecessaryIsInstance]
+                faults.append(f"{key!r} is not (joint, coordinate), the coordinate a whole number from 0")
+            faults += number_faults(f"the coefficient of {key!r}", c)
+        return faults

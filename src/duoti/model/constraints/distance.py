@@ -1,0 +1,29 @@
+"""A rigid massless rod between two points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
+from duoti.model.elements import Reference
+
+
+class Distance(MarkerConstraint):
+    """The origins of both markers stay at the distance `length` [m], a positive number or an expression of the time."""
+
+    kind = "distance"
+
+    def __init__(self, marker_a: Reference, marker_b: Reference, length: float | str):
+        self.marker_a, self.marker_b = marker_a, marker_b
+        self.length = length
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row("distance", value=self.length),)
+
+    def faults(self) -> list[str]:
+        """See `Constraint.faults`."""
+        if isinstance(self.length, str):
+            return []
+        remark = " (for zero distance use dt.Spherical or dt.Weld)"
+        return [fault + remark for fault in number_faults("length", self.length, positive=True)]

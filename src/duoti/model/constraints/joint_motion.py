@@ -1,0 +1,23 @@
+"""A joint coordinate that is prescribed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from duoti.model.constraints.base import Constraint, Row
+from duoti.model.elements import JointElement
+
+
+class JointMotion(Constraint):
+    """A joint coordinate follows `value` [rad or m], a number or an expression of the time.
+
+    The multiplier is the driving torque or force."""
+
+    kind = "joint_motion"
+
+    def __init__(self, joint: JointElement | str, value: float | str, coordinate: int = 0):
+        self.joint, self.value, self.coordinate = joint, value, coordinate
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row("coupler", value=self.value, terms=((self.joint, self.coordinate, 1.0),)),)

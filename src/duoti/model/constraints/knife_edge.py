@@ -1,0 +1,33 @@
+"""A knife edge or skate: no sideways velocity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numpy.typing import ArrayLike
+
+from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.elements import GROUND, Reference
+from duoti.model.joints.base import axis_faults, frame_along
+from duoti.spatial import Rotation
+
+
+class KnifeEdge(MarkerConstraint):
+    """The origin of `marker` has no velocity along its own `axis` (nonholonomic), seen from ground."""
+
+    kind = "knife_edge"
+
+    def __init__(self, marker: Reference, axis: str | ArrayLike = "y"):
+        self.marker_a, self.marker_b, self.axis = GROUND, marker, axis
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row("edge", 2, 2, holonomic=False),)
+
+    def frames(self) -> tuple[Rotation, Rotation]:
+        """See `Constraint.frames`."""
+        return Rotation.identity(), frame_along(self.axis)
+
+    def faults(self) -> list[str]:
+        """See `Constraint.faults`."""
+        return axis_faults("axis", self.axis)

@@ -1,0 +1,34 @@
+"""A marker whose position is prescribed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.elements import GROUND, Reference
+
+
+class MarkerMotion(MarkerConstraint):
+    """The origin of `marker` moves to (x, y, z) [m], numbers or expressions of the time, seen from `reference`.
+
+    None leaves a component free. The multipliers are the driving forces [N].
+    """
+
+    kind = "marker_motion"
+
+    def __init__(self, marker: Reference, position: Sequence[float | str | None], reference: Reference = GROUND):
+        self.marker_a, self.marker_b, self.position = reference, marker, position
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return [Row("position", i, value=value) for i, value in enumerate(self.position) if value is not None]
+
+    def faults(self) -> list[str]:
+        """See `Constraint.faults`."""
+        given = self.position
+        listed = isinstance(given, Sequence | np.ndarray) and not isinstance(given, str) and len(given) == 3
+        if not listed or all(value is None for value in given):
+            return [f"position is {given!r}; give (x, y, z), None for a component that is free"]
+        return []

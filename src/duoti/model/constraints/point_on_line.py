@@ -1,0 +1,34 @@
+"""A point on a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numpy.typing import ArrayLike
+
+from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.elements import Reference
+from duoti.model.joints.base import axis_faults, frame_along
+from duoti.spatial import Rotation
+
+
+class PointOnLine(MarkerConstraint):
+    """The origin of marker_b stays on the line through marker_a along `axis` (of marker_a)."""
+
+    kind = "point_on_line"
+
+    def __init__(self, marker_a: Reference, marker_b: Reference, axis: str | ArrayLike = "x"):
+        self.marker_a, self.marker_b = marker_a, marker_b
+        self.axis = axis
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row("position", 0), Row("position", 1))
+
+    def frames(self) -> tuple[Rotation, Rotation]:
+        """See `Constraint.frames`."""
+        return frame_along(self.axis), Rotation.identity()
+
+    def faults(self) -> list[str]:
+        """See `Constraint.faults`."""
+        return axis_faults("axis", self.axis)

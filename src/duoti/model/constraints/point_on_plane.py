@@ -1,0 +1,34 @@
+"""A point in a plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numpy.typing import ArrayLike
+
+from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.elements import Reference
+from duoti.model.joints.base import axis_faults, frame_along
+from duoti.spatial import Rotation
+
+
+class PointOnPlane(MarkerConstraint):
+    """The origin of marker_b stays in the plane through marker_a with the `normal` (of marker_a)."""
+
+    kind = "point_on_plane"
+
+    def __init__(self, marker_a: Reference, marker_b: Reference, normal: str | ArrayLike = "z"):
+        self.marker_a, self.marker_b = marker_a, marker_b
+        self.normal = normal
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row("position", 2),)
+
+    def frames(self) -> tuple[Rotation, Rotation]:
+        """See `Constraint.frames`."""
+        return frame_along(self.normal), Rotation.identity()
+
+    def faults(self) -> list[str]:
+        """See `Constraint.faults`."""
+        return axis_faults("normal", self.normal)

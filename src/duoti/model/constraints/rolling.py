@@ -1,0 +1,37 @@
+"""What rolling bodies have in common: a contact point that does not slip on a plane fixed to ground."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
+from duoti.model.elements import GROUND, Reference
+
+
+class Rolling(MarkerConstraint):
+    """Rolls without slipping on the plane through marker `plane` (its z is the normal), which must be on ground.
+
+    One equation of position keeps contact, two of velocity forbid slip (nonholonomic).
+    """
+
+    kind: str
+    shape: str
+
+    def __init__(self, marker: Reference, radius: float, plane: Reference = GROUND):
+        self.marker_a, self.marker_b, self.radius = plane, marker, radius
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (
+            Row(self.shape, 2),
+            Row(self.shape, 0, holonomic=False),
+            Row(self.shape, 1, holonomic=False),
+        )
+
+    def parameter(self) -> float:
+        """The radius."""
+        return float(self.radius)
+
+    def faults(self) -> list[str]:
+        """See `Constraint.faults`."""
+        return number_faults("radius", self.radius, positive=True)

@@ -1,0 +1,27 @@
+"""A spindle and its nut as two joints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from duoti.model.constraints.base import Constraint, Row, number_faults
+from duoti.model.elements import JointElement
+
+
+class ScrewCoupling(Constraint):
+    """A slide advances by lead_per_turn [m] with every turn of a hinge elsewhere: a spindle and its nut."""
+
+    kind = "screw_coupling"
+
+    def __init__(self, turn: JointElement | str, slide: JointElement | str, lead_per_turn: float):
+        self.turn, self.slide, self.lead_per_turn = turn, slide, lead_per_turn
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        per_radian = self.lead_per_turn / (2.0 * math.pi)
+        return (Row("coupler", terms=((self.slide, 0, 1.0), (self.turn, 0, -per_radian))),)
+
+    def faults(self) -> list[str]:
+        """See `Constraint.faults`."""
+        return number_faults("lead_per_turn", self.lead_per_turn)

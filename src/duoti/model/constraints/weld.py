@@ -1,0 +1,24 @@
+"""Two markers welded together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.elements import Reference
+
+
+class Weld(MarkerConstraint):
+    """Both markers coincide, in position and attitude."""
+
+    kind = "weld"
+
+    def __init__(self, marker_a: Reference, marker_b: Reference):
+        self.marker_a, self.marker_b = marker_a, marker_b
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (
+            *(Row("position", i) for i in range(3)),
+            Row("dot", 0, 1), Row("dot", 1, 2), Row("dot", 2, 0),
+        )  # fmt: skip

@@ -1,0 +1,72 @@
+"""Which joints should stay in the tree, and which must."""
+
+from __future__ import annotations
+
+from duoti.model.elements import name_of
+from duoti.model.errors import ModelError
+from duoti.model.findings import Findings
+from duoti.model.laws import make_law
+from duoti.model.model import Model
+from duoti.model.names import find_quantity
+from duoti.topology import Topology, Weights
+
+
+def cut_weights(model: Model) -> Weights:
+    """Joints whose coordinate is needed (force elements, given initial values) are kept in the tree where possible."""
+    wishes: dict[str, float] = {}
+    for name, element in model.joints.items():
+        if element.q0 is not None or element.v0 is not None:
+            wishes[name] = wishes.get(name, 0.0) - 60.0
+        if element.kind == "composite":
+            wishes[name] = wishes.get(name, 0.0) - 1000.0
+    for name in needed_joints(model):
+        wishes[name] = wishes.get(name, 0.0) - 200.0
+    return Weights(joints=wishes)
+
+
+def needed_joints(model: Model) -> dict[str, str]:
+    """Joints whose coordinates a force element, a law or an event reads, with the name of the reader."""
+    needed: dict[str, str] = {}
+    for name, force in model.forces.items():
+        for _, joint in force.joints():
+            needed.setdefault(name_of(joint), f'force "{name}"')  # pyright: ignore[reportArgumentType]
+        for _, value, own, outputs in force.values():
+            for inside in make_law(value, lambda _: True, model.parameters, outputs).inputs:
+                if inside not in own and inside != "t" and (joint := _joint_of(model, inside)):
+                    needed.setdefault(joint, f'force "{name}"')
+    for name, constraint in model.constraints.items():
+        for joint in constraint.joints():
+            needed.setdefault(name_of(joint), f'constraint "{name}"')  # pyright: ignore[reportArgumentType]
+    for name, event in model.events.items():
+        for inside in make_law(event.value, lambda _: True, model.parameters).inputs:
+            if inside != "t" and (joint := _joint_of(model, inside)):
+                needed.setdefault(joint, f'event "{name}"')
+    return needed
+
+
+def _joint_of(model: Model, name: str) -> str | None:
+    quantity = find_quantity(model, name)
+    return quantity.item if quantity.kind == "joint" else None
+
+
+def refuse_impossible_cuts(model: Model, topo: Topology, coordinates: str) -> None:
+    """Raise ModelError if a joint is cut whose coordinate is needed, or that cannot be cut."""
+    found = Findings()
+    needed = needed_joints(model)
+    for cut in topo.cut_joints:
+        if model.joints[cut].kind == "composite":
+            found.error(
+                "composite-cut", (cut,), f'joint "{cut}" closes a loop, but a composite joint cannot be cut',
+                remedy="let a simple joint close the loop, or write out the parts with massless bodies in between",
+            )  # fmt: skip
+        if cut in needed:
+            why = (
+                "in absolute coordinates every joint is cut" if coordinates == "absolute" else "it was chosen or forced"
+            )
+            found.error(
+                "driven-cut", (cut,), f'joint "{cut}" is cut, but {needed[cut]} needs its coordinate', why,
+                'forbid the cut, or cut another joint of its loop'
+                if coordinates == "relative" else 'use coordinates="relative", or forces between markers',
+            )  # fmt: skip
+    if found.found:
+        raise ModelError(found.report(model.name))

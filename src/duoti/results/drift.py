@@ -1,0 +1,20 @@
+"""How far the loops of a motion are open."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.dynamics.closures import closure_state
+from duoti.dynamics.workspace import new_workspace
+from duoti.system.arrays import Reals
+from duoti.system.system import System
+
+
+def drift(system: System, t: Reals, q: Reals, v: Reals) -> tuple[Reals, Reals]:
+    """Largest residual of the closures [m or rad] and of their rates [m/s or rad/s] at each time."""
+    work = new_workspace(system)
+    g, gdot = np.zeros(len(t)), np.zeros(len(t))
+    for n in range(len(t)):
+        closure_state(system.tree, system.loads, system.links, work, float(t[n]), q[n].copy(), v[n].copy())
+        g[n], gdot[n] = np.max(np.abs(work.g), initial=0.0), np.max(np.abs(work.gdot), initial=0.0)
+    return g, gdot

@@ -1,0 +1,125 @@
+"""Arrays of the links (cut joints and constraints), and the structure that their equations have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from duoti.system.arrays import ROW_KIND, Closures, Ints
+
+CLOSED = 1e-12  # residual that counts as closed, for a mechanism of the size of a metre
+
+
+@dataclass(frozen=True)
+class LinkRow:
+    """An equation: kind and axes, value, laws of a changing value, terms (place in q, in v, coefficient), table."""
+
+    kind: str
+    i: int = 2
+    j: int = 2
+    value: float = 0.0
+    laws: tuple[int, int, int] = (-1, -1, -1)
+    terms: Sequence[tuple[int, int, float]] = ()
+    table: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A cut joint or constraint, ready for the arrays."""
+
+    name: str
+    markers: tuple[int, int]
+    rows: Sequence[LinkRow]
+    parameter: float = 0.0
+
+
+@dataclass
+class _Structure:
+    """Which rates each link works on."""
+
+    parent: Sequence[int]
+    iv: Sequence[int]
+    dof: Sequence[int]
+    body_of_rate: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.body_of_rate = [b for b in range(len(self.parent)) for _ in range(self.dof[b])]
+
+    def path(self, body: int) -> list[int]:
+        """Bodies from `body` inward to ground, ground included."""
+        way = [body]
+        while way[-1] > 0:
+            way.append(self.parent[way[-1]])
+        return way
+
+    def rates(self, bodies: Sequence[int]) -> set[int]:
+        """Rates of the inboard joints of these bodies."""
+        return {i for b in bodies for i in range(self.iv[b], self.iv[b] + self.dof[b])}
+
+    def carried_by(self, rate: int) -> set[int]:
+        """A rate and all that carry it."""
+        way = self.rates(self.path(self.body_of_rate[rate]))
+        return {i for i in way if i <= rate}
+
+
+def build_closures(links: Sequence[Link], rows: Any, marker_body: Ints) -> tuple[Closures, list[str]]:
+    """Equations of all links, ordered so that those that share rates are neighbours; and the links' names."""
+    structure = _Structure(rows.parent, rows.iv, rows.dof)
+    ways = [[structure.path(int(marker_body[m])) for m in link.markers] for link in links]
+
+    def support_of(link: Link, pair: list[list[int]], row: LinkRow) -> set[int]:
+        if row.terms:
+            return set().union(*(structure.carried_by(j) for _, j, _ in row.terms))
+        return structure.rates(pair[0]) | structure.rates(pair[1])
+
+    supports = [[support_of(link, pair, row) for row in link.rows] for link, pair in zip(links, ways, strict=True)]
+    order = _order([set().union(*each) for each in supports], rows.nv)
+    flat = [(k, row, supports[k][i]) for k in order for i, row in enumerate(links[k].rows)]
+    by_rate: list[list[int]] = [[] for _ in range(rows.nv)]
+    for r, (_, _, support) in enumerate(flat):
+        for i in support:
+            by_rate[i].append(r)
+    profile = np.arange(len(flat))
+    for members in by_rate:
+        if members:
+            profile[members] = np.minimum(profile[members], min(members))
+    common = [next(b for b in ways[k][1] if b in set(ways[k][0])) for k in order]
+
+    def ints(values: Any, *shape: int) -> Ints:
+        return np.array(values, dtype=np.int64).reshape(-1, *shape)
+
+    def starts(sizes: Sequence[int]) -> Ints:
+        return ints(np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]))
+
+    terms = [term for _, row, _ in flat for term in row.terms]
+    closures = Closures(
+        count=len(links), rows=len(flat), timed=int(any(row.laws[0] >= 0 for _, row, _ in flat)),
+        markers=ints([links[k].markers for k in order], 2), first=starts([len(links[k].rows) for k in order]),
+        common=ints(common), parameter=np.array([links[k].parameter for k in order], dtype=float),
+        row_kind=ints([ROW_KIND[row.kind] for _, row, _ in flat]),
+        row_axes=ints([(row.i, row.j) for _, row, _ in flat], 2),
+        value=np.array([row.value for _, row, _ in flat], dtype=float), law=ints([row.laws for _, row, _ in flat], 3),
+        terms=starts([len(row.terms) for _, row, _ in flat]),
+        term_q=ints([k for k, _, _ in terms]), term_v=ints([j for _, j, _ in terms]),
+        term_c=np.array([c for _, _, c in terms], dtype=float), table=ints([row.table for _, row, _ in flat], 2),
+        support=starts([len(support) for _, _, support in flat]),
+        support_rates=ints([i for _, _, support in flat for i in sorted(support, reverse=True)]),
+        column=starts([len(members) for members in by_rate]),
+        column_rows=ints([r for members in by_rate for r in members]), profile=ints(profile), tolerance=CLOSED,
+    )  # fmt: skip
+    return closures, [links[k].name for k in order]
+
+
+def _order(support: list[set[int]], nv: int) -> list[int]:
+    """Links in an order that keeps the profile of the closures' matrix small (reverse Cuthill-McKee)."""
+    if len(support) < 3:
+        return list(range(len(support)))
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    links = [k for k, rates in enumerate(support) for _ in rates]
+    takes_part = csr_array((np.ones(len(links)), (links, [i for rates in support for i in rates])), (len(support), nv))
+    return reverse_cuthill_mckee((takes_part @ takes_part.T).tocsr(), symmetric_mode=True).tolist()
