@@ -40,6 +40,7 @@ from duoti.integrate.state import (
     state_rates,
 )
 from duoti.kernel import helper, kernel, part
+from duoti.system.arrays import WEIGHTS
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
 RUNGE_KUTTA, SEMI_IMPLICIT = 0, 1
@@ -270,7 +271,7 @@ def advance(tree, loads, w, method, run, fixed_step, most_steps):
 
         grow = 1.0
         if method.adaptive == 1:
-            error, where = _error_norm(method, run, w.weight, n)
+            error, where = _error_norm(method, run, w.treatment[WEIGHTS:], n)
             counts[WHERE] = where
             if error > 1.0:
                 counts[REJECTED] += 1

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from duoti.model.cuts import cut_weights
 from duoti.dynamics.treatments import Treatment
 from duoti.dynamics.workspace import DEFAULT
+from duoti.model.cuts import cut_weights
 from duoti.model.errors import ChannelError
 from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.names import Quantity, all_names, find_quantity
