@@ -233,7 +233,7 @@ if JIT:
         return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
 
     def pack(block: np.ndarray, arguments: tuple[Any, ...]) -> None:
-        """Write the arguments (integers, arrays, tuples of them) as Numba lays them out; both must outlive their use.
+        """Write the arguments (numbers, arrays, tuples of them) as Numba lays them out; both must outlive their use.
 
         All of it is words of eight bytes, so that nothing needs to be compiled for it.
         """
@@ -251,8 +251,14 @@ if JIT:
             elif isinstance(argument, np.ndarray):
                 yield from (0, 0, argument.size, argument.itemsize, argument.ctypes.data)
                 yield from (*argument.shape, *argument.strides)
+            elif isinstance(argument, float):
+                yield int(np.float64(argument).view(np.int64))
             else:
                 yield int(argument)
+
+    def run_entry(address: int, context: int) -> None:
+        """Call the entry at an address from Python."""
+        ctypes.CFUNCTYPE(None, ctypes.c_int64)(int(address))(int(context))
 else:
     _ENTRIES: dict[int, Callable[..., Any]] = {}
     _CONTEXTS: dict[int, Any] = {}
@@ -264,6 +270,8 @@ else:
     def call_entry(address, context):
         """Call the entry at an address with a context."""
         _ENTRIES[address](context)
+
+    run_entry = call_entry
 
     def unpack(context, kind):
         """The arguments that were packed into a context."""

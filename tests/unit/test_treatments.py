@@ -316,7 +316,7 @@ def test_comparison_of_all_treatments(comparison):
         "Projection", "Baumgarte", "CoordinatePartitioning", "NullSpace", "Penalty", "AugmentedLagrangian",
     ]  # fmt: skip
     text = str(comparison)
-    assert text.splitlines()[0].startswith("four-bar, 1 s: largest values over the run; error against Projection with")
+    assert text.splitlines()[0].startswith("four-bar, 1 s: largest values over the run; error against Projection, ")
     assert len({len(line) for line in text.splitlines()[1:]}) == 1  # the columns are straight
     best = comparison[dt.Projection]
     assert np.max(best.drift) < 2e-12

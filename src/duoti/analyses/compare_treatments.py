@@ -142,7 +142,7 @@ def compare_treatments(
     times = np.linspace(0.0, duration, 201) if outputs is None else outputs
     given = "the given result"
     if reference is None:
-        reference, given = simulate(system, duration, times, REFERENCE), "Projection with " + repr(REFERENCE)
+        reference, given = simulate(system, duration, times, REFERENCE), f"Projection, DOP853, rtol={REFERENCE.rtol:g}"
     chosen = all_treatments() if treatments is None else tuple(treatments)
     runs = [_run(system, simulate(system, duration, times, solver, constraints=each), reference) for each in chosen]
     return Comparison(system.model.name, float(duration), given, tuple(runs))

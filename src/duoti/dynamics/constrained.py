@@ -8,7 +8,7 @@ cost nothing together. Redundant equations make D singular: the proximal iterati
 
     (D + mu) lambda_{k+1} = gamma - G M^-1 f + mu lambda_k,   lambda_0 = 0                                  (2)
 
-converges to the multipliers of least norm (in units that give D a diagonal of about one) and to the unique accelerations. The
+converges to the multipliers of least norm (in units that give D a unit diagonal) and to the unique accelerations. The
 same code with other numbers makes other treatments of the closures (`dynamics.treatments`): feedback of g and dg/dt in
 gamma is Baumgarte's stabilisation, a single iteration is the penalty method, a few with a larger mu are the augmented
 Lagrangian method, since (M + G^T G / mu) a = f + G^T gamma / mu is the first line of (2) written for a.
@@ -77,7 +77,7 @@ def solve_L(tree, L, x):
         x[i] = s / L[i, i]
 
 
-@part
+@helper
 def weigh(tree, links, w):
     """M = L^T L and the rows L^-T G^T. Needs composite_bodies (M) and closure_jacobian (G)."""
     factor_tree(tree, w.M)
@@ -189,7 +189,7 @@ def solve_closures(tree, links, w, right, x):
         lam[r] *= w.scaling[r]
 
 
-@part
+@helper
 def equations(tree, loads, links, w, t, q, v, a):
     """M, G, gamma, g, dg/dt, and the forces f in w.free; a is scratch."""
     nv = tree.nv

@@ -9,10 +9,22 @@ import numpy as np
 
 from duoti.dynamics.treatments import Projection, Treatment
 from duoti.kernel import entry_address, pack
-from duoti.system.arrays import EVENTS, FORCES, PROJECT, RATES, VALUES, Work, allocate
+from duoti.system.arrays import (
+    EVENTS,
+    FORCES,
+    PROJECT,
+    RATES,
+    VALUES,
+    WEIGHTS,
+    Work,
+    allocate,
+    allocate_dense,
+    dense_size,
+)
 from duoti.system.system import System
 
 DEFAULT = Projection()
+DENSE_BYTES = 1024
 CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 
 
@@ -46,12 +58,12 @@ def new_workspace(
     """Scratch for one thread. complex: for complex-step derivatives; rates: also for the solvers' entries."""
     tree, loads, links = system.tree, system.loads, system.links
     is_complex = np.issubdtype(dtype, np.complexfloating)
-    work = allocate(tree, loads, links, dtype, fill, system.stack_depth, constraints.dense and links.rows > 0)
+    work = allocate(tree, loads, links, dtype, fill, system.stack_depth)
     if loads.count:
         work.entries[FORCES] = _address("forces", is_complex)
     if rates:
         work.entries[RATES] = _address(constraints.rates if links.rows else "rates", is_complex)
-        work.treatment[:] = constraints.numbers()
+        work.treatment[:WEIGHTS] = constraints.numbers()
         if links.rows and constraints.project:
             work.entries[PROJECT] = _address(constraints.project, is_complex)
         if len(loads.event_law):
@@ -59,8 +71,14 @@ def new_workspace(
     if links.timed:
         work.entries[VALUES] = _address("values", is_complex)
     if loads.count or rates or links.timed:
-        block = np.zeros(CONTEXT_BYTES // 8)
+        dense = rates and links.rows > 0 and constraints.dense
+        begin, size = CONTEXT_BYTES // 8, dense_size(tree, links) if dense else 0
+        block = np.zeros(begin + size + (DENSE_BYTES // 8 if dense else 0))
         work = work._replace(block=block)
         work.context[0] = block.ctypes.data
+        if dense:
+            second = block[begin + size :]
+            work.context[1] = second.ctypes.data
+            pack(second, (allocate_dense(tree, links, block[begin : begin + size]),))
         pack(block, (tree, loads, links, work))
     return work

@@ -40,6 +40,7 @@ from duoti.integrate.state import (
     state_rates,
 )
 from duoti.kernel import helper, kernel, part, unpack
+from duoti.system.arrays import WEIGHTS
 from duoti.system.context import REAL_CONTEXT
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
@@ -276,7 +277,7 @@ def advance(context, method, run, fixed_step, most_steps):
 
         grow = 1.0
         if method.adaptive == 1:
-            error, where = _error_norm(method, run, w.weight, n)
+            error, where = _error_norm(method, run, w.treatment[WEIGHTS:], n)
             counts[WHERE] = where
             if error > 1.0:
                 counts[REJECTED] += 1

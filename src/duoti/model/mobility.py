@@ -234,9 +234,9 @@ def _looser(joint: Joint) -> Sequence[Joint]:
 
     axis = getattr(joint, "axis", None)
     if joint.kind == "revolute":
-        return [Cylindrical(axis), Spherical()]  # pyright: ignore[reportArgumentType]
+        return [Cylindrical(axis), Spherical()]  # pyright: ignore[reportArgumentType, reportReturnType]
     if joint.kind == "prismatic":
-        return [Cylindrical(axis)]  # pyright: ignore[reportArgumentType]
+        return [Cylindrical(axis)]  # pyright: ignore[reportArgumentType, reportReturnType]
     return []
 
 

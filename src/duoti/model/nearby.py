@@ -99,5 +99,5 @@ def closed_nearby(
         g, G = equations(poses)
         if np.max(np.abs(g), initial=0.0) <= CLOSED:
             return {name: Pose(X.rotation, origin + length * X.position) for name, X in poses.items()}
-        poses = moved(poses, np.linalg.lstsq(G, -g, rcond=1e-9)[0])
+        poses = moved(poses, np.asarray(np.linalg.lstsq(G, -g, rcond=1e-9)[0], dtype=float))
     return None

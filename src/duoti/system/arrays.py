@@ -143,11 +143,7 @@ class Work(NamedTuple):
     right: Any  # [rows] scratch of constrained
     left: Any  # [rows] scratch of constrained
     free: Any  # [nv] accelerations without closures, scratch; constrained
-    treatment: Any  # [8] numbers of the treatment of the closures, places below; workspace.new_workspace
-    weight: Any  # [ny] 1 for states whose error is controlled, 0 for others; treatments
-    dense: Any  # [6, n, n] matrices, n the larger of rows and nv; only for treatments with dense algebra
-    vectors: Any  # [7, n] the same
-    order: Any  # [nv] rates, dependent ones first; treatments
+    treatment: Any  # [WEIGHTS + ny] numbers of the treatment of the closures, places below; workspace.new_workspace
     clock: Any  # [1] time of the state below; the caller of an entry
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
     ydot: Any  # [ny] its rates; forward.rates_entry
@@ -160,16 +156,16 @@ class Work(NamedTuple):
     entries: (
         Any  # [5] addresses of entries, in the order FORCES, RATES, EVENTS, PROJECT, VALUES; workspace.new_workspace
     )
-    context: Any  # [1] address of the packed arguments (tree, loads, links, w) of the entries; workspace.new_workspace
-    block: Any  # the memory at that address
+    context: Any  # [2] addresses of the entries' packed arguments (tree, loads, links, w), and of (Dense,) or 0
+    block: Any  # the memory at these addresses
 
 
 FORCES, RATES, EVENTS, PROJECT, VALUES = range(5)  # places in Work.entries
 # places in Work.treatment: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of proximal
 # iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
-# known); how often the independent rates were changed
-DAMPING, STIFFNESS, SHIFT, ITERATIONS, ENOUGH, CONDITION, RANK, CHANGES = range(8)
-PROXIMAL = (0.0, 0.0, 1e-7, 12.0, 1e-14, 0.0, -1.0, 0.0)  # the default: minimum norm, see dynamics.constrained
+# known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0 if not
+DAMPING, STIFFNESS, SHIFT, ITERATIONS, ENOUGH, CONDITION, RANK, CHANGES, WEIGHTS = range(9)
+PROXIMAL = (0.0, 0.0, 1e-6, 12.0, 1e-14, 0.0, -1.0, 0.0)  # the default: minimum norm, see dynamics.constrained
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
 
 
@@ -185,7 +181,6 @@ def allocate(
     dtype: type = float,
     fill: float = 0.0,
     stack: int = 64,
-    dense: bool = False,
 ) -> Work:
     """Arrays of a workspace, without entries; `fill` is for tests that poison it. See `dynamics.workspace`."""
 
@@ -194,7 +189,6 @@ def allocate(
 
     nb, nv, rows = tree.nb, tree.nv, links.rows
     n = nv if rows else 0
-    larger = max(nv, rows) if dense else 0
     inputs = 1 + int(np.max(loads.law_signals[:, 1] - loads.law_signals[:, 0], initial=0))
     w = Work(
         X_PB=array(nb, 12), H=array(nv, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
@@ -205,15 +199,37 @@ def allocate(
         values=array(rows, 3), row=array(rows, 6), S_W=array(6, n), G=array(rows, n), M=array(n, n), L_G=array(rows, n),
         delassus=array(rows, rows),
         scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows), free=array(n),
-        treatment=np.array(PROXIMAL), weight=np.ones(size_of_state(tree)), dense=array(6, larger, larger),
-        vectors=array(7, larger), order=np.arange(nv), law_in=array(inputs), law_out=array(8),
-        law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
-        entries=np.zeros(5, np.int64), context=np.zeros(1, np.int64), block=np.zeros(0),
+        treatment=np.concatenate([PROXIMAL, np.ones(size_of_state(tree))]),
+        law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
+        entries=np.zeros(5, np.int64), context=np.zeros(2, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
     w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries on a row's support are ever written
     w.values[:, 0] = links.value
     return w
+
+
+class Dense(NamedTuple):
+    """Scratch of the treatments with dense algebra; apart, so that the others do not have to hand it on."""
+
+    matrices: Any  # [6, n, n], n the larger of rows and nv; places in dynamics.treatments.scaled
+    vectors: Any  # [7, n]
+    order: Any  # [n] rates, dependent ones first
+
+
+def dense_size(tree: Tree, links: Closures) -> int:
+    """How many numbers `allocate_dense` takes."""
+    n = max(tree.nv, links.rows)
+    return 6 * n * n + 8 * n
+
+
+def allocate_dense(tree: Tree, links: Closures, memory: Reals) -> Dense:
+    """Arrays in the given memory, which must outlive them."""
+    n = max(tree.nv, links.rows)
+    k = 6 * n * n
+    order = memory[k + 7 * n :].view(np.int64)
+    order[:] = np.arange(n)
+    return Dense(memory[:k].reshape(6, n, n), memory[k : k + 7 * n].reshape(7, n), order)
 
 
 def freeze(arrays: Any) -> None:

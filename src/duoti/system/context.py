@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from duoti.kernel import type_of
-from duoti.system.arrays import Closures, Ints, Loads, Tree, allocate, freeze
+from duoti.system.arrays import Closures, Ints, Loads, Tree, allocate, allocate_dense, dense_size, freeze
 
 
 def _example(cls: Any, matrices: dict[str, int]) -> Any:
@@ -37,5 +37,11 @@ def _context_type(dtype: type) -> Any:
     return type_of((tree, loads, links, allocate(tree, loads, links, dtype)))
 
 
+def _dense_type() -> Any:
+    tree, links = _example(Tree, TREE_MATRICES), _example(Closures, CLOSURES_MATRICES)
+    return type_of((allocate_dense(tree, links, np.zeros(dense_size(tree, links))),))
+
+
 REAL_CONTEXT = _context_type(float)
 COMPLEX_CONTEXT = _context_type(complex)
+DENSE_CONTEXT = _dense_type()

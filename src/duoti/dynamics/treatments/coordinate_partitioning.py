@@ -16,7 +16,7 @@ from duoti.dynamics.dense import factor_pivoted, solve_R, solve_RT, times_Q, tim
 from duoti.dynamics.treatments.base import Treatment
 from duoti.dynamics.treatments.scaled import BASIS, BETA, FORCE, QR, UNIT, Y, pivot_tolerance, scale_jacobian
 from duoti.kernel import part
-from duoti.system.arrays import CHANGES, CONDITION, RANK
+from duoti.system.arrays import CHANGES, CONDITION, RANK, WEIGHTS
 
 
 @dataclass(frozen=True)
@@ -47,40 +47,40 @@ class CoordinatePartitioning(Treatment):
 
 
 @part
-def factor_partition(tree, links, w):
+def factor_partition(tree, links, w, d):
     """Factors of G', dependent columns first; chooses them if there are none yet or the ones in use are bad."""
-    A, rows, nv = w.dense[QR], links.rows, tree.nv
+    A, rows, nv = d.matrices[QR], links.rows, tree.nv
     tolerance = pivot_tolerance(w)
     before = int(w.treatment[RANK])
     if before >= 0:
-        scale_jacobian(tree, links, w)
-        rank = factor_pivoted(A, rows, nv, before, w.order, w.vectors[BETA], tolerance)
+        scale_jacobian(tree, links, w, d)
+        rank = factor_pivoted(A, rows, nv, before, d.order, d.vectors[BETA], tolerance)
         if rank == before:
             most, least = 0.0, 1e300
             for k in range(rank):
                 most, least = max(most, abs(A[k, k])), min(least, abs(A[k, k]))
             if most <= w.treatment[CONDITION] * least:
                 return
-    weight = w.weight
-    old = w.vectors[Y]
+    weight = w.treatment[WEIGHTS:]
+    old = d.vectors[Y]
     for i in range(nv):
         old[i] = 0.0
     for k in range(before):
-        old[w.order[k]] = 1.0
+        old[d.order[k]] = 1.0
     for i in range(nv):  # from the same order always: the choice does not depend on the past
-        w.order[i] = i
-    scale_jacobian(tree, links, w)
-    rank = factor_pivoted(A, rows, nv, 0, w.order, w.vectors[BETA], tolerance)
+        d.order[i] = i
+    scale_jacobian(tree, links, w, d)
+    rank = factor_pivoted(A, rows, nv, 0, d.order, d.vectors[BETA], tolerance)
     changed = rank != before
     for k in range(rank):
-        changed = changed or old[w.order[k]] == 0.0
+        changed = changed or old[d.order[k]] == 0.0
     if before >= 0 and changed:
         w.treatment[CHANGES] += 1.0
     w.treatment[RANK] = rank
     for i in range(nv):
         old[i] = 1.0
     for k in range(rank if rank < nv else 0):  # where nothing is independent, everything counts
-        old[w.order[k]] = 0.0
+        old[d.order[k]] = 0.0
     for k in range(tree.plain_q.shape[0]):
         weight[tree.plain_q[k]] = old[tree.plain_v[k]]
     for k in range(tree.quat_q.shape[0]):
@@ -92,23 +92,23 @@ def factor_partition(tree, links, w):
 
 
 @part
-def solve_partition(tree, links, w, right, x):
+def solve_partition(tree, links, w, d, right, x):
     """Dependent x with G x = right; the independent ones are zero."""
-    y, rank = w.vectors[Y], int(w.treatment[RANK])
+    y, rank = d.vectors[Y], int(w.treatment[RANK])
     for r in range(links.rows):
         y[r] = w.scaling[r] * right[r]
-    times_QT(w.dense[QR], links.rows, rank, w.vectors[BETA], y)
-    solve_R(w.dense[QR], rank, y)
+    times_QT(d.matrices[QR], links.rows, rank, d.vectors[BETA], y)
+    solve_R(d.matrices[QR], rank, y)
     for i in range(tree.nv):
         x[i] = 0.0
     for k in range(rank):
-        x[w.order[k]] = y[k] * w.vectors[UNIT, w.order[k]]
+        x[d.order[k]] = y[k] * d.vectors[UNIT, d.order[k]]
 
 
 @part
-def partition_basis(tree, w):
-    """N of (1) in w.dense[BASIS]."""
-    A, N, y, rank = w.dense[QR], w.dense[BASIS], w.vectors[Y], int(w.treatment[RANK])
+def partition_basis(tree, w, d):
+    """N of (1) in d.matrices[BASIS]."""
+    A, N, y, rank = d.matrices[QR], d.matrices[BASIS], d.vectors[Y], int(w.treatment[RANK])
     for j in range(tree.nv - rank):
         for k in range(rank):
             y[k] = A[k, rank + j]
@@ -116,19 +116,19 @@ def partition_basis(tree, w):
         for i in range(tree.nv):
             N[i, j] = 0.0
         for k in range(rank):
-            N[w.order[k], j] = -y[k]
-        N[w.order[rank + j], j] = 1.0
+            N[d.order[k], j] = -y[k]
+        N[d.order[rank + j], j] = 1.0
 
 
 @part
-def partition_multipliers(links, w):
-    """Multipliers of least norm whose forces are w.vectors[FORCE] on the dependent rates."""
-    y, rank = w.vectors[Y], int(w.treatment[RANK])
+def partition_multipliers(links, w, d):
+    """Multipliers of least norm whose forces are d.vectors[FORCE] on the dependent rates."""
+    y, rank = d.vectors[Y], int(w.treatment[RANK])
     for k in range(rank):
-        y[k] = w.vectors[FORCE, w.order[k]]
-    solve_RT(w.dense[QR], rank, y)
+        y[k] = d.vectors[FORCE, d.order[k]]
+    solve_RT(d.matrices[QR], rank, y)
     for r in range(rank, links.rows):
         y[r] = 0.0
-    times_Q(w.dense[QR], links.rows, rank, w.vectors[BETA], y)
+    times_Q(d.matrices[QR], links.rows, rank, d.vectors[BETA], y)
     for r in range(links.rows):
         w.multipliers[r] = w.scaling[r] * y[r]

@@ -49,45 +49,45 @@ class NullSpace(Treatment):
 
 
 @part
-def factor_null_space(tree, links, w):
+def factor_null_space(tree, links, w, d):
     """Complete orthogonal factors of G'."""
-    A, V, nv = w.dense[QR], w.dense[QR2], tree.nv
+    A, V, nv = d.matrices[QR], d.matrices[QR2], tree.nv
     for i in range(nv):
-        w.order[i] = i
-    scale_jacobian(tree, links, w)
-    rank = factor_pivoted(A, links.rows, nv, 0, w.order, w.vectors[BETA], pivot_tolerance(w))
+        d.order[i] = i
+    scale_jacobian(tree, links, w, d)
+    rank = factor_pivoted(A, links.rows, nv, 0, d.order, d.vectors[BETA], pivot_tolerance(w))
     for k in range(rank):
         for j in range(nv):
-            V[w.order[j], k] = A[k, j] if j >= k else 0.0
-    factor_plain(V, nv, rank, w.vectors[BETA2])
+            V[d.order[j], k] = A[k, j] if j >= k else 0.0
+    factor_plain(V, nv, rank, d.vectors[BETA2])
     if rank != int(w.treatment[RANK]):
         w.treatment[RANK] = rank
-        _new_basis(tree, w, rank)
+        _new_basis(tree, w, d, rank)
 
 
 @part
-def _new_basis(tree, w, rank):
-    N, x, nv = w.dense[BASIS], w.vectors[X], tree.nv
+def _new_basis(tree, w, d, rank):
+    N, x, nv = d.matrices[BASIS], d.vectors[X], tree.nv
     for j in range(nv - rank):
         for i in range(nv):
             x[i] = 0.0
         x[rank + j] = 1.0
-        times_Q(w.dense[QR2], nv, rank, w.vectors[BETA2], x)
+        times_Q(d.matrices[QR2], nv, rank, d.vectors[BETA2], x)
         for i in range(nv):
             N[i, j] = x[i]
 
 
 @part
-def null_space_basis(tree, w):
-    """N in w.dense[BASIS] from the N that was there."""
-    N, x, nv, rank = w.dense[BASIS], w.vectors[X], tree.nv, int(w.treatment[RANK])
+def null_space_basis(tree, w, d):
+    """N in d.matrices[BASIS] from the N that was there."""
+    N, x, nv, rank = d.matrices[BASIS], d.vectors[X], tree.nv, int(w.treatment[RANK])
     for j in range(nv - rank):
         for i in range(nv):
             x[i] = N[i, j]
-        times_QT(w.dense[QR2], nv, rank, w.vectors[BETA2], x)
+        times_QT(d.matrices[QR2], nv, rank, d.vectors[BETA2], x)
         for k in range(rank):
             x[k] = 0.0
-        times_Q(w.dense[QR2], nv, rank, w.vectors[BETA2], x)
+        times_Q(d.matrices[QR2], nv, rank, d.vectors[BETA2], x)
         left = 1.0
         for _ in range(2):  # Gram-Schmidt, twice is enough
             for k in range(j):
@@ -98,7 +98,7 @@ def null_space_basis(tree, w):
                     x[i] -= s * N[i, k]
             left = _unit(x, nv) * left
         if not (left > ALIGNED):
-            _new_basis(tree, w, rank)
+            _new_basis(tree, w, d, rank)
             return
         for i in range(nv):
             N[i, j] = x[i]
@@ -117,30 +117,30 @@ def _unit(x, n):
 
 
 @part
-def solve_null_space(tree, links, w, right, x):
+def solve_null_space(tree, links, w, d, right, x):
     """The shortest x (in units of the masses) with G x = right."""
-    y, z, rank = w.vectors[Y], w.vectors[X], int(w.treatment[RANK])
+    y, z, rank = d.vectors[Y], d.vectors[X], int(w.treatment[RANK])
     for r in range(links.rows):
         y[r] = w.scaling[r] * right[r]
-    times_QT(w.dense[QR], links.rows, rank, w.vectors[BETA], y)
-    solve_RT(w.dense[QR2], rank, y)
+    times_QT(d.matrices[QR], links.rows, rank, d.vectors[BETA], y)
+    solve_RT(d.matrices[QR2], rank, y)
     for i in range(tree.nv):
         z[i] = y[i] if i < rank else 0.0
-    times_Q(w.dense[QR2], tree.nv, rank, w.vectors[BETA2], z)
+    times_Q(d.matrices[QR2], tree.nv, rank, d.vectors[BETA2], z)
     for i in range(tree.nv):
-        x[i] = z[i] * w.vectors[UNIT, i]
+        x[i] = z[i] * d.vectors[UNIT, i]
 
 
 @part
-def null_space_multipliers(tree, links, w):
-    """Multipliers of least norm whose forces are w.vectors[FORCE]."""
-    y, z, rank = w.vectors[Y], w.vectors[X], int(w.treatment[RANK])
+def null_space_multipliers(tree, links, w, d):
+    """Multipliers of least norm whose forces are d.vectors[FORCE]."""
+    y, z, rank = d.vectors[Y], d.vectors[X], int(w.treatment[RANK])
     for i in range(tree.nv):
-        z[i] = w.vectors[FORCE, i]
-    times_QT(w.dense[QR2], tree.nv, rank, w.vectors[BETA2], z)
-    solve_R(w.dense[QR2], rank, z)
+        z[i] = d.vectors[FORCE, i]
+    times_QT(d.matrices[QR2], tree.nv, rank, d.vectors[BETA2], z)
+    solve_R(d.matrices[QR2], rank, z)
     for r in range(links.rows):
         y[r] = z[r] if r < rank else 0.0
-    times_Q(w.dense[QR], links.rows, rank, w.vectors[BETA], y)
+    times_Q(d.matrices[QR], links.rows, rank, d.vectors[BETA], y)
     for r in range(links.rows):
         w.multipliers[r] = w.scaling[r] * y[r]

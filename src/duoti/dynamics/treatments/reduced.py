@@ -36,32 +36,32 @@ from duoti.dynamics.treatments.scaled import (
 )
 from duoti.kernel import entry, part, unpack
 from duoti.system.arrays import CONDITION, RANK
-from duoti.system.context import REAL_CONTEXT
+from duoti.system.context import DENSE_CONTEXT, REAL_CONTEXT
 
 
 @part
-def _factor(tree, links, w):
+def _factor(tree, links, w, d):
     if w.treatment[CONDITION] > 0.0:
-        factor_partition(tree, links, w)
+        factor_partition(tree, links, w, d)
     else:
-        factor_null_space(tree, links, w)
+        factor_null_space(tree, links, w, d)
 
 
 @part
-def _solve(tree, links, w, right, x):
+def _solve(tree, links, w, d, right, x):
     if w.treatment[CONDITION] > 0.0:
-        solve_partition(tree, links, w, right, x)
+        solve_partition(tree, links, w, d, right, x)
     else:
-        solve_null_space(tree, links, w, right, x)
+        solve_null_space(tree, links, w, d, right, x)
 
 
 @part
-def _reduced_motion(tree, w, a):
-    """(1): accelerations, and the forces of the closures in w.vectors[FORCE]. Needs N, M' and a_p."""
+def _reduced_motion(tree, w, d, a):
+    """(1): accelerations, and the forces of the closures in d.vectors[FORCE]. Needs N, M' and a_p."""
     nv = tree.nv
     n = nv - int(w.treatment[RANK])
-    M, N, MN, small = w.dense[MASS], w.dense[BASIS], w.dense[PRODUCT], w.dense[REDUCED]
-    p, u, force, unit = w.vectors[PARTICULAR], w.vectors[X], w.vectors[FORCE], w.vectors[UNIT]
+    M, N, MN, small = d.matrices[MASS], d.matrices[BASIS], d.matrices[PRODUCT], d.matrices[REDUCED]
+    p, u, force, unit = d.vectors[PARTICULAR], d.vectors[X], d.vectors[FORCE], d.vectors[UNIT]
     for i in range(nv):
         p[i] /= unit[i]
         for j in range(n):
@@ -94,7 +94,7 @@ def _reduced_motion(tree, w, a):
 
 
 @part
-def _correct(tree, loads, links, w, q, v, positions):
+def _correct(tree, loads, links, w, d, q, v, positions):
     """Move positions (if asked) and then rates until the closures hold, with the factors at hand; 1 if they do."""
     closed = 1
     for step in range(NEWTON_STEPS + 1):
@@ -110,7 +110,7 @@ def _correct(tree, loads, links, w, q, v, positions):
             break
         for r in range(links.rows):
             w.right[r] = -w.g[r]
-        _solve(tree, links, w, w.right, w.free)
+        _solve(tree, links, w, d, w.right, w.free)
         position_rates(tree, q, w.free, w.ydot[: tree.nq])
         for i in range(tree.nq):
             q[i] += w.ydot[i]
@@ -125,43 +125,44 @@ def _correct(tree, loads, links, w, q, v, positions):
             break
         for r in range(links.rows):
             w.right[r] = -w.gdot[r]
-        _solve(tree, links, w, w.right, w.free)
+        _solve(tree, links, w, d, w.right, w.free)
         for i in range(tree.nv):
             v[i] += w.free[i]
     return closed
 
 
 @part
-def _complete(tree, loads, links, w, q, v):
+def _complete(tree, loads, links, w, d, q, v):
     """The same; with new factors if the old ones do not suffice."""
     positions = 1 if w.treatment[CONDITION] > 0.0 else 0
-    if _correct(tree, loads, links, w, q, v, positions) == 0:
+    if _correct(tree, loads, links, w, d, q, v, positions) == 0:
         closure_jacobian(tree, loads, links, w)
-        _factor(tree, links, w)
-        _correct(tree, loads, links, w, q, v, positions)
+        _factor(tree, links, w, d)
+        _correct(tree, loads, links, w, d, q, v, positions)
 
 
 @entry
 def reduced_rates_entry(context):
     """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
     tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    (d,) = unpack(w.context[1], DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     if w.treatment[CONDITION] > 0.0 and w.treatment[RANK] >= 0.0:
         call_values(links, w, w.clock[0])
-        _complete(tree, loads, links, w, q, v)
+        _complete(tree, loads, links, w, d, q, v)
     equations(tree, loads, links, w, w.clock[0], q, v, a)
-    scale_equations(tree, loads, links, w)
-    _factor(tree, links, w)
-    _solve(tree, links, w, w.gamma, w.vectors[PARTICULAR])
+    scale_equations(tree, loads, links, w, d)
+    _factor(tree, links, w, d)
+    _solve(tree, links, w, d, w.gamma, d.vectors[PARTICULAR])
     if w.treatment[CONDITION] > 0.0:
-        partition_basis(tree, w)
-        _reduced_motion(tree, w, a)
-        partition_multipliers(links, w)
+        partition_basis(tree, w, d)
+        _reduced_motion(tree, w, d, a)
+        partition_multipliers(links, w, d)
     else:
-        null_space_basis(tree, w)
-        _reduced_motion(tree, w, a)
-        null_space_multipliers(tree, links, w)
+        null_space_basis(tree, w, d)
+        _reduced_motion(tree, w, d, a)
+        null_space_multipliers(tree, links, w, d)
     add_closure_wrenches(loads, links, w)
     position_rates(tree, q, v, w.ydot[:nq])
     n = nq + nv + tree.nz
@@ -172,6 +173,7 @@ def reduced_rates_entry(context):
 def reduced_project_entry(context):
     """Entry: dependent positions and rates of the state w.y; for `NullSpace` only the rates."""
     tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    (d,) = unpack(w.context[1], DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv
     call_values(links, w, w.clock[0])
-    _complete(tree, loads, links, w, w.y[:nq], w.y[nq : nq + nv])
+    _complete(tree, loads, links, w, d, w.y[:nq], w.y[nq : nq + nv])

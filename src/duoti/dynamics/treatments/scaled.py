@@ -16,9 +16,9 @@ PIVOT = 1e-7  # pivots of G' below this are zero: redundant equations
 
 
 @part
-def scale_equations(tree, loads, links, w):
-    """M' in w.dense[MASS], C in w.vectors[UNIT], S in w.scaling; M is factorised. Needs M and G."""
-    M, unit = w.dense[MASS], w.vectors[UNIT]
+def scale_equations(tree, loads, links, w, d):
+    """M' in d.matrices[MASS], C in d.vectors[UNIT], S in w.scaling; M is factorised. Needs M and G."""
+    M, unit = d.matrices[MASS], d.vectors[UNIT]
     for i in range(tree.nv):
         unit[i] = 1.0 / w.M[i, i] ** 0.5
     for i in range(tree.nv):
@@ -36,12 +36,12 @@ def scale_equations(tree, loads, links, w):
 
 
 @part
-def scale_jacobian(tree, links, w):
-    """G' in w.dense[QR], its columns in the order w.order."""
-    A, unit = w.dense[QR], w.vectors[UNIT]
+def scale_jacobian(tree, links, w, d):
+    """G' in d.matrices[QR], its columns in the order d.order."""
+    A, unit = d.matrices[QR], d.vectors[UNIT]
     for r in range(links.rows):
         for j in range(tree.nv):
-            i = w.order[j]
+            i = d.order[j]
             A[r, j] = w.scaling[r] * w.G[r, i] * unit[i]
 
 

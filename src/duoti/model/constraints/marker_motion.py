@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ class MarkerMotion(MarkerConstraint):
 
     def faults(self) -> list[str]:
         """See `Constraint.faults`."""
-        given = self.position
+        given: Any = self.position
         listed = isinstance(given, Sequence | np.ndarray) and not isinstance(given, str) and len(given) == 3
         if not listed or all(value is None for value in given):
             return [f"position is {given!r}; give (x, y, z), None for a component that is free"]

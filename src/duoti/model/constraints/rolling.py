@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
 from duoti.model.elements import GROUND, Reference
@@ -14,8 +15,7 @@ class Rolling(MarkerConstraint):
     One equation of position keeps contact, two of velocity forbid slip (nonholonomic).
     """
 
-    kind: str
-    shape: str
+    shape: ClassVar[str]
 
     def __init__(self, marker: Reference, radius: float, plane: Reference = GROUND):
         self.marker_a, self.marker_b, self.radius = plane, marker, radius
