@@ -83,7 +83,7 @@ from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
-from duoti.topology import Topology, topology
+from duoti.topology import Graph, JointEdge, Topology, Weights, topology
 
 __version__ = "0.1.0"
 
@@ -117,8 +117,10 @@ __all__ = [
     "Free",
     "Function",
     "Gear",
+    "Graph",
     "Inertia",
     "JointDamping",
+    "JointEdge",
     "JointMotion",
     "JointMotor",
     "JointSpring",
@@ -156,6 +158,7 @@ __all__ = [
     "TableSpring",
     "Topology",
     "Universal",
+    "Weights",
     "Weld",
     "accelerations",
     "check",

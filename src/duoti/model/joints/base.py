@@ -185,11 +185,18 @@ class Joint(ABC):
         fields = ", ".join(f"{k}={v!r}" for k, v in vars(self).items())
         return f"{type(self).__name__}({fields})"
 
+    def _key(self) -> tuple[Any, ...]:
+        """What tells joints of one type apart; an axis may be a letter or any sequence of numbers."""
+        return tuple(
+            x if x is None or isinstance(x, str) else tuple(np.ravel(np.asarray(x, dtype=object)).tolist())
+            for x in vars(self).values()
+        )
+
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and repr(self) == repr(other)
+        return isinstance(other, Joint) and type(self) is type(other) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash(repr(self))
+        return hash((type(self), self._key()))
 
 
 def axis_faults(what: str, axis: str | ArrayLike) -> list[str]:
