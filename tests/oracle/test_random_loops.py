@@ -514,7 +514,6 @@ def test_random_loops(part):
     assert campaign(seeds) >= 20  # the others happen to be nearly singular
 
 
-@pytest.mark.xfail(strict=True, reason="the equations of axes hold for opposite axes, too: assembly may find these")
 @pytest.mark.parametrize("seed", [39, 64])
 def test_no_joint_is_closed_the_wrong_way_round(seed):
     """From guesses that are half a radian or so away; a hinge then has its axes against each other."""

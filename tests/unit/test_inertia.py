@@ -14,7 +14,7 @@ import pytest
 
 from duoti.kernel import kernel
 from duoti.spatial import Inertia, Pose, Rotation, axis_vector, combined
-from duoti.spatial.algebra import rigid_to_parent
+from duoti.spatial.inertia_algebra import rigid_to_parent
 
 EXACT = 1e-13
 DENSITY = 7.8e3

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src" / "duoti").rglob("*.py"))
 MOST_LINES = 400
 # spatial/algebra.py is one list of small functions without any structure that a second file would show
-LONGER = {"spatial/algebra.py": 600}
+LONGER = {"spatial/algebra.py": 450}
 
 
 def test_a_layer_imports_only_from_those_below_it(monkeypatch, capsys):

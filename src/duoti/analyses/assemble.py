@@ -16,7 +16,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import kernel, one_blas_thread
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings, Report
-from duoti.system.arrays import Reals
+from duoti.system.arrays import DOT_ROW, Reals
 from duoti.system.system import System
 
 ITERATIONS = 100
@@ -53,7 +53,33 @@ class _Loops:
         self.names = system.link_names
 
     def look(self, q: Reals, v: Reals) -> None:
+        """Evaluate the closures; `g` and `G` are those of `work`, but for axes that are far from their place.
+
+        An equation a . b = 0 also holds for an axis that points the wrong way. So where the axes of a cut joint make
+        an angle x of more than a right angle with their place, sin x is replaced by x itself, which only vanishes where
+        it should, and the row of the Jacobian, which is cos x times a direction, by the direction.
+        """
         closure_state(self.system.tree, self.system.loads, self.system.links, self.work, self.t, q, v)
+        self.g, self.G = self.work.g.copy(), self.work.G.copy()
+        links = self.system.links
+        for link in range(links.count):
+            rows = np.arange(links.first[link], links.first[link + 1])
+            rows = rows[links.row_kind[rows] == DOT_ROW]
+            if len(rows) < 2 or self.names[link].startswith("constraint:"):
+                continue
+            R_A, R_B = (self._axes(int(m)) for m in links.markers[link])
+            cosine = float(R_A[:, 2] @ R_B[:, 2]) if len(rows) == 2 else 0.5 * (float(np.sum(R_A * R_B)) - 1.0)
+            if cosine < 0.0:
+                sine = float(np.linalg.norm(self.g[rows]))
+                direction = self.g[rows] / sine if sine > 1e-6 else np.eye(len(rows))[0]
+                self.g[rows] = np.arctan2(sine, cosine) * direction
+                self.G[rows] /= min(cosine, -0.1)
+
+    def _axes(self, marker: int) -> Reals:
+        """Orientation of a marker in the world."""
+        loads = self.system.loads
+        R_WB = self.work.X_WB[loads.marker_body[marker], :9].reshape(3, 3)
+        return R_WB @ loads.X_BM[marker, :9].reshape(3, 3)
 
     def moved(self, q: Reals, dq: Reals) -> Reals:
         new = q.copy()
@@ -95,19 +121,19 @@ def assemble(system: System, q: Reals | None = None, v: Reals | None = None, t: 
     loops = _Loops(system, t)
     tolerance = system.links.tolerance
     loops.look(q, v)
-    before = loops.by_joint(loops.work.g)
+    before = loops.by_joint(loops.g)
     held = _held(system, rates=False)
-    size = float(np.max(np.abs(loops.work.g)))
+    size = float(np.max(np.abs(loops.g)))
     for _ in range(ITERATIONS):
         if size <= tolerance:
             break
-        step = _step(loops.work.G, loops.work.g, held)
+        step = _step(loops.G, loops.g, held)
         step *= min(1.0, LONGEST / max(float(np.max(np.abs(step))), 1e-300))
         trial, trial_size, part = q, np.inf, 1.0
         while part > 1e-4:
             trial = loops.moved(q, part * step)
             loops.look(trial, v)
-            trial_size = float(np.max(np.abs(loops.work.g)))
+            trial_size = float(np.max(np.abs(loops.g)))
             if trial_size < size:
                 break
             part *= 0.5
@@ -115,7 +141,7 @@ def assemble(system: System, q: Reals | None = None, v: Reals | None = None, t: 
             break
         q, size = trial, trial_size
     loops.look(q, v)
-    after = loops.by_joint(loops.work.g)
+    after = loops.by_joint(loops.g)
     if size > 1e-9:  # not even nearly: the loops do not close
         raise ModelError(_cannot_meet(system, before, after))
     v = v + _step(loops.work.G, loops.work.gdot, _held(system, rates=True))

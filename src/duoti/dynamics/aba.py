@@ -12,25 +12,27 @@ from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
     ZERO6,
     add_turn_z,
+    cross_force,
+    force_to_parent,
+    get_pose,
+    get_spatial,
+    put_spatial,
+    to_child,
+    vadd,
+    vdot,
+    vscale,
+)
+from duoti.spatial.inertia_algebra import (
     art_add,
     art_downdate,
     art_of_rigid,
     art_times,
     art_times_turn_z,
     art_to_parent,
-    cross_force,
-    force_to_parent,
     get_art,
-    get_pose,
     get_rigid,
-    get_spatial,
     inertia_times,
     put_art,
-    put_spatial,
-    to_child,
-    vadd,
-    vdot,
-    vscale,
 )
 
 

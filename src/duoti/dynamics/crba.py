@@ -11,22 +11,8 @@ import numpy as np
 
 from duoti.dynamics.kinematics import IDENTITY, joint_sweep
 from duoti.kernel import kernel, part
-from duoti.spatial.algebra import (
-    add,
-    compose,
-    get3,
-    get6,
-    get_pose,
-    get_rigid,
-    get_spatial,
-    inertia_times,
-    put3,
-    put6,
-    put_pose,
-    rigid_to_parent,
-    sym_add,
-    to_parent,
-)
+from duoti.spatial.algebra import add, compose, get3, get6, get_pose, get_spatial, put3, put6, put_pose, to_parent
+from duoti.spatial.inertia_algebra import get_rigid, inertia_times, rigid_to_parent, sym_add
 
 
 @kernel

@@ -10,14 +10,13 @@ from duoti.spatial.algebra import (
     force_to_parent,
     get3,
     get_pose,
-    get_rigid,
     get_spatial,
-    inertia_times,
     mul,
     scale,
     vadd,
     vdot,
 )
+from duoti.spatial.inertia_algebra import get_rigid, inertia_times
 
 
 @part

@@ -15,9 +15,7 @@ from duoti.spatial.algebra import (
     cross_force,
     force_to_parent,
     get_pose,
-    get_rigid,
     get_spatial,
-    inertia_times,
     put_spatial,
     to_child,
     vadd,
@@ -25,6 +23,7 @@ from duoti.spatial.algebra import (
     vscale,
     vsub,
 )
+from duoti.spatial.inertia_algebra import get_rigid, inertia_times
 
 
 @helper

@@ -1,0 +1,87 @@
+"""Rows of the compiled tree."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.model.joints import LAW_CODE as JOINT_CODE
+from duoti.model.joints import Joint
+from duoti.spatial import Pose
+from duoti.system.arrays import Tree
+
+N_PARAMETERS = 2
+TURN_Z = ((0, 0, 1, 0, 0, 0),)
+
+
+class Rows:
+    """Rows of the tree: one for each simple joint, ground first."""
+
+    def __init__(self) -> None:
+        self.parent, self.law, self.iq, self.iv, self.dof = [0], [-1], [0], [0], [0]
+        self.bias, self.reverse, self.composite, self.turn_z = [0], [0], [0], [0]
+        self.X_PF, self.parameters, self.inertia = [np.zeros(12)], [np.zeros(N_PARAMETERS)], [np.zeros(10)]
+        self.H0: list[np.ndarray] = []
+        self.turns: list[int] = []
+        self.plain: list[tuple[int, int]] = []
+        self.quaternions: list[tuple[int, int]] = []
+        self.nq = self.nv = 0
+
+    def add(self, parent: int, joint: Joint, reverse: bool, composite: bool, X_PF: Pose, inertia: np.ndarray) -> int:
+        """Add the row of a simple joint and its outboard body; returns its number."""
+        self.parent.append(parent)
+        self.law.append(JOINT_CODE[joint.kind])
+        self.iq.append(self.nq)
+        self.iv.append(self.nv)
+        self.dof.append(joint.nv)
+        self.bias.append(int(joint.subspace is None))
+        self.reverse.append(int(reverse))
+        self.composite.append(int(composite))
+        self.turn_z.append(int(not reverse and joint.subspace == TURN_Z))
+        self.X_PF.append(np.concatenate([X_PF.rotation.matrix.ravel(), X_PF.position]))
+        self.parameters.append(np.resize([*joint.parameters(), *[0.0] * N_PARAMETERS], N_PARAMETERS))
+        self.inertia.append(inertia)
+        self.H0.append(np.zeros((joint.nv, 6)) if joint.subspace is None else np.reshape(joint.subspace, (-1, 6)))
+        k, j = self.nq, self.nv
+        for c in joint.coordinates:
+            if c.quaternion:
+                self.quaternions.append((k, j))
+            else:
+                self.plain += [(k + i, j + i) for i in range(c.size)]
+            self.turns += [int(c.quaternion or c.unit == "rad")] * c.nv
+            k, j = k + c.nq, j + c.nv
+        self.nq, self.nv = k, j
+        return len(self.parent) - 1
+
+    def runs(self) -> tuple[list[int], list[int]]:
+        """For each rate: the first of the consecutive rates that carry it, and the next carrying one above them."""
+        run, above = list(range(self.nv)), [-1] * self.nv
+        last = [-1] * len(self.parent)  # the last rate on the way from ground to each body
+        for b in range(1, len(self.parent)):
+            carrier = last[self.parent[b]]
+            for i in range(self.iv[b], self.iv[b] + self.dof[b]):
+                if carrier == i - 1 and carrier >= 0:
+                    run[i], above[i] = run[carrier], above[carrier]
+                else:
+                    above[i] = carrier
+                carrier = i
+            last[b] = carrier
+        return run, above
+
+    def tree(self, gravity: np.ndarray, rows: int) -> Tree:
+        """All rows as arrays; `rows` counts the closure equations."""
+        run, above = self.runs()
+        carrier = [i - 1 if i > first else up for i, (first, up) in enumerate(zip(run, above, strict=True))]
+        ints = lambda x: np.asarray(x, dtype=np.int64)  # noqa: E731
+        plain = np.array(self.plain, dtype=np.int64).reshape(-1, 2)
+        quaternions = np.array(self.quaternions, dtype=np.int64).reshape(-1, 2)
+        return Tree(
+            nb=len(self.parent), nq=self.nq, nv=self.nv, nz=0, ng=rows,
+            parent=ints(self.parent), law=ints(self.law), iq=ints(self.iq), iv=ints(self.iv), dof=ints(self.dof),
+            bias=ints(self.bias), reverse=ints(self.reverse),
+            composite=ints(self.composite), turn_z=ints(self.turn_z), X_PF=np.array(self.X_PF),
+            joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia), gravity=gravity,
+            H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
+            plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
+            quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),
+            carrier=ints(carrier), run=ints(run), above=ints(above),
+        )  # fmt: skip
