@@ -75,7 +75,7 @@ class Loads(NamedTuple):
 class Closures(NamedTuple):
     """Cut joints and constraints ("links"): equations between a frame a and a frame b, or between coordinates."""
 
-    count: int  # links
+    count: int  # links  # pyright: ignore[reportIncompatibleMethodOverride]
     rows: int  # equations
     timed: int  # 1 if some value changes with time
     markers: Ints  # [count, 2] a and b
