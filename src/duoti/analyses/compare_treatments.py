@@ -74,7 +74,7 @@ class Comparison:
 
     def __str__(self) -> str:
         head = ("treatment", "drift", "rate drift", "energy [J]", "error", "steps", "evaluations", "seconds")
-        rows = [head]
+        rows: list[tuple[str, ...]] = [head]
         for run in self.runs:
             stats = run.result.stats
             largest = [f"{np.max(np.abs(x)):.1e}" for x in (run.drift, run.rate_drift, run.energy_error, run.error)]
