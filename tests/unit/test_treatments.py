@@ -342,3 +342,37 @@ def test_comparison_plot(comparison):
     figure = comparison.plot()
     assert len(figure.axes) == 4
     assert all(ax.get_yscale() == "log" and len(ax.lines) == 6 for ax in figure.axes)
+
+
+# -------------------------------------------------------------------------------------------------- singular positions
+
+
+def parallelogram() -> dt.Model:
+    """Falls through the position in which all bars lie flat, where it could become a crossed quadrilateral."""
+    m = dt.Model("parallelogram", gravity=(0, -9.81, 0))
+    for k, name in enumerate(("left", "right")):
+        m.add_body(name, dt.Inertia(1.0, matrix=np.eye(3) / 12), position=(k, 0.5, 0))
+        m.add_joint(f"A{k}", dt.Revolute("z"), m.ground, name, at=(k, 0, 0), v0=-1.0 if k == 0 else None)
+    m.add_body("top", dt.Inertia(1.0, matrix=np.eye(3) / 12), position=(0.5, 1, 0))
+    m.add_joint("B0", dt.Revolute("z"), "left", "top", at=(0, 1, 0))
+    m.add_joint("B1", dt.Revolute("z"), "top", "right", at=(1, 1, 0))
+    return m
+
+
+@pytest.mark.parametrize("outputs", [1001, 201])
+def test_singular_positions_are_found(outputs):
+    r = run(parallelogram(), None, duration=4.0, outputs=outputs)
+    flat = np.abs(r["A0.angle"]) / np.pi - 0.5  # whole numbers in the flat positions
+    crossed = r.t[:-1][np.floor(flat[1:]) != np.floor(flat[:-1])]
+    assert len(crossed) >= 3
+    found = r.singularities
+    assert len(found) == len(crossed)
+    for each, t in zip(found, crossed, strict=True):
+        assert set(each.joints) == {"A0", "A1", "B0", "B1"}
+        assert t - 0.1 * (r.t[1] - r.t[0]) <= each.t <= t + 1.1 * (r.t[1] - r.t[0])
+        assert each.pivot < 1e-2
+    assert f"singular position at t = {found[0].t:.6g} s: loop of A0" in r.summary()
+
+
+def test_no_singular_positions_where_there_are_none(reference):
+    assert reference.singularities == ()

@@ -77,7 +77,7 @@ def solve_L(tree, L, x):
         x[i] = s / L[i, i]
 
 
-@helper
+@part
 def weigh(tree, links, w):
     """M = L^T L and the rows L^-T G^T. Needs composite_bodies (M) and closure_jacobian (G)."""
     factor_tree(tree, w.M)
@@ -189,9 +189,13 @@ def solve_closures(tree, links, w, right, x):
         lam[r] *= w.scaling[r]
 
 
-@helper
-def equations(tree, loads, links, w, t, q, v, a):
-    """M, G, gamma, g, dg/dt, and the forces f in w.free; a is scratch."""
+@part
+def constrained_dynamics(tree, loads, links, w, t, q, v, a, solve):
+    """Accelerations and multipliers; F_ext then holds the closures' wrenches too.
+
+    With solve = 0 only the equations: M, G, gamma, g, dg/dt, and the forces f in w.free. (In a function of its own,
+    this part would cost a quarter of the time of a small mechanism, for handing on all arrays.)
+    """
     nv = tree.nv
     joint_sweep(tree, w, q, v)
     for i in range(nv):
@@ -210,13 +214,8 @@ def equations(tree, loads, links, w, t, q, v, a):
     composite_bodies(tree, w, w.M)
     for i in range(nv):
         w.free[i] = w.tau[i] - w.free[i]
-
-
-@part
-def constrained_dynamics(tree, loads, links, w, t, q, v, a):
-    """Accelerations and multipliers; F_ext then holds the closures' wrenches too."""
-    nv = tree.nv
-    equations(tree, loads, links, w, t, q, v, a)
+    if solve == 0:
+        return
     factorise(tree, loads, links, w)
     for i in range(nv - 1, -1, -1):
         _eliminate(tree, w.M, w.free, i)
@@ -238,7 +237,7 @@ def constrained_rates_entry(context):
     tree, loads, links, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
-    constrained_dynamics(tree, loads, links, w, w.clock[0], q, v, w.ydot[nq : nq + nv])
+    constrained_dynamics(tree, loads, links, w, w.clock[0], q, v, w.ydot[nq : nq + nv], 1)
     position_rates(tree, q, v, w.ydot[:nq])
     n = nq + nv + tree.nz
     w.ydot[n], w.ydot[n + 1] = w.powers[1], w.powers[2]

@@ -7,7 +7,7 @@ from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.model.laws import make_law
 from duoti.model.model import Model
-from duoti.model.names import find_quantity
+from duoti.model.names import find_quantity, known_signal
 from duoti.topology import Topology, Weights
 
 
@@ -31,14 +31,14 @@ def needed_joints(model: Model) -> dict[str, str]:
         for _, joint in force.joints():
             needed.setdefault(name_of(joint), f'force "{name}"')  # pyright: ignore[reportArgumentType]
         for _, value, own, outputs in force.values():
-            for inside in make_law(value, lambda _: True, model.parameters, outputs).inputs:
+            for inside in make_law(value, known_signal(model, own), model.parameters, outputs).inputs:
                 if inside not in own and inside != "t" and (joint := _joint_of(model, inside)):
                     needed.setdefault(joint, f'force "{name}"')
     for name, constraint in model.constraints.items():
         for joint in constraint.joints():
             needed.setdefault(name_of(joint), f'constraint "{name}"')  # pyright: ignore[reportArgumentType]
     for name, event in model.events.items():
-        for inside in make_law(event.value, lambda _: True, model.parameters).inputs:
+        for inside in make_law(event.value, known_signal(model, {}), model.parameters).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):
                 needed.setdefault(joint, f'event "{name}"')
     return needed

@@ -18,6 +18,7 @@ from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.names import Quantity, all_names, find_quantity
 from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, Observation, observe
 from duoti.results.relative import relative_state
+from duoti.results.singular import Singularity, singularities
 from duoti.system.arrays import Reals
 from duoti.system.compiler import quantity_indices
 from duoti.system.system import System
@@ -266,6 +267,12 @@ class Result:
             R_FW = np.transpose(frames[:, 2, :9].reshape(-1, 3, 3), (0, 2, 1))
             force, torque = np.einsum("nij,nj->ni", R_FW, force), np.einsum("nij,nj->ni", R_FW, torque)
         return force, torque
+
+    @cached_property
+    def singularities(self) -> tuple[Singularity, ...]:
+        """Singular positions that the motion passed, with time and joints; found between outputs that are not too far
+        apart."""
+        return singularities(self.system, self.t, self._y)
 
     @cached_property
     def not_unique(self) -> dict[str, str]:

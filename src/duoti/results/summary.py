@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+SHOWN = 5  # singular positions
+
 if TYPE_CHECKING:
     from duoti.results.result import Result
     from duoti.system.system import System
@@ -46,6 +48,11 @@ def summary(result: Result) -> str:
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]
     lines += _not_unique(result)
+    passed = result.singularities
+    for each in passed[:SHOWN]:
+        lines.append(f"  singular position at t = {each.t:.6g} s: loop of {', '.join(each.joints)}")
+    if len(passed) > SHOWN:
+        lines.append(f"  ... and {len(passed) - SHOWN} more: result.singularities")
     for event in result.events:
         lines.append(f"  event    {event.name} at t = {event.t:.9g} s")
     return "\n".join(lines)

@@ -227,7 +227,7 @@ def allocate_dense(tree: Tree, links: Closures, memory: Reals) -> Dense:
     """Arrays in the given memory, which must outlive them."""
     n = max(tree.nv, links.rows)
     k = 6 * n * n
-    order = memory[k + 7 * n :].view(np.int64)
+    order: Any = memory[k + 7 * n :].view(np.int64)
     order[:] = np.arange(n)
     return Dense(memory[:k].reshape(6, n, n), memory[k : k + 7 * n].reshape(7, n), order)
 

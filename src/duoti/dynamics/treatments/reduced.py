@@ -8,7 +8,7 @@ Both use these entries; a positive CONDITION among the numbers of the treatment 
 from __future__ import annotations
 
 from duoti.dynamics.closures import RATES, RESIDUALS, add_closure_wrenches, call_values, closure_jacobian, closures
-from duoti.dynamics.constrained import NEWTON_STEPS, equations, largest
+from duoti.dynamics.constrained import NEWTON_STEPS, constrained_dynamics, largest
 from duoti.dynamics.dense import solve_positive
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
 from duoti.dynamics.treatments.coordinate_partitioning import (
@@ -151,7 +151,7 @@ def reduced_rates_entry(context):
     if w.treatment[CONDITION] > 0.0 and w.treatment[RANK] >= 0.0:
         call_values(links, w, w.clock[0])
         _complete(tree, loads, links, w, d, q, v)
-    equations(tree, loads, links, w, w.clock[0], q, v, a)
+    constrained_dynamics(tree, loads, links, w, w.clock[0], q, v, a, 0)
     scale_equations(tree, loads, links, w, d)
     _factor(tree, links, w, d)
     _solve(tree, links, w, d, w.gamma, d.vectors[PARTICULAR])
