@@ -83,7 +83,7 @@ def test_kept_kernels_are_used_again_and_never_stale(tmp_path):
 
     # another file than the kernel's own: Numba by itself would go on with the old code
     edit(
-        package / "spatial" / "algebra.py",
+        package / "spatial" / "inertia_algebra.py",
         "add(symmul(J, V[0]), cross(h, V[1]))",
         "add(symmul(J, V[0]), cross(V[1], h))",
     )

@@ -372,7 +372,7 @@ def test_missing_inertia_is_refused():
         'model "m" has 1 error\n'
         '✗ joint "pin": nothing resists turning about its axis in the initial state (pin.rate)\n'
         '    why:    body "ball" and what it carries have no inertia for it: its acceleration is undefined\n'
-        '    remedy: give "ball" an inertia about this axis, or make the joint fixed'
+        '    remedy: give "ball" an inertia about this axis (a thin rod has none), or make the joint fixed'
     )
 
 
