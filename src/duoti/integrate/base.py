@@ -19,9 +19,14 @@ class ExplicitSolver(ABC):
     def adaptive(self) -> bool:
         """True if the step follows from tolerances."""
 
-    @abstractmethod
     def tableau(self) -> Tableau:
         """The method's arrays."""
+        return _tableau(type(self))
+
+    @staticmethod
+    @abstractmethod
+    def coefficients() -> Tableau:
+        """Computes the arrays."""
 
     @abstractmethod
     def faults(self) -> list[str]:
@@ -45,15 +50,6 @@ class Adaptive(ExplicitSolver):
     def adaptive(self) -> bool:
         """Always."""
         return True
-
-    def tableau(self) -> Tableau:
-        """The method's arrays."""
-        return _tableau(type(self))
-
-    @staticmethod
-    @abstractmethod
-    def coefficients() -> Tableau:
-        """Computes the arrays."""
 
     def faults(self) -> list[str]:
         """See `ExplicitSolver.faults`."""
@@ -88,15 +84,6 @@ class FixedStep(ExplicitSolver):
         """Never."""
         return False
 
-    def tableau(self) -> Tableau:
-        """The method's arrays."""
-        return _tableau(type(self))
-
-    @staticmethod
-    @abstractmethod
-    def coefficients() -> Tableau:
-        """Computes the arrays."""
-
     def faults(self) -> list[str]:
         """See `ExplicitSolver.faults`."""
         if not isinstance(self.step, Real) or not 0 < self.step < math.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -105,5 +92,5 @@ class FixedStep(ExplicitSolver):
 
 
 @lru_cache
-def _tableau(method: type[Adaptive] | type[FixedStep]) -> Tableau:
+def _tableau(method: type[ExplicitSolver]) -> Tableau:
     return method.coefficients()

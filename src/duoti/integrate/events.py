@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import unit_quaternions
-from duoti.integrate.state import EVENTS, STOPPED_BY, H, T, interpolate
-from duoti.kernel import call_entry, part
+from duoti.integrate.state import EVENTS, STOPPED_BY, H, T, call_with_state, interpolate
+from duoti.kernel import part
 from duoti.system.arrays import EVENTS as W_EVENTS
 
 LOOKS = 4  # looks for a sign change inside each step
@@ -14,10 +14,7 @@ ITERATIONS = 80
 @part
 def event_values(w, t, y, g):
     """Values of all event functions in a state, through the entry of the system."""
-    w.clock[0] = t
-    for i in range(y.shape[0]):
-        w.y[i] = y[i]
-    call_entry(w.entries[W_EVENTS], w.context[0])
+    call_with_state(w, W_EVENTS, t, y)
     for e in range(g.shape[0]):
         g[e] = w.event[e]
 

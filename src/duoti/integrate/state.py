@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.kernel import call_entry, part
+from duoti.kernel import call_entry, helper, part
 from duoti.system.arrays import PROJECT, RATES, size_of_state
 
 # status of a run
@@ -60,13 +60,19 @@ def new_run(tree: Any, events: int, stages: int, degree: int, times: Any, capaci
     return run
 
 
-@part
-def state_rates(w, t, y, ydot):
-    """dy/dt, through the entry of the system."""
+@helper
+def call_with_state(w, which, t, y):
+    """Call one of the system's entries with a state."""
     w.clock[0] = t
     for i in range(y.shape[0]):
         w.y[i] = y[i]
-    call_entry(w.entries[RATES], w.context[0])
+    call_entry(w.entries[which], w.context[0])
+
+
+@part
+def state_rates(w, t, y, ydot):
+    """dy/dt, through the entry of the system."""
+    call_with_state(w, RATES, t, y)
     for i in range(y.shape[0]):
         ydot[i] = w.ydot[i]
 
@@ -75,10 +81,7 @@ def state_rates(w, t, y, ydot):
 def project(w, t, y):
     """Bring a state back to closed loops, through the entry of the system, if there is one."""
     if w.entries[PROJECT] != 0:
-        w.clock[0] = t
-        for i in range(y.shape[0]):
-            w.y[i] = y[i]
-        call_entry(w.entries[PROJECT], w.context[0])
+        call_with_state(w, PROJECT, t, y)
         for i in range(y.shape[0]):
             y[i] = w.y[i]
 

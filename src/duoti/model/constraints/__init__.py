@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import pkgutil
-
 from duoti.model.constraints.base import Constraint
+from duoti.model.discovery import discover
 
-
-def _discover() -> dict[str, type[Constraint]]:
-    found: dict[str, type[Constraint]] = {}
-    for info in pkgutil.iter_modules(__path__):
-        module = importlib.import_module(f"{__name__}.{info.name}")
-        for cls in vars(module).values():
-            if inspect.isclass(cls) and issubclass(cls, Constraint) and isinstance(vars(cls).get("kind"), str):
-                found[cls.kind] = cls
-    return dict(sorted(found.items()))
-
-
-CONSTRAINT_TYPES: dict[str, type[Constraint]] = _discover()
+CONSTRAINT_TYPES: dict[str, type[Constraint]] = discover(__name__, __path__, Constraint)
 """All constraints by name."""
 
 __all__ = ["CONSTRAINT_TYPES", "Constraint"]

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import pkgutil
-
 from duoti.kernel import fold, helper
+from duoti.model.discovery import discover
 from duoti.model.forces.base import Force
 
-
-def _discover() -> dict[str, type[Force]]:
-    found: dict[str, type[Force]] = {}
-    for info in pkgutil.iter_modules(__path__):
-        module = importlib.import_module(f"{__name__}.{info.name}")
-        for cls in vars(module).values():
-            if inspect.isclass(cls) and issubclass(cls, Force) and not inspect.isabstract(cls) and "kind" in vars(cls):
-                found[cls.kind] = cls
-    return dict(sorted(found.items()))
-
-
-FORCE_TYPES: dict[str, type[Force]] = _discover()
+FORCE_TYPES: dict[str, type[Force]] = discover(__name__, __path__, Force)
 """All force elements by name."""
 
 LAW_CODE: dict[str, int] = {kind: code for code, kind in enumerate(FORCE_TYPES)}

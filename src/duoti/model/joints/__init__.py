@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import pkgutil
-
 from duoti.kernel import fold, helper
+from duoti.model.discovery import discover
 from duoti.model.joints.base import Coordinate, Joint
 
-
-def _discover() -> dict[str, type[Joint]]:
-    found: dict[str, type[Joint]] = {}
-    for info in pkgutil.iter_modules(__path__):
-        module = importlib.import_module(f"{__name__}.{info.name}")
-        for cls in vars(module).values():
-            if inspect.isclass(cls) and issubclass(cls, Joint) and not inspect.isabstract(cls) and "kind" in vars(cls):
-                found[cls.kind] = cls
-    return dict(sorted(found.items()))
-
-
-JOINT_TYPES: dict[str, type[Joint]] = _discover()
+JOINT_TYPES: dict[str, type[Joint]] = discover(__name__, __path__, Joint)
 """All joint types by name."""
 
 _WITH_LAW = [cls for cls in JOINT_TYPES.values() if hasattr(cls, "law")]
