@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import hashlib
 import os
 import re
@@ -293,7 +294,13 @@ else:
 @contextlib.contextmanager
 def one_blas_thread() -> Generator[None, None, None]:
     """Keep BLAS on one thread inside the block: for small matrices, threads cost more than they bring."""
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(limits=1, user_api="blas"):
+    with _thread_pools().limit(limits=1, user_api="blas"):
         yield
+
+
+@functools.cache
+def _thread_pools() -> Any:
+    """The thread pools of this process; finding them takes a millisecond."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
