@@ -1,4 +1,4 @@
-"""What a user chooses when choosing an explicit solver."""
+"""What a user chooses when choosing a solver, and the loop that the solver then runs."""
 
 from __future__ import annotations
 
@@ -7,17 +7,58 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Real
+from typing import Any, ClassVar
 
-from duoti.integrate.explicit import Tableau
+from duoti.dynamics.treatments import Treatment
+from duoti.dynamics.workspace import new_workspace
+from duoti.integrate.explicit import Tableau, advance, start
+from duoti.integrate.state import Run, new_run
+from duoti.system.arrays import Reals, Work
+from duoti.system.system import System
 
 
-class ExplicitSolver(ABC):
-    """An explicit method: a tableau, and how to choose the step."""
+class Loop(ABC):
+    """A compiled loop with its memory: what drives it sees only this."""
+
+    run: Run
+    work: Work
+
+    @abstractmethod
+    def start(self, first_step: float) -> None:
+        """Make ready; first_step is zero if the loop shall choose."""
+
+    @abstractmethod
+    def advance(self, most_steps: int) -> int:
+        """Go on by at most so many steps; returns a status of `integrate.state`."""
+
+
+class Solver(ABC):
+    """A method with its settings."""
+
+    treats_constraints: ClassVar[bool] = False
+    """True if the method keeps closed loops by itself, and no treatment can be chosen."""
 
     @property
     @abstractmethod
     def adaptive(self) -> bool:
         """True if the step follows from tolerances."""
+
+    @property
+    def fixed_step(self) -> float:
+        """The constant step [s], 0 for none."""
+        return 0.0
+
+    @abstractmethod
+    def faults(self) -> list[str]:
+        """What is wrong with the settings, in words."""
+
+    @abstractmethod
+    def loop(self, system: System, times: Reals | None, treatment: Treatment) -> Loop:
+        """The loop for a system with outputs at the given times, None: at the steps."""
+
+
+class ExplicitSolver(Solver):
+    """An explicit method: a tableau, and how to choose the step."""
 
     def tableau(self) -> Tableau:
         """The method's arrays."""
@@ -28,13 +69,30 @@ class ExplicitSolver(ABC):
     def coefficients() -> Tableau:
         """Computes the arrays."""
 
-    @abstractmethod
-    def faults(self) -> list[str]:
-        """What is wrong with the settings, in words."""
+    def loop(self, system: System, times: Reals | None, treatment: Treatment) -> Loop:
+        """See `Solver.loop`."""
+        return _ExplicitLoop(system, self.tableau(), self.fixed_step, times, treatment)
+
+
+class _ExplicitLoop(Loop):
+    """The loop of `integrate.explicit`."""
+
+    def __init__(self, system: System, tableau: Tableau, step: float, times: Reals | None, treatment: Treatment):
+        events, stages, degree = len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1]
+        self.run = new_run(system.tree, events, stages, degree, times)
+        self.work = new_workspace(system, rates=True, constraints=treatment)
+        self.step = step
+        self.arguments: Any = (self.work.context[0], tableau, self.run)
+
+    def start(self, first_step: float) -> None:
+        start(*self.arguments, first_step)
+
+    def advance(self, most_steps: int) -> int:
+        return int(advance(*self.arguments, self.step, most_steps))
 
 
 @dataclass(frozen=True)
-class Adaptive(ExplicitSolver):
+class Tolerances(Solver):
     """Settings of the solvers that choose their own steps.
 
     rtol, atol: relative and absolute error per step allowed in each coordinate and rate (SI units). max_step and
@@ -52,7 +110,7 @@ class Adaptive(ExplicitSolver):
         return True
 
     def faults(self) -> list[str]:
-        """See `ExplicitSolver.faults`."""
+        """See `Solver.faults`."""
         found = [
             f"{name}={value!r} is not a number"
             for name, value in vars(self).items()
@@ -74,6 +132,11 @@ class Adaptive(ExplicitSolver):
 
 
 @dataclass(frozen=True)
+class Adaptive(Tolerances, ExplicitSolver):
+    """Explicit solvers that choose their own steps; for the settings see `Tolerances`."""
+
+
+@dataclass(frozen=True)
 class FixedStep(ExplicitSolver):
     """Settings of the solvers with a constant step [s]. The last step is shortened to meet the end."""
 
@@ -84,8 +147,13 @@ class FixedStep(ExplicitSolver):
         """Never."""
         return False
 
+    @property
+    def fixed_step(self) -> float:
+        """The step."""
+        return self.step
+
     def faults(self) -> list[str]:
-        """See `ExplicitSolver.faults`."""
+        """See `Solver.faults`."""
         if not isinstance(self.step, Real) or not 0 < self.step < math.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
             return [f"step={self.step!r} must be a positive time in seconds"]
         return []

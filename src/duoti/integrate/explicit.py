@@ -8,37 +8,29 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from duoti.dynamics.kinematics import unit_quaternions
-from duoti.integrate.events import event_values, find_events
+from duoti.integrate.events import event_values
 from duoti.integrate.semi_implicit import semi_implicit_step
 from duoti.integrate.state import (
-    AT_STEPS,
     ATOL,
     CONTINUE,
-    END,
     EVALUATIONS,
     EVENT,
-    EVENTS,
-    FULL,
     H_MAX,
     LAST_ERROR,
     NOT_FINITE,
-    OUTPUT,
     REJECTED,
     RTOL,
     STARTED,
-    STEP_TOO_SMALL,
     STEPS,
-    STOPPED_BY,
     T_BEGIN,
     T_END,
     WHERE,
     H,
     T,
-    interpolate,
     project,
     state_rates,
 )
+from duoti.integrate.steps import end_of_step, first_not_finite, plan_step, polynomial_is_needed, watch_step
 from duoti.kernel import helper, kernel, part, unpack
 from duoti.system.arrays import WEIGHTS
 from duoti.system.context import REAL_CONTEXT
@@ -139,15 +131,6 @@ def _error_norm(method, run, weight, states):
     return h * (first / count) ** 0.5, where
 
 
-@helper
-def _first_not_finite(y):
-    """Index of the first entry that is not finite, -1 if there is none."""
-    for i in range(y.shape[0]):
-        if not (abs(y[i]) < 1e300):
-            return i
-    return -1
-
-
 @part
 def _initial_step(w, method, run, n):
     """Hairer, Norsett & Wanner 1993, section II.4."""
@@ -173,34 +156,6 @@ def _initial_step(w, method, run, n):
     h1 = max(1e-6, h0 * 1e-3) if largest <= 1e-15 else (0.01 / largest) ** (1.0 / method.order)
     h = min(100.0 * h0, h1, run.numbers[H_MAX])
     return h if h > 0.0 else h0  # rates that are not finite say nothing; the first step will tell
-
-
-@part
-def _write_outputs(tree, w, run, stop, t_stop):
-    """Write the outputs that fall into the step, up to the part `stop` of it."""
-    t, h = run.numbers[T], run.numbers[H]
-    if run.counts[AT_STEPS] == 1:
-        k = run.counts[OUTPUT]
-        run.out_t[k] = t_stop
-        _write_state(tree, w, run, stop, k)
-        run.counts[OUTPUT] = k + 1
-        return
-    while run.counts[OUTPUT] < run.out_t.shape[0] and run.out_t[run.counts[OUTPUT]] <= t_stop:
-        k = run.counts[OUTPUT]
-        _write_state(tree, w, run, min(1.0, max(0.0, (run.out_t[k] - t) / h)), k)
-        run.counts[OUTPUT] = k + 1
-
-
-@part
-def _write_state(tree, w, run, theta, k):
-    if theta == 1.0:
-        for i in range(run.y.shape[0]):
-            run.out_y[k, i] = run.y_new[i]
-    else:
-        interpolate(run, theta, run.out_y[k])
-    unit_quaternions(tree, run.out_y[k][: tree.nq])
-    if theta < 1.0:
-        project(w, run.out_t[k], run.out_y[k])
 
 
 @kernel
@@ -229,29 +184,11 @@ def advance(context, method, run, fixed_step, most_steps):
     n = tree.nq + tree.nv + tree.nz
     s = method.stages
     span = numbers[T_END] - numbers[T_BEGIN]
-    tried = 0
-    while tried < most_steps:
-        tried += 1
-        t = numbers[T]
-        left = numbers[T_END] - t
-        if left <= 1e-14 * max(abs(t), span):
-            return END
-        if (counts[AT_STEPS] == 1 and counts[OUTPUT] >= run.out_t.shape[0]) or counts[EVENTS] >= run.event_t.shape[
-            0
-        ] // 2:
-            return FULL
-        if method.adaptive == 0:
-            numbers[H] = fixed_step
-        numbers[H] = min(numbers[H], numbers[H_MAX])
-        last = numbers[H] >= left * (1.0 - 1e-9)  # rather a last step longer by a rounding error than a tiny one more
-        if last:
-            numbers[H] = left
-        elif method.adaptive == 1 and 2.0 * numbers[H] > left > numbers[H]:
-            numbers[H] = 0.5 * left  # two equal steps rather than a tiny last one
-        h = numbers[H]
-        if not h > 1e-15 * max(abs(t), span):
-            return STEP_TOO_SMALL
-
+    for _ in range(most_steps):
+        status, last = plan_step(run, method.adaptive, fixed_step)
+        if status != CONTINUE:
+            return status
+        t, h = numbers[T], numbers[H]
         if method.kind == SEMI_IMPLICIT:
             semi_implicit_step(tree, run)
             project(w, t + h, run.y_new)
@@ -264,9 +201,9 @@ def advance(context, method, run, fixed_step, most_steps):
                     project(w, t + h, run.y_new)
                 _runge_kutta_rates(w, method, run, stage)
 
-        bad = _first_not_finite(run.y_new)
+        bad = first_not_finite(run.y_new)
         if bad < 0:
-            bad = _first_not_finite(run.K[s])
+            bad = first_not_finite(run.K[s])
         if bad >= 0:
             counts[WHERE] = bad
             if method.adaptive == 0 or h < 1e-10 * span:
@@ -289,27 +226,10 @@ def advance(context, method, run, fixed_step, most_steps):
             grow = min(GROW, max(SHRINK, grow))
             numbers[LAST_ERROR] = error
 
-        t_new = numbers[T_END] if last else t + h
-        if method.adaptive == 0 and not last:
-            t_new = numbers[T_BEGIN] + (counts[STEPS] + 1) * h  # does not gather rounding errors
-        stop, stopped = 1.0, False
-        due = counts[AT_STEPS] == 0 and counts[OUTPUT] < run.out_t.shape[0] and run.out_t[counts[OUTPUT]] <= t_new
-        if loads.event_law.shape[0] > 0 or due:
+        t_new = end_of_step(run, method.adaptive, last)
+        if polynomial_is_needed(loads, run, t_new):
             _polynomial(w, method, run)
-            if loads.event_law.shape[0] > 0:
-                stop = find_events(tree, loads, w, run)
-                stopped = counts[STOPPED_BY] >= 0
-        t_stop = run.event_t[counts[EVENTS] - 1] if stopped else t_new  # the terminal event is the last recorded
-        if due or counts[AT_STEPS] == 1:
-            _write_outputs(tree, w, run, stop, t_stop)
-        if stopped:
-            interpolate(run, stop, run.y_new)
-            unit_quaternions(tree, run.y_new[: tree.nq])
-            project(w, t_stop, run.y_new)
-            for i in range(run.y.shape[0]):
-                run.y[i] = run.y_new[i]
-            numbers[T] = t_stop
-            counts[STEPS] += 1
+        if watch_step(tree, loads, w, run, t_new):
             return EVENT
         for i in range(run.y.shape[0]):
             run.y[i] = run.y_new[i]

@@ -14,15 +14,15 @@ from duoti.kernel import call_entry, helper, part
 from duoti.system.arrays import PROJECT, RATES, size_of_state
 
 # status of a run
-CONTINUE, END, EVENT, FULL, NOT_FINITE, STEP_TOO_SMALL = 0, 1, 2, 3, -1, -2
+CONTINUE, END, EVENT, FULL, NOT_FINITE, STEP_TOO_SMALL, NEWTON_FAILED = 0, 1, 2, 3, -1, -2, -3
 
 # places in Run.numbers
 T, H, T_END, RTOL, ATOL, H_MAX, LAST_ERROR, T_BEGIN = range(8)
 N_NUMBERS = 8
 
 # places in Run.counts
-STEPS, REJECTED, EVALUATIONS, OUTPUT, WHERE, EVENTS, STARTED, AT_STEPS, STOPPED_BY = range(9)
-N_COUNTS = 9
+STEPS, REJECTED, EVALUATIONS, OUTPUT, WHERE, EVENTS, STARTED, AT_STEPS, STOPPED_BY, JACOBIANS = range(10)
+N_COUNTS = 10
 
 
 class Run(NamedTuple):
@@ -95,3 +95,14 @@ def interpolate(run, theta, out):
         for d in range(degree - 2, -1, -1):
             s = run.Q[d, i] + theta * s
         out[i] = run.y[i] + theta * s
+
+
+@part
+def hermite(run):
+    """Cubic polynomial through the step from the states and rates (K[0], K[1]) at its ends."""
+    h = run.numbers[H]
+    for i in range(run.y.shape[0]):
+        rise, begin, end = run.y_new[i] - run.y[i], h * run.K[0, i], h * run.K[1, i]
+        run.Q[0, i] = begin
+        run.Q[1, i] = 3.0 * rise - 2.0 * begin - end
+        run.Q[2, i] = begin + end - 2.0 * rise

@@ -142,7 +142,7 @@ class Work(NamedTuple):
     multipliers: Any  # [rows] constrained.constrained_dynamics
     right: Any  # [rows] scratch of constrained
     left: Any  # [rows] scratch of constrained
-    free: Any  # [nv] accelerations without closures, scratch; constrained
+    free: Any  # [nv] accelerations without closures, scratch; constrained. Residuals of the motion; residual
     treatment: Any  # [WEIGHTS + ny] numbers of the treatment of the closures, places below; workspace.new_workspace
     clock: Any  # [1] time of the state below; the caller of an entry
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
@@ -160,7 +160,8 @@ class Work(NamedTuple):
     block: Any  # the memory at these addresses
 
 
-FORCES, RATES, EVENTS, PROJECT, VALUES = range(5)  # places in Work.entries
+FORCES, RATES, EVENTS, PROJECT, VALUES, RESIDUAL, LINEARISE = range(7)  # places in Work.entries
+N_ENTRIES = 8
 # places in Work.treatment: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of proximal
 # iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
 # known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0 if not
@@ -198,10 +199,10 @@ def allocate(
         event=array(max(len(loads.event_law), 1)), g=array(rows), gdot=array(rows), gamma=array(rows),
         values=array(rows, 3), row=array(rows, 6), S_W=array(6, n), G=array(rows, n), M=array(n, n), L_G=array(rows, n),
         delassus=array(rows, rows),
-        scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows), free=array(n),
+        scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows), free=array(nv),
         treatment=np.concatenate([PROXIMAL, np.ones(size_of_state(tree))]),
         law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
-        entries=np.zeros(5, np.int64), context=np.zeros(2, np.int64), block=np.zeros(0),
+        entries=np.zeros(N_ENTRIES, np.int64), context=np.zeros(2, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
     w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries on a row's support are ever written

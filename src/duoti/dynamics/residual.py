@@ -1,0 +1,43 @@
+"""The equations of motion as residuals, for the implicit methods: nothing is solved, so nothing can be singular.
+
+    r = M(q) a + h(q, v, t) - tau_forces - G^T lambda,    g(q, t),    dg/dt = G v + g_t,    dz/dt = f(...)
+
+One pass of the recursive Newton-Euler algorithm with the wrenches of the force elements and of the closures.
+"""
+
+from __future__ import annotations
+
+from duoti.dynamics.closures import RATES, add_closure_wrenches, call_values, closure_jacobian, closures
+from duoti.dynamics.kinematics import joint_sweep, world_poses
+from duoti.dynamics.loads import call_forces
+from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
+from duoti.kernel import entry, unpack
+from duoti.spatial.algebra import ZERO6, put_spatial
+from duoti.system.context import REAL_CONTEXT
+
+
+@entry
+def residual_entry(context):
+    """Entry: residuals in the state w.y at the time w.clock, for w.ydot's rates of v and the multipliers w.multipliers.
+
+    Writes r into w.free, w.g and w.gdot, the rates of z into w.ydot, w.G, and the powers of the force elements and of
+    prescribed motions.
+    """
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
+    joint_sweep(tree, w, q, v)
+    rnea_outward(tree, w, v, a)
+    world_poses(tree, w)
+    for b in range(tree.nb):
+        put_spatial(w.F_ext, b, ZERO6)
+    call_forces(tree, loads, w, w.clock[0], q, v)
+    if links.rows > 0:
+        call_values(links, w, w.clock[0])
+        closures(loads, links, w, q, v, RATES)
+        closure_jacobian(tree, loads, links, w)
+        add_closure_wrenches(loads, links, w)
+    subtract_external(tree, w, w.F)
+    rnea_inward(tree, w, w.free)
+    for i in range(nv):
+        w.free[i] -= w.tau[i]

@@ -1,0 +1,45 @@
+"""The compiled loops of the implicit methods, with their memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from duoti.dynamics.workspace import new_workspace
+from duoti.integrate.base import Loop
+from duoti.integrate.newton import new_newton
+from duoti.integrate.state import new_run
+from duoti.system.arrays import Reals
+from duoti.system.system import System
+from duoti.system.tangent import allocate_tangent
+
+
+class ImplicitLoop(Loop):
+    """A loop whose kernels take (context, method, run, memory, derivatives, linear system, ...)."""
+
+    def __init__(
+        self,
+        system: System,
+        times: Reals | None,
+        start: Callable[..., Any],
+        advance: Callable[..., Any],
+        method: Any,
+        memory: Any,
+        step: float,
+        *,
+        stabilised: bool,
+        is_complex: bool = False,
+    ):
+        self.run = new_run(system.tree, len(system.loads.event_law), stages=2, degree=3, times=times)
+        tangent = allocate_tangent(system.tree, system.links)
+        self.work = new_workspace(system, rates=True, tangent=tangent)
+        self.newton = new_newton(system, stabilised, is_complex)
+        self.memory, self.step = memory, step
+        self.kernels = (start, advance)
+        self.arguments: Any = (self.work.context[0], method, self.run, memory, tangent, self.newton)
+
+    def start(self, first_step: float) -> None:
+        self.kernels[0](*self.arguments, first_step)
+
+    def advance(self, most_steps: int) -> int:
+        return int(self.kernels[1](*self.arguments, self.step, most_steps))

@@ -1,0 +1,219 @@
+"""The linear system of a Newton step, the same for all implicit methods.
+
+Unknowns: corrections of the displacement x, of the multipliers lambda, of the multipliers eta that keep velocities on
+their constraint too (Gear, Gupta & Leimkuhler 1985; absent in the index-3 form), and of the first-order states z. With
+
+    dv = c (dx + G^T eta),   d(dv/dt) = b (dx + G^T eta),   d(dz/dt) = e dz
+
+where b, c, e belong to method and step, and with the multipliers in units of b, each block of rows divided by what
+makes it of order one:
+
+    [ M + c/b C + K/b     -G^T    (M + c/b C) G^T    Z/b     ]   dynamics
+    [ G                     0      0                  0       ]   closed positions                          (1)
+    [ G + Gq/c              0      G G^T              0       ]   closed velocities
+    [ -(Fq + c Fv)/e        0     -c/e Fv G^T        1 - Fz/e ]   states
+
+A row that restricts velocities only (rolling) stands with its velocity in the second block, and its eta is zero. The
+diagonal of the second and third block gets a small part of its own Schur complement: redundant rows then share their
+force instead of making the matrix singular.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.integrate.linear import factorise_band, solve_band
+from duoti.kernel import helper, part
+from duoti.system.arrays import DISC_ROW, EDGE_ROW, SPHERE_ROW
+from duoti.system.pattern import coupled
+from duoti.system.system import System
+
+REGULAR = 1e-10  # of the Schur complement's diagonal
+
+
+class Newton(NamedTuple):
+    """Structure and memory of the linear system."""
+
+    n: int
+    below: int  # band
+    above: int
+    stabilised: int  # 1: with eta
+    velocity_row: Any  # [rows] 1: restricts velocities only
+    place: Any  # [n] where each unknown, and the equation of the same number, stands in the band's order
+    start: Any  # [nv + 1] where the list of rates coupled to rate i begins
+    column: Any  # these lists
+    A: Any  # [n, n] matrix (1), then its factors
+    pivots: Any  # [n]
+    b: Any  # [n] right-hand side, then solution, in the order of the unknowns
+    sorted: Any  # [n] the same in the band's order
+    A2: Any  # the same for complex numbers (Radau); empty if not needed
+    pivots2: Any
+    b2: Any
+    sorted2: Any
+
+
+def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
+    """Memory for a system; the order of the unknowns keeps the band narrow (reverse Cuthill-McKee)."""
+    tree, links = system.tree, system.links
+    nv, rows, nz = tree.nv, links.rows, tree.nz
+    n = nv + (2 if stabilised else 1) * rows + nz
+    coupling = coupled(system)
+    rates = [np.flatnonzero(coupling[i, :nv]) for i in range(nv)]
+    place, below, above = _band(_whole_pattern(system, coupling, stabilised))
+    m = n if is_complex else 0
+    kinds, axes = links.row_kind, links.row_axes[:, 0]
+    rolling = np.isin(kinds, (DISC_ROW, SPHERE_ROW)) & (axes != 2)
+    return Newton(
+        n=n, below=below, above=above, stabilised=int(stabilised and rows > 0),
+        velocity_row=((kinds == EDGE_ROW) | rolling).astype(np.int64), place=place,
+        start=np.concatenate([[0], np.cumsum([len(each) for each in rates])]).astype(np.int64),
+        column=np.concatenate([np.zeros(0, np.int64), *rates]).astype(np.int64),
+        A=np.zeros((n, n)), pivots=np.zeros(n, np.int64), b=np.zeros(n), sorted=np.zeros(n),
+        A2=np.zeros((m, m), complex), pivots2=np.zeros(m, np.int64), b2=np.zeros(m, complex),
+        sorted2=np.zeros(m, complex),
+    )  # fmt: skip
+
+
+def _whole_pattern(system: System, coupling: Any, stabilised: bool) -> Any:
+    """Pattern of (1), symmetric."""
+    tree, links = system.tree, system.links
+    nv, rows, nz = tree.nv, links.rows, tree.nz
+    G = np.zeros((rows, nv), dtype=bool)
+    for r in range(rows):
+        G[r, links.support_rates[links.support[r] : links.support[r + 1]]] = True
+    vv, vz, zz = coupling[:nv, :nv], coupling[:nv, nv:], coupling[nv:, nv:]
+    empty = np.zeros((rows, rows), dtype=bool)
+    if not stabilised:
+        blocks = [[vv, G.T, vz], [G, np.eye(rows, dtype=bool), np.zeros((rows, nz), bool)]]
+    else:
+        MG, GG = vv @ G.T, G @ G.T
+        cross = G @ vz
+        blocks = [
+            [vv, G.T, MG, vz],
+            [G, np.eye(rows, dtype=bool), GG, np.zeros((rows, nz), bool)],
+            [MG.T, empty | GG, GG, cross],
+        ]
+    upper = np.hstack(blocks[0])
+    body = np.vstack([upper, *[np.hstack(each) for each in blocks[1:]]])
+    last = np.hstack([body[:, len(body) :].T, zz])
+    whole = np.vstack([body, last])
+    return whole | whole.T
+
+
+def _band(pattern: Any) -> tuple[Any, int, int]:
+    """Places of the unknowns and the band's widths; the natural order, dense, if ordering does not help."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    n = len(pattern)
+    natural = np.arange(n, dtype=np.int64)
+    if n < SMALL:
+        return natural, n - 1, n - 1
+    order = reverse_cuthill_mckee(csr_array(pattern), symmetric_mode=True)
+    place = np.empty(n, dtype=np.int64)
+    place[order] = natural
+    i, j = np.nonzero(pattern)
+    width = int(np.max(np.abs(place[i] - place[j])))
+    if 3 * width > n:  # pivoting widens the band by half again
+        return natural, n - 1, n - 1
+    return place, width, width
+
+
+SMALL = 12  # unknowns: below, ordering brings nothing
+
+
+@part
+def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
+    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise) and w.G."""
+    nv, rows, nz = tree.nv, links.rows, tree.nz
+    place, n = newton.place, newton.n
+    for i in range(n):
+        for j in range(max(0, i - newton.below), min(n, i + newton.below + newton.above + 1)):
+            A[i, j] = 0.0
+    for i in range(nv):
+        for k in range(newton.start[i], newton.start[i + 1]):
+            j = newton.column[k]
+            A[place[i], place[j]] = tan.M[i, j] + c_b * tan.C[i, j] + k_b * tan.K[i, j]
+    for r in range(rows):
+        p, velocity = place[nv + r], newton.velocity_row[r]
+        schur, square = 0.0, 0.0
+        for k in range(links.support[r], links.support[r + 1]):
+            i = links.support_rates[k]
+            g = w.G[r, i]
+            schur += g * g / max(tan.M[i, i], 1e-300)
+            square += g * g
+            A[place[i], p] = -g
+            A[p, place[i]] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
+        A[p, p] = REGULAR * schur
+        if newton.stabilised == 1:
+            _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, square)
+    first = n - nz
+    for s in range(nz):
+        p = place[first + s]
+        for i in range(nv):
+            if tan.Z[i, s] != 0.0:
+                A[place[i], p] = k_b * tan.Z[i, s]
+            x = tan.Fq[s, i] + c * tan.Fv[s, i]
+            if x != 0.0:
+                A[p, place[i]] = -x / e
+        for u in range(nz):
+            if tan.Fz[s, u] != 0.0:
+                A[p, place[first + u]] = -tan.Fz[s, u] / e
+        A[p, p] += 1.0
+        if newton.stabilised == 1:
+            for r in range(rows):
+                x = 0.0
+                for k in range(links.support[r], links.support[r + 1]):
+                    i = links.support_rates[k]
+                    x += tan.Fv[s, i] * w.G[r, i]
+                if x != 0.0 and newton.velocity_row[r] == 0:
+                    A[p, place[nv + rows + r]] = -c * x / e
+
+
+@helper
+def _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, square):
+    """Row and column of eta of row r."""
+    nv, rows, place = tree.nv, links.rows, newton.place
+    p = place[nv + rows + r]
+    if newton.velocity_row[r] == 1:
+        A[p, p] = 1.0
+        return
+    A[p, p] = REGULAR * square
+    for k in range(links.support[r], links.support[r + 1]):
+        i = links.support_rates[k]
+        g = w.G[r, i]
+        A[p, place[i]] = g + q_c * tan.Gq[r, i]
+        for m in range(newton.start[i], newton.start[i + 1]):
+            j = newton.column[m]
+            A[place[j], p] += (tan.M[j, i] + c_b * tan.C[j, i]) * g
+        for m in range(links.column[i], links.column[i + 1]):
+            s = links.column_rows[m]
+            product = w.G[s, i] * g
+            if newton.velocity_row[s] == 1:
+                A[place[nv + s], p] += product
+            else:
+                A[place[nv + rows + s], p] += product
+
+
+@part
+def factorise(newton, A, pivots):
+    """Factors of the assembled matrix; returns -1, or the number of an unknown that nothing determines."""
+    bad = factorise_band(A, pivots, newton.below, newton.above)
+    if bad < 0:
+        return -1
+    for i in range(newton.n):
+        if newton.place[i] == bad:
+            return i
+    return 0
+
+
+@part
+def solve(newton, A, pivots, b, scratch):
+    """b := A^-1 b in the order of the unknowns."""
+    for i in range(newton.n):
+        scratch[newton.place[i]] = b[i]
+    solve_band(A, pivots, newton.below, newton.above, scratch)
+    for i in range(newton.n):
+        b[i] = scratch[newton.place[i]]

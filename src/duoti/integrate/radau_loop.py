@@ -1,0 +1,171 @@
+"""The compiled loop of Radau IIA(5): step-size control, reuse of factors, dense output (Hairer & Wanner 1996, IV.8)."""
+
+from __future__ import annotations
+
+from duoti.dynamics.kinematics import unit_quaternions
+from duoti.integrate.events import event_values
+from duoti.integrate.implicit import small_step
+from duoti.integrate.radau_step import (
+    ERROR_ACCEPTED,
+    H_ACCEPTED,
+    H_FACTORS,
+    H_STAGES,
+    MOST_ITERATIONS,
+    RATE,
+    STALE,
+    solve_stages,
+    stage_error,
+    stage_factors,
+)
+from duoti.integrate.state import (
+    ATOL,
+    CONTINUE,
+    EVALUATIONS,
+    EVENT,
+    NEWTON_FAILED,
+    NOT_FINITE,
+    REJECTED,
+    RTOL,
+    STARTED,
+    STEPS,
+    T_BEGIN,
+    T_END,
+    WHERE,
+    H,
+    T,
+    call_with_state,
+    state_rates,
+)
+from duoti.integrate.steps import end_of_step, first_not_finite, plan_step, polynomial_is_needed, watch_step
+from duoti.kernel import kernel, part, unpack
+from duoti.system.arrays import RATES
+from duoti.system.context import REAL_CONTEXT
+
+SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
+GOOD = 1e-3  # contraction below which the Jacobian serves for the next step too
+
+
+@kernel
+def start_radau(context, method, run, memory, tan, newton, given_step):
+    """Rates and multipliers at the beginning, and the first step."""
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    t = run.numbers[T]
+    state_rates(w, t, run.y, run.K[0])
+    run.counts[EVALUATIONS] += 1
+    for r in range(links.rows):
+        memory.old_multipliers[2, r] = w.multipliers[r]
+    run.numbers[H] = given_step if given_step > 0.0 else small_step(tree, run)
+    memory.numbers[STALE], memory.numbers[RATE] = 1.0, 0.8
+    if loads.event_law.shape[0] > 0:
+        event_values(w, t, run.y, run.g)
+    run.counts[STARTED] = 1
+
+
+@part
+def _accept(tree, links, w, method, run, m):
+    """State at the end of the step; works by the method's own quadrature (the last row of its matrix)."""
+    n, h = tree.nq + tree.nv + tree.nz, run.numbers[H]
+    for s in range(3):  # works at the stages: W = h A P, found from the inverse of A
+        unit_quaternions(tree, m.states[s][: tree.nq])
+    for k in range(2):
+        a, b, c = m.powers[0, k], m.powers[1, k], m.powers[2, k]
+        for s in range(3):
+            work = method.matrix[s, 0] * a + method.matrix[s, 1] * b + method.matrix[s, 2] * c
+            m.states[s, n + k] = run.y[n + k] + h * work
+    for i in range(run.y.shape[0]):
+        run.y_new[i] = m.states[2, i]
+
+
+@part
+def _collocation(method, run, m):
+    """Polynomial of degree 3 through the beginning and the stages."""
+    for i in range(run.y.shape[0]):
+        for d in range(3):
+            total = 0.0
+            for s in range(3):
+                total += method.fit[d, s] * (m.states[s, i] - run.y[i])
+            run.Q[d, i] = total
+
+
+@part
+def _shift(tree, links, w, run, m, t_new):
+    """The end of the step becomes the beginning of the next one."""
+    for s in range(3):
+        for i in range(tree.nv):
+            m.old_x[s, i], m.old_v[s, i] = m.x[s, i], m.v[s, i]
+        for i in range(tree.nz):
+            m.old_z[s, i] = m.z[s, i]
+        for r in range(links.rows):
+            m.old_multipliers[s, r] = m.multipliers[s, r]
+    m.numbers[H_STAGES] = run.numbers[H]
+    for i in range(run.y.shape[0]):
+        run.y[i] = run.y_new[i]
+    call_with_state(w, RATES, t_new, run.y)
+    run.counts[EVALUATIONS] += 1
+    for i in range(run.y.shape[0]):
+        run.K[0, i] = w.ydot[i]
+
+
+@kernel
+def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_steps):
+    """Go on by at most so many steps; returns a status. run and memory keep everything for the next call."""
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    numbers, counts, m = run.numbers, run.counts, memory
+    span = numbers[T_END] - numbers[T_BEGIN]
+    tolerance = max(numbers[RTOL], numbers[ATOL])
+    # the estimate is of order 3, the method of order 5: so the error at the end is proportional to the tolerance
+    allowed = 0.1 * tolerance ** (-1.0 / 3.0)
+    enough = allowed * max(1e-15 / tolerance, min(0.03, (allowed * tolerance) ** 0.5))
+    for _ in range(most_steps):
+        status, last = plan_step(run, 1, fixed_step)
+        if status != CONTINUE:
+            return status
+        t, h = numbers[T], numbers[H]
+        fresh = 1 if m.numbers[STALE] != 0.0 else 0
+        if fresh == 1 or m.numbers[H_FACTORS] != h:
+            if fresh == 1:
+                call_with_state(w, RATES, t, run.y)  # rates and multipliers for the derivatives
+            bad = stage_factors(tree, links, w, tan, newton, method, run, m, fresh)
+            if bad >= 0:
+                counts[WHERE] = bad
+                return NEWTON_FAILED
+        iterations = solve_stages(tree, links, w, tan, newton, method, run, m, enough)
+        if iterations == 0:
+            counts[REJECTED] += 1
+            if fresh == 1:
+                if h < 1e-10 * span:
+                    return NEWTON_FAILED
+                numbers[H] = 0.5 * h
+            m.numbers[STALE] = 1.0
+            continue
+        m.numbers[STALE] = 0.0 if m.numbers[RATE] < GOOD or iterations == 1 else 1.0
+        _accept(tree, links, w, method, run, m)
+        bad = first_not_finite(run.y_new)
+        if bad >= 0:
+            counts[WHERE] = bad
+            return NOT_FINITE
+        error, where = stage_error(tree, links, w, tan, newton, method, run, m)
+        counts[WHERE] = where
+        error = max(error / allowed, 1e-10)
+        safety = SAFETY * (1 + 2 * MOST_ITERATIONS) / (iterations + 2 * MOST_ITERATIONS)
+        grow = min(GROW, max(SHRINK, safety * error**-0.25))
+        if error > 1.0:
+            counts[REJECTED] += 1
+            numbers[H] = h * grow
+            continue
+        if m.numbers[H_ACCEPTED] > 0.0:  # Gustafsson's predictive control
+            ratio = h / m.numbers[H_ACCEPTED] * (m.numbers[ERROR_ACCEPTED] / (error * error)) ** 0.25
+            grow = min(grow, max(SHRINK, safety * ratio))
+        m.numbers[H_ACCEPTED], m.numbers[ERROR_ACCEPTED] = h, max(error, 1e-2)
+        if 1.0 <= grow < KEEP:
+            grow = 1.0  # another step would cost two factorisations
+        t_new = end_of_step(run, 1, last)
+        if polynomial_is_needed(loads, run, t_new):
+            _collocation(method, run, m)
+        if watch_step(tree, loads, w, run, t_new):
+            return EVENT
+        _shift(tree, links, w, run, m, t_new)
+        numbers[T] = t_new
+        counts[STEPS] += 1
+        numbers[H] = h * grow
+    return CONTINUE

@@ -1,0 +1,364 @@
+"""One step of Radau IIA of order 5 (three stages) for the equations of motion with stabilised constraints.
+
+In the local coordinates x of the step (`chart`), at each stage
+
+    dx/dt = T(x)^-1 v - G^T mu,    r(q, v, dv/dt, lambda) = 0,    g = 0,    dg/dt = 0,    dz/dt = f          (1)
+
+(Gear, Gupta & Leimkuhler 1985: an index-2 problem). The stages are found together by a simplified Newton iteration
+which the eigenvectors of the method's matrix split into one real and one complex system of the size of one stage
+(Hairer & Wanner 1996, section IV.8). Eliminating the corrections of v leaves the system of `newton` with b = s²,
+c = e = s for s = gamma/h and s = (alpha - i beta)/h.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.integrate.chart import chart_rate, retract
+from duoti.integrate.newton import assemble, factorise, solve
+from duoti.integrate.implicit import position_scale, put_state
+from duoti.integrate.state import ATOL, EVALUATIONS, JACOBIANS, RTOL, WHERE, H, T
+from duoti.kernel import call_entry, helper, part
+from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree, size_of_state
+
+MOST_ITERATIONS = 10
+STALE, H_FACTORS, RATE, H_STAGES, H_ACCEPTED, ERROR_ACCEPTED = range(6)  # places in RadauMemory.numbers
+
+
+class Radau5(NamedTuple):
+    """Coefficients."""
+
+    c: Any  # [3] times of the stages
+    matrix: Any  # [3, 3] the method's matrix
+    inverse: Any  # [3, 3] its inverse
+    T: Any  # [3, 3] columns: the real eigenvector of `inverse`, then real and imaginary part of a complex one
+    T_inverse: Any  # [3, 3]
+    eigenvalues: Any  # [3] gamma, alpha, beta
+    weights: Any  # [3] of the error estimate
+    fit: Any  # [3, 3] coefficients of theta, theta², theta³ of the polynomial through 0 and the three stages
+
+
+def radau5() -> Radau5:
+    """The coefficients, computed from their definition (Hairer & Wanner 1996, sections IV.5 and IV.8)."""
+    root = np.sqrt(6.0)
+    c = np.array([(4.0 - root) / 10.0, (4.0 + root) / 10.0, 1.0])
+    powers = np.vander(c, 3, increasing=True)
+    A = (powers * c[:, None] / np.arange(1, 4)) @ np.linalg.inv(powers)
+    inverse = np.linalg.inv(A)
+    values, vectors = np.linalg.eig(inverse)
+    real = int(np.argmin(np.abs(values.imag)))
+    pair = int(np.argmax(values.imag))
+    T = np.column_stack([vectors[:, real].real, vectors[:, pair].real, vectors[:, pair].imag])
+    gamma = float(values[real].real)
+    # embedded formula with an explicit first stage of weight 1/gamma that integrates polynomials of degree 2 exactly
+    nodes = np.concatenate([[0.0], c])
+    moments = np.vander(nodes, 3, increasing=True).T
+    b0 = 1.0 / gamma
+    b_hat = np.linalg.solve(moments[:, 1:], 1.0 / np.arange(1, 4) - b0 * moments[:, 0])
+    weights = (b_hat - A[2]) @ inverse * gamma
+    fit = np.linalg.inv(np.vander(c, 3, increasing=True) * c[:, None]).T
+    return Radau5(
+        c=c, matrix=A, inverse=inverse, T=T, T_inverse=np.linalg.inv(T),
+        eigenvalues=np.array([gamma, float(values[pair].real), float(values[pair].imag)]), weights=weights,
+        fit=np.ascontiguousarray(fit),
+    )  # fmt: skip
+
+
+class RadauMemory(NamedTuple):
+    """Stage values and scratch. Unknowns of a stage: displacement x, change of v, change of z, lambda, mu."""
+
+    x: Any  # [3, nv]
+    v: Any  # [3, nv] change of v since the beginning of the step
+    z: Any  # [3, nz]
+    multipliers: Any  # [3, rows]
+    mu: Any  # [3, rows]
+    r_x: Any  # [3, nv] residuals of the stages, then transformed
+    r_v: Any  # [3, nv]
+    r_z: Any  # [3, nz]
+    r_g: Any  # [3, rows]
+    r_h: Any  # [3, rows] of the velocities
+    powers: Any  # [3, 2]
+    states: Any  # [3, ny] states at the stages
+    old_x: Any  # [3, nv] the last accepted step's, for extrapolation
+    old_v: Any  # [3, nv]
+    old_z: Any  # [3, nz]
+    old_multipliers: Any  # [3, rows]
+    d_x: Any  # [nv] corrections and scratch
+    d_v: Any  # [nv]
+    d_v2: Any  # [nv] complex
+    c_x: Any  # [nv] complex: transformed residuals 2 and 3 as real and imaginary part
+    c_v: Any  # [nv]
+    c_z: Any  # [nz]
+    c_g: Any  # [rows]
+    c_h: Any  # [rows]
+    vdot: Any  # [nv]
+    numbers: Any  # [6]
+
+
+def new_radau_memory(tree: Tree, links: Closures) -> RadauMemory:
+    """Zeros."""
+    nv, nz, rows = tree.nv, tree.nz, links.rows
+    width = {"z": nz, "r_z": nz, "old_z": nz, "multipliers": rows, "mu": rows, "r_g": rows, "r_h": rows, "powers": 2}
+    width |= {"old_multipliers": rows, "states": size_of_state(tree)}
+
+    complex_width = {"d_v2": nv, "c_x": nv, "c_v": nv, "c_z": nz, "c_g": rows, "c_h": rows}
+
+    def made(name: str) -> Any:
+        if name in complex_width:
+            return np.zeros(complex_width[name], complex)
+        if name in ("d_x", "d_v", "vdot", "numbers"):
+            return np.zeros(6 if name == "numbers" else nv)
+        return np.zeros((3, width.get(name, nv)))
+
+    return RadauMemory(**{name: made(name) for name in RadauMemory._fields})
+
+
+@helper
+def _at(P, polynomial, i, theta):
+    """Value at theta of the polynomial through zero at 0 and P[:, i] at the stages."""
+    total = 0.0
+    for d in range(2, -1, -1):
+        slope = 0.0
+        for k in range(3):
+            slope += polynomial[d, k] * P[k, i]
+        total = (total + slope) * theta
+    return total
+
+
+@part
+def predict_stages(tree, links, method, run, m):
+    """First guess of the stages: the polynomials of the last step, extrapolated; at first, constant rates."""
+    h, old = run.numbers[H], m.numbers[H_STAGES]
+    for s in range(3):
+        if old > 0.0:
+            theta = 1.0 + method.c[s] * h / old
+            for i in range(tree.nv):
+                m.x[s, i] = _at(m.old_x, method.fit, i, theta) - m.old_x[2, i]
+                m.v[s, i] = _at(m.old_v, method.fit, i, theta) - m.old_v[2, i]
+            for i in range(tree.nz):
+                m.z[s, i] = _at(m.old_z, method.fit, i, theta) - m.old_z[2, i]
+        else:
+            d, n = method.c[s] * h, tree.nq
+            for i in range(tree.nv):
+                m.x[s, i] = d * (run.y[n + i] + 0.5 * d * run.K[0, n + i])
+                m.v[s, i] = d * run.K[0, n + i]
+            for i in range(tree.nz):
+                m.z[s, i] = d * run.K[0, n + tree.nv + i]
+        for r in range(links.rows):
+            m.multipliers[s, r] = m.old_multipliers[2, r]
+            m.mu[s, r] = 0.0
+
+
+@part
+def stage_residuals(tree, links, w, newton, method, run, m, s):
+    """Residuals of stage s; its state in m.states[s]."""
+    t, h, nq, nv, nz = run.numbers[T], run.numbers[H], tree.nq, tree.nv, tree.nz
+    y = m.states[s]
+    retract(tree, run.y, m.x[s], y)
+    for i in range(nv):
+        y[nq + i] = run.y[nq + i] + m.v[s, i]
+        m.vdot[i] = (method.inverse[s, 0] * m.v[0, i] + method.inverse[s, 1] * m.v[1, i]
+                     + method.inverse[s, 2] * m.v[2, i]) / h  # fmt: skip
+    for i in range(nz):
+        y[nq + nv + i] = run.y[nq + nv + i] + m.z[s, i]
+    put_state(tree, links, w, t + method.c[s] * h, y, m.vdot, m.multipliers[s])
+    call_entry(w.entries[RESIDUAL], w.context[0])
+    run.counts[EVALUATIONS] += 1
+    chart_rate(tree, m.x[s], y[nq:], m.d_x)
+    for i in range(nv):
+        rate = (method.inverse[s, 0] * m.x[0, i] + method.inverse[s, 1] * m.x[1, i]
+                + method.inverse[s, 2] * m.x[2, i]) / h  # fmt: skip
+        for k in range(links.column[i], links.column[i + 1]):
+            r = links.column_rows[k]
+            rate += w.G[r, i] * m.mu[s, r]
+        m.r_x[s, i] = rate - m.d_x[i]
+        m.r_v[s, i] = w.free[i]
+    for i in range(nz):
+        rate = (method.inverse[s, 0] * m.z[0, i] + method.inverse[s, 1] * m.z[1, i]
+                + method.inverse[s, 2] * m.z[2, i]) / h  # fmt: skip
+        m.r_z[s, i] = rate - w.ydot[nq + nv + i]
+    for r in range(links.rows):
+        m.r_g[s, r] = w.gdot[r] if newton.velocity_row[r] == 1 else w.g[r]
+        m.r_h[s, r] = m.mu[s, r] if newton.velocity_row[r] == 1 else w.gdot[r]
+    m.powers[s, 0], m.powers[s, 1] = w.powers[1], w.powers[2]
+
+
+@helper
+def _transform(R, T_inverse, pair):
+    """R[0], pair := T^-1 R over the stages; the pair belongs to the complex eigenvalues."""
+    for i in range(R.shape[1]):
+        a, b, c = R[0, i], R[1, i], R[2, i]
+        R[0, i] = T_inverse[0, 0] * a + T_inverse[0, 1] * b + T_inverse[0, 2] * c
+        pair[i] = complex(
+            T_inverse[1, 0] * a + T_inverse[1, 1] * b + T_inverse[1, 2] * c,
+            T_inverse[2, 0] * a + T_inverse[2, 1] * b + T_inverse[2, 2] * c,
+        )
+
+
+@helper
+def _right_side(tree, links, w, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
+    """Right-hand side of `newton` (1) for residuals transformed by the eigenvectors; dv = s dx + G^T mu + r_x."""
+    nv, rows = tree.nv, links.rows
+    for i in range(nv):
+        total = r_v[i] + 0.0 * s
+        for k in range(newton.start[i], newton.start[i + 1]):
+            j = newton.column[k]
+            total += (s * tan.M[i, j] + tan.C[i, j]) * r_x[j]
+        b[i] = -total / (s * s)
+    for r in range(rows):
+        moved = 0.0 * s
+        for k in range(links.support[r], links.support[r + 1]):
+            moved += w.G[r, links.support_rates[k]] * r_x[links.support_rates[k]]
+        if newton.velocity_row[r] == 1:
+            b[nv + r] = -(r_g[r] + moved) / s
+            b[nv + rows + r] = -r_h[r] / s
+        else:
+            b[nv + r] = -r_g[r] + 0.0 * s
+            b[nv + rows + r] = -(r_h[r] + moved) / s
+    first = newton.n - tree.nz
+    for k in range(tree.nz):
+        total = -r_z[k] + 0.0 * s
+        for i in range(nv):
+            total += tan.Fv[k, i] * r_x[i]
+        b[first + k] = total / s
+
+
+@helper
+def _rates_of(tree, links, w, newton, s, r_x, b, d_v):
+    """d_v = s dx + G^T mu + r_x from the solution b, in which eta = mu / s."""
+    nv, rows = tree.nv, links.rows
+    for i in range(nv):
+        total = s * b[i] + r_x[i]
+        for k in range(links.column[i], links.column[i + 1]):
+            r = links.column_rows[k]
+            if newton.velocity_row[r] == 0:
+                total += w.G[r, i] * s * b[nv + rows + r]
+        d_v[i] = total
+
+
+@part
+def correct_stages(tree, links, w, tan, newton, method, run, m):
+    """One correction of all stages from their residuals; returns its weighted size."""
+    h, nq, nv, nz, rows = run.numbers[H], tree.nq, tree.nv, tree.nz, links.rows
+    _transform(m.r_x, method.T_inverse, m.c_x)
+    _transform(m.r_v, method.T_inverse, m.c_v)
+    _transform(m.r_z, method.T_inverse, m.c_z)
+    _transform(m.r_g, method.T_inverse, m.c_g)
+    _transform(m.r_h, method.T_inverse, m.c_h)
+    s = method.eigenvalues[0] / h
+    _right_side(tree, links, w, tan, newton, s, m.r_x[0], m.r_v[0], m.r_z[0], m.r_g[0], m.r_h[0], newton.b)
+    solve(newton, newton.A, newton.pivots, newton.b, newton.sorted)
+    _rates_of(tree, links, w, newton, s, m.r_x[0], newton.b, m.d_v)
+    s2, b2 = complex(method.eigenvalues[1], -method.eigenvalues[2]) / h, newton.b2
+    _right_side(tree, links, w, tan, newton, s2, m.c_x, m.c_v, m.c_z, m.c_g, m.c_h, b2)
+    solve(newton, newton.A2, newton.pivots2, b2, newton.sorted2)
+    _rates_of(tree, links, w, newton, s2, m.c_x, b2, m.d_v2)
+    rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
+    total, T, first = 0.0, method.T, newton.n - nz
+    for k in range(3):
+        for i in range(nv):
+            d = T[k, 0] * newton.b[i] + T[k, 1] * b2[i].real + T[k, 2] * b2[i].imag
+            m.x[k, i] += d
+            total += (d / (atol + rtol * position_scale(tree, run.y, i))) ** 2
+            d = T[k, 0] * m.d_v[i] + T[k, 1] * m.d_v2[i].real + T[k, 2] * m.d_v2[i].imag
+            m.v[k, i] += d
+            total += (d / (atol + rtol * abs(run.y[nq + i]))) ** 2
+        for i in range(nz):
+            j = first + i
+            d = T[k, 0] * newton.b[j] + T[k, 1] * b2[j].real + T[k, 2] * b2[j].imag
+            m.z[k, i] += d
+            total += (d / (atol + rtol * abs(run.y[nq + nv + i]))) ** 2
+        for r in range(rows):  # multipliers stand in units of b = s², eta = mu / s
+            j = nv + r
+            lam, lam2 = s * s * newton.b[j], s2 * s2 * b2[j]
+            m.multipliers[k, r] += T[k, 0] * lam + T[k, 1] * lam2.real + T[k, 2] * lam2.imag
+            j = nv + rows + r
+            mu, mu2 = s * newton.b[j], s2 * b2[j]
+            m.mu[k, r] += T[k, 0] * mu + T[k, 1] * mu2.real + T[k, 2] * mu2.imag
+    return (total / (3.0 * max(1, 2 * nv + nz))) ** 0.5
+
+
+@part
+def stage_factors(tree, links, w, tan, newton, method, run, m, fresh):
+    """Factors of both systems, with derivatives in the state of the workspace if `fresh`; -1 if all is well."""
+    h = run.numbers[H]
+    if fresh == 1:
+        call_entry(w.entries[LINEARISE], w.context[0])
+        run.counts[JACOBIANS] += 1
+    s = method.eigenvalues[0] / h
+    assemble(tree, links, w, tan, newton, newton.A, 1.0 / s, 1.0 / (s * s), 1.0 / s, s, s)
+    bad = factorise(newton, newton.A, newton.pivots)
+    if bad >= 0:
+        return bad
+    s2 = complex(method.eigenvalues[1], -method.eigenvalues[2]) / h
+    assemble(tree, links, w, tan, newton, newton.A2, 1.0 / s2, 1.0 / (s2 * s2), 1.0 / s2, s2, s2)
+    m.numbers[H_FACTORS] = h
+    return factorise(newton, newton.A2, newton.pivots2)
+
+
+@part
+def solve_stages(tree, links, w, tan, newton, method, run, m, enough):
+    """Solve for the stages. Returns the number of iterations, or 0 with the worst equation in run.counts[WHERE]."""
+    predict_stages(tree, links, method, run, m)
+    last, ratio = 0.0, m.numbers[RATE]
+    for iteration in range(1, MOST_ITERATIONS + 1):
+        for s in range(3):
+            stage_residuals(tree, links, w, newton, method, run, m, s)
+        size = correct_stages(tree, links, w, tan, newton, method, run, m)
+        if not size < 1e300:
+            break
+        if iteration > 1:
+            ratio = size / last if last > 0.0 else 0.0
+            if ratio >= 0.99 and size > enough:
+                break
+        last = size
+        if size == 0.0 or (ratio < 0.99 and size * ratio / (1.0 - ratio) <= enough) or size <= 1e-3 * enough:
+            m.numbers[RATE] = max(ratio, 1e-3)
+            return iteration
+    worst = -1.0
+    for i in range(newton.n):
+        if not abs(newton.b[i]) <= worst:
+            worst, run.counts[WHERE] = abs(newton.b[i]), i
+    m.numbers[RATE] = 0.8
+    return 0
+
+
+@part
+def stage_error(tree, links, w, tan, newton, method, run, m):
+    """Weighted root mean square of the error estimate of order 3, filtered by the real system; where it is worst in y."""
+    h, nq, nv, nz = run.numbers[H], tree.nq, tree.nv, tree.nz
+    s, e = method.eigenvalues[0] / h, method.weights
+    for i in range(nv):
+        m.r_x[0, i] = -(run.y[nq + i] + (e[0] * m.x[0, i] + e[1] * m.x[1, i] + e[2] * m.x[2, i]) / h)
+        m.d_v[i] = run.K[0, nq + i] + (e[0] * m.v[0, i] + e[1] * m.v[1, i] + e[2] * m.v[2, i]) / h
+    for i in range(nv):
+        total = 0.0
+        for k in range(newton.start[i], newton.start[i + 1]):
+            total -= tan.M[i, newton.column[k]] * m.d_v[newton.column[k]]
+        m.r_v[0, i] = total
+    for i in range(nz):
+        change = (e[0] * m.z[0, i] + e[1] * m.z[1, i] + e[2] * m.z[2, i]) / h
+        m.r_z[0, i] = -(run.K[0, nq + nv + i] + change)
+    for r in range(links.rows):
+        m.r_g[0, r], m.r_h[0, r] = 0.0, 0.0
+    _right_side(tree, links, w, tan, newton, s, m.r_x[0], m.r_v[0], m.r_z[0], m.r_g[0], m.r_h[0], newton.b)
+    solve(newton, newton.A, newton.pivots, newton.b, newton.sorted)
+    _rates_of(tree, links, w, newton, s, m.r_x[0], newton.b, m.d_v)
+    rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
+    total, worst, where = 0.0, -1.0, 0
+    for i in range(nv):
+        of_x = newton.b[i] / (atol + rtol * position_scale(tree, run.y, i))
+        of_v = m.d_v[i] / (atol + rtol * max(abs(run.y[nq + i]), abs(run.y_new[nq + i])))
+        error = of_x * of_x + of_v * of_v
+        total += error
+        if error > worst:
+            worst, where = error, nq + i
+    for i in range(nz):
+        k = nq + nv + i
+        error = (newton.b[newton.n - nz + i] / (atol + rtol * max(abs(run.y[k]), abs(run.y_new[k])))) ** 2
+        total += error
+        if error > worst:
+            worst, where = error, k
+    return (total / max(1, 2 * nv + nz)) ** 0.5, where
