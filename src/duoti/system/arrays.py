@@ -49,6 +49,7 @@ class Tree(NamedTuple):
     carrier: Ints  # [nv] the rate that carries rate i next above it, -1 at the root
     run: Ints  # [nv] first of the consecutive rates that carry rate i (CRBA)
     above: Ints  # [nv] the next carrying rate above that run, -1 at the root
+    carries: Ints  # [nv, 6] 1 if rate j moves the axis of the i-th rate of its own joint along (`Joint.carries`)
 
 
 class Loads(NamedTuple):
