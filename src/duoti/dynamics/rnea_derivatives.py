@@ -27,14 +27,13 @@ from __future__ import annotations
 
 from duoti.dynamics.kinematics import joint_sweep, world_poses
 from duoti.dynamics.rnea import ground_acceleration
-from duoti.dynamics.tangent import get_column, put_column, tangent_kinematics
+from duoti.dynamics.tangent import get_column, tangent_kinematics
 from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
     add,
     cross,
     cross_force,
     cross_motion,
-    dot,
     get3,
     get6,
     get9,
