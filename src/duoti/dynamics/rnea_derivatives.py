@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from duoti.dynamics.kinematics import joint_sweep, world_poses
 from duoti.dynamics.rnea import ground_acceleration
-from duoti.dynamics.tangent import get_column, tangent_kinematics
+from duoti.dynamics.tangent import tangent_kinematics
 from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
     add,
@@ -37,6 +37,7 @@ from duoti.spatial.algebra import (
     get3,
     get6,
     get9,
+    get_column,
     get_pose,
     get_spatial,
     mul,
@@ -60,7 +61,7 @@ S_, PSI, PSI2, PHI = 0, 6, 9, 15
 @part
 def inertial_derivatives(tree, w, tan, v, a):
     """K, C and M of M a + h, between rates of one branch; other entries are left alone. Needs tangent_kinematics."""
-    _outward(tree, w, tan, v, a)
+    outward(tree, w, tan, v, a)
     _inward(tree, tan)
 
 
@@ -71,9 +72,9 @@ def _put_row(T, i, k, V):
     put3(T, i, k + 3, V[1])
 
 
-@helper
-def _outward(tree, w, tan, v, a):
-    """Accelerations, wrenches, inertias and momenta of the single bodies; Psi, Psi2 and Phi of all rates."""
+@part
+def outward(tree, w, tan, v, a):
+    """Accelerations, wrenches, inertias and momenta of the single bodies; S, Psi, Psi2 and Phi of all rates."""
     S, U, T = tan.S, tan.U, tan.columns
     put_spatial(tan.A_W, 0, ground_acceleration(tree))
     for b in range(1, tree.nb):

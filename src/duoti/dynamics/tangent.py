@@ -13,31 +13,21 @@ U_j is the twist of the frame in which the displacement delta_j takes place.
 
 from __future__ import annotations
 
-from duoti.kernel import helper, part
+from duoti.kernel import part
 from duoti.spatial.algebra import (
     ZERO6,
     cross,
     get3,
+    get_column,
     get_pose,
     get_spatial,
+    put_column,
     put_spatial,
     sub,
     to_parent,
     vadd,
     vscale,
 )
-
-
-@helper
-def get_column(S, i):
-    """Motion kept as column i of a (6, n) array."""
-    return (S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i])
-
-
-@helper
-def put_column(S, i, V):
-    """Store a motion there."""
-    (S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i]) = V
 
 
 @part

@@ -34,7 +34,7 @@ class Tangent(NamedTuple):
     F_W: Any  # [nb, 6] wrench through the inboard joint; inertial_derivatives
     I_W: Any  # [nb, 10] composite inertia; inertial_derivatives
     Q_W: Any  # [nb, 12] composite integral of (velocity) (position)^T, row by row, and momentum; inertial_derivatives
-    columns: Any  # [nv, 24] S, Psi, Psi2 and Phi of each rate (see dynamics.rnea_derivatives); inertial_derivatives
+    columns: Any  # [nv, 24] S, Psi, Psi2 and Phi of each rate, see dynamics.rnea_derivatives; its `outward`
 
 
 def allocate_tangent(tree: Tree, links: Closures, dtype: type = float, fill: float = 0.0) -> Tangent:
