@@ -9,6 +9,7 @@ import numpy as np
 from duoti.kernel import type_of
 from duoti.system.arrays import Closures, Ints, Loads, Tree, allocate, allocate_dense, dense_size, freeze
 from duoti.system.tangent import allocate_tangent
+from duoti.system.way import allocate_way
 
 
 def _example(cls: Any, matrices: dict[str, int]) -> Any:
@@ -44,7 +45,10 @@ def _dense_type() -> Any:
 
 
 def _tangent_type() -> Any:
-    return type_of((allocate_tangent(_example(Tree, TREE_MATRICES), _example(Closures, CLOSURES_MATRICES)),))
+    tree, loads = _example(Tree, TREE_MATRICES), _example(Loads, LOADS_MATRICES)
+    none = np.zeros(0, np.int64)
+    tree = tree._replace(plain_q=none, plain_v=none, quat_q=none, quat_v=none)
+    return type_of((allocate_tangent(tree, _example(Closures, CLOSURES_MATRICES)), allocate_way(tree, loads)))
 
 
 REAL_CONTEXT = _context_type(float)
