@@ -96,6 +96,40 @@ def test_bias_is_the_derivative_of_the_subspace(kind, backwards):
         np.testing.assert_allclose(found, expected, rtol=0, atol=10 * ROUND_OFF)
 
 
+def columns(system, q):
+    """Columns of all rates about the world's origin, in world axes, and the row of each rate."""
+    tree, w = system.tree, sweep(system, q, np.zeros(system.nv))
+    R, p, S, rows = [np.eye(3)], [np.zeros(3)], [], []
+    for b in range(1, tree.nb):
+        P = tree.parent[b]
+        R.append(R[P] @ w.X_PB[b, :9].reshape(3, 3))
+        p.append(p[P] + R[P] @ w.X_PB[b, 9:])
+        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+            angular = R[b] @ w.H[i, :3]
+            S.append(np.concatenate([angular, R[b] @ w.H[i, 3:] + np.cross(p[b], angular)]))
+            rows.append(b)
+    return np.array(S), rows
+
+
+@kinds
+@directions
+def test_which_rates_carry_which(kind, backwards):
+    """dS_i/dq_j = S_j x S_i if rate j carries rate i, otherwise zero."""
+    rng = np.random.default_rng(6)
+    for _ in range(5):
+        system = lone_joint(kind, rng, backwards)
+        tree = system.tree
+        q, _, _ = random_state(rng, system)
+        S, rows = columns(system, q)
+        for j, unit in enumerate(np.eye(system.nv)):
+            found = columns(system, step_q(system, q, unit, 1j * TINY))[0].imag / TINY
+            for i in range(system.nv):
+                carried = tree.carries[j, i - tree.iv[rows[i]]] if rows[i] == rows[j] else rows[i] > rows[j]
+                (w, v), (x, y) = (S[j].real[:3], S[j].real[3:]), (S[i].real[:3], S[i].real[3:])
+                moved = np.concatenate([np.cross(w, x), np.cross(w, y) + np.cross(v, x)])
+                np.testing.assert_allclose(found[i], carried * moved, rtol=0, atol=10 * ROUND_OFF)
+
+
 @kinds
 @directions
 def test_velocities_and_accelerations_are_derivatives_of_the_motion(kind, backwards):

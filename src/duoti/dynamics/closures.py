@@ -140,7 +140,7 @@ def closures(loads, links, w, q, v, level):
                     rate += links.term_c[k] * v[links.term_v[k]]
             elif kind == CAM_ROW:  # (6)
                 follower, driver = links.terms[r], links.terms[r] + 1
-                lift, slope, curvature = _cam(loads, links, r, q[links.term_q[driver]], links.parameter[link])
+                lift, slope, curvature = cam_lift(loads, links, r, q[links.term_q[driver]], links.parameter[link])
                 speed = v[links.term_v[driver]]
                 value, rate = q[links.term_q[follower]] - lift, v[links.term_v[follower]] - slope * speed
                 bias = -curvature * speed * speed
@@ -150,7 +150,7 @@ def closures(loads, links, w, q, v, level):
                 torque, force = cross(from_centre, b), b
             else:  # (7)
                 normal = (R_A[2], R_A[5], R_A[8])
-                arm, arm_rate = _contact(kind, links.parameter[link], normal, b, db)
+                arm, arm_rate = contact_arm(kind, links.parameter[link], normal, b, db)
                 if i == 2:
                     value = dot(a, add(d, arm))
                 rate = dot(a, add(v_rel, cross(omega_b, arm)))
@@ -168,19 +168,19 @@ def _turn(R_A, R_B, slide, advance):
     x_b = (R_B[0], R_B[3], R_B[6])
     turn = atan2(dot((R_A[1], R_A[4], R_A[7]), x_b), dot((R_A[0], R_A[3], R_A[6]), x_b))
     if advance != 0.0:
-        turn += 2.0 * math.pi * round((slide / advance - turn) / (2.0 * math.pi))
+        turn += 2.0 * math.pi * round((slide.real / advance - turn.real) / (2.0 * math.pi))
     return turn
 
 
 @helper
-def _cam(loads, links, r, x, period):
+def cam_lift(loads, links, r, x, period):
     """Lift of a cam and its first two derivatives."""
     first, last = links.table[r, 0], links.table[r, 1]
     if period > 0.0:
         begin = loads.tables[first + 1, 0]
-        x = x - period * math.floor((x - begin) / period)
+        x = x - period * math.floor((x.real - begin) / period)
     i = first
-    while i + 1 < last and x >= loads.tables[i + 1, 0]:
+    while i + 1 < last and x.real >= loads.tables[i + 1, 0]:
         i += 1
     s = x - loads.tables[i, 0]
     c1, c2, c3 = loads.tables[i, 2], loads.tables[i, 3], loads.tables[i, 4]
@@ -192,7 +192,7 @@ def _cam(loads, links, r, x, period):
 
 
 @helper
-def _contact(kind, radius, normal, axis, axis_rate):
+def contact_arm(kind, radius, normal, axis, axis_rate):
     """From the centre of a rolling body to its contact point, and the rate of this vector."""
     if kind == SPHERE_ROW:
         return scale(-radius, normal), ZERO3

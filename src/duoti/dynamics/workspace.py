@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,9 @@ from duoti.dynamics.treatments import Projection, Treatment
 from duoti.kernel import entry_address, pack
 from duoti.system.arrays import (
     EVENTS,
+    FORCE_TANGENTS,
     FORCES,
+    LINEARISE,
     PROJECT,
     RATES,
     VALUES,
@@ -22,16 +24,19 @@ from duoti.system.arrays import (
     dense_size,
 )
 from duoti.system.system import System
+from duoti.system.tangent import Tangent, allocate_tangent
+from duoti.system.way import Way, allocate_way
 
 DEFAULT = Projection()
 DENSE_BYTES = 1024
+TANGENT_BYTES = 4096
 CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 
 
 @cache
 def _address(name: str, is_complex: bool) -> int:
     """Address of an entry, compiled or loaded the first time it is needed."""
-    from duoti.dynamics import closures, constrained, events, forward, loads
+    from duoti.dynamics import closures, constrained, events, force_derivatives, forward, linearise, loads
     from duoti.dynamics.treatments import reduced
 
     entries: dict[tuple[str, bool], Any] = {
@@ -44,6 +49,8 @@ def _address(name: str, is_complex: bool) -> int:
         ("reduced project", False): reduced.reduced_project_entry,
         ("values", False): closures.values_entry,
         ("events", False): events.events_entry,
+        ("linearise", False): linearise.linearise_entry,
+        ("force tangents", False): force_derivatives.force_tangents_entry,
     }
     return entry_address(entries[name, is_complex])
 
@@ -82,3 +89,27 @@ def new_workspace(
             pack(second, (allocate_dense(tree, links, block[begin : begin + size]),))
         pack(block, (tree, loads, links, work))
     return work
+
+
+class Linearisation(NamedTuple):
+    """Where the entry LINEARISE writes. It must live as long as its workspace is used with that entry."""
+
+    tangent: Tangent
+    way: Way
+    block: Any  # memory in which both are packed
+
+
+def new_linearisation(system: System, work: Work) -> Linearisation:
+    """Arrays for the derivatives of the equations of motion, and their entries into a workspace (real, with rates)."""
+    if not work.context[0]:
+        raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
+    tree, loads = system.tree, system.loads
+    made = Linearisation(
+        allocate_tangent(tree, system.links), allocate_way(tree, loads, system.stack_depth), np.zeros(TANGENT_BYTES // 8)
+    )
+    pack(made.block, (made.tangent, made.way))
+    work.context[2] = made.block.ctypes.data
+    work.entries[LINEARISE] = _address("linearise", False)
+    if loads.count:
+        work.entries[FORCE_TANGENTS] = _address("force tangents", False)
+    return made

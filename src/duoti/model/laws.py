@@ -22,7 +22,7 @@ from duoti.spatial.algebra import cross, get3, get9, mul
 
 # ---------------------------------------------------------------------------------------------------------- signals
 
-TIME, COORDINATE, RATE, LOCAL, POSITION, VELOCITY, ANGULAR_VELOCITY = range(7)
+TIME, COORDINATE, RATE, LOCAL, POSITION, VELOCITY, ANGULAR_VELOCITY, STATE = range(8)
 
 
 class Signal(NamedTuple):
@@ -63,7 +63,9 @@ def read_signal(loads, w, s, t, q, v, local0, local1):
         value = v[i] + 0.0 * local0
     elif kind == LOCAL:
         value = local0 + 0.0 if i == 0 else local1 + 0.0
-    elif kind >= POSITION:
+    elif kind == STATE:
+        value = w.y[i] + 0.0 * local0
+    elif kind != TIME:
         p, arm = marker_point(loads, w, i)
         if kind == POSITION:
             value = p[j]
@@ -85,7 +87,8 @@ def call_function(address, w, n):
     size, largest, which = 0.0, 1.0, 0
     for i in range(n):
         w.law_x[i] = w.law_in[i].real
-        largest = max(largest, abs(w.law_in[i].real))
+        if w.law_in[i].imag != 0.0:
+            largest = max(largest, abs(w.law_in[i].real))
         if abs(w.law_in[i].imag) > size:
             size, which = abs(w.law_in[i].imag), i
     call_address(address, w.law_x.ctypes.data, w.law_y.ctypes.data)

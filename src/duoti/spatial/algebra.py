@@ -298,6 +298,17 @@ def put_pose(X, i, pose):
     put3(X, i, 9, pose[1])
 
 
+@helper
+def get_column(S, i):
+    """Motion kept as column i of a (6, n) array."""
+    return (S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i])
+
+
+@helper
+def put_column(S, i, V):
+    (S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i]) = V
+
+
 # ---------------------------------------------------------------------------------------------------------- poses
 
 

@@ -49,6 +49,7 @@ class Tree(NamedTuple):
     carrier: Ints  # [nv] the rate that carries rate i next above it, -1 at the root
     run: Ints  # [nv] first of the consecutive rates that carry rate i (CRBA)
     above: Ints  # [nv] the next carrying rate above that run, -1 at the root
+    carries: Ints  # [nv, 6] 1 if rate j moves the axis of the i-th rate of its own joint along (`Joint.carries`)
 
 
 class Loads(NamedTuple):
@@ -153,14 +154,12 @@ class Work(NamedTuple):
     law_x: Any  # [..] real parts of its inputs, and ...
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
-    entries: (
-        Any  # [5] addresses of entries, in the order FORCES, RATES, EVENTS, PROJECT, VALUES; workspace.new_workspace
-    )
-    context: Any  # [2] addresses of the entries' packed arguments (tree, loads, links, w), and of (Dense,) or 0
+    entries: Any  # [7] addresses of entries, in the order of the names below; workspace.new_workspace
+    context: Any  # [3] addresses of the entries' packed arguments (tree, loads, links, w), (Dense,), (Tangent, Way) or 0
     block: Any  # the memory at these addresses
 
 
-FORCES, RATES, EVENTS, PROJECT, VALUES, RESIDUAL, LINEARISE = range(7)  # places in Work.entries
+FORCES, RATES, EVENTS, PROJECT, VALUES, LINEARISE, FORCE_TANGENTS, RESIDUAL = range(8)  # places in Work.entries
 N_ENTRIES = 8
 # places in Work.treatment: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of proximal
 # iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
@@ -202,7 +201,7 @@ def allocate(
         scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows), free=array(nv),
         treatment=np.concatenate([PROXIMAL, np.ones(size_of_state(tree))]),
         law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
-        entries=np.zeros(N_ENTRIES, np.int64), context=np.zeros(2, np.int64), block=np.zeros(0),
+        entries=np.zeros(N_ENTRIES, np.int64), context=np.zeros(3, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
     w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries on a row's support are ever written

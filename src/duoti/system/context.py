@@ -8,6 +8,8 @@ import numpy as np
 
 from duoti.kernel import type_of
 from duoti.system.arrays import Closures, Ints, Loads, Tree, allocate, allocate_dense, dense_size, freeze
+from duoti.system.tangent import allocate_tangent
+from duoti.system.way import allocate_way
 
 
 def _example(cls: Any, matrices: dict[str, int]) -> Any:
@@ -24,7 +26,7 @@ def _example(cls: Any, matrices: dict[str, int]) -> Any:
     return made
 
 
-TREE_MATRICES = {"X_PF": 12, "joint_parameters": 2, "inertia": 10, "H0": 6}
+TREE_MATRICES = {"X_PF": 12, "joint_parameters": 2, "inertia": 10, "H0": 6, "carries": 6}
 LOADS_MATRICES = {"X_BM": 12, "integers": 4, "reals": 12, "tables": 6, "signals": 3, "law_signals": 2}
 
 CLOSURES_MATRICES = {"markers": 2, "row_axes": 2, "law": 3, "table": 2}
@@ -42,6 +44,14 @@ def _dense_type() -> Any:
     return type_of((allocate_dense(tree, links, np.zeros(dense_size(tree, links))),))
 
 
+def _tangent_type() -> Any:
+    tree, loads = _example(Tree, TREE_MATRICES), _example(Loads, LOADS_MATRICES)
+    none = np.zeros(0, np.int64)
+    tree = tree._replace(plain_q=none, plain_v=none, quat_q=none, quat_v=none)
+    return type_of((allocate_tangent(tree, _example(Closures, CLOSURES_MATRICES)), allocate_way(tree, loads)))
+
+
 REAL_CONTEXT = _context_type(float)
 COMPLEX_CONTEXT = _context_type(complex)
 DENSE_CONTEXT = _dense_type()
+TANGENT_CONTEXT = _tangent_type()

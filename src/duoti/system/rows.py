@@ -10,6 +10,7 @@ from duoti.spatial import Pose
 from duoti.system.arrays import Tree
 
 N_PARAMETERS = 2
+MOST_RATES = 6  # of a simple joint
 TURN_Z = ((0, 0, 1, 0, 0, 0),)
 
 
@@ -22,6 +23,7 @@ class Rows:
         self.X_PF, self.parameters, self.inertia = [np.zeros(12)], [np.zeros(N_PARAMETERS)], [np.zeros(10)]
         self.H0: list[np.ndarray] = []
         self.turns: list[int] = []
+        self.carries: list[list[int]] = []
         self.plain: list[tuple[int, int]] = []
         self.quaternions: list[tuple[int, int]] = []
         self.nq = self.nv = 0
@@ -41,6 +43,9 @@ class Rows:
         self.parameters.append(np.resize([*joint.parameters(), *[0.0] * N_PARAMETERS], N_PARAMETERS))
         self.inertia.append(inertia)
         self.H0.append(np.zeros((joint.nv, 6)) if joint.subspace is None else np.reshape(joint.subspace, (-1, 6)))
+        # seen from the other side of the joint, what was carried stands still and the other way round
+        for row in joint.carries:
+            self.carries.append([x ^ reverse for x in row] + [0] * (MOST_RATES - len(row)))
         k, j = self.nq, self.nv
         for c in joint.coordinates:
             if c.quaternion:
@@ -84,4 +89,5 @@ class Rows:
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
             quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),
             carrier=ints(carrier), run=ints(run), above=ints(above),
+            carries=ints(self.carries).reshape(-1, MOST_RATES),
         )  # fmt: skip

@@ -18,7 +18,15 @@ def _no_law(f, t, q, v, loads, w):
     return 0.0 * w.tau[0], 0.0 * w.tau[0], 0.0 * w.tau[0]
 
 
+@helper
+def _no_tangent(f, t, q, v, tree, loads, w, tan, way):
+    pass
+
+
 apply_force = fold([cls.law for cls in FORCE_TYPES.values()], _no_law)
 """`apply_force(code, f, t, q, v, loads, w)`: the law of the type with this code, for force element f; `forces.base`."""
 
-__all__ = ["FORCE_TYPES", "LAW_CODE", "Force", "apply_force"]
+force_tangent = fold([cls.tangent for cls in FORCE_TYPES.values()], _no_tangent)
+"""`force_tangent(code, f, t, q, v, tree, loads, w, tan, way)`: the same for the derivatives."""
+
+__all__ = ["FORCE_TYPES", "LAW_CODE", "Force", "apply_force", "force_tangent"]

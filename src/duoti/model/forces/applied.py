@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from duoti.kernel import helper
+from duoti.kernel import helper, part
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force, Row
-from duoti.model.laws import Function, Value, law_value
-from duoti.spatial.algebra import get9, matmul, mul
+from duoti.model.law_gradient import law_gradient_row, reads_state
+from duoti.model.laws import Function, Value, law_value, marker_point
+from duoti.model.pairs import add_pair, add_rank_one, get_column, shift_of, way_between
+from duoti.spatial.algebra import ZERO3, cross, cross_force, get3, get9, matmul, mul, put_spatial, scale, sub
 
 FRAMES = ("world", "marker")
 
@@ -31,6 +33,43 @@ def applied_vector(f, t, q, v, loads, w):
         b = loads.marker_body[m]
         vector = mul(matmul(get9(w.X_WB, b, 0), get9(loads.X_BM, m, 0)), vector)
     return vector
+
+
+@part
+def applied_tangent(f, t, q, v, tree, loads, w, tan, way, is_force):
+    """Derivatives of a force (at the marker's origin) or torque by `applied_vector`; ground is the other body."""
+    m, follows, first = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2]
+    vector = applied_vector(f, t, q, v, loads, w)
+    p, _ = marker_point(loads, w, m)
+    r = sub(p, get3(w.X_WB, 1, 9))
+    b = loads.marker_body[m]
+    W = _wrench(r, vector, is_force)
+    n = way_between(tree, way, 0, b)
+    for k in range(n):
+        S_j = get_column(tan.S, way.rate[k])
+        change = cross_force(S_j, W)
+        if follows == 0:
+            change = (scale(1.0 * is_force, cross(shift_of(S_j, r), vector)), ZERO3)
+        put_spatial(way.by_q, k, change)
+    add_pair(tree, tan, way, n, W, 0)
+    R_WM = matmul(get9(w.X_WB, b, 0), get9(loads.X_BM, m, 0))
+    for c in range(3):
+        single = loads.integers[f, 3] == 1
+        law, output = (first, c) if single else (first + c, 0)
+        if reads_state(loads, law) == 1:
+            law_gradient_row(
+                tree, loads, w, tan, way, law, output, t, q, v, 0.0, 0.0, 1.0, way.row_q, way.row_v, way.row_z, 0
+            )
+            axis = (1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2))
+            if follows == 1:
+                axis = (R_WM[c], R_WM[3 + c], R_WM[6 + c])
+            add_rank_one(tree, tan, way, n, _wrench(r, axis, is_force))
+
+
+@helper
+def _wrench(r, vector, is_force):
+    """A force at the point r or a torque."""
+    return (cross(r, vector), vector) if is_force == 1 else (vector, scale(0.0, vector))
 
 
 class Applied(Force):

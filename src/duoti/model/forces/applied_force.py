@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.kernel import helper
-from duoti.model.forces.applied import Applied, applied_vector
+from duoti.model.forces.applied import Applied, applied_tangent, applied_vector
 from duoti.model.forces.base import push
 from duoti.model.laws import marker_point, marker_rates
 from duoti.spatial.algebra import ZERO3, dot
@@ -20,6 +20,11 @@ def _applied_force(f, t, q, v, loads, w):
     return 0.0 * power, power, 0.0 * power
 
 
+@helper
+def _applied_force_tangent(f, t, q, v, tree, loads, w, tan, way):
+    applied_tangent(f, t, q, v, tree, loads, w, tan, way, 1)
+
+
 class AppliedForce(Applied):
     """Force (fx, fy, fz) [N] on the body of a marker, at the marker's origin.
 
@@ -29,3 +34,4 @@ class AppliedForce(Applied):
 
     kind = "applied_force"
     law = staticmethod(_applied_force)
+    tangent = staticmethod(_applied_force_tangent)

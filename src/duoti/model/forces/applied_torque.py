@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.kernel import helper
-from duoti.model.forces.applied import Applied, applied_vector
+from duoti.model.forces.applied import Applied, applied_tangent, applied_vector
 from duoti.model.forces.base import push
 from duoti.model.laws import marker_rates
 from duoti.spatial.algebra import ZERO3, dot
@@ -19,8 +19,14 @@ def _applied_torque(f, t, q, v, loads, w):
     return 0.0 * power, power, 0.0 * power
 
 
+@helper
+def _applied_torque_tangent(f, t, q, v, tree, loads, w, tan, way):
+    applied_tangent(f, t, q, v, tree, loads, w, tan, way, 0)
+
+
 class AppliedTorque(Applied):
     """Torque (tx, ty, tz) [N m] on the body of a marker; components and frame as in `AppliedForce`."""
 
     kind = "applied_torque"
     law = staticmethod(_applied_torque)
+    tangent = staticmethod(_applied_torque_tangent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, number_faults, pull
+from duoti.model.forces.base import Compiler, LineElement, Row, line_between, number_faults, pull, pull_tangent
 
 
 @helper
@@ -16,6 +16,14 @@ def _attraction(f, t, q, v, loads, w):
     return -strength / length, 0.0 * speed, 0.0 * speed
 
 
+@helper
+def _attraction_tangent(f, t, q, v, tree, loads, w, tan, way):
+    a, b = loads.integers[f, 0], loads.integers[f, 1]
+    length, _, _, _, _ = line_between(loads, w, a, b)
+    tension = loads.reals[f, 0] / (length * length)
+    pull_tangent(tree, loads, w, tan, way, a, b, tension, -2.0 * tension / length, 0.0)
+
+
 class Attraction(LineElement):
     """Gravitation between two points: tension = strength / length², strength = G m₁ m₂ [N m²].
 
@@ -24,6 +32,7 @@ class Attraction(LineElement):
 
     kind = "attraction"
     law = staticmethod(_attraction)
+    tangent = staticmethod(_attraction_tangent)
 
     def __init__(self, marker_a: Reference, marker_b: Reference, strength: float):
         self.marker_a, self.marker_b, self.strength = marker_a, marker_b, strength

@@ -6,6 +6,11 @@ the bodies and its generalised forces to the joints, and returns three numbers f
     (potential energy [J], power that it supplies [W], power that it dissipates [W])
 
 so that for every element   power on the bodies = supplied - dissipated - d(potential)/dt   holds at every instant.
+
+Its `tangent`, a second kernel, subtracts the derivatives of these wrenches and forces by position, velocity and
+first-order states from the matrices K, C and Z of `tan` (they belong to the side of M a in the equations of motion). For
+an element between two markers `duoti.model.pairs` says how; an element with laws of the user's has their derivatives
+from `duoti.model.law_gradient`.
 """
 
 from __future__ import annotations
@@ -17,10 +22,25 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
-from duoti.kernel import helper
+from duoti.kernel import helper, part
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.laws import Value, marker_point, marker_rates
-from duoti.spatial.algebra import ZERO3, add, cross, dot, get9, mulT, scale, sqrt, sub
+from duoti.model.pairs import add_pair, displacement, shift_of, way_between
+from duoti.spatial.algebra import (
+    ZERO3,
+    add,
+    cross,
+    dot,
+    get3,
+    get9,
+    get_spatial,
+    mulT,
+    put_spatial,
+    scale,
+    sqrt,
+    sub,
+    vscale,
+)
 
 TINY = 1e-300  # keeps a length that vanishes from dividing zero by zero
 
@@ -62,6 +82,9 @@ class Force(ABC):
 
     kind: ClassVar[str]
     law: ClassVar[Callable[..., Any]]
+    """Kernel `law(f, t, q, v, loads, w)` of force element f."""
+    tangent: ClassVar[Callable[..., Any]]
+    """Kernel `tangent(f, t, q, v, tree, loads, w, tan, way)` that returns nothing."""
 
     def markers(self) -> Iterable[tuple[str, Reference]]:
         """(role, reference) of the markers or bodies that it acts on."""
@@ -178,3 +201,39 @@ def pull(loads, w, a, b, arm_a, arm_b, n, tension):
     f = scale(tension, n)
     push(loads, w, a, arm_a, f, ZERO3)
     push(loads, w, b, arm_b, scale(-1.0, f), ZERO3)
+
+
+# ------------------------------------------------------------------------------------------------ and their derivatives
+
+
+@part
+def pull_tangent(tree, loads, w, tan, way, a, b, tension, by_length, by_speed):
+    """Derivatives of `pull` for a tension with these derivatives by the length and its rate.
+
+    Leaves the rates between the markers in `way`; returns their number and the wrench on b of a unit tension. When the
+    point of b moves by x, the length changes by n . x and n by the part of x across the line over the length.
+    """
+    A, B = loads.marker_body[a], loads.marker_body[b]
+    centre = get3(w.X_WB, 1, 9)
+    p_a, _ = marker_point(loads, w, a)
+    p_b, _ = marker_point(loads, w, b)
+    r, d = sub(p_b, centre), sub(p_b, p_a)
+    length = sqrt(dot(d, d) + TINY)
+    n = scale(1.0 / length, d)
+    V_B = get_spatial(tan.V_W, B)
+    v_rel = sub(shift_of(V_B, r), shift_of(get_spatial(tan.V_W, A), sub(p_a, centre)))
+    count = way_between(tree, way, A, B)
+    for k in range(count):
+        S_j, y_j = displacement(tan, way.rate[k], V_B)
+        x = shift_of(S_j, r)
+        along = dot(n, x)
+        across = sub(x, scale(along, n))
+        accelerated = add(shift_of(y_j, r), cross(V_B[0], x))
+        faster = dot(across, v_rel) / length + dot(n, accelerated)
+        f = add(scale(by_length * along + by_speed * faster, n), scale(tension / length, across))
+        put_spatial(way.by_q, k, (scale(-1.0, add(cross(r, f), scale(tension, cross(x, n)))), scale(-1.0, f)))
+        f = scale(-by_speed * along, n)
+        put_spatial(way.by_v, k, (cross(r, f), f))
+    unit = (scale(-1.0, cross(r, n)), scale(-1.0, n))
+    add_pair(tree, tan, way, count, vscale(tension, unit), 1)
+    return count, unit

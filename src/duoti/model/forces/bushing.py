@@ -10,15 +10,19 @@ from duoti.kernel import helper
 from duoti.model.elements import Reference
 from duoti.model.forces.base import TINY, Compiler, LineElement, Row, push
 from duoti.model.laws import marker_point, marker_rates
+from duoti.model.pairs import add_pair, displacement, shift_of, way_between
 from duoti.spatial.algebra import (
     add,
     atan2,
     cross,
     dot,
+    get3,
     get9,
+    get_spatial,
     matmul,
     mul,
     mulT,
+    put_spatial,
     scale,
     sqrt,
     sub,
@@ -42,12 +46,48 @@ def _torque_of_gradient(theta, g):
     J of SO(3) and k = (1 - x cot x) / (4 x²), x = |theta| / 2 (Barfoot 2017, section 7.1.3). The continued fraction
     x cot x = 1 - x² / (3 - x² / (5 - ...)) gives k without a case for small angles, to round-off below half a turn.
     """
-    x2 = 0.25 * dot(theta, theta)
-    tail = 25.0 + 0.0 * x2
-    for i in range(11, 0, -1):
-        tail = (2.0 * i + 1.0) - x2 / tail
+    k, _ = _second_coefficient(theta)
     a = cross(theta, g)
-    return add(add(g, scale(0.5, a)), scale(0.25 / tail, cross(theta, a)))
+    return add(add(g, scale(0.5, a)), scale(k, cross(theta, a)))
+
+
+@helper
+def _second_coefficient(theta):
+    """k above, and its derivative by theta . theta."""
+    x2 = 0.25 * dot(theta, theta)
+    tail, slope = 25.0 + 0.0 * x2, 0.0 * x2
+    for i in range(11, 0, -1):
+        inverse = 1.0 / tail
+        slope = (x2 * slope * inverse - 1.0) * inverse
+        tail = (2.0 * i + 1.0) - x2 * inverse
+    return 0.25 / tail, -0.0625 * slope / (tail * tail)
+
+
+@helper
+def _torque_stiffness(theta, r, f):
+    """Matrix of d(torque of the rotational springs) by a small turn of b, both in a's axes.
+
+    A small turn phi changes theta by J^-1 phi = phi - theta x phi / 2 + k theta x (theta x phi).
+    """
+    k, slope = _second_coefficient(theta)
+    g = (r[f, 3] * theta[0], r[f, 4] * theta[1], r[f, 5] * theta[2])
+    a = cross(theta, g)
+    b = cross(theta, a)
+    c0 = _stiffness_column(theta, r, f, k, slope, g, a, b, (1.0, 0.0, 0.0))
+    c1 = _stiffness_column(theta, r, f, k, slope, g, a, b, (0.0, 1.0, 0.0))
+    c2 = _stiffness_column(theta, r, f, k, slope, g, a, b, (0.0, 0.0, 1.0))
+    return c0[0], c1[0], c2[0], c0[1], c1[1], c2[1], c0[2], c1[2], c2[2]
+
+
+@helper
+def _stiffness_column(theta, r, f, k, slope, g, a, b, phi):
+    """Derivative of g + theta x g / 2 + k theta x (theta x g), a = theta x g and b = theta x a, by the small turn phi."""
+    x = cross(theta, phi)
+    d = add(sub(phi, scale(0.5, x)), scale(k, cross(theta, x)))  # of theta
+    dg = (r[f, 3] * d[0], r[f, 4] * d[1], r[f, 5] * d[2])
+    da = add(cross(d, g), cross(theta, dg))
+    db = add(cross(d, a), cross(theta, da))
+    return add(add(dg, scale(0.5, da)), add(scale(k, db), scale(2.0 * slope * dot(theta, d), b)))
 
 
 @helper
@@ -78,6 +118,56 @@ def _bushing(f, t, q, v, loads, w):
     return potential, 0.0 * lost, lost
 
 
+@helper
+def _in_world(R, A):
+    """Matrix A of frame R in world axes."""
+    return matmul(matmul(R, A), transpose(R))
+
+
+@helper
+def _diagonal_in_world(R, x, y, z):
+    """R diag(x, y, z) R^T."""
+    A = (x * R[0], y * R[1], z * R[2], x * R[3], y * R[4], z * R[5], x * R[6], y * R[7], z * R[8])
+    return matmul(A, transpose(R))
+
+
+@helper
+def _bushing_tangent(f, t, q, v, tree, loads, w, tan, way):
+    a, b = loads.integers[f, 0], loads.integers[f, 1]
+    r = loads.reals
+    A, B = loads.marker_body[a], loads.marker_body[b]
+    R_WA = matmul(get9(w.X_WB, A, 0), get9(loads.X_BM, a, 0))
+    R_WB = matmul(get9(w.X_WB, B, 0), get9(loads.X_BM, b, 0))
+    theta = _rotation_vector(matmul(transpose(R_WA), R_WB))
+    centre = get3(w.X_WB, 1, 9)
+    p_a, _ = marker_point(loads, w, a)
+    p_b, _ = marker_point(loads, w, b)
+    c, gap = sub(p_b, centre), sub(p_b, p_a)
+    V_A, V_B = get_spatial(tan.V_W, A), get_spatial(tan.V_W, B)
+    spin = sub(V_B[0], V_A[0])
+    drift = sub(shift_of(V_B, c), shift_of(V_A, c))  # velocity of b's point seen from a
+    # matrices in world axes: forces by displacement and by velocity, torques by turn and by angular velocity
+    k_force = _diagonal_in_world(R_WA, r[f, 0], r[f, 1], r[f, 2])
+    c_force = _diagonal_in_world(R_WA, r[f, 6], r[f, 7], r[f, 8])
+    k_torque = _in_world(R_WA, _torque_stiffness(theta, r, f))
+    c_torque = _diagonal_in_world(R_WA, r[f, 9], r[f, 10], r[f, 11])
+    gradient = (r[f, 3] * theta[0], r[f, 4] * theta[1], r[f, 5] * theta[2])
+    force = add(mul(k_force, gap), mul(c_force, drift))  # on a
+    torque = add(mul(R_WA, _torque_of_gradient(theta, gradient)), mul(c_torque, spin))
+    n = way_between(tree, way, A, B)
+    for k in range(n):
+        S_j, y_j = displacement(tan, way.rate[k], V_B)
+        x = shift_of(S_j, c)
+        faster = add(shift_of(y_j, c), cross(spin, x))
+        df = add(mul(k_force, x), mul(c_force, faster))
+        dn = add(add(mul(k_torque, S_j[0]), mul(c_torque, y_j[0])), add(cross(x, force), cross(c, df)))
+        put_spatial(way.by_q, k, (scale(-1.0, dn), scale(-1.0, df)))
+        df = mul(c_force, x)
+        dn = add(mul(c_torque, S_j[0]), cross(c, df))
+        put_spatial(way.by_v, k, (scale(-1.0, dn), scale(-1.0, df)))
+    add_pair(tree, tan, way, n, (scale(-1.0, add(torque, cross(c, force))), scale(-1.0, force)), 1)
+
+
 class Bushing(LineElement):
     """Elastic and viscous connection of two markers in six directions, along and about the axes of marker_a.
 
@@ -88,6 +178,7 @@ class Bushing(LineElement):
 
     kind = "bushing"
     law = staticmethod(_bushing)
+    tangent = staticmethod(_bushing_tangent)
 
     def __init__(
         self,

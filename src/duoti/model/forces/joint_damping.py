@@ -19,11 +19,18 @@ def _joint_damping(f, t, q, v, loads, w):
     return 0.0 * lost, 0.0 * lost, lost
 
 
+@helper
+def _joint_damping_tangent(f, t, q, v, tree, loads, w, tan, way):
+    for j in range(loads.integers[f, 0], loads.integers[f, 0] + loads.integers[f, 1]):
+        tan.C[j, j] += loads.reals[f, 0]
+
+
 class JointDamping(Force):
     """Torque (force) = -damping * v in every coordinate of a joint; damping [N m s/rad or N s/m]."""
 
     kind = "joint_damping"
     law = staticmethod(_joint_damping)
+    tangent = staticmethod(_joint_damping_tangent)
 
     def __init__(self, joint: JointElement | str, damping: float):
         self.joint, self.damping = joint, damping

@@ -8,6 +8,7 @@ from typing import Any
 from duoti.kernel import helper
 from duoti.model.elements import JointElement, name_of
 from duoti.model.forces.base import Compiler, JointElementForce, Row, number_faults
+from duoti.model.law_gradient import law_gradient_row
 from duoti.model.laws import Value, law_value
 
 
@@ -21,6 +22,14 @@ def _joint_motor(f, t, q, v, loads, w):
     return 0.0 * torque, torque * v[j], 0.0 * torque
 
 
+@helper
+def _joint_motor_tangent(f, t, q, v, tree, loads, w, tan, way):
+    j, law = loads.integers[f, 1], loads.integers[f, 2]
+    stall, no_load = loads.reals[f, 0], loads.reals[f, 1]
+    tan.C[j, j] += stall / no_load
+    law_gradient_row(tree, loads, w, tan, way, law, 0, t, q, v, 0.0, 0.0, -stall, tan.K, tan.C, tan.Z, j)
+
+
 class JointMotor(JointElementForce):
     """Torque = stall_torque * (command - v / no_load_speed): a direct-current motor at constant voltage.
 
@@ -30,6 +39,7 @@ class JointMotor(JointElementForce):
 
     kind = "joint_motor"
     law = staticmethod(_joint_motor)
+    tangent = staticmethod(_joint_motor_tangent)
 
     def __init__(
         self,

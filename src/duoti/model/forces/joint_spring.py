@@ -16,6 +16,13 @@ def _joint_spring(f, t, q, v, loads, w):
     return 0.5 * stiffness * stretch * stretch, 0.0 * v[j], damping * v[j] * v[j]
 
 
+@helper
+def _joint_spring_tangent(f, t, q, v, tree, loads, w, tan, way):
+    j = loads.integers[f, 1]
+    tan.K[j, j] += loads.reals[f, 0]
+    tan.C[j, j] += loads.reals[f, 1]
+
+
 class JointSpring(JointElementForce):
     """Torque (force) = -stiffness * (q - rest) - damping * v in one coordinate of a joint.
 
@@ -25,6 +32,7 @@ class JointSpring(JointElementForce):
     kind = "joint_spring"
     reads_position = True
     law = staticmethod(_joint_spring)
+    tangent = staticmethod(_joint_spring_tangent)
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 from duoti.kernel import helper
 from duoti.model.elements import JointElement, name_of
 from duoti.model.forces.base import Compiler, JointElementForce, Row
+from duoti.model.law_gradient import law_gradient_row
 from duoti.model.laws import Value, law_value
 
 
@@ -19,6 +20,12 @@ def _joint_torque(f, t, q, v, loads, w):
     return 0.0 * torque, torque * v[j], 0.0 * torque
 
 
+@helper
+def _joint_torque_tangent(f, t, q, v, tree, loads, w, tan, way):
+    j, law = loads.integers[f, 1], loads.integers[f, 2]
+    law_gradient_row(tree, loads, w, tan, way, law, 0, t, q, v, 0.0, 0.0, -1.0, tan.K, tan.C, tan.Z, j)
+
+
 class JointTorque(JointElementForce):
     """Torque [N m] (revolute, ...) or force [N] (prismatic, ...) of the parent on the child along a joint coordinate.
 
@@ -28,6 +35,7 @@ class JointTorque(JointElementForce):
 
     kind = "joint_torque"
     law = staticmethod(_joint_torque)
+    tangent = staticmethod(_joint_torque_tangent)
 
     def __init__(self, joint: JointElement | str, value: Value, coordinate: int | None = None):
         self.joint, self.value, self.coordinate = joint, value, coordinate

@@ -7,8 +7,10 @@ from typing import Any
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, pull
+from duoti.model.forces.base import Compiler, LineElement, Row, line_between, pull, pull_tangent
+from duoti.model.law_gradient import law_gradient_row, reads_state
 from duoti.model.laws import Value, law_value
+from duoti.model.pairs import add_rank_one
 
 
 @helper
@@ -20,6 +22,19 @@ def _line_force(f, t, q, v, loads, w):
     return 0.0 * tension, -tension * speed, 0.0 * tension
 
 
+@helper
+def _line_force_tangent(f, t, q, v, tree, loads, w, tan, way):
+    a, b, law = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2]
+    length, speed, _, _, _ = line_between(loads, w, a, b)
+    tension = law_value(loads, w, law, t, q, v, length, speed)
+    by_length, by_speed = law_gradient_row(
+        tree, loads, w, tan, way, law, 0, t, q, v, length, speed, 1.0, way.row_q, way.row_v, way.row_z, 0
+    )
+    count, unit = pull_tangent(tree, loads, w, tan, way, a, b, tension, by_length, by_speed)
+    if reads_state(loads, law) == 1:
+        add_rank_one(tree, tan, way, count, unit)
+
+
 class LineForce(LineElement):
     """Tension [N] by a law of the time `t`, the `length` [m], the `speed` d(length)/dt [m/s] or anything else.
 
@@ -28,6 +43,7 @@ class LineForce(LineElement):
 
     kind = "line_force"
     law = staticmethod(_line_force)
+    tangent = staticmethod(_line_force_tangent)
 
     def __init__(self, marker_a: Reference, marker_b: Reference, tension: Value):
         self.marker_a, self.marker_b, self.tension = marker_a, marker_b, tension

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, number_faults, pull
+from duoti.model.forces.base import Compiler, LineElement, Row, line_between, number_faults, pull, pull_tangent
 
 
 @helper
@@ -17,6 +17,14 @@ def _spring_damper(f, t, q, v, loads, w):
     return 0.5 * k * stretch * stretch, 0.0 * speed, d * speed * speed
 
 
+@helper
+def _spring_damper_tangent(f, t, q, v, tree, loads, w, tan, way):
+    a, b = loads.integers[f, 0], loads.integers[f, 1]
+    k, d, rest = loads.reals[f, 0], loads.reals[f, 1], loads.reals[f, 2]
+    length, speed, _, _, _ = line_between(loads, w, a, b)
+    pull_tangent(tree, loads, w, tan, way, a, b, k * (length - rest) + d * speed, k, d)
+
+
 class SpringDamper(LineElement):
     """Tension = stiffness * (length - rest_length) + damping * d(length)/dt between the origins of two markers.
 
@@ -25,6 +33,7 @@ class SpringDamper(LineElement):
 
     kind = "spring_damper"
     law = staticmethod(_spring_damper)
+    tangent = staticmethod(_spring_damper_tangent)
 
     def __init__(
         self,

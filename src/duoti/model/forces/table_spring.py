@@ -9,7 +9,16 @@ from numpy.typing import NDArray
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, number_faults, pull
+from duoti.model.forces.base import Compiler, LineElement, Row, line_between, number_faults, pull, pull_tangent
+
+
+@helper
+def _piece(loads, first, last, stretch):
+    """Row of the table whose piece holds the stretch, and how far in; rows: x, c0, c1, c2, c3, potential at x."""
+    i = first
+    while i + 1 < last and stretch.real >= loads.tables[i + 1, 0]:
+        i += 1
+    return i, stretch - loads.tables[i, 0]
 
 
 @helper
@@ -17,16 +26,23 @@ def _table_spring(f, t, q, v, loads, w):
     a, b, first, last = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2], loads.integers[f, 3]
     d, rest = loads.reals[f, 0], loads.reals[f, 1]
     length, speed, n, arm_a, arm_b = line_between(loads, w, a, b)
-    stretch = length - rest
-    i = first  # row of the table whose interval holds the stretch; rows: x, c0, c1, c2, c3, potential at x
-    while i + 1 < last and stretch.real >= loads.tables[i + 1, 0]:
-        i += 1
-    s = stretch - loads.tables[i, 0]
+    i, s = _piece(loads, first, last, length - rest)
     c0, c1, c2, c3 = loads.tables[i, 1], loads.tables[i, 2], loads.tables[i, 3], loads.tables[i, 4]
     tension = c0 + s * (c1 + s * (c2 + s * c3))
     potential = loads.tables[i, 5] + s * (c0 + s * (c1 / 2.0 + s * (c2 / 3.0 + s * c3 / 4.0)))
     pull(loads, w, a, b, arm_a, arm_b, n, tension + d * speed)
     return potential, 0.0 * speed, d * speed * speed
+
+
+@helper
+def _table_spring_tangent(f, t, q, v, tree, loads, w, tan, way):
+    a, b, first, last = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2], loads.integers[f, 3]
+    d, rest = loads.reals[f, 0], loads.reals[f, 1]
+    length, speed, _, _, _ = line_between(loads, w, a, b)
+    i, s = _piece(loads, first, last, length - rest)
+    c0, c1, c2, c3 = loads.tables[i, 1], loads.tables[i, 2], loads.tables[i, 3], loads.tables[i, 4]
+    tension = c0 + s * (c1 + s * (c2 + s * c3)) + d * speed
+    pull_tangent(tree, loads, w, tan, way, a, b, tension, c1 + s * (2.0 * c2 + s * 3.0 * c3), d)
 
 
 class TableSpring(LineElement):
@@ -38,6 +54,7 @@ class TableSpring(LineElement):
 
     kind = "table_spring"
     law = staticmethod(_table_spring)
+    tangent = staticmethod(_table_spring_tangent)
 
     def __init__(
         self,

@@ -170,6 +170,17 @@ class Joint(ABC):
         return self.subspace
 
     @property
+    def carries(self) -> tuple[tuple[int, ...], ...]:
+        """[k][i] is 1 if the motion of rate k moves the axis of rate i along, as seen from F; 0 if it leaves it alone.
+
+        dS_i/dq_k = carries[k][i] S_k x S_i (columns of the motion subspace at a fixed point, in fixed axes). Axes that
+        are constant in M are carried by all rates. Where S_k x S_i is zero anyway, either number is right.
+        """
+        if self.subspace is None:
+            raise TypeError(f"{self.kind}: a joint whose subspace moves says which of its rates carry which")
+        return tuple((1,) * self.nv for _ in range(self.nv))
+
+    @property
     def zero(self) -> Array:
         """Coordinates of the reference configuration."""
         return np.concatenate(

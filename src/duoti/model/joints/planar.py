@@ -62,6 +62,11 @@ class Planar(AxialJoint):
         """Two shifts, then the turn."""
         return ((0.0, 0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
 
+    @property
+    def carries(self) -> tuple[tuple[int, ...], ...]:
+        """The shifts are along axes of F, the turn about one of M."""
+        return ((1, 1, 1), (1, 1, 1), (0, 0, 1))
+
     def faults(self) -> list[str]:
         """See `Joint.faults`."""
         found = super().faults()

@@ -45,6 +45,11 @@ class Universal(Joint):
         """Turns about z, then x."""
         return ((0.0, 0.0, 1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 
+    @property
+    def carries(self) -> tuple[tuple[int, ...], ...]:
+        """The first axis is fixed in F, the second in M."""
+        return ((1, 1), (0, 1))
+
     def faults(self) -> list[str]:
         """See `Joint.faults`."""
         found = axis_faults("axis1", self.axis1) + axis_faults("axis2", self.axis2)

@@ -1,0 +1,30 @@
+"""Derivatives of the force elements, by position, velocity and first-order states."""
+
+from __future__ import annotations
+
+from duoti.kernel import call_entry, entry, part, unpack
+from duoti.model.forces import force_tangent
+from duoti.system.arrays import FORCE_TANGENTS
+from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
+
+
+@part
+def add_force_derivatives(tree, loads, w, tan, way, t, q, v):
+    """K, C, Z -= derivatives of what the force elements do. Needs world_poses, velocities and tangent_kinematics."""
+    for f in range(loads.count):
+        force_tangent(loads.kind[f], f, t, q, v, tree, loads, w, tan, way)
+
+
+@entry
+def force_tangents_entry(context):
+    """Entry: the same in the state w.y at the time w.clock."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    tan, way = unpack(w.context[2], TANGENT_CONTEXT)
+    add_force_derivatives(tree, loads, w, tan, way, w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv])
+
+
+@part
+def call_force_derivatives(loads, w):
+    """The derivatives of the force elements through their entry, in the state w.y at the time w.clock."""
+    if loads.count > 0:
+        call_entry(w.entries[FORCE_TANGENTS], w.context[0])

@@ -1,0 +1,52 @@
+"""All derivatives of the equations of motion at an instant.
+
+    r(q, v, a, lambda, z, t) = M a + h - (what the force elements do) - G^T lambda
+    K = dr/d delta,  C = dr/dv,  M = dr/da,  Z = dr/dz,  -G^T = dr/d lambda,  Gq = d(G v + dg/dt at rest)/d delta
+
+Positions are displaced by tangent vectors delta, which have the meaning of a velocity (`system.tangent`).
+"""
+
+from __future__ import annotations
+
+from duoti.dynamics.closure_derivatives import add_closure_derivatives
+from duoti.dynamics.closures import RATES, call_values, closure_jacobian, closures
+from duoti.dynamics.force_derivatives import call_force_derivatives
+from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.rnea_derivatives import inertial_derivatives
+from duoti.dynamics.tangent import tangent_kinematics
+from duoti.kernel import entry, part, unpack
+from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
+
+
+@part
+def linearise(tree, loads, links, w, tan, way, t, q, v, a):
+    """K, C, M, Z, Gq and w.G for the multipliers w.multipliers. q and v are the parts of w.y, t is w.clock[0]."""
+    joint_sweep(tree, w, q, v)
+    velocities(tree, w, v)
+    world_poses(tree, w)
+    tangent_kinematics(tree, w, tan, v)
+    for i in range(tree.nv):
+        for j in range(tree.nv):  # entries between branches are not written by the recursions, but added to below
+            tan.K[i, j] = tan.C[i, j] = 0.0
+        for j in range(tree.nz):
+            tan.Z[i, j] = 0.0
+    inertial_derivatives(tree, w, tan, v, a)
+    call_force_derivatives(loads, w)
+    if links.rows > 0:
+        call_values(links, w, t)
+        closures(loads, links, w, q, v, RATES)
+        closure_jacobian(tree, loads, links, w)
+        add_closure_derivatives(tree, loads, links, w, tan, way, q, v)
+
+
+@entry
+def linearise_entry(context):
+    """Entry: K, C, M, Z, Gq and w.G in the state w.y at the time w.clock.
+
+    Accelerations are in w.ydot[nq : nq + nv], multipliers in w.multipliers.
+    """
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    tan, way = unpack(w.context[2], TANGENT_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v = w.y[:nq], w.y[nq : nq + nv]
+    linearise(tree, loads, links, w, tan, way, w.clock[0], q, v, w.ydot[nq : nq + nv])

@@ -1,0 +1,62 @@
+"""How bodies and axes move with a displacement of the position: the kinematics of all derivatives.
+
+Everything is in world axes about one fixed point, where the origin of the first body is at the moment. S_i is the
+column (motion subspace) of rate i there, and "j carries i" says that a motion of rate j moves the axis of rate i along:
+every rate does so with those of joints further out; within a joint its type knows (`Joint.carries`). Then
+
+    dS_i/d delta_j = S_j x S_i if j carries i, otherwise 0                                                  (1)
+    V_b = sum of S_i v_i over the rates between ground and body b                                           (2)
+    dV_b/d delta_j = S_j x (V_b - U_j) for bodies b outboard of j, U_j = sum of S_i v_i, i not carried by j  (3)
+
+U_j is the twist of the frame in which the displacement delta_j takes place.
+"""
+
+from __future__ import annotations
+
+from duoti.kernel import part
+from duoti.spatial.algebra import (
+    ZERO6,
+    cross,
+    get3,
+    get_column,
+    get_pose,
+    get_spatial,
+    put_column,
+    put_spatial,
+    sub,
+    to_parent,
+    vadd,
+    vscale,
+)
+
+
+@part
+def tangent_kinematics(tree, w, tan, v):
+    """Columns S, twists U and V_W. Needs joint_sweep and world_poses."""
+    S, U = tan.S, tan.U
+    put_spatial(tan.V_W, 0, ZERO6)
+    for b in range(1, tree.nb):
+        R, p = get_pose(w.X_WB, b)
+        X = (R, sub(p, get3(w.X_WB, 1, 9)))
+        V_P = get_spatial(tan.V_W, tree.parent[b])
+        V_B = V_P
+        first = tree.iv[b]
+        if tree.turn_z[b] == 1:
+            axis = (R[2], R[5], R[8])
+            S_i = (axis, cross(X[1], axis))
+            put_column(S, first, S_i)
+            put_column(U, first, V_P)
+            V_B = vadd(V_B, vscale(v[first], S_i))
+        else:
+            last = first + tree.dof[b]
+            for i in range(first, last):
+                S_i = to_parent(X, get_spatial(w.H, i))
+                put_column(S, i, S_i)
+                V_B = vadd(V_B, vscale(v[i], S_i))
+            for j in range(first, last):
+                U_j = V_P
+                for i in range(first, last):
+                    if tree.carries[j, i - first] == 0:
+                        U_j = vadd(U_j, vscale(v[i], get_column(S, i)))
+                put_column(U, j, U_j)
+        put_spatial(tan.V_W, b, V_B)

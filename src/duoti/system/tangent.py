@@ -1,0 +1,55 @@
+"""`Tangent`: what the derivatives of the recursions are kept in.
+
+Displacements of the position are tangent vectors: delta has nv entries with the meaning of a velocity, q + delta for
+plain coordinates and q o exp(delta) for quaternions. Columns, twists and wrenches are in world axes about one fixed
+point, where the origin of the first body is at the moment.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from duoti.system.arrays import Closures, Tree
+
+
+class Tangent(NamedTuple):
+    """Derivatives and their scratch. Each field says which function writes it.
+
+    With f(q, v, z) the forces that must act for given accelerations, f = M a + h - (what the force elements do):
+    K = df/d delta, C = df/dv, M = df/da, Z = df/dz.
+    """
+
+    S: Any  # [6, nv] columns of all rates, angular part first; dynamics.tangent.tangent_kinematics
+    U: Any  # [6, nv] twist of the frame in which rate j acts: dV_b/d delta_j = S_j x (V_b - U_j); tangent_kinematics
+    V_W: Any  # [nb, 6] twists of the bodies; tangent_kinematics
+    K: Any  # [nv, nv] dynamics.rnea_derivatives.inertial_derivatives, then what force elements add
+    C: Any  # [nv, nv] the same
+    M: Any  # [nv, nv] inertial_derivatives
+    Z: Any  # [nv, nz] what force elements add
+    Gq: Any  # [rows, nv] d(dg/dt)/d delta of the closures
+    A_W: Any  # [nb, 6] accelerations minus gravity; inertial_derivatives
+    F_W: Any  # [nb, 6] wrench through the inboard joint; inertial_derivatives
+    I_W: Any  # [nb, 10] composite inertia; inertial_derivatives
+    Q_W: Any  # [nb, 12] composite integral of (velocity) (position)^T, row by row, and momentum; inertial_derivatives
+    columns: Any  # [nv, 24] S, Psi, Psi2 and Phi of each rate, see dynamics.rnea_derivatives; its `outward`
+
+
+def allocate_tangent(tree: Tree, links: Closures, dtype: type = float, fill: float = 0.0) -> Tangent:
+    """Arrays for the derivatives of a system; `fill` is for tests that poison the scratch.
+
+    K, C, M and Gq begin as zero: entries between rates of different branches are never written by the recursions.
+    """
+
+    def array(*shape: int) -> NDArray[Any]:
+        return np.full(shape, fill, dtype=dtype)
+
+    nb, nv = tree.nb, tree.nv
+    return Tangent(
+        S=array(6, nv), U=array(6, nv), V_W=array(nb, 6),
+        K=np.zeros((nv, nv), dtype), C=np.zeros((nv, nv), dtype), M=np.zeros((nv, nv), dtype),
+        Z=np.zeros((nv, tree.nz), dtype), Gq=np.zeros((links.rows, nv), dtype),
+        A_W=array(nb, 6), F_W=array(nb, 6), I_W=array(nb, 10), Q_W=array(nb, 12), columns=array(nv, 24),
+    )  # fmt: skip
