@@ -14,6 +14,7 @@ from duoti.system.arrays import (
     FORCES,
     PROJECT,
     RATES,
+    STATES,
     VALUES,
     WEIGHTS,
     Work,
@@ -31,7 +32,7 @@ CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 @cache
 def _address(name: str, is_complex: bool) -> int:
     """Address of an entry, compiled or loaded the first time it is needed."""
-    from duoti.dynamics import closures, constrained, events, forward, loads
+    from duoti.dynamics import closures, constrained, events, forward, loads, states
     from duoti.dynamics.treatments import reduced
 
     entries: dict[tuple[str, bool], Any] = {
@@ -44,6 +45,8 @@ def _address(name: str, is_complex: bool) -> int:
         ("reduced project", False): reduced.reduced_project_entry,
         ("values", False): closures.values_entry,
         ("events", False): events.events_entry,
+        ("states", False): states.states_entry,
+        ("states", True): states.complex_states_entry,
     }
     return entry_address(entries[name, is_complex])
 
@@ -55,7 +58,10 @@ def new_workspace(
     rates: bool = False,
     constraints: Treatment = DEFAULT,
 ) -> Work:
-    """Scratch for one thread. complex: for complex-step derivatives; rates: also for the solvers' entries."""
+    """Scratch for one thread. complex: for complex-step derivatives; rates: also for the solvers' entries.
+
+    First-order states in w.y are those at the start, until a caller puts others there.
+    """
     tree, loads, links = system.tree, system.loads, system.links
     is_complex = np.issubdtype(dtype, np.complexfloating)
     work = allocate(tree, loads, links, dtype, fill, system.stack_depth)
@@ -70,7 +76,10 @@ def new_workspace(
             work.entries[EVENTS] = _address("events", is_complex)
     if links.timed:
         work.entries[VALUES] = _address("values", is_complex)
-    if loads.count or rates or links.timed:
+    if tree.nz:
+        work.entries[STATES] = _address("states", is_complex)
+        work.y[tree.nq + tree.nv :][: tree.nz] = system.initial_z()
+    if loads.count or rates or links.timed or tree.nz:
         dense = rates and links.rows > 0 and constraints.dense
         begin, size = CONTEXT_BYTES // 8, dense_size(tree, links) if dense else 0
         block = np.zeros(begin + size + (DENSE_BYTES // 8 if dense else 0))

@@ -1,6 +1,7 @@
 """Laws: numbers, expressions or functions that give the value of a force at each instant.
 
-A law reads *signals* (the time, joint coordinates and rates, positions and velocities of markers) and returns a number.
+A law reads *signals* (the time, joint coordinates and rates, positions and velocities of markers, first-order states)
+and returns a number.
 Expressions run as bytecode inside the compiled solver; a function compiled by Numba is called directly (a few
 nanoseconds), a plain Python function through a callback (a fraction of a microsecond).
 """
@@ -22,11 +23,14 @@ from duoti.spatial.algebra import cross, get3, get9, mul
 
 # ---------------------------------------------------------------------------------------------------------- signals
 
-TIME, COORDINATE, RATE, LOCAL, POSITION, VELOCITY, ANGULAR_VELOCITY = range(7)
+TIME, COORDINATE, RATE, LOCAL, POSITION, VELOCITY, ANGULAR_VELOCITY, STATE = range(8)
 
 
 class Signal(NamedTuple):
-    """A quantity that a law reads: `kind` is one of the constants above, i and j say which."""
+    """A quantity that a law reads: `kind` is one of the constants above, i and j say which.
+
+    The i of a first-order state is its place in the whole state y = (q, v, z, ...), which is read from w.y.
+    """
 
     kind: int
     i: int = 0
@@ -54,7 +58,10 @@ def marker_rates(loads, w, m, arm):
 
 @part
 def read_signal(loads, w, s, t, q, v, local0, local1):
-    """Value of signal s; local0 and local1 are what the force element itself offers (length and speed of a line)."""
+    """Value of signal s; local0 and local1 are what the force element itself offers (length and speed of a line).
+
+    First-order states are read from w.y, where the caller has put them.
+    """
     kind, i, j = loads.signals[s, 0], loads.signals[s, 1], loads.signals[s, 2]
     value = 0.0 * local0 + t
     if kind == COORDINATE:
@@ -63,7 +70,9 @@ def read_signal(loads, w, s, t, q, v, local0, local1):
         value = v[i] + 0.0 * local0
     elif kind == LOCAL:
         value = local0 + 0.0 if i == 0 else local1 + 0.0
-    elif kind >= POSITION:
+    elif kind == STATE:
+        value = w.y[i] + 0.0 * local0
+    elif kind != TIME:
         p, arm = marker_point(loads, w, i)
         if kind == POSITION:
             value = p[j]

@@ -3,8 +3,7 @@
 Row 0 of every table over bodies is ground. The frame of a body in here is the frame M of its inboard joint, in which
 the joint's axis is z; the user's body frame is a marker like any other.
 
-Room is left for what later formulations add to the state (DESIGN section 2): first-order states `z` (nz of them) and
-constraint rows (ng of them).
+The whole state is y = (q, v, z, work supplied, energy dissipated); z are first-order states with rates by laws.
 """
 
 from __future__ import annotations
@@ -67,6 +66,7 @@ class Loads(NamedTuple):
     law_address: Ints  # [laws] address of a function, 0 for a program
     code: Ints  # programs
     constants: Reals
+    state_law: Ints  # [nz] law of the rate of each first-order state
     event_law: Ints  # [events] law whose zero crossings are wanted
     event_terminal: Ints  # [events] 1 if it ends the run
     event_direction: Ints  # [events] 1 rising, -1 falling, 0 both
@@ -153,14 +153,12 @@ class Work(NamedTuple):
     law_x: Any  # [..] real parts of its inputs, and ...
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
-    entries: (
-        Any  # [5] addresses of entries, in the order FORCES, RATES, EVENTS, PROJECT, VALUES; workspace.new_workspace
-    )
+    entries: Any  # [6] addresses of entries, in the order of the names below; workspace.new_workspace
     context: Any  # [2] addresses of the entries' packed arguments (tree, loads, links, w), and of (Dense,) or 0
     block: Any  # the memory at these addresses
 
 
-FORCES, RATES, EVENTS, PROJECT, VALUES = range(5)  # places in Work.entries
+FORCES, RATES, EVENTS, PROJECT, VALUES, STATES = range(6)  # places in Work.entries
 # places in Work.treatment: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of proximal
 # iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
 # known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0 if not
@@ -201,7 +199,7 @@ def allocate(
         scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows), free=array(n),
         treatment=np.concatenate([PROXIMAL, np.ones(size_of_state(tree))]),
         law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
-        entries=np.zeros(5, np.int64), context=np.zeros(2, np.int64), block=np.zeros(0),
+        entries=np.zeros(6, np.int64), context=np.zeros(2, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
     w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries on a row's support are ever written
