@@ -163,6 +163,8 @@ def find_quantity(model: Model, text: str) -> Quantity:
             found = [
                 q for kind in kinds if (q := _match(model, kind, parts["name"], parts["letter"] or parts["index"]))
             ]
+    if len(found) > 1:  # the check refuses a state with the name of a joint; no need to report each A.rate as well
+        found = [q for q in found if q.kind != "state"]
     if len(found) > 1:
         spellings = " or ".join(f'"{q.kind}:{rest}"' for q in found)
         raise ChannelError(f'"{text}" is ambiguous: write {spellings}')

@@ -192,7 +192,8 @@ class Result:
 
     def _state(self, quantity: Quantity) -> Reals:
         values = self.z if quantity.what == "" else observe(self.system, self.t, self._y, STATE_RATES).zdot
-        return values[:, [self.system.state_names.index(quantity.item)]]
+        k = self.system.state_names.index(quantity.item)
+        return values[:, k : k + 1]
 
     def _frame(self, quantity: Quantity) -> Reals:
         key = f"body:{quantity.item}" if quantity.kind == "body" else quantity.item
