@@ -21,6 +21,7 @@ from duoti.analyses.dynamics import (
     jacobian,
     mass_matrix,
     momentum,
+    state_rates,
 )
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.simulate import SimulationWarning, simulate
@@ -79,6 +80,7 @@ from duoti.model.joints.spherical import Spherical
 from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
 from duoti.model.model import Model
+from duoti.model.state import State
 from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.compiler import compile_model as compile
@@ -154,6 +156,7 @@ __all__ = [
     "SimulationWarning",
     "Spherical",
     "SpringDamper",
+    "State",
     "System",
     "TableSpring",
     "Topology",
@@ -172,5 +175,6 @@ __all__ = [
     "mass_matrix",
     "momentum",
     "simulate",
+    "state_rates",
     "topology",
 ]

@@ -12,6 +12,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import state as S
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
+from duoti.results.observe import STATE_RATES, observe
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
@@ -65,7 +66,9 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
         joint = name.split(".")[0]
         joint = next((j for j in system.joints if name.startswith(j + ".")), joint)
         at = f' at joint "{joint}" (body "{system.model.joints[joint].child}", {name})'
-    culprits = _broken_forces(system, run)
+    elif where < nq + nv + system.nz:
+        at = f' at state "{system.state_names[where - nq - nv]}"'
+    culprits = _broken_laws(system, run)
     if culprits:
         by_force = any(culprit.startswith("force") for culprit in culprits)  # an event does not act on a joint
         at = f" in {' and '.join(culprits)}" + (at.replace(" at ", ", first seen at ", 1) if by_force else "")
@@ -82,8 +85,8 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
     )
 
 
-def _broken_forces(system: System, run: S.Run) -> list[str]:
-    """Force elements whose functions failed, or that give values that are not finite at or shortly after the end."""
+def _broken_laws(system: System, run: S.Run) -> list[str]:
+    """Forces and states whose functions failed, or that give values that are not finite at or shortly after the end."""
     found: list[str] = []
     raised = dict(system.callbacks.errors)
     for owner, error in raised.items():
@@ -93,9 +96,15 @@ def _broken_forces(system: System, run: S.Run) -> list[str]:
     t, h = float(run.numbers[S.T]), float(run.numbers[S.H])
     ahead = np.where(np.isfinite(run.K[0]), run.K[0], 0.0)
     for part in LOOK_AHEAD:
+        y = run.y + part * h * ahead
+        if not np.all(np.isfinite(y)):
+            continue
         for f, name in enumerate(system.model.forces):
-            if not _force_is_finite(system, f, t + part * h, run.y + part * h * ahead):
+            if not _force_is_finite(system, f, t + part * h, y):
                 found.append(f'force "{name}"')
+        if system.nz:
+            zdot = observe(system, np.array([t + part * h]), y[None], STATE_RATES).zdot[0]
+            found += [f'the rate of state "{system.state_names[i]}"' for i in np.flatnonzero(~np.isfinite(zdot))]
         if found:
             return found
     return found
@@ -104,12 +113,11 @@ def _broken_forces(system: System, run: S.Run) -> list[str]:
 def _force_is_finite(system: System, f: int, t: float, y: Reals) -> bool:
     tree, loads = system.tree, system.loads
     q, v = y[: system.nq], y[system.nq : system.nq + system.nv]
-    if not (np.all(np.isfinite(q)) and np.all(np.isfinite(v))):
-        return True
     one = loads._replace(
         count=1, kind=_rows(loads.kind, f), integers=_rows(loads.integers, f), reals=_rows(loads.reals, f)
     )
     work = new_workspace(replace(system, loads=one))
+    work.y[:] = y
     force_state(tree, one, work, t, q.copy(), v.copy())
     return bool(np.all(np.isfinite(work.F_ext)) and np.all(np.isfinite(work.tau)))
 

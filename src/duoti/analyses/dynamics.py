@@ -1,7 +1,8 @@
 """The equations of motion at one instant, as functions of a compiled system.
 
 M(q) a + h(q, v, t) = tau: `mass_matrix` gives M, `inverse_dynamics` tau, `accelerations` a. q and v are arrays in the
-order of `system.coordinate_names` and `system.rate_names`; `system.state(...)` makes them from joint names.
+order of `system.coordinate_names` and `system.rate_names`; `system.state(...)` makes them from joint names. z are the
+first-order states in the order of `system.state_names`, at their initial values if not given.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from duoti.dynamics import forward as _forward
 from duoti.dynamics import kinematics as _kinematics
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import Body, Marker, name_of
-from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
-from duoti.system.arrays import Reals, size_of_state
+from duoti.results.observe import ACCELERATIONS, ENERGIES, STATE_RATES, observe
+from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 
@@ -34,6 +35,19 @@ def _state(system: System, q: ArrayLike, v: ArrayLike) -> tuple[Reals, Reals]:
     return _vector("q", q, system.nq), _vector("v", v, system.nv)
 
 
+def _whole_state(system: System, q: ArrayLike, v: ArrayLike, z: ArrayLike | None) -> Reals:
+    """One row: y = (q, v, z, works)."""
+    return system.whole_state(*_state(system, q, v), None if z is None else _vector("z", z, system.nz))[None]
+
+
+def _workspace(system: System, z: ArrayLike | None) -> Work:
+    """A workspace in which the laws find z."""
+    work = new_workspace(system)
+    if z is not None:
+        work.y[system.nq + system.nv :][: system.nz] = _vector("z", z, system.nz)
+    return work
+
+
 def mass_matrix(system: System, q: ArrayLike) -> Reals:
     """Mass matrix M(q) by composite rigid bodies."""
     M = np.zeros((system.nv, system.nv))
@@ -41,33 +55,38 @@ def mass_matrix(system: System, q: ArrayLike) -> Reals:
     return M + np.tril(M, -1).T
 
 
-def accelerations(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> Reals:
+def accelerations(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """Rates of v under gravity and all force elements, O(n) for a tree; closed loops and constraints are obeyed."""
+    if system.links.rows:
+        return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), ACCELERATIONS).a[0]
     q, v = _state(system, q, v)
     a = np.zeros(system.nv)
-    if system.links.rows:
-        y = np.zeros((1, size_of_state(system.tree)))
-        y[0, : system.nq], y[0, system.nq : system.nq + system.nv] = q, v
-        return observe(system, np.array([float(t)]), y, ACCELERATIONS).a[0]
-    _forward.forward_dynamics(system.tree, system.loads, new_workspace(system), float(t), q, v, a)
+    _forward.forward_dynamics(system.tree, system.loads, _workspace(system, z), float(t), q, v, a)
     return a
 
 
-def inverse_dynamics(system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0) -> Reals:
+def state_rates(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
+    """Rates of the first-order states, in the order of `system.state_names`."""
+    return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), STATE_RATES).zdot[0]
+
+
+def inverse_dynamics(
+    system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0, z: ArrayLike | None = None
+) -> Reals:
     """Generalised forces that must act in the joints, beside the force elements, for the accelerations a; O(n)."""
     q, v = _state(system, q, v)
     tau = np.zeros(system.nv)
-    work = new_workspace(system)
+    work = _workspace(system, z)
     _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, _vector("a", a, system.nv), tau)
     return tau
 
 
-def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> Reals:
+def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities."""
     q, v = _state(system, q, v)
     zero = np.zeros(system.nv)
     with_forces, bias = np.zeros(system.nv), np.zeros(system.nv)
-    work = new_workspace(system)
+    work = _workspace(system, z)
     _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, zero, with_forces)
     bare = system.loads._replace(count=0)
     _forward.inverse_dynamics(system.tree, bare, work, float(t), q, v, zero, bias)
@@ -93,16 +112,13 @@ class Energies(NamedTuple):
     dissipated_power: float
 
 
-def _observed(system: System, q: ArrayLike, v: ArrayLike, t: float) -> Reals:
-    q, v = _state(system, q, v)
-    y = np.zeros((1, size_of_state(system.tree)))
-    y[0, : len(q)], y[0, len(q) : len(q) + len(v)] = q, v
-    return observe(system, np.array([float(t)]), y, ENERGIES).energies[0]
+def _observed(system: System, q: ArrayLike, v: ArrayLike, t: float, z: ArrayLike | None = None) -> Reals:
+    return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), ENERGIES).energies[0]
 
 
-def energies(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> Energies:
+def energies(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Energies:
     """Energies and powers at an instant; the zero of gravity's is at the world's origin."""
-    return Energies(*(float(e) for e in _observed(system, q, v, t)[:5]))
+    return Energies(*(float(e) for e in _observed(system, q, v, t, z)[:5]))
 
 
 class Momentum(NamedTuple):

@@ -16,7 +16,7 @@ from duoti.model.joints.free import Free
 from duoti.model.placement import place as place_model
 from duoti.results.observe import FRAMES, observe
 from duoti.results.relative import moved_frame, relative_state
-from duoti.system.arrays import Reals, size_of_state
+from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
@@ -43,9 +43,7 @@ def closed_state(system: System, t: float = 0.0) -> tuple[Reals, Reals]:
 
 
 def _frames(system: System, q: Reals, v: Reals, markers: list[int]) -> Reals:
-    y = np.zeros((1, size_of_state(system.tree)))
-    y[0, : system.nq], y[0, system.nq : system.nq + system.nv] = q, v
-    return observe(system, np.zeros(1), y, FRAMES, markers).frames
+    return observe(system, np.zeros(1), system.whole_state(q, v)[None], FRAMES, markers).frames
 
 
 def _joint_state(system: System, name: str, q: Reals, v: Reals) -> tuple[Reals, Reals]:

@@ -44,7 +44,7 @@ def simulate(
     atol: float | None = None,
     *,
     start_time: float = 0.0,
-    state: tuple[ArrayLike, ArrayLike] | None = None,
+    state: tuple[ArrayLike, ArrayLike] | tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
     coordinates: Literal["relative", "absolute"] = "relative",
     constraints: Treatment | None = None,
     progress: bool | None = None,
@@ -69,7 +69,7 @@ def simulate(
     start_time:
         Time at the beginning [s].
     state:
-        q and v at the beginning, in place of the model's initial values.
+        q and v, or q, v and z (first-order states), at the beginning, in place of the model's initial values.
     coordinates:
         "relative" (joint coordinates on a tree) or "absolute" (six coordinates for every body, all joints as
         constraints): the same motion, for comparison.
@@ -164,11 +164,19 @@ def _set_initial(
     system: System, run: S.Run, solver: ExplicitSolver, start_time: float, duration: float, state: Any
 ) -> None:
     q, v = system.initial_state()
+    z = system.initial_z()
     if state is not None:
         try:
-            given_q, given_v = (np.asarray(part, dtype=float) for part in state)
+            given_q, given_v, *rest = (np.asarray(part, dtype=float) for part in state)
+            (given_z,) = rest or (z,)
         except (TypeError, ValueError):
-            raise ValueError(f"state={state!r}: give a pair of arrays (q, v); system.state(...) makes one") from None
+            or_three = " or (q, v, z)" if system.nz else ""
+            raise ValueError(
+                f"state={state!r}: give a pair of arrays (q, v){or_three}; system.state(...) makes one"
+            ) from None
+        if given_z.shape != z.shape or not np.all(np.isfinite(given_z)):
+            raise ValueError(f"state: z needs {len(z)} finite numbers, got {given_z.tolist()}")
+        z = given_z
         if given_q.shape != q.shape or given_v.shape != v.shape:
             raise ValueError(
                 f"state: q needs {len(q)} numbers and v {len(v)}; got shapes {given_q.shape} and {given_v.shape}"
@@ -189,6 +197,7 @@ def _set_initial(
         n[S.RTOL], n[S.ATOL] = solver.rtol, solver.atol
     run.y[: len(q)] = q
     run.y[len(q) : len(q) + len(v)] = v
+    run.y[len(q) + len(v) :][: len(z)] = z
 
 
 class _Simulation:
@@ -267,7 +276,8 @@ class _Simulation:
         nq, nv = self.system.nq, self.system.nv
         for i in range(counts[S.EVENTS]):
             y = run.event_y[i].copy()
-            event = EventRecord(names[run.event_index[i]], float(run.event_t[i]), y[:nq], y[nq : nq + nv])
+            z = y[nq + nv : nq + nv + self.system.nz]
+            event = EventRecord(names[run.event_index[i]], float(run.event_t[i]), y[:nq], y[nq : nq + nv], z)
             self.events.append(event)
         counts[S.EVENTS] = 0
 

@@ -23,6 +23,7 @@ from duoti.dynamics.crba import composite_bodies
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
+from duoti.dynamics.states import rates_beside_motion
 from duoti.kernel import entry, helper, part, unpack
 from duoti.model.laws import marker_point
 from duoti.spatial.algebra import ZERO6, add, cross, dot, get3, get_spatial, put_spatial, sub
@@ -239,8 +240,7 @@ def constrained_rates_entry(context):
     q, v = w.y[:nq], w.y[nq : nq + nv]
     constrained_dynamics(tree, loads, links, w, w.clock[0], q, v, w.ydot[nq : nq + nv], 1)
     position_rates(tree, q, v, w.ydot[:nq])
-    n = nq + nv + tree.nz
-    w.ydot[n], w.ydot[n + 1] = w.powers[1], w.powers[2]
+    rates_beside_motion(tree, w)
 
 
 @part

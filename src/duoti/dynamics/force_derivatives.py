@@ -1,9 +1,10 @@
-"""Derivatives of the force elements, by position, velocity and first-order states."""
+"""Derivatives of the force elements and of the rates of first-order states, by position, velocity and these states."""
 
 from __future__ import annotations
 
 from duoti.kernel import call_entry, entry, part, unpack
 from duoti.model.forces import force_tangent
+from duoti.model.law_gradient import law_gradient_row
 from duoti.system.arrays import FORCE_TANGENTS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
@@ -15,16 +16,30 @@ def add_force_derivatives(tree, loads, w, tan, way, t, q, v):
         force_tangent(loads.kind[f], f, t, q, v, tree, loads, w, tan, way)
 
 
+@part
+def state_derivatives(tree, loads, w, tan, way, t, q, v):
+    """Fq, Fv, Fz: derivatives of the rates of the first-order states. Needs the same."""
+    for k in range(tree.nz):
+        for i in range(tree.nv):
+            tan.Fq[k, i] = tan.Fv[k, i] = 0.0
+        for i in range(tree.nz):
+            tan.Fz[k, i] = 0.0
+        law = loads.state_law[k]
+        law_gradient_row(tree, loads, w, tan, way, law, 0, t, q, v, 0.0, 0.0, 1.0, tan.Fq, tan.Fv, tan.Fz, k)
+
+
 @entry
 def force_tangents_entry(context):
     """Entry: the same in the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     tan, way = unpack(w.context[2], TANGENT_CONTEXT)
-    add_force_derivatives(tree, loads, w, tan, way, w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv])
+    q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+    add_force_derivatives(tree, loads, w, tan, way, w.clock[0], q, v)
+    state_derivatives(tree, loads, w, tan, way, w.clock[0], q, v)
 
 
 @part
-def call_force_derivatives(loads, w):
-    """The derivatives of the force elements through their entry, in the state w.y at the time w.clock."""
-    if loads.count > 0:
+def call_force_derivatives(tree, loads, w):
+    """The derivatives of force elements and states through their entry, in the state w.y at the time w.clock."""
+    if loads.count > 0 or tree.nz > 0:
         call_entry(w.entries[FORCE_TANGENTS], w.context[0])

@@ -6,16 +6,17 @@ from duoti.dynamics.aba import aba_inward, aba_outward
 from duoti.dynamics.kinematics import joint_sweep, position_rates, world_poses
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
+from duoti.dynamics.states import rates_beside_motion
 from duoti.kernel import entry, kernel, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
 
 @part
 def accelerate(tree, loads, w, t, q, v, a):
-    """Accelerations at an instant; also leaves V, X_WB (with force elements), tau, F_ext and powers in w."""
+    """Accelerations at an instant; also leaves V, X_WB (with force elements or states), tau, F_ext and powers in w."""
     joint_sweep(tree, w, q, v)
     aba_outward(tree, w, v)
-    if loads.count > 0:
+    if loads.count > 0 or tree.nz > 0:
         world_poses(tree, w)
     call_forces(tree, loads, w, t, q, v)
     if loads.count > 0:
@@ -54,5 +55,4 @@ def rates_entry(context):
     q, v = w.y[:nq], w.y[nq : nq + nv]
     accelerate(tree, loads, w, w.clock[0], q, v, w.ydot[nq : nq + nv])
     position_rates(tree, q, v, w.ydot[:nq])
-    n = nq + nv + tree.nz
-    w.ydot[n], w.ydot[n + 1] = w.powers[1], w.powers[2]
+    rates_beside_motion(tree, w)

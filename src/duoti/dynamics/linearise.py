@@ -1,7 +1,8 @@
 """All derivatives of the equations of motion at an instant.
 
     r(q, v, a, lambda, z, t) = M a + h - (what the force elements do) - G^T lambda
-    K = dr/d delta,  C = dr/dv,  M = dr/da,  Z = dr/dz,  -G^T = dr/d lambda,  Gq = d(G v + dg/dt at rest)/d delta
+    K = dr/d delta,  C = dr/dv,  M = dr/da,  Z = dr/dz,  -G^T = dr/d lambda,  Gq = d(G v + dg/dt at rest)/d delta,
+    Fq, Fv, Fz = d(dz/dt)/d(delta, v, z)
 
 Positions are displaced by tangent vectors delta, which have the meaning of a velocity (`system.tangent`).
 """
@@ -31,7 +32,7 @@ def linearise(tree, loads, links, w, tan, way, t, q, v, a):
         for j in range(tree.nz):
             tan.Z[i, j] = 0.0
     inertial_derivatives(tree, w, tan, v, a)
-    call_force_derivatives(loads, w)
+    call_force_derivatives(tree, loads, w)
     if links.rows > 0:
         call_values(links, w, t)
         closures(loads, links, w, q, v, RATES)

@@ -51,7 +51,10 @@ def force_state(tree, loads, w, t, q, v):
 
 @part
 def call_forces(tree, loads, w, t, q, v):
-    """The force elements in a state, through their entry; without any, zero tau and powers (F_ext is not touched)."""
+    """The force elements in a state, through their entry; without any, zero tau and powers (F_ext is not touched).
+
+    First-order states, if a law reads any, are those in w.y.
+    """
     if loads.count > 0:
         w.clock[0] = t
         for i in range(tree.nq):

@@ -11,6 +11,7 @@ from duoti.dynamics.closures import RATES, add_closure_wrenches, call_values, cl
 from duoti.dynamics.kinematics import joint_sweep, world_poses
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
+from duoti.dynamics.states import call_states
 from duoti.kernel import entry, unpack
 from duoti.spatial.algebra import ZERO6, put_spatial
 from duoti.system.context import REAL_CONTEXT
@@ -32,6 +33,7 @@ def residual_entry(context):
     for b in range(tree.nb):
         put_spatial(w.F_ext, b, ZERO6)
     call_forces(tree, loads, w, w.clock[0], q, v)
+    call_states(tree, w)
     if links.rows > 0:
         call_values(links, w, w.clock[0])
         closures(loads, links, w, q, v, RATES)

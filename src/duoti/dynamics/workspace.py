@@ -16,6 +16,8 @@ from duoti.system.arrays import (
     LINEARISE,
     PROJECT,
     RATES,
+    RESIDUAL,
+    STATES,
     VALUES,
     WEIGHTS,
     Work,
@@ -36,7 +38,17 @@ CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 @cache
 def _address(name: str, is_complex: bool) -> int:
     """Address of an entry, compiled or loaded the first time it is needed."""
-    from duoti.dynamics import closures, constrained, events, force_derivatives, forward, linearise, loads
+    from duoti.dynamics import (
+        closures,
+        constrained,
+        events,
+        force_derivatives,
+        forward,
+        linearise,
+        loads,
+        residual,
+        states,
+    )
     from duoti.dynamics.treatments import reduced
 
     entries: dict[tuple[str, bool], Any] = {
@@ -49,8 +61,11 @@ def _address(name: str, is_complex: bool) -> int:
         ("reduced project", False): reduced.reduced_project_entry,
         ("values", False): closures.values_entry,
         ("events", False): events.events_entry,
+        ("states", False): states.states_entry,
+        ("states", True): states.complex_states_entry,
         ("linearise", False): linearise.linearise_entry,
         ("force tangents", False): force_derivatives.force_tangents_entry,
+        ("residual", False): residual.residual_entry,
     }
     return entry_address(entries[name, is_complex])
 
@@ -62,7 +77,10 @@ def new_workspace(
     rates: bool = False,
     constraints: Treatment = DEFAULT,
 ) -> Work:
-    """Scratch for one thread. complex: for complex-step derivatives; rates: also for the solvers' entries."""
+    """Scratch for one thread. complex: for complex-step derivatives; rates: also for the solvers' entries.
+
+    First-order states in w.y are those at the start, until a caller puts others there.
+    """
     tree, loads, links = system.tree, system.loads, system.links
     is_complex = np.issubdtype(dtype, np.complexfloating)
     work = allocate(tree, loads, links, dtype, fill, system.stack_depth)
@@ -77,7 +95,10 @@ def new_workspace(
             work.entries[EVENTS] = _address("events", is_complex)
     if links.timed:
         work.entries[VALUES] = _address("values", is_complex)
-    if loads.count or rates or links.timed:
+    if tree.nz:
+        work.entries[STATES] = _address("states", is_complex)
+        work.y[tree.nq + tree.nv :][: tree.nz] = system.initial_z()
+    if loads.count or rates or links.timed or tree.nz:
         dense = rates and links.rows > 0 and constraints.dense
         begin, size = CONTEXT_BYTES // 8, dense_size(tree, links) if dense else 0
         block = np.zeros(begin + size + (DENSE_BYTES // 8 if dense else 0))
@@ -110,6 +131,7 @@ def new_linearisation(system: System, work: Work) -> Linearisation:
     pack(made.block, (made.tangent, made.way))
     work.context[2] = made.block.ctypes.data
     work.entries[LINEARISE] = _address("linearise", False)
-    if loads.count:
+    work.entries[RESIDUAL] = _address("residual", False)
+    if loads.count or tree.nz:
         work.entries[FORCE_TANGENTS] = _address("force tangents", False)
     return made

@@ -95,7 +95,7 @@ class _ExplicitLoop(Loop):
 class Tolerances(Solver):
     """Settings of the solvers that choose their own steps.
 
-    rtol, atol: relative and absolute error per step allowed in each coordinate and rate (SI units). max_step and
+    rtol, atol: relative and absolute error per step allowed in each coordinate, rate and state. max_step and
     first_step [s]: bounds for those who know better than the error estimate.
     """
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from duoti.dynamics.workspace import new_workspace
+from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.integrate.base import Loop
 from duoti.integrate.newton import new_newton
 from duoti.integrate.state import new_run
 from duoti.system.arrays import Reals
 from duoti.system.system import System
-from duoti.system.tangent import allocate_tangent
 
 
 class ImplicitLoop(Loop):
@@ -31,12 +30,12 @@ class ImplicitLoop(Loop):
         is_complex: bool = False,
     ):
         self.run = new_run(system.tree, len(system.loads.event_law), stages=2, degree=3, times=times)
-        tangent = allocate_tangent(system.tree, system.links)
-        self.work = new_workspace(system, rates=True, tangent=tangent)
+        self.work = new_workspace(system, rates=True)
+        self.linearisation = new_linearisation(system, self.work)
         self.newton = new_newton(system, stabilised, is_complex)
         self.memory, self.step = memory, step
         self.kernels = (start, advance)
-        self.arguments: Any = (self.work.context[0], method, self.run, memory, tangent, self.newton)
+        self.arguments: Any = (self.work.context[0], method, self.run, memory, self.linearisation.tangent, self.newton)
 
     def start(self, first_step: float) -> None:
         self.kernels[0](*self.arguments, first_step)

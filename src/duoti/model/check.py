@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from duoti.model.check_constraints import check_constraints
+from duoti.model.check_states import check_states
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.event import Event
-from duoti.model.expressions import compile_expression
 from duoti.model.findings import Findings, Report
 from duoti.model.forces.base import Force, JointElementForce
 from duoti.model.joints import Joint
-from duoti.model.laws import make_law
 from duoti.model.model import Model
-from duoti.model.names import known_signal, signal_names
+from duoti.model.names import law_fault
 from duoti.model.placement import place
 from duoti.spatial import Inertia, Rotation
 
@@ -47,6 +45,7 @@ def check_structure(model: Model) -> Report:
         _check_force(model, name, force, found)
     for name, event in model.events.items():
         _check_event(model, name, event, found)
+    check_states(model, found)
     check_constraints(model, found)
     _check_attachment(model, found)
     if not any(f.severity == "error" for f in found.found):
@@ -241,7 +240,7 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
         names = set(own)
         if isinstance(force, JointElementForce) and _is_attitude(model.joints[name_of(force.joint)], force.coordinate):  # pyright: ignore[reportArgumentType]
             names.discard("q")
-        if fault := _law_fault(model, value, names, outputs):
+        if fault := law_fault(model, value, names, outputs):
             found.error("bad-law", (name,), f"{who}: its {role}: {fault}")
 
 
@@ -273,7 +272,7 @@ def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
         return
     for fault in _faults(event):
         found.error("bad-event", (name,), f'event "{name}": {fault}')
-    if fault := _law_fault(model, event.value):
+    if fault := law_fault(model, event.value):
         found.error("bad-law", (name,), f'event "{name}": {fault}')
 
 
@@ -300,21 +299,6 @@ def _check_coordinate(who: str, name: str, force: JointElementForce, element: Jo
             "its rates are components of the angular velocity; a turn in space is no sum of angles",
             "use dt.Bushing between two markers, or a dt.Composite of dt.Revolute joints",
         )  # fmt: skip
-
-
-def _law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int = 1) -> str | None:
-    """Why a value is no law, or None."""
-    try:
-        make_law(value, known_signal(model, own), model.parameters, outputs)
-    except (ValueError, TypeError) as error:
-        if not isinstance(value, str):
-            return str(error)
-        try:  # once more with the list of all names, for suggestions
-            compile_expression(value, known={*signal_names(model), *own}, constants=model.parameters)
-        except (ValueError, TypeError) as better:
-            return str(better)
-        return str(error)
-    return None
 
 
 def _check_attachment(model: Model, found: Findings) -> None:

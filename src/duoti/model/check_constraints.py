@@ -7,6 +7,7 @@ from typing import Any
 from duoti.model.constraints.base import Constraint
 from duoti.model.elements import GROUND, name_of
 from duoti.model.errors import did_you_mean
+from duoti.model.expressions import compile_expression
 from duoti.model.expressions.derivative import derivatives
 from duoti.model.findings import Findings
 from duoti.model.model import Model
@@ -48,10 +49,26 @@ def _check_references(model: Model, name: str, who: str, constraint: Constraint,
     for row in rows:
         for joint, coordinate, _ in row.terms:
             _check_term(model, name, who, joint, coordinate, found)
+        if _reads_states(model, name, who, row.value, found):
+            continue
         try:
             derivatives(row.value, "t", order=2, constants=model.parameters, known=("t",))
         except (ValueError, TypeError) as error:
             found.error("bad-law", (name,), f"{who}: its value: {error}")
+
+
+def _reads_states(model: Model, name: str, who: str, value: Any, found: Findings) -> bool:
+    """Report states in the value of a constraint; a value that is no expression at all is reported elsewhere."""
+    try:
+        names = compile_expression(value).inputs
+    except (ValueError, TypeError):
+        return False
+    states = [inside for inside in names if inside in model.states]
+    for state in states:
+        found.error("bad-law", (name, state), f'{who}: its value reads the state "{state}"',
+                    "the value of a constraint is a function of the time t alone",
+                    "let a force depend on the state instead, e.g. dt.JointTorque")  # fmt: skip
+    return bool(states)
 
 
 def _check_term(model: Model, name: str, who: str, joint: Any, coordinate: int, found: Findings) -> None:

@@ -25,7 +25,7 @@ def cut_weights(model: Model) -> Weights:
 
 
 def needed_joints(model: Model) -> dict[str, str]:
-    """Joints whose coordinates a force element, a law or an event reads, with the name of the reader."""
+    """Joints whose coordinates a force element, a state or an event reads, with the name of the reader."""
     needed: dict[str, str] = {}
     for name, force in model.forces.items():
         for _, joint in force.joints():
@@ -37,10 +37,12 @@ def needed_joints(model: Model) -> dict[str, str]:
     for name, constraint in model.constraints.items():
         for joint in constraint.joints():
             needed.setdefault(name_of(joint), f'constraint "{name}"')  # pyright: ignore[reportArgumentType]
-    for name, event in model.events.items():
-        for inside in make_law(event.value, known_signal(model, {}), model.parameters).inputs:
+    readers = [(f'event "{name}"', event.value) for name, event in model.events.items()]
+    readers += [(f'state "{name}"', state.rate) for name, state in model.states.items()]
+    for reader, value in readers:
+        for inside in make_law(value, known_signal(model, {}), model.parameters).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):
-                needed.setdefault(joint, f'event "{name}"')
+                needed.setdefault(joint, reader)
     return needed
 
 

@@ -1,6 +1,7 @@
 """Laws: numbers, expressions or functions that give the value of a force at each instant.
 
-A law reads *signals* (the time, joint coordinates and rates, positions and velocities of markers) and returns a number.
+A law reads *signals* (the time, joint coordinates and rates, positions and velocities of markers, first-order states)
+and returns a number.
 Expressions run as bytecode inside the compiled solver; a function compiled by Numba is called directly (a few
 nanoseconds), a plain Python function through a callback (a fraction of a microsecond).
 """
@@ -26,7 +27,10 @@ TIME, COORDINATE, RATE, LOCAL, POSITION, VELOCITY, ANGULAR_VELOCITY, STATE = ran
 
 
 class Signal(NamedTuple):
-    """A quantity that a law reads: `kind` is one of the constants above, i and j say which."""
+    """A quantity that a law reads: `kind` is one of the constants above, i and j say which.
+
+    The i of a first-order state is its place in the whole state y = (q, v, z, ...), which is read from w.y.
+    """
 
     kind: int
     i: int = 0
@@ -54,7 +58,10 @@ def marker_rates(loads, w, m, arm):
 
 @part
 def read_signal(loads, w, s, t, q, v, local0, local1):
-    """Value of signal s; local0 and local1 are what the force element itself offers (length and speed of a line)."""
+    """Value of signal s; local0 and local1 are what the force element itself offers (length and speed of a line).
+
+    First-order states are read from w.y, where the caller has put them.
+    """
     kind, i, j = loads.signals[s, 0], loads.signals[s, 1], loads.signals[s, 2]
     value = 0.0 * local0 + t
     if kind == COORDINATE:

@@ -13,6 +13,8 @@ from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, 
 from duoti.model.event import Event
 from duoti.model.forces.base import Force
 from duoti.model.joints import Joint
+from duoti.model.laws import Value
+from duoti.model.state import State
 from duoti.spatial import Inertia
 
 
@@ -50,6 +52,7 @@ class Model:
         self.forces: dict[str, Force] = {}
         self.constraints: dict[str, Constraint] = {}
         self.events: dict[str, Event] = {}
+        self.states: dict[str, State] = {}
         self.duplicates: list[tuple[str, str]] = []
         """(kind, name) of everything that was added under a name already taken."""
 
@@ -113,6 +116,14 @@ class Model:
         """Watch for zero crossings of an expression during a simulation."""
         return self._add("event", self.events, name, event)
 
+    def add_state(self, name: str, rate: Value, initial: float = 0.0, unit: str = "") -> State:
+        """Add a number with a rate of its own: dz/dt = rate, z = initial at the start.
+
+        `rate` is a number, an expression or a function of `t`, of quantities of the model and of all states, which go
+        by their names; forces, events and other states may read it.
+        """
+        return self._add("state", self.states, name, State(name, rate, initial, unit))
+
     def _add(self, kind: str, where: dict[str, Any], name: str, item: Any) -> Any:
         if name in where or (kind in ("body", "marker") and name == GROUND):
             self.duplicates.append((kind, name))
@@ -150,5 +161,6 @@ class Model:
         gravity = self.gravity.tolist() if isinstance(self.gravity, np.ndarray) else self.gravity
         return (
             f"<model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} forces, "
-            f"gravity {gravity}>"
+            + (f"{len(self.states)} state{'s' * (len(self.states) > 1)}, " if self.states else "")
+            + f"gravity {gravity}>"
         )

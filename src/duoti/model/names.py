@@ -1,22 +1,24 @@
 """Names of quantities: which exist, what they are, and what a user's spelling means.
 
 `A.angle`, `crank.position`, `tip.velocity.x`, `body:crank.position` where a joint has the same name. The same names
-serve as channels of results and as inputs of expressions.
+serve as channels of results and as inputs of expressions. A first-order state goes by its bare name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection, Container
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from duoti.model.elements import GROUND
 from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.expressions import compile_expression
 from duoti.model.joints import Joint
+from duoti.model.laws import make_law
 from duoti.model.model import Model
 
-Kind = Literal["joint", "body", "marker"]
+Kind = Literal["joint", "body", "marker", "state"]
 
 _FRAME_UNITS = {
     "position": ("m", 3),
@@ -62,18 +64,26 @@ def joint_quantities(model: Model, name: str) -> dict[str, tuple[str, int]]:
 
 
 def quantities(model: Model, kind: Kind, name: str) -> dict[str, tuple[str, int]]:
-    """Unit and size of each quantity of an item."""
+    """Unit and size of each quantity of an item; the value of a state has no word of its own."""
+    if kind == "state":
+        return {"": (model.states[name].unit, 1), "rate": (model.states[name].rate_unit, 1)}
     return joint_quantities(model, name) if kind == "joint" else _FRAME_UNITS
+
+
+def _spelled(item: str, what: str) -> str:
+    return f"{item}.{what}" if what else f"{item}"
 
 
 def _items(model: Model) -> dict[Kind, list[str]]:
     joints = [name for name, e in model.joints.items() if isinstance(e.joint, Joint)]  # pyright: ignore[reportUnnecessaryIsInstance]
-    return {"joint": joints, "body": [*model.bodies, GROUND], "marker": list(model.markers)}
+    return {
+        "joint": joints, "body": [*model.bodies, GROUND], "marker": list(model.markers), "state": list(model.states),
+    }  # fmt: skip
 
 
 def all_names(model: Model) -> list[str]:
-    """Every channel name; with `joint:`, `body:` or `marker:` before it where several things have the same name."""
-    each = [(kind, f"{item}.{what}") for kind, items in _items(model).items() for item in items
+    """Every channel name; with its kind (`joint:`, ...) before it where several things have the same name."""
+    each = [(kind, _spelled(item, what)) for kind, items in _items(model).items() for item in items
             for what in quantities(model, kind, item)]  # fmt: skip
     count: dict[str, int] = {}
     for _, name in each:
@@ -87,7 +97,9 @@ _NOT_IN_LAWS = {"a", "reaction_force", "reaction_torque", "rotation", "accelerat
 
 
 def _readable(quantity: Quantity) -> bool:
-    """Whether a law may read it: what follows from q and v alone, one number at a time."""
+    """Whether a law may read it: what follows from q, v and z alone, one number at a time."""
+    if quantity.kind == "state":
+        return quantity.what == ""
     by_forces = quantity.what in _NOT_IN_LAWS and not (quantity.kind == "joint" and quantity.what == "rotation")
     return not by_forces and (quantity.component is not None or quantity.size == 1)
 
@@ -116,14 +128,29 @@ def signal_names(model: Model) -> list[str]:
                 if size == 3 and what not in ("q", "v"):
                     ends = [".x", ".y", ".z"]
                 if _readable(Quantity(kind, item, what, unit, size, 0)):
-                    found += [f"{item}.{what}{end}" for end in ends]
+                    found += [f"{_spelled(item, what)}{end}" for end in ends]
     return found
+
+
+def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int = 1) -> str | None:
+    """Why a value is no law, or None."""
+    try:
+        make_law(value, known_signal(model, own), model.parameters, outputs)
+    except (ValueError, TypeError) as error:
+        if not isinstance(value, str):
+            return str(error)
+        try:  # once more with the list of all names, for suggestions
+            compile_expression(value, known={*signal_names(model), *own}, constants=model.parameters)
+        except (ValueError, TypeError) as better:
+            return str(better)
+        return str(error)
+    return None
 
 
 def find_quantity(model: Model, text: str) -> Quantity:
     """The quantity that a name means; ChannelError with suggestions if there is none, or more than one."""
     prefix, _, rest = text.partition(":")
-    kinds: list[Kind] = ["joint", "body", "marker"]
+    kinds: list[Kind] = list(get_args(Kind))
     if rest and prefix in kinds:
         kinds = [k for k in kinds if k == prefix]
     else:
@@ -136,6 +163,8 @@ def find_quantity(model: Model, text: str) -> Quantity:
             found = [
                 q for kind in kinds if (q := _match(model, kind, parts["name"], parts["letter"] or parts["index"]))
             ]
+    if len(found) > 1:  # the check refuses a state with the name of a joint; no need to report each A.rate as well
+        found = [q for q in found if q.kind != "state"]
     if len(found) > 1:
         spellings = " or ".join(f'"{q.kind}:{rest}"' for q in found)
         raise ChannelError(f'"{text}" is ambiguous: write {spellings}')
@@ -146,10 +175,14 @@ def find_quantity(model: Model, text: str) -> Quantity:
 
 def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quantity | None:
     item, _, what = text.rpartition(".")
+    if kind == "state" and text in model.states:
+        item, what = text, ""
     if item not in _items(model)[kind]:
         return None
     offered = quantities(model, kind, item)
     if what not in offered:
+        return None
+    if kind == "state" and component is not None:
         return None
     unit, size = offered[what]
     index: int | None = None
@@ -166,6 +199,8 @@ def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quanti
 
 def _suggest(model: Model, text: str) -> str:
     item = text.split(".", 1)[0]
+    if item in model.states:
+        return f' State "{item}" has the channels "{item}" and "{item}.rate".'
     offered = [
         f"{item}.{what}"
         for kind, items in _items(model).items()

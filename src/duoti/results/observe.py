@@ -9,6 +9,7 @@ from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, wo
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.reactions import constraint_wrenches
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
+from duoti.dynamics.states import call_states
 from duoti.dynamics.treatments import Treatment
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate.state import state_rates
@@ -20,17 +21,19 @@ from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
 # what `observe` computes
-FRAMES, ENERGIES, ACCELERATIONS, REACTIONS = 1, 2, 4, 8
+FRAMES, ENERGIES, ACCELERATIONS, REACTIONS, STATE_RATES = 1, 2, 4, 8, 16
 
 
 @kernel
 def _observe(
-    context, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, closing, multipliers, rates
+    context, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, closing, multipliers, zdot, rates
 ):
     tree, loads, links, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     for n in range(t.shape[0]):
         q, v = y[n][:nq], y[n][nq : nq + nv]
+        for i in range(y.shape[1]):
+            w.y[i] = y[n, i]
         joint_sweep(tree, w, q, v)
         velocities(tree, w, v)
         world_poses(tree, w)
@@ -43,6 +46,11 @@ def _observe(
             energies[n, 1] = gravity_energy(tree, w)
             energies[n, 2], energies[n, 3], energies[n, 4] = w.powers[0], w.powers[1], w.powers[2]
             momentum(tree, w, energies[n][5:])
+        if what & 16:
+            w.clock[0] = t[n]
+            call_states(tree, w)
+            for i in range(tree.nz):
+                zdot[n, i] = w.ydot[nq + nv + i]
         if what & 12:
             state_rates(w, t[n], y[n], rates)
             for i in range(nv):
@@ -118,6 +126,7 @@ class Observation:
         self.wrenches = np.zeros((n if what & REACTIONS else 0, tree.nb, 6))
         self.multipliers = np.zeros((n if what & REACTIONS else 0, system.links.rows))
         self.closing = np.zeros((n if what & REACTIONS else 0, system.links.count, 6))
+        self.zdot = np.zeros((n if what & STATE_RATES else 0, tree.nz))
 
 
 def observe(
@@ -133,7 +142,7 @@ def observe(
     `what` adds up FRAMES (of `markers`: rotation matrix, position, angular velocity, velocity, in world axes), ENERGIES
     (kinetic, gravity, elastic, supplied and dissipated power, angular momentum about the mass centre, linear momentum,
     mass centre), ACCELERATIONS (of v, and of the markers), REACTIONS (wrench of each inboard joint on its body, in the
-    body's frame and at its origin).
+    body's frame and at its origin), STATE_RATES (of the first-order states).
     """
     # copies of t and y: a read-only array is another type, for which the kernel would be compiled once more
     chosen = np.array([] if markers is None else markers, dtype=np.int64)
@@ -142,6 +151,6 @@ def observe(
     work = new_workspace(system, rates=True, constraints=constraints)
     _observe(
         work.context[0], what, np.array(t), np.array(y), chosen, seen.frames, seen.energies, seen.a,
-        seen.frame_accelerations, seen.wrenches, seen.closing, seen.multipliers, rates,
+        seen.frame_accelerations, seen.wrenches, seen.closing, seen.multipliers, seen.zdot, rates,
     )  # fmt: skip
     return seen

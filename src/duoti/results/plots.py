@@ -47,7 +47,7 @@ def plot(result: Result, names: Sequence[str]) -> Figure:
         names = [
             f"{joint}.{c.name}" for joint in result.system.joints for c in result.model.joints[joint].joint.coordinates
         ]
-        names = list(dict.fromkeys(names))
+        names = [*dict.fromkeys(names), *result.system.state_names]
     panels = _series(result, names)
     figure = Figure(figsize=(8.0, 1.2 + 2.3 * max(len(panels), 1)), layout="constrained")
     axes = np.atleast_1d(figure.subplots(max(len(panels), 1), 1, sharex=True))

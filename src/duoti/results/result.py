@@ -16,10 +16,10 @@ from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
 from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.names import Quantity, all_names, find_quantity
-from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, Observation, observe
+from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
 from duoti.results.relative import relative_state
 from duoti.results.singular import Singularity, singularities
-from duoti.system.arrays import Reals
+from duoti.system.arrays import WORKS, Reals
 from duoti.system.compiler import quantity_indices
 from duoti.system.system import System
 from duoti.topology import topology
@@ -43,12 +43,13 @@ class Stats:
 
 @dataclass(frozen=True)
 class EventRecord:
-    """An event that happened: its name, the time [s], and the coordinates and rates then."""
+    """An event that happened: its name, the time [s], and the coordinates, rates and first-order states then."""
 
     name: str
     t: float
     q: Reals
     v: Reals
+    z: Reals
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,12 @@ class Result:
         """All rates, one row per time, in the order of `system.rate_names`."""
         return self._y[:, self.system.nq : self.system.nq + self.system.nv]
 
+    @property
+    def z(self) -> Reals:
+        """All first-order states, one row per time, in the order of `system.state_names`."""
+        first = self.system.nq + self.system.nv
+        return self._y[:, first : first + self.system.nz]
+
     # ----------------------------------------------------------------------------------------------------- channels
 
     @property
@@ -142,7 +149,8 @@ class Result:
 
     def __getitem__(self, name: str) -> Reals:
         quantity = find_quantity(self.model, name)
-        values = self._joint(quantity) if quantity.kind == "joint" else self._frame(quantity)
+        of_kind = {"joint": self._joint, "state": self._state}
+        values = of_kind.get(quantity.kind, self._frame)(quantity)
         if quantity.component is not None:
             return values[:, quantity.component]
         return values[:, 0] if quantity.size == 1 else values
@@ -182,6 +190,11 @@ class Result:
             raise ChannelError(f'joint "{quantity.item}" closes a loop: its second derivatives are not available')
         return q[:, in_q] if in_q else v[:, in_v]
 
+    def _state(self, quantity: Quantity) -> Reals:
+        values = self.z if quantity.what == "" else observe(self.system, self.t, self._y, STATE_RATES).zdot
+        k = self.system.state_names.index(quantity.item)
+        return values[:, k : k + 1]
+
     def _frame(self, quantity: Quantity) -> Reals:
         key = f"body:{quantity.item}" if quantity.kind == "body" else quantity.item
         marker = self.system.markers[key]
@@ -210,7 +223,7 @@ class Result:
     @cached_property
     def energy(self) -> Energy:
         """Energies over time and their balance."""
-        e, works = self._energies, self._y[:, self.system.nq + self.system.nv + self.system.tree.nz :]
+        e, works = self._energies, self._y[:, -WORKS:]
         return Energy(e[:, 0], e[:, 1], e[:, 2], works[:, 0], works[:, 1])
 
     @property
@@ -309,7 +322,8 @@ class Result:
     # ---------------------------------------------------------------------------------------------- tables and plots
 
     def to_pandas(self, channels: Sequence[str] | None = None) -> pd.DataFrame:
-        """A table with one column per component, times as the index; by default all coordinates and rates."""
+        """A table with one column per component, times as the index; by default all coordinates, rates and
+        first-order states."""
         try:
             import pandas as pd
         except ImportError:
@@ -318,6 +332,7 @@ class Result:
         if names is None:
             joints = self.system.joints
             names = [f"{j}.{label}" for j in joints for label in ("q", "v") if self.model.joints[j].nv]
+            names += self.system.state_names
         columns: dict[str, Any] = {}
         for name in names:
             values = self[name]
@@ -332,7 +347,8 @@ class Result:
         return pd.DataFrame(columns, index=pd.Index(self.t, name="t"))
 
     def plot(self, *names: str) -> Figure:
-        """Plot channels over time, one panel for each unit. Without names: all coordinates. "energy" plots energies."""
+        """Plot channels over time, one panel for each unit. Without names: coordinates and states. "energy" plots
+        energies."""
         from duoti.results.plots import plot
 
         return plot(self, names)

@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 
 def _freedom(system: System) -> str:
+    states = f", {system.nz} state{'s' * (system.nz > 1)} ({', '.join(system.state_names)})" if system.nz else ""
     if not system.links.rows:
-        return f"{system.nv} degrees of freedom"
+        return f"{system.nv} degrees of freedom{states}"
     constraints = len(system.model.constraints)
     loops = system.links.count - constraints
     parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((loops, "closed loop"), (constraints, "constraint")) if n]
-    return f"{system.nv} coordinates, {' and '.join(parts)} ({system.links.rows} equations)"
+    return f"{system.nv} coordinates, {' and '.join(parts)} ({system.links.rows} equations){states}"
 
 
 def _not_unique(result: Result) -> list[str]:

@@ -3,8 +3,7 @@
 Row 0 of every table over bodies is ground. The frame of a body in here is the frame M of its inboard joint, in which
 the joint's axis is z; the user's body frame is a marker like any other.
 
-Room is left for what later formulations add to the state (DESIGN section 2): first-order states `z` (nz of them) and
-constraint rows (ng of them).
+The whole state is y = (q, v, z, work supplied, energy dissipated); z are first-order states with rates by laws.
 """
 
 from __future__ import annotations
@@ -46,6 +45,7 @@ class Tree(NamedTuple):
     plain_v: Ints  # ... this one
     quat_q: Ints  # where quaternions begin in q ...
     quat_v: Ints  # ... and their angular velocities in v
+    q_of_v: Ints  # [nv] coordinate of each rate, -1 for the rates of a quaternion
     carrier: Ints  # [nv] the rate that carries rate i next above it, -1 at the root
     run: Ints  # [nv] first of the consecutive rates that carry rate i (CRBA)
     above: Ints  # [nv] the next carrying rate above that run, -1 at the root
@@ -68,6 +68,7 @@ class Loads(NamedTuple):
     law_address: Ints  # [laws] address of a function, 0 for a program
     code: Ints  # programs
     constants: Reals
+    state_law: Ints  # [nz] law of the rate of each first-order state
     event_law: Ints  # [events] law whose zero crossings are wanted
     event_terminal: Ints  # [events] 1 if it ends the run
     event_direction: Ints  # [events] 1 rising, -1 falling, 0 both
@@ -154,13 +155,14 @@ class Work(NamedTuple):
     law_x: Any  # [..] real parts of its inputs, and ...
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
-    entries: Any  # [7] addresses of entries, in the order of the names below; workspace.new_workspace
+    entries: Any  # [N_ENTRIES] addresses of entries, in the order of the names below; workspace.new_workspace
     context: Any  # [3] addresses of the entries' packed arguments (tree, loads, links, w), (Dense,), (Tangent, Way) or 0
     block: Any  # the memory at these addresses
 
 
-FORCES, RATES, EVENTS, PROJECT, VALUES, LINEARISE, FORCE_TANGENTS, RESIDUAL = range(8)  # places in Work.entries
-N_ENTRIES = 8
+N_ENTRIES = 9
+# places in Work.entries
+FORCES, RATES, EVENTS, PROJECT, VALUES, STATES, LINEARISE, FORCE_TANGENTS, RESIDUAL = range(N_ENTRIES)
 # places in Work.treatment: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of proximal
 # iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
 # known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0 if not

@@ -25,6 +25,7 @@ from duoti.model.laws import (
     LOCAL,
     POSITION,
     RATE,
+    STATE,
     TIME,
     VELOCITY,
     Callbacks,
@@ -238,6 +239,8 @@ class _Builder:
         component = quantity.component or 0
         if quantity.kind == "joint":
             return self._joint_signal(quantity.item, quantity.what, component)
+        if quantity.kind == "state":
+            return Signal(STATE, self.rows.nq + self.rows.nv + list(self.model.states).index(quantity.item))
         key = f"body:{quantity.item}" if quantity.kind == "body" else quantity.item
         kinds = {"position": POSITION, "velocity": VELOCITY, "angular_velocity": ANGULAR_VELOCITY}
         return Signal(kinds[quantity.what], self.marker_names[key], component)
@@ -260,6 +263,10 @@ class _Builder:
             self.owner = f'force "{name}"'
             row = force.row(self)
             integers[f, : len(row.integers)], reals[f, : len(row.reals)] = row.integers, row.reals
+        state_law: list[int] = []
+        for name, state in self.model.states.items():
+            self.owner = f'state "{name}"'
+            state_law.append(self.law(state.rate, {}))
         events = list(self.model.events.items())
         event_law: list[int] = []
         for name, event in events:
@@ -282,7 +289,7 @@ class _Builder:
             signals=np.array(signals, np.int64).reshape(-1, 3),
             law_signals=np.column_stack([np.concatenate([[0], ends])[:-1], ends]).astype(np.int64).reshape(-1, 2),
             law_code=np.asarray(bounds, np.int64), law_address=law_address, code=code, constants=constants,
-            event_law=np.array(event_law, np.int64),
+            state_law=np.array(state_law, np.int64), event_law=np.array(event_law, np.int64),
             event_terminal=np.array([int(e.terminal) for _, e in events], np.int64),
             event_direction=np.array([DIRECTIONS[e.direction] for _, e in events], np.int64),
         )  # fmt: skip
@@ -334,7 +341,7 @@ def compile_model(
     for number, name in enumerate(closing):
         if name in builder.places:
             builder.places[name] = replace(builder.places[name], link=number)
-    tree = builder.rows.tree(np.asarray(model.gravity, dtype=float), links.rows)
+    tree = builder.rows.tree(np.asarray(model.gravity, dtype=float), links.rows, len(model.states))
     for arrays in (tree, loads, links):
         freeze(arrays)
     names_q, names_v = [""] * tree.nq, [""] * tree.nv
@@ -345,14 +352,14 @@ def compile_model(
                 names[index] = f"{name}.{label}[{i}]" if len(indices) > 1 else f"{name}.{_short(joint, label)}"
     return System(
         model, tree, loads, links, builder.places, builder.body_row, builder.marker_names,
-        tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(closing),
+        tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner), tuple(closing),
     )  # fmt: skip
 
 
 def _own_copy(model: Model) -> Model:
     """A copy, so that what the user changes later does not reach the system; functions stay the user's own."""
     values = [value for force in model.forces.values() for _, value, _, _ in force.values()]
-    values += [event.value for event in model.events.values()]
+    values += [event.value for event in model.events.values()] + [state.rate for state in model.states.values()]
     keep = {id(x): x for value in values for x in (value, getattr(value, "function", None)) if callable(x)}
     return copy.deepcopy(model, keep)
 

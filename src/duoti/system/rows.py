@@ -72,15 +72,17 @@ class Rows:
             last[b] = carrier
         return run, above
 
-    def tree(self, gravity: np.ndarray, rows: int) -> Tree:
-        """All rows as arrays; `rows` counts the closure equations."""
+    def tree(self, gravity: np.ndarray, rows: int, states: int) -> Tree:
+        """All rows as arrays; `rows` counts the closure equations, `states` the first-order states."""
         run, above = self.runs()
         carrier = [i - 1 if i > first else up for i, (first, up) in enumerate(zip(run, above, strict=True))]
         ints = lambda x: np.asarray(x, dtype=np.int64)  # noqa: E731
         plain = np.array(self.plain, dtype=np.int64).reshape(-1, 2)
         quaternions = np.array(self.quaternions, dtype=np.int64).reshape(-1, 2)
+        q_of_v = np.full(self.nv, -1, dtype=np.int64)
+        q_of_v[plain[:, 1]] = plain[:, 0]
         return Tree(
-            nb=len(self.parent), nq=self.nq, nv=self.nv, nz=0, ng=rows,
+            nb=len(self.parent), nq=self.nq, nv=self.nv, nz=states, ng=rows,
             parent=ints(self.parent), law=ints(self.law), iq=ints(self.iq), iv=ints(self.iv), dof=ints(self.dof),
             bias=ints(self.bias), reverse=ints(self.reverse),
             composite=ints(self.composite), turn_z=ints(self.turn_z), X_PF=np.array(self.X_PF),
@@ -88,6 +90,6 @@ class Rows:
             H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
             quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),
-            carrier=ints(carrier), run=ints(run), above=ints(above),
+            q_of_v=q_of_v, carrier=ints(carrier), run=ints(run), above=ints(above),
             carries=ints(self.carries).reshape(-1, MOST_RATES),
         )  # fmt: skip

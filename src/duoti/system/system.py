@@ -10,7 +10,7 @@ import numpy as np
 from duoti.model.errors import ChannelError
 from duoti.model.laws import Callbacks
 from duoti.model.model import Model
-from duoti.system.arrays import Closures, Ints, Loads, Reals, Tree
+from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
 from duoti.topology import Topology
 
 
@@ -53,6 +53,8 @@ class System:
     topology: Topology | None = None
     virtual: dict[str, JointPlace] = field(default_factory=dict[str, JointPlace])
     """Free joints that the program added, by the name of their body."""
+    law_owners: tuple[str, ...] = ()
+    """What each law belongs to: `force "name"`, `state "name"`, ..."""
     link_names: tuple[str, ...] = ()
     """Cut joints by name, constraints as `constraint:name`, in the order of the links."""
 
@@ -65,6 +67,16 @@ class System:
     def nv(self) -> int:
         """Number of rates: the degrees of freedom of the tree."""
         return self.tree.nv
+
+    @property
+    def nz(self) -> int:
+        """Number of first-order states."""
+        return self.tree.nz
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """Names of the first-order states, in the order of z."""
+        return tuple(self.model.states)
 
     def initial_state(self) -> tuple[Reals, Reals]:
         """q and v of the user's initial values; zero (the reference configuration) where none were given."""
@@ -80,6 +92,14 @@ class System:
             if element.v0 is not None:
                 v[place.v] = initial_values(element.joint, element.v0, True)
         return q, v
+
+    def initial_z(self) -> Reals:
+        """Initial values of the first-order states."""
+        return np.array([state.initial for state in self.model.states.values()], dtype=float)
+
+    def whole_state(self, q: Reals, v: Reals, z: Reals | None = None) -> Reals:
+        """y = (q, v, z, work supplied, energy dissipated) with z as it starts if not given, and no works yet."""
+        return np.concatenate([q, v, self.initial_z() if z is None else z, np.zeros(WORKS)])
 
     def state(self, values: dict[str, Any] | None = None, rates: dict[str, Any] | None = None) -> tuple[Reals, Reals]:
         """q and v with the joints named in `values` and `rates` set, the others as they start."""

@@ -29,6 +29,9 @@ class Tangent(NamedTuple):
     C: Any  # [nv, nv] the same
     M: Any  # [nv, nv] inertial_derivatives
     Z: Any  # [nv, nz] what force elements add
+    Fq: Any  # [nz, nv] d(dz/dt)/d delta; dynamics.force_derivatives
+    Fv: Any  # [nz, nv] d(dz/dt)/dv
+    Fz: Any  # [nz, nz] d(dz/dt)/dz
     Gq: Any  # [rows, nv] d(dg/dt)/d delta of the closures
     A_W: Any  # [nb, 6] accelerations minus gravity; inertial_derivatives
     F_W: Any  # [nb, 6] wrench through the inboard joint; inertial_derivatives
@@ -50,6 +53,7 @@ def allocate_tangent(tree: Tree, links: Closures, dtype: type = float, fill: flo
     return Tangent(
         S=array(6, nv), U=array(6, nv), V_W=array(nb, 6),
         K=np.zeros((nv, nv), dtype), C=np.zeros((nv, nv), dtype), M=np.zeros((nv, nv), dtype),
-        Z=np.zeros((nv, tree.nz), dtype), Gq=np.zeros((links.rows, nv), dtype),
+        Z=np.zeros((nv, tree.nz), dtype), Fq=np.zeros((tree.nz, nv), dtype), Fv=np.zeros((tree.nz, nv), dtype),
+        Fz=np.zeros((tree.nz, tree.nz), dtype), Gq=np.zeros((links.rows, nv), dtype),
         A_W=array(nb, 6), F_W=array(nb, 6), I_W=array(nb, 10), Q_W=array(nb, 12), columns=array(nv, 24),
     )  # fmt: skip

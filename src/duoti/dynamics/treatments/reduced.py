@@ -11,6 +11,7 @@ from duoti.dynamics.closures import RATES, RESIDUALS, add_closure_wrenches, call
 from duoti.dynamics.constrained import NEWTON_STEPS, constrained_dynamics, largest
 from duoti.dynamics.dense import solve_positive
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
+from duoti.dynamics.states import rates_beside_motion
 from duoti.dynamics.treatments.coordinate_partitioning import (
     factor_partition,
     partition_basis,
@@ -165,8 +166,7 @@ def reduced_rates_entry(context):
         null_space_multipliers(tree, links, w, d)
     add_closure_wrenches(loads, links, w)
     position_rates(tree, q, v, w.ydot[:nq])
-    n = nq + nv + tree.nz
-    w.ydot[n], w.ydot[n + 1] = w.powers[1], w.powers[2]
+    rates_beside_motion(tree, w)
 
 
 @entry

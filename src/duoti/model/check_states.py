@@ -1,0 +1,52 @@
+"""The part of the model check that looks at first-order states."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from duoti.model.elements import GROUND
+from duoti.model.expressions.syntax import RESERVED
+from duoti.model.findings import Findings
+from duoti.model.model import Model
+from duoti.model.names import law_fault
+
+WORD = re.compile(r"[^\W\d]\w*")  # what the expression language takes for a name
+KEPT = {
+    "t": "the time",
+    "q": "the coordinate of a joint in its own forces",
+    "v": "the rate of a joint in its own forces",
+    "length": "the length of a line in its own force",
+    "speed": "the speed of a line in its own force",
+    "energy": "the energies in plots",
+}
+
+
+def check_states(model: Model, found: Findings) -> None:
+    """Add what is wrong with the states."""
+    for name, state in model.states.items():
+        _check_name(model, name, found)
+        for fault in state.faults():
+            found.error("bad-state", (str(name),), f'state "{name}": {fault}')
+        if fault := law_fault(model, state.rate):
+            found.error("bad-law", (str(name),), f'state "{name}": its rate: {fault}')
+
+
+def _check_name(model: Model, name: Any, found: Findings) -> None:
+    who = f'state "{name}"'
+    if not isinstance(name, str) or not WORD.fullmatch(name):
+        word = re.sub(r"\W+", "_", str(name)).strip("_")
+        example = word if WORD.fullmatch(word) else f"z{word}"
+        found.error("bad-name", (str(name),), f"a state has the name {name!r}",
+                    "expressions read it by its name: one word of letters, digits and _, no digit first",
+                    f'give it a name such as "{example}"')  # fmt: skip
+        return
+    if name in KEPT or name in RESERVED:
+        found.error("reserved-name", (name,), f"{who}: this name is kept for {KEPT.get(name, 'expressions')}",
+                    remedy="choose another name")  # fmt: skip
+    taken = {"parameter": model.parameters, "joint": model.joints, "body": [*model.bodies, GROUND],
+             "marker": model.markers}  # fmt: skip
+    for kind, names in taken.items():
+        if name in names:
+            found.error("name-clash", (name,), f"{who} has the name of a {kind}", "a name must mean one thing",
+                        "rename one of them")  # fmt: skip

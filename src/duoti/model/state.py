@@ -1,0 +1,48 @@
+"""First-order states: numbers with a rate of their own, as the current of a motor or the integral of a controller."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+from duoti.model.laws import Value
+
+
+@dataclass(eq=False, repr=False)
+class State:
+    """A number z with dz/dt = `rate`, from `initial` on.
+
+    The rate is a number, an expression or a function of the time `t`, of joint coordinates and rates, of positions and
+    velocities of bodies and markers, and of all states, itself included, by name. Forces, events and other states read
+    it by its name. `unit` is for labels.
+    """
+
+    name: str
+    rate: Value
+    initial: float = 0.0
+    unit: str = ""
+
+    @property
+    def rate_unit(self) -> str:
+        """Unit of the rate: "A/s" for "A", "m/s^2" for "m/s", "1/s" for a state without a unit."""
+        if not self.unit:
+            return "1/s"
+        per = re.search(r"/s(?:\^(\d+))?$", self.unit)
+        return f"{self.unit[: per.start()]}/s^{int(per[1] or 1) + 1}" if per else f"{self.unit}/s"
+
+    def faults(self) -> list[str]:
+        """What is wrong with its numbers, in words."""
+        found: list[str] = []
+        initial: Any = self.initial
+        if not isinstance(initial, Real) or not math.isfinite(initial):
+            found.append(f"initial is {initial!r}; give a finite number")
+        unit: Any = self.unit
+        if not isinstance(unit, str):
+            found.append(f'unit is {unit!r}; give a text such as "A"')
+        return found
+
+    def __repr__(self) -> str:
+        return f"<state {self.name!r}{f' [{self.unit}]' if self.unit else ''}>"
