@@ -39,7 +39,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
     for kind in (turning, ~turning):
         largest = np.max(pivots[kind & np.isfinite(pivots)], initial=0.0)
         missing += np.flatnonzero(kind & ~(pivots > NO_INERTIA * largest)).tolist()
-    if system.links.rows and missing:  # the factorisation goes inward: what is undefined follows from what is missing
+    if missing:  # the factorisation goes inward: what is undefined follows from what is missing
         missing = [i for i in missing if np.isfinite(pivots[i])] or [max(missing)]
     for i in missing:
         owner, body = _owner_of_rate(system, int(i))
@@ -58,16 +58,8 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
 
 def explain_failure(system: System, run: S.Run, status: int) -> str:
     """A sentence with the time, the joint and body concerned, the likely cause and what to try."""
-    t, where = float(run.numbers[S.T]), int(run.counts[S.WHERE])
-    nq, nv = system.nq, system.nv
-    at = ""
-    if where < nq + nv:
-        name = system.coordinate_names[where] if where < nq else system.rate_names[where - nq]
-        joint = name.split(".")[0]
-        joint = next((j for j in system.joints if name.startswith(j + ".")), joint)
-        at = f' at joint "{joint}" (body "{system.model.joints[joint].child}", {name})'
-    elif where < nq + nv + system.nz:
-        at = f' at state "{system.state_names[where - nq - nv]}"'
+    t = float(run.numbers[S.T])
+    at = f" at {_equation(system, run)}" if status == S.NEWTON_FAILED else _state(system, int(run.counts[S.WHERE]))
     culprits = _broken_laws(system, run)
     if culprits:
         by_force = any(culprit.startswith("force") for culprit in culprits)  # an event does not act on a joint
@@ -79,10 +71,45 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
             else "; try a smaller step or an adaptive solver, and look for forces that grow without bound"
         )
         return f"values became infinite or undefined after t = {t:.6g} s{at}{remedy}"
+    if status == S.NEWTON_FAILED:
+        remedy = "; try a smaller step, or leave it out so that the solver chooses" if not culprits else ""
+        return (
+            f"the Newton iteration did not converge after t = {t:.6g} s (step {run.numbers[S.H]:.3g} s): worst{at}{remedy}"
+        )
     return (
         f"the step became too small at t = {t:.6g} s{at}: the motion changes too fast there for an explicit solver "
         "(an impact, a singularity or a stiff spring), or the tolerances are too tight"
     )
+
+
+def _state(system: System, where: int) -> str:
+    """To what an entry of the state belongs."""
+    nq, nv = system.nq, system.nv
+    name = system.coordinate_names[where] if where < nq else ""
+    if where < nq:  # the rates know their joints
+        rates = system.tree.plain_v[system.tree.plain_q == where]
+        k = np.searchsorted(system.tree.quat_q, where, side="right") - 1
+        where = nq + int(rates[0] if len(rates) else system.tree.quat_v[k])
+    if where < nq + nv:
+        owner, body = _owner_of_rate(system, where - nq)
+        name = name or system.rate_names[where - nq]
+        more = f' (body "{body}", {name})' if name else ""
+        return f" at {owner}{more}"
+    return f' at state "{system.state_names[where - nq - nv]}"' if where < nq + nv + system.nz else ""
+
+
+def _equation(system: System, run: S.Run) -> str:
+    """The equation of an implicit step that would not converge: of a joint, of a cut joint or constraint, of a state."""
+    nv, rows, nz = system.nv, system.links.rows, system.nz
+    where, n = int(run.counts[S.WHERE]), int(run.counts[S.UNKNOWNS])
+    if where >= n - nz > 0 and nz:
+        return f'the rate of state "{system.state_names[where - (n - nz)]}"'
+    if where < nv:
+        return f"the motion of {_state(system, system.nq + where).removeprefix(' at ')}"
+    link = int(np.searchsorted(system.links.first, (where - nv) % rows, side="right")) - 1
+    name = system.link_names[link]
+    kind = "constraint" if name.startswith("constraint:") else "cut joint"
+    return f'the closure of {kind} "{name.removeprefix("constraint:")}"'
 
 
 def _broken_laws(system: System, run: S.Run) -> list[str]:

@@ -16,13 +16,12 @@ from numpy.typing import ArrayLike
 from duoti.analyses.diagnose import explain_failure, refuse_missing_inertia
 from duoti.analyses.initial import closed_state
 from duoti.dynamics.treatments import Treatment
-from duoti.dynamics.workspace import DEFAULT, new_workspace
-from duoti.integrate import DOPRI5, Adaptive, ExplicitSolver, FixedStep
+from duoti.dynamics.workspace import DEFAULT
+from duoti.integrate import DOPRI5, Loop, Solver, Tolerances
 from duoti.integrate import state as S
-from duoti.integrate.explicit import Tableau, advance, start
 from duoti.model.model import Model
 from duoti.results.result import EventRecord, Result, Stats
-from duoti.system.arrays import CHANGES, Reals, Work
+from duoti.system.arrays import CHANGES, Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
@@ -39,7 +38,7 @@ def simulate(
     model: Model | System,
     duration: float,
     outputs: ArrayLike | str | None = None,
-    solver: ExplicitSolver | None = None,
+    solver: Solver | None = None,
     rtol: float | None = None,
     atol: float | None = None,
     *,
@@ -81,39 +80,42 @@ def simulate(
         Show a progress bar; by default only in a terminal and when it takes longer than a second.
     """
     solver = _solver(solver, rtol, atol)
-    treatment = _treatment(constraints)
+    treatment = _treatment(constraints, solver)
     times = _output_times(duration, outputs, start_time)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model, coordinates)
     if state is None and system.links.rows:
         state = closed_state(system, start_time)
-    tableau = solver.tableau()
-    run = S.new_run(system.tree, len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1], times)
-    _set_initial(system, run, solver, start_time, duration, state)
-    work = new_workspace(system, rates=True, constraints=treatment)
-    return _Simulation(system, solver, treatment, tableau, run, work).run_to_end(progress)
+    loop = solver.loop(system, times, treatment)
+    _set_initial(system, loop.run, solver, start_time, duration, state)
+    return _Simulation(system, solver, treatment, loop).run_to_end(progress)
 
 
-def _treatment(given: Treatment | None) -> Treatment:
+def _treatment(given: Treatment | None, solver: Solver) -> Treatment:
     chosen = DEFAULT if given is None else given
     if not isinstance(chosen, Treatment):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(
             f"constraints={given!r} is not a treatment of closed loops; give an object such as dt.Projection() or "
             "dt.Baumgarte(alpha=20, beta=20)"
         )
+    if given is not None and solver.treats_constraints:
+        raise ValueError(
+            f"constraints={given!r} would have no effect: {type(solver).__name__} keeps closed loops by itself; leave it "
+            "out, or choose an explicit solver such as dt.DOPRI5()"
+        )
     if faults := chosen.faults():
         raise ValueError(f"constraints {type(chosen).__name__}: " + "; ".join(faults))
     return chosen
 
 
-def _solver(solver: ExplicitSolver | None, rtol: float | None, atol: float | None) -> ExplicitSolver:
+def _solver(solver: Solver | None, rtol: float | None, atol: float | None) -> Solver:
     chosen = DOPRI5() if solver is None else solver
-    if not isinstance(chosen, ExplicitSolver):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(chosen, Solver):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"solver={solver!r} is not a solver; give an object such as dt.DOPRI5() or dt.RK4(step=0.001)")
     tolerances = {name: value for name, value in (("rtol", rtol), ("atol", atol)) if value is not None}
     if tolerances:
-        if not isinstance(chosen, Adaptive):
+        if not isinstance(chosen, Tolerances) or not chosen.adaptive:
             raise ValueError(
                 f"{type(chosen).__name__} has a fixed step: {' and '.join(tolerances)} would have no effect"
             )
@@ -161,7 +163,7 @@ def _output_times(duration: float, outputs: Any, start_time: float) -> Reals | N
 
 
 def _set_initial(
-    system: System, run: S.Run, solver: ExplicitSolver, start_time: float, duration: float, state: Any
+    system: System, run: S.Run, solver: Solver, start_time: float, duration: float, state: Any
 ) -> None:
     q, v = system.initial_state()
     z = system.initial_z()
@@ -192,9 +194,9 @@ def _set_initial(
             q[k : k + 4] /= length
     n = run.numbers
     n[S.T], n[S.T_BEGIN], n[S.T_END] = start_time, start_time, start_time + duration
-    n[S.H_MAX] = solver.max_step if isinstance(solver, Adaptive) else np.inf
-    if isinstance(solver, Adaptive):
-        n[S.RTOL], n[S.ATOL] = solver.rtol, solver.atol
+    n[S.H_MAX] = np.inf
+    if isinstance(solver, Tolerances):
+        n[S.H_MAX], n[S.RTOL], n[S.ATOL] = solver.max_step, solver.rtol, solver.atol
     run.y[: len(q)] = q
     run.y[len(q) : len(q) + len(v)] = v
     run.y[len(q) + len(v) :][: len(z)] = z
@@ -203,23 +205,19 @@ def _set_initial(
 class _Simulation:
     """Drives the compiled loop: calls it again and again, collects outputs, watches for trouble."""
 
-    def __init__(
-        self, system: System, solver: ExplicitSolver, treatment: Treatment, tableau: Tableau, run: S.Run, work: Work
-    ):
+    def __init__(self, system: System, solver: Solver, treatment: Treatment, loop: Loop):
         self.system, self.solver, self.treatment = system, solver, treatment
-        self.tableau, self.run, self.work = tableau, run, work
-        self.step = solver.step if isinstance(solver, FixedStep) else 0.0
+        self.loop, self.run, self.work = loop, loop.run, loop.work
         self.parts: list[tuple[Reals, Reals]] = []  # outputs at steps; pairs, so that Ctrl-C cannot part them
         self.events: list[EventRecord] = []
         self.error: BaseException | None = None
 
     def run_to_end(self, progress: bool | None) -> Result:
         run, counts = self.run, self.run.counts
-        first = self.step if self.step else (getattr(self.solver, "first_step", None) or 0.0)
-        arguments = (self.work.context[0], self.tableau, run)
+        first = self.solver.fixed_step or getattr(self.solver, "first_step", None) or 0.0
         self.system.callbacks.errors.clear()
-        start(*arguments, first)
-        advance(*arguments, self.step, 0)  # compiles or loads the loop, so that it does not count as simulation time
+        self.loop.start(first)
+        self.loop.advance(0)  # compiles or loads the loop, so that it does not count as simulation time
         refuse_missing_inertia(self.system, self.work)
         self._first_output()
         status, interrupted = S.CONTINUE, False
@@ -228,7 +226,7 @@ class _Simulation:
             with _progress_bar(run, progress) as update:
                 while status in (S.CONTINUE, S.FULL):
                     began = time.perf_counter()
-                    status = int(advance(*arguments, self.step, most_steps))
+                    status = self.loop.advance(most_steps)
                     took = time.perf_counter() - began
                     seconds += took
                     if took < 0.5 * SECONDS_PER_CALL:

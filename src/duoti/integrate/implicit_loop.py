@@ -8,7 +8,7 @@ from typing import Any
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.integrate.base import Loop
 from duoti.integrate.newton import new_newton
-from duoti.integrate.state import new_run
+from duoti.integrate.state import UNKNOWNS, new_run
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
@@ -33,6 +33,7 @@ class ImplicitLoop(Loop):
         self.work = new_workspace(system, rates=True)
         self.linearisation = new_linearisation(system, self.work)
         self.newton = new_newton(system, stabilised, is_complex)
+        self.run.counts[UNKNOWNS] = self.newton.n
         self.memory, self.step = memory, step
         self.kernels = (start, advance)
         self.arguments: Any = (self.work.context[0], method, self.run, memory, self.linearisation.tangent, self.newton)

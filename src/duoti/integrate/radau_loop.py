@@ -113,8 +113,8 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
     numbers, counts, m = run.numbers, run.counts, memory
     span = numbers[T_END] - numbers[T_BEGIN]
     tolerance = max(numbers[RTOL], numbers[ATOL])
-    # the estimate is of order 3, the method of order 5: so the error at the end is proportional to the tolerance
-    allowed = 0.1 * tolerance ** (-1.0 / 3.0)
+    # the estimate is of order h^4, the error at the end of h^5: this makes the latter proportional to the tolerance
+    allowed = 0.1 * tolerance**-0.2
     enough = allowed * max(1e-15 / tolerance, min(0.03, (allowed * tolerance) ** 0.5))
     for _ in range(most_steps):
         status, last = plan_step(run, 1, fixed_step)
