@@ -13,6 +13,12 @@ Everything is in SI units and right-handed; quaternions have the scalar part fir
 
 from duoti.analyses.check import check
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
+from duoti.analyses.derivatives import (
+    displace,
+    forward_dynamics_derivatives,
+    inverse_dynamics_derivatives,
+    marker_derivatives,
+)
 from duoti.analyses.dynamics import (
     accelerations,
     energies,
@@ -167,10 +173,14 @@ __all__ = [
     "check",
     "compare_treatments",
     "compile",
+    "displace",
     "energies",
+    "forward_dynamics_derivatives",
     "generalised_forces",
     "inverse_dynamics",
+    "inverse_dynamics_derivatives",
     "jacobian",
+    "marker_derivatives",
     "mass_centre",
     "mass_matrix",
     "momentum",

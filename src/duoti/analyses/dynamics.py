@@ -22,7 +22,8 @@ from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 
-def _vector(what: str, values: ArrayLike, size: int) -> Reals:
+def as_vector(what: str, values: ArrayLike, size: int) -> Reals:
+    """The values as an array of this size, or an error that says what is wrong with them."""
     array = np.ascontiguousarray(values, dtype=float)
     if array.shape != (size,):
         raise ValueError(f"{what} needs {size} numbers, got an array of shape {array.shape}")
@@ -31,27 +32,28 @@ def _vector(what: str, values: ArrayLike, size: int) -> Reals:
     return array
 
 
-def _state(system: System, q: ArrayLike, v: ArrayLike) -> tuple[Reals, Reals]:
-    return _vector("q", q, system.nq), _vector("v", v, system.nv)
+def as_state(system: System, q: ArrayLike, v: ArrayLike) -> tuple[Reals, Reals]:
+    """q and v as arrays of the system's sizes."""
+    return as_vector("q", q, system.nq), as_vector("v", v, system.nv)
 
 
 def _whole_state(system: System, q: ArrayLike, v: ArrayLike, z: ArrayLike | None) -> Reals:
     """One row: y = (q, v, z, works)."""
-    return system.whole_state(*_state(system, q, v), None if z is None else _vector("z", z, system.nz))[None]
+    return system.whole_state(*as_state(system, q, v), None if z is None else as_vector("z", z, system.nz))[None]
 
 
 def _workspace(system: System, z: ArrayLike | None) -> Work:
     """A workspace in which the laws find z."""
     work = new_workspace(system)
     if z is not None:
-        work.y[system.nq + system.nv :][: system.nz] = _vector("z", z, system.nz)
+        work.y[system.nq + system.nv :][: system.nz] = as_vector("z", z, system.nz)
     return work
 
 
 def mass_matrix(system: System, q: ArrayLike) -> Reals:
     """Mass matrix M(q) by composite rigid bodies."""
     M = np.zeros((system.nv, system.nv))
-    _crba.crba(system.tree, new_workspace(system), _vector("q", q, system.nq), np.zeros(system.nv), M)
+    _crba.crba(system.tree, new_workspace(system), as_vector("q", q, system.nq), np.zeros(system.nv), M)
     return M + np.tril(M, -1).T
 
 
@@ -59,7 +61,7 @@ def accelerations(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z:
     """Rates of v under gravity and all force elements, O(n) for a tree; closed loops and constraints are obeyed."""
     if system.links.rows:
         return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), ACCELERATIONS).a[0]
-    q, v = _state(system, q, v)
+    q, v = as_state(system, q, v)
     a = np.zeros(system.nv)
     _forward.forward_dynamics(system.tree, system.loads, _workspace(system, z), float(t), q, v, a)
     return a
@@ -74,16 +76,16 @@ def inverse_dynamics(
     system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0, z: ArrayLike | None = None
 ) -> Reals:
     """Generalised forces that must act in the joints, beside the force elements, for the accelerations a; O(n)."""
-    q, v = _state(system, q, v)
+    q, v = as_state(system, q, v)
     tau = np.zeros(system.nv)
     work = _workspace(system, z)
-    _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, _vector("a", a, system.nv), tau)
+    _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, as_vector("a", a, system.nv), tau)
     return tau
 
 
 def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities."""
-    q, v = _state(system, q, v)
+    q, v = as_state(system, q, v)
     zero = np.zeros(system.nv)
     with_forces, bias = np.zeros(system.nv), np.zeros(system.nv)
     work = _workspace(system, z)
@@ -95,7 +97,7 @@ def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.
 
 def jacobian(system: System, marker: Body | Marker | str, q: ArrayLike) -> Reals:
     """6 x nv: angular velocity (rows 0-2) and velocity (rows 3-5) of a marker or body, world axes, per unit of v."""
-    q = _vector("q", q, system.nq)
+    q = as_vector("q", q, system.nq)
     J = np.zeros((6, system.nv))
     m = system.marker_index(name_of(marker))
     _kinematics.marker_jacobian(system.tree, system.loads, new_workspace(system), q, np.zeros(system.nv), m, J)

@@ -1,0 +1,168 @@
+"""Exact derivatives of the equations of motion at one instant, as functions of a compiled system.
+
+The position is displaced by a tangent vector delta: nv numbers with the meaning of rates, so that delta moves the
+bodies like the velocity v = delta would in unit time, to first order. For plain coordinates this is q + delta, for a
+quaternion q o exp(delta); `displace` does it. Rows and columns are in the order of `system.rate_names`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.analyses.dynamics import as_state, as_vector
+from duoti.dynamics.forward_derivatives import closure_accelerations, forward_derivatives
+from duoti.dynamics.marker_derivatives import marker_derivatives as _marker_derivatives
+from duoti.dynamics.workspace import new_linearisation, new_workspace
+from duoti.kernel import run_entry
+from duoti.model.elements import Body, Marker, name_of
+from duoti.spatial.rates import quaternion_rate
+from duoti.system.arrays import LINEARISE, RATES, Reals, Work
+from duoti.system.system import System
+from duoti.system.tangent import Tangent, allocate_tangent
+
+COMPLEX_STEP = 1e-30  # so small that the error of the step, its square, is nothing
+REDUNDANT = 1e-7  # singular value below which scaled closure equations say nothing new
+
+
+def displace(system: System, q: ArrayLike, delta: ArrayLike) -> Reals:
+    """Position q after the displacement delta (nv numbers, like a velocity); delta may be of any size."""
+    q, delta = as_vector("q", q, system.nq).copy(), as_vector("delta", delta, system.nv)
+    tree = system.tree
+    q[tree.plain_q] += delta[tree.plain_v]
+    for k, j in zip(tree.quat_q, tree.quat_v, strict=True):
+        vector = delta[j : j + 3]
+        half = 0.5 * float(np.linalg.norm(vector))
+        s, (x, y, z) = np.cos(half), 0.5 * np.sinc(half / np.pi) * vector
+        a, b, c, d = q[k : k + 4]
+        q[k : k + 4] = (
+            a * s - b * x - c * y - d * z,
+            a * x + b * s + c * z - d * y,
+            a * y - b * z + c * s + d * x,
+            a * z + b * y - c * x + d * s,
+        )
+    return q
+
+
+class InverseDynamicsDerivatives(NamedTuple):
+    """Derivatives of `inverse_dynamics`, nv x nv each: entry [i, j] is that of force i by displacement or rate j."""
+
+    dq: Reals
+    """By a displacement of the position: the stiffness matrix K."""
+    dv: Reals
+    """By the rates: damping and gyroscopic matrix C."""
+    da: Reals
+    """By the accelerations: the mass matrix M."""
+
+
+class ForwardDynamicsDerivatives(NamedTuple):
+    """Accelerations and their derivatives, nv x nv each: [i, j] is that of the rate of v[i]."""
+
+    a: Reals
+    """The accelerations themselves (nv)."""
+    dq: Reals
+    """By a displacement of the position."""
+    dv: Reals
+    """By the rates."""
+    dtau: Reals
+    """By generalised forces added in the joints: for a tree the inverse of the mass matrix."""
+
+
+class MarkerDerivatives(NamedTuple):
+    """Motion of a marker in world axes and its derivatives.
+
+    Vectors of six numbers have the angular part first, matrices are 6 x nv. `jacobian` is also the derivative of the
+    velocity by v, of the acceleration by a, and (rows 3-5) of the position by a displacement.
+    """
+
+    position: Reals
+    velocity: Reals
+    acceleration: Reals
+    jacobian: Reals
+    velocity_dq: Reals
+    acceleration_dq: Reals
+    acceleration_dv: Reals
+
+
+def _linearise(system: System, work: Work) -> Tangent:
+    """K, C, M and G in the state, with the accelerations and multipliers, that the workspace holds."""
+    made = new_linearisation(system, work)
+    run_entry(work.entries[LINEARISE], work.context[0])
+    return made.tangent
+
+
+def inverse_dynamics_derivatives(
+    system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0
+) -> InverseDynamicsDerivatives:
+    """Derivatives of `inverse_dynamics`, force elements included, by position, rates and accelerations; O(n depth)."""
+    work = new_workspace(system, rates=True)
+    nq, nv = system.nq, system.nv
+    work.y[:nq], work.y[nq : nq + nv] = as_state(system, q, v)
+    work.ydot[nq : nq + nv], work.clock[0] = as_vector("a", a, nv), float(t)
+    tan = _linearise(system, work)
+    return InverseDynamicsDerivatives(tan.K, tan.C, tan.M)
+
+
+def forward_dynamics_derivatives(
+    system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0
+) -> ForwardDynamicsDerivatives:
+    """Accelerations under gravity and all force elements, and their derivatives.
+
+    Loops and constraints must be closed in the given state; with redundant ones, the derivatives by displacements that
+    keep them closed are meant.
+    """
+    work = new_workspace(system, rates=True)
+    nq, nv = system.nq, system.nv
+    q, v = as_state(system, q, v)
+    work.y[:nq], work.y[nq : nq + nv], work.clock[0] = q, v, float(t)
+    run_entry(work.entries[RATES], work.context[0])
+    a, scaling = work.ydot[nq : nq + nv].copy(), work.scaling.copy()
+    tan = _linearise(system, work)
+    L, X = np.zeros((nv, nv)), np.zeros((nv, 3 * nv))
+    forward_derivatives(system.tree, tan, L, X)
+    if system.links.rows:
+        inverse, G = X[:, 2 * nv :], work.G
+        right = _closure_changes(system, work, q, v, a) - G @ X
+        X += inverse @ G.T @ _least_norm(G @ inverse @ G.T, scaling, right)
+    return ForwardDynamicsDerivatives(a, *(X[:, k * nv : (k + 1) * nv].copy() for k in range(3)))
+
+
+def _least_norm(D: Reals, scaling: Reals, right: Reals) -> Reals:
+    """Solution of D x = right in the sense of `dynamics.constrained`: of least norm where D is singular."""
+    scaled = scaling[:, None] * D * scaling
+    inverse = np.linalg.pinv(0.5 * (scaled + scaled.T), rcond=REDUNDANT**2, hermitian=True)
+    return scaling[:, None] * (inverse @ (scaling[:, None] * right))
+
+
+def _closure_changes(system: System, work: Work, q: Reals, v: Reals, a: Reals) -> Reals:
+    """rows x 3 nv: how gamma - G a changes with position, rates and forces (not at all); exactly, by complex steps."""
+    nv, rows, tree = system.nv, system.links.rows, system.tree
+    still = replace(system, links=system.links._replace(timed=0))  # values that change with time stay as they are
+    scratch = new_workspace(still, dtype=complex)
+    scratch.values[:] = work.values
+    changes = np.zeros((rows, 3 * nv))
+    for j, unit in enumerate(np.eye(nv)):
+        step = np.zeros(system.nq)
+        step[tree.plain_q] = unit[tree.plain_v]
+        for k, i in zip(tree.quat_q, tree.quat_v, strict=True):
+            step[k : k + 4] = quaternion_rate(q[k : k + 4], unit[i : i + 3])
+        for column, dq, dv in ((j, step, 0.0), (nv + j, 0.0, unit)):
+            moved, rates = q + 1j * COMPLEX_STEP * dq, v + 1j * COMPLEX_STEP * dv
+            closure_accelerations(tree, system.loads, still.links, scratch, moved, rates, a.astype(complex))
+            changes[:, column] = scratch.gamma.imag / COMPLEX_STEP
+    return changes
+
+
+def marker_derivatives(
+    system: System, marker: Body | Marker | str, q: ArrayLike, v: ArrayLike, a: ArrayLike
+) -> MarkerDerivatives:
+    """Position, velocity and acceleration of a marker or body, and their derivatives by position and rates."""
+    q, v = as_state(system, q, v)
+    motion, out = np.zeros((3, 6)), np.zeros((4, system.nv, 6))
+    m, scratch = system.marker_index(name_of(marker)), allocate_tangent(system.tree, system.links)
+    a = as_vector("a", a, system.nv)
+    _marker_derivatives(system.tree, system.loads, new_workspace(system), scratch, q, v, a, m, motion, out)
+    return MarkerDerivatives(motion[0, 3:], motion[1], motion[2], *(each.T.copy() for each in out))
