@@ -71,6 +71,9 @@ class Rows:
         """All rows as arrays; `rows` counts the closure equations."""
         run, above = self.runs()
         carrier = [i - 1 if i > first else up for i, (first, up) in enumerate(zip(run, above, strict=True))]
+        depth: list[int] = []
+        for up in carrier:
+            depth.append(depth[up] + 1 if up >= 0 else 0)
         ints = lambda x: np.asarray(x, dtype=np.int64)  # noqa: E731
         plain = np.array(self.plain, dtype=np.int64).reshape(-1, 2)
         quaternions = np.array(self.quaternions, dtype=np.int64).reshape(-1, 2)
@@ -83,5 +86,6 @@ class Rows:
             H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
             quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),
-            carrier=ints(carrier), run=ints(run), above=ints(above),
+            carrier=ints(carrier), run=ints(run), above=ints(above), depth=ints(depth),
+            M_row=ints(np.concatenate([[0], np.cumsum(ints(depth) + 1)[:-1]])[: self.nv]),
         )  # fmt: skip
