@@ -22,6 +22,7 @@ from duoti.kernel import run_entry
 from duoti.model.constraints import CONSTRAINT_TYPES
 from duoti.model.forces import FORCE_TYPES
 from duoti.system.arrays import LINEARISE
+from duoti.system.closures import dense_jacobian
 from support.random_constraints import add_random_constraints
 from support.random_forces import add_random_forces
 from support.random_models import ALL_KINDS, random_model, random_state, relative, step_q
@@ -48,7 +49,7 @@ class Reference:
         inverse_dynamics(system.tree, system.loads, work, self.t, q, v, a, tau)
         if system.links.rows:
             closure_state(system.tree, system.loads, self.links, work, self.t, q, v)
-            tau -= work.G.T @ self.multipliers
+            tau -= dense_jacobian(self.links, system.nv, work.G).T @ self.multipliers
         return tau, work.gdot.copy()
 
     def derivatives(self):

@@ -19,6 +19,7 @@ from duoti.dynamics.closures import closure_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.results.result import Stats
 from duoti.system.arrays import size_of_state
+from duoti.system.closures import dense_jacobian
 from support.random_models import random_inertia, random_rotation
 
 # --------------------------------------------------------------------------------------------------- Taylor arithmetic
@@ -411,7 +412,7 @@ def random_closed_state(system, rng):
         except dt.ModelError:
             continue
         closure_state(system.tree, system.loads, system.links, work, 0.0, q, v)
-        _, s, Vt = np.linalg.svd(work.G)
+        _, s, Vt = np.linalg.svd(dense_jacobian(system.links, system.nv, work.G))
         rank = int(np.sum(s > 1e-9 * np.max(s, initial=0.0)))
         N = Vt[rank:].T
         v = N @ (N.T @ rng.normal(size=system.nv))

@@ -17,6 +17,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.model.constraints import CONSTRAINT_TYPES
 from duoti.results.observe import REACTIONS, observe
 from duoti.system.arrays import size_of_state
+from duoti.system.closures import dense_jacobian
 from support.random_models import random_inertia, random_pose, random_rotation, step_q
 
 TIGHT = dt.DOP853(rtol=1e-11, atol=1e-12)
@@ -137,7 +138,7 @@ class Sample:
             q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
         w = self.work
         closure_state(self.system.tree, self.system.loads, self.system.links, w, t, q, np.array(v))
-        return w.g.copy(), w.gdot.copy(), w.G.copy()
+        return w.g.copy(), w.gdot.copy(), dense_jacobian(self.system.links, self.system.nv, w.G)
 
     def rate(self, of, v, a):
         """Derivative of g (of=0) or dg/dt (of=1) with time in a motion with velocity v and acceleration a."""

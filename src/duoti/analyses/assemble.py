@@ -17,6 +17,7 @@ from duoti.kernel import kernel, one_blas_thread
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings, Report
 from duoti.system.arrays import DOT_ROW, Reals
+from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
 ITERATIONS = 100
@@ -60,8 +61,8 @@ class _Loops:
         it should, and the row of the Jacobian, which is cos x times a direction, by the direction.
         """
         closure_state(self.system.tree, self.system.loads, self.system.links, self.work, self.t, q, v)
-        self.g, self.G = self.work.g.copy(), self.work.G.copy()
         links = self.system.links
+        self.g, self.G = self.work.g.copy(), dense_jacobian(links, self.system.nv, self.work.G)
         for link in range(links.count):
             rows = np.arange(links.first[link], links.first[link + 1])
             rows = rows[links.row_kind[rows] == DOT_ROW]
@@ -144,7 +145,7 @@ def assemble(system: System, q: Reals | None = None, v: Reals | None = None, t: 
     after = loops.by_joint(loops.g)
     if size > 1e-9:  # not even nearly: the loops do not close
         raise ModelError(_cannot_meet(system, before, after))
-    v = v + _step(loops.work.G, loops.work.gdot, _held(system, rates=True))
+    v = v + _step(dense_jacobian(system.links, system.nv, loops.work.G), loops.work.gdot, _held(system, rates=True))
     loops.look(q, v)
     wrong = loops.by_joint(loops.work.gdot)
     limit = 1e-9 * max(1.0, float(np.max(np.abs(v), initial=0.0)))

@@ -21,6 +21,7 @@ from duoti.kernel import run_entry
 from duoti.model.elements import Body, Marker, name_of
 from duoti.spatial.rates import quaternion_rate
 from duoti.system.arrays import LINEARISE, RATES, Reals, Work
+from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 from duoti.system.tangent import Tangent, allocate_tangent
 
@@ -124,7 +125,7 @@ def forward_dynamics_derivatives(
     L, X = np.zeros((nv, nv)), np.zeros((nv, 3 * nv))
     forward_derivatives(system.tree, tan, L, X)
     if system.links.rows:
-        inverse, G = X[:, 2 * nv :], work.G
+        inverse, G = X[:, 2 * nv :], dense_jacobian(system.links, nv, work.G)
         right = _closure_changes(system, work, q, v, a) - G @ X
         X += inverse @ G.T @ _least_norm(G @ inverse @ G.T, scaling, right)
     return ForwardDynamicsDerivatives(a, *(X[:, k * nv : (k + 1) * nv].copy() for k in range(3)))

@@ -33,7 +33,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
     found = Findings()
     with np.errstate(divide="ignore", invalid="ignore"):
-        pivots = np.diag(work.M) ** 2 if system.links.rows else 1.0 / work.D
+        pivots = work.M[system.tree.M_row + system.tree.depth] ** 2 if system.links.rows else 1.0 / work.D
     turning = system.tree.turns == 1
     missing: list[int] = []
     for kind in (turning, ~turning):

@@ -218,23 +218,27 @@ def closure_jacobian(tree, loads, links, w):
             (S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i]) = to_parent(X, get_spatial(w.H, i))
     for link in range(links.count):
         for r in range(links.first[link], links.first[link + 1]):
-            for k in range(links.support[r], links.support[r + 1]):  # everything else is zero from the start
-                G[r, links.support_rates[k]] = 0.0
-            for k in range(links.terms[r], links.terms[r + 1]):
-                G[r, links.term_v[k]] += (
-                    links.term_c[k] if links.row_kind[r] == COUPLER_ROW else w.row[r, k - links.terms[r]]
-                )
+            k = links.support[r]
             if links.terms[r + 1] > links.terms[r]:
+                for n in range(k, links.support[r + 1]):
+                    G[n] = 0.0
+                for n in range(links.terms[r], links.terms[r + 1]):
+                    G[links.term_at[n]] += (
+                        links.term_c[n] if links.row_kind[r] == COUPLER_ROW else w.row[r, n - links.terms[r]]
+                    )
                 continue
             (n0, n1, n2), (f0, f1, f2) = get_spatial(w.row, r)
-            for end in range(2):
-                sign = 2.0 * end - 1.0
-                b = loads.marker_body[links.markers[link, end]]
-                while b != links.common[link]:
-                    for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
-                        G[r, i] = sign * (
-                            S[0, i] * n0 + S[1, i] * n1 + S[2, i] * n2 + S[3, i] * f0 + S[4, i] * f1 + S[5, i] * f2
-                        )
+            a, b = loads.marker_body[links.markers[link, 0]], loads.marker_body[links.markers[link, 1]]
+            while a != b:  # inward on both ways at once, the outermost first, as the rates of the row are listed
+                here, sign = (a, -1.0) if a > b else (b, 1.0)
+                for i in range(tree.iv[here] + tree.dof[here] - 1, tree.iv[here] - 1, -1):
+                    G[k] = sign * (
+                        S[0, i] * n0 + S[1, i] * n1 + S[2, i] * n2 + S[3, i] * f0 + S[4, i] * f1 + S[5, i] * f2
+                    )
+                    k += 1
+                if a > b:
+                    a = tree.parent[a]
+                else:
                     b = tree.parent[b]
 
 
@@ -247,7 +251,7 @@ def add_closure_wrenches(loads, links, w):
         for r in range(links.first[link], links.first[link + 1]):
             w.powers[1] += w.multipliers[r] * w.values[r, 1]  # what a prescribed motion puts in
             for k in range(links.terms[r], links.terms[r + 1]):
-                w.tau[links.term_v[k]] += w.G[r, links.term_v[k]] * w.multipliers[r]
+                w.tau[links.term_v[k]] += w.G[links.term_at[k]] * w.multipliers[r]
             if links.terms[r + 1] > links.terms[r]:
                 continue
             n, f = get_spatial(w.row, r)

@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 
 from duoti.dynamics.closures import ALL, RATES, RESIDUALS, add_closure_wrenches, call_values, closure_jacobian, closures
-from duoti.dynamics.crba import composite_bodies
+from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
@@ -27,41 +27,46 @@ from duoti.dynamics.states import rates_beside_motion
 from duoti.kernel import entry, helper, part, unpack
 from duoti.model.laws import marker_point
 from duoti.spatial.algebra import ZERO6, add, cross, dot, get3, get_spatial, put_spatial, sub
-from duoti.system.arrays import DAMPING, ENOUGH, ITERATIONS, SHIFT, STIFFNESS
+from duoti.system.arrays import DAMPING, ENOUGH, EPSILON, ITERATIONS, SHIFT, STIFFNESS
 from duoti.system.context import REAL_CONTEXT
 
 SHORTEST = 1e-8  # lever [m] below which joints are at one point
 SLOW = 0.1  # a correction that leaves more than this part of the residual calls for new factors
+NEARLY = 1e-4  # relative error of the multipliers in a correction: the next one takes it out
+FAST = 0.3  # quotient of successive changes up to which they are taken for a geometric sequence
 NEWTON_STEPS = 10  # most corrections of position and of velocity in a projection
 
 
 @part
 def factor_tree(tree, M):
-    """M = L^T L in place, lower triangle, only entries between a rate and those that carry it."""
+    """M = L^T L in place, lower triangle, only entries between a rate and those that carry it.
+
+    The row of a rate holds its carriers from the root on: that of a carrier holds the first of these.
+    """
     for k in range(tree.nv - 1, -1, -1):
-        M[k, k] = M[k, k] ** 0.5
+        row, n = tree.M_row[k], tree.depth[k]
+        pivot = M[row + n] ** 0.5
+        M[row + n] = pivot
+        for d in range(n):
+            M[row + d] /= pivot
         i = tree.carrier[k]
-        while i >= 0:
-            M[k, i] /= M[k, k]
-            i = tree.carrier[i]
-        i = tree.carrier[k]
-        while i >= 0:
-            last = i
-            while last >= 0:
-                for j in range(tree.run[last], last + 1):
-                    M[i, j] -= M[k, i] * M[k, j]
-                last = tree.above[last]
+        for d in range(n - 1, -1, -1):
+            other, x = tree.M_row[i], M[row + d]
+            for e in range(d + 1):
+                M[other + e] -= x * M[row + e]
             i = tree.carrier[i]
 
 
 @helper
 def _eliminate(tree, L, x, i):
     """One step of L^T x = b from the end: rate i is known, take it out of those that carry it."""
-    x[i] /= L[i, i]
+    row = tree.M_row[i]
+    x[i] /= L[row + tree.depth[i]]
     last = tree.carrier[i]
     while last >= 0:
+        shift = row + tree.depth[last] - last
         for j in range(tree.run[last], last + 1):
-            x[j] -= L[i, j] * x[i]
+            x[j] -= L[shift + j] * x[i]
         last = tree.above[last]
 
 
@@ -69,25 +74,27 @@ def _eliminate(tree, L, x, i):
 def solve_L(tree, L, x):
     """x := L^-1 x."""
     for i in range(tree.nv):
-        s = x[i]
+        s, row = x[i], tree.M_row[i]
         last = tree.carrier[i]
         while last >= 0:
+            shift = row + tree.depth[last] - last
             for j in range(tree.run[last], last + 1):
-                s -= L[i, j] * x[j]
+                s -= L[shift + j] * x[j]
             last = tree.above[last]
-        x[i] = s / L[i, i]
+        x[i] = s / L[row + tree.depth[i]]
 
 
 @part
 def weigh(tree, links, w):
-    """M = L^T L and the rows L^-T G^T. Needs composite_bodies (M) and closure_jacobian (G)."""
+    """M = L^T L and the rows L^-T G^T. Needs packed_mass_matrix (M) and closure_jacobian (G)."""
     factor_tree(tree, w.M)
+    x = w.spread
     for r in range(links.rows):
-        x = w.L_G[r]
         for k in range(links.support[r], links.support[r + 1]):
-            x[links.support_rates[k]] = w.G[r, links.support_rates[k]]
+            x[links.support_rates[k]] = w.G[k]
         for k in range(links.support[r], links.support[r + 1]):  # from the outermost rate to the root
             _eliminate(tree, w.M, x, links.support_rates[k])
+            w.L_G[k] = x[links.support_rates[k]]
 
 
 @part
@@ -110,16 +117,17 @@ def row_scales(tree, loads, links, w):
                 for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
                     axis = (w.S_W[0, i], w.S_W[1, i], w.S_W[2, i])
                     speed = add((w.S_W[3, i], w.S_W[4, i], w.S_W[5, i]), cross(axis, arm))
-                    turn = dot(axis, axis) / w.M[i, i] ** 2
+                    mass = w.M[tree.M_row[i] + tree.depth[i]] ** 2
+                    turn = dot(axis, axis) / mass
                     turning += turn
-                    sliding += dot(speed, speed) / w.M[i, i] ** 2 + (dot(lever, lever) + SHORTEST**2) * turn
+                    sliding += dot(speed, speed) / mass + (dot(lever, lever) + SHORTEST**2) * turn
                 b = tree.parent[b]
         for r in range(links.first[link], links.first[link + 1]):
             size = 0.0
             if links.terms[r + 1] > links.terms[r]:
                 for k in range(links.terms[r], links.terms[r + 1]):
                     i = links.term_v[k]
-                    size += (w.G[r, i] / w.M[i, i]) ** 2
+                    size += (w.G[links.term_at[k]] / w.M[tree.M_row[i] + tree.depth[i]]) ** 2
             else:
                 torque, force = get_spatial(w.row, r)
                 torque = sub(torque, cross(arm, force))
@@ -129,61 +137,70 @@ def row_scales(tree, loads, links, w):
 
 @part
 def factorise(tree, loads, links, w):
-    """Factors of M and of the scaled D + mu. Needs composite_bodies (M) and closure_jacobian (G)."""
+    """Factors of M and of the scaled D + mu (with inverse diagonal). Needs packed_mass_matrix and closure_jacobian."""
     weigh(tree, links, w)
     D, n = w.delassus, links.rows
-    for r in range(n):
-        for s in range(links.profile[r], r + 1):
-            D[r, s] = 0.0
+    for k in range(D.shape[0]):
+        D[k] = 0.0
     for k in range(tree.nv):
         for i in range(links.column[k], links.column[k + 1]):
-            r = links.column_rows[i]
-            y = w.L_G[r, k]
+            row, y = links.D_row[links.column_rows[i]], w.L_G[links.column_at[i]]
             for j in range(links.column[k], i + 1):
-                s = links.column_rows[j]
-                D[r, s] += y * w.L_G[s, k]
+                D[row + links.column_rows[j]] += y * w.L_G[links.column_at[j]]
     row_scales(tree, loads, links, w)
     for r in range(n):
-        p = links.profile[r]
+        p, row = links.profile[r], links.D_row[r]
         for s in range(p, r):
-            x = D[r, s] * w.scaling[r] * w.scaling[s]
+            other = links.D_row[s]
+            x = D[row + s] * w.scaling[r] * w.scaling[s]
             for k in range(max(p, links.profile[s]), s):
-                x -= D[r, k] * D[s, k]
-            D[r, s] = x / D[s, s]
-        x = D[r, r] * w.scaling[r] ** 2 + w.treatment[SHIFT]
+                x -= D[row + k] * D[other + k]
+            D[row + s] = x * D[other + s]
+        x = D[row + r] * w.scaling[r] ** 2 + w.treatment[SHIFT]
         for k in range(p, r):
-            x -= D[r, k] * D[r, k]
-        D[r, r] = x**0.5
+            x -= D[row + k] * D[row + k]
+        D[row + r] = 1.0 / x**0.5
 
 
 @part
-def solve_closures(tree, links, w, right, x):
-    """x := M^-1 G^T lambda with D lambda = right (least norm); leaves lambda in w.multipliers."""
+def solve_closures(tree, links, w, right, x, enough):
+    """x := M^-1 G^T lambda with D lambda = right (least norm); leaves lambda in w.multipliers.
+
+    Iterates until lambda changes by no more than `enough`, relative. Round-off makes errors of 1e-16 / mu: less is of
+    no use, and where equations contradict each other a little, the changes never become less. With such an `enough`, a
+    lambda that nears its end by a constant factor in each iteration (long chains of loops) is taken there at once.
+    """
     n, lam, b, D = links.rows, w.multipliers, w.left, w.delassus
-    shift, enough = w.treatment[SHIFT], w.treatment[ENOUGH]
+    shift, last = w.treatment[SHIFT], 0.0
     for r in range(n):
         lam[r] = 0.0
     for _ in range(int(w.treatment[ITERATIONS])):
         for r in range(n):
-            s = w.scaling[r] * right[r] + shift * lam[r]
+            s, row = w.scaling[r] * right[r] + shift * lam[r], links.D_row[r]
             for k in range(links.profile[r], r):
-                s -= D[r, k] * b[k]
-            b[r] = s / D[r, r]
+                s -= D[row + k] * b[k]
+            b[r] = s * D[row + r]
         change, size = 0.0, 0.0
         for r in range(n - 1, -1, -1):
-            b[r] /= D[r, r]
+            row = links.D_row[r]
+            b[r] *= D[row + r]
             for k in range(links.profile[r], r):
-                b[k] -= D[r, k] * b[r]
+                b[k] -= D[row + k] * b[r]
             change = max(change, abs(b[r] - lam[r]))
             size = max(size, abs(b[r]))
-            lam[r] = b[r]
+        further = 0.0
+        if 0.0 < enough * shift <= EPSILON and change < FAST * last:
+            further = change / (last - change)  # sum of the geometric sequence
+        for r in range(n):
+            lam[r] = b[r] + further * (b[r] - lam[r])
         if change <= enough * size:
             break
+        last = change if further == 0.0 else 0.0
     for i in range(tree.nv):
         s = 0.0
         for k in range(links.column[i], links.column[i + 1]):
             r = links.column_rows[k]
-            s += w.L_G[r, i] * w.scaling[r] * lam[r]
+            s += w.L_G[links.column_at[k]] * w.scaling[r] * lam[r]
         x[i] = s
     solve_L(tree, w.M, x)
     for r in range(n):
@@ -212,7 +229,7 @@ def constrained_dynamics(tree, loads, links, w, t, q, v, a, solve):
     call_values(links, w, t)
     closures(loads, links, w, q, v, ALL)
     closure_jacobian(tree, loads, links, w)
-    composite_bodies(tree, w, w.M)
+    packed_mass_matrix(tree, w)
     for i in range(nv):
         w.free[i] = w.tau[i] - w.free[i]
     if solve == 0:
@@ -224,9 +241,9 @@ def constrained_dynamics(tree, loads, links, w, t, q, v, a, solve):
     for r in range(links.rows):
         s = w.gamma[r] - w.treatment[DAMPING] * w.gdot[r] - w.treatment[STIFFNESS] * w.g[r]
         for k in range(links.support[r], links.support[r + 1]):
-            s -= w.G[r, links.support_rates[k]] * w.free[links.support_rates[k]]
+            s -= w.G[k] * w.free[links.support_rates[k]]
         w.right[r] = s
-    solve_closures(tree, links, w, w.right, a)
+    solve_closures(tree, links, w, w.right, a, w.treatment[ENOUGH])
     for i in range(nv):
         a[i] += w.free[i]
     add_closure_wrenches(loads, links, w)
@@ -251,7 +268,7 @@ def refresh(tree, loads, links, w, q, v):
     world_poses(tree, w)
     closures(loads, links, w, q, v, RATES)
     closure_jacobian(tree, loads, links, w)
-    composite_bodies(tree, w, w.M)
+    packed_mass_matrix(tree, w)
     factorise(tree, loads, links, w)
 
 
@@ -288,7 +305,7 @@ def project_entry(context):
         last = residual
         for r in range(links.rows):
             w.right[r] = -w.g[r]
-        solve_closures(tree, links, w, w.right, w.free)
+        solve_closures(tree, links, w, w.right, w.free, NEARLY)
         position_rates(tree, q, w.free, w.ydot[:nq])
         for i in range(nq):
             q[i] += w.ydot[i]
@@ -315,7 +332,7 @@ def project_entry(context):
         last = residual
         for r in range(links.rows):
             w.right[r] = -w.gdot[r]
-        solve_closures(tree, links, w, w.right, w.free)
+        solve_closures(tree, links, w, w.right, w.free, NEARLY)
         for i in range(nv):
             v[i] += w.free[i]
 

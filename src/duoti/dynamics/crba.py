@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.dynamics.kinematics import IDENTITY, joint_sweep
-from duoti.kernel import kernel, part
+from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import add, compose, get3, get6, get_pose, get_spatial, put3, put6, put_pose, to_parent
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times, rigid_to_parent, sym_add
 
@@ -19,12 +19,46 @@ from duoti.spatial.inertia_algebra import get_rigid, inertia_times, rigid_to_par
 def crba(tree, w, q, v, M):
     """Lower triangle of the mass matrix: entries M[i, j] where j = i or j carries i; others are not touched."""
     joint_sweep(tree, w, q, v)
-    composite_bodies(tree, w, M)
+    composite_bodies(tree, w)
+    for b in range(tree.nb - 1, 0, -1):
+        I = get_rigid(w.I_R, b)
+        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+            momentum, row, last = _momentum(w.S_R, I, i), M[i], i
+            while last >= 0:
+                _products(w.S_R, momentum, tree.run[last], last, row, 0)
+                last = tree.above[last]
 
 
 @part
-def composite_bodies(tree, w, M):
-    """The same after joint_sweep."""
+def packed_mass_matrix(tree, w):
+    """The same after joint_sweep, packed into w.M: only the entries that are not zero for all positions."""
+    composite_bodies(tree, w)
+    for b in range(tree.nb - 1, 0, -1):
+        I = get_rigid(w.I_R, b)
+        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+            momentum, last = _momentum(w.S_R, I, i), i
+            while last >= 0:
+                _products(w.S_R, momentum, tree.run[last], last, w.M, tree.M_row[i] + tree.depth[last] - last)
+                last = tree.above[last]
+
+
+@helper
+def _momentum(S, I, i):
+    return inertia_times(I, ((S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i])))
+
+
+@helper
+def _products(S, momentum, first, last, row, shift):
+    """row[shift + j] = momentum . S_j for consecutive rates."""
+    (n0, n1, n2), (f0, f1, f2) = momentum
+    begin = np.uint64(shift)
+    for j in range(np.uint64(first), np.uint64(last + 1)):  # unsigned, no index counts from the end: vectorised
+        row[begin + j] = S[0, j] * n0 + S[1, j] * n1 + S[2, j] * n2 + S[3, j] * f0 + S[4, j] * f1 + S[5, j] * f2
+
+
+@part
+def composite_bodies(tree, w):
+    """Composite inertias I_R and subspaces S_R; needs joint_sweep."""
     S, I_R = w.S_R, w.I_R
     for b in range(1, tree.nb):
         P = tree.parent[b]
@@ -44,14 +78,3 @@ def composite_bodies(tree, w, M):
             I_R[P, 0] += I_R[b, 0]
             put3(I_R, P, 1, add(get3(I_R, P, 1), get3(I_R, b, 1)))
             put6(I_R, P, 4, sym_add(get6(I_R, P, 4), get6(I_R, b, 4)))
-        I = get_rigid(I_R, b)
-        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
-            (n0, n1, n2), (f0, f1, f2) = inertia_times(I, ((S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i])))
-            last = i
-            while last >= 0:
-                first = tree.run[last]
-                for j in range(
-                    np.uint64(first), np.uint64(last + 1)
-                ):  # unsigned, no index counts from the end: vectorised
-                    M[i, j] = S[0, j] * n0 + S[1, j] * n1 + S[2, j] * n2 + S[3, j] * f0 + S[4, j] * f1 + S[5, j] * f2
-                last = tree.above[last]

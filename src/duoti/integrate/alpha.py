@@ -84,7 +84,7 @@ class AlphaMemory(NamedTuple):
     dz: Any  # [nz]
     multipliers: Any  # [rows]
     eta: Any  # [rows]
-    G: Any  # [rows, nv] at the beginning of the step
+    G: Any  # at the beginning of the step, packed like Work.G
     numbers: Any  # [3] previous step, step of the factors, 1 if a new Jacobian is wanted
 
 
@@ -95,10 +95,8 @@ def new_memory(tree: Tree, links: Closures) -> AlphaMemory:
     """Zeros."""
     nv, nz, rows = tree.nv, tree.nz, links.rows
     size = {"s": nz, "s_new": nz, "zdot": nz, "zdot_new": nz, "zdot_old": nz, "dz": nz, "multipliers": rows}
-    size |= {"eta": rows, "numbers": 3}
-    return AlphaMemory(**{
-        name: np.zeros((rows, nv)) if name == "G" else np.zeros(size.get(name, nv)) for name in AlphaMemory._fields
-    })  # fmt: skip
+    size |= {"eta": rows, "numbers": 3, "G": len(links.support_rates)}
+    return AlphaMemory(**{name: np.zeros(size.get(name, nv)) for name in AlphaMemory._fields})
 
 
 @helper
@@ -119,7 +117,7 @@ def _trial(tree, links, w, method, run, memory, t):
         u = memory.x[i] / h
         for k in range(links.column[i], links.column[i + 1]):
             r = links.column_rows[k]
-            u += memory.G[r, i] * memory.eta[r]
+            u += memory.G[links.column_at[k]] * memory.eta[r]
         a = (u - y[nq + i] - h * (0.5 - method.beta) * memory.a[i]) / (h * method.beta)
         memory.a_new[i] = a
         new[nq + i] = y[nq + i] + h * ((1.0 - method.gamma) * memory.a[i] + method.gamma * a)
@@ -318,10 +316,8 @@ def _shift(tree, links, w, run, memory):
     for i in range(run.y.shape[0]):
         run.y[i] = run.y_new[i]
         run.K[0, i] = run.K[1, i]
-    for k in range(tree.nv):
-        for j in range(links.column[k], links.column[k + 1]):
-            r = links.column_rows[j]
-            memory.G[r, k] = w.G[r, k]
+    for k in range(w.G.shape[0]):
+        memory.G[k] = w.G[k]
     memory.numbers[H_OLD] = run.numbers[H]
 
 
@@ -345,10 +341,8 @@ def start_alpha(context, method, run, memory, tan, newton, given_step):
     state_rates(w, t, run.y, run.K[0])
     for r in range(links.rows):
         memory.multipliers[r] = w.multipliers[r]
-    for k in range(nv):
-        for j in range(links.column[k], links.column[k + 1]):
-            r = links.column_rows[j]
-            memory.G[r, k] = w.G[r, k]
+    for k in range(w.G.shape[0]):
+        memory.G[k] = w.G[k]
     h = given_step
     if not h > 0.0:
         h = small_step(tree, run)

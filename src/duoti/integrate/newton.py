@@ -141,7 +141,7 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
         schur, square = 0.0, 0.0
         for k in range(links.support[r], links.support[r + 1]):
             i = links.support_rates[k]
-            g = w.G[r, i]
+            g = w.G[k]
             schur += g * g / max(tan.M[i, i], 1e-300)
             square += g * g
             A[place[i], p] = -g
@@ -167,7 +167,7 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
                 x = 0.0
                 for k in range(links.support[r], links.support[r + 1]):
                     i = links.support_rates[k]
-                    x += tan.Fv[s, i] * w.G[r, i]
+                    x += tan.Fv[s, i] * w.G[k]
                 if x != 0.0 and newton.velocity_row[r] == 0:
                     A[p, place[nv + rows + r]] = -c * x / e
 
@@ -183,14 +183,14 @@ def _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, square):
     A[p, p] = REGULAR * square
     for k in range(links.support[r], links.support[r + 1]):
         i = links.support_rates[k]
-        g = w.G[r, i]
+        g = w.G[k]
         A[p, place[i]] = g + q_c * tan.Gq[r, i]
         for m in range(newton.start[i], newton.start[i + 1]):
             j = newton.column[m]
             A[place[j], p] += (tan.M[j, i] + c_b * tan.C[j, i]) * g
         for m in range(links.column[i], links.column[i + 1]):
             s = links.column_rows[m]
-            product = w.G[s, i] * g
+            product = w.G[links.column_at[m]] * g
             if newton.velocity_row[s] == 1:
                 A[place[nv + s], p] += product
             else:

@@ -172,7 +172,7 @@ def stage_residuals(tree, links, w, newton, method, run, m, s):
                 + method.inverse[s, 2] * m.x[2, i]) / h  # fmt: skip
         for k in range(links.column[i], links.column[i + 1]):
             r = links.column_rows[k]
-            rate += w.G[r, i] * m.mu[s, r]
+            rate += w.G[links.column_at[k]] * m.mu[s, r]
         m.r_x[s, i] = rate - m.d_x[i]
         m.r_v[s, i] = w.free[i]
     for i in range(nz):
@@ -210,7 +210,7 @@ def _right_side(tree, links, w, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
     for r in range(rows):
         moved = 0.0 * s
         for k in range(links.support[r], links.support[r + 1]):
-            moved += w.G[r, links.support_rates[k]] * r_x[links.support_rates[k]]
+            moved += w.G[k] * r_x[links.support_rates[k]]
         if newton.velocity_row[r] == 1:
             b[nv + r] = -(r_g[r] + moved) / s
             b[nv + rows + r] = -r_h[r] / s
@@ -234,7 +234,7 @@ def _rates_of(tree, links, w, newton, s, r_x, b, d_v):
         for k in range(links.column[i], links.column[i + 1]):
             r = links.column_rows[k]
             if newton.velocity_row[r] == 0:
-                total += w.G[r, i] * s * b[nv + rows + r]
+                total += w.G[links.column_at[k]] * s * b[nv + rows + r]
         d_v[i] = total
 
 

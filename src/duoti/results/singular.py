@@ -34,7 +34,7 @@ def _pivots(links, w, t, y, rates, out):
     for n in range(t.shape[0]):
         state_rates(w, t[n], y[n], rates)
         for r in range(links.rows):
-            out[n, r] = w.delassus[r, r] ** 2
+            out[n, r] = 1.0 / w.delassus[links.D_row[r] + r] ** 2
 
 
 def singularities(system: System, t: Reals, y: Reals) -> tuple[Singularity, ...]:

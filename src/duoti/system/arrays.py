@@ -50,6 +50,8 @@ class Tree(NamedTuple):
     run: Ints  # [nv] first of the consecutive rates that carry rate i (CRBA)
     above: Ints  # [nv] the next carrying rate above that run, -1 at the root
     carries: Ints  # [nv, 6] 1 if rate j moves the axis of the i-th rate of its own joint along (`Joint.carries`)
+    depth: Ints  # [nv] how many rates carry rate i
+    M_row: Ints  # [nv] where row i of the packed mass matrix begins: M[i, j] is at M_row[i] + depth[j] if j carries i
 
 
 class Loads(NamedTuple):
@@ -92,12 +94,15 @@ class Closures(NamedTuple):
     term_q: Ints  # [...] coordinate,
     term_v: Ints  # [...] rate
     term_c: Reals  # [...] and coefficient of each
+    term_at: Ints  # [...] place of the rate in the row's part of the list below
     table: Ints  # [rows, 2] first and last row of a cam's table
     support: Ints  # [rows + 1] where the list of rates that a row works on begins (those that carry them included)
     support_rates: Ints  # [...] these lists, the outermost first
     column: Ints  # [nv + 1] where the list of rows that work on rate i begins
     column_rows: Ints  # [...] these lists
+    column_at: Ints  # [...] place of rate i in the list of the rates of that row
     profile: Ints  # [rows] first row that row r shares a rate with
+    D_row: Ints  # [rows] D[r, s] is at D_row[r] + s, packed within the profile
     tolerance: float  # residual that counts as closed [m, rad]
 
 
@@ -136,10 +141,11 @@ class Work(NamedTuple):
     values: Any  # [rows, 3] value of each row and its two derivatives; the entry of values
     row: Any  # [rows, 6] wrench of a unit multiplier on body b, about the first body's origin, world axes; closures
     S_W: Any  # [6, nv] motion subspace about that point, in world axes; closures.closure_jacobian
-    G: Any  # [rows, nv] closures.closure_jacobian
-    M: Any  # [nv, nv] mass matrix, then its factor L; constrained.factorise
-    L_G: Any  # [rows, nv] rows L^-T G^T; constrained.factorise
-    delassus: Any  # [rows, rows] factor of D = G M^-1 G^T, scaled; constrained.factorise
+    G: Any  # [support_rates] rows on the rates they work on, one after the other; closures.closure_jacobian
+    M: Any  # packed along the branches (Tree.M_row): mass matrix, then its factor L; constrained.factorise
+    L_G: Any  # [support_rates] rows L^-T G^T, like G; constrained.factorise
+    delassus: Any  # packed within its profile (Closures.D_row): factor of D = G M^-1 G^T; constrained.factorise
+    spread: Any  # [nv] a row of G with its zeros; scratch of constrained
     scaling: Any  # [rows] of D; constrained.factorise
     multipliers: Any  # [rows] constrained.constrained_dynamics
     right: Any  # [rows] scratch of constrained
@@ -167,7 +173,8 @@ FORCES, RATES, EVENTS, PROJECT, VALUES, STATES, LINEARISE, FORCE_TANGENTS, RESID
 # iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
 # known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0 if not
 DAMPING, STIFFNESS, SHIFT, ITERATIONS, ENOUGH, CONDITION, RANK, CHANGES, WEIGHTS = range(9)
-PROXIMAL = (0.0, 0.0, 1e-6, 12.0, 1e-14, 0.0, -1.0, 0.0)  # the default: minimum norm, see dynamics.constrained
+EPSILON = 2.0**-52
+PROXIMAL = (0.0, 0.0, 1e-6, 12.0, EPSILON / 1e-6, 0.0, -1.0, 0.0)  # the default: least norm, see dynamics.constrained
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
 
 
@@ -190,7 +197,8 @@ def allocate(
         return np.full(shape, fill, dtype=dtype)
 
     nb, nv, rows = tree.nb, tree.nv, links.rows
-    n = nv if rows else 0
+    n, mass = (nv, nv + int(np.sum(tree.depth))) if rows else (0, 0)
+    entries = len(links.support_rates)
     inputs = 1 + int(np.max(loads.law_signals[:, 1] - loads.law_signals[:, 0], initial=0))
     w = Work(
         X_PB=array(nb, 12), H=array(nv, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
@@ -198,15 +206,15 @@ def allocate(
         Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
         S_R=array(6, nv), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
         event=array(max(len(loads.event_law), 1)), g=array(rows), gdot=array(rows), gamma=array(rows),
-        values=array(rows, 3), row=array(rows, 6), S_W=array(6, n), G=array(rows, n), M=array(n, n), L_G=array(rows, n),
-        delassus=array(rows, rows),
-        scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows), free=array(nv),
-        treatment=np.concatenate([PROXIMAL, np.ones(size_of_state(tree))]),
+        values=array(rows, 3), row=array(rows, 6), S_W=array(6, n), G=array(entries),
+        M=array(mass), L_G=array(entries), delassus=array(int(np.sum(np.arange(rows) - links.profile[:rows] + 1))),
+        spread=array(n), scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows),
+        free=array(nv), treatment=np.concatenate([PROXIMAL, np.ones(size_of_state(tree))]),
         law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
         entries=np.zeros(N_ENTRIES, np.int64), context=np.zeros(3, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
-    w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries on a row's support are ever written
+    w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries between the bodies of a link are ever written
     w.values[:, 0] = links.value
     return w
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.system.arrays import ROW_KIND, Closures, Ints
+from duoti.system.arrays import ROW_KIND, Closures, Ints, Reals
 
 CLOSED = 1e-12  # residual that counts as closed, for a mechanism of the size of a metre
 
@@ -86,6 +86,9 @@ def build_closures(links: Sequence[Link], rows: Any, marker_body: Ints) -> tuple
     for members in by_rate:
         if members:
             profile[members] = np.minimum(profile[members], min(members))
+    lists = [sorted(support, reverse=True) for _, _, support in flat]
+    begins = np.concatenate([[0], np.cumsum([len(each) for each in lists], dtype=np.int64)])
+    places = [{i: int(begins[r]) + n for n, i in enumerate(each)} for r, each in enumerate(lists)]
     common = [next(b for b in ways[k][1] if b in set(ways[k][0])) for k in order]
 
     def ints(values: Any, *shape: int) -> Ints:
@@ -94,7 +97,8 @@ def build_closures(links: Sequence[Link], rows: Any, marker_body: Ints) -> tuple
     def starts(sizes: Sequence[int]) -> Ints:
         return ints(np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]))
 
-    terms = [term for _, row, _ in flat for term in row.terms]
+    terms = [(*term, places[r][term[1]]) for r, (_, row, _) in enumerate(flat) for term in row.terms]
+    widths = np.arange(len(flat)) - profile + 1
     closures = Closures(
         count=len(links), rows=len(flat), timed=int(any(row.laws[0] >= 0 for _, row, _ in flat)),
         markers=ints([links[k].markers for k in order], 2), first=starts([len(links[k].rows) for k in order]),
@@ -103,14 +107,23 @@ def build_closures(links: Sequence[Link], rows: Any, marker_body: Ints) -> tuple
         row_axes=ints([(row.i, row.j) for _, row, _ in flat], 2),
         value=np.array([row.value for _, row, _ in flat], dtype=float), law=ints([row.laws for _, row, _ in flat], 3),
         terms=starts([len(row.terms) for _, row, _ in flat]),
-        term_q=ints([k for k, _, _ in terms]), term_v=ints([j for _, j, _ in terms]),
-        term_c=np.array([c for _, _, c in terms], dtype=float), table=ints([row.table for _, row, _ in flat], 2),
-        support=starts([len(support) for _, _, support in flat]),
-        support_rates=ints([i for _, _, support in flat for i in sorted(support, reverse=True)]),
+        term_q=ints([k for k, _, _, _ in terms]), term_v=ints([j for _, j, _, _ in terms]),
+        term_c=np.array([c for _, _, c, _ in terms], dtype=float), term_at=ints([at for *_, at in terms]),
+        table=ints([row.table for _, row, _ in flat], 2),
+        support=ints(begins), support_rates=ints([i for each in lists for i in each]),
         column=starts([len(members) for members in by_rate]),
-        column_rows=ints([r for members in by_rate for r in members]), profile=ints(profile), tolerance=CLOSED,
+        column_rows=ints([r for members in by_rate for r in members]),
+        column_at=ints([places[r][i] for i, members in enumerate(by_rate) for r in members]),
+        profile=ints(profile), D_row=ints(np.cumsum(widths) - widths - profile), tolerance=CLOSED,
     )  # fmt: skip
     return closures, [links[k].name for k in order]
+
+
+def dense_jacobian(links: Closures, nv: int, packed: Reals) -> Reals:
+    """G [rows, nv] from its packed form (`Work.G`)."""
+    G = np.zeros((links.rows, nv), dtype=packed.dtype)
+    G[np.repeat(np.arange(links.rows), np.diff(links.support)), links.support_rates] = packed
+    return G
 
 
 def _order(support: list[set[int]], nv: int) -> list[int]:

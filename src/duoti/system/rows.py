@@ -76,6 +76,9 @@ class Rows:
         """All rows as arrays; `rows` counts the closure equations, `states` the first-order states."""
         run, above = self.runs()
         carrier = [i - 1 if i > first else up for i, (first, up) in enumerate(zip(run, above, strict=True))]
+        depth: list[int] = []
+        for up in carrier:
+            depth.append(depth[up] + 1 if up >= 0 else 0)
         ints = lambda x: np.asarray(x, dtype=np.int64)  # noqa: E731
         plain = np.array(self.plain, dtype=np.int64).reshape(-1, 2)
         quaternions = np.array(self.quaternions, dtype=np.int64).reshape(-1, 2)
@@ -91,5 +94,6 @@ class Rows:
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
             quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),
             q_of_v=q_of_v, carrier=ints(carrier), run=ints(run), above=ints(above),
-            carries=ints(self.carries).reshape(-1, MOST_RATES),
+            carries=ints(self.carries).reshape(-1, MOST_RATES), depth=ints(depth),
+            M_row=ints(np.concatenate([[0], np.cumsum(ints(depth) + 1)[:-1]])[: self.nv]),
         )  # fmt: skip

@@ -6,7 +6,7 @@ and radians can be compared:  G' = S G C,  M' = C M C,  a = C a',  lambda = S la
 
 from __future__ import annotations
 
-from duoti.dynamics.constrained import largest, row_scales, weigh
+from duoti.dynamics.constrained import factor_tree, largest, row_scales
 from duoti.kernel import helper, part
 
 # places in Work.dense and Work.vectors
@@ -20,29 +20,34 @@ def scale_equations(tree, loads, links, w, d):
     """M' in d.matrices[MASS], C in d.vectors[UNIT], S in w.scaling; M is factorised. Needs M and G."""
     M, unit = d.matrices[MASS], d.vectors[UNIT]
     for i in range(tree.nv):
-        unit[i] = 1.0 / w.M[i, i] ** 0.5
+        unit[i] = 1.0 / w.M[tree.M_row[i] + tree.depth[i]] ** 0.5
     for i in range(tree.nv):
         for j in range(tree.nv):
             M[i, j] = 0.0
     for i in range(tree.nv):
         last = i
         while last >= 0:
+            shift = tree.M_row[i] + tree.depth[last] - last
             for j in range(tree.run[last], last + 1):
-                M[i, j] = w.M[i, j] * unit[i] * unit[j]
+                M[i, j] = w.M[shift + j] * unit[i] * unit[j]
                 M[j, i] = M[i, j]
             last = tree.above[last]
-    weigh(tree, links, w)
+    factor_tree(tree, w.M)
     row_scales(tree, loads, links, w)
 
 
 @part
 def scale_jacobian(tree, links, w, d):
     """G' in d.matrices[QR], its columns in the order d.order."""
-    A, unit = d.matrices[QR], d.vectors[UNIT]
+    A, unit, x = d.matrices[QR], d.vectors[UNIT], w.spread
     for r in range(links.rows):
+        for i in range(tree.nv):
+            x[i] = 0.0
+        for k in range(links.support[r], links.support[r + 1]):
+            x[links.support_rates[k]] = w.G[k]
         for j in range(tree.nv):
             i = d.order[j]
-            A[r, j] = w.scaling[r] * w.G[r, i] * unit[i]
+            A[r, j] = w.scaling[r] * x[i] * unit[i]
 
 
 @helper
