@@ -42,7 +42,7 @@ from duoti.system.arrays import RATES
 from duoti.system.context import REAL_CONTEXT
 
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
-GOOD = 1e-3  # contraction below which the Jacobian serves for the next step too
+GOOD = 2e-2  # contraction below which the Jacobian serves for the next step too
 
 
 @kernel
@@ -115,7 +115,7 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
     tolerance = max(numbers[RTOL], numbers[ATOL])
     # the estimate is of order h^4, the error at the end of h^5: this makes the latter proportional to the tolerance
     allowed = 0.1 * tolerance**-0.2
-    enough = allowed * max(1e-15 / tolerance, min(0.03, (allowed * tolerance) ** 0.5))
+    enough = allowed * max(1e-15 / tolerance, 0.1 * min(0.03, (allowed * tolerance) ** 0.5))
     for _ in range(most_steps):
         status, last = plan_step(run, 1, fixed_step)
         if status != CONTINUE:
