@@ -25,7 +25,9 @@ from duoti.system.system import System
 from duoti.system.tangent import Tangent, allocate_tangent
 
 COMPLEX_STEP = 1e-30  # so small that the error of the step, its square, is nothing
-REDUNDANT = 1e-7  # singular value below which scaled closure equations say nothing new
+# eigenvalue of the scaled D = G M^-1 G^T below which closure equations say nothing new: far above round-off (1e-15),
+# far below what the proximal iteration of `dynamics.constrained` resolves (1e-6)
+REDUNDANT = 1e-9
 
 
 def displace(system: System, q: ArrayLike, delta: ArrayLike) -> Reals:
@@ -133,7 +135,7 @@ def forward_dynamics_derivatives(
 def _least_norm(D: Reals, scaling: Reals, right: Reals) -> Reals:
     """Solution of D x = right in the sense of `dynamics.constrained`: of least norm where D is singular."""
     scaled = scaling[:, None] * D * scaling
-    inverse = np.linalg.pinv(0.5 * (scaled + scaled.T), rcond=REDUNDANT**2, hermitian=True)
+    inverse = np.linalg.pinv(0.5 * (scaled + scaled.T), rcond=REDUNDANT, hermitian=True)
     return scaling[:, None] * (inverse @ (scaling[:, None] * right))
 
 
