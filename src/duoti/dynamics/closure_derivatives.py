@@ -6,9 +6,9 @@ kind of row below; then
 
     d(dg/dt)/d delta_j = side_j ((D S_j) . (V_b - V_a) + W . y_j)                                           (1)
 
-with y_j = S_j x (V_b - U_j), and d(G^T lambda)/d delta_j follows from the sum of the rows of a link by (2) of that module.
-Rolling and edge rows refer to ground, so that their frame a never moves. Rows between coordinates are constant but for
-cams.
+with y_j = S_j x (V_b - U_j), and d(G^T lambda)/d delta_j follows from the sum of the rows of a link by (2) of that
+module. Rolling and edge rows refer to ground, so that their frame a never moves. Rows between coordinates are constant
+but for cams.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 from duoti.dynamics.closures import cam_lift, contact_arm
 from duoti.kernel import helper, part
 from duoti.model.laws import marker_point
-from duoti.model.pairs import add_pair, displacement, shift_of, way_between
+from duoti.model.pairs import add_pair, displacement, pair_ready, shift_of, way_between
 from duoti.spatial.algebra import (
     ZERO3,
     ZERO6,
@@ -101,4 +101,5 @@ def add_closure_derivatives(tree, loads, links, w, tan, way, q, v):
                 change = row_change(links, link, r, R_A, R_B, p, d, S_j)
                 put_spatial(way.by_q, k, vadd(get_spatial(way.by_q, k), vscale(w.multipliers[r], change)))
                 tan.Gq[r, j] = way.side[k] * (vdot(change, V_rel) + vdot(W, y_j))
-        add_pair(tree, tan, way, n, total, 0)
+        pair_ready(way, n, total, 0)
+        add_pair(tree, tan, way)

@@ -51,6 +51,7 @@ def _address(name: str, is_complex: bool) -> int:
         ("events", False): events.events_entry,
         ("linearise", False): linearise.linearise_entry,
         ("force tangents", False): force_derivatives.force_tangents_entry,
+        ("law gradient", False): force_derivatives.law_gradient_entry,
     }
     return entry_address(entries[name, is_complex])
 
@@ -105,11 +106,15 @@ def new_linearisation(system: System, work: Work) -> Linearisation:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
     tree, loads = system.tree, system.loads
     made = Linearisation(
-        allocate_tangent(tree, system.links), allocate_way(tree, loads, system.stack_depth), np.zeros(TANGENT_BYTES // 8)
+        allocate_tangent(tree, system.links),
+        allocate_way(tree, loads, system.stack_depth),
+        np.zeros(TANGENT_BYTES // 8),
     )
     pack(made.block, (made.tangent, made.way))
     work.context[2] = made.block.ctypes.data
     work.entries[LINEARISE] = _address("linearise", False)
     if loads.count:
         work.entries[FORCE_TANGENTS] = _address("force tangents", False)
+        if len(loads.law_signals):
+            made.way.gradient[0] = _address("law gradient", False)
     return made

@@ -155,7 +155,7 @@ class Work(NamedTuple):
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
     entries: Any  # [7] addresses of entries, in the order of the names below; workspace.new_workspace
-    context: Any  # [3] addresses of the entries' packed arguments (tree, loads, links, w), (Dense,), (Tangent, Way) or 0
+    context: Any  # [3] addresses of packed arguments: (tree, loads, links, w), (Dense,), (Tangent, Way); or 0
     block: Any  # the memory at these addresses
 
 

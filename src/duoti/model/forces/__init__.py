@@ -5,6 +5,7 @@ from __future__ import annotations
 from duoti.kernel import fold, helper
 from duoti.model.discovery import discover
 from duoti.model.forces.base import Force
+from duoti.model.pairs import DONE
 
 FORCE_TYPES: dict[str, type[Force]] = discover(__name__, __path__, Force)
 """All force elements by name."""
@@ -20,7 +21,7 @@ def _no_law(f, t, q, v, loads, w):
 
 @helper
 def _no_tangent(f, t, q, v, tree, loads, w, tan, way):
-    pass
+    return DONE
 
 
 apply_force = fold([cls.law for cls in FORCE_TYPES.values()], _no_law)
