@@ -15,19 +15,31 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.dynamics.closures import closure_state
+from duoti.dynamics.closures import ALL, closure_jacobian, closure_state, closures
 from duoti.dynamics.forward import inverse_dynamics
+from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, world_poses
 from duoti.dynamics.workspace import new_linearisation, new_workspace
-from duoti.kernel import run_entry
+from duoti.kernel import kernel, run_entry
 from duoti.model.constraints import CONSTRAINT_TYPES
 from duoti.model.forces import FORCE_TYPES
-from duoti.system.arrays import LINEARISE
+from duoti.system.arrays import ACCELERATION_ROWS, LINEARISE
 from support.random_constraints import add_random_constraints
 from support.random_forces import add_random_forces
 from support.random_models import ALL_KINDS, random_model, random_state, relative, step_q
 
 STEP = 1e-30
 ROUND_OFF = 1e-11  # of the largest entry; sums of some hundred products of numbers up to 1e3 that cancel in part
+
+
+@kernel
+def acceleration_state(tree, loads, links, w, q, v, at_rest):
+    """gamma and G in a state, for the closures of a complex workspace."""
+    joint_sweep(tree, w, q, v)
+    velocities(tree, w, v)
+    world_poses(tree, w)
+    accelerations(tree, w, at_rest)
+    closures(loads, links, w, q, v, ALL)
+    closure_jacobian(tree, loads, links, w)
 
 
 class Reference:
@@ -48,31 +60,37 @@ class Reference:
         inverse_dynamics(system.tree, system.loads, work, self.t, q, v, a, tau)
         if system.links.rows:
             closure_state(system.tree, system.loads, self.links, work, self.t, q, v)
+            gdot = work.gdot.copy()
             tau -= work.G.T @ self.multipliers
-        return tau, work.gdot.copy()
+            acceleration_state(system.tree, system.loads, self.links, work, q, v, np.zeros_like(a))
+            return tau, gdot, work.G @ a - work.gamma
+        return tau, np.zeros(0), np.zeros(0)
 
     def derivatives(self):
-        """K, C and Gq."""
-        n = self.system.nv
-        K, C, Gq = np.zeros((n, n)), np.zeros((n, n)), np.zeros((self.system.links.rows, n))
+        """K, C, Gq, Aq and Av."""
+        n, rows = self.system.nv, self.system.links.rows
+        K, C = np.zeros((2, n, n))
+        Gq, Aq, Av = np.zeros((3, rows, n))
         for j, unit in enumerate(np.eye(n)):
-            tau, gdot = self.evaluate(step_q(self.system, self.q, unit, 1j * STEP), self.v)
-            K[:, j], Gq[:, j] = tau.imag / STEP, gdot.imag / STEP
-            tau, _ = self.evaluate(self.q, self.v + 1j * STEP * unit)
-            C[:, j] = tau.imag / STEP
-        return K, C, Gq
+            tau, gdot, gddot = self.evaluate(step_q(self.system, self.q, unit, 1j * STEP), self.v)
+            K[:, j], Gq[:, j], Aq[:, j] = tau.imag / STEP, gdot.imag / STEP, gddot.imag / STEP
+            tau, _, gddot = self.evaluate(self.q, self.v + 1j * STEP * unit)
+            C[:, j], Av[:, j] = tau.imag / STEP, gddot.imag / STEP
+        return K, C, Gq, Aq, Av
 
 
 def derivatives(system, t, q, v, a, multipliers):
-    """K, C, Gq by the entry, evaluated twice so that what is left over from the first time shows; and row values."""
+    """By the entries, evaluated twice so that what is left over from the first time shows; and the workspace."""
     work = new_workspace(system, rates=True)
-    made = new_linearisation(system, work)
+    made = new_linearisation(system, work, acceleration_rows=True)
     nq, nv = system.nq, system.nv
     for _ in range(2):
         work.clock[0] = t
         work.y[:nq], work.y[nq : nq + nv], work.ydot[nq : nq + nv] = q, v, a
         work.multipliers[:] = multipliers
         run_entry(work.entries[LINEARISE], work.context[0])
+        if system.links.rows:
+            run_entry(work.entries[ACCELERATION_ROWS], work.context[0])
     return made.tangent, work
 
 
@@ -80,11 +98,13 @@ def compare(system, rng, tolerance=ROUND_OFF):
     q, v, a = random_state(rng, system)
     t, multipliers = 0.7, rng.normal(size=system.links.rows)
     tan, work = derivatives(system, t, q, v, a, multipliers)
-    K, C, Gq = Reference(system, t, q, v, a, multipliers, work.values).derivatives()
+    K, C, Gq, Aq, Av = Reference(system, t, q, v, a, multipliers, work.values).derivatives()
     assert relative(tan.K - K, K) < tolerance
     assert relative(tan.C - C, C) < tolerance
     if system.links.rows:
-        assert relative(tan.Gq - Gq, np.maximum(np.abs(Gq).max(), 1.0)) < tolerance
+        # rows between coordinates have no derivatives: at least of order one, like the rates themselves
+        for got, wanted in ((tan.Gq, Gq), (tan.Aq, Aq), (tan.Av, Av)):
+            assert relative(got - wanted, max(np.max(np.abs(wanted)), 1.0)) < tolerance
     return tan, work
 
 

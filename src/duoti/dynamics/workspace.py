@@ -10,6 +10,7 @@ import numpy as np
 from duoti.dynamics.treatments import Projection, Treatment
 from duoti.kernel import entry_address, pack
 from duoti.system.arrays import (
+    ACCELERATION_ROWS,
     EVENTS,
     FORCE_TANGENTS,
     FORCES,
@@ -36,7 +37,16 @@ CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 @cache
 def _address(name: str, is_complex: bool) -> int:
     """Address of an entry, compiled or loaded the first time it is needed."""
-    from duoti.dynamics import closures, constrained, events, force_derivatives, forward, linearise, loads
+    from duoti.dynamics import (
+        closure_derivatives,
+        closures,
+        constrained,
+        events,
+        force_derivatives,
+        forward,
+        linearise,
+        loads,
+    )
     from duoti.dynamics.treatments import reduced
 
     entries: dict[tuple[str, bool], Any] = {
@@ -51,6 +61,7 @@ def _address(name: str, is_complex: bool) -> int:
         ("events", False): events.events_entry,
         ("linearise", False): linearise.linearise_entry,
         ("force tangents", False): force_derivatives.force_tangents_entry,
+        ("acceleration rows", False): closure_derivatives.acceleration_rows_entry,
         ("law gradient", False): force_derivatives.law_gradient_entry,
     }
     return entry_address(entries[name, is_complex])
@@ -100,8 +111,11 @@ class Linearisation(NamedTuple):
     block: Any  # memory in which both are packed
 
 
-def new_linearisation(system: System, work: Work) -> Linearisation:
-    """Arrays for the derivatives of the equations of motion, and their entries into a workspace (real, with rates)."""
+def new_linearisation(system: System, work: Work, acceleration_rows: bool = False) -> Linearisation:
+    """Arrays for the derivatives of the equations of motion, and their entries into a workspace (real, with rates).
+
+    acceleration_rows: also the entry for derivatives of G a - gamma.
+    """
     if not work.context[0]:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
     tree, loads = system.tree, system.loads
@@ -117,4 +131,6 @@ def new_linearisation(system: System, work: Work) -> Linearisation:
         work.entries[FORCE_TANGENTS] = _address("force tangents", False)
         if len(loads.law_signals):
             made.way.gradient[0] = _address("law gradient", False)
+    if acceleration_rows and system.links.rows:
+        work.entries[ACCELERATION_ROWS] = _address("acceleration rows", False)
     return made

@@ -31,6 +31,7 @@ from duoti.spatial.algebra import (
     cross_force,
     cross_motion,
     get6,
+    get_column,
     get_spatial,
     put_spatial,
     vadd,
@@ -40,12 +41,6 @@ from duoti.spatial.algebra import (
 )
 
 DONE, PAIR, LINE = range(3)  # what remains to be done after the `tangent` of a force element
-
-
-@helper
-def get_column(S, i):
-    """Motion kept as column i of a (6, n) array."""
-    return (S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i])
 
 
 @helper

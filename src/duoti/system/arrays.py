@@ -154,12 +154,13 @@ class Work(NamedTuple):
     law_x: Any  # [..] real parts of its inputs, and ...
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
-    entries: Any  # [7] addresses of entries, in the order of the names below; workspace.new_workspace
+    entries: Any  # [8] addresses of entries, in the order of the names below; workspace.new_workspace
     context: Any  # [3] addresses of packed arguments: (tree, loads, links, w), (Dense,), (Tangent, Way); or 0
     block: Any  # the memory at these addresses
 
 
-FORCES, RATES, EVENTS, PROJECT, VALUES, LINEARISE, FORCE_TANGENTS = range(7)  # places in Work.entries
+# places in Work.entries
+FORCES, RATES, EVENTS, PROJECT, VALUES, LINEARISE, FORCE_TANGENTS, ACCELERATION_ROWS = range(8)
 # places in Work.treatment: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of proximal
 # iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
 # known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0 if not
@@ -200,7 +201,7 @@ def allocate(
         scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows), free=array(n),
         treatment=np.concatenate([PROXIMAL, np.ones(size_of_state(tree))]),
         law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
-        entries=np.zeros(7, np.int64), context=np.zeros(3, np.int64), block=np.zeros(0),
+        entries=np.zeros(8, np.int64), context=np.zeros(3, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
     w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries on a row's support are ever written

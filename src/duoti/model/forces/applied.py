@@ -12,8 +12,20 @@ from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force, Row
 from duoti.model.law_gradient import ROWS, call_gradient, reads_state
 from duoti.model.laws import Function, Value, law_value, marker_point
-from duoti.model.pairs import add_rank_one, get_column, pair_ready, shift_of, way_between
-from duoti.spatial.algebra import ZERO3, cross, cross_force, get3, get9, matmul, mul, put_spatial, scale, sub
+from duoti.model.pairs import add_rank_one, pair_ready, shift_of, way_between
+from duoti.spatial.algebra import (
+    ZERO3,
+    cross,
+    cross_force,
+    get3,
+    get9,
+    get_column,
+    matmul,
+    mul,
+    put_spatial,
+    scale,
+    sub,
+)
 
 FRAMES = ("world", "marker")
 
