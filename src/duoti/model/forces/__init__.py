@@ -14,6 +14,13 @@ LAW_CODE: dict[str, int] = {kind: code for code, kind in enumerate(FORCE_TYPES)}
 """Private codes of the laws; files store names."""
 
 
+for _kind, _type in FORCE_TYPES.items():
+    if not hasattr(_type, "tangent"):
+        raise TypeError(
+            f"force element {_kind!r} has no kernel `tangent` for its derivatives; see duoti.model.forces.base"
+        )
+
+
 @helper
 def _no_law(f, t, q, v, loads, w):
     return 0.0 * w.tau[0], 0.0 * w.tau[0], 0.0 * w.tau[0]
