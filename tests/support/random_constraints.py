@@ -42,6 +42,9 @@ SAMPLES = {
 }
 
 
+BETWEEN_JOINTS = ("belt", "cam", "coupler", "gear", "joint_motion", "rack_and_pinion", "screw_coupling")
+
+
 def add_random_constraints(rng: np.random.Generator, meant: Meant, kinds=tuple(CONSTRAINT_TYPES)) -> None:
     """A constraint of each of these types between random bodies, markers on ground and joints, closed or not."""
     model = meant.model
@@ -54,7 +57,7 @@ def add_random_constraints(rng: np.random.Generator, meant: Meant, kinds=tuple(C
         b = str(others[rng.integers(len(others))])
         for end, body in zip("abg", (a, b, "ground"), strict=True):
             model.add_marker(f"{kind}_{end}", body, rng.normal(size=3), random_rotation(rng))
-        if len(joints) < 2 and kind in ("belt", "cam", "coupler", "gear", "joint_motion", "rack_and_pinion", "screw_coupling"):
+        if len(joints) < 2 and kind in BETWEEN_JOINTS:
             continue
         i, j = rng.choice(joints, size=2, replace=False) if len(joints) > 1 else ("", "")
         model.add_constraint(

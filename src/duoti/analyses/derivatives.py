@@ -7,26 +7,25 @@ quaternion q o exp(delta); `displace` does it. Rows and columns are in the order
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.dynamics import as_state, as_vector
-from duoti.dynamics.forward_derivatives import closure_accelerations, forward_derivatives
+from duoti.dynamics.forward_derivatives import forward_derivatives
 from duoti.dynamics.marker_derivatives import marker_derivatives as _marker_derivatives
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.kernel import run_entry
 from duoti.model.elements import Body, Marker, name_of
-from duoti.spatial.rates import quaternion_rate
-from duoti.system.arrays import LINEARISE, RATES, Reals, Work
+from duoti.system.arrays import ACCELERATION_ROWS, LINEARISE, RATES, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 from duoti.system.tangent import Tangent, allocate_tangent
 
-COMPLEX_STEP = 1e-30  # so small that the error of the step, its square, is nothing
-REDUNDANT = 1e-7  # singular value below which scaled closure equations say nothing new
+# eigenvalue of the scaled D = G M^-1 G^T below which closure equations say nothing new: far above round-off (1e-15),
+# far below what the proximal iteration of `dynamics.constrained` resolves (1e-6)
+REDUNDANT = 1e-9
 
 
 def displace(system: System, q: ArrayLike, delta: ArrayLike) -> Reals:
@@ -88,10 +87,15 @@ class MarkerDerivatives(NamedTuple):
     acceleration_dv: Reals
 
 
-def _linearise(system: System, work: Work) -> Tangent:
-    """K, C, M and G in the state, with the accelerations and multipliers, that the workspace holds."""
-    made = new_linearisation(system, work)
+def _linearise(system: System, work: Work, closed: bool) -> Tangent:
+    """K, C and M in the state, with the accelerations and multipliers, that the workspace holds.
+
+    closed: also Aq and Av, the derivatives of the closures' accelerations.
+    """
+    made = new_linearisation(system, work, acceleration_rows=closed)
     run_entry(work.entries[LINEARISE], work.context[0])
+    if closed:
+        run_entry(work.entries[ACCELERATION_ROWS], work.context[0])
     return made.tangent
 
 
@@ -103,7 +107,7 @@ def inverse_dynamics_derivatives(
     nq, nv = system.nq, system.nv
     work.y[:nq], work.y[nq : nq + nv] = as_state(system, q, v)
     work.ydot[nq : nq + nv], work.clock[0] = as_vector("a", a, nv), float(t)
-    tan = _linearise(system, work)
+    tan = _linearise(system, work, closed=False)
     return InverseDynamicsDerivatives(tan.K, tan.C, tan.M)
 
 
@@ -117,16 +121,16 @@ def forward_dynamics_derivatives(
     """
     work = new_workspace(system, rates=True)
     nq, nv = system.nq, system.nv
-    q, v = as_state(system, q, v)
-    work.y[:nq], work.y[nq : nq + nv], work.clock[0] = q, v, float(t)
+    work.y[:nq], work.y[nq : nq + nv] = as_state(system, q, v)
+    work.clock[0] = float(t)
     run_entry(work.entries[RATES], work.context[0])
     a, scaling = work.ydot[nq : nq + nv].copy(), work.scaling.copy()
-    tan = _linearise(system, work)
+    tan = _linearise(system, work, closed=system.links.rows > 0)
     L, X = np.zeros((nv, nv)), np.zeros((nv, 3 * nv))
     forward_derivatives(system.tree, tan, L, X)
     if system.links.rows:
         inverse, G = X[:, 2 * nv :], dense_jacobian(system.links, nv, work.G)
-        right = _closure_changes(system, work, q, v, a) - G @ X
+        right = -np.hstack([tan.Aq, tan.Av, np.zeros_like(G)]) - G @ X  # d(G a - gamma) = 0
         X += inverse @ G.T @ _least_norm(G @ inverse @ G.T, scaling, right)
     return ForwardDynamicsDerivatives(a, *(X[:, k * nv : (k + 1) * nv].copy() for k in range(3)))
 
@@ -134,27 +138,8 @@ def forward_dynamics_derivatives(
 def _least_norm(D: Reals, scaling: Reals, right: Reals) -> Reals:
     """Solution of D x = right in the sense of `dynamics.constrained`: of least norm where D is singular."""
     scaled = scaling[:, None] * D * scaling
-    inverse = np.linalg.pinv(0.5 * (scaled + scaled.T), rcond=REDUNDANT**2, hermitian=True)
+    inverse = np.linalg.pinv(0.5 * (scaled + scaled.T), rcond=REDUNDANT, hermitian=True)
     return scaling[:, None] * (inverse @ (scaling[:, None] * right))
-
-
-def _closure_changes(system: System, work: Work, q: Reals, v: Reals, a: Reals) -> Reals:
-    """rows x 3 nv: how gamma - G a changes with position, rates and forces (not at all); exactly, by complex steps."""
-    nv, rows, tree = system.nv, system.links.rows, system.tree
-    still = replace(system, links=system.links._replace(timed=0))  # values that change with time stay as they are
-    scratch = new_workspace(still, dtype=complex)
-    scratch.values[:] = work.values
-    changes = np.zeros((rows, 3 * nv))
-    for j, unit in enumerate(np.eye(nv)):
-        step = np.zeros(system.nq)
-        step[tree.plain_q] = unit[tree.plain_v]
-        for k, i in zip(tree.quat_q, tree.quat_v, strict=True):
-            step[k : k + 4] = quaternion_rate(q[k : k + 4], unit[i : i + 3])
-        for column, dq, dv in ((j, step, 0.0), (nv + j, 0.0, unit)):
-            moved, rates = q + 1j * COMPLEX_STEP * dq, v + 1j * COMPLEX_STEP * dv
-            closure_accelerations(tree, system.loads, still.links, scratch, moved, rates, a.astype(complex))
-            changes[:, column] = scratch.gamma.imag / COMPLEX_STEP
-    return changes
 
 
 def marker_derivatives(

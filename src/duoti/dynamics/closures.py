@@ -140,7 +140,7 @@ def closures(loads, links, w, q, v, level):
                     rate += links.term_c[k] * v[links.term_v[k]]
             elif kind == CAM_ROW:  # (6)
                 follower, driver = links.terms[r], links.terms[r] + 1
-                lift, slope, curvature = cam_lift(loads, links, r, q[links.term_q[driver]], links.parameter[link])
+                lift, slope, curvature, _ = cam_lift(loads, links, r, q[links.term_q[driver]], links.parameter[link])
                 speed = v[links.term_v[driver]]
                 value, rate = q[links.term_q[follower]] - lift, v[links.term_v[follower]] - slope * speed
                 bias = -curvature * speed * speed
@@ -174,7 +174,7 @@ def _turn(R_A, R_B, slide, advance):
 
 @helper
 def cam_lift(loads, links, r, x, period):
-    """Lift of a cam and its first two derivatives."""
+    """Lift of a cam and its first three derivatives."""
     first, last = links.table[r, 0], links.table[r, 1]
     if period > 0.0:
         begin = loads.tables[first + 1, 0]
@@ -188,6 +188,7 @@ def cam_lift(loads, links, r, x, period):
         loads.tables[i, 1] + s * (c1 + s * (c2 + s * c3)),
         c1 + s * (2.0 * c2 + s * 3.0 * c3),
         2.0 * c2 + 6.0 * s * c3,
+        6.0 * c3,
     )
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from duoti.kernel import call_entry, entry, part, unpack
 from duoti.model.forces import force_tangent
-from duoti.model.law_gradient import law_gradient_row
+from duoti.model.forces.base import line_change
+from duoti.model.law_gradient import STATE_RATES, call_gradient, ordered_gradient
+from duoti.model.pairs import DONE, LINE, add_pair, add_rank_one
+from duoti.spatial.algebra import ZERO6
 from duoti.system.arrays import FORCE_TANGENTS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
@@ -13,19 +16,25 @@ from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 def add_force_derivatives(tree, loads, w, tan, way, t, q, v):
     """K, C, Z -= derivatives of what the force elements do. Needs world_poses, velocities and tangent_kinematics."""
     for f in range(loads.count):
-        force_tangent(loads.kind[f], f, t, q, v, tree, loads, w, tan, way)
+        todo = force_tangent(loads.kind[f], f, t, q, v, tree, loads, w, tan, way)
+        unit = ZERO6
+        if todo == LINE:
+            unit = line_change(tree, loads, w, tan, way)
+        if todo != DONE:
+            add_pair(tree, tan, way)
+        if todo == LINE and way.order[2] == 1:
+            add_rank_one(tree, tan, way, way.order[0], unit)
 
 
 @part
-def state_derivatives(tree, loads, w, tan, way, t, q, v):
+def state_derivatives(tree, loads, w, tan, way):
     """Fq, Fv, Fz: derivatives of the rates of the first-order states. Needs the same."""
     for k in range(tree.nz):
         for i in range(tree.nv):
             tan.Fq[k, i] = tan.Fv[k, i] = 0.0
         for i in range(tree.nz):
             tan.Fz[k, i] = 0.0
-        law = loads.state_law[k]
-        law_gradient_row(tree, loads, w, tan, way, law, 0, t, q, v, 0.0, 0.0, 1.0, tan.Fq, tan.Fv, tan.Fz, k)
+        call_gradient(w, way, loads.state_law[k], 0, 0.0, 0.0, 1.0, STATE_RATES, k)
 
 
 @entry
@@ -35,7 +44,15 @@ def force_tangents_entry(context):
     tan, way = unpack(w.context[2], TANGENT_CONTEXT)
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     add_force_derivatives(tree, loads, w, tan, way, w.clock[0], q, v)
-    state_derivatives(tree, loads, w, tan, way, w.clock[0], q, v)
+    state_derivatives(tree, loads, w, tan, way)
+
+
+@entry
+def law_gradient_entry(context):
+    """Entry: derivatives of a law, as `duoti.model.law_gradient.call_gradient` wants them."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    tan, way = unpack(w.context[2], TANGENT_CONTEXT)
+    ordered_gradient(tree, loads, w, tan, way, w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv])
 
 
 @part

@@ -13,14 +13,11 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.dynamics.aba import aba_inward, aba_outward
-from duoti.dynamics.closures import ALL, closures
 from duoti.dynamics.constrained import factor_tree
 from duoti.dynamics.kinematics import joint_sweep, world_poses
-from duoti.dynamics.rnea import rnea_outward
 from duoti.dynamics.rnea_derivatives import inertial_derivatives
 from duoti.dynamics.tangent import tangent_kinematics
 from duoti.kernel import helper, kernel, part
-from duoti.system.arrays import COUPLER_ROW
 
 
 @helper
@@ -84,18 +81,3 @@ def aba_derivatives(tree, w, tan, q, v, tau, a, L, X):
     tangent_kinematics(tree, w, tan, v)
     inertial_derivatives(tree, w, tan, v, a)
     solve_derivatives(tree, tan, L, X)
-
-
-@kernel
-def closure_accelerations(tree, loads, links, w, q, v, a):
-    """w.gamma := gamma - G a in a state. The values of the rows must be up to date; all may be complex."""
-    joint_sweep(tree, w, q, v)
-    rnea_outward(tree, w, v, a)
-    world_poses(tree, w)
-    closures(loads, links, w, q, v, ALL)  # with these accelerations of the bodies, G a is in their second derivatives,
-    for r in range(links.rows):
-        for k in range(links.terms[r], links.terms[r + 1]):  # but not for rows between coordinates
-            if links.row_kind[r] == COUPLER_ROW:
-                w.gamma[r] -= links.term_c[k] * a[links.term_v[k]]
-            else:
-                w.gamma[r] -= w.row[r, k - links.terms[r]] * a[links.term_v[k]]

@@ -10,6 +10,7 @@ import numpy as np
 from duoti.dynamics.treatments import Projection, Treatment
 from duoti.kernel import entry_address, pack
 from duoti.system.arrays import (
+    ACCELERATION_ROWS,
     EVENTS,
     FORCE_TANGENTS,
     FORCES,
@@ -39,6 +40,7 @@ CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 def _address(name: str, is_complex: bool) -> int:
     """Address of an entry, compiled or loaded the first time it is needed."""
     from duoti.dynamics import (
+        closure_derivatives,
         closures,
         constrained,
         events,
@@ -66,6 +68,8 @@ def _address(name: str, is_complex: bool) -> int:
         ("linearise", False): linearise.linearise_entry,
         ("force tangents", False): force_derivatives.force_tangents_entry,
         ("residual", False): residual.residual_entry,
+        ("acceleration rows", False): closure_derivatives.acceleration_rows_entry,
+        ("law gradient", False): force_derivatives.law_gradient_entry,
     }
     return entry_address(entries[name, is_complex])
 
@@ -120,13 +124,18 @@ class Linearisation(NamedTuple):
     block: Any  # memory in which both are packed
 
 
-def new_linearisation(system: System, work: Work) -> Linearisation:
-    """Arrays for the derivatives of the equations of motion, and their entries into a workspace (real, with rates)."""
+def new_linearisation(system: System, work: Work, acceleration_rows: bool = False) -> Linearisation:
+    """Arrays for the derivatives of the equations of motion, and their entries into a workspace (real, with rates).
+
+    acceleration_rows: also the entry for derivatives of G a - gamma.
+    """
     if not work.context[0]:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
     tree, loads = system.tree, system.loads
     made = Linearisation(
-        allocate_tangent(tree, system.links), allocate_way(tree, loads, system.stack_depth), np.zeros(TANGENT_BYTES // 8)
+        allocate_tangent(tree, system.links),
+        allocate_way(tree, loads, system.stack_depth),
+        np.zeros(TANGENT_BYTES // 8),
     )
     pack(made.block, (made.tangent, made.way))
     work.context[2] = made.block.ctypes.data
@@ -134,4 +143,8 @@ def new_linearisation(system: System, work: Work) -> Linearisation:
     work.entries[RESIDUAL] = _address("residual", False)
     if loads.count or tree.nz:
         work.entries[FORCE_TANGENTS] = _address("force tangents", False)
+        if len(loads.law_signals):
+            made.way.gradient[0] = _address("law gradient", False)
+    if acceleration_rows and system.links.rows:
+        work.entries[ACCELERATION_ROWS] = _address("acceleration rows", False)
     return made

@@ -6,7 +6,7 @@ for expressions; central differences for functions, whose inside is not known), 
 
 from __future__ import annotations
 
-from duoti.kernel import helper, part
+from duoti.kernel import call_entry, helper, part
 from duoti.model.expressions import evaluate
 from duoti.model.laws import (
     ANGULAR_VELOCITY,
@@ -62,6 +62,33 @@ def law_gradient_row(tree, loads, w, tan, way, law, output, t, q, v, local0, loc
         else:
             by_local1 += slope
     return by_local0, by_local1
+
+
+# targets of the entry: the rows of `way`, row `row` of K, C and Z, or of Fq, Fv and Fz
+ROWS, MATRICES, STATE_RATES = range(3)
+
+
+@helper
+def call_gradient(w, way, law, output, local0, local1, scale, target, row):
+    """The same through its entry, in the state w.y at the time w.clock, so that its code is compiled only once."""
+    way.order[0], way.order[1], way.order[2], way.order[3] = law, output, target, row
+    way.numbers[0], way.numbers[1], way.numbers[2] = local0, local1, scale
+    call_entry(way.gradient[0], w.context[0])
+    return way.numbers[3], way.numbers[4]
+
+
+@part
+def ordered_gradient(tree, loads, w, tan, way, t, q, v):
+    """What the entry does."""
+    law, output, row = way.order[0], way.order[1], way.order[3]
+    Q, V, Z = way.row_q, way.row_v, way.row_z
+    if way.order[2] == MATRICES:
+        Q, V, Z = tan.K, tan.C, tan.Z
+    elif way.order[2] == STATE_RATES:
+        Q, V, Z = tan.Fq, tan.Fv, tan.Fz
+    way.numbers[3], way.numbers[4] = law_gradient_row(
+        tree, loads, w, tan, way, law, output, t, q, v, way.numbers[0], way.numbers[1], way.numbers[2], Q, V, Z, row
+    )
 
 
 @part

@@ -25,22 +25,22 @@ from __future__ import annotations
 
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import (
+    ZERO6,
     add,
     cross,
     cross_force,
     cross_motion,
+    get6,
+    get_column,
     get_spatial,
+    put_spatial,
     vadd,
     vdot,
     vscale,
     vsub,
 )
 
-
-@helper
-def get_column(S, i):
-    """Motion kept as column i of a (6, n) array."""
-    return (S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i])
+DONE, PAIR, LINE = range(3)  # what remains to be done after the `tangent` of a force element
 
 
 @helper
@@ -80,33 +80,55 @@ def way_between(tree, way, a, b):
 
 
 @helper
-def carries(tree, way, k, m):
-    """1 if the rate at place k of the way carries the one at place m."""
-    if way.first[m] == way.first[k]:
-        return tree.carries[way.rate[k], m - way.first[m]]
-    return 1 if m < way.first[k] and way.side[m] == way.side[k] else 0
+def pair_ready(way, n, W, with_rates):
+    """Leave a pair for `add_pair`: by_q and, with_rates = 1, by_v are written."""
+    way.order[0], way.order[1] = n, with_rates
+    put_spatial(way.wrench, 0, W)
+    return PAIR
 
 
 @part
-def add_pair(tree, tan, way, n, W, with_rates):
+def add_pair(tree, tan, way):
     """K, C -= derivatives (2) of what the wrench W on b does, with f(S_j, y_j) in way.by_q, f(0, S_j) in way.by_v."""
+    n, with_rates, W = way.order[0], way.order[1], get_spatial(way.wrench, 0)
+    b_side = 0  # how many rates are on b's side; they come first
+    for m in range(n):
+        put_spatial(way.columns, m, vscale(way.side[m], get_column(tan.S, way.rate[m])))
+        b_side += way.side[m] > 0.0
     for k in range(n):
-        j, side = way.rate[k], way.side[k]
+        j, side, first = way.rate[k], way.side[k], way.first[k]
         turned = cross_force(get_column(tan.S, j), W)
         other = vscale(-side, get_spatial(way.by_q, k))
+        faster = ZERO6
+        if with_rates == 1:
+            faster = vscale(-side, get_spatial(way.by_v, k))
+        outermost = 0
         if side > 0.0:
             carried = vadd(other, turned)
         else:
             carried, other = other, vsub(other, turned)
-        for m in range(n):
-            i = way.rate[m]
-            change = carried if carries(tree, way, k, m) == 1 else other
-            tan.K[i, j] += way.side[m] * vdot(get_column(tan.S, i), change)
+            outermost = b_side
+        last = first
+        while last < n and way.first[last] == first:
+            change = carried if tree.carries[j, last - first] == 1 else other
+            _add_column(tan, way, j, last, last + 1, change, faster, with_rates)  # rates of the same joint
+            last += 1
+        _add_column(tan, way, j, 0, outermost, other, faster, with_rates)  # of the other side
+        _add_column(tan, way, j, outermost, first, carried, faster, with_rates)  # of joints further out
+        _add_column(tan, way, j, last, n, other, faster, with_rates)  # of joints further in, and of the other side
+
+
+@helper
+def _add_column(tan, way, j, begin, end, by_q, by_v, with_rates):
+    """Add the change of the wrench, times the columns of the rates in these places, to column j of K and C."""
+    (n0, n1, n2), (f0, f1, f2) = by_q
+    (u0, u1, u2), (w0, w1, w2) = by_v
+    for m in range(begin, end):
+        i = way.rate[m]
+        s0, s1, s2, s3, s4, s5 = get6(way.columns, m, 0)
+        tan.K[i, j] += s0 * n0 + s1 * n1 + s2 * n2 + s3 * f0 + s4 * f1 + s5 * f2
         if with_rates == 1:
-            change = vscale(-side, get_spatial(way.by_v, k))
-            for m in range(n):
-                i = way.rate[m]
-                tan.C[i, j] += way.side[m] * vdot(get_column(tan.S, i), change)
+            tan.C[i, j] += s0 * u0 + s1 * u1 + s2 * u2 + s3 * w0 + s4 * w1 + s5 * w2
 
 
 @part

@@ -166,9 +166,9 @@ class Work(NamedTuple):
     block: Any  # the memory at these addresses
 
 
-N_ENTRIES = 9
+N_ENTRIES = 10
 # places in Work.entries
-FORCES, RATES, EVENTS, PROJECT, VALUES, STATES, LINEARISE, FORCE_TANGENTS, RESIDUAL = range(N_ENTRIES)
+FORCES, RATES, EVENTS, PROJECT, VALUES, STATES, LINEARISE, FORCE_TANGENTS, ACCELERATION_ROWS, RESIDUAL = range(N_ENTRIES)
 # places in Work.treatment: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of proximal
 # iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
 # known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0 if not

@@ -33,6 +33,8 @@ class Tangent(NamedTuple):
     Fv: Any  # [nz, nv] d(dz/dt)/dv
     Fz: Any  # [nz, nz] d(dz/dt)/dz
     Gq: Any  # [rows, nv] d(dg/dt)/d delta of the closures
+    Aq: Any  # [rows, nv] d(G a - gamma)/d delta of the closures; dynamics.closure_derivatives.acceleration_derivatives
+    Av: Any  # [rows, nv] d(G a - gamma)/dv; the same
     A_W: Any  # [nb, 6] accelerations minus gravity; inertial_derivatives
     F_W: Any  # [nb, 6] wrench through the inboard joint; inertial_derivatives
     I_W: Any  # [nb, 10] composite inertia; inertial_derivatives
@@ -55,5 +57,6 @@ def allocate_tangent(tree: Tree, links: Closures, dtype: type = float, fill: flo
         K=np.zeros((nv, nv), dtype), C=np.zeros((nv, nv), dtype), M=np.zeros((nv, nv), dtype),
         Z=np.zeros((nv, tree.nz), dtype), Fq=np.zeros((tree.nz, nv), dtype), Fv=np.zeros((tree.nz, nv), dtype),
         Fz=np.zeros((tree.nz, tree.nz), dtype), Gq=np.zeros((links.rows, nv), dtype),
+        Aq=np.zeros((links.rows, nv), dtype), Av=np.zeros((links.rows, nv), dtype),
         A_W=array(nb, 6), F_W=array(nb, 6), I_W=array(nb, 10), Q_W=array(nb, 12), columns=array(nv, 24),
     )  # fmt: skip

@@ -5,12 +5,20 @@ from __future__ import annotations
 from duoti.kernel import fold, helper
 from duoti.model.discovery import discover
 from duoti.model.forces.base import Force
+from duoti.model.pairs import DONE
 
 FORCE_TYPES: dict[str, type[Force]] = discover(__name__, __path__, Force)
 """All force elements by name."""
 
 LAW_CODE: dict[str, int] = {kind: code for code, kind in enumerate(FORCE_TYPES)}
 """Private codes of the laws; files store names."""
+
+
+for _kind, _type in FORCE_TYPES.items():
+    if not hasattr(_type, "tangent"):
+        raise TypeError(
+            f"force element {_kind!r} has no kernel `tangent` for its derivatives; see duoti.model.forces.base"
+        )
 
 
 @helper
@@ -20,7 +28,7 @@ def _no_law(f, t, q, v, loads, w):
 
 @helper
 def _no_tangent(f, t, q, v, tree, loads, w, tan, way):
-    pass
+    return DONE
 
 
 apply_force = fold([cls.law for cls in FORCE_TYPES.values()], _no_law)

@@ -10,10 +10,22 @@ import numpy as np
 from duoti.kernel import helper, part
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force, Row
-from duoti.model.law_gradient import law_gradient_row, reads_state
+from duoti.model.law_gradient import ROWS, call_gradient, reads_state
 from duoti.model.laws import Function, Value, law_value, marker_point
-from duoti.model.pairs import add_pair, add_rank_one, get_column, shift_of, way_between
-from duoti.spatial.algebra import ZERO3, cross, cross_force, get3, get9, matmul, mul, put_spatial, scale, sub
+from duoti.model.pairs import add_rank_one, pair_ready, shift_of, way_between
+from duoti.spatial.algebra import (
+    ZERO3,
+    cross,
+    cross_force,
+    get3,
+    get9,
+    get_column,
+    matmul,
+    mul,
+    put_spatial,
+    scale,
+    sub,
+)
 
 FRAMES = ("world", "marker")
 
@@ -23,12 +35,12 @@ def applied_vector(f, t, q, v, loads, w):
     """The three values of force element f in world axes: fixed there, or carried along by its marker."""
     m, follows, first = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2]
     zero = 0.0 * w.X_WB[0, 0]
-    x = law_value(loads, w, first, t, q, v, zero, zero)
-    if loads.integers[f, 3] == 1:  # one function that gives all three
-        vector = (x, w.law_out[1], w.law_out[2])
-    else:
-        y = law_value(loads, w, first + 1, t, q, v, zero, zero)
-        vector = (x, y, law_value(loads, w, first + 2, t, q, v, zero, zero))
+    single = loads.integers[f, 3] == 1  # one function that gives all three
+    x = y = z = zero
+    for c in range(1 if single else 3):  # in a loop, so that the code of laws is compiled here only once
+        value = law_value(loads, w, first + c, t, q, v, zero, zero)
+        x, y, z = (value if c == 0 else x), (value if c == 1 else y), (value if c == 2 else z)
+    vector = (x, w.law_out[1], w.law_out[2]) if single else (x, y, z)
     if follows == 1:
         b = loads.marker_body[m]
         vector = mul(matmul(get9(w.X_WB, b, 0), get9(loads.X_BM, m, 0)), vector)
@@ -51,19 +63,17 @@ def applied_tangent(f, t, q, v, tree, loads, w, tan, way, is_force):
         if follows == 0:
             change = (scale(1.0 * is_force, cross(shift_of(S_j, r), vector)), ZERO3)
         put_spatial(way.by_q, k, change)
-    add_pair(tree, tan, way, n, W, 0)
     R_WM = matmul(get9(w.X_WB, b, 0), get9(loads.X_BM, m, 0))
     for c in range(3):
         single = loads.integers[f, 3] == 1
         law, output = (first, c) if single else (first + c, 0)
         if reads_state(loads, law) == 1:
-            law_gradient_row(
-                tree, loads, w, tan, way, law, output, t, q, v, 0.0, 0.0, 1.0, way.row_q, way.row_v, way.row_z, 0
-            )
+            call_gradient(w, way, law, output, 0.0, 0.0, 1.0, ROWS, 0)
             axis = (1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2))
             if follows == 1:
                 axis = (R_WM[c], R_WM[3 + c], R_WM[6 + c])
             add_rank_one(tree, tan, way, n, _wrench(r, axis, is_force))
+    return pair_ready(way, n, W, 0)
 
 
 @helper

@@ -22,7 +22,7 @@ def _applied_force(f, t, q, v, loads, w):
 
 @helper
 def _applied_force_tangent(f, t, q, v, tree, loads, w, tan, way):
-    applied_tangent(f, t, q, v, tree, loads, w, tan, way, 1)
+    return applied_tangent(f, t, q, v, tree, loads, w, tan, way, 1)
 
 
 class AppliedForce(Applied):

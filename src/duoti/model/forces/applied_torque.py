@@ -21,7 +21,7 @@ def _applied_torque(f, t, q, v, loads, w):
 
 @helper
 def _applied_torque_tangent(f, t, q, v, tree, loads, w, tan, way):
-    applied_tangent(f, t, q, v, tree, loads, w, tan, way, 0)
+    return applied_tangent(f, t, q, v, tree, loads, w, tan, way, 0)
 
 
 class AppliedTorque(Applied):

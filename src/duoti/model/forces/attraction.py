@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, number_faults, pull, pull_tangent
+from duoti.model.forces.base import Compiler, LineElement, Row, line_between, line_ready, number_faults, pull
 
 
 @helper
@@ -21,7 +21,7 @@ def _attraction_tangent(f, t, q, v, tree, loads, w, tan, way):
     a, b = loads.integers[f, 0], loads.integers[f, 1]
     length, _, _, _, _ = line_between(loads, w, a, b)
     tension = loads.reals[f, 0] / (length * length)
-    pull_tangent(tree, loads, w, tan, way, a, b, tension, -2.0 * tension / length, 0.0)
+    return line_ready(way, a, b, tension, -2.0 * tension / length, 0.0, 0)
 
 
 class Attraction(LineElement):

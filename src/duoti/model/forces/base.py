@@ -8,9 +8,9 @@ the bodies and its generalised forces to the joints, and returns three numbers f
 so that for every element   power on the bodies = supplied - dissipated - d(potential)/dt   holds at every instant.
 
 Its `tangent`, a second kernel, subtracts the derivatives of these wrenches and forces by position, velocity and
-first-order states from the matrices K, C and Z of `tan` (they belong to the side of M a in the equations of motion). For
-an element between two markers `duoti.model.pairs` says how; an element with laws of the user's has their derivatives
-from `duoti.model.law_gradient`.
+first-order states from the matrices K, C and Z of `tan` (they belong to the side of M a in the equations of motion).
+For an element between two markers `duoti.model.pairs` says how; laws of the user's have their derivatives from
+`duoti.model.law_gradient`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Protocol
 from duoti.kernel import helper, part
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.laws import Value, marker_point, marker_rates
-from duoti.model.pairs import add_pair, displacement, shift_of, way_between
+from duoti.model.pairs import LINE, displacement, pair_ready, shift_of, way_between
 from duoti.spatial.algebra import (
     ZERO3,
     add,
@@ -84,7 +84,7 @@ class Force(ABC):
     law: ClassVar[Callable[..., Any]]
     """Kernel `law(f, t, q, v, loads, w)` of force element f."""
     tangent: ClassVar[Callable[..., Any]]
-    """Kernel `tangent(f, t, q, v, tree, loads, w, tan, way)` that returns nothing."""
+    """Kernel `tangent(f, t, q, v, tree, loads, w, tan, way)`, returns what remains to be done (see `model.pairs`)."""
 
     def markers(self) -> Iterable[tuple[str, Reference]]:
         """(role, reference) of the markers or bodies that it acts on."""
@@ -206,13 +206,25 @@ def pull(loads, w, a, b, arm_a, arm_b, n, tension):
 # ------------------------------------------------------------------------------------------------ and their derivatives
 
 
-@part
-def pull_tangent(tree, loads, w, tan, way, a, b, tension, by_length, by_speed):
-    """Derivatives of `pull` for a tension with these derivatives by the length and its rate.
+@helper
+def line_ready(way, a, b, tension, by_length, by_speed, has_rows):
+    """Leave the derivatives of `pull` to `line_change`; by_length, by_speed: those of the tension.
 
-    Leaves the rates between the markers in `way`; returns their number and the wrench on b of a unit tension. When the
-    point of b moves by x, the length changes by n . x and n by the part of x across the line over the length.
+    has_rows: 1 if the rows of way hold derivatives of the tension by the state.
     """
+    way.order[0], way.order[1], way.order[2] = a, b, has_rows
+    way.numbers[0], way.numbers[1], way.numbers[2] = tension, by_length, by_speed
+    return LINE
+
+
+@part
+def line_change(tree, loads, w, tan, way):
+    """Derivatives of `pull`, left by `line_ready`, made ready for `add_pair`; returns the wrench of a unit tension.
+
+    When the point of b moves by x, the length changes by n . x and n by the part of x across the line over the length.
+    """
+    a, b = way.order[0], way.order[1]
+    tension, by_length, by_speed = way.numbers[0], way.numbers[1], way.numbers[2]
     A, B = loads.marker_body[a], loads.marker_body[b]
     centre = get3(w.X_WB, 1, 9)
     p_a, _ = marker_point(loads, w, a)
@@ -235,5 +247,5 @@ def pull_tangent(tree, loads, w, tan, way, a, b, tension, by_length, by_speed):
         f = scale(-by_speed * along, n)
         put_spatial(way.by_v, k, (cross(r, f), f))
     unit = (scale(-1.0, cross(r, n)), scale(-1.0, n))
-    add_pair(tree, tan, way, count, vscale(tension, unit), 1)
-    return count, unit
+    pair_ready(way, count, vscale(tension, unit), 1)
+    return unit

@@ -10,7 +10,7 @@ from duoti.kernel import helper
 from duoti.model.elements import Reference
 from duoti.model.forces.base import TINY, Compiler, LineElement, Row, push
 from duoti.model.laws import marker_point, marker_rates
-from duoti.model.pairs import add_pair, displacement, shift_of, way_between
+from duoti.model.pairs import displacement, pair_ready, shift_of, way_between
 from duoti.spatial.algebra import (
     add,
     atan2,
@@ -81,7 +81,7 @@ def _torque_stiffness(theta, r, f):
 
 @helper
 def _stiffness_column(theta, r, f, k, slope, g, a, b, phi):
-    """Derivative of g + theta x g / 2 + k theta x (theta x g), a = theta x g and b = theta x a, by the small turn phi."""
+    """Derivative of g + a / 2 + k b, with a = theta x g and b = theta x a, by the small turn phi."""
     x = cross(theta, phi)
     d = add(sub(phi, scale(0.5, x)), scale(k, cross(theta, x)))  # of theta
     dg = (r[f, 3] * d[0], r[f, 4] * d[1], r[f, 5] * d[2])
@@ -165,7 +165,7 @@ def _bushing_tangent(f, t, q, v, tree, loads, w, tan, way):
         df = mul(c_force, x)
         dn = add(mul(c_torque, S_j[0]), cross(c, df))
         put_spatial(way.by_v, k, (scale(-1.0, dn), scale(-1.0, df)))
-    add_pair(tree, tan, way, n, (scale(-1.0, add(torque, cross(c, force))), scale(-1.0, force)), 1)
+    return pair_ready(way, n, (scale(-1.0, add(torque, cross(c, force))), scale(-1.0, force)), 1)
 
 
 class Bushing(LineElement):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from duoti.kernel import helper
 from duoti.model.elements import JointElement
 from duoti.model.forces.base import Compiler, Force, Row, number_faults
+from duoti.model.pairs import DONE
 
 
 @helper
@@ -23,6 +24,7 @@ def _joint_damping(f, t, q, v, loads, w):
 def _joint_damping_tangent(f, t, q, v, tree, loads, w, tan, way):
     for j in range(loads.integers[f, 0], loads.integers[f, 0] + loads.integers[f, 1]):
         tan.C[j, j] += loads.reals[f, 0]
+    return DONE
 
 
 class JointDamping(Force):

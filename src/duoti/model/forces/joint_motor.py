@@ -8,8 +8,9 @@ from typing import Any
 from duoti.kernel import helper
 from duoti.model.elements import JointElement, name_of
 from duoti.model.forces.base import Compiler, JointElementForce, Row, number_faults
-from duoti.model.law_gradient import law_gradient_row
+from duoti.model.law_gradient import MATRICES, call_gradient
 from duoti.model.laws import Value, law_value
+from duoti.model.pairs import DONE
 
 
 @helper
@@ -27,7 +28,8 @@ def _joint_motor_tangent(f, t, q, v, tree, loads, w, tan, way):
     j, law = loads.integers[f, 1], loads.integers[f, 2]
     stall, no_load = loads.reals[f, 0], loads.reals[f, 1]
     tan.C[j, j] += stall / no_load
-    law_gradient_row(tree, loads, w, tan, way, law, 0, t, q, v, 0.0, 0.0, -stall, tan.K, tan.C, tan.Z, j)
+    call_gradient(w, way, law, 0, 0.0, 0.0, -stall, MATRICES, j)
+    return DONE
 
 
 class JointMotor(JointElementForce):

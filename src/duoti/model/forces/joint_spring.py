@@ -5,6 +5,7 @@ from __future__ import annotations
 from duoti.kernel import helper
 from duoti.model.elements import JointElement
 from duoti.model.forces.base import Compiler, JointElementForce, Row, number_faults
+from duoti.model.pairs import DONE
 
 
 @helper
@@ -21,6 +22,7 @@ def _joint_spring_tangent(f, t, q, v, tree, loads, w, tan, way):
     j = loads.integers[f, 1]
     tan.K[j, j] += loads.reals[f, 0]
     tan.C[j, j] += loads.reals[f, 1]
+    return DONE
 
 
 class JointSpring(JointElementForce):

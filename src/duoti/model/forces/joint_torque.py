@@ -8,8 +8,9 @@ from typing import Any
 from duoti.kernel import helper
 from duoti.model.elements import JointElement, name_of
 from duoti.model.forces.base import Compiler, JointElementForce, Row
-from duoti.model.law_gradient import law_gradient_row
+from duoti.model.law_gradient import MATRICES, call_gradient
 from duoti.model.laws import Value, law_value
+from duoti.model.pairs import DONE
 
 
 @helper
@@ -23,7 +24,8 @@ def _joint_torque(f, t, q, v, loads, w):
 @helper
 def _joint_torque_tangent(f, t, q, v, tree, loads, w, tan, way):
     j, law = loads.integers[f, 1], loads.integers[f, 2]
-    law_gradient_row(tree, loads, w, tan, way, law, 0, t, q, v, 0.0, 0.0, -1.0, tan.K, tan.C, tan.Z, j)
+    call_gradient(w, way, law, 0, 0.0, 0.0, -1.0, MATRICES, j)
+    return DONE
 
 
 class JointTorque(JointElementForce):

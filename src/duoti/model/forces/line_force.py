@@ -7,10 +7,9 @@ from typing import Any
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, pull, pull_tangent
-from duoti.model.law_gradient import law_gradient_row, reads_state
+from duoti.model.forces.base import Compiler, LineElement, Row, line_between, line_ready, pull
+from duoti.model.law_gradient import ROWS, call_gradient, reads_state
 from duoti.model.laws import Value, law_value
-from duoti.model.pairs import add_rank_one
 
 
 @helper
@@ -27,12 +26,8 @@ def _line_force_tangent(f, t, q, v, tree, loads, w, tan, way):
     a, b, law = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2]
     length, speed, _, _, _ = line_between(loads, w, a, b)
     tension = law_value(loads, w, law, t, q, v, length, speed)
-    by_length, by_speed = law_gradient_row(
-        tree, loads, w, tan, way, law, 0, t, q, v, length, speed, 1.0, way.row_q, way.row_v, way.row_z, 0
-    )
-    count, unit = pull_tangent(tree, loads, w, tan, way, a, b, tension, by_length, by_speed)
-    if reads_state(loads, law) == 1:
-        add_rank_one(tree, tan, way, count, unit)
+    by_length, by_speed = call_gradient(w, way, law, 0, length, speed, 1.0, ROWS, 0)
+    return line_ready(way, a, b, tension, by_length, by_speed, reads_state(loads, law))
 
 
 class LineForce(LineElement):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, number_faults, pull, pull_tangent
+from duoti.model.forces.base import Compiler, LineElement, Row, line_between, line_ready, number_faults, pull
 
 
 @helper
@@ -22,7 +22,7 @@ def _spring_damper_tangent(f, t, q, v, tree, loads, w, tan, way):
     a, b = loads.integers[f, 0], loads.integers[f, 1]
     k, d, rest = loads.reals[f, 0], loads.reals[f, 1], loads.reals[f, 2]
     length, speed, _, _, _ = line_between(loads, w, a, b)
-    pull_tangent(tree, loads, w, tan, way, a, b, k * (length - rest) + d * speed, k, d)
+    return line_ready(way, a, b, k * (length - rest) + d * speed, k, d, 0)
 
 
 class SpringDamper(LineElement):

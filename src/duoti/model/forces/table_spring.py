@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, number_faults, pull, pull_tangent
+from duoti.model.forces.base import Compiler, LineElement, Row, line_between, line_ready, number_faults, pull
 
 
 @helper
@@ -42,7 +42,7 @@ def _table_spring_tangent(f, t, q, v, tree, loads, w, tan, way):
     i, s = _piece(loads, first, last, length - rest)
     c0, c1, c2, c3 = loads.tables[i, 1], loads.tables[i, 2], loads.tables[i, 3], loads.tables[i, 4]
     tension = c0 + s * (c1 + s * (c2 + s * c3)) + d * speed
-    pull_tangent(tree, loads, w, tan, way, a, b, tension, c1 + s * (2.0 * c2 + s * 3.0 * c3), d)
+    return line_ready(way, a, b, tension, c1 + s * (2.0 * c2 + s * 3.0 * c3), d, 0)
 
 
 class TableSpring(LineElement):
