@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,12 +20,12 @@ LOOK_AHEAD = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0, 1.1)  # parts of the failing ste
 NO_INERTIA = 1e-15  # pivot, relative to the largest of its kind, that is only round-off
 
 
-def _owner_of_rate(system: System, index: int) -> tuple[str, str]:
-    """What a rate belongs to, in words, and the body that it moves."""
+def _owner(system: System, index: int, what: Literal["q", "v"]) -> tuple[str, str]:
+    """What a coordinate or rate belongs to, in words, and the body that it moves."""
     for name, place in system.joints.items():
-        if index in place.v:
+        if index in getattr(place, what):
             return f'joint "{name}"', system.model.joints[name].child
-    body = next(body for body, place in system.virtual.items() if index in place.v)
+    body = next(body for body, place in system.virtual.items() if index in getattr(place, what))
     return f'body "{body}"', body
 
 
@@ -42,7 +42,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
     if system.links.rows and missing:  # the factorisation goes inward: what is undefined follows from what is missing
         missing = [i for i in missing if np.isfinite(pivots[i])] or [max(missing)]
     for i in missing:
-        owner, body = _owner_of_rate(system, int(i))
+        owner, body = _owner(system, int(i), "v")
         motion = "turning about" if system.tree.turns[i] else "sliding along"
         rate = f" ({system.rate_names[i]})" if system.rate_names[i] else ""
         otherwise = 'use coordinates="relative"' if owner.startswith("body") else "make the joint fixed"
@@ -63,9 +63,8 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
     at = ""
     if where < nq + nv:
         name = system.coordinate_names[where] if where < nq else system.rate_names[where - nq]
-        joint = name.split(".")[0]
-        joint = next((j for j in system.joints if name.startswith(j + ".")), joint)
-        at = f' at joint "{joint}" (body "{system.model.joints[joint].child}", {name})'
+        owner, body = _owner(system, where, "q") if where < nq else _owner(system, where - nq, "v")
+        at = f' at {owner} (body "{body}", {name})' if name else f" at {owner}"
     elif where < nq + nv + system.nz:
         at = f' at state "{system.state_names[where - nq - nv]}"'
     culprits = _broken_laws(system, run)
