@@ -361,6 +361,19 @@ def test_one_joint_of_many_is_named():
     assert 'in force "law", first seen at joint "second" (body "other", second.' in r.reason
 
 
+@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+def test_failure_in_absolute_coordinates():
+    """The coordinates belong to no joint of the user's there, but to a body."""
+    m = dt.Model("arm")
+    m.add_body("arm", dt.Inertia.box(1.0, size=(1.0, 0.1, 0.1)), position=(0.5, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "arm", at=(0, 0, 0))
+    m.add_force("F", dt.AppliedForce("arm", ("sqrt(0.3 - t)", 0, 0)))
+    r = dt.simulate(m, 1.0, coordinates="absolute")
+    assert not r.ok
+    assert 'in force "F", first seen at body "arm"' in r.reason
+    assert len(r.t) > 1
+
+
 def test_missing_inertia_is_refused():
     """A point on the axis of its hinge: nothing says how fast it turns."""
     m = dt.Model("m")

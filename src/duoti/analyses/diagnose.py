@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,12 +20,12 @@ LOOK_AHEAD = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0, 1.1)  # parts of the failing ste
 NO_INERTIA = 1e-15  # pivot, relative to the largest of its kind, that is only round-off
 
 
-def _owner_of_rate(system: System, index: int) -> tuple[str, str]:
-    """What a rate belongs to, in words, and the body that it moves."""
+def _owner(system: System, index: int, what: Literal["q", "v"]) -> tuple[str, str]:
+    """What a coordinate or rate belongs to, in words, and the body that it moves."""
     for name, place in system.joints.items():
-        if index in place.v:
+        if index in getattr(place, what):
             return f'joint "{name}"', system.model.joints[name].child
-    body = next(body for body, place in system.virtual.items() if index in place.v)
+    body = next(body for body, place in system.virtual.items() if index in getattr(place, what))
     return f'body "{body}"', body
 
 
@@ -42,7 +42,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
     if missing:  # the factorisation goes inward: what is undefined follows from what is missing
         missing = [i for i in missing if np.isfinite(pivots[i])] or [max(missing)]
     for i in missing:
-        owner, body = _owner_of_rate(system, int(i))
+        owner, body = _owner(system, int(i), "v")
         motion = "turning about" if system.tree.turns[i] else "sliding along"
         rate = f" ({system.rate_names[i]})" if system.rate_names[i] else ""
         otherwise = 'use coordinates="relative"' if owner.startswith("body") else "make the joint fixed"
@@ -85,16 +85,10 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
 def _state(system: System, where: int) -> str:
     """To what an entry of the state belongs."""
     nq, nv = system.nq, system.nv
-    name = system.coordinate_names[where] if where < nq else ""
-    if where < nq:  # the rates know their joints
-        rates = system.tree.plain_v[system.tree.plain_q == where]
-        k = np.searchsorted(system.tree.quat_q, where, side="right") - 1
-        where = nq + int(rates[0] if len(rates) else system.tree.quat_v[k])
     if where < nq + nv:
-        owner, body = _owner_of_rate(system, where - nq)
-        name = name or system.rate_names[where - nq]
-        more = f' (body "{body}", {name})' if name else ""
-        return f" at {owner}{more}"
+        name = system.coordinate_names[where] if where < nq else system.rate_names[where - nq]
+        owner, body = _owner(system, where, "q") if where < nq else _owner(system, where - nq, "v")
+        return f' at {owner} (body "{body}", {name})' if name else f" at {owner}"
     return f' at state "{system.state_names[where - nq - nv]}"' if where < nq + nv + system.nz else ""
 
 
