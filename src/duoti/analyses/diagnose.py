@@ -30,9 +30,11 @@ def _owner_of_rate(system: System, index: int) -> tuple[str, str]:
 
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
-    found = Findings()
     with np.errstate(divide="ignore", invalid="ignore"):
         pivots = work.M[system.tree.M_row + system.tree.depth] ** 2 if system.links.rows else 1.0 / work.D
+    if np.min(pivots, initial=np.inf) > NO_INERTIA * np.max(pivots, initial=0.0):  # never true of undefined ones
+        return
+    found = Findings()
     turning = system.tree.turns == 1
     missing: list[int] = []
     for kind in (turning, ~turning):

@@ -86,12 +86,12 @@ def simulate(
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model, coordinates)
+    work = new_workspace(system, rates=True, constraints=treatment)
     if state is None and system.links.rows:
-        state = closed_state(system, start_time)
+        state = closed_state(system, start_time, work)
     tableau = solver.tableau()
     run = S.new_run(system.tree, len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1], times)
     _set_initial(system, run, solver, start_time, duration, state)
-    work = new_workspace(system, rates=True, constraints=treatment)
     return _Simulation(system, solver, treatment, tableau, run, work).run_to_end(progress)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from duoti.dynamics.treatments import Projection, Treatment
-from duoti.kernel import entry_address, pack
+from duoti.kernel import describe, entry_address, pack
 from duoti.system.arrays import (
     EVENTS,
     FORCES,
@@ -80,5 +81,15 @@ def new_workspace(
             second = block[begin + size :]
             work.context[1] = second.ctypes.data
             pack(second, (allocate_dense(tree, links, block[begin : begin + size]),))
-        pack(block, (tree, loads, links, work))
+        pack(block, (tree, loads, links, work), _described(system))
     return work
+
+
+_KNOWN: WeakKeyDictionary[System, Any] = WeakKeyDictionary()  # not inside the systems: copies have other addresses
+
+
+def _described(system: System) -> Any:
+    """What `describe` makes of a system; the same for all its workspaces."""
+    if system not in _KNOWN:
+        _KNOWN[system] = describe((system.tree, system.loads, system.links))
+    return _KNOWN[system]

@@ -192,7 +192,7 @@ def allocate(
     """Arrays of a workspace, without entries; `fill` is for tests that poison it. See `dynamics.workspace`."""
 
     def array(*shape: int) -> NDArray[Any]:
-        return np.full(shape, fill, dtype=dtype)
+        return np.zeros(shape, dtype) if fill == 0.0 else np.full(shape, fill, dtype)
 
     nb, nv, rows = tree.nb, tree.nv, links.rows
     n, mass = (nv, nv + int(np.sum(tree.depth))) if rows else (0, 0)
