@@ -39,7 +39,17 @@ from duoti.dynamics.treatments import (
     Penalty,
     Projection,
 )
-from duoti.integrate import DOP853, DOPRI5, RK4, RKF45, SemiImplicitEuler
+from duoti.integrate import (
+    DOP853,
+    DOPRI5,
+    HHT,
+    RK4,
+    RKF45,
+    GeneralisedAlpha,
+    Newmark,
+    Radau,
+    SemiImplicitEuler,
+)
 from duoti.model.constraints.angle import Angle
 from duoti.model.constraints.belt import Belt
 from duoti.model.constraints.cam import Cam
@@ -98,6 +108,7 @@ __version__ = "0.1.0"
 __all__ = [
     "DOP853",
     "DOPRI5",
+    "HHT",
     "RK4",
     "RKF45",
     "Angle",
@@ -125,6 +136,7 @@ __all__ = [
     "Free",
     "Function",
     "Gear",
+    "GeneralisedAlpha",
     "Graph",
     "Inertia",
     "JointDamping",
@@ -139,6 +151,7 @@ __all__ = [
     "MarkerMotion",
     "Model",
     "ModelError",
+    "Newmark",
     "NullSpace",
     "Parallel",
     "Penalty",
@@ -150,6 +163,7 @@ __all__ = [
     "Prismatic",
     "Projection",
     "RackAndPinion",
+    "Radau",
     "Report",
     "Result",
     "Revolute",

@@ -30,7 +30,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -233,29 +233,42 @@ if JIT:
         compiled = entry.overloads[(types.int64,)]
         return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
 
-    def pack(block: np.ndarray, arguments: tuple[Any, ...]) -> None:
-        """Write the arguments (numbers, arrays, tuples of them) as Numba lays them out; both must outlive their use.
+    def describe(arguments: tuple[Any, ...]) -> np.ndarray:
+        """The arguments (numbers, arrays, tuples of them) as Numba lays them out; arrays must outlive its use.
 
         All of it is words of eight bytes, so that nothing needs to be compiled for it.
         """
+        _check_layout()
+        words: list[int] = []
+        _add_words(arguments, words)
+        return np.array(words, np.int64)
+
+    def pack(block: np.ndarray, arguments: tuple[Any, ...], described: np.ndarray | None = None) -> None:
+        """Write the arguments into the block; `described`: what `describe` made of all but the last, if at hand."""
+        known = describe(arguments[:-1]) if described is None else described
+        fresh = describe(arguments[-1:])
+        words = block.view(np.int64)
+        n = len(known)
+        if n + len(fresh) > len(words):
+            raise MemoryError(f"a context of {8 * (n + len(fresh))} bytes in a block of {block.nbytes}")
+        words[:n], words[n : n + len(fresh)] = known, fresh
+
+    @functools.cache
+    def _check_layout() -> None:
         if default_manager[types.float64[::1]]._fields != _ARRAY:
             raise RuntimeError(f"duoti does not know how Numba {numba.__version__} describes arrays")
-        words = np.fromiter(_words(arguments), np.int64)
-        if words.nbytes > block.nbytes:
-            raise MemoryError(f"a context of {words.nbytes} bytes in a block of {block.nbytes}")
-        block.view(np.int64)[: len(words)] = words
 
-    def _words(arguments: tuple[Any, ...]) -> Iterator[int]:
+    def _add_words(arguments: tuple[Any, ...], words: list[int]) -> None:
         for argument in arguments:
-            if isinstance(argument, tuple):
-                yield from _words(argument)
-            elif isinstance(argument, np.ndarray):
-                yield from (0, 0, argument.size, argument.itemsize, argument.ctypes.data)
-                yield from (*argument.shape, *argument.strides)
+            if isinstance(argument, np.ndarray):
+                address = argument.__array_interface__["data"][0]  # faster than by ctypes
+                words += (0, 0, argument.size, argument.itemsize, address, *argument.shape, *argument.strides)
+            elif isinstance(argument, tuple):
+                _add_words(argument, words)
             elif isinstance(argument, float):
-                yield int(np.float64(argument).view(np.int64))
+                words.append(int(np.float64(argument).view(np.int64)))
             else:
-                yield int(argument)
+                words.append(int(argument))
 
     def run_entry(address: int, context: int) -> None:
         """Call the entry at an address from Python."""
@@ -286,14 +299,18 @@ else:
         _ENTRIES[id(entry)] = entry
         return id(entry)
 
-    def pack(block: np.ndarray, arguments: tuple[Any, ...]) -> None:
+    def describe(arguments: tuple[Any, ...]) -> np.ndarray:
+        """Nothing to do in plain Python."""
+        return np.zeros(0, np.int64)
+
+    def pack(block: np.ndarray, arguments: tuple[Any, ...], described: np.ndarray | None = None) -> None:
         """Remember the arguments under the address of the block."""
         _CONTEXTS[block.ctypes.data] = arguments
 
 
 @contextlib.contextmanager
 def one_blas_thread() -> Generator[None, None, None]:
-    """Keep BLAS on one thread inside the block: for small matrices, threads cost more than they bring."""
+    """Keep BLAS on one thread inside the block: for matrices up to a few hundred, threads cost more than they bring."""
     with _thread_pools().limit(limits=1, user_api="blas"):
         yield
 

@@ -6,7 +6,9 @@ is found; positions first, then rates.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,12 +18,13 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import kernel, one_blas_thread
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings, Report
-from duoti.system.arrays import DOT_ROW, Reals
+from duoti.system.arrays import DOT_ROW, Ints, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
 ITERATIONS = 100
 LONGEST = 0.5  # largest change of a coordinate in one step [rad or m]
+SMALL = 2000  # numbers in a matrix that no BLAS shares among threads
 SINGULAR = 1e-9  # directions below this part of the largest singular value are not used
 
 
@@ -49,32 +52,40 @@ def _shift(tree, q, dq, scratch):
 
 
 class _Loops:
-    def __init__(self, system: System, t: float):
-        self.system, self.work, self.t = system, new_workspace(system), t
+    def __init__(self, system: System, t: float, work: Work | None):
+        self.system, self.work, self.t = system, work or new_workspace(system), t
         self.names = system.link_names
+        first, kind = system.links.first.tolist(), system.links.row_kind
+        rows = [np.flatnonzero(kind[i:j] == DOT_ROW) + i for i, j in pairwise(first)]
+        self.turning = [
+            (k, each) for k, each in enumerate(rows) if len(each) > 1 and not self.names[k].startswith("constraint:")
+        ]
 
     def look(self, q: Reals, v: Reals) -> None:
-        """Evaluate the closures; `g` and `G` are those of `work`, but for axes that are far from their place.
+        """Evaluate the closures; `g` and `jacobian()` are those of `work`, but for axes that are far from their place.
 
         An equation a . b = 0 also holds for an axis that points the wrong way. So where the axes of a cut joint make
         an angle x of more than a right angle with their place, sin x is replaced by x itself, which only vanishes where
         it should, and the row of the Jacobian, which is cos x times a direction, by the direction.
         """
         closure_state(self.system.tree, self.system.loads, self.system.links, self.work, self.t, q, v)
-        links = self.system.links
-        self.g, self.G = self.work.g.copy(), dense_jacobian(links, self.system.nv, self.work.G)
-        for link in range(links.count):
-            rows = np.arange(links.first[link], links.first[link + 1])
-            rows = rows[links.row_kind[rows] == DOT_ROW]
-            if len(rows) < 2 or self.names[link].startswith("constraint:"):
-                continue
-            R_A, R_B = (self._axes(int(m)) for m in links.markers[link])
+        self.g = self.work.g.copy()
+        self.cosines: list[tuple[Ints, float]] = []
+        for link, rows in self.turning:
+            R_A, R_B = (self._axes(int(m)) for m in self.system.links.markers[link])
             cosine = float(R_A[:, 2] @ R_B[:, 2]) if len(rows) == 2 else 0.5 * (float(np.sum(R_A * R_B)) - 1.0)
             if cosine < 0.0:
                 sine = float(np.linalg.norm(self.g[rows]))
                 direction = self.g[rows] / sine if sine > 1e-6 else np.eye(len(rows))[0]
                 self.g[rows] = np.arctan2(sine, cosine) * direction
-                self.G[rows] /= min(cosine, -0.1)
+                self.cosines.append((rows, min(cosine, -0.1)))
+
+    def jacobian(self) -> Reals:
+        """Of `g`, where one looked last."""
+        G = dense_jacobian(self.system.links, self.system.nv, self.work.G)
+        for rows, cosine in self.cosines:
+            G[rows] /= cosine
+        return G
 
     def _axes(self, marker: int) -> Reals:
         """Orientation of a marker in the world."""
@@ -108,18 +119,23 @@ def _held(system: System, rates: bool) -> np.ndarray:
 def _step(G: Reals, residual: Reals, held: np.ndarray) -> Reals:
     """Shortest change of what is not held that removes the residual to first order."""
     step = np.zeros(G.shape[1])
-    with one_blas_thread():
+    with one_blas_thread() if G.size > SMALL else nullcontext():
         step[~held] = np.linalg.lstsq(G[:, ~held], -residual, rcond=SINGULAR)[0]
     return step
 
 
-def assemble(system: System, q: Reals | None = None, v: Reals | None = None, t: float = 0.0) -> Assembly:
-    """Close the loops of a system, or raise ModelError with the names of the joints that cannot meet."""
+def assemble(
+    system: System, q: Reals | None = None, v: Reals | None = None, t: float = 0.0, work: Work | None = None
+) -> Assembly:
+    """Close the loops of a system, or raise ModelError with the names of the joints that cannot meet.
+
+    work: a workspace of the system that may be used for it.
+    """
     q0, v0 = system.initial_state()
     q, v = (q0 if q is None else q.copy()), (v0 if v is None else v.copy())
     if not system.links.rows:
         return Assembly(q, v, {}, {})
-    loops = _Loops(system, t)
+    loops = _Loops(system, t, work)
     tolerance = system.links.tolerance
     loops.look(q, v)
     before = loops.by_joint(loops.g)
@@ -128,7 +144,7 @@ def assemble(system: System, q: Reals | None = None, v: Reals | None = None, t: 
     for _ in range(ITERATIONS):
         if size <= tolerance:
             break
-        step = _step(loops.G, loops.g, held)
+        step = _step(loops.jacobian(), loops.g, held)
         step *= min(1.0, LONGEST / max(float(np.max(np.abs(step))), 1e-300))
         trial, trial_size, part = q, np.inf, 1.0
         while part > 1e-4:
@@ -139,9 +155,9 @@ def assemble(system: System, q: Reals | None = None, v: Reals | None = None, t: 
                 break
             part *= 0.5
         if trial_size >= size:
+            loops.look(q, v)
             break
         q, size = trial, trial_size
-    loops.look(q, v)
     after = loops.by_joint(loops.g)
     if size > 1e-9:  # not even nearly: the loops do not close
         raise ModelError(_cannot_meet(system, before, after))

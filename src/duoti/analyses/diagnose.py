@@ -31,9 +31,11 @@ def _owner(system: System, index: int, what: Literal["q", "v"]) -> tuple[str, st
 
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
-    found = Findings()
     with np.errstate(divide="ignore", invalid="ignore"):
         pivots = work.M[system.tree.M_row + system.tree.depth] ** 2 if system.links.rows else 1.0 / work.D
+    if np.min(pivots, initial=np.inf) > NO_INERTIA * np.max(pivots, initial=0.0):  # never true of undefined ones
+        return
+    found = Findings()
     turning = system.tree.turns == 1
     missing: list[int] = []
     for kind in (turning, ~turning):
@@ -73,9 +75,8 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
         return f"values became infinite or undefined after t = {t:.6g} s{at}{remedy}"
     if status == S.NEWTON_FAILED:
         remedy = "; try a smaller step, or leave it out so that the solver chooses" if not culprits else ""
-        return (
-            f"the Newton iteration did not converge after t = {t:.6g} s (step {run.numbers[S.H]:.3g} s): worst{at}{remedy}"
-        )
+        step = float(run.numbers[S.H])
+        return f"the Newton iteration did not converge after t = {t:.6g} s (step {step:.3g} s); worst{at}{remedy}"
     return (
         f"the step became too small at t = {t:.6g} s{at}: the motion changes too fast there for an explicit solver "
         "(an impact, a singularity or a stiff spring), or the tolerances are too tight"
@@ -93,7 +94,7 @@ def _state(system: System, where: int) -> str:
 
 
 def _equation(system: System, run: S.Run) -> str:
-    """The equation of an implicit step that would not converge: of a joint, of a cut joint or constraint, of a state."""
+    """The equation of an implicit step that would not converge: of a joint, of a closure, or of a state."""
     nv, rows, nz = system.nv, system.links.rows, system.nz
     where, n = int(run.counts[S.WHERE]), int(run.counts[S.UNKNOWNS])
     if where >= n - nz > 0 and nz:

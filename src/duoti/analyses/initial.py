@@ -16,7 +16,7 @@ from duoti.model.joints.free import Free
 from duoti.model.placement import place as place_model
 from duoti.results.observe import FRAMES, observe
 from duoti.results.relative import moved_frame, relative_state
-from duoti.system.arrays import Reals
+from duoti.system.arrays import Reals, Work
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
@@ -28,11 +28,11 @@ def _given(system: System, name: str) -> bool:
     return element.q0 is not None or element.v0 is not None
 
 
-def closed_state(system: System, t: float = 0.0) -> tuple[Reals, Reals]:
-    """q and v with closed loops at the time t, from the model's initial values."""
+def closed_state(system: System, t: float = 0.0, work: Work | None = None) -> tuple[Reals, Reals]:
+    """q and v with closed loops at the time t, from the model's initial values. work: one that may be used for it."""
     lost = [name for name, place in system.joints.items() if place.link >= 0 and _given(system, name)]
     if not lost and not system.virtual:
-        assembly = assemble(system, t=t)
+        assembly = assemble(system, t=t, work=work)
         return assembly.q, assembly.v
     source = compile_model(system.model)  # keeps joints with initial values in its tree where it can
     assembly = assemble(source, t=t)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from duoti.analyses.diagnose import explain_failure, refuse_missing_inertia
 from duoti.analyses.initial import closed_state
 from duoti.dynamics.treatments import Treatment
-from duoti.dynamics.workspace import DEFAULT
+from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate import DOPRI5, Loop, Solver, Tolerances
 from duoti.integrate import state as S
 from duoti.model.model import Model
@@ -85,9 +85,10 @@ def simulate(
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model, coordinates)
+    work = new_workspace(system, rates=True, constraints=treatment)
     if state is None and system.links.rows:
-        state = closed_state(system, start_time)
-    loop = solver.loop(system, times, treatment)
+        state = closed_state(system, start_time, work)
+    loop = solver.loop(system, times, work)
     _set_initial(system, loop.run, solver, start_time, duration, state)
     return _Simulation(system, solver, treatment, loop).run_to_end(progress)
 
@@ -101,8 +102,8 @@ def _treatment(given: Treatment | None, solver: Solver) -> Treatment:
         )
     if given is not None and solver.treats_constraints:
         raise ValueError(
-            f"constraints={given!r} would have no effect: {type(solver).__name__} keeps closed loops by itself; leave it "
-            "out, or choose an explicit solver such as dt.DOPRI5()"
+            f"constraints={given!r} would have no effect: {type(solver).__name__} keeps closed loops by itself; leave "
+            "it out, or choose an explicit solver such as dt.DOPRI5()"
         )
     if faults := chosen.faults():
         raise ValueError(f"constraints {type(chosen).__name__}: " + "; ".join(faults))
@@ -162,9 +163,7 @@ def _output_times(duration: float, outputs: Any, start_time: float) -> Reals | N
     return np.clip(values, start_time, end)
 
 
-def _set_initial(
-    system: System, run: S.Run, solver: Solver, start_time: float, duration: float, state: Any
-) -> None:
+def _set_initial(system: System, run: S.Run, solver: Solver, start_time: float, duration: float, state: Any) -> None:
     q, v = system.initial_state()
     z = system.initial_z()
     if state is not None:

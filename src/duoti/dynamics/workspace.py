@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from duoti.dynamics.treatments import Projection, Treatment
-from duoti.kernel import entry_address, pack
+from duoti.kernel import describe, entry_address, pack
 from duoti.system.arrays import (
     ACCELERATION_ROWS,
     EVENTS,
@@ -112,7 +113,7 @@ def new_workspace(
             second = block[begin + size :]
             work.context[1] = second.ctypes.data
             pack(second, (allocate_dense(tree, links, block[begin : begin + size]),))
-        pack(block, (tree, loads, links, work))
+        pack(block, (tree, loads, links, work), _described(system))
     return work
 
 
@@ -148,3 +149,13 @@ def new_linearisation(system: System, work: Work, acceleration_rows: bool = Fals
     if acceleration_rows and system.links.rows:
         work.entries[ACCELERATION_ROWS] = _address("acceleration rows", False)
     return made
+
+
+_KNOWN: WeakKeyDictionary[System, Any] = WeakKeyDictionary()  # not inside the systems: copies have other addresses
+
+
+def _described(system: System) -> Any:
+    """What `describe` makes of a system; the same for all its workspaces."""
+    if system not in _KNOWN:
+        _KNOWN[system] = describe((system.tree, system.loads, system.links))
+    return _KNOWN[system]

@@ -1,4 +1,4 @@
-"""Integrators: one file each. The explicit ones share the compiled loop `explicit`; the implicit ones have their own."""
+"""Integrators: one file each. The explicit ones share the compiled loop `explicit`; implicit ones have their own."""
 
 from duoti.integrate.base import Adaptive, ExplicitSolver, FixedStep, Loop, Solver, Tolerances
 from duoti.integrate.dop853 import DOP853

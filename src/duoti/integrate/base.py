@@ -9,8 +9,6 @@ from functools import lru_cache
 from numbers import Real
 from typing import Any, ClassVar
 
-from duoti.dynamics.treatments import Treatment
-from duoti.dynamics.workspace import new_workspace
 from duoti.integrate.explicit import Tableau, advance, start
 from duoti.integrate.state import Run, new_run
 from duoti.system.arrays import Reals, Work
@@ -53,8 +51,8 @@ class Solver(ABC):
         """What is wrong with the settings, in words."""
 
     @abstractmethod
-    def loop(self, system: System, times: Reals | None, treatment: Treatment) -> Loop:
-        """The loop for a system with outputs at the given times, None: at the steps."""
+    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+        """The loop for a system with outputs at the given times (None: at the steps); work: made with rates=True."""
 
 
 class ExplicitSolver(Solver):
@@ -69,26 +67,26 @@ class ExplicitSolver(Solver):
     def coefficients() -> Tableau:
         """Computes the arrays."""
 
-    def loop(self, system: System, times: Reals | None, treatment: Treatment) -> Loop:
+    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
-        return _ExplicitLoop(system, self.tableau(), self.fixed_step, times, treatment)
+        return _ExplicitLoop(system, self.tableau(), self.fixed_step, times, work)
 
 
 class _ExplicitLoop(Loop):
     """The loop of `integrate.explicit`."""
 
-    def __init__(self, system: System, tableau: Tableau, step: float, times: Reals | None, treatment: Treatment):
+    def __init__(self, system: System, tableau: Tableau, step: float, times: Reals | None, work: Work):
         events, stages, degree = len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1]
         self.run = new_run(system.tree, events, stages, degree, times)
-        self.work = new_workspace(system, rates=True, constraints=treatment)
+        self.work = work
         self.step = step
         self.arguments: Any = (self.work.context[0], tableau, self.run)
 
     def start(self, first_step: float) -> None:
-        start(*self.arguments, first_step)
+        start(*self.arguments, first_step)  # pyright: ignore[reportCallIssue]
 
     def advance(self, most_steps: int) -> int:
-        return int(advance(*self.arguments, self.step, most_steps))
+        return int(advance(*self.arguments, self.step, most_steps))  # pyright: ignore[reportCallIssue]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Local coordinates of a step: displacements x with q = q_n o exp(x), one for each rate.
 
-Plain coordinates add; a quaternion is multiplied by the rotation x = axis times angle, in the child's axes. The implicit
-methods work with x, whose rate at x = 0 is v; no length of a quaternion is ever integrated.
+Plain coordinates add; a quaternion is multiplied by the rotation x = axis times angle, in the child's axes. The
+implicit methods work with x, whose rate at x = 0 is v; no length of a quaternion is ever integrated.
 """
 
 from __future__ import annotations

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, ClassVar
 
-from duoti.dynamics.treatments import Treatment
-from duoti.integrate.alpha import Alpha, advance_alpha, new_memory, start_alpha
+from duoti.integrate.alpha import advance_alpha, start_alpha
+from duoti.integrate.alpha_step import Alpha, new_memory
 from duoti.integrate.base import Loop, Tolerances
 from duoti.integrate.implicit_loop import ImplicitLoop
-from duoti.system.arrays import Reals
+from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 FORMS = ("stabilised", "index 3")
@@ -62,7 +62,7 @@ class AlphaMethod(Tolerances):
         rest = {"rtol", "atol", "max_step", "first_step"}
         return found + [fault for fault in super().faults() if fault.split("=")[0].split(" ")[-1] in rest | {"rtol"}]
 
-    def loop(self, system: System, times: Reals | None, treatment: Treatment) -> Loop:
+    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
         alpha_m, alpha_f, beta, gamma = self.coefficients()
         # first-order states: the same shift in time of the helper variable, order 2 (Jansen, Whiting & Hulbert 2000)
@@ -74,7 +74,7 @@ class AlphaMethod(Tolerances):
         memory: Any = new_memory(system.tree, system.links)
         stabilised = self.form == FORMS[0]
         return ImplicitLoop(
-            system, times, start_alpha, advance_alpha, method, memory, self.fixed_step, stabilised=stabilised
+            system, times, work, start_alpha, advance_alpha, method, memory, self.fixed_step, stabilised=stabilised
         )
 
 

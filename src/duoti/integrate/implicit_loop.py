@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from duoti.dynamics.workspace import new_linearisation, new_workspace
+from duoti.dynamics.workspace import new_linearisation
 from duoti.integrate.base import Loop
 from duoti.integrate.newton import new_newton
 from duoti.integrate.state import UNKNOWNS, new_run
-from duoti.system.arrays import Reals
+from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 
@@ -20,6 +20,7 @@ class ImplicitLoop(Loop):
         self,
         system: System,
         times: Reals | None,
+        work: Work,
         start: Callable[..., Any],
         advance: Callable[..., Any],
         method: Any,
@@ -30,7 +31,7 @@ class ImplicitLoop(Loop):
         is_complex: bool = False,
     ):
         self.run = new_run(system.tree, len(system.loads.event_law), stages=2, degree=3, times=times)
-        self.work = new_workspace(system, rates=True)
+        self.work = work
         self.linearisation = new_linearisation(system, self.work)
         self.newton = new_newton(system, stabilised, is_complex)
         self.run.counts[UNKNOWNS] = self.newton.n
@@ -39,7 +40,9 @@ class ImplicitLoop(Loop):
         self.arguments: Any = (self.work.context[0], method, self.run, memory, self.linearisation.tangent, self.newton)
 
     def start(self, first_step: float) -> None:
+        """See `Loop.start`."""
         self.kernels[0](*self.arguments, first_step)
 
     def advance(self, most_steps: int) -> int:
+        """See `Loop.advance`."""
         return int(self.kernels[1](*self.arguments, self.step, most_steps))

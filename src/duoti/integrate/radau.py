@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
-from duoti.dynamics.treatments import Treatment
 from duoti.integrate.base import Loop, Tolerances
 from duoti.integrate.implicit_loop import ImplicitLoop
 from duoti.integrate.radau_loop import advance_radau, start_radau
 from duoti.integrate.radau_step import Radau5, new_radau_memory, radau5
-from duoti.system.arrays import Reals
+from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 
@@ -24,11 +23,20 @@ class Radau(Tolerances):
 
     treats_constraints: ClassVar[bool] = True
 
-    def loop(self, system: System, times: Reals | None, treatment: Treatment) -> Loop:
+    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
         memory: Any = new_radau_memory(system.tree, system.links)
         return ImplicitLoop(
-            system, times, start_radau, advance_radau, _coefficients(), memory, 0.0, stabilised=True, is_complex=True
+            system,
+            times,
+            work,
+            start_radau,
+            advance_radau,
+            _coefficients(),
+            memory,
+            0.0,
+            stabilised=True,
+            is_complex=True,
         )
 
 

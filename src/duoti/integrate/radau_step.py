@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.integrate.chart import chart_rate, retract
-from duoti.integrate.newton import assemble, factorise, solve
 from duoti.integrate.implicit import position_scale, put_state
+from duoti.integrate.newton import assemble, factorise, solve
 from duoti.integrate.state import ATOL, EVALUATIONS, JACOBIANS, RTOL, WHERE, H, T
 from duoti.kernel import call_entry, helper, part
 from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree, size_of_state
@@ -47,7 +47,7 @@ def radau5() -> Radau5:
     powers = np.vander(c, 3, increasing=True)
     A = (powers * c[:, None] / np.arange(1, 4)) @ np.linalg.inv(powers)
     inverse = np.linalg.inv(A)
-    values, vectors = np.linalg.eig(inverse)
+    values, vectors = (np.asarray(each, dtype=complex) for each in np.linalg.eig(inverse))
     real = int(np.argmin(np.abs(values.imag)))
     pair = int(np.argmax(values.imag))
     T = np.column_stack([vectors[:, real].real, vectors[:, pair].real, vectors[:, pair].imag])
@@ -328,7 +328,7 @@ def solve_stages(tree, links, w, tan, newton, method, run, m, enough):
 
 @part
 def stage_error(tree, links, w, tan, newton, method, run, m):
-    """Weighted root mean square of the error estimate of order 3, filtered by the real system; where it is worst in y."""
+    """Weighted root mean square of the error estimate of order 3, filtered by the real system; where it is worst."""
     h, nq, nv, nz = run.numbers[H], tree.nq, tree.nv, tree.nz
     s, e = method.eigenvalues[0] / h, method.weights
     for i in range(nv):

@@ -162,13 +162,14 @@ class Work(NamedTuple):
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
     entries: Any  # [N_ENTRIES] addresses of entries, in the order of the names below; workspace.new_workspace
-    context: Any  # [3] addresses of the entries' packed arguments (tree, loads, links, w), (Dense,), (Tangent, Way) or 0
+    context: Any  # [3] addresses of packed arguments: (tree, loads, links, w), (Dense,), (Tangent, Way); or 0
     block: Any  # the memory at these addresses
 
 
-N_ENTRIES = 10
 # places in Work.entries
-FORCES, RATES, EVENTS, PROJECT, VALUES, STATES, LINEARISE, FORCE_TANGENTS, ACCELERATION_ROWS, RESIDUAL = range(N_ENTRIES)
+FORCES, RATES, EVENTS, PROJECT, VALUES, STATES = range(6)
+LINEARISE, FORCE_TANGENTS, ACCELERATION_ROWS, RESIDUAL = range(6, 10)
+N_ENTRIES = 10
 # places in Work.treatment: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of proximal
 # iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
 # known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0 if not
@@ -194,7 +195,7 @@ def allocate(
     """Arrays of a workspace, without entries; `fill` is for tests that poison it. See `dynamics.workspace`."""
 
     def array(*shape: int) -> NDArray[Any]:
-        return np.full(shape, fill, dtype=dtype)
+        return np.zeros(shape, dtype) if fill == 0.0 else np.full(shape, fill, dtype)
 
     nb, nv, rows = tree.nb, tree.nv, links.rows
     n, mass = (nv, nv + int(np.sum(tree.depth))) if rows else (0, 0)

@@ -352,7 +352,8 @@ def compile_model(
                 names[index] = f"{name}.{label}[{i}]" if len(indices) > 1 else f"{name}.{_short(joint, label)}"
     return System(
         model, tree, loads, links, builder.places, builder.body_row, builder.marker_names,
-        tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner), tuple(closing),
+        tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
+        tuple(closing),
     )  # fmt: skip
 
 

@@ -1,0 +1,271 @@
+"""One step of the generalised-alpha methods on q = q_n o exp(x), with multipliers.
+
+    x / h = u - G_n^T eta,    u = v_n + h (1/2 - beta) a_n + h beta a_{n+1}                                (1)
+    v_{n+1} = v_n + h (1 - gamma) a_n + h gamma a_{n+1}                                                    (2)
+    (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) vdot_{n+1} + alpha_f vdot_n                         (3)
+
+with the equations of motion, closed positions g = 0 and, in the stabilised index-2 form, closed velocities dg/dt = 0 at
+the end of the step (Chung & Hulbert 1993; Bruls, Cardona & Arnold 2012; the stabilised form after Arnold, Cardona &
+Bruls 2016). a is no acceleration but a helper of the method: a_n = vdot(t_n + (alpha_m - alpha_f) h) + O(h²).
+First-order states follow Jansen, Whiting & Hulbert (2000), the same idea one derivative lower.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.integrate.chart import retract
+from duoti.integrate.implicit import position_scale, put_state
+from duoti.integrate.newton import assemble, factorise, solve
+from duoti.integrate.state import (
+    ATOL,
+    EVALUATIONS,
+    JACOBIANS,
+    RTOL,
+    WHERE,
+    H,
+    T,
+)
+from duoti.kernel import call_entry, helper, part
+from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree
+
+MOST_ITERATIONS = 10
+SLOW = 0.3  # contraction of the Newton iteration that calls for a new Jacobian
+ROUND_OFF, NOISE = 4e-16, 2e-15
+FINE = 1e-7  # of the accelerations: how far the Newton iteration of constant steps goes
+
+
+class Alpha(NamedTuple):
+    """Coefficients of a method."""
+
+    adaptive: int
+    alpha_m: float
+    alpha_f: float
+    beta: float
+    gamma: float
+    delta_m: float  # of the first-order states
+    delta_f: float
+    gamma_z: float
+
+
+class AlphaMemory(NamedTuple):
+    """What the method carries from step to step, and its unknowns."""
+
+    a: Any  # [nv]
+    a_new: Any  # [nv]
+    vdot: Any  # [nv]
+    vdot_new: Any  # [nv]
+    vdot_old: Any  # [nv] one step earlier
+    zdot_old: Any  # [nz]
+    s: Any  # [nz] helper of the first-order states, as a is of vdot
+    s_new: Any  # [nz]
+    zdot: Any  # [nz]
+    zdot_new: Any  # [nz]
+    x: Any  # [nv]
+    dz: Any  # [nz]
+    multipliers: Any  # [rows]
+    eta: Any  # [rows]
+    G: Any  # at the beginning of the step, packed like Work.G
+    numbers: Any  # [3] previous step, step of the factors, 1 if a new Jacobian is wanted
+
+
+H_OLD, H_FACTORS, STALE = range(3)
+
+
+def new_memory(tree: Tree, links: Closures) -> AlphaMemory:
+    """Zeros."""
+    nv, nz, rows = tree.nv, tree.nz, links.rows
+    size = {"s": nz, "s_new": nz, "zdot": nz, "zdot_new": nz, "zdot_old": nz, "dz": nz, "multipliers": rows}
+    size |= {"eta": rows, "numbers": 3, "G": len(links.support_rates)}
+    return AlphaMemory(**{name: np.zeros(size.get(name, nv)) for name in AlphaMemory._fields})
+
+
+@helper
+def error_constants(alpha_m, alpha_f, beta, gamma):
+    """Local errors of q over h² (vdot_{n+1} - vdot_n), of v over h³ d²vdot/dt²: Taylor series of (1)-(3)."""
+    shift = alpha_m - alpha_f
+    bend = shift * (alpha_m - 0.5)
+    return 0.5 * shift + beta - 1.0 / 6.0, bend + 0.5 * gamma + gamma * shift - 1.0 / 6.0
+
+
+@part
+def _trial(tree, links, w, method, run, memory, t):
+    """State, rates and residuals for the unknowns x, eta, dz and multipliers; run.y_new is that state."""
+    h, nq, nv, nz = run.numbers[H], tree.nq, tree.nv, tree.nz
+    y, new = run.y, run.y_new
+    retract(tree, y, memory.x, new)
+    for i in range(nv):
+        u = memory.x[i] / h
+        for k in range(links.column[i], links.column[i + 1]):
+            r = links.column_rows[k]
+            u += memory.G[links.column_at[k]] * memory.eta[r]
+        a = (u - y[nq + i] - h * (0.5 - method.beta) * memory.a[i]) / (h * method.beta)
+        memory.a_new[i] = a
+        new[nq + i] = y[nq + i] + h * ((1.0 - method.gamma) * memory.a[i] + method.gamma * a)
+        vdot = (1.0 - method.alpha_m) * a + method.alpha_m * memory.a[i] - method.alpha_f * memory.vdot[i]
+        memory.vdot_new[i] = vdot / (1.0 - method.alpha_f)
+    for i in range(nz):
+        k = nq + nv + i
+        new[k] = y[k] + memory.dz[i]
+        memory.s_new[i] = (memory.dz[i] / h - (1.0 - method.gamma_z) * memory.s[i]) / method.gamma_z
+        zdot = (1.0 - method.delta_m) * memory.s_new[i] + method.delta_m * memory.s[i]
+        memory.zdot_new[i] = (zdot - method.delta_f * memory.zdot[i]) / (1.0 - method.delta_f)
+    put_state(tree, links, w, t + h, new, memory.vdot_new, memory.multipliers)
+    call_entry(w.entries[RESIDUAL], w.context[0])
+    run.counts[EVALUATIONS] += 1
+
+
+@part
+def _correct(tree, links, w, newton, method, run, memory):
+    """One Newton correction of the unknowns. Returns its weighted size, and its size against round-off."""
+    h, nq, nv, nz, rows = run.numbers[H], tree.nq, tree.nv, tree.nz, links.rows
+    b = (1.0 - method.alpha_m) / (h * h * method.beta * (1.0 - method.alpha_f))
+    c = method.gamma / (h * method.beta)
+    e = (1.0 - method.delta_m) / (h * method.gamma_z * (1.0 - method.delta_f))
+    x, first = newton.b, newton.n - nz
+    for i in range(nv):
+        x[i] = -w.free[i] / b
+    for r in range(rows):
+        x[nv + r] = -w.gdot[r] / c if newton.velocity_row[r] == 1 else -w.g[r]
+        if newton.stabilised == 1:
+            x[nv + rows + r] = -memory.eta[r] if newton.velocity_row[r] == 1 else -w.gdot[r] / c
+    for i in range(nz):
+        x[first + i] = -(memory.zdot_new[i] - w.ydot[nq + nv + i]) / e
+    solve(newton, newton.A, newton.pivots, x, newton.sorted)
+    size, relative = 0.0, 0.0
+    rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
+    for i in range(nv):
+        memory.x[i] += x[i]
+        extent = position_scale(tree, run.y, i)
+        relative = max(relative, abs(x[i]) / (1.0 + extent))
+        size = max(size, abs(x[i]) / (atol + rtol * extent), c * abs(x[i]) / (atol + rtol * abs(run.y_new[nq + i])))
+    for r in range(rows):
+        memory.multipliers[r] += b * x[nv + r]
+        if newton.stabilised == 1:
+            memory.eta[r] += x[nv + rows + r] / h
+    for i in range(nz):
+        memory.dz[i] += x[first + i]
+        size = max(size, abs(x[first + i]) / (atol + rtol * abs(run.y_new[nq + nv + i])))
+        relative = max(relative, abs(x[first + i]) / (1.0 + abs(run.y_new[nq + nv + i])))
+    return size, relative
+
+
+@part
+def _predict(tree, memory, run):
+    """First guess: vdot goes on along the line through its last two values."""
+    h, ratio = run.numbers[H], run.numbers[H] / memory.numbers[H_OLD]
+    for i in range(tree.nv):
+        rise = ratio * (memory.vdot[i] - memory.vdot_old[i])
+        memory.x[i] = h * (run.y[tree.nq + i] + h * (0.5 * memory.vdot[i] + rise / 6.0))
+    for i in range(tree.nz):
+        memory.dz[i] = h * (memory.zdot[i] + 0.5 * ratio * (memory.zdot[i] - memory.zdot_old[i]))
+    for r in range(memory.eta.shape[0]):
+        memory.eta[r] = 0.0
+
+
+@part
+def _new_factors(tree, links, w, tan, newton, method, run, memory, fresh):
+    """Factors for the step in work, with derivatives in the trial state if `fresh`; -1 if all is well."""
+    h = run.numbers[H]
+    if fresh == 1:
+        call_entry(w.entries[LINEARISE], w.context[0])
+        run.counts[JACOBIANS] += 1
+    b = (1.0 - method.alpha_m) / (h * h * method.beta * (1.0 - method.alpha_f))
+    c = method.gamma / (h * method.beta)
+    e = (1.0 - method.delta_m) / (h * method.gamma_z * (1.0 - method.delta_f))
+    assemble(tree, links, w, tan, newton, newton.A, c / b, 1.0 / b, 1.0 / c, c, e)
+    memory.numbers[H_FACTORS] = h
+    memory.numbers[STALE] = 0.0
+    return factorise(newton, newton.A, newton.pivots)
+
+
+@part
+def solve_step(tree, links, w, tan, newton, method, run, memory, enough):
+    """Solve the step. Returns 1 if solved; else 0, with the number of the worst equation in run.counts[WHERE]."""
+    t, h = run.numbers[T], run.numbers[H]
+    acceleration = 1.0
+    for i in range(tree.nv):
+        acceleration = max(acceleration, abs(memory.vdot[i]))
+    for attempt in range(2):  # with the factors at hand; if that fails, with new ones
+        if attempt == 1 and memory.numbers[STALE] == -1.0:
+            break
+        _predict(tree, memory, run)
+        _trial(tree, links, w, method, run, memory, t)
+        fresh = 1 if attempt == 1 or memory.numbers[STALE] != 0.0 else 0
+        if fresh == 1 or memory.numbers[H_FACTORS] != h:
+            bad = _new_factors(tree, links, w, tan, newton, method, run, memory, fresh)
+            if bad >= 0:
+                run.counts[WHERE] = bad
+                memory.numbers[STALE] = 1.0
+                continue
+        last = 0.0
+        for iteration in range(MOST_ITERATIONS):
+            size, relative = _correct(tree, links, w, newton, method, run, memory)
+            if method.adaptive == 0:
+                size = relative / (FINE * method.beta * h * h * acceleration + ROUND_OFF)
+            if not size < 1e300:
+                break
+            ratio = size / last if iteration > 0 else 0.1
+            if iteration > 1 and ratio >= 1.0 and size > enough:
+                break
+            last = size
+            _trial(tree, links, w, method, run, memory, t)
+            if (
+                size <= enough * 0.1
+                or relative <= ROUND_OFF
+                or (iteration > 0 and ratio < 1.0 and size * ratio / (1.0 - ratio) <= enough)
+            ):
+                if iteration > 2:
+                    memory.numbers[STALE] = 1.0
+                return 1
+        run.counts[WHERE] = _worst_equation(tree, links, w, newton)
+        if fresh == 1:
+            break
+    memory.numbers[STALE] = 1.0
+    return 0
+
+
+@part
+def _worst_equation(tree, links, w, newton):
+    """Number of the equation with the largest correction left, or the first that is not finite."""
+    worst, where = -1.0, 0
+    for i in range(newton.n):
+        if not abs(newton.b[i]) < 1e300:
+            return i
+        if abs(newton.b[i]) > worst:
+            worst, where = abs(newton.b[i]), i
+    return where
+
+
+@part
+def step_error(tree, method, run, memory):
+    """Weighted root mean square of the local error, and where in y it is worst."""
+    h, old, nq, nv = run.numbers[H], memory.numbers[H_OLD], tree.nq, tree.nv
+    rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
+    of_q, of_v = error_constants(method.alpha_m, method.alpha_f, method.beta, method.gamma)
+    _, of_z = error_constants(method.delta_m, method.delta_f, 0.0, method.gamma_z)
+    total, worst, where = 0.0, -1.0, 0
+    for i in range(nv):
+        change, before = memory.vdot_new[i] - memory.vdot[i], memory.vdot[i] - memory.vdot_old[i]
+        e_q = of_q * h * h * change / (atol + rtol * position_scale(tree, run.y, i))
+        bend = 2.0 * (change / h - before / old) / (h + old)
+        # displacements carry round-off, accelerations this over beta h²: what is not more than that is no error
+        noise = NOISE * (1.0 + position_scale(tree, run.y, i)) / (method.beta * h)
+        e_v = max(0.0, abs(of_v * h**3 * bend) - noise) / (
+            atol + rtol * max(abs(run.y[nq + i]), abs(run.y_new[nq + i]))
+        )
+        error = e_q * e_q + e_v * e_v
+        total += error
+        if error > worst:
+            worst, where = error, nq + i
+    for i in range(tree.nz):
+        k = nq + nv + i
+        change, before = memory.zdot_new[i] - memory.zdot[i], memory.zdot[i] - memory.zdot_old[i]
+        bend = 2.0 * (change / h - before / old) / (h + old)
+        e_z = of_z * h**3 * bend / (atol + rtol * max(abs(run.y[k]), abs(run.y_new[k])))
+        total += e_z * e_z
+        if e_z * e_z > worst:
+            worst, where = e_z * e_z, k
+    return (total / max(1, 2 * nv + tree.nz)) ** 0.5, where
