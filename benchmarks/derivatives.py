@@ -19,7 +19,7 @@ import pinocchio as pin
 from recursions import AGREEMENT, STATES, Twin, arm7, chain, humanoid30, interleaved, python_loop, timed
 
 import duoti as dt
-from duoti.dynamics.forward_derivatives import aba_derivatives
+from duoti.dynamics.forward_derivatives import aba_derivatives, factor_size
 from duoti.dynamics.rnea import rnea
 from duoti.dynamics.rnea_derivatives import rnea_derivatives
 from duoti.dynamics.workspace import new_workspace
@@ -73,7 +73,7 @@ def disagreement(twin: Twin) -> dict[str, float]:
     """Largest difference of the results, relative to the largest entry of each matrix."""
     system, w, nv = twin.system, new_workspace(twin.system), twin.system.nv
     tan = allocate_tangent(system.tree, system.links)
-    tau, back, L, X = np.zeros(nv), np.zeros(nv), np.zeros((nv, nv)), np.zeros((nv, 3 * nv))
+    tau, back, L, X = np.zeros(nv), np.zeros(nv), np.zeros(factor_size(system.tree)), np.zeros((nv, 3 * nv))
     worst = {"inverse": 0.0, "forward": 0.0}
     for q, v, a in zip(*twin.states(), strict=True):
         K, C, M = theirs_in_our_rates(twin, q, v, a)
@@ -97,7 +97,7 @@ def compare(twin: Twin, rounds: int) -> dict[str, tuple[float, float, float, flo
     tan, nv = allocate_tangent(tree, system.links), system.nv
     q, v, a = twin.states()
     in_pin = [twin.to_pin(*state) for state in zip(q, v, a, strict=True)]
-    out, L, X = np.zeros_like(v), np.zeros((nv, nv)), np.zeros((nv, 3 * nv))
+    out, L, X = np.zeros_like(v), np.zeros(factor_size(tree)), np.zeros((nv, 3 * nv))
     empty, z = pin.Model(), np.zeros(0)
     no_data, nothing = empty.createData(), [(z, z, z)] * STATES
     candidates = {

@@ -11,7 +11,7 @@ import pytest
 
 import duoti as dt
 from duoti.dynamics.aba import aba
-from duoti.dynamics.forward_derivatives import aba_derivatives
+from duoti.dynamics.forward_derivatives import aba_derivatives, factor_size
 from duoti.dynamics.marker_derivatives import marker_derivatives
 from duoti.dynamics.rnea import rnea
 from duoti.dynamics.rnea_derivatives import rnea_derivatives
@@ -115,7 +115,7 @@ def test_forward_dynamics_of_random_trees():
             return out
 
         tan = allocate_tangent(system.tree, system.links)
-        a, L, X = np.zeros(nv), np.zeros((nv, nv)), np.zeros((nv, 3 * nv))
+        a, L, X = np.zeros(nv), np.zeros(factor_size(system.tree)), np.zeros((nv, 3 * nv))
         aba_derivatives(system.tree, new_workspace(system), tan, q, v, tau, a, L, X)
         for k, expected in enumerate(complex_step(system, accelerations, q, v, tau)):
             found = X[:, k * nv : (k + 1) * nv]

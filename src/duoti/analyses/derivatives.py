@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.dynamics import as_state, as_vector
-from duoti.dynamics.forward_derivatives import forward_derivatives
+from duoti.dynamics.forward_derivatives import factor_size, forward_derivatives
 from duoti.dynamics.marker_derivatives import marker_derivatives as _marker_derivatives
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.kernel import run_entry
@@ -126,7 +126,7 @@ def forward_dynamics_derivatives(
     run_entry(work.entries[RATES], work.context[0])
     a, scaling = work.ydot[nq : nq + nv].copy(), work.scaling.copy()
     tan = _linearise(system, work, closed=system.links.rows > 0)
-    L, X = np.zeros((nv, nv)), np.zeros((nv, 3 * nv))
+    L, X = np.zeros(factor_size(system.tree)), np.zeros((nv, 3 * nv))
     forward_derivatives(system.tree, tan, L, X)
     if system.links.rows:
         inverse, G = X[:, 2 * nv :], dense_jacobian(system.links, nv, work.G)

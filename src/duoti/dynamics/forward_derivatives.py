@@ -18,6 +18,7 @@ from duoti.dynamics.kinematics import joint_sweep, world_poses
 from duoti.dynamics.rnea_derivatives import inertial_derivatives
 from duoti.dynamics.tangent import tangent_kinematics
 from duoti.kernel import helper, kernel, part
+from duoti.system.arrays import Tree
 
 
 @helper
@@ -37,32 +38,42 @@ def _scale_row(X, i, factor):
 def solve_columns(tree, L, X):
     """X := (L^T L)^-1 X."""
     for i in range(tree.nv - 1, -1, -1):
-        _scale_row(X, i, 1.0 / L[i, i])
+        row = tree.M_row[i]
+        _scale_row(X, i, 1.0 / L[row + tree.depth[i]])
         j = tree.carrier[i]
         while j >= 0:
-            _subtract_row(X, j, L[i, j], i)
+            _subtract_row(X, j, L[row + tree.depth[j]], i)
             j = tree.carrier[j]
     for i in range(tree.nv):
+        row = tree.M_row[i]
         j = tree.carrier[i]
         while j >= 0:
-            _subtract_row(X, i, L[i, j], j)
+            _subtract_row(X, i, L[row + tree.depth[j]], j)
             j = tree.carrier[j]
-        _scale_row(X, i, 1.0 / L[i, i])
+        _scale_row(X, i, 1.0 / L[row + tree.depth[i]])
 
 
 @part
 def solve_derivatives(tree, tan, L, X):
-    """X[nv, 3 nv] := (da/d delta, da/dv, da/d tau) from K, C and M; L: scratch for the factor of M."""
+    """X[nv, 3 nv] := (da/d delta, da/dv, da/d tau) from K, C and M; L: scratch for the factor of M, packed (`factor_size`)."""
     nv = tree.nv
     for i in range(nv):
         for j in range(nv):
-            L[i, j] = tan.M[i, j]
             X[i, j] = -tan.K[i, j]
             X[i, nv + j] = -tan.C[i, j]
             X[i, 2 * nv + j] = 0.0
         X[i, 2 * nv + i] = 1.0
+        j = i
+        while j >= 0:
+            L[tree.M_row[i] + tree.depth[j]] = tan.M[i, j]
+            j = tree.carrier[j]
     factor_tree(tree, L)
     solve_columns(tree, L, X)
+
+
+def factor_size(tree: Tree) -> int:
+    """Length of the packed factor of M."""
+    return tree.nv + int(np.sum(tree.depth))
 
 
 @kernel
