@@ -17,7 +17,7 @@ from duoti.analyses.diagnose import explain_failure, refuse_missing_inertia
 from duoti.analyses.initial import closed_state
 from duoti.dynamics.treatments import Treatment
 from duoti.dynamics.workspace import DEFAULT, new_workspace
-from duoti.integrate import DOPRI5, Loop, Solver, Tolerances
+from duoti.integrate import DOPRI5, Auto, Loop, Solver, Tolerances
 from duoti.integrate import state as S
 from duoti.model.model import Model
 from duoti.results.result import EventRecord, Result, Stats
@@ -38,7 +38,7 @@ def simulate(
     model: Model | System,
     duration: float,
     outputs: ArrayLike | str | None = None,
-    solver: Solver | None = None,
+    solver: Solver | Literal["auto"] | None = None,
     rtol: float | None = None,
     atol: float | None = None,
     *,
@@ -62,7 +62,7 @@ def simulate(
         Times at which results are wanted, a step between them, or "steps" for the solver's own steps; by default 1000
         equal intervals.
     solver:
-        `DOPRI5()` by default; see `duoti.integrate`.
+        `DOPRI5()` by default; "auto" chooses between explicit and implicit by itself (`Auto`); see `duoti.integrate`.
     rtol, atol:
         Tolerances of the solver, in place of its own.
     start_time:
@@ -110,10 +110,12 @@ def _treatment(given: Treatment | None, solver: Solver) -> Treatment:
     return chosen
 
 
-def _solver(solver: Solver | None, rtol: float | None, atol: float | None) -> Solver:
-    chosen = DOPRI5() if solver is None else solver
+def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None) -> Solver:
+    chosen = DOPRI5() if solver is None else Auto() if solver == "auto" else solver
     if not isinstance(chosen, Solver):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"solver={solver!r} is not a solver; give an object such as dt.DOPRI5() or dt.RK4(step=0.001)")
+        raise TypeError(
+            f'solver={solver!r} is not a solver; give an object such as dt.DOPRI5() or dt.RK4(step=0.001), or "auto"'
+        )
     tolerances = {name: value for name, value in (("rtol", rtol), ("atol", atol)) if value is not None}
     if tolerances:
         if not isinstance(chosen, Tolerances) or not chosen.adaptive:
@@ -239,9 +241,10 @@ class _Simulation:
                     update(seconds)
         except KeyboardInterrupt:
             interrupted = True
+        seconds -= self.loop.seconds_apart
         stats = Stats(
             repr(self.solver), int(counts[S.STEPS]), int(counts[S.REJECTED]), int(counts[S.EVALUATIONS]), seconds,
-            int(self.work.treatment[CHANGES]),
+            int(self.work.treatment[CHANGES]), int(counts[S.JACOBIANS]), tuple(self.loop.notes),
         )  # fmt: skip
         return self._result(status, interrupted, stats)
 

@@ -55,7 +55,7 @@ def solve_columns(tree, L, X):
 
 @part
 def solve_derivatives(tree, tan, L, X):
-    """X[nv, 3 nv] := (da/d delta, da/dv, da/d tau) from K, C and M; L: scratch for the factor of M, packed (`factor_size`)."""
+    """X[nv, 3 nv] := (da/d delta, da/dv, da/d tau) from K, C and M; L: scratch (`factor_size`) for the factor of M."""
     nv = tree.nv
     for i in range(nv):
         for j in range(nv):

@@ -1,5 +1,6 @@
 """Integrators: one file each. The explicit ones share the compiled loop `explicit`; implicit ones have their own."""
 
+from duoti.integrate.auto import Auto
 from duoti.integrate.base import Adaptive, ExplicitSolver, FixedStep, Loop, Solver, Tolerances
 from duoti.integrate.dop853 import DOP853
 from duoti.integrate.dopri5 import DOPRI5
@@ -16,6 +17,7 @@ __all__ = [
     "RK4",
     "RKF45",
     "Adaptive",
+    "Auto",
     "ExplicitSolver",
     "FixedStep",
     "GeneralisedAlpha",

@@ -125,7 +125,7 @@ def advance_alpha(context, method, run, memory, tan, newton, fixed_step, most_st
     numbers, counts = run.numbers, run.counts
     span = numbers[T_END] - numbers[T_BEGIN]
     # a method of order 2 commits the errors of h³ over 1/h steps: this makes the sum proportional to the tolerance
-    allowed = max(numbers[RTOL], numbers[ATOL]) ** 0.5 if method.adaptive == 1 else 10.0
+    allowed = 0.3 * max(numbers[RTOL], numbers[ATOL]) ** 0.5 if method.adaptive == 1 else 10.0
     for _ in range(most_steps):
         planned = numbers[H]
         status, last = plan_step(run, method.adaptive, fixed_step)

@@ -33,7 +33,7 @@ from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree
 
 MOST_ITERATIONS = 10
 SLOW = 0.3  # contraction of the Newton iteration that calls for a new Jacobian
-ROUND_OFF, NOISE = 4e-16, 2e-15
+ROUND_OFF, NOISE = 4e-16, 1e-15
 FINE = 1e-7  # of the accelerations: how far the Newton iteration of constant steps goes
 
 
@@ -253,9 +253,8 @@ def step_error(tree, method, run, memory):
         bend = 2.0 * (change / h - before / old) / (h + old)
         # displacements carry round-off, accelerations this over beta h²: what is not more than that is no error
         noise = NOISE * (1.0 + position_scale(tree, run.y, i)) / (method.beta * h)
-        e_v = max(0.0, abs(of_v * h**3 * bend) - noise) / (
-            atol + rtol * max(abs(run.y[nq + i]), abs(run.y_new[nq + i]))
-        )
+        e_v = abs(of_v * h**3 * bend)
+        e_v *= e_v / (e_v + noise) / (atol + rtol * max(abs(run.y[nq + i]), abs(run.y_new[nq + i])))
         error = e_q * e_q + e_v * e_v
         total += error
         if error > worst:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Real
@@ -14,12 +15,22 @@ from duoti.integrate.state import Run, new_run
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
+NUMBERS = ("rtol", "atol", "max_step", "first_step")
+
 
 class Loop(ABC):
     """A compiled loop with its memory: what drives it sees only this."""
 
     run: Run
     work: Work
+    notes: Sequence[str] = ()
+    """What the loop chose by itself, and why."""
+    seconds_apart: float = 0.0
+    """Time that it spent on loading or compiling kernels on the way: no simulation time."""
+
+    def share(self, run: Run) -> None:
+        """Go on with the state, outputs and events of another loop's run."""
+        raise NotImplementedError
 
     @abstractmethod
     def start(self, first_step: float) -> None:
@@ -112,7 +123,7 @@ class Tolerances(Solver):
         found = [
             f"{name}={value!r} is not a number"
             for name, value in vars(self).items()
-            if not isinstance(value, Real) and not (name == "first_step" and value is None)
+            if name in NUMBERS and not isinstance(value, Real) and not (name == "first_step" and value is None)
         ]
         if found:
             return found

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any
 
 from duoti.integrate.alpha import advance_alpha, start_alpha
 from duoti.integrate.alpha_step import Alpha, new_memory
-from duoti.integrate.base import Loop, Tolerances
-from duoti.integrate.implicit_loop import ImplicitLoop
+from duoti.integrate.base import Loop
+from duoti.integrate.implicit_loop import ImplicitLoop, ImplicitSolver
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
@@ -18,28 +17,16 @@ FORMS = ("stabilised", "index 3")
 
 
 @dataclass(frozen=True)
-class AlphaMethod(Tolerances):
+class AlphaMethod(ImplicitSolver):
     """What the methods of this family have in common.
 
     step [s]: constant step; without one the step follows from rtol and atol. form: "stabilised" (closed positions and
     velocities at every step; Gear, Gupta & Leimkuhler) or "index 3" (positions only: fewer unknowns, noisier forces).
     """
 
-    treats_constraints: ClassVar[bool] = True
     rtol: float = 1e-6
     atol: float = 1e-8
-    step: float | None = field(default=None, kw_only=True)
     form: str = field(default="stabilised", kw_only=True)
-
-    @property
-    def adaptive(self) -> bool:
-        """True without a given step."""
-        return self.step is None
-
-    @property
-    def fixed_step(self) -> float:
-        """The step, 0 if it is not constant."""
-        return self.step or 0.0
 
     def coefficients(self) -> tuple[float, float, float, float]:
         """alpha_m, alpha_f, beta, gamma."""
@@ -51,16 +38,13 @@ class AlphaMethod(Tolerances):
 
     def faults(self) -> list[str]:
         """See `Solver.faults`."""
-        found = []
-        if self.step is not None and (not isinstance(self.step, Real) or not 0 < self.step < math.inf):  # pyright: ignore[reportUnnecessaryIsInstance]
-            found.append(f"step={self.step!r} must be a positive time in seconds")
+        found = super().faults()
         if self.form not in FORMS:
             found.append(f"form={self.form!r}: choose {FORMS[0]!r} or {FORMS[1]!r}")
         for name, value, least, largest in self.settings():
             if not isinstance(value, Real) or not least <= value <= largest:  # pyright: ignore[reportUnnecessaryIsInstance]
                 found.append(f"{name}={value!r} must be a number from {least:g} to {largest:g}")
-        rest = {"rtol", "atol", "max_step", "first_step"}
-        return found + [fault for fault in super().faults() if fault.split("=")[0].split(" ")[-1] in rest | {"rtol"}]
+        return found
 
     def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any, ClassVar
 
 from duoti.dynamics.workspace import new_linearisation
-from duoti.integrate.base import Loop
+from duoti.integrate.base import Loop, Tolerances
 from duoti.integrate.newton import new_newton
-from duoti.integrate.state import UNKNOWNS, new_run
+from duoti.integrate.state import UNKNOWNS, Run, new_run
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
@@ -39,6 +42,13 @@ class ImplicitLoop(Loop):
         self.kernels = (start, advance)
         self.arguments: Any = (self.work.context[0], method, self.run, memory, self.linearisation.tangent, self.newton)
 
+    def share(self, run: Run) -> None:
+        """See `Loop.share`."""
+        run.counts[UNKNOWNS] = self.newton.n
+        self.run = run._replace(K=self.run.K, Q=self.run.Q)
+        context, method, _, *rest = self.arguments
+        self.arguments = (context, method, self.run, *rest)
+
     def start(self, first_step: float) -> None:
         """See `Loop.start`."""
         self.kernels[0](*self.arguments, first_step)
@@ -46,3 +56,31 @@ class ImplicitLoop(Loop):
     def advance(self, most_steps: int) -> int:
         """See `Loop.advance`."""
         return int(self.kernels[1](*self.arguments, self.step, most_steps))
+
+
+@dataclass(frozen=True)
+class ImplicitSolver(Tolerances):
+    """Settings of the implicit solvers.
+
+    step [s]: constant step; without one the step follows from rtol and atol. Closed loops and constraints are part of
+    the equations that each step solves.
+    """
+
+    treats_constraints: ClassVar[bool] = True
+    step: float | None = field(default=None, kw_only=True)
+
+    @property
+    def adaptive(self) -> bool:
+        """True without a given step."""
+        return self.step is None
+
+    @property
+    def fixed_step(self) -> float:
+        """The step, 0 if it is not constant."""
+        return self.step or 0.0
+
+    def faults(self) -> list[str]:
+        """See `Solver.faults`."""
+        if self.step is None or (isinstance(self.step, Real) and 0 < self.step < math.inf):  # pyright: ignore[reportUnnecessaryIsInstance]
+            return super().faults()
+        return [f"step={self.step!r} must be a positive time in seconds"]

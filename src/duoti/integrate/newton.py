@@ -14,8 +14,8 @@ makes it of order one:
     [ -(Fq + c Fv)/e        0     -c/e Fv G^T        1 - Fz/e ]   states
 
 A row that restricts velocities only (rolling) stands with its velocity in the second block, and its eta is zero. The
-diagonal of the second and third block gets a small part of its own Schur complement: redundant rows then share their
-force instead of making the matrix singular.
+diagonal of the second and third block gets a small part of what its Schur complement would be if nothing cancelled in
+the row (`constrained.row_scales`): redundant rows then share their force instead of making the matrix singular.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ SMALL = 12  # unknowns: below, ordering brings nothing
 
 @part
 def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
-    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise) and w.G."""
+    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise), w.G and w.scaling."""
     nv, rows, nz = tree.nv, links.rows, tree.nz
     place, n = newton.place, newton.n
     for i in range(n):
@@ -138,17 +138,18 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
             A[place[i], place[j]] = tan.M[i, j] + c_b * tan.C[i, j] + k_b * tan.K[i, j]
     for r in range(rows):
         p, velocity = place[nv + r], newton.velocity_row[r]
-        schur, square = 0.0, 0.0
+        mass = 0.0
         for k in range(links.support[r], links.support[r + 1]):
             i = links.support_rates[k]
             g = w.G[k]
-            schur += g * g / max(tan.M[i, i], 1e-300)
-            square += g * g
+            mass += tan.M[i, i]
             A[place[i], p] = -g
             A[p, place[i]] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
-        A[p, p] = REGULAR * schur
+        size = 1.0 / w.scaling[r] ** 2 if w.scaling[r] > 0.0 else 0.0
+        A[p, p] = REGULAR * size
         if newton.stabilised == 1:
-            _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, square)
+            mass = mass / max(1, links.support[r + 1] - links.support[r])
+            _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, size * mass)
     first = n - nz
     for s in range(nz):
         p = place[first + s]
@@ -173,14 +174,14 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
 
 
 @helper
-def _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, square):
+def _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, size):
     """Row and column of eta of row r."""
     nv, rows, place = tree.nv, links.rows, newton.place
     p = place[nv + rows + r]
     if newton.velocity_row[r] == 1:
         A[p, p] = 1.0
         return
-    A[p, p] = REGULAR * square
+    A[p, p] = REGULAR * size
     for k in range(links.support[r], links.support[r + 1]):
         i = links.support_rates[k]
         g = w.G[k]

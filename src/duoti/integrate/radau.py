@@ -4,42 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
-from duoti.integrate.base import Loop, Tolerances
-from duoti.integrate.implicit_loop import ImplicitLoop
+from duoti.integrate.base import Loop
+from duoti.integrate.implicit_loop import ImplicitLoop, ImplicitSolver
 from duoti.integrate.radau_loop import advance_radau, start_radau
-from duoti.integrate.radau_step import Radau5, new_radau_memory, radau5
+from duoti.integrate.radau_step import new_radau_memory, radau5
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
+_coefficients = cache(radau5)
+
 
 @dataclass(frozen=True)
-class Radau(Tolerances):
+class Radau(ImplicitSolver):
     """Adaptive, order 5, with dense output of order 3; positions and velocities of closed loops are kept at each step.
 
-    For the settings see `DOPRI5`.
+    For the settings see `DOPRI5`; `step` [s] makes the steps constant, and rtol and atol then only say how exactly the
+    equations of each step are solved.
     """
-
-    treats_constraints: ClassVar[bool] = True
 
     def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
         memory: Any = new_radau_memory(system.tree, system.links)
+        method = _coefficients(self.adaptive)
         return ImplicitLoop(
-            system,
-            times,
-            work,
-            start_radau,
-            advance_radau,
-            _coefficients(),
-            memory,
-            0.0,
-            stabilised=True,
+            system, times, work, start_radau, advance_radau, method, memory, self.fixed_step, stabilised=True,
             is_complex=True,
-        )
-
-
-@cache
-def _coefficients() -> Radau5:
-    return radau5()
+        )  # fmt: skip

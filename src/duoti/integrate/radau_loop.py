@@ -117,7 +117,7 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
     allowed = 0.1 * tolerance**-0.2
     enough = allowed * max(1e-15 / tolerance, 0.1 * min(0.03, (allowed * tolerance) ** 0.5))
     for _ in range(most_steps):
-        status, last = plan_step(run, 1, fixed_step)
+        status, last = plan_step(run, method.adaptive, fixed_step)
         if status != CONTINUE:
             return status
         t, h = numbers[T], numbers[H]
@@ -133,7 +133,7 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
         if iterations == 0:
             counts[REJECTED] += 1
             if fresh == 1:
-                if h < 1e-10 * span:
+                if method.adaptive == 0 or h < 1e-10 * span:
                     return NEWTON_FAILED
                 numbers[H] = 0.5 * h
             m.numbers[STALE] = 1.0
@@ -144,8 +144,10 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
         if bad >= 0:
             counts[WHERE] = bad
             return NOT_FINITE
-        error, where = stage_error(tree, links, w, tan, newton, method, run, m)
-        counts[WHERE] = where
+        error = 0.0
+        if method.adaptive == 1:
+            error, where = stage_error(tree, links, w, tan, newton, method, run, m)
+            counts[WHERE] = where
         error = max(error / allowed, 1e-10)
         safety = SAFETY * (1 + 2 * MOST_ITERATIONS) / (iterations + 2 * MOST_ITERATIONS)
         grow = min(GROW, max(SHRINK, safety * error**-0.25))
@@ -159,7 +161,7 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
         m.numbers[H_ACCEPTED], m.numbers[ERROR_ACCEPTED] = h, max(error, 1e-2)
         if 1.0 <= grow < KEEP:
             grow = 1.0  # another step would cost two factorisations
-        t_new = end_of_step(run, 1, last)
+        t_new = end_of_step(run, method.adaptive, last)
         if polynomial_is_needed(loads, run, t_new):
             _collocation(method, run, m)
         if watch_step(tree, loads, w, run, t_new):

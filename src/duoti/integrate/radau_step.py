@@ -30,6 +30,7 @@ STALE, H_FACTORS, RATE, H_STAGES, H_ACCEPTED, ERROR_ACCEPTED = range(6)  # place
 class Radau5(NamedTuple):
     """Coefficients."""
 
+    adaptive: int
     c: Any  # [3] times of the stages
     matrix: Any  # [3, 3] the method's matrix
     inverse: Any  # [3, 3] its inverse
@@ -40,18 +41,18 @@ class Radau5(NamedTuple):
     fit: Any  # [3, 3] coefficients of theta, theta², theta³ of the polynomial through 0 and the three stages
 
 
-def radau5() -> Radau5:
+def radau5(adaptive: bool = True) -> Radau5:
     """The coefficients, computed from their definition (Hairer & Wanner 1996, sections IV.5 and IV.8)."""
     root = np.sqrt(6.0)
     c = np.array([(4.0 - root) / 10.0, (4.0 + root) / 10.0, 1.0])
     powers = np.vander(c, 3, increasing=True)
     A = (powers * c[:, None] / np.arange(1, 4)) @ np.linalg.inv(powers)
     inverse = np.linalg.inv(A)
-    values, vectors = (np.asarray(each, dtype=complex) for each in np.linalg.eig(inverse))
-    real = int(np.argmin(np.abs(values.imag)))
-    pair = int(np.argmax(values.imag))
-    T = np.column_stack([vectors[:, real].real, vectors[:, pair].real, vectors[:, pair].imag])
-    gamma = float(values[real].real)
+    values, vectors = (np.array(each, dtype=np.complex128) for each in np.linalg.eig(inverse))
+    re, im = np.real(vectors), np.imag(vectors)
+    real, pair = int(np.argmin(np.abs(np.imag(values)))), int(np.argmax(np.imag(values)))
+    T = np.column_stack([re[:, real], re[:, pair], im[:, pair]])
+    gamma = float(np.real(values[real]))
     # embedded formula with an explicit first stage of weight 1/gamma that integrates polynomials of degree 2 exactly
     nodes = np.concatenate([[0.0], c])
     moments = np.vander(nodes, 3, increasing=True).T
@@ -60,8 +61,8 @@ def radau5() -> Radau5:
     weights = (b_hat - A[2]) @ inverse * gamma
     fit = np.linalg.inv(np.vander(c, 3, increasing=True) * c[:, None])
     return Radau5(
-        c=c, matrix=A, inverse=inverse, T=T, T_inverse=np.linalg.inv(T),
-        eigenvalues=np.array([gamma, float(values[pair].real), float(values[pair].imag)]), weights=weights,
+        adaptive=int(adaptive), c=c, matrix=A, inverse=inverse, T=T, T_inverse=np.linalg.inv(T),
+        eigenvalues=np.array([gamma, float(np.real(values[pair])), float(np.imag(values[pair]))]), weights=weights,
         fit=np.ascontiguousarray(fit),
     )  # fmt: skip
 

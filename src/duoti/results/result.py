@@ -39,6 +39,8 @@ class Stats:
     evaluations: int
     seconds: float
     repartitions: int = 0  # how often `CoordinatePartitioning` chose other independent coordinates
+    jacobians: int = 0  # of implicit solvers
+    notes: tuple[str, ...] = ()  # what the solver chose by itself, and why
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,7 @@ def summary(result: Result) -> str:
         f"{stats.seconds:.4g} s" + (f" ({rate / stats.seconds:.3g} x real time)" if stats.seconds > 0 else ""),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]
+    lines += [f"           {note}" for note in stats.notes]
     lines += _not_unique(result)
     passed = result.singularities
     for each in passed[:SHOWN]:

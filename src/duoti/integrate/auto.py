@@ -1,0 +1,160 @@
+"""The automatic choice: explicit while that is cheaper, implicit where stiffness makes it so."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from duoti.integrate import state as S
+from duoti.integrate.base import Loop, Tolerances
+from duoti.integrate.dopri5 import DOPRI5
+from duoti.integrate.radau import Radau
+from duoti.integrate.stiffness import spectral_radius
+from duoti.system.arrays import Reals, Work
+from duoti.system.system import System
+
+FIRST_LOOK = 100  # explicit steps before the first look; each further look comes after twice as many
+LOOK_IMPLICIT = 50  # implicit steps between looks
+SUSPECT = 0.5  # step times spectral radius from which stability may be what limits an explicit step
+EASY = 1.0  # the same product of an implicit step, below which an explicit one would do
+TRIAL = 30  # implicit steps of a trial
+WORTH = 1.5  # how much further the trial must come for the same work
+
+
+@dataclass(frozen=True)
+class Auto(Tolerances):
+    """Begins with DOPRI5, watches stiffness, and goes on with Radau where that is cheaper (and back).
+
+    Stiffness: the steps are much shorter than accuracy asks for, because the fastest motion of the system, though it
+    has died out, would become unstable. Where the product of step and spectral radius makes this possible, some steps
+    of Radau are tried; they stay if they come further for the same work, counted in evaluations (never in seconds: the
+    same model gives the same result on every machine). `result.stats.notes` says what was chosen and why.
+    """
+
+    treats_constraints: ClassVar[bool] = True
+
+    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+        """See `Solver.loop`."""
+        return _AutoLoop(self, system, times, work)
+
+
+class _AutoLoop(Loop):
+    """Two loops that share one run."""
+
+    def __init__(self, settings: Auto, system: System, times: Reals | None, work: Work):
+        values = vars(settings)
+        self.settings, self.system, self.times = settings, system, times
+        self.explicit = DOPRI5(**values).loop(system, times, work)
+        self.implicit: Loop | None = None  # made, and its kernels loaded, only when needed
+        self.current = self.explicit
+        self.run, self.work = self.explicit.run, work
+        self.direction = np.zeros_like(self.run.y)
+        self.rates = np.zeros_like(self.run.y)
+        self.next_look, self.wait = FIRST_LOOK, FIRST_LOOK
+        self.mark = (0.0, 0.0)  # time and work at the last look
+        self._notes: list[str] = []
+
+    def start(self, first_step: float) -> None:
+        """See `Loop.start`."""
+        self.explicit.start(first_step)
+        self._notes = [f"t = {self._t:.4g} s: DOPRI5"]
+        self.mark = (self._t, self._work)
+
+    def advance(self, most_steps: int) -> int:
+        """See `Loop.advance`."""
+        while most_steps > 0:
+            steps = min(most_steps, max(1, self.next_look - self._steps))
+            status = self.current.advance(steps)
+            most_steps -= steps
+            if status == S.STEP_TOO_SMALL and self.current is self.explicit and self._try_implicit("no explicit step"):
+                continue
+            if status != S.CONTINUE:
+                return status
+            if self._steps >= self.next_look:
+                if self._nearly_full():
+                    return S.FULL
+                self._look()
+        return self.current.advance(0)
+
+    @property
+    def notes(self) -> Sequence[str]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """See `Loop.notes`."""
+        return self._notes
+
+    @property
+    def _t(self) -> float:
+        return float(self.run.numbers[S.T])
+
+    @property
+    def _steps(self) -> int:
+        return int(self.run.counts[S.STEPS] + self.run.counts[S.REJECTED])
+
+    @property
+    def _work(self) -> float:
+        """Evaluations; a Jacobian with its factors counts as many as its size says."""
+        counts, nv = self.run.counts, self.system.nv
+        return float(counts[S.EVALUATIONS] + counts[S.JACOBIANS] * (4.0 + 0.3 * nv))
+
+    def _nearly_full(self) -> bool:
+        run = self.run
+        steps_full = run.counts[S.AT_STEPS] == 1 and run.counts[S.OUTPUT] + 2 * TRIAL > len(run.out_t)
+        return bool(steps_full or run.counts[S.EVENTS] + 2 * TRIAL > len(run.event_t) // 2)
+
+    def _look(self) -> None:
+        t, work = self._t, self._work
+        product = float(self.run.numbers[S.H]) * self._radius()
+        if self.current is self.explicit:
+            speed = (t - self.mark[0]) / max(work - self.mark[1], 1.0)
+            self.wait *= 2
+            if product > SUSPECT:
+                self._try_implicit(f"step times spectral radius is {product:.2g}", speed)
+        elif product < EASY:
+            self._back_to_explicit(product)
+        self.next_look = self._steps + (self.wait if self.current is self.explicit else LOOK_IMPLICIT)
+        self.mark = (self._t, self._work)
+
+    def _radius(self) -> float:
+        return float(spectral_radius(self.work.context[0], self.run, self.direction, self.rates))
+
+    def _try_implicit(self, reason: str, speed: float = 0.0) -> bool:
+        """Some steps of Radau; True if they stay."""
+        run = self.run
+        loop = self._implicit_loop()
+        kept = [each.copy() for each in (run.numbers, run.counts, run.y, run.K[0], run.g)]
+        t, work, h = self._t, self._work, float(run.numbers[S.H])
+        loop.start(h)
+        status, done = S.CONTINUE, 0
+        while status == S.CONTINUE and done < TRIAL:
+            status, done = loop.advance(5), done + 5
+        gained = (self._t - t) / max(self._work - work, 1.0)
+        if status >= 0 and gained > WORTH * speed:
+            ratio = f", {gained / speed:.1f} times as far for the same work" if speed > 0 else ""
+            self._notes.append(f"t = {t:.4g} s: Radau ({reason}{ratio})")
+            self.current = loop
+            return True
+        evaluations = run.counts[S.EVALUATIONS]
+        for target, values in zip((run.numbers, run.counts, run.y, run.K[0], run.g), kept, strict=True):
+            target[...] = values
+        run.counts[S.EVALUATIONS] = evaluations
+        return False
+
+    def _implicit_loop(self) -> Loop:
+        if self.implicit is None:
+            made = Radau(**vars(self.settings)).loop(self.system, self.times, self.work)
+            self.implicit = made
+            made.share(self.run)
+            began = time.perf_counter()
+            made.start(float(self.run.numbers[S.H]))  # loads or compiles the kernels
+            made.advance(0)
+            self.seconds_apart += time.perf_counter() - began
+        return self.implicit
+
+    def _back_to_explicit(self, product: float) -> None:
+        self._notes.append(f"t = {self._t:.4g} s: DOPRI5 (step times spectral radius is {product:.2g})")
+        self.current = self.explicit
+        self.wait = FIRST_LOOK
+        self.explicit.start(float(self.run.numbers[S.H]))
