@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from duoti.model.findings import counted
+
 SHOWN = 5  # singular positions
 
 if TYPE_CHECKING:
@@ -15,11 +17,12 @@ if TYPE_CHECKING:
 
 def _freedom(system: System) -> str:
     if not system.links.rows:
-        return f"{system.nv} degrees of freedom"
+        return counted(system.nv, "degree of freedom", "degrees of freedom")
     constraints = len(system.model.constraints)
     loops = system.links.count - constraints
-    parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((loops, "closed loop"), (constraints, "constraint")) if n]
-    return f"{system.nv} coordinates, {' and '.join(parts)} ({system.links.rows} equations)"
+    parts = [counted(n, what) for n, what in ((loops, "closed loop"), (constraints, "constraint")) if n]
+    rows = counted(system.links.rows, "equation")
+    return f"{counted(system.nv, 'coordinate')}, {' and '.join(parts)} ({rows})"
 
 
 def _not_unique(result: Result) -> list[str]:
@@ -41,9 +44,11 @@ def summary(result: Result) -> str:
     residual = float(np.max(np.abs(energy.residual)))
     rate = result.t[-1] - result.t[0]
     lines = [
-        f"{result.model.name}: {len(system.bodies) - 1} bodies, {len(system.joints)} joints, " + _freedom(system),
+        f"{result.model.name}: {counted(len(system.bodies) - 1, 'body', 'bodies')}, "
+        f"{counted(len(system.joints), 'joint')}, {_freedom(system)}",
         f"  {'end' if result.ok else 'FAILED':<8} {result.reason}",
-        f"  solver   {stats.solver}: {stats.steps} steps, {stats.rejected} rejected, {stats.evaluations} evaluations, "
+        f"  solver   {stats.solver}: {counted(stats.steps, 'step')}, {stats.rejected} rejected, "
+        f"{counted(stats.evaluations, 'evaluation')}, "
         f"{stats.seconds:.4g} s" + (f" ({rate / stats.seconds:.3g} x real time)" if stats.seconds > 0 else ""),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]
