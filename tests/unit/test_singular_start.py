@@ -25,7 +25,7 @@ def slider_crank(angle: float, **rates) -> dt.Model:
 
 @pytest.mark.parametrize("rates", [{"A": 1.0}, {"D": 1.0}], ids=["crank", "slider"])
 def test_rates_that_no_motion_has_are_refused(rates):
-    """One rate leaves the other motion free; the shortest way between both belongs to neither, and would lose energy."""
+    """One rate leaves the other motion free; the shortest way between both belongs to neither and would lose energy."""
     with pytest.raises(dt.ModelError) as caught:
         dt.simulate(slider_crank(np.pi / 2, **rates), 0.1)
     (finding,) = caught.value.report.errors

@@ -233,9 +233,7 @@ def _cannot_move(system: System, G: Reals, wrong: dict[str, float], limit: float
     remedy = "give v0 for as many joints as there are degrees of freedom; the others follow"
     if stuck := _stuck(system, G):
         why = f"; {', '.join(stuck)} cannot move in this position, a dead point"
-        remedy = (
-            f"leave out v0 of {', '.join(stuck)} and give it to another joint, or begin a little beside this position"
-        )
+        remedy = f"give v0 to another joint than {', '.join(stuck)}, or begin a little beside this position"
     for name, residual in wrong.items():
         if residual > limit:
             joints = loop_joints(system, name)

@@ -33,8 +33,7 @@ NOTHING = 1e-20  # square of the size of a row, as part of what it could be, tha
 SHORTEST = 1e-8  # lever [m] below which joints are at one point
 SLOW = 0.1  # a correction that leaves more than this part of the residual calls for new factors
 NEARLY = 1e-4  # relative error of the multipliers in a correction: the next one takes it out
-FAST = 0.3  # quotient of successive changes up to which they are taken for a geometric sequence, ...
-REST = 1e-11  # ... and relative sum of the rest of it, taken out too, after which nothing of interest is left
+FAST = 0.3  # quotient of successive changes up to which they are taken for a geometric sequence
 NEWTON_STEPS = 10  # most corrections of position and of velocity in a projection
 
 
@@ -217,7 +216,7 @@ def solve_closures(tree, links, w, right, x, enough):
             further = change / (last - change)  # sum of the geometric sequence
         for r in range(n):
             lam[r] = b[r] + further * (b[r] - lam[r])
-        if change <= enough * size or 0.0 < change * further <= REST * size:
+        if change <= enough * size:
             break
         last = change if further == 0.0 else 0.0
     for i in range(tree.nv):
