@@ -631,9 +631,9 @@ def test_wrong_axes(kind):
 @pytest.mark.parametrize(
     ("constraint", "text"),
     [
-        (dt.Weld("A", "C"), 'constraint "c": marker or body "C" does not exist'),
+        (dt.Weld("A", "C"), 'constraint "c": its marker or body "C" does not exist'),
         (dt.Weld("A", "mA"), 'constraint "c": both markers are on body "A"'),
-        (dt.Gear("JB", "JC", 2.0), 'constraint "c": joint "JC" does not exist'),
+        (dt.Gear("JB", "JC", 2.0), 'constraint "c": its joint "JC" does not exist'),
         (dt.JointMotion("JB", "t", coordinate=1), 'constraint "c": coordinate 1 of joint "JB", which has 1'),
         (dt.JointMotion("JA", "t"), 'constraint "c": coordinate 0 of joint "JA" is a part of a rotation'),
         (dt.RollingSphere("A", 0.1, plane="B"), 'constraint "c": its plane is on body "B"'),
@@ -667,7 +667,7 @@ def test_check_counts_the_equations_of_constraints():
     m = drives(A=0.2, B=0.3)
     m.add_constraint("c", dt.Gear("A", "B", 2.0))
     assert [f.what for f in dt.check(m)] == [
-        "2 bodies, 2 joints, a tree, 1 constraint (1 equation); 1 degrees of freedom by Grübler's count"
+        "2 bodies, 2 joints, a tree, 1 constraint (1 equation); 1 degree of freedom by Grübler's count"
     ]
 
 
@@ -675,7 +675,7 @@ def test_summary_counts_constraints():
     m = drives(A=0.2, B=0.3)
     m.add_constraint("c", dt.Gear("A", "B", 2.0))
     text = dt.simulate(m, 0.1).summary()
-    assert "2 coordinates, 1 constraint (1 equations)" in text
+    assert "2 coordinates, 1 constraint (1 equation)" in text
     assert "not unique" not in text
 
 

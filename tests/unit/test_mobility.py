@@ -164,4 +164,4 @@ def test_check_of_a_tree_says_so():
     m = dt.Model("pendulum")
     rod = m.add_body("rod", dt.Inertia.rod(1, 1, axis="x"), position=(0.5, 0, 0))
     m.add_joint("A", dt.Revolute("y"), m.ground, rod, at=(0, 0, 0))
-    assert [f.what for f in dt.check(m)] == ["1 bodies, 1 joints, a tree; 1 degrees of freedom"]
+    assert [f.what for f in dt.check(m)] == ["1 body, 1 joint, a tree; 1 degree of freedom"]

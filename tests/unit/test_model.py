@@ -317,10 +317,10 @@ def test_texts():
     marker = m.add_marker("tip", body)
     joint = m.add_joint("A", dt.Revolute("x"), m.ground, marker)
     force = m.add_force("k", dt.SpringDamper(m.ground, marker, stiffness=3))
-    assert repr(m) == "<model 'arm': 1 bodies, 1 joints, 1 forces, gravity (0.0, 0.0, -9.81)>"
+    assert repr(m) == "<model 'arm': 1 body, 1 joint, 1 force, gravity (0.0, 0.0, -9.81)>"
     assert repr(body) == "<body 'a'>"
     assert repr(marker) == "<marker 'tip'>"
     assert repr(joint) == "<revolute joint 'A': ground -> a>"
     assert repr(force) == "SpringDamper(marker_a='ground', marker_b='tip', stiffness=3, damping=0.0, rest_length=0.0)"
-    assert repr(dt.compile(m)) == "<system 'arm': 1 rows, 1 degrees of freedom>"
+    assert repr(dt.compile(m)) == "<system 'arm': 1 row, 1 degree of freedom>"
     assert repr(dt.Model("x", gravity="down")).startswith("<model 'x'")

@@ -94,11 +94,13 @@ class _Loops:
         return R_WB @ loads.X_BM[marker, :9].reshape(3, 3)
 
     def moved(self, q: Reals, dq: Reals) -> Reals:
+        """q moved by dq, which counts like rates."""
         new = q.copy()
         _shift(self.system.tree, new, dq, np.zeros_like(q))
         return new
 
     def by_joint(self, residual: Reals) -> dict[str, float]:
+        """Largest residual of each link."""
         first = self.system.links.first
         return {
             name: float(np.max(np.abs(residual[first[i] : first[i + 1]]), initial=0.0))
@@ -166,11 +168,11 @@ def assemble(
     wrong = loops.by_joint(loops.work.gdot)
     limit = 1e-9 * max(1.0, float(np.max(np.abs(v), initial=0.0)))
     if max(wrong.values()) > limit:
-        raise ModelError(_cannot_move(system, wrong, limit))
+        raise ModelError(_cannot_move(system, loops.jacobian(), wrong, limit))
     return Assembly(q, v, before, after)
 
 
-def _loop(system: System, name: str) -> tuple[str, ...]:
+def loop_joints(system: System, name: str) -> tuple[str, ...]:
     """Joints of the loop that a cut joint closes, or on which a constraint works."""
     if not name.startswith("constraint:") and system.topology is not None:
         return tuple(j for j in system.topology.loops[name].joints if j in system.joints)  # not the virtual ones
@@ -180,14 +182,14 @@ def _loop(system: System, name: str) -> tuple[str, ...]:
     return tuple(joint for joint, place in system.joints.items() if rates & set(place.v.tolist()))
 
 
-def _who(system: System, name: str) -> str:
+def in_words(system: System, name: str) -> str:
     """A link in words, and the joints that it concerns."""
     constraint = name.removeprefix("constraint:")
     return f'constraint "{constraint}"' if constraint != name else f'joint "{name}"'
 
 
 def _around(system: System, name: str) -> str:
-    joints = ", ".join(_loop(system, name)) or "none"
+    joints = ", ".join(loop_joints(system, name)) or "none"
     return f"it works on joints {joints}" if name.startswith("constraint:") else f"around the loop {joints}"
 
 
@@ -196,12 +198,12 @@ def _cannot_meet(system: System, before: dict[str, float], after: dict[str, floa
     for name, residual in after.items():
         if residual <= 1e-9:
             continue
-        joints = _loop(system, name)
+        joints = loop_joints(system, name)
         given = [j for j in joints if system.model.joints[j].q0 is not None]
-        what = f"{_who(system, name)} cannot be closed: {residual:.4g} m or rad are left"
+        what = f"{in_words(system, name)} cannot be closed: {residual:.4g} m or rad are left"
         remedy = "correct the positions or lengths of the bodies of this loop, or begin nearer to a closed position"
         if name.startswith("constraint:"):
-            what = f"{_who(system, name)} cannot be met: {residual:.4g} m or rad are left"
+            what = f"{in_words(system, name)} cannot be met: {residual:.4g} m or rad are left"
             remedy = "correct its numbers or the positions of the bodies, or begin nearer to a position that meets it"
         else:
             element = system.model.joints[name]
@@ -213,16 +215,32 @@ def _cannot_meet(system: System, before: dict[str, float], after: dict[str, floa
     return found.report(system.model.name)
 
 
-def _cannot_move(system: System, wrong: dict[str, float], limit: float) -> Report:
-    found = Findings()
+def _stuck(system: System, G: Reals) -> list[str]:
+    """Joints with a given rate that no motion has in this position: they are at a dead point."""
+    _, sigma, Vt = np.linalg.svd(G)
+    free = Vt[int(np.sum(sigma > SINGULAR * np.max(sigma, initial=0.0))) :]
+    return [
+        name
+        for name, place in system.joints.items()
+        if system.model.joints[name].v0 is not None
+        and len(place.v)
+        and np.max(np.abs(free[:, place.v]), initial=0.0) < 1e-6
+    ]
+
+
+def _cannot_move(system: System, G: Reals, wrong: dict[str, float], limit: float) -> Report:
+    found, why = Findings(), ""
+    remedy = "give v0 for as many joints as there are degrees of freedom; the others follow"
+    if stuck := _stuck(system, G):
+        why = f"; {', '.join(stuck)} cannot move in this position, a dead point"
+        remedy = f"give v0 to another joint than {', '.join(stuck)}, or begin a little beside this position"
     for name, residual in wrong.items():
         if residual > limit:
-            joints = _loop(system, name)
+            joints = loop_joints(system, name)
             given = [j for j in joints if system.model.joints[j].v0 is not None]
             found.error(
                 "inconsistent-rates", (name.removeprefix("constraint:"), *joints),
-                f"the initial rates tear {_who(system, name)} apart at {residual:.4g} m/s or rad/s",
-                f"{_around(system, name)}; v0 given for {', '.join(given) or 'no joint of it'}",
-                "give v0 for as many joints as there are degrees of freedom; the others follow",
+                f"the initial rates tear {in_words(system, name)} apart at {residual:.4g} m/s or rad/s",
+                f"{_around(system, name)}; v0 given for {', '.join(given) or 'no joint of it'}{why}", remedy,
             )  # fmt: skip
     return found.report(system.model.name)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from duoti.analyses.assemble import in_words, loop_joints
 from duoti.dynamics.loads import force_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import state as S
@@ -14,9 +15,11 @@ from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.results.observe import STATE_RATES, observe
 from duoti.system.arrays import Reals, Work
+from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
 LOOK_AHEAD = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0, 1.1)  # parts of the failing step at which forces are looked at
+IMPOSSIBLE = 1e-6  # part of the accelerations of the closures that nothing can meet, above round-off and open loops
 NO_INERTIA = 1e-15  # pivot, relative to the largest of its kind, that is only round-off
 
 
@@ -32,7 +35,7 @@ def _owner(system: System, index: int, what: Literal["q", "v"]) -> tuple[str, st
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        pivots = work.M[system.tree.M_row + system.tree.depth] ** 2 if system.links.rows else 1.0 / work.D
+        pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if system.links.rows else work.D)
     if np.min(pivots, initial=np.inf) > NO_INERTIA * np.max(pivots, initial=0.0):  # never true of undefined ones
         return
     found = Findings()
@@ -56,6 +59,37 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
         )  # fmt: skip
     if found.found:
         raise ModelError(found.report(system.model.name))
+
+
+def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
+    """Raise ModelError if no accelerations keep the loops closed in the initial state (after forward dynamics).
+
+    G a = gamma has no solution where the rates point along no motion: in a singular position, in which the equations of
+    position and rates allow more than the mechanism can do.
+    """
+    links, nq, nv = system.links, system.nq, system.nv
+    a, gamma = run.K[0, nq : nq + nv], work.gamma
+    limit = IMPOSSIBLE * float(np.max(np.abs(gamma), initial=0.0)) + 1e-9
+    rows = np.repeat(np.arange(links.rows), np.diff(links.support))
+    wrong = np.abs(np.bincount(rows, work.G * a[links.support_rates], links.rows) - gamma)
+    if not np.max(wrong, initial=0.0) > limit or not np.all(np.isfinite(wrong)):
+        return
+    G = dense_jacobian(links, nv, work.G)  # perhaps it is only a treatment that is not exact
+    wrong = np.abs(G @ np.linalg.lstsq(G, gamma, rcond=1e-6)[0] - gamma)
+    if np.max(wrong) <= limit:
+        return
+    found = Findings()
+    for k, name in enumerate(system.link_names):
+        if np.max(wrong[links.first[k] : links.first[k + 1]], initial=0.0) > limit:
+            joints = loop_joints(system, name)
+            found.error(
+                "singular-start", (name.removeprefix("constraint:"), *joints),
+                f"{in_words(system, name)} is in a singular position from which its initial rates lead nowhere",
+                f"the equations of joints {', '.join(joints)} are not independent there: they allow these rates, "
+                "but no motion has them",
+                "begin a little beside the singular position, or with rates of one of the motions that meet there",
+            )  # fmt: skip
+    raise ModelError(found.report(system.model.name))
 
 
 def explain_failure(system: System, run: S.Run, status: int) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.diagnose import explain_failure, refuse_missing_inertia
+from duoti.analyses.diagnose import explain_failure, refuse_impossible_rates, refuse_missing_inertia
 from duoti.analyses.initial import closed_state
 from duoti.dynamics.treatments import Treatment
 from duoti.dynamics.workspace import DEFAULT, new_workspace
@@ -220,6 +220,8 @@ class _Simulation:
         self.loop.start(first)
         self.loop.advance(0)  # compiles or loads the loop, so that it does not count as simulation time
         refuse_missing_inertia(self.system, self.work)
+        if self.system.links.rows:
+            refuse_impossible_rates(self.system, run, self.work)
         self._first_output()
         status, interrupted = S.CONTINUE, False
         seconds, most_steps = 0.0, 64

@@ -30,6 +30,7 @@ from duoti.spatial.algebra import ZERO6, add, cross, dot, get3, get_spatial, put
 from duoti.system.arrays import DAMPING, ENOUGH, EPSILON, ITERATIONS, SHIFT, STIFFNESS
 from duoti.system.context import REAL_CONTEXT
 
+NOTHING = 1e-20  # square of the size of a row, as part of what it could be, that is round-off
 SHORTEST = 1e-8  # lever [m] below which joints are at one point
 SLOW = 0.1  # a correction that leaves more than this part of the residual calls for new factors
 NEARLY = 1e-4  # relative error of the multipliers in a correction: the next one takes it out
@@ -39,16 +40,16 @@ NEWTON_STEPS = 10  # most corrections of position and of velocity in a projectio
 
 @part
 def factor_tree(tree, M):
-    """M = L^T L in place, lower triangle, only entries between a rate and those that carry it.
+    """M = L^T L in place, lower triangle, inverse diagonal, only entries between a rate and those that carry it.
 
     The row of a rate holds its carriers from the root on: that of a carrier holds the first of these.
     """
     for k in range(tree.nv - 1, -1, -1):
         row, n = tree.M_row[k], tree.depth[k]
-        pivot = M[row + n] ** 0.5
-        M[row + n] = pivot
+        inverse = 1.0 / M[row + n] ** 0.5
+        M[row + n] = inverse
         for d in range(n):
-            M[row + d] /= pivot
+            M[row + d] *= inverse
         i = tree.carrier[k]
         for d in range(n - 1, -1, -1):
             other, x = tree.M_row[i], M[row + d]
@@ -61,7 +62,7 @@ def factor_tree(tree, M):
 def _eliminate(tree, L, x, i):
     """One step of L^T x = b from the end: rate i is known, take it out of those that carry it."""
     row = tree.M_row[i]
-    x[i] /= L[row + tree.depth[i]]
+    x[i] *= L[row + tree.depth[i]]
     last = tree.carrier[i]
     while last >= 0:
         shift = row + tree.depth[last] - last
@@ -81,20 +82,23 @@ def solve_L(tree, L, x):
             for j in range(tree.run[last], last + 1):
                 s -= L[shift + j] * x[j]
             last = tree.above[last]
-        x[i] = s / L[row + tree.depth[i]]
+        x[i] = s * L[row + tree.depth[i]]
 
 
 @part
 def weigh(tree, links, w):
-    """M = L^T L and the rows L^-T G^T. Needs packed_mass_matrix (M) and closure_jacobian (G)."""
-    factor_tree(tree, w.M)
+    """The rows L^-T G^T, but for equations that say nothing. Needs closure_jacobian and row_scales."""
     x = w.spread
     for r in range(links.rows):
+        if w.scaling[r] == 0.0:
+            for k in range(links.support[r], links.support[r + 1]):
+                w.L_G[links.support_at[k]] = 0.0
+            continue
         for k in range(links.support[r], links.support[r + 1]):
             x[links.support_rates[k]] = w.G[k]
         for k in range(links.support[r], links.support[r + 1]):  # from the outermost rate to the root
             _eliminate(tree, w.M, x, links.support_rates[k])
-            w.L_G[k] = x[links.support_rates[k]]
+            w.L_G[links.support_at[k]] = x[links.support_rates[k]]
 
 
 @part
@@ -103,7 +107,7 @@ def row_scales(tree, loads, links, w):
 
     The size of a row is taken from levers and axes, not from the row itself: a row that cancels (an equation across the
     plane of a planar loop) is nothing but round-off, or the error of a stage; scaled by its own size it would become an
-    equation like any other.
+    equation like any other. A row that is nothing but round-off gets a zero: it is left out.
     """
     centre = get3(w.X_WB, 1, 9)
     for link in range(links.count):
@@ -117,40 +121,55 @@ def row_scales(tree, loads, links, w):
                 for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
                     axis = (w.S_W[0, i], w.S_W[1, i], w.S_W[2, i])
                     speed = add((w.S_W[3, i], w.S_W[4, i], w.S_W[5, i]), cross(axis, arm))
-                    mass = w.M[tree.M_row[i] + tree.depth[i]] ** 2
-                    turn = dot(axis, axis) / mass
+                    weight = w.M[tree.M_row[i] + tree.depth[i]] ** 2
+                    turn = dot(axis, axis) * weight
                     turning += turn
-                    sliding += dot(speed, speed) / mass + (dot(lever, lever) + SHORTEST**2) * turn
+                    sliding += dot(speed, speed) * weight + (dot(lever, lever) + SHORTEST**2) * turn
                 b = tree.parent[b]
         for r in range(links.first[link], links.first[link + 1]):
             size = 0.0
             if links.terms[r + 1] > links.terms[r]:
                 for k in range(links.terms[r], links.terms[r + 1]):
                     i = links.term_v[k]
-                    size += (w.G[links.term_at[k]] / w.M[tree.M_row[i] + tree.depth[i]]) ** 2
+                    size += (w.G[links.term_at[k]] * w.M[tree.M_row[i] + tree.depth[i]]) ** 2
             else:
                 torque, force = get_spatial(w.row, r)
                 torque = sub(torque, cross(arm, force))
                 size = dot(torque, torque) * turning + dot(force, force) * sliding
+                own = 0.0
+                for k in range(links.support[r], links.support[r + 1]):
+                    i = links.support_rates[k]
+                    own += (w.G[k] * w.M[tree.M_row[i] + tree.depth[i]]) ** 2
+                if own <= NOTHING * size:
+                    size = 0.0
             w.scaling[r] = 1.0 / size**0.5 if size > 0.0 else 0.0
 
 
 @part
 def factorise(tree, loads, links, w):
     """Factors of M and of the scaled D + mu (with inverse diagonal). Needs packed_mass_matrix and closure_jacobian."""
+    factor_tree(tree, w.M)
+    row_scales(tree, loads, links, w)
     weigh(tree, links, w)
     D, n = w.delassus, links.rows
     for k in range(D.shape[0]):
         D[k] = 0.0
     for k in range(tree.nv):
         for i in range(links.column[k], links.column[k + 1]):
-            row, y = links.D_row[links.column_rows[i]], w.L_G[links.column_at[i]]
+            row, y = links.D_row[links.column_rows[i]], w.L_G[i]
+            if w.scaling[links.column_rows[i]] == 0.0:
+                continue
             for j in range(links.column[k], i + 1):
-                D[row + links.column_rows[j]] += y * w.L_G[links.column_at[j]]
-    row_scales(tree, loads, links, w)
+                D[row + links.column_rows[j]] += y * w.L_G[j]
     for r in range(n):
         p, row = links.profile[r], links.D_row[r]
+        if w.scaling[r] == 0.0:
+            D[row + r] = 1.0 / w.treatment[SHIFT] ** 0.5
+            continue
         for s in range(p, r):
+            if w.scaling[s] == 0.0:
+                D[row + s] = 0.0
+                continue
             other = links.D_row[s]
             x = D[row + s] * w.scaling[r] * w.scaling[s]
             for k in range(max(p, links.profile[s]), s):
@@ -176,12 +195,17 @@ def solve_closures(tree, links, w, right, x, enough):
         lam[r] = 0.0
     for _ in range(int(w.treatment[ITERATIONS])):
         for r in range(n):
+            if w.scaling[r] == 0.0:
+                b[r] = 0.0
+                continue
             s, row = w.scaling[r] * right[r] + shift * lam[r], links.D_row[r]
             for k in range(links.profile[r], r):
                 s -= D[row + k] * b[k]
             b[r] = s * D[row + r]
         change, size = 0.0, 0.0
         for r in range(n - 1, -1, -1):
+            if w.scaling[r] == 0.0:
+                continue
             row = links.D_row[r]
             b[r] *= D[row + r]
             for k in range(links.profile[r], r):
@@ -200,7 +224,7 @@ def solve_closures(tree, links, w, right, x, enough):
         s = 0.0
         for k in range(links.column[i], links.column[i + 1]):
             r = links.column_rows[k]
-            s += w.L_G[links.column_at[k]] * w.scaling[r] * lam[r]
+            s += w.L_G[k] * w.scaling[r] * lam[r]
         x[i] = s
     solve_L(tree, w.M, x)
     for r in range(n):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from duoti.model.check_constraints import check_constraints
+from duoti.model.check_references import check_joint_reference, check_reference
 from duoti.model.check_states import check_states
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
@@ -34,6 +35,10 @@ def check_structure(model: Model) -> Report:
         else:
             found.error("duplicate-name", (name,), f'there is more than one {kind} named "{name}"',
                         "a name must mean one thing; only the first one was kept", "rename all but one")  # fmt: skip
+    for name in model.markers:
+        if name in model.bodies:
+            found.error("duplicate-name", (name,), f'a body and a marker are both named "{name}"',
+                        "where this name is given it could mean either", "rename one of them")  # fmt: skip
     _check_model(model, found)
     for body in model.bodies.values():
         _check_body(body, found)
@@ -129,6 +134,8 @@ def _check_marker(model: Model, marker: Any, found: Findings) -> None:
     if body != GROUND and body not in model.bodies:
         found.error("unknown-name", (marker.name, body), f'marker "{marker.name}": its body "{body}" does not exist',
                     remedy=did_you_mean(body, [*model.bodies, GROUND]).strip())  # fmt: skip
+    elif not isinstance(marker.body, str):
+        check_reference(model, f'marker "{marker.name}"', "body", marker.body, found)
     if fault := _vector_fault(marker.position, 3):
         found.error("bad-position", (marker.name,), f'position of marker "{marker.name}": {fault}',
                     remedy="give (x, y, z) in metres, in the body's frame")  # fmt: skip
@@ -136,33 +143,12 @@ def _check_marker(model: Model, marker: Any, found: Findings) -> None:
         found.error("bad-rotation", (marker.name,), f'rotation of marker "{marker.name}": {fault}')
 
 
-def _known_reference(model: Model, reference: Any) -> bool:
-    if isinstance(reference, str):
-        return model.marker(reference) is not None
-    name = name_of(reference)
-    ours = model.ground if name == GROUND else model.bodies.get(name)
-    return reference is not None and (reference is ours or reference is model.markers.get(name))
-
-
-def _check_reference(model: Model, owner: str, role: str, reference: Any, found: Findings) -> bool:
-    if _known_reference(model, reference):
-        return True
-    name = name_of(reference)
-    if isinstance(reference, str) or model.marker(name) is None:
-        found.error("unknown-name", (owner, name), f'{owner}: its {role} "{name}" does not exist',
-                    remedy=did_you_mean(name, [*model.bodies, *model.markers, GROUND]).strip())  # fmt: skip
-    else:
-        found.error("foreign", (owner, name), f'{owner}: its {role} "{name}" belongs to another model',
-                    remedy="use what this model's add_body or add_marker returned, or the name")  # fmt: skip
-    return False
-
-
 def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
     name = element.name
     who = f'joint "{name}"'
     _check_name("joint", name, found)
-    known = _check_reference(model, who, "parent", element.parent_reference, found)
-    known &= _check_reference(model, who, "child", element.child_reference, found)
+    known = check_reference(model, who, "parent", element.parent_reference, found)
+    known &= check_reference(model, who, "child", element.child_reference, found)
     if known and element.parent == element.child:
         found.error("self-joint", (name, element.parent), f'{who} joins body "{element.parent}" to itself',
                     "a joint needs two bodies", "correct its parent or its child")  # fmt: skip
@@ -223,15 +209,12 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
                     remedy="give an object such as dt.SpringDamper(marker_a, marker_b, stiffness=100)")  # fmt: skip
         return
     for role, reference in force.markers():
-        _check_reference(model, who, role, reference, found)
+        check_reference(model, who, role, reference, found)
     before = len(found.found)
     for role, joint in force.joints():
-        joint_name = name_of(joint)  # pyright: ignore[reportArgumentType]
-        if joint_name not in model.joints:
-            found.error("unknown-name", (name, joint_name), f'{who}: its {role} "{joint_name}" does not exist',
-                        remedy=did_you_mean(joint_name, model.joints).strip())  # fmt: skip
-        elif isinstance(force, JointElementForce):
-            _check_coordinate(who, name, force, model.joints[joint_name], found)
+        known = check_joint_reference(model, who, role, joint, found)
+        if known is not None and isinstance(force, JointElementForce):
+            _check_coordinate(who, name, force, known, found)
     for fault in _faults(force):
         found.error("bad-force", (name,), f"{who} ({force.kind}): {fault}")
     if len(found.found) > before:

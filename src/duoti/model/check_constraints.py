@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from duoti.model.check_references import check_joint_reference, check_reference
 from duoti.model.constraints.base import Constraint
-from duoti.model.elements import GROUND, name_of
-from duoti.model.errors import did_you_mean
+from duoti.model.elements import GROUND
 from duoti.model.expressions import compile_expression
 from duoti.model.expressions.derivative import derivatives
 from duoti.model.findings import Findings
@@ -31,13 +31,8 @@ def check_constraints(model: Model, found: Findings) -> None:
 def _check_references(model: Model, name: str, who: str, constraint: Constraint, found: Findings) -> None:
     bodies: list[Any] = []
     for reference in constraint.markers():
-        marker = model.marker(reference)
-        if marker is None:
-            missing = name_of(reference)
-            found.error("unknown-name", (name, missing), f'{who}: marker or body "{missing}" does not exist',
-                        remedy=did_you_mean(missing, [*model.bodies, *model.markers, GROUND]).strip())  # fmt: skip
-        else:
-            bodies.append(name_of(marker.body))
+        if check_reference(model, who, "marker or body", reference, found):
+            bodies.append(model.body_name(reference))
     rows = constraint.rows()
     coordinates = any(row.terms for row in rows)
     if len(bodies) == 2 and bodies[0] == bodies[1] and not coordinates:
@@ -72,12 +67,10 @@ def _reads_states(model: Model, name: str, who: str, value: Any, found: Findings
 
 
 def _check_term(model: Model, name: str, who: str, joint: Any, coordinate: int, found: Findings) -> None:
-    joint_name = name_of(joint)
-    if joint_name not in model.joints:
-        found.error("unknown-name", (name, joint_name), f'{who}: joint "{joint_name}" does not exist',
-                    remedy=did_you_mean(joint_name, model.joints).strip())  # fmt: skip
+    element = check_joint_reference(model, who, "joint", joint, found)
+    if element is None:
         return
-    element = model.joints[joint_name]
+    joint_name = element.name
     plain = [not c.quaternion for c in element.joint.coordinates for _ in range(c.nv)]
     if not 0 <= coordinate < len(plain):
         found.error("coordinate", (name, joint_name),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.model.cuts import cut_weights
-from duoti.model.findings import Findings
+from duoti.model.findings import Findings, counted
 from duoti.model.mobility import LoopGroup, directions, lasting, mobility
 from duoti.model.model import Model
 from duoti.topology import topology
@@ -15,16 +15,17 @@ def check_topology(model: Model, found: Findings) -> None:
     """Add what can be said about the tree and its loops. The model must be in order so far."""
     topo = topology(model, weights=cut_weights(model))
     loops = topo.loop_count
-    trees = "a tree" if loops == 0 else f"{loops} closed loop{'s' * (loops > 1)}"
+    trees = "a tree" if loops == 0 else counted(loops, "closed loop")
     groups = mobility(model, topo) if loops else []
     elsewhere = [lasting(model, topo, group) for group in groups]
     equations = sum(len(constraint.rows()) for constraint in model.constraints.values())
     count = topo.prediction.gruebler - equations
-    what = f"{len(model.bodies)} bodies, {len(model.joints)} joints, {trees}"
+    what = f"{counted(len(model.bodies), 'body', 'bodies')}, {counted(len(model.joints), 'joint')}, {trees}"
     if equations:
-        n = len(model.constraints)
-        what += f", {n} constraint{'s' * (n > 1)} ({equations} equation{'s' * (equations > 1)})"
-    what += f"; {count} degrees of freedom" + (" by Grübler's count" if loops or equations else "")
+        what += f", {counted(len(model.constraints), 'constraint')} ({counted(equations, 'equation')})"
+    what += f"; {counted(count, 'degree of freedom', 'degrees of freedom')}" + (
+        " by Grübler's count" if loops or equations else ""
+    )
     redundancy = sum(group.redundancy for group in elsewhere)
     if redundancy:
         what += f", {count + redundancy} in truth"
@@ -33,7 +34,9 @@ def check_topology(model: Model, found: Findings) -> None:
         found.info("cut", (cut,), f'joint "{cut}" is cut: {topo.why_cut[cut]}')
     if loops > SHOWN:
         found.info(
-            "cut", topo.cut_joints[SHOWN:], f"{loops - SHOWN} more joints are cut; see dt.topology(model).why_cut"
+            "cut",
+            topo.cut_joints[SHOWN:],
+            f"{counted(loops - SHOWN, 'more joint is', 'more joints are')} cut; see dt.topology(model).why_cut",
         )
     for group, other in zip(groups, elsewhere, strict=True):
         if other.redundancy:

@@ -71,6 +71,11 @@ class Report:
         return str(self)
 
 
+def counted(n: int, one: str, many: str = "") -> str:
+    """ "1 body", "2 bodies"."""
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
+
 class Findings:
     """Collects findings while a check runs."""
 

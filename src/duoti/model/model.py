@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from duoti.model.constraints.base import Constraint
 from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
 from duoti.model.event import Event
+from duoti.model.findings import counted
 from duoti.model.forces.base import Force
 from duoti.model.joints import Joint
 from duoti.model.laws import Value
@@ -160,7 +161,8 @@ class Model:
     def __repr__(self) -> str:
         gravity = self.gravity.tolist() if isinstance(self.gravity, np.ndarray) else self.gravity
         return (
-            f"<model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} forces, "
-            + (f"{len(self.states)} state{'s' * (len(self.states) > 1)}, " if self.states else "")
+            f"<model {self.name!r}: {counted(len(self.bodies), 'body', 'bodies')}, "
+            f"{counted(len(self.joints), 'joint')}, {counted(len(self.forces), 'force')}, "
+            + (f"{counted(len(self.states), 'state')}, " if self.states else "")
             + f"gravity {gravity}>"
         )

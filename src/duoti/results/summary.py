@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from duoti.model.findings import counted
+
 SHOWN = 5  # singular positions
 
 if TYPE_CHECKING:
@@ -14,13 +16,14 @@ if TYPE_CHECKING:
 
 
 def _freedom(system: System) -> str:
-    states = f", {system.nz} state{'s' * (system.nz > 1)} ({', '.join(system.state_names)})" if system.nz else ""
+    states = f", {counted(system.nz, 'state')} ({', '.join(system.state_names)})" if system.nz else ""
     if not system.links.rows:
-        return f"{system.nv} degrees of freedom{states}"
+        return counted(system.nv, "degree of freedom", "degrees of freedom") + states
     constraints = len(system.model.constraints)
     loops = system.links.count - constraints
-    parts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((loops, "closed loop"), (constraints, "constraint")) if n]
-    return f"{system.nv} coordinates, {' and '.join(parts)} ({system.links.rows} equations){states}"
+    parts = [counted(n, what) for n, what in ((loops, "closed loop"), (constraints, "constraint")) if n]
+    rows = counted(system.links.rows, "equation")
+    return f"{counted(system.nv, 'coordinate')}, {' and '.join(parts)} ({rows}){states}"
 
 
 def _not_unique(result: Result) -> list[str]:
@@ -42,9 +45,11 @@ def summary(result: Result) -> str:
     residual = float(np.max(np.abs(energy.residual)))
     rate = result.t[-1] - result.t[0]
     lines = [
-        f"{result.model.name}: {len(system.bodies) - 1} bodies, {len(system.joints)} joints, " + _freedom(system),
+        f"{result.model.name}: {counted(len(system.bodies) - 1, 'body', 'bodies')}, "
+        f"{counted(len(system.joints), 'joint')}, {_freedom(system)}",
         f"  {'end' if result.ok else 'FAILED':<8} {result.reason}",
-        f"  solver   {stats.solver}: {stats.steps} steps, {stats.rejected} rejected, {stats.evaluations} evaluations, "
+        f"  solver   {stats.solver}: {counted(stats.steps, 'step')}, {stats.rejected} rejected, "
+        f"{counted(stats.evaluations, 'evaluation')}, "
         f"{stats.seconds:.4g} s" + (f" ({rate / stats.seconds:.3g} x real time)" if stats.seconds > 0 else ""),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]

@@ -98,9 +98,9 @@ class Closures(NamedTuple):
     table: Ints  # [rows, 2] first and last row of a cam's table
     support: Ints  # [rows + 1] where the list of rates that a row works on begins (those that carry them included)
     support_rates: Ints  # [...] these lists, the outermost first
+    support_at: Ints  # [...] place of the row in the lists of rows below
     column: Ints  # [nv + 1] where the list of rows that work on rate i begins
     column_rows: Ints  # [...] these lists
-    column_at: Ints  # [...] place of rate i in the list of the rates of that row
     profile: Ints  # [rows] first row that row r shares a rate with
     D_row: Ints  # [rows] D[r, s] is at D_row[r] + s, packed within the profile
     tolerance: float  # residual that counts as closed [m, rad]
@@ -143,7 +143,7 @@ class Work(NamedTuple):
     S_W: Any  # [6, nv] motion subspace about that point, in world axes; closures.closure_jacobian
     G: Any  # [support_rates] rows on the rates they work on, one after the other; closures.closure_jacobian
     M: Any  # packed along the branches (Tree.M_row): mass matrix, then its factor L; constrained.factorise
-    L_G: Any  # [support_rates] rows L^-T G^T, like G; constrained.factorise
+    L_G: Any  # [column_rows] columns of (L^-T G^T)^T, one after the other; constrained.factorise
     delassus: Any  # packed within its profile (Closures.D_row): factor of D = G M^-1 G^T; constrained.factorise
     spread: Any  # [nv] a row of G with its zeros; scratch of constrained
     scaling: Any  # [rows] of D; constrained.factorise

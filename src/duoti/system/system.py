@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from duoti.model.errors import ChannelError
+from duoti.model.findings import counted
 from duoti.model.laws import Callbacks
 from duoti.model.model import Model
 from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
@@ -122,4 +123,5 @@ class System:
         raise ChannelError(f'there is no marker or body "{name}"')
 
     def __repr__(self) -> str:
-        return f"<system {self.model.name!r}: {self.tree.nb - 1} rows, {self.nv} degrees of freedom>"
+        freedom = counted(self.nv, "degree of freedom", "degrees of freedom")
+        return f"<system {self.model.name!r}: {counted(self.tree.nb - 1, 'row')}, {freedom}>"

@@ -1,0 +1,46 @@
+"""The part of the model check that looks at references: names, or objects that the model's add_... methods returned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from duoti.model.elements import GROUND, JointElement, name_of
+from duoti.model.errors import did_you_mean
+from duoti.model.findings import Findings
+from duoti.model.model import Model
+
+
+def _known_reference(model: Model, reference: Any) -> bool:
+    if isinstance(reference, str):
+        return model.marker(reference) is not None
+    name = name_of(reference)
+    ours = model.ground if name == GROUND else model.bodies.get(name)
+    return reference is not None and (reference is ours or reference is model.markers.get(name))
+
+
+def check_reference(model: Model, owner: str, role: str, reference: Any, found: Findings) -> bool:
+    """Whether a body or marker, given by name or as an object, is one of the model; if not, adds why."""
+    if _known_reference(model, reference):
+        return True
+    name = name_of(reference)
+    if isinstance(reference, str) or model.marker(name) is None:
+        found.error("unknown-name", (owner, name), f'{owner}: its {role} "{name}" does not exist',
+                    remedy=did_you_mean(name, [*model.bodies, *model.markers, GROUND]).strip())  # fmt: skip
+    else:
+        found.error("foreign", (owner, name), f'{owner}: its {role} "{name}" belongs to another model',
+                    remedy="use what this model's add_body or add_marker returned, or the name")  # fmt: skip
+    return False
+
+
+def check_joint_reference(model: Model, owner: str, role: str, joint: Any, found: Findings) -> JointElement | None:
+    """The joint of the model that is meant; None if it is none of the model, which is added to what was found."""
+    name = name_of(joint)
+    if name not in model.joints:
+        found.error("unknown-name", (owner, name), f'{owner}: its {role} "{name}" does not exist',
+                    remedy=did_you_mean(name, model.joints).strip())  # fmt: skip
+        return None
+    if not isinstance(joint, str) and joint is not model.joints[name]:
+        found.error("foreign", (owner, name), f'{owner}: its {role} "{name}" belongs to another model',
+                    remedy="use what this model's add_joint returned, or the name")  # fmt: skip
+        return None
+    return model.joints[name]
