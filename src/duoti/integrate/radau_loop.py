@@ -12,7 +12,10 @@ from duoti.integrate.radau_step import (
     H_STAGES,
     MOST_ITERATIONS,
     RATE,
+    REPEATED,
+    SHRINK_BY,
     STALE,
+    T_JACOBIAN,
     solve_stages,
     stage_error,
     stage_factors,
@@ -42,6 +45,7 @@ from duoti.system.arrays import RATES
 from duoti.system.context import REAL_CONTEXT
 
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
+CONTRACTION = 0.5  # of the Newton iteration: the most that a new step should ask for
 GOOD = 2e-2  # contraction below which the Jacobian serves for the next step too
 
 
@@ -55,7 +59,7 @@ def start_radau(context, method, run, memory, tan, newton, given_step):
     for r in range(links.rows):
         memory.old_multipliers[2, r] = w.multipliers[r]
     run.numbers[H] = given_step if given_step > 0.0 else small_step(tree, run)
-    memory.numbers[STALE], memory.numbers[RATE] = 1.0, 0.8
+    memory.numbers[STALE], memory.numbers[RATE], memory.numbers[T_JACOBIAN] = 1.0, 0.8, -1e300
     if loads.event_law.shape[0] > 0:
         event_values(w, t, run.y, run.g)
     run.counts[STARTED] = 1
@@ -121,7 +125,7 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
         if status != CONTINUE:
             return status
         t, h = numbers[T], numbers[H]
-        fresh = 1 if m.numbers[STALE] != 0.0 else 0
+        fresh = 1 if m.numbers[STALE] != 0.0 and m.numbers[T_JACOBIAN] != t else 0
         if fresh == 1 or m.numbers[H_FACTORS] != h:
             if fresh == 1:
                 call_with_state(w, RATES, t, run.y)  # rates and multipliers for the derivatives
@@ -132,11 +136,11 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
         iterations = solve_stages(tree, links, w, tan, newton, method, run, m, enough)
         if iterations == 0:
             counts[REJECTED] += 1
-            if fresh == 1:
+            if m.numbers[T_JACOBIAN] == t:
                 if method.adaptive == 0 or h < 1e-10 * span:
                     return NEWTON_FAILED
-                numbers[H] = 0.5 * h
-            m.numbers[STALE] = 1.0
+                numbers[H] = m.numbers[SHRINK_BY] * h
+            m.numbers[STALE], m.numbers[REPEATED] = 1.0, 1.0
             continue
         m.numbers[STALE] = 0.0 if m.numbers[RATE] < GOOD or iterations == 1 else 1.0
         _accept(tree, links, w, method, run, m)
@@ -154,11 +158,17 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
         if error > 1.0:
             counts[REJECTED] += 1
             numbers[H] = h * grow
+            m.numbers[REPEATED] = 1.0
             continue
+        if m.numbers[REPEATED] != 0.0:
+            grow = min(grow, 1.0)
+            m.numbers[REPEATED] = 0.0
         if m.numbers[H_ACCEPTED] > 0.0:  # Gustafsson's predictive control
             ratio = h / m.numbers[H_ACCEPTED] * (m.numbers[ERROR_ACCEPTED] / (error * error)) ** 0.25
             grow = min(grow, max(SHRINK, safety * ratio))
         m.numbers[H_ACCEPTED], m.numbers[ERROR_ACCEPTED] = h, max(error, 1e-2)
+        if iterations > 1 and m.numbers[T_JACOBIAN] == t:  # a longer step contracts less (Gustafsson & Söderlind 1997)
+            grow = min(grow, max(1.0, CONTRACTION / m.numbers[RATE]))
         if 1.0 <= grow < KEEP:
             grow = 1.0  # another step would cost two factorisations
         t_new = end_of_step(run, method.adaptive, last)

@@ -18,13 +18,18 @@ import numpy as np
 
 from duoti.integrate.chart import chart_rate, retract
 from duoti.integrate.implicit import position_scale, put_state
-from duoti.integrate.newton import assemble, factorise, solve
+from duoti.integrate.newton import REGULAR, assemble, factorise, solve
+from duoti.integrate.radau_chart import add_chart, turned
 from duoti.integrate.state import ATOL, EVALUATIONS, JACOBIANS, RTOL, WHERE, H, T
 from duoti.kernel import call_entry, helper, part
 from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree, size_of_state
 
 MOST_ITERATIONS = 10
-STALE, H_FACTORS, RATE, H_STAGES, H_ACCEPTED, ERROR_ACCEPTED = range(6)  # places in RadauMemory.numbers
+# places in RadauMemory.numbers
+STALE, H_FACTORS, RATE, H_STAGES, H_ACCEPTED, ERROR_ACCEPTED, T_JACOBIAN, SHRINK_BY, REPEATED = range(9)
+ROUND_OFF = 4e-16
+# positions carry round-off, rates this over the step as far as closed velocities cannot tell: to 1e-16 / REGULAR
+NOISE = 10.0 * 1e-16 / REGULAR
 
 
 class Radau5(NamedTuple):
@@ -95,7 +100,9 @@ class RadauMemory(NamedTuple):
     c_g: Any  # [rows]
     c_h: Any  # [rows]
     vdot: Any  # [nv]
-    numbers: Any  # [6]
+    v_factors: Any  # [nv] rates where the derivatives were taken
+    G: Any  # there, packed like Work.G
+    numbers: Any  # [9]
 
 
 def new_radau_memory(tree: Tree, links: Closures) -> RadauMemory:
@@ -103,14 +110,14 @@ def new_radau_memory(tree: Tree, links: Closures) -> RadauMemory:
     nv, nz, rows = tree.nv, tree.nz, links.rows
     width = {"z": nz, "r_z": nz, "old_z": nz, "multipliers": rows, "mu": rows, "r_g": rows, "r_h": rows, "powers": 2}
     width |= {"old_multipliers": rows, "states": size_of_state(tree)}
-
+    vectors = dict.fromkeys(("d_x", "d_v", "vdot", "v_factors"), nv) | {"numbers": 9, "G": len(links.support_rates)}
     complex_width = {"d_v2": nv, "c_x": nv, "c_v": nv, "c_z": nz, "c_g": rows, "c_h": rows}
 
     def made(name: str) -> Any:
         if name in complex_width:
             return np.zeros(complex_width[name], complex)
-        if name in ("d_x", "d_v", "vdot", "numbers"):
-            return np.zeros(6 if name == "numbers" else nv)
+        if name in vectors:
+            return np.zeros(vectors[name])
         return np.zeros((3, width.get(name, nv)))
 
     return RadauMemory(**{name: made(name) for name in RadauMemory._fields})
@@ -147,8 +154,17 @@ def predict_stages(tree, links, method, run, m):
                 m.v[s, i] = d * run.K[0, n + i]
             for i in range(tree.nz):
                 m.z[s, i] = d * run.K[0, n + tree.nv + i]
+        # multipliers have no value at the beginning of a step: parabola through the stages, not too far
+        smooth = h <= 2.0 * old
+        theta = 1.0 + method.c[s] * h / old if smooth else 1.0
+        c0, c1, c2 = theta - method.c[0], theta - method.c[1], theta - 1.0
+        a, b, d = method.c[0] - method.c[1], method.c[0] - 1.0, method.c[1] - 1.0
         for r in range(links.rows):
-            m.multipliers[s, r] = m.old_multipliers[2, r]
+            m.multipliers[s, r] = (
+                c1 * c2 / (a * b) * m.old_multipliers[0, r]
+                - c0 * c2 / (a * d) * m.old_multipliers[1, r]
+                + c0 * c1 / (b * d) * m.old_multipliers[2, r]
+            )
             m.mu[s, r] = 0.0
 
 
@@ -199,7 +215,7 @@ def _transform(R, T_inverse, pair):
 
 
 @helper
-def _right_side(tree, links, w, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
+def _right_side(tree, links, G, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
     """Right-hand side of `newton` (1) for residuals transformed by the eigenvectors; dv = s dx + G^T mu + r_x."""
     nv, rows = tree.nv, links.rows
     for i in range(nv):
@@ -211,7 +227,7 @@ def _right_side(tree, links, w, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
     for r in range(rows):
         moved = 0.0 * s
         for k in range(links.support[r], links.support[r + 1]):
-            moved += w.G[k] * r_x[links.support_rates[k]]
+            moved += G[k] * r_x[links.support_rates[k]]
         if newton.velocity_row[r] == 1:
             b[nv + r] = -(r_g[r] + moved) / s
             b[nv + rows + r] = -r_h[r] / s
@@ -227,16 +243,20 @@ def _right_side(tree, links, w, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
 
 
 @helper
-def _rates_of(tree, links, w, newton, s, r_x, b, d_v):
-    """d_v = s dx + G^T mu + r_x from the solution b, in which eta = mu / s."""
+def _rates_of(tree, links, G, v, newton, s, r_x, b, d_v):
+    """d_v = (s + E) dx + G^T mu + r_x from the solution b, in which eta = mu / s; E: see `radau_chart`."""
     nv, rows = tree.nv, links.rows
     for i in range(nv):
         total = s * b[i] + r_x[i]
         for k in range(links.column[i], links.column[i + 1]):
             r = links.column_rows[k]
             if newton.velocity_row[r] == 0:
-                total += w.G[links.column_at[k]] * s * b[nv + rows + r]
+                total += G[links.column_at[k]] * s * b[nv + rows + r]
         d_v[i] = total
+    for i in range(tree.quat_v.shape[0]):
+        j = tree.quat_v[i]
+        for k in range(3):
+            d_v[j + k] += turned(v, b, j, k)
 
 
 @part
@@ -249,28 +269,33 @@ def correct_stages(tree, links, w, tan, newton, method, run, m):
     _transform(m.r_g, method.T_inverse, m.c_g)
     _transform(m.r_h, method.T_inverse, m.c_h)
     s = method.eigenvalues[0] / h
-    _right_side(tree, links, w, tan, newton, s, m.r_x[0], m.r_v[0], m.r_z[0], m.r_g[0], m.r_h[0], newton.b)
+    _right_side(tree, links, m.G, tan, newton, s, m.r_x[0], m.r_v[0], m.r_z[0], m.r_g[0], m.r_h[0], newton.b)
     solve(newton, newton.A, newton.pivots, newton.b, newton.sorted)
-    _rates_of(tree, links, w, newton, s, m.r_x[0], newton.b, m.d_v)
+    _rates_of(tree, links, m.G, m.v_factors, newton, s, m.r_x[0], newton.b, m.d_v)
     s2, b2 = complex(method.eigenvalues[1], -method.eigenvalues[2]) / h, newton.b2
-    _right_side(tree, links, w, tan, newton, s2, m.c_x, m.c_v, m.c_z, m.c_g, m.c_h, b2)
+    _right_side(tree, links, m.G, tan, newton, s2, m.c_x, m.c_v, m.c_z, m.c_g, m.c_h, b2)
     solve(newton, newton.A2, newton.pivots2, b2, newton.sorted2)
-    _rates_of(tree, links, w, newton, s2, m.c_x, b2, m.d_v2)
+    _rates_of(tree, links, m.G, m.v_factors, newton, s2, m.c_x, b2, m.d_v2)
     rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
     total, T, first = 0.0, method.T, newton.n - nz
+    noise_v = NOISE * abs(s) if rows > 0 else 0.0
     for k in range(3):
         for i in range(nv):
             d = T[k, 0] * newton.b[i] + T[k, 1] * b2[i].real + T[k, 2] * b2[i].imag
             m.x[k, i] += d
-            total += (d / (atol + rtol * position_scale(tree, run.y, i))) ** 2
+            extent = position_scale(tree, run.y, i)
+            round_off = ROUND_OFF * (1.0 + extent)
+            total += (max(0.0, abs(d) - round_off) / (atol + rtol * extent)) ** 2
             d = T[k, 0] * m.d_v[i] + T[k, 1] * m.d_v2[i].real + T[k, 2] * m.d_v2[i].imag
             m.v[k, i] += d
-            total += (d / (atol + rtol * abs(run.y[nq + i]))) ** 2
+            v = abs(run.y[nq + i])
+            total += (max(0.0, abs(d) - ROUND_OFF * v - noise_v * round_off) / (atol + rtol * v)) ** 2
         for i in range(nz):
             j = first + i
             d = T[k, 0] * newton.b[j] + T[k, 1] * b2[j].real + T[k, 2] * b2[j].imag
             m.z[k, i] += d
-            total += (d / (atol + rtol * abs(run.y[nq + nv + i]))) ** 2
+            z = abs(run.y[nq + nv + i])
+            total += (max(0.0, abs(d) - ROUND_OFF * z) / (atol + rtol * z)) ** 2
         for r in range(rows):  # multipliers stand in units of b = s², eta = mu / s
             j = nv + r
             lam, lam2 = s * s * newton.b[j], s2 * s2 * b2[j]
@@ -288,22 +313,37 @@ def stage_factors(tree, links, w, tan, newton, method, run, m, fresh):
     if fresh == 1:
         call_entry(w.entries[LINEARISE], w.context[0])
         run.counts[JACOBIANS] += 1
+        m.numbers[T_JACOBIAN] = run.numbers[T]
+        for i in range(tree.nv):
+            m.v_factors[i] = run.y[tree.nq + i]
+    for k in range(w.G.shape[0]):
+        if fresh == 1:
+            m.G[k] = w.G[k]
+        else:
+            w.G[k] = m.G[k]
     s = method.eigenvalues[0] / h
     assemble(tree, links, w, tan, newton, newton.A, 1.0 / s, 1.0 / (s * s), 1.0 / s, s, s)
+    add_chart(tree, links, w, tan, newton, newton.A, m.v_factors, s)
     bad = factorise(newton, newton.A, newton.pivots)
     if bad >= 0:
         return bad
     s2 = complex(method.eigenvalues[1], -method.eigenvalues[2]) / h
     assemble(tree, links, w, tan, newton, newton.A2, 1.0 / s2, 1.0 / (s2 * s2), 1.0 / s2, s2, s2)
+    add_chart(tree, links, w, tan, newton, newton.A2, m.v_factors, s2)
     m.numbers[H_FACTORS] = h
     return factorise(newton, newton.A2, newton.pivots2)
 
 
 @part
 def solve_stages(tree, links, w, tan, newton, method, run, m, enough):
-    """Solve for the stages. Returns the number of iterations, or 0 with the worst equation in run.counts[WHERE]."""
+    """Solve for the stages. Returns the number of iterations, or 0 with the worst equation in run.counts[WHERE].
+
+    Gives up as soon as the iterations left will not do; SHRINK_BY then says by how much a smaller step would help
+    (Hairer & Wanner 1996, section IV.8).
+    """
     predict_stages(tree, links, method, run, m)
     last, ratio = 0.0, m.numbers[RATE] ** 0.8
+    m.numbers[SHRINK_BY] = 0.5
     for iteration in range(1, MOST_ITERATIONS + 1):
         for s in range(3):
             stage_residuals(tree, links, w, newton, method, run, m, s)
@@ -311,10 +351,18 @@ def solve_stages(tree, links, w, tan, newton, method, run, m, enough):
         if not size < 1e300:
             break
         if iteration > 1:
-            ratio = size / last if last > 0.0 else 0.0
+            now = size / last if last > 0.0 else 0.0
+            ratio = now if iteration == 2 else (now * ratio) ** 0.5
             # the rates of the closures may take the second correction to come right: it may be as large as the first
-            if ratio >= (3.0 if iteration == 2 else 0.99) and size > enough:
+            early = iteration == 2 and links.rows > 0
+            if ratio >= (3.0 if early else 0.99) and size > enough:
                 break
+            if ratio < 0.99 and not early:
+                left = size * ratio ** (MOST_ITERATIONS - iteration) / (1.0 - ratio)
+                if left > enough:
+                    excess = min(20.0, left / enough)
+                    m.numbers[SHRINK_BY] = 0.8 * excess ** (-1.0 / (3.0 + MOST_ITERATIONS - iteration))
+                    break
         last = size
         if size == 0.0 or (ratio < 0.99 and size * ratio / (1.0 - ratio) <= enough) or size <= 1e-3 * enough:
             m.numbers[RATE] = max(ratio, 1e-2)
@@ -345,9 +393,9 @@ def stage_error(tree, links, w, tan, newton, method, run, m):
         m.r_z[0, i] = -(run.K[0, nq + nv + i] + change)
     for r in range(links.rows):
         m.r_g[0, r], m.r_h[0, r] = 0.0, 0.0
-    _right_side(tree, links, w, tan, newton, s, m.r_x[0], m.r_v[0], m.r_z[0], m.r_g[0], m.r_h[0], newton.b)
+    _right_side(tree, links, m.G, tan, newton, s, m.r_x[0], m.r_v[0], m.r_z[0], m.r_g[0], m.r_h[0], newton.b)
     solve(newton, newton.A, newton.pivots, newton.b, newton.sorted)
-    _rates_of(tree, links, w, newton, s, m.r_x[0], newton.b, m.d_v)
+    _rates_of(tree, links, m.G, m.v_factors, newton, s, m.r_x[0], newton.b, m.d_v)
     rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
     total, worst, where = 0.0, -1.0, 0
     for i in range(nv):

@@ -1,8 +1,8 @@
 """Exact derivatives of expressions with respect to one of their names, as programs of their own.
 
 Where an expression has a kink or a jump, its derivative is that of the branch that `evaluate` takes, as with a
-complex step; only `abs` has the slope 0 at 0, which is between the two. `sign`, `floor`, comparisons and logic
-have the derivative 0 everywhere.
+complex step; only `abs` and `hypot` have the slope 0 at 0, which is between those to all sides. `sign`, `floor`,
+comparisons and logic have the derivative 0 everywhere.
 
 Trees share their branches here: the derivative of a product refers to the factors, it does not copy them. So
 what walks over a tree remembers what it has seen, and recursion is avoided as everywhere in this package.
@@ -226,7 +226,7 @@ def _slope_of_power(node: Apply, da: Node, db: Node) -> Node:
 
 
 def _slope_of_hypot(node: Apply, slopes: dict[int, Node]) -> Node:
-    """Return (a*a' + b*b' + c*c')/hypot(a, b, c): a and b may both be 0 where c is not."""
+    """Return (a*a' + b*b' + c*c')/hypot(a, b, c), 0 where all are 0: a and b may both be 0 where c is not."""
     products: list[Node] = []
     inner: Node = node
     while isinstance(inner, Apply) and inner.function == "hypot":
@@ -235,7 +235,7 @@ def _slope_of_hypot(node: Apply, slopes: dict[int, Node]) -> Node:
     total = _mul(inner, slopes[id(inner)])
     for product in reversed(products):
         total = _add(total, product)
-    return _div(total, node)
+    return _if(_call("==", node, ZERO), ZERO, _div(total, node))
 
 
 def _slope_of_step(node: Apply, changes: list[Node]) -> Node:

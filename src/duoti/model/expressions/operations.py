@@ -232,6 +232,8 @@ def _binary_slopes(op, x, y, value):
         r = math.hypot(x, y)  # x/r and y/r first: r*r may overflow or vanish
         return quotient(quotient(y, r), r), -quotient(quotient(x, r), r)
     if op == HYPOT:
+        if value == 0.0:
+            return 0.0, 0.0  # between the slopes to all sides
         return quotient(x, value), quotient(y, value)
     if op == MOD:
         return 1.0, quotient(value - x, y)
