@@ -26,9 +26,13 @@ def linearise(tree, loads, links, w, tan, way, t, q, v, a):
     velocities(tree, w, v)
     world_poses(tree, w)
     tangent_kinematics(tree, w, tan, v)
-    for i in range(tree.nv):
-        for j in range(tree.nv):  # entries between branches are not written by the recursions, but added to below
-            tan.K[i, j] = tan.C[i, j] = 0.0
+    for i in range(tree.nv):  # entries between branches are not written by the recursions, but added to below
+        if tan.column.shape[0] > 0:
+            for k in range(tan.start[i], tan.start[i + 1]):
+                tan.K[i, tan.column[k]] = tan.C[i, tan.column[k]] = 0.0
+        else:
+            for j in range(tree.nv):
+                tan.K[i, j] = tan.C[i, j] = 0.0
         for j in range(tree.nz):
             tan.Z[i, j] = 0.0
     inertial_derivatives(tree, w, tan, v, a)

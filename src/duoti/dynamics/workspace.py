@@ -125,16 +125,22 @@ class Linearisation(NamedTuple):
     block: Any  # memory in which both are packed
 
 
-def new_linearisation(system: System, work: Work, acceleration_rows: bool = False) -> Linearisation:
+def new_linearisation(
+    system: System, work: Work, acceleration_rows: bool = False, pattern: tuple[Any, Any] | None = None
+) -> Linearisation:
     """Arrays for the derivatives of the equations of motion, and their entries into a workspace (real, with rates).
 
-    acceleration_rows: also the entry for derivatives of G a - gamma.
+    acceleration_rows: also the entry for derivatives of G a - gamma. pattern: `start` and `column` of `Tangent`, if only
+    these entries of K and C will be read.
     """
     if not work.context[0]:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
     tree, loads = system.tree, system.loads
+    tangent = allocate_tangent(tree, system.links)
+    if pattern is not None:
+        tangent = tangent._replace(start=pattern[0], column=pattern[1])
     made = Linearisation(
-        allocate_tangent(tree, system.links),
+        tangent,
         allocate_way(tree, loads, system.stack_depth),
         np.zeros(TANGENT_BYTES // 8),
     )

@@ -18,7 +18,7 @@ import numpy as np
 
 from duoti.integrate.chart import retract
 from duoti.integrate.implicit import position_scale, put_state
-from duoti.integrate.newton import assemble, factorise, solve
+from duoti.integrate.newton import assemble, factorise, gather, solve
 from duoti.integrate.state import (
     ATOL,
     EVALUATIONS,
@@ -171,6 +171,7 @@ def _new_factors(tree, links, w, tan, newton, method, run, memory, fresh):
     h = run.numbers[H]
     if fresh == 1:
         call_entry(w.entries[LINEARISE], w.context[0])
+        gather(tree, tan, newton)
         run.counts[JACOBIANS] += 1
     b = (1.0 - method.alpha_m) / (h * h * method.beta * (1.0 - method.alpha_f))
     c = method.gamma / (h * method.beta)

@@ -35,8 +35,8 @@ class ImplicitLoop(Loop):
     ):
         self.run = new_run(system.tree, len(system.loads.event_law), stages=2, degree=3, times=times)
         self.work = work
-        self.linearisation = new_linearisation(system, self.work)
         self.newton = new_newton(system, stabilised, is_complex)
+        self.linearisation = new_linearisation(system, self.work, pattern=(self.newton.start, self.newton.column))
         self.run.counts[UNKNOWNS] = self.newton.n
         self.memory, self.step = memory, step
         self.kernels = (start, advance)

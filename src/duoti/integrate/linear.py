@@ -1,12 +1,21 @@
 """Linear systems of the implicit methods: Gaussian elimination with row pivoting inside a band, real or complex.
 
-A dense matrix is one whose band is as wide as itself. In chains, loops side by side and systems in absolute
-coordinates, an order of the unknowns that keeps the band narrow (`integrate.newton`) saves most of the work.
+The matrix is a flat array: entry (i, j) stands at `offset + stride i + j`. A dense matrix has the offset 0 and the stride
+n; a band is packed by a stride as short as the band is wide (`band_storage`). In chains, loops side by side and systems
+in absolute coordinates, an order of the unknowns that keeps the band narrow (`integrate.newton`) saves most of the work.
 """
 
 from __future__ import annotations
 
 from duoti.kernel import helper, part
+
+
+def band_storage(n: int, below: int, above: int) -> tuple[int, int, int]:
+    """Offset, stride and number of entries for a band with room for what pivoting fills."""
+    width = 2 * below + above + 1
+    if width >= n:
+        return 0, n, n * n
+    return below, width - 1, n * width
 
 
 @helper
@@ -16,48 +25,68 @@ def _size(x):
 
 
 @part
-def factorise_band(A, pivots, below, above):
+def clear_band(A, n, offset, stride, below, above):
+    """Zeros inside the band and where pivoting may fill."""
+    for i in range(n):
+        begin = offset + stride * i
+        for k in range(begin + max(0, i - below), begin + min(n, i + below + above + 1)):
+            A[k] = 0.0
+
+
+@part
+def factorise_band(A, pivots, n, offset, stride, below, above):
     """A = L U in place, rows exchanged as `pivots` says; returns -1, or the row where all pivots are zero or NaN.
 
     Entries further than `below` under and `above` over the diagonal are zero; those that pivoting fills, up to
     `below + above` over it, must be zero before.
     """
-    n = A.shape[0]
     for k in range(n):
         last, right = min(n, k + below + 1), min(n, k + below + above + 1)
-        p, largest = k, _size(A[k, k])
+        row = offset + stride * k
+        p, largest = k, _size(A[row + k])
         for i in range(k + 1, last):
-            size = _size(A[i, k])
+            size = _size(A[offset + stride * i + k])
             if size > largest:
                 p, largest = i, size
         pivots[k] = p
         if not largest > 0.0:
             return k
         if p != k:
+            other = offset + stride * p
             for j in range(k, right):
-                A[k, j], A[p, j] = A[p, j], A[k, j]
-        inverse = 1.0 / A[k, k]
+                A[row + j], A[other + j] = A[other + j], A[row + j]
+        inverse = 1.0 / A[row + k]
         for i in range(k + 1, last):
-            if A[i, k] != 0.0:
-                factor = A[i, k] * inverse
-                A[i, k] = factor
+            other = offset + stride * i
+            if A[other + k] != 0.0:
+                factor = A[other + k] * inverse
+                A[other + k] = factor
                 for j in range(k + 1, right):
-                    A[i, j] -= factor * A[k, j]
+                    A[other + j] -= factor * A[row + j]
     return -1
 
 
 @part
-def solve_band(A, pivots, below, above, b):
+def solve_band(A, pivots, n, offset, stride, below, above, b):
     """b := A^-1 b, after factorise_band."""
-    n = A.shape[0]
     for k in range(n):
         p = pivots[k]
         if p != k:
             b[k], b[p] = b[p], b[k]
-        for i in range(k + 1, min(n, k + below + 1)):
-            b[i] -= A[i, k] * b[k]
+        if b[k] != 0.0:
+            for i in range(k + 1, min(n, k + below + 1)):
+                b[i] -= A[offset + stride * i + k] * b[k]
     for k in range(n - 1, -1, -1):
-        s = b[k]
-        for j in range(k + 1, min(n, k + below + above + 1)):
-            s -= A[k, j] * b[j]
-        b[k] = s / A[k, k]
+        row, right = offset + stride * k, min(n, k + below + above + 1)
+        s0, s1, s2, s3 = b[k], 0.0 * b[k], 0.0 * b[k], 0.0 * b[k]  # four sums: the machine adds them side by side
+        j = k + 1
+        while j + 3 < right:
+            s0 -= A[row + j] * b[j]
+            s1 -= A[row + j + 1] * b[j + 1]
+            s2 -= A[row + j + 2] * b[j + 2]
+            s3 -= A[row + j + 3] * b[j + 3]
+            j += 4
+        while j < right:
+            s0 -= A[row + j] * b[j]
+            j += 1
+        b[k] = ((s0 + s1) + (s2 + s3)) / A[row + k]

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.integrate.linear import factorise_band, solve_band
+from duoti.integrate.linear import band_storage, clear_band, factorise_band, solve_band
 from duoti.kernel import helper, part
 from duoti.system.arrays import DISC_ROW, EDGE_ROW, SPHERE_ROW
 from duoti.system.pattern import coupled
@@ -42,9 +42,15 @@ class Newton(NamedTuple):
     stabilised: int  # 1: with eta
     velocity_row: Any  # [rows] 1: restricts velocities only
     place: Any  # [n] where each unknown, and the equation of the same number, stands in the band's order
+    offset: int  # entry (i, j) of the matrix, in the band's order, stands in A[offset + stride * i + j]
+    stride: int
     start: Any  # [nv + 1] where the list of rates coupled to rate i begins
-    column: Any  # these lists
-    A: Any  # [n, n] matrix (1), then its factors
+    column: Any  # these lists; symmetric: with j among those of i, i is among those of j
+    mirror: Any  # for each entry (i, j) of the lists, where (j, i) stands in them
+    M: Any  # M, C and K of `Tangent` in the order of the lists
+    C: Any
+    K: Any
+    A: Any  # matrix (1), then its factors
     pivots: Any  # [n]
     b: Any  # [n] right-hand side, then solution, in the order of the unknowns
     sorted: Any  # [n] the same in the band's order
@@ -61,17 +67,21 @@ def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
     n = nv + (2 if stabilised else 1) * rows + nz
     coupling = coupled(system)
     rates = [np.flatnonzero(coupling[i, :nv]) for i in range(nv)]
+    start = np.concatenate([[0], np.cumsum([len(each) for each in rates])]).astype(np.int64)
+    column = np.concatenate([np.zeros(0, np.int64), *rates]).astype(np.int64)
+    row = np.repeat(np.arange(nv), np.diff(start))
     place, below, above = _band(_whole_pattern(system, coupling, stabilised))
+    offset, stride, size = band_storage(n, below, above)
     m = n if is_complex else 0
     kinds, axes = links.row_kind, links.row_axes[:, 0]
     rolling = np.isin(kinds, (DISC_ROW, SPHERE_ROW)) & (axes != 2)
     return Newton(
         n=n, below=below, above=above, stabilised=int(stabilised and rows > 0),
         velocity_row=((kinds == EDGE_ROW) | rolling).astype(np.int64), place=place,
-        start=np.concatenate([[0], np.cumsum([len(each) for each in rates])]).astype(np.int64),
-        column=np.concatenate([np.zeros(0, np.int64), *rates]).astype(np.int64),
-        A=np.zeros((n, n)), pivots=np.zeros(n, np.int64), b=np.zeros(n), sorted=np.zeros(n),
-        A2=np.zeros((m, m), complex), pivots2=np.zeros(m, np.int64), b2=np.zeros(m, complex),
+        offset=offset, stride=stride, start=start, column=column, mirror=np.lexsort((row, column)),
+        M=np.zeros(len(column)), C=np.zeros(len(column)), K=np.zeros(len(column)),
+        A=np.zeros(size), pivots=np.zeros(n, np.int64), b=np.zeros(n), sorted=np.zeros(n),
+        A2=np.zeros(size if is_complex else 0, complex), pivots2=np.zeros(m, np.int64), b2=np.zeros(m, complex),
         sorted2=np.zeros(m, complex),
     )  # fmt: skip
 
@@ -124,18 +134,31 @@ def _band(pattern: Any) -> tuple[Any, int, int]:
 SMALL = 12  # unknowns: below, ordering brings nothing
 
 
+@helper
+def at(newton, i, j):
+    """Where the entry (i, j), in the band's order, stands in the flat matrix."""
+    return newton.offset + newton.stride * i + j
+
+
 @part
-def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
-    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise), w.G and w.scaling."""
-    nv, rows, nz = tree.nv, links.rows, tree.nz
-    place, n = newton.place, newton.n
-    for i in range(n):
-        for j in range(max(0, i - newton.below), min(n, i + newton.below + newton.above + 1)):
-            A[i, j] = 0.0
-    for i in range(nv):
+def gather(tree, tan, newton):
+    """Take M, C and K from a linearisation."""
+    for i in range(tree.nv):
         for k in range(newton.start[i], newton.start[i + 1]):
             j = newton.column[k]
-            A[place[i], place[j]] = tan.M[i, j] + c_b * tan.C[i, j] + k_b * tan.K[i, j]
+            newton.M[k], newton.C[k], newton.K[k] = tan.M[i, j], tan.C[i, j], tan.K[i, j]
+
+
+@part
+def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
+    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise), gather and w.G."""
+    nv, rows, nz = tree.nv, links.rows, tree.nz
+    place, n, stride = newton.place, newton.n, newton.stride
+    clear_band(A, n, newton.offset, stride, newton.below, newton.above)
+    for i in range(nv):
+        row = newton.offset + stride * place[i]
+        for k in range(newton.start[i], newton.start[i + 1]):
+            A[row + place[newton.column[k]]] = newton.M[k] + c_b * newton.C[k] + k_b * newton.K[k]
     for r in range(rows):
         p, velocity = place[nv + r], newton.velocity_row[r]
         mass = 0.0
@@ -143,10 +166,10 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
             i = links.support_rates[k]
             g = w.G[k]
             mass += tan.M[i, i]
-            A[place[i], p] = -g
-            A[p, place[i]] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
+            A[at(newton, place[i], p)] = -g
+            A[at(newton, p, place[i])] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
         size = 1.0 / w.scaling[r] ** 2 if w.scaling[r] > 0.0 else 0.0
-        A[p, p] = REGULAR * size
+        A[at(newton, p, p)] = REGULAR * size
         if newton.stabilised == 1:
             mass = mass / max(1, links.support[r + 1] - links.support[r])
             _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, size * mass)
@@ -155,14 +178,14 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
         p = place[first + s]
         for i in range(nv):
             if tan.Z[i, s] != 0.0:
-                A[place[i], p] = k_b * tan.Z[i, s]
+                A[at(newton, place[i], p)] = k_b * tan.Z[i, s]
             x = tan.Fq[s, i] + c * tan.Fv[s, i]
             if x != 0.0:
-                A[p, place[i]] = -x / e
+                A[at(newton, p, place[i])] = -x / e
         for u in range(nz):
             if tan.Fz[s, u] != 0.0:
-                A[p, place[first + u]] = -tan.Fz[s, u] / e
-        A[p, p] += 1.0
+                A[at(newton, p, place[first + u])] = -tan.Fz[s, u] / e
+        A[at(newton, p, p)] += 1.0
         if newton.stabilised == 1:
             for r in range(rows):
                 x = 0.0
@@ -170,7 +193,7 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
                     i = links.support_rates[k]
                     x += tan.Fv[s, i] * w.G[k]
                 if x != 0.0 and newton.velocity_row[r] == 0:
-                    A[p, place[nv + rows + r]] = -c * x / e
+                    A[at(newton, p, place[nv + rows + r])] = -c * x / e
 
 
 @helper
@@ -179,29 +202,29 @@ def _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, size):
     nv, rows, place = tree.nv, links.rows, newton.place
     p = place[nv + rows + r]
     if newton.velocity_row[r] == 1:
-        A[p, p] = 1.0
+        A[at(newton, p, p)] = 1.0
         return
-    A[p, p] = REGULAR * size
+    A[at(newton, p, p)] = REGULAR * size
     for k in range(links.support[r], links.support[r + 1]):
         i = links.support_rates[k]
         g = w.G[k]
-        A[p, place[i]] = g + q_c * tan.Gq[r, i]
+        A[at(newton, p, place[i])] = g + q_c * tan.Gq[r, i]
         for m in range(newton.start[i], newton.start[i + 1]):
             j = newton.column[m]
-            A[place[j], p] += (tan.M[j, i] + c_b * tan.C[j, i]) * g
+            A[at(newton, place[j], p)] += (newton.M[newton.mirror[m]] + c_b * newton.C[newton.mirror[m]]) * g
         for m in range(links.column[i], links.column[i + 1]):
             s = links.column_rows[m]
             product = w.G[links.column_at[m]] * g
             if newton.velocity_row[s] == 1:
-                A[place[nv + s], p] += product
+                A[at(newton, place[nv + s], p)] += product
             else:
-                A[place[nv + rows + s], p] += product
+                A[at(newton, place[nv + rows + s], p)] += product
 
 
 @part
 def factorise(newton, A, pivots):
     """Factors of the assembled matrix; returns -1, or the number of an unknown that nothing determines."""
-    bad = factorise_band(A, pivots, newton.below, newton.above)
+    bad = factorise_band(A, pivots, newton.n, newton.offset, newton.stride, newton.below, newton.above)
     if bad < 0:
         return -1
     for i in range(newton.n):
@@ -215,6 +238,6 @@ def solve(newton, A, pivots, b, scratch):
     """b := A^-1 b in the order of the unknowns."""
     for i in range(newton.n):
         scratch[newton.place[i]] = b[i]
-    solve_band(A, pivots, newton.below, newton.above, scratch)
+    solve_band(A, pivots, newton.n, newton.offset, newton.stride, newton.below, newton.above, scratch)
     for i in range(newton.n):
         b[i] = scratch[newton.place[i]]

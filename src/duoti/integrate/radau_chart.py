@@ -9,6 +9,7 @@ Without E, the Newton iteration of a body that turns by the angle a in a step co
 
 from __future__ import annotations
 
+from duoti.integrate.newton import at
 from duoti.kernel import helper, part
 
 
@@ -37,14 +38,14 @@ def add_chart(tree, links, w, tan, newton, A, v, s):
             p = place[j + k]
             for m in range(newton.start[j], newton.start[j + 1]):
                 i = newton.column[m]
-                A[place[i], p] += (_turned_row(tan.M[i], v, j, k) + _turned_row(tan.C[i], v, j, k) / s) / s
+                A[at(newton, place[i], p)] += (_turned_row(tan.M[i], v, j, k) + _turned_row(tan.C[i], v, j, k) / s) / s
             for i in range(tree.nz):
-                A[place[first + i], p] -= _turned_row(tan.Fv[i], v, j, k) / s
+                A[at(newton, place[first + i], p)] -= _turned_row(tan.Fv[i], v, j, k) / s
         for l in range(3):
             for m in range(links.column[j + l], links.column[j + l + 1]):
                 r = links.column_rows[m]
                 row = nv + r if newton.velocity_row[r] == 1 else nv + rows + r
                 g = 0.5 * w.G[links.column_at[m]] / s
                 # row E: g e_l v~ has the components e_l × v
-                A[place[row], place[j + (l + 1) % 3]] -= g * v[j + (l + 2) % 3]
-                A[place[row], place[j + (l + 2) % 3]] += g * v[j + (l + 1) % 3]
+                A[at(newton, place[row], place[j + (l + 1) % 3])] -= g * v[j + (l + 2) % 3]
+                A[at(newton, place[row], place[j + (l + 2) % 3])] += g * v[j + (l + 1) % 3]

@@ -18,7 +18,7 @@ import numpy as np
 
 from duoti.integrate.chart import chart_rate, retract
 from duoti.integrate.implicit import position_scale, put_state
-from duoti.integrate.newton import REGULAR, assemble, factorise, solve
+from duoti.integrate.newton import REGULAR, assemble, factorise, gather, solve
 from duoti.integrate.radau_chart import add_chart, turned
 from duoti.integrate.state import ATOL, EVALUATIONS, JACOBIANS, RTOL, WHERE, H, T
 from duoti.kernel import call_entry, helper, part
@@ -221,8 +221,7 @@ def _right_side(tree, links, G, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
     for i in range(nv):
         total = r_v[i] + 0.0 * s
         for k in range(newton.start[i], newton.start[i + 1]):
-            j = newton.column[k]
-            total += (s * tan.M[i, j] + tan.C[i, j]) * r_x[j]
+            total += (s * newton.M[k] + newton.C[k]) * r_x[newton.column[k]]
         b[i] = -total / (s * s)
     for r in range(rows):
         moved = 0.0 * s
@@ -312,6 +311,7 @@ def stage_factors(tree, links, w, tan, newton, method, run, m, fresh):
     h = run.numbers[H]
     if fresh == 1:
         call_entry(w.entries[LINEARISE], w.context[0])
+        gather(tree, tan, newton)
         run.counts[JACOBIANS] += 1
         m.numbers[T_JACOBIAN] = run.numbers[T]
         for i in range(tree.nv):
@@ -386,7 +386,7 @@ def stage_error(tree, links, w, tan, newton, method, run, m):
     for i in range(nv):
         total = 0.0
         for k in range(newton.start[i], newton.start[i + 1]):
-            total -= tan.M[i, newton.column[k]] * m.d_v[newton.column[k]]
+            total -= newton.M[k] * m.d_v[newton.column[k]]
         m.r_v[0, i] = total
     for i in range(nz):
         change = (e[0] * m.z[0, i] + e[1] * m.z[1, i] + e[2] * m.z[2, i]) / h

@@ -40,6 +40,8 @@ class Tangent(NamedTuple):
     I_W: Any  # [nb, 10] composite inertia; inertial_derivatives
     Q_W: Any  # [nb, 12] composite integral of (velocity) (position)^T, row by row, and momentum; inertial_derivatives
     columns: Any  # [nv, 24] S, Psi, Psi2 and Phi of each rate, see dynamics.rnea_derivatives; its `outward`
+    start: Any  # [nv + 1] where the list of the columns in which row i of K and C may be not zero begins, or ...
+    column: Any  # ... these lists are empty: all must be cleared before a sum
 
 
 def allocate_tangent(tree: Tree, links: Closures, dtype: type = float, fill: float = 0.0) -> Tangent:
@@ -59,4 +61,5 @@ def allocate_tangent(tree: Tree, links: Closures, dtype: type = float, fill: flo
         Fz=np.zeros((tree.nz, tree.nz), dtype), Gq=np.zeros((links.rows, nv), dtype),
         Aq=np.zeros((links.rows, nv), dtype), Av=np.zeros((links.rows, nv), dtype),
         A_W=array(nb, 6), F_W=array(nb, 6), I_W=array(nb, 10), Q_W=array(nb, 12), columns=array(nv, 24),
+        start=np.zeros(0, np.int64), column=np.zeros(0, np.int64),
     )  # fmt: skip
