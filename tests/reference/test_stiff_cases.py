@@ -170,7 +170,9 @@ def rubbing_pendulum(c: Case) -> dt.Model:
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "absolute"])
-@pytest.mark.parametrize("solver", [dt.Radau(rtol=1e-11, atol=1e-12), dt.DOP853(rtol=1e-11, atol=1e-12)], ids=["Radau", "DOP853"])
+@pytest.mark.parametrize(
+    "solver", [dt.Radau(rtol=1e-11, atol=1e-12), dt.DOP853(rtol=1e-11, atol=1e-12)], ids=["Radau", "DOP853"]
+)
 def test_X03_pendulum_with_friction_at_its_tip(solver, coordinates):
     c = case("X03")
     table = c.table

@@ -5,6 +5,7 @@ from duoti.integrate.base import Adaptive, ExplicitSolver, FixedStep, Loop, Solv
 from duoti.integrate.dop853 import DOP853
 from duoti.integrate.dopri5 import DOPRI5
 from duoti.integrate.generalised_alpha import HHT, GeneralisedAlpha, Newmark
+from duoti.integrate.ida import IDA
 from duoti.integrate.radau import Radau
 from duoti.integrate.rk4 import RK4
 from duoti.integrate.rkf45 import RKF45
@@ -14,6 +15,7 @@ __all__ = [
     "DOP853",
     "DOPRI5",
     "HHT",
+    "IDA",
     "RK4",
     "RKF45",
     "Adaptive",

@@ -26,7 +26,7 @@ import numpy as np
 
 from duoti.integrate.linear import band_storage, clear_band, factorise_band, solve_band
 from duoti.kernel import helper, part
-from duoti.system.arrays import DISC_ROW, EDGE_ROW, SPHERE_ROW
+from duoti.system.arrays import DISC_ROW, EDGE_ROW, SPHERE_ROW, Closures
 from duoti.system.pattern import coupled
 from duoti.system.system import System
 
@@ -73,17 +73,22 @@ def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
     place, below, above = _band(_whole_pattern(system, coupling, stabilised))
     offset, stride, size = band_storage(n, below, above)
     m = n if is_complex else 0
-    kinds, axes = links.row_kind, links.row_axes[:, 0]
-    rolling = np.isin(kinds, (DISC_ROW, SPHERE_ROW)) & (axes != 2)
     return Newton(
         n=n, below=below, above=above, stabilised=int(stabilised and rows > 0),
-        velocity_row=((kinds == EDGE_ROW) | rolling).astype(np.int64), place=place,
+        velocity_row=velocity_rows(links), place=place,
         offset=offset, stride=stride, start=start, column=column, mirror=np.lexsort((row, column)),
         M=np.zeros(len(column)), C=np.zeros(len(column)), K=np.zeros(len(column)),
         A=np.zeros(size), pivots=np.zeros(n, np.int64), b=np.zeros(n), sorted=np.zeros(n),
         A2=np.zeros(size if is_complex else 0, complex), pivots2=np.zeros(m, np.int64), b2=np.zeros(m, complex),
         sorted2=np.zeros(m, complex),
     )  # fmt: skip
+
+
+def velocity_rows(links: Closures) -> Any:
+    """[rows] 1 for rows that restrict velocities only (rolling, edges), 0 for the others."""
+    kinds, axes = links.row_kind, links.row_axes[:, 0]
+    rolling = np.isin(kinds, (DISC_ROW, SPHERE_ROW)) & (axes != 2)
+    return ((kinds == EDGE_ROW) | rolling).astype(np.int64)
 
 
 def _whole_pattern(system: System, coupling: Any, stabilised: bool) -> Any:

@@ -1,0 +1,391 @@
+"""The equations of motion as IDA wants them, compiled: residual, Jacobian, and what is done with a finished step.
+
+Unknowns Y = (q, v, z, works, lambda, mu), with quaternions as plain states. Equations, in the same order:
+
+    dq/dt - N(q) (v - G^T mu) - kappa (1 - |q|²) q     (the last term for quaternions only)
+    r(q, v, dv/dt, lambda) = M dv/dt + h - forces - G^T lambda
+    dz/dt - f,    d(works)/dt - powers                                                                       (1)
+    dg/dt + s lambda
+    g - s mu                                           (mu itself, for rows that restrict velocities only)
+
+This is the index-2 form of Gear, Gupta & Leimkuhler (1985). No law sees the length of a quaternion; kappa only keeps it
+from running away. The tiny compliance s makes redundant rows share their force: without it nothing would determine
+their multipliers.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.dynamics.kinematics import position_rates, unit_quaternions
+from duoti.integrate.events import event_values
+from duoti.integrate.implicit import put_state
+from duoti.integrate.newton import REGULAR, velocity_rows
+from duoti.integrate.state import (
+    EVALUATIONS,
+    EVENT,
+    JACOBIANS,
+    NOT_FINITE,
+    REJECTED,
+    STARTED,
+    STEPS,
+    T_BEGIN,
+    T_END,
+    WHERE,
+    H,
+    Run,
+    T,
+    call_with_state,
+    new_run,
+    project,
+    state_rates,
+)
+from duoti.integrate.steps import first_not_finite, plan_step, polynomial_is_needed, watch_step
+from duoti.kernel import call_entry, helper, kernel, pack, type_of, unpack
+from duoti.system.arrays import LINEARISE, RATES, RESIDUAL, WORKS
+from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
+from duoti.system.system import System
+
+DEGREE = 5  # of the polynomial through a step: the highest order of BDF
+MOST_TRIES = 9  # of one step: IDA itself gives up after ten
+LENGTH_RATE = 100.0  # kappa times the duration
+PATIENCE = 1e-3  # time, as part of the duration, in which s lambda is a part REGULAR of the velocity that lambda makes
+TINY = 1e-15  # step that is no step any more, relative to the time
+
+TRIED, KAPPA, CJ = range(3)  # places in Memory.numbers
+TRIES = 0  # in Memory.counts
+BLOCK_BYTES = 4096
+
+
+class Memory(NamedTuple):
+    """What the kernels keep between calls. n = length of Y, ny = length of the state without multipliers."""
+
+    numbers: Any  # [3] time of the last trial step, kappa, factor of the rates in the Jacobian
+    counts: Any  # [1] trial steps since the last finished one
+    velocity_row: Any  # [rows] 1: restricts velocities only
+    compliance: Any  # [2, rows] s of lambda and of mu
+    rate: Any  # [nv] scratch
+    Y: Any  # [n] of the last trial
+    Y_rate: Any  # [n]
+    residual: Any  # [n]
+    begin: Any  # [ny] IDA's state at the beginning of the step; run.y is that brought back to closed loops
+    samples: Any  # [4, ny] IDA's states at 1/3 and 2/3 of the step, and their rates times the step
+    fit: (
+        Any  # [DEGREE, 5] coefficients of theta, theta², ... from (samples and the end, as changes since the beginning)
+    )
+
+
+def new_memory(tree: Any, rows: int) -> Memory:
+    """Zeros, and the polynomial's coefficients from values at 1/3, 2/3, 1 and rates at 1/3, 2/3."""
+    ny = tree.nq + tree.nv + tree.nz + WORKS
+    n = ny + 2 * rows
+    powers = np.arange(1, DEGREE + 1)
+    thirds = np.array([1.0, 2.0]) / 3.0
+    values = np.array([*thirds, 1.0])[:, None] ** powers
+    rates = powers * thirds[:, None] ** (powers - 1)
+    return Memory(
+        numbers=np.zeros(3), counts=np.zeros(1, np.int64), velocity_row=np.zeros(rows, np.int64),
+        compliance=np.zeros((2, rows)), rate=np.zeros(tree.nv), Y=np.zeros(n), Y_rate=np.zeros(n),
+        residual=np.zeros(n), begin=np.zeros(ny), samples=np.zeros((4, ny)),
+        fit=np.ascontiguousarray(np.linalg.inv(np.vstack([values, rates]))),
+    )  # fmt: skip
+
+
+def _type() -> Any:
+    nothing = SimpleNamespace(nq=0, nv=0, nz=0)
+    return type_of((new_run(nothing, 0, 1, DEGREE, None, capacity=2), new_memory(nothing, 0)))
+
+
+IDA_CONTEXT = _type()
+
+
+class Packed(NamedTuple):
+    """A run and its memory, and the block in which kernels find both: handing over an address costs nothing."""
+
+    run: Run
+    memory: Memory
+    block: Any
+
+    @property
+    def address(self) -> int:
+        """Of the block."""
+        return self.block.ctypes.data
+
+
+def new_packed(system: System, times: Any) -> Packed:
+    """Arrays for a run with outputs at `times` (None: at steps)."""
+    run = new_run(system.tree, len(system.loads.event_law), 1, DEGREE, times)
+    memory = new_memory(system.tree, system.links.rows)
+    memory.velocity_row[:] = velocity_rows(system.links)
+    block = np.zeros(BLOCK_BYTES // 8)
+    pack(block, (run, memory))
+    return Packed(run, memory, block)
+
+
+@kernel
+def start_ida(context, ida):
+    """Rates at the state run.y, from there Y and its rate in the memory; closed, if the state is not yet."""
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    run, m = unpack(ida, IDA_CONTEXT)
+    t, ny, span = run.numbers[T], run.y.shape[0], run.numbers[T_END] - run.numbers[T_BEGIN]
+    for i in range(ny):
+        m.begin[i] = run.y[i]
+    project(w, t, m.begin)
+    state_rates(w, t, m.begin, run.K[0])
+    run.counts[EVALUATIONS] += 1
+    for i in range(ny):
+        m.Y[i], m.Y_rate[i] = m.begin[i], run.K[0, i]
+    for r in range(links.rows):
+        m.Y[ny + r], m.Y[ny + links.rows + r] = w.multipliers[r], 0.0
+        m.Y_rate[ny + r] = m.Y_rate[ny + links.rows + r] = 0.0
+    if run.counts[STARTED] == 0:
+        m.numbers[KAPPA] = LENGTH_RATE / span
+        run.numbers[H] = 1e-4 * span  # IDA chooses; this is for messages
+        if loads.event_law.shape[0] > 0:
+            event_values(w, t, run.y, run.g)
+        call_with_state(w, RATES, t, run.y)  # leave the workspace at the initial state
+    run.counts[STARTED] = 1
+
+
+@kernel
+def set_compliance(context, ida):
+    """s of each row: a part of what its multiplier does to its velocity in the state and derivatives of `jacobian_ida`.
+
+    Rows that do next to nothing at the moment get a part of the largest.
+    """
+    tree, _, links, w = unpack(context, REAL_CONTEXT)
+    run, m = unpack(ida, IDA_CONTEXT)
+    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    s = REGULAR * PATIENCE * (run.numbers[T_END] - run.numbers[T_BEGIN])
+    largest, largest_square = 0.0, 0.0
+    for r in range(links.rows):
+        schur, square = 0.0, 0.0
+        for k in range(links.support[r], links.support[r + 1]):
+            i = links.support_rates[k]
+            schur += w.G[k] * w.G[k] / max(tan.M[i, i], 1e-300)
+            square += w.G[k] * w.G[k]
+        m.compliance[0, r], m.compliance[1, r] = s * schur, s * square
+        largest, largest_square = max(largest, s * schur), max(largest_square, s * square)
+    for r in range(links.rows):
+        m.compliance[0, r] = max(m.compliance[0, r], 1e-3 * largest)
+        m.compliance[1, r] = max(m.compliance[1, r], 1e-3 * largest_square)
+
+
+@helper
+def _put(tree, links, w, m, t, Y, Y_rate):
+    """Hand Y to the system's entries."""
+    ny = m.begin.shape[0]
+    put_state(tree, links, w, t, Y[:ny], Y_rate[tree.nq :], Y[ny:])
+
+
+@helper
+def _position_rates(tree, links, w, m, Y):
+    """m.rate = v - G^T mu."""
+    first = m.begin.shape[0] + links.rows
+    for i in range(tree.nv):
+        m.rate[i] = Y[tree.nq + i]
+        for k in range(links.column[i], links.column[i + 1]):
+            m.rate[i] -= w.G[links.column_at[k]] * Y[first + links.column_rows[k]]
+
+
+@kernel
+def residual_ida(context, ida, t, Y, Y_rate, out):
+    """Residual of (1). Returns 1, and nothing else, if this step has been tried often enough or is none any more."""
+    tree, _, links, w = unpack(context, REAL_CONTEXT)
+    run, m = unpack(ida, IDA_CONTEXT)
+    if t != m.numbers[TRIED] or m.counts[TRIES] == 0:
+        begin, span = run.numbers[T], run.numbers[T_END] - run.numbers[T_BEGIN]
+        if m.counts[TRIES] >= MOST_TRIES or not abs(t - begin) > TINY * max(abs(begin), span):
+            return 1
+        m.counts[TRIES] += 1
+        m.numbers[TRIED] = t
+    nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, links.rows, m.begin.shape[0]
+    _put(tree, links, w, m, t, Y, Y_rate)
+    call_entry(w.entries[RESIDUAL], w.context[0])
+    run.counts[EVALUATIONS] += 1
+    _position_rates(tree, links, w, m, Y)
+    position_rates(tree, Y, m.rate, out)
+    for i in range(nq):
+        out[i] = Y_rate[i] - out[i]
+    for i in range(tree.quat_q.shape[0]):
+        k = tree.quat_q[i]
+        pull = m.numbers[KAPPA] * (1.0 - Y[k] ** 2 - Y[k + 1] ** 2 - Y[k + 2] ** 2 - Y[k + 3] ** 2)
+        for j in range(k, k + 4):
+            out[j] -= pull * Y[j]
+    for i in range(nv):
+        out[nq + i] = w.free[i]
+    for i in range(nq + nv, nq + nv + nz):
+        out[i] = Y_rate[i] - w.ydot[i]
+    out[ny - 2], out[ny - 1] = Y_rate[ny - 2] - w.powers[1], Y_rate[ny - 1] - w.powers[2]
+    for r in range(rows):
+        lam, mu = Y[ny + r], Y[ny + rows + r]
+        out[ny + r] = w.gdot[r] + m.compliance[0, r] * lam
+        out[ny + rows + r] = mu if m.velocity_row[r] == 1 else w.g[r] - m.compliance[1, r] * mu
+    for i in range(out.shape[0]):
+        m.Y[i], m.Y_rate[i], m.residual[i] = Y[i], Y_rate[i], out[i]
+    return 0
+
+
+@helper
+def _by_position(tree, Y, row, factor, J, p):
+    """J[p, :nq] = factor * row, where row is a derivative by tangent vectors; those of a quaternion are 2 conj(q) dq."""
+    for i in range(tree.plain_q.shape[0]):
+        J[p, tree.plain_q[i]] = factor * row[tree.plain_v[i]]
+    for i in range(tree.quat_q.shape[0]):
+        k, j = tree.quat_q[i], tree.quat_v[i]
+        a, b, c = row[j], row[j + 1], row[j + 2]
+        w, x, y, z = Y[k], Y[k + 1], Y[k + 2], Y[k + 3]
+        s = 2.0 * factor / (w * w + x * x + y * y + z * z)
+        J[p, k] = -s * (x * a + y * b + z * c)
+        J[p, k + 1] = s * (w * a - z * b + y * c)
+        J[p, k + 2] = s * (z * a + w * b - x * c)
+        J[p, k + 3] = s * (w * c + x * b - y * a)
+
+
+@helper
+def _quaternion_rows(tree, links, w, m, Y, cj, J, k, j):
+    """Rows of the quaternion at k in q, whose angular velocity is at j in v. mu is small: its products are left out."""
+    first = m.begin.shape[0] + links.rows
+    a, x, y, z = 0.5 * Y[k], 0.5 * Y[k + 1], 0.5 * Y[k + 2], 0.5 * Y[k + 3]
+    for c in range(3):  # column c of N(q)
+        if c == 0:
+            column = (-x, a, z, -y)
+        elif c == 1:
+            column = (-y, -z, a, x)
+        else:
+            column = (-z, y, -x, a)
+        for i in range(4):
+            J[k + i, tree.nq + j + c] = -column[i]
+            for n in range(links.column[j + c], links.column[j + c + 1]):
+                J[k + i, first + links.column_rows[n]] += column[i] * w.G[links.column_at[n]]
+    kappa = m.numbers[KAPPA]
+    excess = 1.0 - Y[k] ** 2 - Y[k + 1] ** 2 - Y[k + 2] ** 2 - Y[k + 3] ** 2
+    for i in range(4):
+        for n in range(4):
+            J[k + i, k + n] = 2.0 * kappa * Y[k + i] * Y[k + n]
+        J[k + i, k + i] += cj - kappa * excess
+    p, q, r = 0.5 * m.rate[j], 0.5 * m.rate[j + 1], 0.5 * m.rate[j + 2]  # N(q) u is linear in q
+    J[k, k + 1] += p
+    J[k, k + 2] += q
+    J[k, k + 3] += r
+    J[k + 1, k] -= p
+    J[k + 1, k + 2] -= r
+    J[k + 1, k + 3] += q
+    J[k + 2, k] -= q
+    J[k + 2, k + 1] += r
+    J[k + 2, k + 3] -= p
+    J[k + 3, k] -= r
+    J[k + 3, k + 1] -= q
+    J[k + 3, k + 2] += p
+
+
+@kernel
+def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
+    """J = d(residual)/dY + cj d(residual)/d(dY/dt); the powers' own derivatives are left out (works act on nothing)."""
+    tree, _, links, w = unpack(context, REAL_CONTEXT)
+    run, m = unpack(ida, IDA_CONTEXT)
+    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, links.rows, m.begin.shape[0]
+    m.numbers[CJ] = cj
+    _put(tree, links, w, m, t, Y, Y_rate)
+    call_entry(w.entries[LINEARISE], w.context[0])
+    run.counts[JACOBIANS] += 1
+    for i in range(J.shape[0]):
+        for j in range(J.shape[1]):
+            J[i, j] = 0.0
+    _position_rates(tree, links, w, m, Y)
+    for i in range(tree.plain_q.shape[0]):
+        k, j = tree.plain_q[i], tree.plain_v[i]
+        J[k, k], J[k, nq + j] = cj, -1.0
+        for n in range(links.column[j], links.column[j + 1]):
+            J[k, ny + rows + links.column_rows[n]] = w.G[links.column_at[n]]
+    for i in range(tree.quat_q.shape[0]):
+        _quaternion_rows(tree, links, w, m, Y, cj, J, tree.quat_q[i], tree.quat_v[i])
+    for i in range(nv):
+        _by_position(tree, Y, tan.K[i], 1.0, J, nq + i)
+        for j in range(nv):
+            J[nq + i, nq + j] = tan.C[i, j] + cj * tan.M[i, j]
+        for j in range(nz):
+            J[nq + i, nq + nv + j] = tan.Z[i, j]
+        for n in range(links.column[i], links.column[i + 1]):
+            J[nq + i, ny + links.column_rows[n]] = -w.G[links.column_at[n]]
+    for i in range(nz):
+        p = nq + nv + i
+        _by_position(tree, Y, tan.Fq[i], -1.0, J, p)
+        for j in range(nv):
+            J[p, nq + j] = -tan.Fv[i, j]
+        for j in range(nz):
+            J[p, nq + nv + j] = -tan.Fz[i, j]
+        J[p, p] += cj
+    J[ny - 2, ny - 2] = J[ny - 1, ny - 1] = cj
+    for r in range(rows):
+        p, second = ny + r, ny + rows + r
+        _by_position(tree, Y, tan.Gq[r], 1.0, J, p)
+        for i in range(nv):
+            m.rate[i] = 0.0
+        for k in range(links.support[r], links.support[r + 1]):
+            m.rate[links.support_rates[k]] = w.G[k]
+            J[p, nq + links.support_rates[k]] = w.G[k]
+        J[p, p] = m.compliance[0, r]
+        if m.velocity_row[r] == 1:
+            J[second, second] = 1.0
+        else:
+            _by_position(tree, Y, m.rate, 1.0, J, second)
+            J[second, second] = -m.compliance[1, r]
+
+
+@kernel
+def step_status(ida):
+    """Status before the next step: CONTINUE to take it."""
+    run, m = unpack(ida, IDA_CONTEXT)
+    m.counts[TRIES] = 0
+    status, _ = plan_step(run, 1, 0.0)
+    return status
+
+
+@kernel
+def wants_polynomial(context, ida, t_new):
+    """True if outputs or events lie in the step that ends at t_new."""
+    _, loads, _, _ = unpack(context, REAL_CONTEXT)
+    run, _ = unpack(ida, IDA_CONTEXT)
+    return polynomial_is_needed(loads, run, t_new)
+
+
+@kernel
+def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
+    """A finished step: outputs and events on the polynomial through the samples (sampled == 1). Returns a status.
+
+    What brings IDA's states back to closed loops and unit quaternions is spread over the step; IDA goes on with its own.
+    """
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    run, m = unpack(ida, IDA_CONTEXT)
+    numbers, counts, ny = run.numbers, run.counts, m.begin.shape[0]
+    counts[REJECTED] += max(0, m.counts[TRIES] - 1)
+    m.counts[TRIES] = 0
+    numbers[H] = t_new - numbers[T]
+    for i in range(ny):
+        run.y_new[i] = Y[i]
+    bad = first_not_finite(run.y_new)
+    if bad >= 0:
+        counts[WHERE] = bad
+        return NOT_FINITE
+    unit_quaternions(tree, run.y_new[: tree.nq])
+    project(w, t_new, run.y_new)
+    if sampled == 1:
+        for i in range(ny):
+            a, b = m.samples[0, i] - m.begin[i], m.samples[1, i] - m.begin[i]
+            for d in range(DEGREE):
+                run.Q[d, i] = (m.fit[d, 0] * a + m.fit[d, 1] * b + m.fit[d, 2] * (Y[i] - m.begin[i])
+                               + m.fit[d, 3] * m.samples[2, i] + m.fit[d, 4] * m.samples[3, i])  # fmt: skip
+            run.Q[0, i] += (run.y_new[i] - Y[i]) - (run.y[i] - m.begin[i])
+    if watch_step(tree, loads, w, run, t_new):
+        return EVENT
+    for i in range(ny):
+        run.y[i], m.begin[i], run.K[0, i] = run.y_new[i], Y[i], Y_rate[i]
+    numbers[T] = t_new
+    counts[STEPS] += 1
+    status, _ = plan_step(run, 1, 0.0)
+    return status
