@@ -39,7 +39,7 @@ def solve_columns(tree, L, X):
     """X := (L^T L)^-1 X."""
     for i in range(tree.nv - 1, -1, -1):
         row = tree.M_row[i]
-        _scale_row(X, i, 1.0 / L[row + tree.depth[i]])
+        _scale_row(X, i, L[row + tree.depth[i]])  # the diagonal is stored as its inverse
         j = tree.carrier[i]
         while j >= 0:
             _subtract_row(X, j, L[row + tree.depth[j]], i)
@@ -50,7 +50,7 @@ def solve_columns(tree, L, X):
         while j >= 0:
             _subtract_row(X, i, L[row + tree.depth[j]], j)
             j = tree.carrier[j]
-        _scale_row(X, i, 1.0 / L[row + tree.depth[i]])
+        _scale_row(X, i, L[row + tree.depth[i]])
 
 
 @part

@@ -73,9 +73,7 @@ class Memory(NamedTuple):
     residual: Any  # [n]
     begin: Any  # [ny] IDA's state at the beginning of the step; run.y is that brought back to closed loops
     samples: Any  # [4, ny] IDA's states at 1/3 and 2/3 of the step, and their rates times the step
-    fit: (
-        Any  # [DEGREE, 5] coefficients of theta, theta², ... from (samples and the end, as changes since the beginning)
-    )
+    fit: Any  # [DEGREE, 5] coefficients of theta, theta², ... from (samples and end, as changes since the beginning)
 
 
 def new_memory(tree: Any, rows: int) -> Memory:
@@ -231,7 +229,7 @@ def residual_ida(context, ida, t, Y, Y_rate, out):
 
 @helper
 def _by_position(tree, Y, row, factor, J, p):
-    """J[p, :nq] = factor * row, where row is a derivative by tangent vectors; those of a quaternion are 2 conj(q) dq."""
+    """J[p, :nq] = factor * row, a derivative by tangent vectors; those of a quaternion are 2 conj(q) dq."""
     for i in range(tree.plain_q.shape[0]):
         J[p, tree.plain_q[i]] = factor * row[tree.plain_v[i]]
     for i in range(tree.quat_q.shape[0]):
@@ -358,7 +356,8 @@ def wants_polynomial(context, ida, t_new):
 def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
     """A finished step: outputs and events on the polynomial through the samples (sampled == 1). Returns a status.
 
-    What brings IDA's states back to closed loops and unit quaternions is spread over the step; IDA goes on with its own.
+    What brings IDA's states back to closed loops and unit quaternions is spread over the step; IDA goes on with its
+    own.
     """
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)

@@ -1,8 +1,9 @@
 """Linear systems of the implicit methods: Gaussian elimination with row pivoting inside a band, real or complex.
 
-The matrix is a flat array: entry (i, j) stands at `offset + stride i + j`. A dense matrix has the offset 0 and the stride
-n; a band is packed by a stride as short as the band is wide (`band_storage`). In chains, loops side by side and systems
-in absolute coordinates, an order of the unknowns that keeps the band narrow (`integrate.newton`) saves most of the work.
+The matrix is a flat array: entry (i, j) stands at `offset + stride i + j`. A dense matrix has the offset 0 and the
+stride n; a band is packed by a stride as short as the band is wide (`band_storage`). In chains, loops side by side and
+systems in absolute coordinates, an order of the unknowns that keeps the band narrow (`integrate.newton`) saves most of
+the work.
 """
 
 from __future__ import annotations

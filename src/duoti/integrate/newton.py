@@ -14,8 +14,9 @@ makes it of order one:
     [ -(Fq + c Fv)/e        0     -c/e Fv G^T        1 - Fz/e ]   states
 
 A row that restricts velocities only (rolling) stands with its velocity in the second block, and its eta is zero. The
-diagonal of the second and third block gets a small part of what its Schur complement would be if nothing cancelled in
-the row (`constrained.row_scales`): redundant rows then share their force instead of making the matrix singular.
+diagonal of the second and third block gets a small part of its Schur complement, the largest of the link's rows: then
+redundant rows share their force, and rows that cancel (across the plane of a planar loop) have none, instead of making
+the matrix singular.
 """
 
 from __future__ import annotations
@@ -164,20 +165,18 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
         row = newton.offset + stride * place[i]
         for k in range(newton.start[i], newton.start[i + 1]):
             A[row + place[newton.column[k]]] = newton.M[k] + c_b * newton.C[k] + k_b * newton.K[k]
-    for r in range(rows):
-        p, velocity = place[nv + r], newton.velocity_row[r]
-        mass = 0.0
-        for k in range(links.support[r], links.support[r + 1]):
-            i = links.support_rates[k]
-            g = w.G[k]
-            mass += tan.M[i, i]
-            A[at(newton, place[i], p)] = -g
-            A[at(newton, p, place[i])] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
-        size = 1.0 / w.scaling[r] ** 2 if w.scaling[r] > 0.0 else 0.0
-        A[at(newton, p, p)] = REGULAR * size
-        if newton.stabilised == 1:
-            mass = mass / max(1, links.support[r + 1] - links.support[r])
-            _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, size * mass)
+    for link in range(links.count):
+        schur, square = _link_sizes(links, w, tan, link)
+        for r in range(links.first[link], links.first[link + 1]):
+            p, velocity = place[nv + r], newton.velocity_row[r]
+            for k in range(links.support[r], links.support[r + 1]):
+                i = links.support_rates[k]
+                g = w.G[k]
+                A[at(newton, place[i], p)] = -g
+                A[at(newton, p, place[i])] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
+            A[at(newton, p, p)] = REGULAR * schur
+            if newton.stabilised == 1:
+                _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, square)
     first = n - nz
     for s in range(nz):
         p = place[first + s]
@@ -199,6 +198,22 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
                     x += tan.Fv[s, i] * w.G[k]
                 if x != 0.0 and newton.velocity_row[r] == 0:
                     A[at(newton, p, place[nv + rows + r])] = -c * x / e
+
+
+@helper
+def _link_sizes(links, w, tan, link):
+    """Largest G M^-1 G^T, with the diagonal of M only, and G G^T among the rows of a link."""
+    largest, square = 0.0, 0.0
+    for r in range(links.first[link], links.first[link + 1]):
+        by_mass, plain = 0.0, 0.0
+        for k in range(links.support[r], links.support[r + 1]):
+            i = links.support_rates[k]
+            by_mass += w.G[k] ** 2 / max(tan.M[i, i], 1e-300)
+            plain += w.G[k] ** 2
+        largest, square = max(largest, by_mass), max(square, plain)
+    if not square > 0.0:
+        return 1.0, 1.0
+    return largest, square
 
 
 @helper
