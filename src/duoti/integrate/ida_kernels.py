@@ -126,7 +126,7 @@ def new_packed(system: System, times: Any) -> Packed:
 @kernel
 def start_ida(context, ida):
     """Rates at the state run.y, from there Y and its rate in the memory; closed, if the state is not yet."""
-    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    _, loads, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     t, ny, span = run.numbers[T], run.y.shape[0], run.numbers[T_END] - run.numbers[T_BEGIN]
     for i in range(ny):
@@ -154,7 +154,7 @@ def set_compliance(context, ida):
 
     Rows that do next to nothing at the moment get a part of the largest.
     """
-    tree, _, links, w = unpack(context, REAL_CONTEXT)
+    _, _, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
     s = REGULAR * PATIENCE * (run.numbers[T_END] - run.numbers[T_BEGIN])
@@ -283,7 +283,7 @@ def _quaternion_rows(tree, links, w, m, Y, cj, J, k, j):
 @kernel
 def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
     """J = d(residual)/dY + cj d(residual)/d(dY/dt); the powers' own derivatives are left out (works act on nothing)."""
-    tree, _, links, w = unpack(context, REAL_CONTEXT)
+    _, _, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
     nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, links.rows, m.begin.shape[0]

@@ -101,6 +101,7 @@ class Closures(NamedTuple):
     support_at: Ints  # [...] place of the row in the lists of rows below
     column: Ints  # [nv + 1] where the list of rows that work on rate i begins
     column_rows: Ints  # [...] these lists
+    column_at: Ints  # [...] place of the rate in the lists of rates above
     profile: Ints  # [rows] first row that row r shares a rate with
     D_row: Ints  # [rows] D[r, s] is at D_row[r] + s, packed within the profile
     tolerance: float  # residual that counts as closed [m, rad]

@@ -98,8 +98,8 @@ def build_closures(links: Sequence[Link], rows: Any, marker_body: Ints) -> tuple
         return ints(np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]))
 
     terms = [(*term, places[r][term[1]]) for r, (_, row, _) in enumerate(flat) for term in row.terms]
-    support_at = np.zeros(int(begins[-1]), np.int64)
-    support_at[[places[r][i] for i, members in enumerate(by_rate) for r in members]] = np.arange(len(support_at))
+    column_at = ints([places[r][i] for i, members in enumerate(by_rate) for r in members])
+    support_at = np.argsort(column_at)
     widths = np.arange(len(flat)) - profile + 1
     closures = Closures(
         count=len(links), rows=len(flat), timed=int(any(row.laws[0] >= 0 for _, row, _ in flat)),
@@ -114,7 +114,7 @@ def build_closures(links: Sequence[Link], rows: Any, marker_body: Ints) -> tuple
         table=ints([row.table for _, row, _ in flat], 2),
         support=ints(begins), support_rates=ints([i for each in lists for i in each]), support_at=support_at,
         column=starts([len(members) for members in by_rate]),
-        column_rows=ints([r for members in by_rate for r in members]),
+        column_rows=ints([r for members in by_rate for r in members]), column_at=column_at,
         profile=ints(profile), D_row=ints(np.cumsum(widths) - widths - profile), tolerance=CLOSED,
     )  # fmt: skip
     return closures, [links[k].name for k in order]
