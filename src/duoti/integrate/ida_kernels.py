@@ -283,7 +283,7 @@ def _quaternion_rows(tree, links, w, m, Y, cj, J, k, j):
 @kernel
 def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
     """J = d(residual)/dY + cj d(residual)/d(dY/dt); the powers' own derivatives are left out (works act on nothing)."""
-    _, _, links, w = unpack(context, REAL_CONTEXT)
+    tree, _, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
     nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, links.rows, m.begin.shape[0]

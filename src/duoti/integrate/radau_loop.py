@@ -119,7 +119,7 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
     tolerance = max(numbers[RTOL], numbers[ATOL])
     # the estimate is of order h^4, the error at the end of h^5: this makes the latter proportional to the tolerance
     allowed = 0.1 * tolerance**-0.2
-    enough = allowed * max(1e-15 / tolerance, 0.1 * min(0.03, (allowed * tolerance) ** 0.5))
+    enough = allowed * max(2e-16 / tolerance, 0.02 * min(0.03, (allowed * tolerance) ** 0.5))
     for _ in range(most_steps):
         status, last = plan_step(run, method.adaptive, fixed_step)
         if status != CONTINUE:
