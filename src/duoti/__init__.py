@@ -12,6 +12,7 @@ Everything is in SI units and right-handed; quaternions have the scalar part fir
 """
 
 from duoti.analyses.check import check
+from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
 from duoti.analyses.derivatives import (
     displace,
@@ -178,6 +179,7 @@ __all__ = [
     "ScrewCoupling",
     "SemiImplicitEuler",
     "SimulationWarning",
+    "SolverComparison",
     "Spherical",
     "SpringDamper",
     "State",
@@ -189,6 +191,7 @@ __all__ = [
     "Weld",
     "accelerations",
     "check",
+    "compare_solvers",
     "compare_treatments",
     "compile",
     "displace",
