@@ -148,7 +148,7 @@ def advance_alpha(context, method, run, memory, tan, newton, fixed_step, most_st
             return NOT_FINITE
         grow = 1.0
         if method.adaptive == 1:
-            error, where = step_error(tree, method, run, memory)
+            error, where = step_error(tree, links, method, run, memory)
             counts[WHERE] = where
             error = max(error / allowed, 1e-6)
             grow = min(GROW, max(SHRINK, SAFETY * error ** (-1.0 / 3.0)))

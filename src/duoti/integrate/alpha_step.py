@@ -33,7 +33,7 @@ from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree
 
 MOST_ITERATIONS = 10
 SLOW = 0.3  # contraction of the Newton iteration that calls for a new Jacobian
-ROUND_OFF, NOISE = 4e-16, 1e-15
+ROUND_OFF, NOISE = 4e-16, 4e-15
 FINE = 1e-7  # of the accelerations: how far the Newton iteration of constant steps goes
 
 
@@ -117,9 +117,20 @@ def _trial(tree, links, w, method, run, memory, t):
     run.counts[EVALUATIONS] += 1
 
 
+@helper
+def resolution(tree, links, run, memory, i):
+    """What the round-off of displacement i is proportional to: closures see positions, the motion of a tree only x."""
+    if links.rows > 0:
+        return 1.0 + position_scale(tree, run.y, i)
+    return abs(memory.x[i]) + run.numbers[H] * abs(run.y[tree.nq + i]) + 1e-300
+
+
 @part
 def _correct(tree, links, w, newton, method, run, memory):
-    """One Newton correction of the unknowns. Returns its weighted size, and its size against round-off."""
+    """One Newton correction of the unknowns.
+
+    Returns its size by tolerances, relative to what round-off is proportional to, and relative to one plus positions.
+    """
     h, nq, nv, nz, rows = run.numbers[H], tree.nq, tree.nv, tree.nz, links.rows
     b = (1.0 - method.alpha_m) / (h * h * method.beta * (1.0 - method.alpha_f))
     c = method.gamma / (h * method.beta)
@@ -134,12 +145,13 @@ def _correct(tree, links, w, newton, method, run, memory):
     for i in range(nz):
         x[first + i] = -(memory.zdot_new[i] - w.ydot[nq + nv + i]) / e
     solve(newton, newton.A, newton.pivots, x, newton.sorted)
-    size, relative = 0.0, 0.0
+    size, relative, largest = 0.0, 0.0, 0.0
     rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
     for i in range(nv):
         memory.x[i] += x[i]
         extent = position_scale(tree, run.y, i)
-        relative = max(relative, abs(x[i]) / (1.0 + extent))
+        largest = max(largest, abs(x[i]) / (1.0 + extent))
+        relative = max(relative, abs(x[i]) / resolution(tree, links, run, memory, i))
         size = max(size, abs(x[i]) / (atol + rtol * extent), c * abs(x[i]) / (atol + rtol * abs(run.y_new[nq + i])))
     for r in range(rows):
         memory.multipliers[r] += b * x[nv + r]
@@ -149,7 +161,8 @@ def _correct(tree, links, w, newton, method, run, memory):
         memory.dz[i] += x[first + i]
         size = max(size, abs(x[first + i]) / (atol + rtol * abs(run.y_new[nq + nv + i])))
         relative = max(relative, abs(x[first + i]) / (1.0 + abs(run.y_new[nq + nv + i])))
-    return size, relative
+        largest = max(largest, abs(x[first + i]) / (1.0 + abs(run.y_new[nq + nv + i])))
+    return size, relative, largest
 
 
 @part
@@ -203,9 +216,9 @@ def solve_step(tree, links, w, tan, newton, method, run, memory, enough):
                 continue
         last = 0.0
         for iteration in range(MOST_ITERATIONS):
-            size, relative = _correct(tree, links, w, newton, method, run, memory)
+            size, relative, largest = _correct(tree, links, w, newton, method, run, memory)
             if method.adaptive == 0:
-                size = relative / (FINE * method.beta * h * h * acceleration + ROUND_OFF)
+                size = largest / (FINE * method.beta * h * h * acceleration + ROUND_OFF)
             if not size < 1e300:
                 break
             ratio = size / last if iteration > 0 else 0.1
@@ -241,7 +254,7 @@ def _worst_equation(tree, links, w, newton):
 
 
 @part
-def step_error(tree, method, run, memory):
+def step_error(tree, links, method, run, memory):
     """Weighted root mean square of the local error, and where in y it is worst."""
     h, old, nq, nv = run.numbers[H], memory.numbers[H_OLD], tree.nq, tree.nv
     rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
@@ -253,7 +266,7 @@ def step_error(tree, method, run, memory):
         e_q = of_q * h * h * change / (atol + rtol * position_scale(tree, run.y, i))
         bend = 2.0 * (change / h - before / old) / (h + old)
         # displacements carry round-off, accelerations this over beta h²: what is not more than that is no error
-        noise = NOISE * (1.0 + position_scale(tree, run.y, i)) / (method.beta * h)
+        noise = NOISE * resolution(tree, links, run, memory, i) / (method.beta * h)
         e_v = abs(of_v * h**3 * bend)
         e_v *= e_v / (e_v + noise) / (atol + rtol * max(abs(run.y[nq + i]), abs(run.y_new[nq + i])))
         error = e_q * e_q + e_v * e_v
