@@ -14,8 +14,10 @@ makes it of order one:
     [ -(Fq + c Fv)/e        0     -c/e Fv G^T        1 - Fz/e ]   states
 
 A row that restricts velocities only (rolling) stands with its velocity in the second block, and its eta is zero. The
-diagonal of the second and third block gets a small part of its own Schur complement: redundant rows then share their
-force instead of making the matrix singular.
+diagonal of the second and third block gets a small part of its own Schur complement, so that redundant rows do not make
+the matrix singular. As the derivatives are those of another instant, redundant equations contradict each other a bit;
+what this makes of their multipliers is limited by that part. In the second block a much smaller part belongs to the
+equation too, g + soft lambda = 0, so that what redundant multipliers do against each other vanishes from step to step.
 """
 
 from __future__ import annotations
@@ -30,7 +32,10 @@ from duoti.system.arrays import DISC_ROW, EDGE_ROW, SPHERE_ROW
 from duoti.system.pattern import coupled
 from duoti.system.system import System
 
-REGULAR = 1e-10  # of the Schur complement's diagonal
+REGULAR = 1e-6  # of the Schur complement's diagonal: costs this much of the contraction of the Newton iteration
+SOFT = 1e-10  # the same in the equations themselves: costs this much of the motion in a step
+LEAST = 1e-4  # of the largest entry on this diagonal: what an empty row counts as
+ROUND_OFF = 1e-16
 
 
 class Newton(NamedTuple):
@@ -41,6 +46,9 @@ class Newton(NamedTuple):
     above: int
     stabilised: int  # 1: with eta
     velocity_row: Any  # [rows] 1: restricts velocities only
+    soft: Any  # [rows] position per multiplier, see `soften`
+    near: Any  # [rows] diagonal of the second block
+    square: Any  # [rows] diagonal of the third block
     place: Any  # [n] where each unknown, and the equation of the same number, stands in the band's order
     start: Any  # [nv + 1] where the list of rates coupled to rate i begins
     column: Any  # these lists
@@ -68,6 +76,7 @@ def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
     return Newton(
         n=n, below=below, above=above, stabilised=int(stabilised and rows > 0),
         velocity_row=((kinds == EDGE_ROW) | rolling).astype(np.int64), place=place,
+        soft=np.zeros(rows), near=np.zeros(rows), square=np.zeros(rows),
         start=np.concatenate([[0], np.cumsum([len(each) for each in rates])]).astype(np.int64),
         column=np.concatenate([np.zeros(0, np.int64), *rates]).astype(np.int64),
         A=np.zeros((n, n)), pivots=np.zeros(n, np.int64), b=np.zeros(n), sorted=np.zeros(n),
@@ -125,8 +134,36 @@ SMALL = 12  # unknowns: below, ordering brings nothing
 
 
 @part
+def soften(tree, links, w, tan, newton, k_b):
+    """newton.soft: by how much a closed position gives way to its multiplier, and the diagonals of (1).
+
+    soft is a small part of what the multiplier moves in a step, or, if that is more, what makes the largest multiplier
+    in w move a position by its round-off. Empty rows (out of the plane of a plane loop) count as LEAST of a full one.
+    """
+    largest, square, mass, force = 0.0, 1.0, 1e-300, 0.0
+    for i in range(tree.nv):
+        mass = max(mass, tan.M[i, i])
+    for r in range(links.rows):
+        newton.soft[r], newton.square[r] = 0.0, 0.0
+        for k in range(links.support[r], links.support[r + 1]):
+            g, i = w.G[k], links.support_rates[k]
+            newton.soft[r] += g * g / max(tan.M[i, i], 1e-300)
+            newton.square[r] += g * g
+        largest, square = max(largest, newton.soft[r]), max(square, newton.square[r])
+        force = max(force, abs(w.multipliers[r]))
+    largest = max(largest, 1.0 / mass)
+    for r in range(links.rows):
+        schur = newton.soft[r] + LEAST * largest
+        newton.soft[r] = k_b * SOFT * schur
+        if force > 0.0:
+            newton.soft[r] = max(newton.soft[r], ROUND_OFF / force)
+        newton.near[r] = REGULAR * schur + newton.soft[r] / k_b
+        newton.square[r] = REGULAR * (newton.square[r] + LEAST * square)
+
+
+@part
 def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
-    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise) and w.G."""
+    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise), w.G and `soften`."""
     nv, rows, nz = tree.nv, links.rows, tree.nz
     place, n = newton.place, newton.n
     for i in range(n):
@@ -138,17 +175,14 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
             A[place[i], place[j]] = tan.M[i, j] + c_b * tan.C[i, j] + k_b * tan.K[i, j]
     for r in range(rows):
         p, velocity = place[nv + r], newton.velocity_row[r]
-        schur, square = 0.0, 0.0
         for k in range(links.support[r], links.support[r + 1]):
             i = links.support_rates[k]
             g = w.G[k]
-            schur += g * g / max(tan.M[i, i], 1e-300)
-            square += g * g
             A[place[i], p] = -g
             A[p, place[i]] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
-        A[p, p] = REGULAR * schur
+        A[p, p] = newton.near[r] + 0.0 * k_b
         if newton.stabilised == 1:
-            _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, square)
+            _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r)
     first = n - nz
     for s in range(nz):
         p = place[first + s]
@@ -173,14 +207,14 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
 
 
 @helper
-def _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, square):
+def _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r):
     """Row and column of eta of row r."""
     nv, rows, place = tree.nv, links.rows, newton.place
     p = place[nv + rows + r]
     if newton.velocity_row[r] == 1:
         A[p, p] = 1.0
         return
-    A[p, p] = REGULAR * square
+    A[p, p] = newton.square[r]
     for k in range(links.support[r], links.support[r + 1]):
         i = links.support_rates[k]
         g = w.G[k]

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 from duoti.integrate.base import Loop, Tolerances
 from duoti.integrate.implicit_loop import ImplicitLoop
 from duoti.integrate.radau_loop import advance_radau, start_radau
-from duoti.integrate.radau_step import Radau5, new_radau_memory, radau5
+from duoti.integrate.radau_method import Radau5, radau5
+from duoti.integrate.radau_step import new_radau_memory
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
