@@ -80,7 +80,7 @@ def car_axis(c: Case) -> dt.Model:
     m = dt.Model("car axis", gravity=(0, -p["g"], 0), parameters={"r": p["r"], "w": p["w"]})
     mass = p["M"] * p["eps"] ** 2 / 2
     point = dt.Inertia(mass, matrix=mass * np.eye(3))  # it does not turn; its moment of inertia is any
-    road = m.add_body("road", dt.Inertia.rod(1.0, p["L"], axis="x"), position=(p["L"] / 2, 0, 0))
+    road = m.add_body("road", dt.Inertia.box(1.0, size=(p["L"], 0.1, 0.1)), position=(p["L"] / 2, 0, 0))
     m.add_joint("hinge", dt.Revolute("z"), m.ground, road, at=(0, 0, 0))
     m.add_marker("left foot", road, position=(-p["L"] / 2, 0, 0))
     m.add_marker("right foot", road, position=(p["L"] / 2, 0, 0))

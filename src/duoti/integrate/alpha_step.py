@@ -18,7 +18,7 @@ import numpy as np
 
 from duoti.integrate.chart import retract
 from duoti.integrate.implicit import position_scale, put_state
-from duoti.integrate.newton import assemble, factorise, gather, solve
+from duoti.integrate.newton import assemble, factorise, gather, soften, solve
 from duoti.integrate.state import (
     ATOL,
     EVALUATIONS,
@@ -139,7 +139,9 @@ def _correct(tree, links, w, newton, method, run, memory):
     for i in range(nv):
         x[i] = -w.free[i] / b
     for r in range(rows):
-        x[nv + r] = -w.gdot[r] / c if newton.velocity_row[r] == 1 else -w.g[r]
+        x[nv + r] = -(w.g[r] + newton.soft[r] * memory.multipliers[r])
+        if newton.velocity_row[r] == 1:
+            x[nv + r] = -w.gdot[r] / c
         if newton.stabilised == 1:
             x[nv + rows + r] = -memory.eta[r] if newton.velocity_row[r] == 1 else -w.gdot[r] / c
     for i in range(nz):
@@ -189,6 +191,7 @@ def _new_factors(tree, links, w, tan, newton, method, run, memory, fresh):
     b = (1.0 - method.alpha_m) / (h * h * method.beta * (1.0 - method.alpha_f))
     c = method.gamma / (h * method.beta)
     e = (1.0 - method.delta_m) / (h * method.gamma_z * (1.0 - method.delta_f))
+    soften(tree, links, w, tan, newton, 1.0 / b)
     assemble(tree, links, w, tan, newton, newton.A, c / b, 1.0 / b, 1.0 / c, c, e)
     memory.numbers[H_FACTORS] = h
     memory.numbers[STALE] = 0.0

@@ -14,9 +14,10 @@ makes it of order one:
     [ -(Fq + c Fv)/e        0     -c/e Fv G^T        1 - Fz/e ]   states
 
 A row that restricts velocities only (rolling) stands with its velocity in the second block, and its eta is zero. The
-diagonal of the second and third block gets a small part of its Schur complement, the largest of the link's rows: then
-redundant rows share their force, and rows that cancel (across the plane of a planar loop) have none, instead of making
-the matrix singular.
+diagonal of the second and third block gets a small part of its own Schur complement, so that redundant rows do not make
+the matrix singular. As the derivatives are those of another instant, redundant equations contradict each other a bit;
+what this makes of their multipliers is limited by that part. In the second block a much smaller part belongs to the
+equation too, g + soft lambda = 0, so that what redundant multipliers do against each other vanishes from step to step.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ from duoti.system.arrays import DISC_ROW, EDGE_ROW, SPHERE_ROW, Closures
 from duoti.system.pattern import coupled
 from duoti.system.system import System
 
-REGULAR = 1e-10  # of the Schur complement's diagonal
+REGULAR = 1e-6  # of the Schur complement's diagonal: costs this much of the contraction of the Newton iteration
+SOFT = 1e-10  # the same in the equations themselves: costs this much of the motion in a step
+LEAST = 1e-4  # of the largest entry on this diagonal: what an empty row counts as
+ROUND_OFF = 1e-16
 
 
 class Newton(NamedTuple):
@@ -42,6 +46,9 @@ class Newton(NamedTuple):
     above: int
     stabilised: int  # 1: with eta
     velocity_row: Any  # [rows] 1: restricts velocities only
+    soft: Any  # [rows] position per multiplier, see `soften`
+    near: Any  # [rows] diagonal of the second block
+    square: Any  # [rows] diagonal of the third block
     place: Any  # [n] where each unknown, and the equation of the same number, stands in the band's order
     offset: int  # entry (i, j) of the matrix, in the band's order, stands in A[offset + stride * i + j]
     stride: int
@@ -77,6 +84,7 @@ def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
     return Newton(
         n=n, below=below, above=above, stabilised=int(stabilised and rows > 0),
         velocity_row=velocity_rows(links), place=place,
+        soft=np.zeros(rows), near=np.zeros(rows), square=np.zeros(rows),
         offset=offset, stride=stride, start=start, column=column, mirror=np.lexsort((row, column)),
         M=np.zeros(len(column)), C=np.zeros(len(column)), K=np.zeros(len(column)),
         A=np.zeros(size), pivots=np.zeros(n, np.int64), b=np.zeros(n), sorted=np.zeros(n),
@@ -156,8 +164,36 @@ def gather(tree, tan, newton):
 
 
 @part
+def soften(tree, links, w, tan, newton, k_b):
+    """newton.soft: by how much a closed position gives way to its multiplier, and the diagonals of (1).
+
+    soft is a small part of what the multiplier moves in a step, or, if that is more, what makes the largest multiplier
+    in w move a position by its round-off. Empty rows (out of the plane of a plane loop) count as LEAST of a full one.
+    """
+    largest, square, mass, force = 0.0, 1.0, 1e-300, 0.0
+    for i in range(tree.nv):
+        mass = max(mass, tan.M[i, i])
+    for r in range(links.rows):
+        newton.soft[r], newton.square[r] = 0.0, 0.0
+        for k in range(links.support[r], links.support[r + 1]):
+            g, i = w.G[k], links.support_rates[k]
+            newton.soft[r] += g * g / max(tan.M[i, i], 1e-300)
+            newton.square[r] += g * g
+        largest, square = max(largest, newton.soft[r]), max(square, newton.square[r])
+        force = max(force, abs(w.multipliers[r]))
+    largest = max(largest, 1.0 / mass)
+    for r in range(links.rows):
+        schur = newton.soft[r] + LEAST * largest
+        newton.soft[r] = k_b * SOFT * schur
+        if force > 0.0:
+            newton.soft[r] = max(newton.soft[r], ROUND_OFF / force)
+        newton.near[r] = REGULAR * schur + newton.soft[r] / k_b
+        newton.square[r] = REGULAR * (newton.square[r] + LEAST * square)
+
+
+@part
 def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
-    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise), gather and w.G."""
+    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise), gather, w.G and `soften`."""
     nv, rows, nz = tree.nv, links.rows, tree.nz
     place, n, stride = newton.place, newton.n, newton.stride
     clear_band(A, n, newton.offset, stride, newton.below, newton.above)
@@ -165,18 +201,16 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
         row = newton.offset + stride * place[i]
         for k in range(newton.start[i], newton.start[i + 1]):
             A[row + place[newton.column[k]]] = newton.M[k] + c_b * newton.C[k] + k_b * newton.K[k]
-    for link in range(links.count):
-        schur, square = _link_sizes(links, w, tan, link)
-        for r in range(links.first[link], links.first[link + 1]):
-            p, velocity = place[nv + r], newton.velocity_row[r]
-            for k in range(links.support[r], links.support[r + 1]):
-                i = links.support_rates[k]
-                g = w.G[k]
-                A[at(newton, place[i], p)] = -g
-                A[at(newton, p, place[i])] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
-            A[at(newton, p, p)] = REGULAR * schur
-            if newton.stabilised == 1:
-                _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, square)
+    for r in range(rows):
+        p, velocity = place[nv + r], newton.velocity_row[r]
+        for k in range(links.support[r], links.support[r + 1]):
+            i = links.support_rates[k]
+            g = w.G[k]
+            A[at(newton, place[i], p)] = -g
+            A[at(newton, p, place[i])] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
+        A[at(newton, p, p)] = newton.near[r] + 0.0 * k_b
+        if newton.stabilised == 1:
+            _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r)
     first = n - nz
     for s in range(nz):
         p = place[first + s]
@@ -201,30 +235,14 @@ def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
 
 
 @helper
-def _link_sizes(links, w, tan, link):
-    """Largest G M^-1 G^T, with the diagonal of M only, and G G^T among the rows of a link."""
-    largest, square = 0.0, 0.0
-    for r in range(links.first[link], links.first[link + 1]):
-        by_mass, plain = 0.0, 0.0
-        for k in range(links.support[r], links.support[r + 1]):
-            i = links.support_rates[k]
-            by_mass += w.G[k] ** 2 / max(tan.M[i, i], 1e-300)
-            plain += w.G[k] ** 2
-        largest, square = max(largest, by_mass), max(square, plain)
-    if not square > 0.0:
-        return 1.0, 1.0
-    return largest, square
-
-
-@helper
-def _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r, size):
+def _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r):
     """Row and column of eta of row r."""
     nv, rows, place = tree.nv, links.rows, newton.place
     p = place[nv + rows + r]
     if newton.velocity_row[r] == 1:
         A[at(newton, p, p)] = 1.0
         return
-    A[at(newton, p, p)] = REGULAR * size
+    A[at(newton, p, p)] = newton.square[r]
     for k in range(links.support[r], links.support[r + 1]):
         i = links.support_rates[k]
         g = w.G[k]

@@ -9,7 +9,8 @@ from typing import Any
 from duoti.integrate.base import Loop
 from duoti.integrate.implicit_loop import ImplicitLoop, ImplicitSolver
 from duoti.integrate.radau_loop import advance_radau, start_radau
-from duoti.integrate.radau_step import new_radau_memory, radau5
+from duoti.integrate.radau_method import radau5
+from duoti.integrate.radau_step import new_radau_memory
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 

@@ -57,7 +57,7 @@ def start_radau(context, method, run, memory, tan, newton, given_step):
     state_rates(w, t, run.y, run.K[0])
     run.counts[EVALUATIONS] += 1
     for r in range(links.rows):
-        memory.old_multipliers[2, r] = w.multipliers[r]
+        memory.old_multipliers[r] = w.multipliers[r]
     run.numbers[H] = given_step if given_step > 0.0 else small_step(tree, run)
     memory.numbers[STALE], memory.numbers[RATE], memory.numbers[T_JACOBIAN] = 1.0, 0.8, -1e300
     if loads.event_law.shape[0] > 0:
@@ -99,13 +99,13 @@ def _shift(tree, links, w, run, m, t_new):
             m.old_x[s, i], m.old_v[s, i] = m.x[s, i], m.v[s, i]
         for i in range(tree.nz):
             m.old_z[s, i] = m.z[s, i]
-        for r in range(links.rows):
-            m.old_multipliers[s, r] = m.multipliers[s, r]
     m.numbers[H_STAGES] = run.numbers[H]
     for i in range(run.y.shape[0]):
         run.y[i] = run.y_new[i]
     call_with_state(w, RATES, t_new, run.y)
     run.counts[EVALUATIONS] += 1
+    for r in range(links.rows):
+        m.old_multipliers[r] = w.multipliers[r]
     for i in range(run.y.shape[0]):
         run.K[0, i] = w.ydot[i]
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from duoti.integrate.chart import chart_rate, retract
 from duoti.integrate.implicit import position_scale, put_state
-from duoti.integrate.newton import REGULAR, assemble, factorise, gather, solve
+from duoti.integrate.newton import REGULAR, assemble, factorise, gather, soften, solve
 from duoti.integrate.radau_chart import add_chart, turned
 from duoti.integrate.state import ATOL, EVALUATIONS, JACOBIANS, RTOL, WHERE, H, T
 from duoti.kernel import call_entry, helper, part
@@ -26,50 +26,9 @@ from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree, size_of_sta
 
 MOST_ITERATIONS = 10
 # places in RadauMemory.numbers
-STALE, H_FACTORS, RATE, H_STAGES, H_ACCEPTED, ERROR_ACCEPTED, T_JACOBIAN, SHRINK_BY, REPEATED = range(9)
+STALE, H_FACTORS, RATE, H_STAGES, H_ACCEPTED, ERROR_ACCEPTED, T_JACOBIAN, SHRINK_BY, REPEATED, EXTENT = range(10)
 ROUND_OFF = 4e-16
-# positions carry round-off, rates this over the step as far as closed velocities cannot tell: to 1e-16 / REGULAR
-NOISE = 10.0 * 1e-16 / REGULAR
-
-
-class Radau5(NamedTuple):
-    """Coefficients."""
-
-    adaptive: int
-    c: Any  # [3] times of the stages
-    matrix: Any  # [3, 3] the method's matrix
-    inverse: Any  # [3, 3] its inverse
-    T: Any  # [3, 3] columns: the real eigenvector of `inverse`, then real and imaginary part of a complex one
-    T_inverse: Any  # [3, 3]
-    eigenvalues: Any  # [3] gamma, alpha, beta
-    weights: Any  # [3] of the error estimate
-    fit: Any  # [3, 3] coefficients of theta, theta², theta³ of the polynomial through 0 and the three stages
-
-
-def radau5(adaptive: bool = True) -> Radau5:
-    """The coefficients, computed from their definition (Hairer & Wanner 1996, sections IV.5 and IV.8)."""
-    root = np.sqrt(6.0)
-    c = np.array([(4.0 - root) / 10.0, (4.0 + root) / 10.0, 1.0])
-    powers = np.vander(c, 3, increasing=True)
-    A = (powers * c[:, None] / np.arange(1, 4)) @ np.linalg.inv(powers)
-    inverse = np.linalg.inv(A)
-    values, vectors = (np.array(each, dtype=np.complex128) for each in np.linalg.eig(inverse))
-    re, im = np.real(vectors), np.imag(vectors)
-    real, pair = int(np.argmin(np.abs(np.imag(values)))), int(np.argmax(np.imag(values)))
-    T = np.column_stack([re[:, real], re[:, pair], im[:, pair]])
-    gamma = float(np.real(values[real]))
-    # embedded formula with an explicit first stage of weight 1/gamma that integrates polynomials of degree 2 exactly
-    nodes = np.concatenate([[0.0], c])
-    moments = np.vander(nodes, 3, increasing=True).T
-    b0 = 1.0 / gamma
-    b_hat = np.linalg.solve(moments[:, 1:], 1.0 / np.arange(1, 4) - b0 * moments[:, 0])
-    weights = (b_hat - A[2]) @ inverse * gamma
-    fit = np.linalg.inv(np.vander(c, 3, increasing=True) * c[:, None])
-    return Radau5(
-        adaptive=int(adaptive), c=c, matrix=A, inverse=inverse, T=T, T_inverse=np.linalg.inv(T),
-        eigenvalues=np.array([gamma, float(np.real(values[pair])), float(np.imag(values[pair]))]), weights=weights,
-        fit=np.ascontiguousarray(fit),
-    )  # fmt: skip
+NOISE = 10.0 * REGULAR  # the part of a correction of positions, over the step, that gets into the rates
 
 
 class RadauMemory(NamedTuple):
@@ -90,7 +49,7 @@ class RadauMemory(NamedTuple):
     old_x: Any  # [3, nv] the last accepted step's, for extrapolation
     old_v: Any  # [3, nv]
     old_z: Any  # [3, nz]
-    old_multipliers: Any  # [3, rows]
+    old_multipliers: Any  # [rows] of the forward dynamics at the beginning: redundant ones do not drift apart
     d_x: Any  # [nv] corrections and scratch
     d_v: Any  # [nv]
     d_v2: Any  # [nv] complex
@@ -102,15 +61,16 @@ class RadauMemory(NamedTuple):
     vdot: Any  # [nv]
     v_factors: Any  # [nv] rates where the derivatives were taken
     G: Any  # there, packed like Work.G
-    numbers: Any  # [9]
+    numbers: Any  # [10]
 
 
 def new_radau_memory(tree: Tree, links: Closures) -> RadauMemory:
     """Zeros."""
     nv, nz, rows = tree.nv, tree.nz, links.rows
     width = {"z": nz, "r_z": nz, "old_z": nz, "multipliers": rows, "mu": rows, "r_g": rows, "r_h": rows, "powers": 2}
-    width |= {"old_multipliers": rows, "states": size_of_state(tree)}
-    vectors = dict.fromkeys(("d_x", "d_v", "vdot", "v_factors"), nv) | {"numbers": 9, "G": len(links.support_rates)}
+    width |= {"states": size_of_state(tree)}
+    vectors = dict.fromkeys(("d_x", "d_v", "vdot", "v_factors"), nv)
+    vectors |= {"numbers": 10, "old_multipliers": rows, "G": len(links.support_rates)}
     complex_width = {"d_v2": nv, "c_x": nv, "c_v": nv, "c_z": nz, "c_g": rows, "c_h": rows}
 
     def made(name: str) -> Any:
@@ -154,17 +114,8 @@ def predict_stages(tree, links, method, run, m):
                 m.v[s, i] = d * run.K[0, n + i]
             for i in range(tree.nz):
                 m.z[s, i] = d * run.K[0, n + tree.nv + i]
-        # multipliers have no value at the beginning of a step: parabola through the stages, not too far
-        smooth = h <= 2.0 * old
-        theta = 1.0 + method.c[s] * h / old if smooth else 1.0
-        c0, c1, c2 = theta - method.c[0], theta - method.c[1], theta - 1.0
-        a, b, d = method.c[0] - method.c[1], method.c[0] - 1.0, method.c[1] - 1.0
         for r in range(links.rows):
-            m.multipliers[s, r] = (
-                c1 * c2 / (a * b) * m.old_multipliers[0, r]
-                - c0 * c2 / (a * d) * m.old_multipliers[1, r]
-                + c0 * c1 / (b * d) * m.old_multipliers[2, r]
-            )
+            m.multipliers[s, r] = m.old_multipliers[r]
             m.mu[s, r] = 0.0
 
 
@@ -197,7 +148,10 @@ def stage_residuals(tree, links, w, newton, method, run, m, s):
                 + method.inverse[s, 2] * m.z[2, i]) / h  # fmt: skip
         m.r_z[s, i] = rate - w.ydot[nq + nv + i]
     for r in range(links.rows):
-        m.r_g[s, r] = w.gdot[r] if newton.velocity_row[r] == 1 else w.g[r]
+        gap = w.g[r] + newton.soft[r] * m.multipliers[s, r]
+        if abs(gap) <= ROUND_OFF * m.numbers[EXTENT]:
+            gap = 0.0  # what is only round-off would come back over the step in the rates
+        m.r_g[s, r] = w.gdot[r] if newton.velocity_row[r] == 1 else gap
         m.r_h[s, r] = m.mu[s, r] if newton.velocity_row[r] == 1 else w.gdot[r]
     m.powers[s, 0], m.powers[s, 1] = w.powers[1], w.powers[2]
 
@@ -313,7 +267,10 @@ def stage_factors(tree, links, w, tan, newton, method, run, m, fresh):
         call_entry(w.entries[LINEARISE], w.context[0])
         gather(tree, tan, newton)
         run.counts[JACOBIANS] += 1
-        m.numbers[T_JACOBIAN] = run.numbers[T]
+        m.numbers[T_JACOBIAN], m.numbers[EXTENT] = run.numbers[T], 1.0
+        for b in range(tree.nb):
+            for k in range(9, 12):
+                m.numbers[EXTENT] = max(m.numbers[EXTENT], abs(w.X_WB[b, k]))
         for i in range(tree.nv):
             m.v_factors[i] = run.y[tree.nq + i]
     for k in range(w.G.shape[0]):
@@ -322,6 +279,7 @@ def stage_factors(tree, links, w, tan, newton, method, run, m, fresh):
         else:
             w.G[k] = m.G[k]
     s = method.eigenvalues[0] / h
+    soften(tree, links, w, tan, newton, 1.0 / (s * s))
     assemble(tree, links, w, tan, newton, newton.A, 1.0 / s, 1.0 / (s * s), 1.0 / s, s, s)
     add_chart(tree, links, w, tan, newton, newton.A, m.v_factors, s)
     bad = factorise(newton, newton.A, newton.pivots)
