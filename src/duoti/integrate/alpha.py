@@ -31,6 +31,7 @@ from duoti.system.context import REAL_CONTEXT
 
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 2.0, 1.2
 FLOW = 1e-3  # part of the first step over which the rate of vdot is taken
+STIFF = 0.1  # (h omega)² of the fastest oscillation that a step follows
 
 
 @part
@@ -100,6 +101,12 @@ def start_alpha(context, method, run, memory, tan, newton, given_step):
     unit_quaternions(tree, run.y_new[:nq])
     state_rates(w, t + d, run.y_new, run.K[1])
     shift, shift_z = method.alpha_m - method.alpha_f, method.delta_m - method.delta_f
+    # where the step is long against the decay of a stiff part, its slope says nothing about the step: it is cut
+    largest, change = 0.0, 0.0
+    for i in range(nq, nq + nv + nz):
+        largest = max(largest, abs(run.K[0, i]), STIFF * abs(run.y[i]) / h)
+        change = max(change, abs(run.K[1, i] - run.K[0, i]) / FLOW)
+    d *= max(1.0, change / max(largest, 1e-300))
     for i in range(nv):
         slope = (run.K[1, nq + i] - run.K[0, nq + i]) / d
         memory.vdot[i] = run.K[0, nq + i]

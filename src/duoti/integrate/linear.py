@@ -8,6 +8,8 @@ the work.
 
 from __future__ import annotations
 
+import numpy as np
+
 from duoti.kernel import helper, part
 
 
@@ -30,7 +32,7 @@ def clear_band(A, n, offset, stride, below, above):
     """Zeros inside the band and where pivoting may fill."""
     for i in range(n):
         begin = offset + stride * i
-        for k in range(begin + max(0, i - below), begin + min(n, i + below + above + 1)):
+        for k in range(np.uint64(begin + max(0, i - below)), np.uint64(begin + min(n, i + below + above + 1))):
             A[k] = 0.0
 
 
@@ -39,7 +41,7 @@ def factorise_band(A, pivots, n, offset, stride, below, above):
     """A = L U in place, rows exchanged as `pivots` says; returns -1, or the row where all pivots are zero or NaN.
 
     Entries further than `below` under and `above` over the diagonal are zero; those that pivoting fills, up to
-    `below + above` over it, must be zero before.
+    `below + above` over it, must be zero before. Indices of the innermost loops are unsigned: such loops are vectorised.
     """
     for k in range(n):
         last, right = min(n, k + below + 1), min(n, k + below + above + 1)
@@ -52,42 +54,46 @@ def factorise_band(A, pivots, n, offset, stride, below, above):
         pivots[k] = p
         if not largest > 0.0:
             return k
+        this = np.uint64(row)
         if p != k:
-            other = offset + stride * p
-            for j in range(k, right):
-                A[row + j], A[other + j] = A[other + j], A[row + j]
+            other = np.uint64(offset + stride * p)
+            for j in range(np.uint64(k), np.uint64(right)):
+                A[this + j], A[other + j] = A[other + j], A[this + j]
         inverse = 1.0 / A[row + k]
         for i in range(k + 1, last):
-            other = offset + stride * i
-            if A[other + k] != 0.0:
-                factor = A[other + k] * inverse
-                A[other + k] = factor
-                for j in range(k + 1, right):
-                    A[other + j] -= factor * A[row + j]
+            other = np.uint64(offset + stride * i)
+            if A[other + np.uint64(k)] != 0.0:
+                factor = A[other + np.uint64(k)] * inverse
+                A[other + np.uint64(k)] = factor
+                for j in range(np.uint64(k + 1), np.uint64(right)):
+                    A[other + j] -= factor * A[this + j]
     return -1
 
 
 @part
 def solve_band(A, pivots, n, offset, stride, below, above, b):
     """b := A^-1 b, after factorise_band."""
+    step, one = np.uint64(stride), np.uint64(1)
     for k in range(n):
         p = pivots[k]
         if p != k:
             b[k], b[p] = b[p], b[k]
-        if b[k] != 0.0:
-            for i in range(k + 1, min(n, k + below + 1)):
-                b[i] -= A[offset + stride * i + k] * b[k]
+        bk = b[k]
+        at = np.uint64(offset + stride * k + k)
+        for i in range(np.uint64(k + 1), np.uint64(min(n, k + below + 1))):
+            at += step
+            b[i] -= A[at] * bk
     for k in range(n - 1, -1, -1):
-        row, right = offset + stride * k, min(n, k + below + above + 1)
+        row, right = np.uint64(offset + stride * k), np.uint64(min(n, k + below + above + 1))
         s0, s1, s2, s3 = b[k], 0.0 * b[k], 0.0 * b[k], 0.0 * b[k]  # four sums: the machine adds them side by side
-        j = k + 1
-        while j + 3 < right:
+        j = np.uint64(k) + one
+        while j + np.uint64(3) < right:
             s0 -= A[row + j] * b[j]
-            s1 -= A[row + j + 1] * b[j + 1]
-            s2 -= A[row + j + 2] * b[j + 2]
-            s3 -= A[row + j + 3] * b[j + 3]
-            j += 4
+            s1 -= A[row + j + one] * b[j + one]
+            s2 -= A[row + j + np.uint64(2)] * b[j + np.uint64(2)]
+            s3 -= A[row + j + np.uint64(3)] * b[j + np.uint64(3)]
+            j += np.uint64(4)
         while j < right:
             s0 -= A[row + j] * b[j]
-            j += 1
-        b[k] = ((s0 + s1) + (s2 + s3)) / A[row + k]
+            j += one
+        b[k] = ((s0 + s1) + (s2 + s3)) / A[row + np.uint64(k)]

@@ -140,9 +140,14 @@ def _band(pattern: Any) -> tuple[Any, int, int]:
     place[order] = natural
     i, j = np.nonzero(pattern)
     width = int(np.max(np.abs(place[i] - place[j])))
-    if 3 * width > n:  # pivoting widens the band by half again
+    if not is_banded(n, width):
         return natural, n - 1, n - 1
     return place, width, width
+
+
+def is_banded(n: int, width: int) -> bool:
+    """Whether n unknowns that are coupled over `width` places are solved faster in a band (benchmarks/band.py)."""
+    return 3 * width <= n
 
 
 SMALL = 12  # unknowns: below, ordering brings nothing
