@@ -237,4 +237,5 @@ class _IdaLoop(Loop):
         jacobian_ida(*self.address, t, Y, Y_rate, cj, J)
         if not (np.all(np.isfinite(J)) and np.all(np.isfinite(residual))):
             return np.full(self.n, np.inf)
-        return -np.linalg.lstsq(J, residual, rcond=None)[0]
+        found: Any = np.linalg.lstsq(J, residual, rcond=None)[0]
+        return -found

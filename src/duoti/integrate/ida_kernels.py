@@ -73,7 +73,7 @@ class Memory(NamedTuple):
     residual: Any  # [n]
     begin: Any  # [ny] IDA's state at the beginning of the step; run.y is that brought back to closed loops
     samples: Any  # [4, ny] IDA's states at 1/3 and 2/3 of the step, and their rates times the step
-    fit: Any  # [DEGREE, 5] coefficients of theta, theta², ... from (samples and the end, as changes since the beginning)
+    fit: Any  # [DEGREE, 5] coefficients of theta, theta², ... from samples and end, as changes since the beginning
 
 
 def new_memory(tree: Any, rows: int) -> Memory:
@@ -126,7 +126,7 @@ def new_packed(system: System, times: Any) -> Packed:
 @kernel
 def start_ida(context, ida):
     """Rates at the state run.y, from there Y and its rate in the memory; closed, if the state is not yet."""
-    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    _, loads, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     t, ny, span = run.numbers[T], run.y.shape[0], run.numbers[T_END] - run.numbers[T_BEGIN]
     for i in range(ny):
@@ -154,7 +154,7 @@ def set_compliance(context, ida):
 
     Rows that do next to nothing at the moment get a part of the largest.
     """
-    tree, _, links, w = unpack(context, REAL_CONTEXT)
+    _, _, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
     s = REGULAR * PATIENCE * (run.numbers[T_END] - run.numbers[T_BEGIN])
@@ -229,7 +229,7 @@ def residual_ida(context, ida, t, Y, Y_rate, out):
 
 @helper
 def _by_position(tree, Y, row, factor, J, p):
-    """J[p, :nq] = factor * row, where row is a derivative by tangent vectors; those of a quaternion are 2 conj(q) dq."""
+    """J[p, :nq] = factor * row, where row is a derivative by tangent vectors; that of a quaternion is 2 conj(q) dq."""
     for i in range(tree.plain_q.shape[0]):
         J[p, tree.plain_q[i]] = factor * row[tree.plain_v[i]]
     for i in range(tree.quat_q.shape[0]):
@@ -356,7 +356,7 @@ def wants_polynomial(context, ida, t_new):
 def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
     """A finished step: outputs and events on the polynomial through the samples (sampled == 1). Returns a status.
 
-    What brings IDA's states back to closed loops and unit quaternions is spread over the step; IDA goes on with its own.
+    What brings IDA's states back to closed loops and unit quaternions is spread over the step; IDA goes on as it was.
     """
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
