@@ -149,20 +149,22 @@ CASES = {"free top": (top, 10.0), "four-bar": (four_bar, 2.0), "squeezer": (sque
 
 @pytest.mark.parametrize("name", CASES)
 def test_error_falls_with_the_tolerance(name):
-    """Against DOP853 at 1e-13. Bound: 500 times the tolerance, which the worst of the table above just keeps."""
+    """Against DOP853 at 1e-13. Each step may add an error of the tolerance: their sum is the bound."""
     build, duration = CASES[name]
     system, times = dt.compile(build()), np.linspace(0, duration, 11)
     wanted = dt.simulate(system, duration, times, TIGHT)
-    errors, of_energy = [], []
+    errors, of_energy, bounds = [], [], []
     for tolerance in TOLERANCES:
         r = dt.simulate(system, duration, times, ida(tolerance))
         assert r.reason == "end time reached"
         errors.append(largest(r.q - wanted.q))
         of_energy.append(largest(r.energy.residual))
+        bounds.append(tolerance * r.stats.steps)
     slope = np.polyfit(np.log(TOLERANCES), np.log(errors), 1)[0]
     assert 0.7 < slope < 1.2, (slope, errors)
-    assert np.all(errors[1:-1] < 500 * TOLERANCES[1:-1]), errors
-    assert np.all(of_energy[1:-1] < 1000 * TOLERANCES[1:-1]), of_energy  # J, of energies between 0.5 and 5
+    inside = slice(1, -1)  # at 1e-4 orders are not yet what they shall be, at 1e-12 round-off comes in
+    assert np.all(np.array(errors[inside]) < bounds[inside]), (errors, bounds)
+    assert np.all(np.array(of_energy[inside]) < 5 * np.array(bounds[inside])), of_energy  # of energies up to 5 J
 
 
 def test_squeezer_against_published_values():
@@ -189,7 +191,8 @@ def test_tumbling_body_against_another_program():
     """Euler's equations by SciPy; table: 3e-8 at 1e-10. The length of the quaternion at outputs is 1 to round-off."""
     I = np.array([1.0, 2.0, 3.0])
     times = np.linspace(0, 10, 41)
-    found = solve_ivp(lambda t, w: -np.cross(w, I * w) / I, (0, 10), (2.0, 0.5, 1.0), "DOP853", times, rtol=1e-13, atol=1e-13)  # noqa: E501  # fmt: skip
+    exact = {"method": "DOP853", "t_eval": times, "rtol": 1e-13, "atol": 1e-13}
+    found = solve_ivp(lambda t, w: -np.cross(w, I * w) / I, (0, 10), (2.0, 0.5, 1.0), **exact)
     r = dt.simulate(top(), 10.0, times, ida(1e-10))
     assert largest(r["J.angular_velocity"] - found.y.T) < 1e-6
     assert largest(r["J.position"] - times[:, None] * [0.3, -0.2, 0.1]) < 1e-6
@@ -288,16 +291,22 @@ def test_prescribed_motion():
     assert largest(r["A.angle"] - q) < 1e-11
     assert largest(r["A.rate"] - dq) < 1e-11
     energy = dq**2 / 3.0 - 2.0 * 9.81 * 0.5 * np.cos(q)
-    assert largest(r.energy.supplied - (energy - energy[0])) < 1e-6  # of 4 J
+    # each step may add an error of the tolerance, at torques of up to 7 N m
+    assert largest(r.energy.supplied - (energy - energy[0])) < 7 * r.stats.steps * 1e-9
 
 
 def test_outputs_are_closed():
-    r = dt.simulate(four_bar(), 1.0, 0.001, dt.IDA(rtol=1e-5, atol=1e-5))
-    assert r.ok
-    at = r["C.position"] if "C.position" in r.channels() else None
-    del at
-    residual = r["coupler.position"] - r["coupler.position"]
-    assert largest(residual) == 0.0
+    """To the tolerance of the projection, however loose the solver's: at steps and between."""
+    m = four_bar()
+    for body, end in (("coupler", 1), ("rocker", -1)):
+        length = m.bodies[body].inertia.matrix[2, 2] * 12  # of a rod of 1 kg: the square of its length
+        m.add_marker(f"C_{body}", body, position=(end * np.sqrt(length) / 2, 0, 0))
+    for outputs in (0.001, "steps"):
+        r = dt.simulate(m, 1.0, outputs, ida(1e-4))
+        assert r.ok
+        ends = r["C_coupler.position"], r["C_rocker.position"]
+        assert largest(ends[0][0] - [0.5, 0.5, 0]) < 1e-12
+        assert largest(ends[0] - ends[1]) < 1e-11
 
 
 # ----------------------------------------------------------------------------------------------------- outputs, events
@@ -352,8 +361,8 @@ def test_terminal_event_with_outputs_at_steps():
 
 
 def test_max_step_and_first_step():
-    r = dt.simulate(top(), 3.0, "steps", dt.IDA(max_step=0.05, first_step=1e-3))
-    assert r.t[1] == pytest.approx(1e-3, rel=1e-9)
+    r = dt.simulate(top(), 3.0, "steps", dt.IDA(max_step=0.05, first_step=1e-5))
+    assert r.t[1] == pytest.approx(1e-5, rel=1e-9)
     assert np.max(np.diff(r.t)) <= 0.05 * (1 + 1e-12)
     wild = dt.simulate(top(), 3.0, [3.0], ida(1e-8, first_step=2.0))
     assert wild.stats.rejected > 0
@@ -371,7 +380,7 @@ def test_start_time_and_statistics():
 def test_force_with_a_jump_is_passed():
     """The force turns round at t = 0.5: x = 1 + t²/2, then 1.125 + s/2 - s²/2. Two orders above the tolerance."""
     m = slider()
-    m.add_force("switch", dt.JointTorque("rail", "1 - 2*step(t - 0.5)"))
+    m.add_force("switch", dt.JointTorque("rail", lambda t: 1.0 if t < 0.5 else -1.0))
     r = dt.simulate(m, 1.0, solver=ida(1e-8))
     assert r.ok, r.reason
     s = np.maximum(r.t - 0.5, 0.0)
@@ -389,7 +398,7 @@ def test_structure_without_any_freedom():
 
 
 def test_long_chain():
-    """More than a hundred unknowns: another linear solver. Thirty rods fall for half a second."""
+    """More than a hundred unknowns: another linear solver. Sixty rods fall for 0.3 s."""
     m = dt.Model("chain")
     last = "ground"
     for i in range(60):
@@ -452,7 +461,7 @@ def test_step_size_collapse(capfd):
     """A mass falls into the centre of an attraction 1/r² from r = 1: it arrives at t = pi / sqrt(8)."""
     m = slider()
     m.add_force("centre", dt.LineForce(m.ground, "block", "1/length^2"))
-    r = failing(m, "the step became too small|did not converge|infinite")
+    r = failing(m, "the step became too small")
     assert 'joint "rail" (body "block"' in r.reason
     assert r.t[-1] == pytest.approx(np.pi / np.sqrt(8), abs=1e-4)
     assert capfd.readouterr().out == ""
@@ -469,8 +478,8 @@ def test_closure_that_cannot_be_kept(capfd):
     m.add_joint("B", dt.Revolute("y"), "a", "b", at=(0.4, 0, 0.3))
     m.add_marker("tip", "b", position=(0.25, 0, 0))
     m.add_constraint("pull", dt.MarkerMotion("tip", ("0.8 + t", None, 0)))
-    r = failing(m, "did not converge|too small")
-    assert 'constraint "pull"' in r.reason or 'joint "' in r.reason
+    r = failing(m, "did not converge")
+    assert 'worst at the closure of constraint "pull"' in r.reason
     assert r.t[-1] == pytest.approx(0.2, abs=1e-3)
     assert capfd.readouterr().out == ""
 

@@ -15,6 +15,7 @@ import numpy as np
 from duoti.dynamics.workspace import new_linearisation
 from duoti.integrate.base import Loop, Tolerances
 from duoti.integrate.ida_kernels import (
+    TINY,
     TRIED,
     TRIES,
     accept_ida,
@@ -43,7 +44,8 @@ from duoti.system.arrays import WORKS, Reals, Work
 from duoti.system.system import System
 
 FREE = 1e20  # absolute tolerance of what takes no part in the control of the error: works and multipliers
-SMALL_STEP = 1e-10  # part of the duration: a step of this size that still fails is the end
+SMALL_STEP = 1e-10  # part of the duration: a step of this size whose iteration still fails is the end
+SMALLEST_STEP = 1e-14  # and so small an end in any case
 RESTART = 0.1  # first step of a new beginning, relative to the last one that was tried in vain
 MANY = 100  # unknowns from which LAPACK solves faster
 
@@ -193,8 +195,8 @@ class _IdaLoop(Loop):
         run.counts[REJECTED] += int(memory.counts[TRIES])
         memory.counts[TRIES] = 0
         if step < SMALL_STEP * span:
-            status = self._diagnosis(step)
-            if status != STEP_TOO_SMALL or step < 1e-4 * SMALL_STEP * span:
+            status = self._diagnosis(max(step, TINY * max(abs(float(run.numbers[T])), span)))
+            if status != STEP_TOO_SMALL or step < SMALLEST_STEP * span:
                 return status
         start_ida(*self.address)
         self._begin(RESTART * step)

@@ -25,11 +25,14 @@ from duoti.integrate.events import event_values
 from duoti.integrate.implicit import put_state
 from duoti.integrate.newton import REGULAR, velocity_rows
 from duoti.integrate.state import (
+    ATOL,
     EVALUATIONS,
     EVENT,
     JACOBIANS,
+    NEWTON_FAILED,
     NOT_FINITE,
     REJECTED,
+    RTOL,
     STARTED,
     STEPS,
     T_BEGIN,
@@ -152,13 +155,16 @@ def start_ida(context, ida):
 def set_compliance(context, ida):
     """s of each row: a part of what its multiplier does to its velocity in the state and derivatives of `jacobian_ida`.
 
-    Rows that do next to nothing at the moment get a part of the largest.
+    Rows that do next to nothing at the moment, or ever (a second hinge on the axis of the first), get a part of the
+    largest.
     """
-    _, _, links, w = unpack(context, REAL_CONTEXT)
+    tree, _, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
     s = REGULAR * PATIENCE * (run.numbers[T_END] - run.numbers[T_BEGIN])
-    largest, largest_square = 0.0, 0.0
+    largest, largest_square = 0.0, 1e-6 * s
+    for i in range(tree.nv):
+        largest = max(largest, 1e-6 * s / max(tan.M[i, i], 1e-300))
     for r in range(links.rows):
         schur, square = 0.0, 0.0
         for k in range(links.support[r], links.support[r + 1]):
@@ -282,7 +288,7 @@ def _quaternion_rows(tree, links, w, m, Y, cj, J, k, j):
 
 @kernel
 def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
-    """J = d(residual)/dY + cj d(residual)/d(dY/dt); the powers' own derivatives are left out (works act on nothing)."""
+    """J = d(residual)/dY + cj d(residual)/d(dY/dt); of the powers only what lambda does (works act on nothing)."""
     tree, _, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
@@ -328,6 +334,7 @@ def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
             m.rate[links.support_rates[k]] = w.G[k]
             J[p, nq + links.support_rates[k]] = w.G[k]
         J[p, p] = m.compliance[0, r]
+        J[ny - 2, p] = -w.values[r, 1]  # power of a prescribed motion
         if m.velocity_row[r] == 1:
             J[second, second] = 1.0
         else:
@@ -358,7 +365,7 @@ def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
 
     What brings IDA's states back to closed loops and unit quaternions is spread over the step; IDA goes on as it was.
     """
-    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     numbers, counts, ny = run.numbers, run.counts, m.begin.shape[0]
     counts[REJECTED] += max(0, m.counts[TRIES] - 1)
@@ -370,6 +377,11 @@ def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
     if bad >= 0:
         counts[WHERE] = bad
         return NOT_FINITE
+    for r in range(links.rows):  # what the compliance gave way, g = s mu, must be nothing to speak of
+        given = abs(m.compliance[1, r] * Y[ny + links.rows + r])
+        if m.velocity_row[r] == 0 and given > max(numbers[RTOL], numbers[ATOL]):
+            counts[WHERE] = tree.nv + r
+            return NEWTON_FAILED
     unit_quaternions(tree, run.y_new[: tree.nq])
     project(w, t_new, run.y_new)
     if sampled == 1:
