@@ -16,17 +16,15 @@ from duoti.dynamics.workspace import new_linearisation
 from duoti.integrate.base import Loop, Tolerances
 from duoti.integrate.ida_kernels import (
     TINY,
-    TRIED,
-    TRIES,
     accept_ida,
     jacobian_ida,
-    new_packed,
     residual_ida,
     set_compliance,
     start_ida,
     step_status,
     wants_polynomial,
 )
+from duoti.integrate.ida_memory import TRIED, TRIES, new_packed
 from duoti.integrate.state import (
     CONTINUE,
     NEWTON_FAILED,
