@@ -111,9 +111,13 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
         remedy = "; try a smaller step, or leave it out so that the solver chooses" if not culprits else ""
         step = float(run.numbers[S.H])
         return f"the Newton iteration did not converge after t = {t:.6g} s (step {step:.3g} s); worst{at}{remedy}"
+    explicit = run.counts[S.UNKNOWNS] == 0
+    cause = "an explicit solver (an impact, a singularity or a stiff spring)"
+    if not explicit:
+        cause = "this solver (an impact or a singularity)"
     return (
-        f"the step became too small at t = {t:.6g} s{at}: the motion changes too fast there for an explicit solver "
-        "(an impact, a singularity or a stiff spring), or the tolerances are too tight"
+        f"the step became too small at t = {t:.6g} s{at}: the motion changes too fast there for {cause}, or the "
+        "tolerances are too tight"
     )
 
 

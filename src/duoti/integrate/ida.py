@@ -15,17 +15,16 @@ import numpy as np
 from duoti.dynamics.workspace import new_linearisation
 from duoti.integrate.base import Loop, Tolerances
 from duoti.integrate.ida_kernels import (
-    TRIED,
-    TRIES,
+    TINY,
     accept_ida,
     jacobian_ida,
-    new_packed,
     residual_ida,
     set_compliance,
     start_ida,
     step_status,
     wants_polynomial,
 )
+from duoti.integrate.ida_memory import TRIED, TRIES, new_packed
 from duoti.integrate.state import (
     CONTINUE,
     NEWTON_FAILED,
@@ -43,7 +42,8 @@ from duoti.system.arrays import WORKS, Reals, Work
 from duoti.system.system import System
 
 FREE = 1e20  # absolute tolerance of what takes no part in the control of the error: works and multipliers
-SMALL_STEP = 1e-10  # part of the duration: a step of this size that still fails is the end
+SMALL_STEP = 1e-10  # part of the duration: a step of this size whose iteration still fails is the end
+SMALLEST_STEP = 1e-14  # and so small an end in any case
 RESTART = 0.1  # first step of a new beginning, relative to the last one that was tried in vain
 MANY = 100  # unknowns from which LAPACK solves faster
 
@@ -193,8 +193,8 @@ class _IdaLoop(Loop):
         run.counts[REJECTED] += int(memory.counts[TRIES])
         memory.counts[TRIES] = 0
         if step < SMALL_STEP * span:
-            status = self._diagnosis(step)
-            if status != STEP_TOO_SMALL or step < 1e-4 * SMALL_STEP * span:
+            status = self._diagnosis(max(step, TINY * max(abs(float(run.numbers[T])), span)))
+            if status != STEP_TOO_SMALL or step < SMALLEST_STEP * span:
                 return status
         start_ida(*self.address)
         self._begin(RESTART * step)
@@ -237,4 +237,5 @@ class _IdaLoop(Loop):
         jacobian_ida(*self.address, t, Y, Y_rate, cj, J)
         if not (np.all(np.isfinite(J)) and np.all(np.isfinite(residual))):
             return np.full(self.n, np.inf)
-        return -np.linalg.lstsq(J, residual, rcond=None)[0]
+        found: Any = np.linalg.lstsq(J, residual, rcond=None)[0]
+        return -found

@@ -15,112 +15,40 @@ their multipliers.
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, NamedTuple
-
-import numpy as np
-
 from duoti.dynamics.kinematics import position_rates, unit_quaternions
 from duoti.integrate.events import event_values
+from duoti.integrate.ida_memory import CJ, DEGREE, IDA_CONTEXT, KAPPA, TRIED, TRIES
 from duoti.integrate.implicit import put_state
-from duoti.integrate.newton import REGULAR, velocity_rows
+from duoti.integrate.newton import REGULAR
 from duoti.integrate.state import (
+    ATOL,
     EVALUATIONS,
     EVENT,
     JACOBIANS,
+    NEWTON_FAILED,
     NOT_FINITE,
     REJECTED,
+    RTOL,
     STARTED,
     STEPS,
     T_BEGIN,
     T_END,
     WHERE,
     H,
-    Run,
     T,
     call_with_state,
-    new_run,
     project,
     state_rates,
 )
 from duoti.integrate.steps import first_not_finite, plan_step, polynomial_is_needed, watch_step
-from duoti.kernel import call_entry, helper, kernel, pack, type_of, unpack
-from duoti.system.arrays import LINEARISE, RATES, RESIDUAL, WORKS
+from duoti.kernel import call_entry, helper, kernel, unpack
+from duoti.system.arrays import LINEARISE, RATES, RESIDUAL
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
-from duoti.system.system import System
 
-DEGREE = 5  # of the polynomial through a step: the highest order of BDF
 MOST_TRIES = 9  # of one step: IDA itself gives up after ten
 LENGTH_RATE = 100.0  # kappa times the duration
 PATIENCE = 1e-3  # time, as part of the duration, in which s lambda is a part REGULAR of the velocity that lambda makes
 TINY = 1e-15  # step that is no step any more, relative to the time
-
-TRIED, KAPPA, CJ = range(3)  # places in Memory.numbers
-TRIES = 0  # in Memory.counts
-BLOCK_BYTES = 4096
-
-
-class Memory(NamedTuple):
-    """What the kernels keep between calls. n = length of Y, ny = length of the state without multipliers."""
-
-    numbers: Any  # [3] time of the last trial step, kappa, factor of the rates in the Jacobian
-    counts: Any  # [1] trial steps since the last finished one
-    velocity_row: Any  # [rows] 1: restricts velocities only
-    compliance: Any  # [2, rows] s of lambda and of mu
-    rate: Any  # [nv] scratch
-    Y: Any  # [n] of the last trial
-    Y_rate: Any  # [n]
-    residual: Any  # [n]
-    begin: Any  # [ny] IDA's state at the beginning of the step; run.y is that brought back to closed loops
-    samples: Any  # [4, ny] IDA's states at 1/3 and 2/3 of the step, and their rates times the step
-    fit: Any  # [DEGREE, 5] coefficients of theta, theta², ... from (samples and end, as changes since the beginning)
-
-
-def new_memory(tree: Any, rows: int) -> Memory:
-    """Zeros, and the polynomial's coefficients from values at 1/3, 2/3, 1 and rates at 1/3, 2/3."""
-    ny = tree.nq + tree.nv + tree.nz + WORKS
-    n = ny + 2 * rows
-    powers = np.arange(1, DEGREE + 1)
-    thirds = np.array([1.0, 2.0]) / 3.0
-    values = np.array([*thirds, 1.0])[:, None] ** powers
-    rates = powers * thirds[:, None] ** (powers - 1)
-    return Memory(
-        numbers=np.zeros(3), counts=np.zeros(1, np.int64), velocity_row=np.zeros(rows, np.int64),
-        compliance=np.zeros((2, rows)), rate=np.zeros(tree.nv), Y=np.zeros(n), Y_rate=np.zeros(n),
-        residual=np.zeros(n), begin=np.zeros(ny), samples=np.zeros((4, ny)),
-        fit=np.ascontiguousarray(np.linalg.inv(np.vstack([values, rates]))),
-    )  # fmt: skip
-
-
-def _type() -> Any:
-    nothing = SimpleNamespace(nq=0, nv=0, nz=0)
-    return type_of((new_run(nothing, 0, 1, DEGREE, None, capacity=2), new_memory(nothing, 0)))
-
-
-IDA_CONTEXT = _type()
-
-
-class Packed(NamedTuple):
-    """A run and its memory, and the block in which kernels find both: handing over an address costs nothing."""
-
-    run: Run
-    memory: Memory
-    block: Any
-
-    @property
-    def address(self) -> int:
-        """Of the block."""
-        return self.block.ctypes.data
-
-
-def new_packed(system: System, times: Any) -> Packed:
-    """Arrays for a run with outputs at `times` (None: at steps)."""
-    run = new_run(system.tree, len(system.loads.event_law), 1, DEGREE, times)
-    memory = new_memory(system.tree, system.links.rows)
-    memory.velocity_row[:] = velocity_rows(system.links)
-    block = np.zeros(BLOCK_BYTES // 8)
-    pack(block, (run, memory))
-    return Packed(run, memory, block)
 
 
 @kernel
@@ -152,13 +80,16 @@ def start_ida(context, ida):
 def set_compliance(context, ida):
     """s of each row: a part of what its multiplier does to its velocity in the state and derivatives of `jacobian_ida`.
 
-    Rows that do next to nothing at the moment get a part of the largest.
+    Rows that do next to nothing at the moment, or ever (a second hinge on the axis of the first), get a part of the
+    largest.
     """
-    _, _, links, w = unpack(context, REAL_CONTEXT)
+    tree, _, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
     s = REGULAR * PATIENCE * (run.numbers[T_END] - run.numbers[T_BEGIN])
-    largest, largest_square = 0.0, 0.0
+    largest, largest_square = 0.0, 1e-6 * s
+    for i in range(tree.nv):
+        largest = max(largest, 1e-6 * s / max(tan.M[i, i], 1e-300))
     for r in range(links.rows):
         schur, square = 0.0, 0.0
         for k in range(links.support[r], links.support[r + 1]):
@@ -229,7 +160,7 @@ def residual_ida(context, ida, t, Y, Y_rate, out):
 
 @helper
 def _by_position(tree, Y, row, factor, J, p):
-    """J[p, :nq] = factor * row, a derivative by tangent vectors; those of a quaternion are 2 conj(q) dq."""
+    """J[p, :nq] = factor * row, where row is a derivative by tangent vectors; that of a quaternion is 2 conj(q) dq."""
     for i in range(tree.plain_q.shape[0]):
         J[p, tree.plain_q[i]] = factor * row[tree.plain_v[i]]
     for i in range(tree.quat_q.shape[0]):
@@ -282,7 +213,7 @@ def _quaternion_rows(tree, links, w, m, Y, cj, J, k, j):
 
 @kernel
 def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
-    """J = d(residual)/dY + cj d(residual)/d(dY/dt); the powers' own derivatives are left out (works act on nothing)."""
+    """J = d(residual)/dY + cj d(residual)/d(dY/dt); of the powers only what lambda does (works act on nothing)."""
     tree, _, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
@@ -328,6 +259,7 @@ def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
             m.rate[links.support_rates[k]] = w.G[k]
             J[p, nq + links.support_rates[k]] = w.G[k]
         J[p, p] = m.compliance[0, r]
+        J[ny - 2, p] = -w.values[r, 1]  # power of a prescribed motion
         if m.velocity_row[r] == 1:
             J[second, second] = 1.0
         else:
@@ -356,10 +288,9 @@ def wants_polynomial(context, ida, t_new):
 def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
     """A finished step: outputs and events on the polynomial through the samples (sampled == 1). Returns a status.
 
-    What brings IDA's states back to closed loops and unit quaternions is spread over the step; IDA goes on with its
-    own.
+    What brings IDA's states back to closed loops and unit quaternions is spread over the step; IDA goes on as it was.
     """
-    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    tree, loads, links, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     numbers, counts, ny = run.numbers, run.counts, m.begin.shape[0]
     counts[REJECTED] += max(0, m.counts[TRIES] - 1)
@@ -371,6 +302,11 @@ def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
     if bad >= 0:
         counts[WHERE] = bad
         return NOT_FINITE
+    for r in range(links.rows):  # what the compliance gave way, g = s mu, must be nothing to speak of
+        given = abs(m.compliance[1, r] * Y[ny + links.rows + r])
+        if m.velocity_row[r] == 0 and given > max(numbers[RTOL], numbers[ATOL]):
+            counts[WHERE] = tree.nv + r
+            return NEWTON_FAILED
     unit_quaternions(tree, run.y_new[: tree.nq])
     project(w, t_new, run.y_new)
     if sampled == 1:

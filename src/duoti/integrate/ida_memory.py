@@ -1,0 +1,83 @@
+"""What IDA's kernels keep between calls, and how they find it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.integrate.newton import velocity_rows
+from duoti.integrate.state import Run, new_run
+from duoti.kernel import pack, type_of
+from duoti.system.arrays import WORKS
+from duoti.system.system import System
+
+DEGREE = 5  # of the polynomial through a step: the highest order of BDF
+
+TRIED, KAPPA, CJ = range(3)  # places in Memory.numbers
+TRIES = 0  # in Memory.counts
+BLOCK_BYTES = 4096
+
+
+class Memory(NamedTuple):
+    """What the kernels keep between calls. n = length of Y, ny = length of the state without multipliers."""
+
+    numbers: Any  # [3] time of the last trial step, kappa, factor of the rates in the Jacobian
+    counts: Any  # [1] trial steps since the last finished one
+    velocity_row: Any  # [rows] 1: restricts velocities only
+    compliance: Any  # [2, rows] s of lambda and of mu
+    rate: Any  # [nv] scratch
+    Y: Any  # [n] of the last trial
+    Y_rate: Any  # [n]
+    residual: Any  # [n]
+    begin: Any  # [ny] IDA's state at the beginning of the step; run.y is that brought back to closed loops
+    samples: Any  # [4, ny] IDA's states at 1/3 and 2/3 of the step, and their rates times the step
+    fit: Any  # [DEGREE, 5] coefficients of theta, theta², ... from samples and end, as changes since the beginning
+
+
+def new_memory(tree: Any, rows: int) -> Memory:
+    """Zeros, and the polynomial's coefficients from values at 1/3, 2/3, 1 and rates at 1/3, 2/3."""
+    ny = tree.nq + tree.nv + tree.nz + WORKS
+    n = ny + 2 * rows
+    powers = np.arange(1, DEGREE + 1)
+    thirds = np.array([1.0, 2.0]) / 3.0
+    values = np.array([*thirds, 1.0])[:, None] ** powers
+    rates = powers * thirds[:, None] ** (powers - 1)
+    return Memory(
+        numbers=np.zeros(3), counts=np.zeros(1, np.int64), velocity_row=np.zeros(rows, np.int64),
+        compliance=np.zeros((2, rows)), rate=np.zeros(tree.nv), Y=np.zeros(n), Y_rate=np.zeros(n),
+        residual=np.zeros(n), begin=np.zeros(ny), samples=np.zeros((4, ny)),
+        fit=np.ascontiguousarray(np.linalg.inv(np.vstack([values, rates]))),
+    )  # fmt: skip
+
+
+def _type() -> Any:
+    nothing = SimpleNamespace(nq=0, nv=0, nz=0)
+    return type_of((new_run(nothing, 0, 1, DEGREE, None, capacity=2), new_memory(nothing, 0)))
+
+
+IDA_CONTEXT = _type()
+
+
+class Packed(NamedTuple):
+    """A run and its memory, and the block in which kernels find both: handing over an address costs nothing."""
+
+    run: Run
+    memory: Memory
+    block: Any
+
+    @property
+    def address(self) -> int:
+        """Of the block."""
+        return self.block.ctypes.data
+
+
+def new_packed(system: System, times: Any) -> Packed:
+    """Arrays for a run with outputs at `times` (None: at steps)."""
+    run = new_run(system.tree, len(system.loads.event_law), 1, DEGREE, times)
+    memory = new_memory(system.tree, system.links.rows)
+    memory.velocity_row[:] = velocity_rows(system.links)
+    block = np.zeros(BLOCK_BYTES // 8)
+    pack(block, (run, memory))
+    return Packed(run, memory, block)
