@@ -85,6 +85,13 @@ if JIT:
     if hasattr(CPUTargetOptions, NO_REFERENCE_COUNTING):
         OPTIONS[NO_REFERENCE_COUNTING] = False
 
+    def _load_index(load: Callable[[], Any]) -> Any:
+        """What is kept of a kernel; nothing if it was kept by another version, whose types are not there any more."""
+        try:
+            return load()
+        except (AttributeError, ImportError, TypeError):
+            return {}
+
     def _compiled(function: F, *, called_by: str = "kernels", inlined: bool = False, kept: bool = True) -> F:
         """Compile lazily. What no one asks for is left out: it would only cost time to compile."""
         dispatcher = numba.njit(
@@ -96,6 +103,7 @@ if JIT:
         with contextlib.suppress(AttributeError):  # no such private attribute: Numba's own stamp stays
             cache = dispatcher._cache._cache_file
             ours = Path(function.__code__.co_filename).is_relative_to(_PACKAGE)
+            cache._load_index = functools.partial(_load_index, cache._load_index)
             cache._source_stamp = FINGERPRINT if ours else (FINGERPRINT, cache._source_stamp)
         return dispatcher
 

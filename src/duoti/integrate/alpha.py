@@ -155,11 +155,13 @@ def advance_alpha(context, method, run, memory, tan, newton, fixed_step, most_st
             return NOT_FINITE
         grow = 1.0
         if method.adaptive == 1:
-            error, where = step_error(tree, links, method, run, memory)
+            error, sure, where = step_error(tree, links, method, run, memory)
             counts[WHERE] = where
             error = max(error / allowed, 1e-6)
             grow = min(GROW, max(SHRINK, SAFETY * error ** (-1.0 / 3.0)))
-            if error > 1.0:
+            if error > 1.0 and sure <= allowed:
+                grow = 1.0  # a shorter step would only have more round-off
+            elif error > 1.0:
                 counts[REJECTED] += 1
                 numbers[H] = h * grow
                 _stretch(tree, method, memory, h, numbers[H])

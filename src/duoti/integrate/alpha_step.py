@@ -258,12 +258,12 @@ def _worst_equation(tree, links, w, newton):
 
 @part
 def step_error(tree, links, method, run, memory):
-    """Weighted root mean square of the local error, and where in y it is worst."""
+    """Weighted root mean square of the local error, the same without what may be round-off, and where it is worst."""
     h, old, nq, nv = run.numbers[H], memory.numbers[H_OLD], tree.nq, tree.nv
     rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
     of_q, of_v = error_constants(method.alpha_m, method.alpha_f, method.beta, method.gamma)
     _, of_z = error_constants(method.delta_m, method.delta_f, 0.0, method.gamma_z)
-    total, worst, where = 0.0, -1.0, 0
+    total, sure, worst, where = 0.0, 0.0, -1.0, 0
     for i in range(nv):
         change, before = memory.vdot_new[i] - memory.vdot[i], memory.vdot[i] - memory.vdot_old[i]
         e_q = of_q * h * h * change / (atol + rtol * position_scale(tree, run.y, i))
@@ -271,9 +271,11 @@ def step_error(tree, links, method, run, memory):
         # displacements carry round-off, accelerations this over beta h²: what is not more than that is no error
         noise = NOISE * resolution(tree, links, run, memory, i) / (method.beta * h)
         e_v = abs(of_v * h**3 * bend)
+        noisy = e_v < 10.0 * noise
         e_v *= e_v / (e_v + noise) / (atol + rtol * max(abs(run.y[nq + i]), abs(run.y_new[nq + i])))
         error = e_q * e_q + e_v * e_v
         total += error
+        sure += e_q * e_q if noisy else error
         if error > worst:
             worst, where = error, nq + i
     for i in range(tree.nz):
@@ -282,6 +284,8 @@ def step_error(tree, links, method, run, memory):
         bend = 2.0 * (change / h - before / old) / (h + old)
         e_z = of_z * h**3 * bend / (atol + rtol * max(abs(run.y[k]), abs(run.y_new[k])))
         total += e_z * e_z
+        sure += e_z * e_z
         if e_z * e_z > worst:
             worst, where = e_z * e_z, k
-    return (total / max(1, 2 * nv + tree.nz)) ** 0.5, where
+    count = max(1, 2 * nv + tree.nz)
+    return (total / count) ** 0.5, (sure / count) ** 0.5, where
