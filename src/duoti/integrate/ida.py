@@ -54,7 +54,7 @@ class IDA(Tolerances):
 
     Order and step follow from the tolerances; outputs and events lie on IDA's own polynomial. Positions and velocities
     of closed loops are kept at each step. rtol and atol: relative and absolute error per step in each coordinate, rate
-    and state; the error of the whole motion is typically a hundred times larger. max_step and first_step [s].
+    and state; the error of the whole motion is ten to a thousand times larger. max_step and first_step [s].
     """
 
     treats_constraints: ClassVar[bool] = True

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from duoti.dynamics.kinematics import position_rates, unit_quaternions
 from duoti.integrate.events import event_values
-from duoti.integrate.ida_memory import CJ, DEGREE, IDA_CONTEXT, KAPPA, TRIED, TRIES
+from duoti.integrate.ida_memory import DEGREE, IDA_CONTEXT, KAPPA, TRIED, TRIES
 from duoti.integrate.implicit import put_state
 from duoti.integrate.newton import REGULAR
 from duoti.integrate.state import (
@@ -218,7 +218,6 @@ def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
     nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, links.rows, m.begin.shape[0]
-    m.numbers[CJ] = cj
     _put(tree, links, w, m, t, Y, Y_rate)
     call_entry(w.entries[LINEARISE], w.context[0])
     run.counts[JACOBIANS] += 1

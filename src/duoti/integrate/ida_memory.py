@@ -15,7 +15,7 @@ from duoti.system.system import System
 
 DEGREE = 5  # of the polynomial through a step: the highest order of BDF
 
-TRIED, KAPPA, CJ = range(3)  # places in Memory.numbers
+TRIED, KAPPA = range(2)  # places in Memory.numbers
 TRIES = 0  # in Memory.counts
 BLOCK_BYTES = 4096
 
@@ -23,7 +23,7 @@ BLOCK_BYTES = 4096
 class Memory(NamedTuple):
     """What the kernels keep between calls. n = length of Y, ny = length of the state without multipliers."""
 
-    numbers: Any  # [3] time of the last trial step, kappa, factor of the rates in the Jacobian
+    numbers: Any  # [2] time of the last trial step, kappa
     counts: Any  # [1] trial steps since the last finished one
     velocity_row: Any  # [rows] 1: restricts velocities only
     compliance: Any  # [2, rows] s of lambda and of mu
@@ -45,7 +45,7 @@ def new_memory(tree: Any, rows: int) -> Memory:
     values = np.array([*thirds, 1.0])[:, None] ** powers
     rates = powers * thirds[:, None] ** (powers - 1)
     return Memory(
-        numbers=np.zeros(3), counts=np.zeros(1, np.int64), velocity_row=np.zeros(rows, np.int64),
+        numbers=np.zeros(2), counts=np.zeros(1, np.int64), velocity_row=np.zeros(rows, np.int64),
         compliance=np.zeros((2, rows)), rate=np.zeros(tree.nv), Y=np.zeros(n), Y_rate=np.zeros(n),
         residual=np.zeros(n), begin=np.zeros(ny), samples=np.zeros((4, ny)),
         fit=np.ascontiguousarray(np.linalg.inv(np.vstack([values, rates]))),
