@@ -146,7 +146,7 @@ def test_radau_is_of_order_five(make, coordinates):
     duration, errors = 0.2, []
     truth = dt.simulate(make(), duration, outputs=[duration], solver=dt.DOP853(rtol=1e-13, atol=1e-13))
     force = truth["pivot.reaction_force"][-1]
-    for n in (20, 40):
+    for n in (40, 80):
         solver = dt.Radau(step=duration / n, rtol=1e-12, atol=1e-12)
         r = dt.simulate(make(), duration, outputs=[duration], solver=solver, coordinates=coordinates)
         assert r.stats.steps == n
@@ -331,6 +331,6 @@ def test_auto_changes_to_radau_where_stiffness_appears():
     assert r.ok, r.reason
     assert any("Radau" in note for note in r.stats.notes)
     changed = float(next(note for note in r.stats.notes if "Radau" in note).split()[2])
-    assert changed > 1.0
+    assert changed >= 1.0  # four digits
     assert r.stats.steps < 3000
     assert "Radau (" in r.summary()
