@@ -284,7 +284,7 @@ def test_V01_bicycle_after_a_kick(coordinates):
     stiffness = c.p["g"] * ref["K0"] + speed**2 * ref["K2"]
     rates = -np.linalg.solve(ref["M"], np.hstack([stiffness, speed * ref["C1"]]))
     A = np.vstack([np.hstack([np.zeros((2, 2)), np.eye(2)]), rates])
-    roll, steer, roll_rate, steer_rate = np.array([expm(A * t) @ [0, 0, kick, 0] for t in times]).T
+    roll, steer, _, steer_rate = np.array([expm(A * t) @ [0, 0, kick, 0] for t in times]).T
     lean = np.array([np.arcsin(dt.Rotation(q).matrix[2, 1]) for q in r["frame.rotation"]])
     # the motion is odd in the kick: what is left out is of the third order, 1e-6 of the size
     assert_near(lean / np.max(np.abs(roll)), roll / np.max(np.abs(roll)), 1e-5)
