@@ -27,6 +27,8 @@ def radau5() -> Radau5:
     powers = np.vander(c, 3, increasing=True)
     A = (powers * c[:, None] / np.arange(1, 4)) @ np.linalg.inv(powers)
     inverse = np.linalg.inv(A)
+    values: Any
+    vectors: Any
     values, vectors = (np.asarray(each, dtype=complex) for each in np.linalg.eig(inverse))
     real = int(np.argmin(np.abs(values.imag)))
     pair = int(np.argmax(values.imag))
