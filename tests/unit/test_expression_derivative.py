@@ -254,3 +254,10 @@ def test_random_expressions(expression, x):
     for program in programs:
         again = at(compile_expression(program.source), values) if len(program.source) < 9000 else at(program, values)
         assert again == pytest.approx(at(program, values), rel=1e-12, abs=1e-12)
+
+
+def test_hypot_is_flat_at_zero():
+    """Its kink there must not spoil the derivatives of laws such as friction, -v/max(speed, eps), at rest."""
+    program = compile_expression("x/max(hypot(x, a), 0.5)")
+    assert complex_step(program, {"x": 0.0, "a": 0.0}) == (0.0, 2.0)
+    assert derivative("hypot(x, a)", "x").evaluate(x=0.0, a=0.0) == 0.0

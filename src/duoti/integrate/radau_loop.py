@@ -46,6 +46,7 @@ from duoti.system.context import REAL_CONTEXT
 
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
 CONTRACTION = 0.5  # of the Newton iteration: the most that a new step should ask for
+TOLERABLE = 1e-2  # part of the error allowed in a step that the Newton iteration may leave if it must
 GOOD = 2e-2  # contraction below which the Jacobian serves for the next step too
 
 
@@ -133,7 +134,7 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
             if bad >= 0:
                 counts[WHERE] = bad
                 return NEWTON_FAILED
-        iterations = solve_stages(tree, links, w, tan, newton, method, run, m, enough)
+        iterations = solve_stages(tree, links, w, tan, newton, method, run, m, enough, TOLERABLE * allowed)
         if iterations == 0:
             counts[REJECTED] += 1
             if m.numbers[T_JACOBIAN] == t:

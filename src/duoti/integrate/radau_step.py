@@ -293,16 +293,19 @@ def stage_factors(tree, links, w, tan, newton, method, run, m, fresh):
 
 
 @part
-def solve_stages(tree, links, w, tan, newton, method, run, m, enough):
+def solve_stages(tree, links, w, tan, newton, method, run, m, enough, tolerable):
     """Solve for the stages. Returns the number of iterations, or 0 with the worst equation in run.counts[WHERE].
 
     Gives up as soon as the iterations left will not do; SHRINK_BY then says by how much a smaller step would help
-    (Hairer & Wanner 1996, section IV.8).
+    (Hairer & Wanner 1996, section IV.8). Near positions where a loop is singular no step makes the iteration converge
+    well; what it then leaves, if `tolerable`, is taken.
     """
     predict_stages(tree, links, method, run, m)
     last, ratio = 0.0, m.numbers[RATE] ** 0.8
     m.numbers[SHRINK_BY] = 0.5
-    for iteration in range(1, MOST_ITERATIONS + 1):
+    iteration, size = 0, 0.0
+    while iteration < MOST_ITERATIONS:
+        iteration += 1
         for s in range(3):
             stage_residuals(tree, links, w, newton, method, run, m, s)
         size = correct_stages(tree, links, w, tan, newton, method, run, m)
@@ -325,11 +328,13 @@ def solve_stages(tree, links, w, tan, newton, method, run, m, enough):
         if size == 0.0 or (ratio < 0.99 and size * ratio / (1.0 - ratio) <= enough) or size <= 1e-3 * enough:
             m.numbers[RATE] = max(ratio, 1e-2)
             return iteration
+    m.numbers[RATE] = 0.8
+    if iteration > 2 and m.numbers[T_JACOBIAN] == run.numbers[T] and size <= tolerable:
+        return iteration
     worst = -1.0
     for i in range(newton.n):
         if not abs(newton.b[i]) <= worst:
             worst, run.counts[WHERE] = abs(newton.b[i]), i
-    m.numbers[RATE] = 0.8
     return 0
 
 
