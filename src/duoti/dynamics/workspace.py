@@ -130,8 +130,8 @@ def new_linearisation(
 ) -> Linearisation:
     """Arrays for the derivatives of the equations of motion, and their entries into a workspace (real, with rates).
 
-    acceleration_rows: also the entry for derivatives of G a - gamma. pattern: `start` and `column` of `Tangent`, if only
-    these entries of K and C will be read.
+    acceleration_rows: also the entry for derivatives of G a - gamma. pattern: `start` and `column` of `Tangent`, if
+    only these entries of K and C will be read.
     """
     if not work.context[0]:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")

@@ -1,8 +1,9 @@
 """Linear systems of the implicit methods: Gaussian elimination with row pivoting inside a band, real or complex.
 
-The matrix is a flat array: entry (i, j) stands at `offset + stride i + j`. A dense matrix has the offset 0 and the stride
-n; a band is packed by a stride as short as the band is wide (`band_storage`). In chains, loops side by side and systems
-in absolute coordinates, an order of the unknowns that keeps the band narrow (`integrate.newton`) saves most of the work.
+The matrix is a flat array: entry (i, j) stands at `offset + stride i + j`. A dense matrix has the offset 0 and the
+stride n; a band is packed by a stride as short as the band is wide (`band_storage`). In chains, loops side by side and
+systems in absolute coordinates, an order of the unknowns that keeps the band narrow (`integrate.newton`) saves most of
+the work.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def factorise_band(A, pivots, n, offset, stride, below, above):
     """A = L U in place, rows exchanged as `pivots` says; returns -1, or the row where all pivots are zero or NaN.
 
     Entries further than `below` under and `above` over the diagonal are zero; those that pivoting fills, up to
-    `below + above` over it, must be zero before. Indices of the innermost loops are unsigned: such loops are vectorised.
+    `below + above` over it, must be zero before. Indices of the innermost loops are unsigned, which vectorises them.
     """
     for k in range(n):
         last, right = min(n, k + below + 1), min(n, k + below + above + 1)
