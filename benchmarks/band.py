@@ -3,9 +3,10 @@
     python benchmarks/band.py [rounds]
 
 For chains of N free bodies on bushings, and for N four-bars in a row in absolute coordinates (stabilised form), the
-matrix of a Newton step is assembled, factorised and used for three solutions (about what a step of the generalised-alpha
-method needs if it cannot keep its factors), once in a band after reverse Cuthill-McKee and once dense, by turns. Times
-are processor times, the best of the rounds; also shown is what the rule in `duoti.integrate.newton` chooses.
+matrix of a Newton step is assembled, factorised and used for three solutions (about what a step of the
+generalised-alpha method needs if it cannot keep its factors), once in a band after reverse Cuthill-McKee and once dense,
+by turns. Times are processor times, the best of the rounds; also shown is what the rule in `duoti.integrate.newton`
+chooses.
 """
 
 from __future__ import annotations
@@ -93,8 +94,8 @@ def main() -> int:
         for n in sizes:
             form, (band, dense), banded = measure(build(n), rounds)
             wrong += banded != (band < dense) and abs(band / dense - 1) > 0.1
-            print(f"{name:18s} {n:4d} {form.n:8d} {form.below:6d} {band * 1e6:9.1f} {dense * 1e6:9.1f} {dense / band:11.2f}"
-                  f"  {'band' if banded else 'dense'}")  # fmt: skip
+            times = f"{band * 1e6:9.1f} {dense * 1e6:9.1f} {dense / band:11.2f}"
+            print(f"{name:18s} {n:4d} {form.n:8d} {form.below:6d} {times}  {'band' if banded else 'dense'}", flush=True)
     print(f"the rule chooses the form that is slower by more than a tenth in {wrong} cases")
     return int(wrong > 0)
 

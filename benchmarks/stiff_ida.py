@@ -2,8 +2,8 @@
 
 * car axis: the equations of the IVP test set in the stabilised form (Gear, Gupta & Leimkuhler 1985), unknowns q, v,
   lambda, mu: q' = v - G^T mu, k v' = f + G^T lambda, g = 0, G v + g_t = 0;
-* flyball governor: its four joint coordinates (turn of the shaft, slider, both rods), an ordinary differential equation,
-  written as q' = v, M v' = f. No closed loop, so nothing to be stabilised.
+* flyball governor: its four joint coordinates (turn of the shaft, slider, both rods), an ordinary differential
+  equation, written as q' = v, M v' = f. No closed loop, so nothing to be stabilised.
 
 Jacobians are exact, by complex steps, and compiled too. Multipliers are algebraic and out of the error test.
 """
@@ -102,9 +102,8 @@ class Problem:
     def _rates(self) -> np.ndarray:
         """Rates at the start; multipliers, in which the residual is linear too, are put into y0.
 
-        With the test set's start, at which the constraints have no acceleration of their own to second order, the
-        rates of v and the multipliers follow from the equations of motion and the second derivatives of g, which are
-        taken by differences of the fourth block along the motion.
+        They follow from the equations of motion and the second derivatives of g, for which the last block, G v + g_t,
+        is differentiated along the motion by central differences.
         """
         n, size = self.n, len(self.y0)
         y, yp, res = self.y0.copy(), np.zeros(size), np.zeros(size)

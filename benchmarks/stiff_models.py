@@ -192,10 +192,10 @@ class ExudynCarAxis(Exudyn):
             held = mbs.AddObject(ObjectConnectorCoordinate(markerNumbers=[fixed, moving]))
         ask = exu.symbolic
 
-        def turn(mbs: Any, t: Any, itemNumber: Any, lOffset: Any) -> Any:  # noqa: N803
+        def turn(mbs: Any, t: Any, itemNumber: Any, lOffset: Any) -> Any:
             return ask.asin(r * ask.sin(w * t))
 
-        def rate(mbs: Any, t: Any, itemNumber: Any, lOffset: Any) -> Any:  # noqa: N803
+        def rate(mbs: Any, t: Any, itemNumber: Any, lOffset: Any) -> Any:
             y = r * ask.sin(w * t)
             return r * w * ask.cos(w * t) / ask.sqrt(1 - y * y)
 

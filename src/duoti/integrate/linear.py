@@ -41,8 +41,7 @@ def factorise_band(A, pivots, n, offset, stride, below, above):
     """A = L U in place, rows exchanged as `pivots` says; returns -1, or the row where all pivots are zero or NaN.
 
     Entries further than `below` under and `above` over the diagonal are zero; those that pivoting fills, up to
-    `below + above` over it, must be zero before. Indices of the innermost loops are unsigned: such loops are
-    vectorised.
+    `below + above` over it, must be zero before. Indices of the innermost loops are unsigned, which vectorises them.
     """
     for k in range(n):
         last, right = min(n, k + below + 1), min(n, k + below + above + 1)
