@@ -4,8 +4,8 @@
 
 The models are told in `stiff_models` and `stiff_ida`. The error is the largest one of the compared positions at the
 end: the slider of the governor after 10 s and both masses of the car axis after 3 s, against the reference cases; the
-centres of all 100 links of the chain after 1 s, against Radau with tight tolerances (two of them, and Exudyn's errors must fall
-with the square of its step: an independent check of model and reference).
+centres of all 100 links of the chain after 1 s, against Radau with tight tolerances (two of them, and
+Exudyn's errors must fall with the square of its step: an independent check of model and reference).
 
 Exudyn runs with given steps. Of its forms (rigid bodies by rotation vectors or Euler parameters; index 3 with the
 spectral radii 0.9 and 0.6, index 2 with Newmark's parameters; modified Newton; sparse matrices for the chain), the one
