@@ -178,3 +178,18 @@ def test_wrong_sizes_are_named(call):
     system = dt.compile(four_bar())
     with pytest.raises(ValueError, match="needs 3 numbers"):
         call(system, *system.state())
+
+
+def test_states_count():
+    """A motor's torque by its current, and the current's own value: closed form."""
+    m = dt.Model("motor", gravity=(0, 0, 0))
+    wheel = m.add_body("wheel", dt.Inertia(1.0, matrix=np.diag([1.0, 2.0, 1.0])))
+    m.add_joint("A", dt.Revolute("y"), m.ground, wheel, at=(0, 0, 0))
+    m.add_state("i", "-3*i - 0.5*A.rate", initial=1.0)
+    m.add_force("torque", dt.JointTorque("A", "0.4*i^2"))
+    system = dt.compile(m)
+    inverse = dt.inverse_dynamics_derivatives(system, [0.0], [0.0], [0.0], z=[5.0])
+    forward = dt.forward_dynamics_derivatives(system, [0.0], [0.0], z=[5.0])
+    assert inverse.dz == pytest.approx(np.array([[-0.8 * 5.0]]), rel=1e-12)
+    assert forward.dz == pytest.approx(np.array([[0.8 * 5.0 / 2.0]]), rel=1e-12)
+    assert dt.forward_dynamics_derivatives(system, [0.0], [0.0]).dz == pytest.approx(np.array([[0.4]]), rel=1e-12)

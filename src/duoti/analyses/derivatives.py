@@ -56,6 +56,8 @@ class InverseDynamicsDerivatives(NamedTuple):
     """By the rates: damping and gyroscopic matrix C."""
     da: Reals
     """By the accelerations: the mass matrix M."""
+    dz: Reals
+    """By the first-order states, nv x nz."""
 
 
 class ForwardDynamicsDerivatives(NamedTuple):
@@ -69,6 +71,8 @@ class ForwardDynamicsDerivatives(NamedTuple):
     """By the rates."""
     dtau: Reals
     """By generalised forces added in the joints: for a tree the inverse of the mass matrix."""
+    dz: Reals
+    """By the first-order states, nv x nz."""
 
 
 class MarkerDerivatives(NamedTuple):
@@ -99,29 +103,40 @@ def _linearise(system: System, work: Work, closed: bool) -> Tangent:
     return made.tangent
 
 
-def inverse_dynamics_derivatives(
-    system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0
-) -> InverseDynamicsDerivatives:
-    """Derivatives of `inverse_dynamics`, force elements included, by position, rates and accelerations; O(n depth)."""
+def _workspace(system: System, q: ArrayLike, v: ArrayLike, z: ArrayLike | None) -> Work:
+    """A workspace with the state in it."""
     work = new_workspace(system, rates=True)
     nq, nv = system.nq, system.nv
     work.y[:nq], work.y[nq : nq + nv] = as_state(system, q, v)
+    if z is not None:
+        work.y[nq + nv : nq + nv + system.nz] = as_vector("z", z, system.nz)
+    return work
+
+
+def inverse_dynamics_derivatives(
+    system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0, z: ArrayLike | None = None
+) -> InverseDynamicsDerivatives:
+    """Derivatives of `inverse_dynamics`, force elements included, by position, rates and accelerations; O(n depth).
+
+    z: first-order states, at their initial values if not given.
+    """
+    work = _workspace(system, q, v, z)
+    nq, nv = system.nq, system.nv
     work.ydot[nq : nq + nv], work.clock[0] = as_vector("a", a, nv), float(t)
     tan = _linearise(system, work, closed=False)
-    return InverseDynamicsDerivatives(tan.K, tan.C, tan.M)
+    return InverseDynamicsDerivatives(tan.K, tan.C, tan.M, tan.Z)
 
 
 def forward_dynamics_derivatives(
-    system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0
+    system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None
 ) -> ForwardDynamicsDerivatives:
     """Accelerations under gravity and all force elements, and their derivatives.
 
     Loops and constraints must be closed in the given state; with redundant ones, the derivatives by displacements that
-    keep them closed are meant.
+    keep them closed are meant. z: first-order states, at their initial values if not given.
     """
-    work = new_workspace(system, rates=True)
+    work = _workspace(system, q, v, z)
     nq, nv = system.nq, system.nv
-    work.y[:nq], work.y[nq : nq + nv] = as_state(system, q, v)
     work.clock[0] = float(t)
     run_entry(work.entries[RATES], work.context[0])
     a, scaling = work.ydot[nq : nq + nv].copy(), work.scaling.copy()
@@ -132,7 +147,8 @@ def forward_dynamics_derivatives(
         inverse, G = X[:, 2 * nv :], dense_jacobian(system.links, nv, work.G)
         right = -np.hstack([tan.Aq, tan.Av, np.zeros_like(G)]) - G @ X  # d(G a - gamma) = 0
         X += inverse @ G.T @ _least_norm(G @ inverse @ G.T, scaling, right)
-    return ForwardDynamicsDerivatives(a, *(X[:, k * nv : (k + 1) * nv].copy() for k in range(3)))
+    by_q, by_v, by_tau = (X[:, k * nv : (k + 1) * nv].copy() for k in range(3))
+    return ForwardDynamicsDerivatives(a, by_q, by_v, by_tau, -by_tau @ tan.Z)
 
 
 def _least_norm(D: Reals, scaling: Reals, right: Reals) -> Reals:
