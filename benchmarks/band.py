@@ -4,9 +4,9 @@
 
 For chains of N free bodies on bushings, and for N four-bars in a row in absolute coordinates (stabilised form), the
 matrix of a Newton step is assembled, factorised and used for three solutions (about what a step of the
-generalised-alpha method needs if it cannot keep its factors), once in a band after reverse Cuthill-McKee and once dense,
-by turns. Times are processor times, the best of the rounds; also shown is what the rule in `duoti.integrate.newton`
-chooses.
+generalised-alpha method needs if it cannot keep its factors), once in a band after reverse Cuthill-McKee and once
+dense, by turns. Times are processor times, the best of the rounds; also shown is what the rule in
+`duoti.integrate.newton` chooses.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.integrate.chart import retract
-from duoti.integrate.implicit import position_scale, put_state
+from duoti.integrate.implicit import NOISE, position_scale, put_state
 from duoti.integrate.newton import assemble, factorise, gather, solve
 from duoti.integrate.state import (
     ATOL,
@@ -33,7 +33,7 @@ from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree
 
 MOST_ITERATIONS = 10
 SLOW = 0.3  # contraction of the Newton iteration that calls for a new Jacobian
-ROUND_OFF, NOISE = 4e-16, 2e-15
+ROUND_OFF = 4e-16
 FINE = 1e-7  # of the accelerations: how far the Newton iteration of constant steps goes
 
 

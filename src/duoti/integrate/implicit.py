@@ -5,6 +5,8 @@ from __future__ import annotations
 from duoti.integrate.state import ATOL, RTOL, T_BEGIN, T_END
 from duoti.kernel import helper, part
 
+NOISE = 2e-15  # round-off of a displacement, as a part of the coordinate; rates found from it have this over the step
+
 
 @part
 def put_state(tree, links, w, t, y, vdot, multipliers):

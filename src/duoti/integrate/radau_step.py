@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.integrate.chart import chart_rate, retract
-from duoti.integrate.implicit import position_scale, put_state
+from duoti.integrate.implicit import NOISE, position_scale, put_state
 from duoti.integrate.newton import assemble, factorise, gather, solve
 from duoti.integrate.state import ATOL, EVALUATIONS, JACOBIANS, RTOL, WHERE, H, T
 from duoti.kernel import call_entry, helper, part
@@ -239,7 +239,7 @@ def _rates_of(tree, links, w, newton, s, r_x, b, d_v):
 
 @part
 def correct_stages(tree, links, w, tan, newton, method, run, m):
-    """One correction of all stages from their residuals; returns its weighted size."""
+    """One correction of all stages from their residuals; returns its weighted size, and the size beyond round-off."""
     h, nq, nv, nz, rows = run.numbers[H], tree.nq, tree.nv, tree.nz, links.rows
     _transform(m.r_x, method.T_inverse, m.c_x)
     _transform(m.r_v, method.T_inverse, m.c_v)
@@ -255,20 +255,27 @@ def correct_stages(tree, links, w, tan, newton, method, run, m):
     solve(newton, newton.A2, newton.pivots2, b2, newton.sorted2)
     _rates_of(tree, links, w, newton, s2, m.c_x, b2, m.d_v2)
     rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
-    total, T, first = 0.0, method.T, newton.n - nz
+    total, beyond, T, first = 0.0, 0.0, method.T, newton.n - nz
     for k in range(3):
         for i in range(nv):
+            extent = position_scale(tree, run.y, i)
             d = T[k, 0] * newton.b[i] + T[k, 1] * b2[i].real + T[k, 2] * b2[i].imag
             m.x[k, i] += d
-            total += (d / (atol + rtol * position_scale(tree, run.y, i))) ** 2
+            scale = atol + rtol * extent
+            total += (d / scale) ** 2
+            beyond += (max(0.0, abs(d) - NOISE * (1.0 + extent)) / scale) ** 2
             d = T[k, 0] * m.d_v[i] + T[k, 1] * m.d_v2[i].real + T[k, 2] * m.d_v2[i].imag
             m.v[k, i] += d
-            total += (d / (atol + rtol * abs(run.y[nq + i]))) ** 2
+            scale = atol + rtol * abs(run.y[nq + i])
+            total += (d / scale) ** 2
+            beyond += (max(0.0, abs(d) - NOISE * (1.0 + extent) * s) / scale) ** 2
         for i in range(nz):
             j = first + i
             d = T[k, 0] * newton.b[j] + T[k, 1] * b2[j].real + T[k, 2] * b2[j].imag
             m.z[k, i] += d
-            total += (d / (atol + rtol * abs(run.y[nq + nv + i]))) ** 2
+            d = (d / (atol + rtol * abs(run.y[nq + nv + i]))) ** 2
+            total += d
+            beyond += d
         for r in range(rows):  # multipliers stand in units of b = s², eta = mu / s
             j = nv + r
             lam, lam2 = s * s * newton.b[j], s2 * s2 * b2[j]
@@ -276,7 +283,8 @@ def correct_stages(tree, links, w, tan, newton, method, run, m):
             j = nv + rows + r
             mu, mu2 = s * newton.b[j], s2 * b2[j]
             m.mu[k, r] += T[k, 0] * mu + T[k, 1] * mu2.real + T[k, 2] * mu2.imag
-    return (total / (3.0 * max(1, 2 * nv + nz))) ** 0.5
+    count = 3.0 * max(1, 2 * nv + nz)
+    return (total / count) ** 0.5, (beyond / count) ** 0.5
 
 
 @part
@@ -306,13 +314,15 @@ def solve_stages(tree, links, w, tan, newton, method, run, m, enough):
     for iteration in range(1, MOST_ITERATIONS + 1):
         for s in range(3):
             stage_residuals(tree, links, w, newton, method, run, m, s)
-        size = correct_stages(tree, links, w, tan, newton, method, run, m)
+        size, beyond = correct_stages(tree, links, w, tan, newton, method, run, m)
         if not size < 1e300:
             break
         if iteration > 1:
             ratio = size / last if last > 0.0 else 0.0
             # the rates of the closures may take the second correction to come right: it may be as large as the first
             if ratio >= (3.0 if iteration == 2 else 0.99) and size > enough:
+                if beyond <= enough:
+                    return iteration  # stiff springs turn round-off of positions into what no iteration removes
                 break
         last = size
         if size == 0.0 or (ratio < 0.99 and size * ratio / (1.0 - ratio) <= enough) or size <= 1e-3 * enough:
@@ -350,8 +360,10 @@ def stage_error(tree, links, w, tan, newton, method, run, m):
     rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
     total, worst, where = 0.0, -1.0, 0
     for i in range(nv):
-        of_x = newton.b[i] / (atol + rtol * position_scale(tree, run.y, i))
-        of_v = m.d_v[i] / (atol + rtol * max(abs(run.y[nq + i]), abs(run.y_new[nq + i])))
+        extent = position_scale(tree, run.y, i)
+        of_x = newton.b[i] / (atol + rtol * extent)
+        of_v = max(0.0, abs(m.d_v[i]) - NOISE * (1.0 + extent) * s)
+        of_v /= atol + rtol * max(abs(run.y[nq + i]), abs(run.y_new[nq + i]))
         error = of_x * of_x + of_v * of_v
         total += error
         if error > worst:
