@@ -147,7 +147,7 @@ def _band(pattern: Any) -> tuple[Any, int, int]:
 
 def is_banded(n: int, width: int) -> bool:
     """Whether n unknowns that are coupled over `width` places are solved faster in a band (benchmarks/band.py)."""
-    return 3 * width <= n
+    return 2 * width <= n
 
 
 SMALL = 12  # unknowns: below, ordering brings nothing
