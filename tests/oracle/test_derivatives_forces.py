@@ -257,13 +257,15 @@ def test_first_order_states_in_laws():
         rng = np.random.default_rng([seed, 9])
         model = model_for_laws(rng)
         add_forces_by_laws(rng, model)
+        for name in ("first", "second"):
+            model.add_state(name, 0.0)
         system = dt.compile(model)
-        tree = system.tree._replace(nz=2)
+        tree = system.tree
         first = tree.nq + tree.nv
         signals = system.loads.signals.copy()
         for n, s in enumerate(rng.choice(len(signals), size=12, replace=False)):
             signals[s] = STATE, first + n % 2, 0
-        system = replace(system, tree=tree, loads=system.loads._replace(signals=signals))
+        system = replace(system, loads=system.loads._replace(signals=signals))
         q, v, a = random_state(rng, system)
         z = rng.normal(size=2)
         work = new_workspace(system, rates=True)

@@ -75,7 +75,8 @@ def with_radau(monkeypatch):
         monkeypatch.setattr(module, "assert_near", assert_near)
 
 
-SINGULAR = pytest.mark.xfail(strict=True, reason="passes positions in which loops are singular: Newton fails there")
+# round-off decides whether Newton's iteration gets through the singular positions of these: L08 mostly, L01 not
+SINGULAR = pytest.mark.xfail(strict=False, reason="passes positions in which loops are singular")
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=SINGULAR) if n in ("L01", "L08") else n for n in CASES])

@@ -14,6 +14,7 @@ import duoti as dt
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.constraints import CONSTRAINT_TYPES
+from duoti.system.closures import dense_jacobian
 from support.random_constraints import add_random_constraints
 from support.random_forces import add_random_forces
 from support.random_models import random_model, random_state, relative
@@ -111,7 +112,7 @@ def closure_rows(system, q, v):
     """G by the kernel that assembly uses."""
     work = new_workspace(system)
     closure_state(system.tree, system.loads, system.links, work, T, q, v)
-    return work.G
+    return dense_jacobian(system.links, system.nv, work.G)
 
 
 @pytest.mark.parametrize("kind", sorted(CONSTRAINT_TYPES))

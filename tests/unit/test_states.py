@@ -416,7 +416,7 @@ def test_tables_plots_and_summary(result):
     assert list(table.columns) == ["A.q", "A.v", "i", "count"]
     np.testing.assert_array_equal(table["i"], result["i"])
     assert [axis.get_ylabel() for axis in result.plot().axes] == ["rad", "A", ""]
-    assert result.summary().startswith("pendulum: 1 bodies, 1 joints, 1 degrees of freedom, 2 states (i, count)\n")
+    assert result.summary().startswith("pendulum: 1 body, 1 joint, 1 degree of freedom, 2 states (i, count)\n")
 
 
 def test_models_say_what_they_have():

@@ -19,7 +19,6 @@ from duoti.dynamics.kinematics import position_rates, unit_quaternions
 from duoti.integrate.events import event_values
 from duoti.integrate.ida_memory import DEGREE, IDA_CONTEXT, KAPPA, TRIED, TRIES
 from duoti.integrate.implicit import put_state
-from duoti.integrate.newton import REGULAR
 from duoti.integrate.state import (
     ATOL,
     EVALUATIONS,
@@ -47,6 +46,7 @@ from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 MOST_TRIES = 9  # of one step: IDA itself gives up after ten
 LENGTH_RATE = 100.0  # kappa times the duration
+REGULAR = 1e-10  # part of the velocity that a multiplier makes by which redundant rows give way
 PATIENCE = 1e-3  # time, as part of the duration, in which s lambda is a part REGULAR of the velocity that lambda makes
 TINY = 1e-15  # step that is no step any more, relative to the time
 
