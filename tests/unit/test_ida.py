@@ -316,7 +316,7 @@ def test_outputs_do_not_change_the_motion():
     system = dt.compile(four_bar())
     few, many = (dt.simulate(system, 1.0, outputs, ida(1e-7)) for outputs in ([1.0], 0.0005))
     # the same steps of IDA; bringing an output back to closed loops begins with the factors of the last evaluation,
-    # which other outputs move: it ends within the tolerance of closed loops, 1e-12, times the condition of the mechanism
+    # which other outputs move: it ends within the tolerance of closed loops, 1e-12, times a condition number
     np.testing.assert_allclose(few.q[-1], many.q[-1], rtol=0, atol=1e-10)
     assert few.stats.steps == many.stats.steps
 
