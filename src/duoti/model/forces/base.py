@@ -148,7 +148,7 @@ class JointElementForce(Force):
     @property
     def own_quantities(self) -> dict[str, Any]:
         """Names under which the law knows the joint's own coordinate and rate."""
-        here = (self.joint, self.coordinate or 0)
+        here = (self.joint, 0 if self.coordinate is None else self.coordinate)
         return {"q": ("q", *here), "v": ("v", *here)}
 
 
