@@ -18,7 +18,7 @@ import numpy as np
 
 from duoti.integrate.chart import retract
 from duoti.integrate.implicit import position_scale, put_state
-from duoti.integrate.newton import assemble, factorise, gather, soften, solve
+from duoti.integrate.newton import assemble, factorise, gather, soften, solve, worst_equation
 from duoti.integrate.state import (
     ATOL,
     EVALUATIONS,
@@ -32,7 +32,6 @@ from duoti.kernel import call_entry, helper, part
 from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree
 
 MOST_ITERATIONS = 10
-SLOW = 0.3  # contraction of the Newton iteration that calls for a new Jacobian
 ROUND_OFF, NOISE = 4e-16, 4e-15
 FINE = 1e-7  # of the accelerations: how far the Newton iteration of constant steps goes
 
@@ -132,9 +131,7 @@ def _correct(tree, links, w, newton, method, run, memory):
     Returns its size by tolerances, relative to what round-off is proportional to, and relative to one plus positions.
     """
     h, nq, nv, nz, rows = run.numbers[H], tree.nq, tree.nv, tree.nz, links.rows
-    b = (1.0 - method.alpha_m) / (h * h * method.beta * (1.0 - method.alpha_f))
-    c = method.gamma / (h * method.beta)
-    e = (1.0 - method.delta_m) / (h * method.gamma_z * (1.0 - method.delta_f))
+    b, c, e = _slopes(method, h)
     x, first = newton.b, newton.n - nz
     for i in range(nv):
         x[i] = -w.free[i] / b
@@ -167,6 +164,14 @@ def _correct(tree, links, w, newton, method, run, memory):
     return size, relative, largest
 
 
+@helper
+def _slopes(method, h):
+    """b, c, e of `newton`: what the displacement makes of vdot and v, and dz of dz/dt."""
+    b = (1.0 - method.alpha_m) / (h * h * method.beta * (1.0 - method.alpha_f))
+    e = (1.0 - method.delta_m) / (h * method.gamma_z * (1.0 - method.delta_f))
+    return b, method.gamma / (h * method.beta), e
+
+
 @part
 def _predict(tree, memory, run):
     """First guess: vdot goes on along the line through its last two values."""
@@ -188,9 +193,7 @@ def _new_factors(tree, links, w, tan, newton, method, run, memory, fresh):
         call_entry(w.entries[LINEARISE], w.context[0])
         gather(tree, tan, newton)
         run.counts[JACOBIANS] += 1
-    b = (1.0 - method.alpha_m) / (h * h * method.beta * (1.0 - method.alpha_f))
-    c = method.gamma / (h * method.beta)
-    e = (1.0 - method.delta_m) / (h * method.gamma_z * (1.0 - method.delta_f))
+    b, c, e = _slopes(method, h)
     soften(tree, links, w, tan, newton, 1.0 / b)
     assemble(tree, links, w, tan, newton, newton.A, c / b, 1.0 / b, 1.0 / c, c, e)
     memory.numbers[H_FACTORS] = h
@@ -206,8 +209,6 @@ def solve_step(tree, links, w, tan, newton, method, run, memory, enough):
     for i in range(tree.nv):
         acceleration = max(acceleration, abs(memory.vdot[i]))
     for attempt in range(2):  # with the factors at hand; if that fails, with new ones
-        if attempt == 1 and memory.numbers[STALE] == -1.0:
-            break
         _predict(tree, memory, run)
         _trial(tree, links, w, method, run, memory, t)
         fresh = 1 if attempt == 1 or memory.numbers[STALE] != 0.0 else 0
@@ -237,23 +238,11 @@ def solve_step(tree, links, w, tan, newton, method, run, memory, enough):
                 if iteration > 2:
                     memory.numbers[STALE] = 1.0
                 return 1
-        run.counts[WHERE] = _worst_equation(tree, links, w, newton)
+        run.counts[WHERE] = worst_equation(newton)
         if fresh == 1:
             break
     memory.numbers[STALE] = 1.0
     return 0
-
-
-@part
-def _worst_equation(tree, links, w, newton):
-    """Number of the equation with the largest correction left, or the first that is not finite."""
-    worst, where = -1.0, 0
-    for i in range(newton.n):
-        if not abs(newton.b[i]) < 1e300:
-            return i
-        if abs(newton.b[i]) > worst:
-            worst, where = abs(newton.b[i]), i
-    return where
 
 
 @part

@@ -28,10 +28,6 @@ class Loop(ABC):
     seconds_apart: float = 0.0
     """Time that it spent on loading or compiling kernels on the way: no simulation time."""
 
-    def share(self, run: Run) -> None:
-        """Go on with the state, outputs and events of another loop's run."""
-        raise NotImplementedError
-
     @abstractmethod
     def start(self, first_step: float) -> None:
         """Make ready; first_step is zero if the loop shall choose."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -28,13 +29,13 @@ class AlphaMethod(ImplicitSolver):
     atol: float = 1e-8
     form: str = field(default="stabilised", kw_only=True)
 
+    @abstractmethod
     def coefficients(self) -> tuple[float, float, float, float]:
         """alpha_m, alpha_f, beta, gamma."""
-        raise NotImplementedError
 
+    @abstractmethod
     def settings(self) -> list[tuple[str, float, float, float]]:
         """(name, value, least, largest) of the method's own numbers."""
-        raise NotImplementedError
 
     def faults(self) -> list[str]:
         """See `Solver.faults`."""
@@ -52,9 +53,8 @@ class AlphaMethod(ImplicitSolver):
         # first-order states: the same shift in time of the helper variable, order 2 (Jansen, Whiting & Hulbert 2000)
         rho = min(max(alpha_f / (1.0 - alpha_f), 0.0), 1.0) if alpha_f < 1.0 else 1.0
         delta_m, delta_f = (3.0 * rho - 1.0) / (2.0 * (rho + 1.0)), rho / (rho + 1.0)
-        method = Alpha(
-            int(self.adaptive), alpha_m, alpha_f, beta, gamma, delta_m, delta_f, 0.5 + delta_f - delta_m
-        )  # fmt: skip
+        gamma_z = 0.5 + delta_f - delta_m
+        method = Alpha(int(self.adaptive), alpha_m, alpha_f, beta, gamma, delta_m, delta_f, gamma_z)
         memory: Any = new_memory(system.tree, system.links)
         stabilised = self.form == FORMS[0]
         return ImplicitLoop(

@@ -43,7 +43,7 @@ class ImplicitLoop(Loop):
         self.arguments: Any = (self.work.context[0], method, self.run, memory, self.linearisation.tangent, self.newton)
 
     def share(self, run: Run) -> None:
-        """See `Loop.share`."""
+        """Go on with the state, outputs and events of another loop's run."""
         run.counts[UNKNOWNS] = self.newton.n
         self.run = run._replace(K=self.run.K, Q=self.run.Q)
         context, method, _, *rest = self.arguments

@@ -284,3 +284,15 @@ def solve(newton, A, pivots, b, scratch):
     solve_band(A, pivots, newton.n, newton.offset, newton.stride, newton.below, newton.above, scratch)
     for i in range(newton.n):
         b[i] = scratch[newton.place[i]]
+
+
+@part
+def worst_equation(newton):
+    """Number of the equation with the largest correction left, or the first that is not finite."""
+    worst, where = -1.0, 0
+    for i in range(newton.n):
+        if not abs(newton.b[i]) < 1e300:
+            return i
+        if abs(newton.b[i]) > worst:
+            worst, where = abs(newton.b[i]), i
+    return where

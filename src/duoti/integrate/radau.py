@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from duoti.integrate.base import Loop
 from duoti.integrate.implicit_loop import ImplicitLoop, ImplicitSolver
 from duoti.integrate.radau_loop import advance_radau, start_radau
 from duoti.integrate.radau_method import radau5
@@ -25,7 +24,7 @@ class Radau(ImplicitSolver):
     equations of each step are solved.
     """
 
-    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+    def loop(self, system: System, times: Reals | None, work: Work) -> ImplicitLoop:
         """See `Solver.loop`."""
         memory: Any = new_radau_memory(system.tree, system.links)
         method = _coefficients(self.adaptive)

@@ -68,9 +68,9 @@ def start_radau(context, method, run, memory, tan, newton, given_step):
 
 @part
 def _accept(tree, links, w, method, run, m):
-    """State at the end of the step; works by the method's own quadrature (the last row of its matrix)."""
+    """State at the end of the step; works at the stages by the method's own quadrature, W = h A P."""
     n, h = tree.nq + tree.nv + tree.nz, run.numbers[H]
-    for s in range(3):  # works at the stages: W = h A P, found from the inverse of A
+    for s in range(3):
         unit_quaternions(tree, m.states[s][: tree.nq])
     for k in range(2):
         a, b, c = m.powers[0, k], m.powers[1, k], m.powers[2, k]

@@ -18,7 +18,7 @@ import numpy as np
 
 from duoti.integrate.chart import chart_rate, retract
 from duoti.integrate.implicit import position_scale, put_state
-from duoti.integrate.newton import REGULAR, assemble, factorise, gather, soften, solve
+from duoti.integrate.newton import REGULAR, assemble, factorise, gather, soften, solve, worst_equation
 from duoti.integrate.radau_chart import add_chart, turned
 from duoti.integrate.state import ATOL, EVALUATIONS, JACOBIANS, RTOL, WHERE, H, T
 from duoti.kernel import call_entry, helper, part
@@ -331,10 +331,7 @@ def solve_stages(tree, links, w, tan, newton, method, run, m, enough, tolerable)
     m.numbers[RATE] = 0.8
     if iteration > 2 and m.numbers[T_JACOBIAN] == run.numbers[T] and size <= tolerable:
         return iteration
-    worst = -1.0
-    for i in range(newton.n):
-        if not abs(newton.b[i]) <= worst:
-            worst, run.counts[WHERE] = abs(newton.b[i]), i
+    run.counts[WHERE] = worst_equation(newton)
     return 0
 
 
