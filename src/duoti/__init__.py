@@ -101,7 +101,7 @@ from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.model.state import State
 from duoti.results.result import Result
-from duoti.spatial import Inertia, Pose, Rotation
+from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
 from duoti.topology import Graph, JointEdge, Topology, Weights, topology
@@ -178,6 +178,7 @@ __all__ = [
     "Screw",
     "ScrewCoupling",
     "SemiImplicitEuler",
+    "Shape",
     "SimulationWarning",
     "SolverComparison",
     "Spherical",

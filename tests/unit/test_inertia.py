@@ -12,6 +12,7 @@ import pickle
 import numpy as np
 import pytest
 
+import duoti as dt
 from duoti.kernel import kernel
 from duoti.spatial import Inertia, Pose, Rotation, axis_vector, combined
 from duoti.spatial.inertia_algebra import rigid_to_parent
@@ -463,3 +464,14 @@ def test_value_semantics():
         BODY.mass = 1.0
     with pytest.raises(ValueError, match="read-only"):
         BODY.matrix[0, 0] = 1.0
+
+
+def test_shapes_to_draw_know_their_place():
+    rod = dt.Shape.cylinder(0.02, 0.5, "x", position=(0.25, 0, 0), colour="steelblue")
+    assert rod["length"] == 0.5
+    np.testing.assert_allclose(rod.pose.rotation @ np.array([0, 0, 1.0]), [1, 0, 0], atol=1e-15)
+    m = dt.Model("m")
+    arm = m.add_body("arm", dt.Inertia.point(1.0), shapes=[rod, dt.Shape.mesh("arm.stl", scale=1e-3)])
+    assert [s.kind for s in arm.shapes] == ["cylinder", "mesh"]
+    with pytest.raises(ValueError, match="radius"):
+        dt.Shape.sphere(-1.0)

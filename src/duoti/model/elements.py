@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from duoti.model.joints import Joint
-from duoti.spatial import Inertia, Pose, Rotation
+from duoti.spatial import Inertia, Pose, Rotation, Shape
 
 GROUND = "ground"
 Array = NDArray[np.float64]
@@ -27,6 +27,8 @@ class Body:
     inertia: Inertia | None
     position: ArrayLike | None = None
     rotation: Any = None
+    shapes: list[Shape] = field(default_factory=list)
+    """What to draw, in the body's frame; if there is nothing, the shapes of its inertia are drawn."""
 
     @property
     def placed(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from duoti.model.forces.base import Force
 from duoti.model.joints import Joint
 from duoti.model.laws import Value
 from duoti.model.state import State
-from duoti.spatial import Inertia
+from duoti.spatial import Inertia, Shape
 
 
 class Model:
@@ -63,13 +63,16 @@ class Model:
         inertia: Inertia | None,
         position: ArrayLike | None = None,
         rotation: Any = None,
+        shapes: Iterable[Shape] = (),
     ) -> Body:
         """Add a rigid body.
 
         `position` [m] and `rotation` (a `Rotation`, 3x3 matrix or quaternion, scalar first) place the body's frame in
         the world, in the reference configuration. `inertia` is in the body's frame.
+        `shapes` are what to draw, in the body's frame (`dt.Shape`); by default, those of the inertia. Ground's are
+        `model.ground.shapes`.
         """
-        return self._add("body", self.bodies, name, Body(name, inertia, position, rotation))
+        return self._add("body", self.bodies, name, Body(name, inertia, position, rotation, list(shapes)))
 
     def add_marker(
         self,

@@ -21,7 +21,7 @@ from duoti.spatial.rates import (
     rotation_vector_rates_to_angular_velocity,
 )
 from duoti.spatial.rotation import Rotation
-from duoti.spatial.shapes import Shape
+from duoti.spatial.shape import Shape
 
 __all__ = [
     "Cavity",

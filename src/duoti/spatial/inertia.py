@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike
 from duoti.spatial.axes import Array, Axis, axis_vector, finite_array, frozen, not_negative, vector3
 from duoti.spatial.frame import Pose
 from duoti.spatial.rotation import Rotation
-from duoti.spatial.shapes import Geometry, Shape, Shapes
+from duoti.spatial.shape import Shape
+from duoti.spatial.shapes import Geometry, Shapes
 
 ROUND_OFF = 1e-8
 """Inequalities may fail by this part of the largest moment: round-off and eight-digit data."""

@@ -4,42 +4,16 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Self
 
 from numpy.typing import ArrayLike
 
 from duoti.spatial.axes import Axis, not_negative, vector3
-from duoti.spatial.frame import Pose
 from duoti.spatial.rotation import Rotation
+from duoti.spatial.shape import Shape
 
 _MISSING = math.nan  # a dimension left out fails the same check as a NaN, with its name in the message
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What a viewer needs to draw one part of a body.
-
-    The part is centred at the origin of its own frame (a cone: its centre of mass), with its axis along z;
-    `pose` is that frame's pose in the frame of the inertia. A cavity is material taken away.
-    """
-
-    kind: str
-    dimensions: tuple[tuple[str, float], ...]
-    pose: Pose = field(default_factory=Pose)
-    cavity: bool = False
-
-    def __getitem__(self, name: str) -> float:
-        """A dimension by name [m], such as `shape["radius"]`."""
-        return dict(self.dimensions)[name]
-
-    def moved(self, X_AB: Pose) -> Shape:
-        """The same part in another frame."""
-        return replace(self, pose=X_AB @ self.pose)
-
-    def taken_away(self) -> Shape:
-        """The part as a cavity, a cavity as a part."""
-        return replace(self, cavity=not self.cavity)
 
 
 @dataclass(frozen=True)
