@@ -81,6 +81,15 @@ def _items(model: Model) -> dict[Kind, list[str]]:
     }  # fmt: skip
 
 
+def _has(model: Model, kind: Kind, item: str) -> bool:
+    """Whether it is one of `_items`, without making the lists."""
+    if kind == "joint":
+        return item in model.joints and isinstance(model.joints[item].joint, Joint)  # pyright: ignore[reportUnnecessaryIsInstance]
+    if kind == "body":
+        return item in model.bodies or item == GROUND
+    return item in (model.markers if kind == "marker" else model.states)
+
+
 def all_names(model: Model) -> list[str]:
     """Every channel name; with its kind (`joint:`, ...) before it where several things have the same name."""
     each = [(kind, _spelled(item, what)) for kind, items in _items(model).items() for item in items
@@ -177,7 +186,7 @@ def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quanti
     item, _, what = text.rpartition(".")
     if kind == "state" and text in model.states:
         item, what = text, ""
-    if item not in _items(model)[kind]:
+    if not _has(model, kind, item):
         return None
     offered = quantities(model, kind, item)
     if what not in offered:
