@@ -5,11 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.random_constraints import SAMPLES as CONSTRAINTS
-from support.random_constraints import add_random_constraints
-from support.random_forces import SAMPLES as FORCES
-from support.random_forces import add_random_forces, plain_coordinates
-from support.random_models import random_inertia, random_model, random_pose, random_rotation, random_state
 
 import duoti as dt
 from duoti.examples import all_examples
@@ -20,6 +15,11 @@ from duoti.model.constraints import CONSTRAINT_TYPES
 from duoti.model.fields import KINDS, fields_of
 from duoti.model.forces import FORCE_TYPES
 from duoti.model.joints import JOINT_TYPES
+from support.random_constraints import SAMPLES as CONSTRAINTS
+from support.random_constraints import add_random_constraints
+from support.random_forces import SAMPLES as FORCES
+from support.random_forces import add_random_forces, plain_coordinates
+from support.random_models import random_inertia, random_model, random_pose, random_rotation, random_state
 
 SLIDER_CRANK = """\
 duoti: 1
@@ -202,7 +202,7 @@ def test_meshes_are_found_beside_the_file_and_saved_as_seen_from_it(tmp_path):
 
 
 @pytest.mark.parametrize("kind", JOINT_TYPES)
-def test_every_joint_comes_back(kind, rng=None):
+def test_every_joint_comes_back(kind):
     rng = np.random.default_rng(6)
     model = dt.Model(gravity=(1, 2, 3))
     joint = JOINT_TYPES[kind].sample(rng)
@@ -314,7 +314,8 @@ def test_examples_come_back(name, tmp_path):
 
 def test_names_and_texts_of_all_sorts_come_back():
     names = ["x y", "曲柄", "1", "true", "null", "a: b", "- a", "#", "'", '"', "a\\b", "a\nb", "a\u2028b", "\U0001f600",
-             "\x07", "[0]", "=3", "12 mm", "*a", "&a", "!a", "%", "---", "~", "a.b-c", "é", ".5", "1e3", "{", "ground "]  # fmt: skip
+             "\x07", "[0]", "=3", "12 mm", "*a", "&a", "!a", "%", "---", "~", "a.b-c", "é", ".5", "1e3", "{",
+             "ground "]  # fmt: skip
     rng = np.random.default_rng(11)
     model = dt.Model("a: {b}")
     for name in names:

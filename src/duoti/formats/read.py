@@ -85,7 +85,7 @@ def _parsed(context: Context, text: str, name: str) -> Table | None:
 
 def _check(model: Model, context: Context) -> None:
     """Add what the check of the model finds, but for what follows from faults already known, or may be missing."""
-    if context.unsound:
+    if context.unsound or context.faults.full:
         return
     spoiled = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in context.faults.spoiled]
     for finding in check_structure(model).errors:

@@ -206,6 +206,21 @@ def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quanti
     return Quantity(kind, item, what, unit, size, index)
 
 
+def owner_of(model: Model, name: str) -> str | None:
+    """Whose quantity a name such as "A.angle" is, if not a state of its own: 'joint "A"'; None if it is nobody's."""
+    parts = _COMPONENT.match(name)
+    spellings = [(name, None), (parts["name"], parts["letter"] or parts["index"])] if parts else [(name, None)]
+    for kind in get_args(Kind):
+        for text, component in spellings:
+            if kind == "state" and text in model.states:
+                item, _, what = text.rpartition(".")
+                if what == "rate" and item in model.states:
+                    return f'state "{item}"'
+            elif found := _match(model, kind, text, component):
+                return f'{kind} "{found.item}"'
+    return None
+
+
 def _suggest(model: Model, text: str) -> str:
     item = text.split(".", 1)[0]
     if item in model.states:
