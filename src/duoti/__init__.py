@@ -32,6 +32,7 @@ from duoti.analyses.dynamics import (
 )
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.simulate import SimulationWarning, simulate
+from duoti.analyses.tasks import run_tasks
 from duoti.dynamics.treatments import (
     AugmentedLagrangian,
     Baumgarte,
@@ -209,6 +210,7 @@ __all__ = [
     "mass_centre",
     "mass_matrix",
     "momentum",
+    "run_tasks",
     "simulate",
     "state_rates",
     "topology",
