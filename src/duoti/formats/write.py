@@ -90,14 +90,14 @@ class _Writer:
                     for name, item in elements.items()
                 }
         for name, task in model.tasks.items():
-            data = self.plain(f"task {name}", lambda task=task: plain(task))
+            data = self.plain(f"task {name}", lambda task=task: plain(task), infinite=True)
             found[name] = self.as_written((name,), data)
         return found
 
-    def plain(self, who: str, make: Callable[[], Any]) -> Any:
+    def plain(self, who: str, make: Callable[[], Any], infinite: bool = False) -> Any:
         try:
             data = make()
-            if _not_finite(data):
+            if _not_finite(data, infinite):
                 raise CannotSaveError("it has numbers that are not finite")
             return data
         except CannotSaveError as error:
@@ -140,9 +140,9 @@ def _names_files(data: Any) -> bool:
 
 
 def _not_finite(data: Any, infinite: bool = False) -> bool:
-    """Whether there are NaN in it, or infinite numbers other than those of limits and longest steps."""
+    """Whether there are NaN in it, or infinite numbers other than those of limits."""
     if isinstance(data, Mapping):
-        return any(_not_finite(value, infinite or key in ("limits", "max_step")) for key, value in data.items())
+        return any(_not_finite(value, infinite or key == "limits") for key, value in data.items())
     if isinstance(data, list):
         return any(_not_finite(value, infinite) for value in data)
     return isinstance(data, float) and (math.isnan(data) or (math.isinf(data) and not infinite))

@@ -112,7 +112,8 @@ def _check_magnitudes(name: str, inertia: Inertia, found: Findings) -> None:
                       "duoti takes kilograms")  # fmt: skip
     moments = inertia.principal()[0]
     if mass > 0 and moments[2] > 0:
-        gyration = float(np.sqrt(moments[2] / mass))
+        with np.errstate(over="ignore"):  # of a mass that is next to nothing
+            gyration = float(np.sqrt(moments[2] / mass))
         if gyration > 1e5 or gyration < 1e-7:
             found.warning(
                 "magnitude", (name,), f'body "{name}" has a radius of gyration of {gyration:.3g} m',
