@@ -12,6 +12,7 @@ import numpy as np
 from duoti.integrate import state as S
 from duoti.integrate.base import Loop, Tolerances
 from duoti.integrate.dopri5 import DOPRI5
+from duoti.integrate.implicit_loop import ImplicitLoop
 from duoti.integrate.radau import Radau
 from duoti.integrate.stiffness import spectral_radius
 from duoti.system.arrays import Reals, Work
@@ -49,8 +50,8 @@ class _AutoLoop(Loop):
         values = vars(settings)
         self.settings, self.system, self.times = settings, system, times
         self.explicit = DOPRI5(**values).loop(system, times, work)
-        self.implicit: Loop | None = None  # made, and its kernels loaded, only when needed
-        self.current = self.explicit
+        self.implicit: ImplicitLoop | None = None  # made, and its kernels loaded, only when needed
+        self.current: Loop = self.explicit
         self.run, self.work = self.explicit.run, work
         self.direction = np.zeros_like(self.run.y)
         self.rates = np.zeros_like(self.run.y)
@@ -70,14 +71,12 @@ class _AutoLoop(Loop):
             steps = min(most_steps, max(1, self.next_look - self._steps))
             status = self.current.advance(steps)
             most_steps -= steps
-            if status == S.STEP_TOO_SMALL and self.current is self.explicit and self._try_implicit("no explicit step"):
-                continue
+            if status == S.STEP_TOO_SMALL and self.current is self.explicit:
+                status = self._try_implicit("no explicit step", 0.0, otherwise=status)
+            elif status == S.CONTINUE and self._steps >= self.next_look:
+                status = S.FULL if self._nearly_full() else self._look()
             if status != S.CONTINUE:
                 return status
-            if self._steps >= self.next_look:
-                if self._nearly_full():
-                    return S.FULL
-                self._look()
         return self.current.advance(0)
 
     @property
@@ -104,24 +103,27 @@ class _AutoLoop(Loop):
         steps_full = run.counts[S.AT_STEPS] == 1 and run.counts[S.OUTPUT] + 2 * TRIAL > len(run.out_t)
         return bool(steps_full or run.counts[S.EVENTS] + 2 * TRIAL > len(run.event_t) // 2)
 
-    def _look(self) -> None:
+    def _look(self) -> int:
+        """Judge the stiffness, change the solver if need be; returns a status (a trial may come to an event)."""
+        status = S.CONTINUE
         t, work = self._t, self._work
         product = float(self.run.numbers[S.H]) * self._radius()
         if self.current is self.explicit:
             speed = (t - self.mark[0]) / max(work - self.mark[1], 1.0)
             self.wait *= 2
             if product > SUSPECT:
-                self._try_implicit(f"step times spectral radius is {product:.2g}", speed)
+                status = self._try_implicit(f"step times spectral radius is {product:.2g}", speed, otherwise=status)
         elif product < EASY:
             self._back_to_explicit(product)
         self.next_look = self._steps + (self.wait if self.current is self.explicit else LOOK_IMPLICIT)
         self.mark = (self._t, self._work)
+        return status
 
     def _radius(self) -> float:
         return float(spectral_radius(self.work.context[0], self.run, self.direction, self.rates))
 
-    def _try_implicit(self, reason: str, speed: float = 0.0) -> bool:
-        """Some steps of Radau; True if they stay."""
+    def _try_implicit(self, reason: str, speed: float, otherwise: int) -> int:
+        """Some steps of Radau; returns their status if they stay, `otherwise` if they do not."""
         run = self.run
         loop = self._implicit_loop()
         kept = [each.copy() for each in (run.numbers, run.counts, run.y, run.K[0], run.g)]
@@ -135,14 +137,14 @@ class _AutoLoop(Loop):
             ratio = f", {gained / speed:.1f} times as far for the same work" if speed > 0 else ""
             self._notes.append(f"t = {t:.4g} s: Radau ({reason}{ratio})")
             self.current = loop
-            return True
+            return status
         evaluations = run.counts[S.EVALUATIONS]
         for target, values in zip((run.numbers, run.counts, run.y, run.K[0], run.g), kept, strict=True):
             target[...] = values
         run.counts[S.EVALUATIONS] = evaluations
-        return False
+        return otherwise
 
-    def _implicit_loop(self) -> Loop:
+    def _implicit_loop(self) -> ImplicitLoop:
         if self.implicit is None:
             made = Radau(**vars(self.settings)).loop(self.system, self.times, self.work)
             self.implicit = made
