@@ -10,7 +10,7 @@ import importlib
 import pkgutil
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from duoti.model.errors import did_you_mean
 
@@ -28,6 +28,8 @@ class Example:
     description: str
     build: Callable[[], Model]
     duration: float
+    picture: dict[str, Any]
+    """What `duoti.examples.picture.draw` is told beside the result."""
 
 
 @cache
@@ -38,7 +40,9 @@ def all_examples() -> dict[str, Example]:
         module = importlib.import_module(f"{__name__}.{info.name}")
         if hasattr(module, "build"):
             description = (module.__doc__ or "").strip().splitlines()[0]
-            found[info.name] = Example(info.name, description, module.build, float(module.DURATION))
+            found[info.name] = Example(
+                info.name, description, module.build, float(module.DURATION), getattr(module, "PICTURE", {})
+            )
     return found
 
 

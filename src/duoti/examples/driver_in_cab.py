@@ -19,6 +19,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 6.0
+PICTURE = {"instant": 3.0, "camera": (-1.1, 0.2), "channels": ["cab.acceleration.z", "head.acceleration.z"]}
 
 # the driver's points in the middle plane [m]: x forward, z up; the hips are above the origin, the floor is z = 0
 HIP = np.array([0.0, 0.0, 0.42])
@@ -41,8 +42,11 @@ def build() -> dt.Model:
     m = dt.Model("driver in cab", parameters={"rough": 0.012})
     up = np.array([0, 0, CAB_HEIGHT])
     m.add_body("frame", dt.Inertia.box(1500.0, size=(3.0, 0.8, 0.3)), position=(0, 0, 0.5))
-    m.add_body("cab", dt.Inertia.box(CAB, size=(1.6, 1.6, 1.6), com=(0, 0, 0.5)), position=up)
-    m.add_body("seat", dt.Inertia.box(SEAT, size=(0.5, 0.5, 0.1)), position=up + (-0.1, 0, 0.25))
+    m.add_body("cab", dt.Inertia.box(CAB, size=(1.6, 1.6, 1.6), com=(0, 0, 0.5)), position=up, shapes=cab_shapes())
+    m.add_body("seat", dt.Inertia.box(SEAT, size=(0.5, 0.5, 0.1)), position=up + (-0.1, 0, 0.25), shapes=[
+        dt.Shape.box((0.5, 0.5, 0.06), position=(0.05, 0, 0), colour="dimgray"),
+        dt.Shape.box((0.08, 0.5, 0.75), position=(-0.27, 0, 0.40), rotation=dt.Rotation.about("y", -0.2), colour="dimgray"),
+    ])  # fmt: skip
     m.add_joint("track", dt.Prismatic("z"), m.ground, "frame", at=(0, 0, 0.5))
     m.add_joint("cab_mounts", dt.Composite(dt.Prismatic("z"), dt.Revolute("y")), "frame", "cab", at=up)
     m.add_joint("seat_guide", dt.Prismatic("z"), "cab", "seat", at=up + (-0.1, 0, 0.25))
@@ -62,6 +66,16 @@ def build() -> dt.Model:
         add_leg(m, side, up + (0, sign * HIP_WIDTH, 0))
     m.add_marker("eyes", "head", position=(0.08, 0, 0))
     return m
+
+
+def cab_shapes() -> list[dt.Shape]:
+    """Floor, roof, posts and steering wheel, to look through."""
+    posts = [
+        dt.Shape.box((0.05, 0.05, 1.5), position=(x, y, 0.7), colour="steelblue") for x in (-0.8, 0.8) for y in (-0.7, 0.7)
+    ]
+    wheel = dt.Shape.cylinder(0.19, 0.02, axis=(-0.5, 0, 1), position=GRIP + (0.05, 0, -0.05), colour="black")
+    flat = [dt.Shape.box((1.65, 1.45, 0.04), position=(0, 0, z), colour="steelblue") for z in (-0.05, 1.45)]
+    return [*flat, *posts, wheel]
 
 
 def add_segment(m: dt.Model, name: str, mass: float, radius: float, a: np.ndarray, b: np.ndarray) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 3.0
+PICTURE = {"instant": 0.4, "channels": ["D.angle"]}
 
 CRANK, COUPLER, ROCKER, FRAME = 0.2, 0.5, 0.4, 0.5  # m
 

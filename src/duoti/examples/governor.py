@@ -16,6 +16,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 20.0
+PICTURE = {"instant": 9.0, "channels": ["spindle.rate"]}
 
 LENGTH = 0.25  # of arms and links [m]
 BALL, SLEEVE, ARM, LINK = 2.0, 8.0, 0.3, 0.3  # kg
@@ -27,7 +28,10 @@ def build() -> dt.Model:
     """Drawn with the arms at 35 degrees, the spindle along z, its top at the origin."""
     m = dt.Model("governor", parameters={"full": 40.0, "throttle": 200.0, "load1": 20.0, "load2": 30.0})
     s, c = LENGTH * np.sin(ANGLE), LENGTH * np.cos(ANGLE)
-    m.add_body("shaft", dt.Inertia.cylinder(40.0, radius=0.35, length=0.04, axis="z"), position=(0, 0, -3 * LENGTH))
+    m.add_body("shaft", dt.Inertia.cylinder(40.0, radius=0.35, length=0.04, axis="z"), position=(0, 0, -3 * LENGTH), shapes=[
+        dt.Shape.cylinder(0.35, 0.04, colour="lightsteelblue"),
+        dt.Shape.cylinder(0.012, 3 * LENGTH, position=(0, 0, 1.5 * LENGTH), colour="lightsteelblue"),
+    ])  # fmt: skip
     m.add_body("sleeve", dt.Inertia.cylinder(SLEEVE, radius=0.05, length=0.1, axis="z"), position=(0, 0, -2 * c))
     m.add_joint("spindle", dt.Revolute("z"), m.ground, "shaft", at=(0, 0, -3 * LENGTH), v0=START)
     m.add_joint("slide", dt.Prismatic("z"), "shaft", "sleeve", at=(0, 0, -2 * c))

@@ -12,6 +12,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 4.0
+PICTURE = {"solid": True, "instant": 1.0}
 SPIN = 160.0  # rad/s
 TILT = 0.7  # rad
 

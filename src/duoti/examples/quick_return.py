@@ -14,6 +14,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 2.0
+PICTURE = {"instant": 0.3, "channels": ["guide.velocity"]}
 
 CRANK, PIVOT, LEVER, LINK = 0.100, 0.250, 0.500, 0.200  # m
 SPEED = 60 * 2 * np.pi / 60  # of the crank [rad/s]

@@ -16,6 +16,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 2.0
+PICTURE = {"instant": 0.35, "tip": "rim"}
 
 MASS, RADIUS = 8.5e-3, 12.875e-3  # kg, m
 PATH, LEAN = 0.060, radians(20)  # m, rad

@@ -13,6 +13,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 12000.0  # two orbits; the perigee ends the run after one
+PICTURE = {"solid": True, "channels": ["hinge.angle"]}
 
 GM = 3.986004418e14  # of the Earth [m³/s²]
 PERIGEE = 7.0e6  # m
@@ -34,6 +35,8 @@ def build() -> dt.Model:
     approach = " + ".join(f"bus.position.{c}*bus.velocity.{c}" for c in "xyz")
     m.add_event("apogee", dt.Event(approach, direction="falling"))
     m.add_event("perigee", dt.Event(approach, direction="rising", terminal=True))
+    m.add_marker("centre", bus)
+    m.ground.shapes.append(dt.Shape.sphere(6.371e6, colour="steelblue"))
     return m
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 4.0
+PICTURE = {"instant": 0.3, "channels": ["foot.position.x", "foot.position.z"]}
 
 # pins in the drawing, x and z in m; the crank points along x
 POINTS = {

@@ -14,6 +14,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 1.0
+PICTURE = {"instant": 0.83, "channels": ["main.rate"]}
 
 CRANK, ROD = 0.040, 0.140  # lengths [m]
 BORE = 0.060  # diameter of the piston [m]
@@ -27,7 +28,10 @@ def build() -> dt.Model:
     m = dt.Model("slider-crank", parameters={"area": area, "p0": PRESSURE, "stroke": 2 * CRANK, "gap": CLEARANCE})
     web = dt.Inertia.rod(0.5, length=CRANK, axis="x", com=(CRANK / 2, 0, 0))
     wheel = dt.Inertia.cylinder(4.0, radius=0.09, length=0.025, axis="y", com=(0, 0.06, 0))
-    m.add_body("crank", web + wheel, position=(0, 0, 0))
+    m.add_body("crank", web + wheel, position=(0, 0, 0), shapes=[
+        dt.Shape.cylinder(0.09, 0.025, axis="y", position=(0, 0.06, 0), colour="lightsteelblue"),
+        dt.Shape.box((0.06, 0.01, 0.024), position=(CRANK / 2, 0.02, 0), colour="steelblue"),
+    ])  # fmt: skip
     m.add_body("rod", dt.Inertia.cylinder(0.35, radius=0.009, length=ROD, axis="x"), position=(CRANK + ROD / 2, 0, 0))
     piston = dt.Inertia.cylinder(0.4, radius=BORE / 2, length=0.05, axis="x")
     m.add_body("piston", piston, position=(CRANK + ROD, 0, 0))

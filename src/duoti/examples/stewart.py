@@ -13,6 +13,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 4.0
+PICTURE = {"instant": 1.0, "channels": [f"leg{k}.position" for k in range(1, 7)]}
 
 BASE, TOP, HEIGHT = 1.2, 0.8, 1.6  # radii and height [m]
 SPREAD = 0.12  # half the distance between the two joints of a pair [m]
@@ -56,7 +57,10 @@ def build() -> dt.Model:
     m = dt.Model("Stewart platform", parameters={**amplitudes, "fx": f["surge"], "fz": f["heave"], "fyaw": f["yaw"]})
     plate = dt.Inertia.cylinder(120.0, radius=TOP, length=0.05, axis="z")
     cabin = dt.Inertia.box(400.0, size=(1.2, 1.0, 1.0), com=(0, 0, 0.55))
-    m.add_body("platform", plate + cabin, position=(0, 0, HEIGHT))
+    m.add_body("platform", plate + cabin, position=(0, 0, HEIGHT), shapes=[
+        dt.Shape.cylinder(TOP, 0.05, colour="lightsteelblue"),
+        dt.Shape.box((1.2, 1.0, 1.0), position=(0, 0, 0.55), colour="steelblue"),
+    ])  # fmt: skip
     for k, (a, b) in enumerate(zip(*joints(), strict=True), start=1):
         length = float(np.linalg.norm(b - a))
         along = (b - a) / length

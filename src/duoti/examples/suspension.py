@@ -13,6 +13,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 2.0
+PICTURE = {"instant": 0.33, "camera": (0.35, 0.2), "channels": ["hub.position.z", "bounce.position"]}
 
 SPEED, BUMP, BUMP_LENGTH, BUMP_AT = 15.0, 0.05, 0.9, 0.3  # m/s, m, m, s
 RADIUS = 0.30  # of the wheel [m]
@@ -44,11 +45,17 @@ def build() -> dt.Model:
         "kt": TYRE, "ct": 150.0, "load": 9.81 * (BODY + sum(WISHBONES) + CARRIER + WHEEL + ROD),
         "speed": SPEED, "bump": BUMP, "length": BUMP_LENGTH, "begin": BUMP_AT, "radius": RADIUS,
     })  # fmt: skip
-    m.add_body("body", dt.Inertia.box(BODY, size=(1.6, 0.7, 0.5)), position=(0, 0.05, 0.75))
+    m.add_body("body", dt.Inertia.box(BODY, size=(1.6, 0.7, 0.5)), position=(0, 0.05, 0.75), shapes=[
+        dt.Shape.box((0.9, 0.06, 0.12), position=(0, 0.30, -0.55), colour="lightsteelblue"),
+        dt.Shape.box((0.9, 0.06, 0.12), position=(0, 0.30, -0.20), colour="lightsteelblue"),
+        dt.Shape.box((0.14, 0.06, 0.50), position=(0, 0.30, -0.40), colour="lightsteelblue"),
+        dt.Shape.box((0.2, 0.2, 0.02), position=(0, 0.40, -0.12), colour="lightsteelblue"),
+    ])  # fmt: skip
     m.add_body("lower", link(WISHBONES[0], LOWER_PIVOT, LOWER_BALL), position=middle(LOWER_PIVOT, LOWER_BALL))
     m.add_body("upper", link(WISHBONES[1], UPPER_PIVOT, UPPER_BALL), position=middle(UPPER_PIVOT, UPPER_BALL))
     m.add_body("carrier", dt.Inertia.box(CARRIER, size=(0.1, 0.08, 0.28)), position=middle(LOWER_BALL, UPPER_BALL))
-    m.add_body("wheel", dt.Inertia.hollow_cylinder(WHEEL, outer_radius=RADIUS, inner_radius=0.2, length=0.2, axis="y"), position=HUB)
+    wheel = dt.Inertia.hollow_cylinder(WHEEL, inner_radius=0.2, outer_radius=RADIUS, length=0.2, axis="y")
+    m.add_body("wheel", wheel, position=(HUB[0], HUB[1] + 0.05, HUB[2]))
     m.add_body("track_rod", link(ROD, TRACK_INNER, TRACK_OUTER), position=middle(TRACK_INNER, TRACK_OUTER))
     m.add_joint("bounce", dt.Prismatic("z"), m.ground, "body", at=(0, 0, 0.75))
     m.add_joint("lower_pivot", dt.Revolute("x"), "body", "lower", at=LOWER_PIVOT)
