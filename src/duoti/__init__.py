@@ -40,6 +40,7 @@ from duoti.dynamics.treatments import (
     Penalty,
     Projection,
 )
+from duoti.formats import ModelFileError, load
 from duoti.integrate import (
     DOP853,
     DOPRI5,
@@ -156,6 +157,7 @@ __all__ = [
     "MarkerMotion",
     "Model",
     "ModelError",
+    "ModelFileError",
     "Newmark",
     "NullSpace",
     "Parallel",
@@ -202,6 +204,7 @@ __all__ = [
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
     "jacobian",
+    "load",
     "marker_derivatives",
     "mass_centre",
     "mass_matrix",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duoti.model.check import check_structure
 from duoti.model.check_topology import check_topology
-from duoti.model.findings import Findings, Report
+from duoti.model.findings import Findings, Report, located
 from duoti.model.model import Model
 
 
@@ -15,4 +15,4 @@ def check(model: Model) -> Report:
         return report
     found = Findings()
     check_topology(model, found)
-    return Report(report.model, (*report.findings, *found.report(model.name).findings))
+    return located(Report(report.model, (*report.findings, *found.report(model.name).findings)), model.places)

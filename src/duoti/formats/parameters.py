@@ -1,0 +1,87 @@
+"""The parameters of a model file: numbers, numbers with units, and `=expressions` of other parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from duoti.formats.nodes import Node, Table, Text
+from duoti.formats.values import BAD, Values
+from duoti.model.errors import did_you_mean
+from duoti.model.expressions import RESERVED, ExpressionError, compile_expression
+from duoti.model.fields import Field
+
+NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+NUMBER = Field("parameter", "number")
+
+
+def read_parameters(values: Values, table: Table, given: Mapping[str, float]) -> dict[str, float]:
+    """The values of all parameters, in the order of the file; `given` are those that come from outside.
+
+    `values.parameters` has them while they are worked out, `values.broken` those that have none.
+    """
+    known: dict[str, float] = {}
+    values.parameters = known
+    waiting: dict[str, tuple[Text, set[str]]] = {}
+    for name, node in table.entries.items():
+        if fault := _name_fault(name):
+            values.fault(table.line_of(name), f"parameters.{name}", fault)
+            values.broken.add(name)
+        elif name in given:
+            known[name] = float(given[name])
+        elif isinstance(node, Text) and node.value.strip().startswith("="):
+            waiting[name] = (node, _names_in(node.value.strip()[1:]))
+        else:
+            _keep(values, known, name, node)
+    while ready := [name for name, (_, names) in waiting.items() if not names & set(waiting)]:
+        for name in ready:
+            _keep(values, known, name, waiting.pop(name)[0])
+    for name, (node, names) in waiting.items():
+        values.broken.add(name)
+        circle = _circle(name, {key: [n for n in waiting if n in used] for key, (_, used) in waiting.items()})
+        if circle[0] == name:  # one that only leads to a circle is no fault of its own
+            values.fault(node, f"parameters.{name}", f"it depends on itself: {' -> '.join(circle)}")
+        del names
+    for name in given:
+        if name not in table.entries:
+            hint = did_you_mean(name, table.entries) or " It has none."
+            values.fault(table, "parameters", f"there is no parameter {name!r} that could be given a value.{hint}")
+    return {name: known[name] for name in table.entries if name in known}
+
+
+def _keep(values: Values, known: dict[str, float], name: str, node: Node) -> None:
+    found = values.value(node, f"parameters.{name}", NUMBER)
+    if found is BAD:
+        values.broken.add(name)
+        values.faults.spoiled.add(name)
+    else:
+        known[name] = found
+
+
+def _name_fault(name: str) -> str:
+    if not NAME.fullmatch(name):
+        return "this is no name that an expression could use; take letters, digits and _"
+    if name in RESERVED or name == "t":
+        return f"the name {name!r} is taken by the language of expressions; choose another"
+    return ""
+
+
+def _names_in(text: str) -> set[str]:
+    try:
+        return set(compile_expression(text).inputs)
+    except (ExpressionError, ArithmeticError):
+        return set()  # said when it is computed
+
+
+def _circle(start: str, uses: Mapping[str, list[str]]) -> list[str]:
+    """A way from `start` along what is used until a name comes again; from the circle's smallest name on."""
+    way = [start]
+    while uses[way[-1]]:
+        following = uses[way[-1]][0]
+        if following in way:
+            circle = way[way.index(following) :]
+            least = circle.index(min(circle))
+            turned = circle[least:] + circle[:least]
+            return [*turned, turned[0]]
+        way.append(following)
+    return way
