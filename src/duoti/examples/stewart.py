@@ -13,7 +13,8 @@ import numpy as np
 import duoti as dt
 
 DURATION = 4.0
-PICTURE = {"instant": 1.0, "channels": [f"leg{k}.position" for k in range(1, 7)]}
+PARTS = ("stewart_leg.yaml",)
+PICTURE = {"instant": 1.0, "channels": [f"leg{k}.slide.position" for k in range(1, 7)]}
 
 BASE, TOP, HEIGHT = 1.2, 0.8, 1.6  # radii and height [m]
 SPREAD = 0.12  # half the distance between the two joints of a pair [m]
@@ -41,40 +42,44 @@ def wanted(t: np.ndarray | float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return SURGE * wave["surge"], HEAVE * wave["heave"], YAW * wave["yaw"]
 
 
-def leg_law(lower: np.ndarray, upper: np.ndarray) -> str:
-    """Extension of a leg over time as an expression."""
-    a, b = lower, upper
-    x = f"x0*(1 - cos(2*pi*fx*t))/2 + {b[0]:.17g}*cos(YAW) - {b[1]:.17g}*sin(YAW) - {a[0]:.17g}"
-    y = f"{b[0]:.17g}*sin(YAW) + {b[1]:.17g}*cos(YAW) - {a[1]:.17g}"
-    law = f"hypot({x}, {y}, h0 + z0*(1 - cos(2*pi*fz*t))/2) - {float(np.linalg.norm(b - a)):.17g}"
-    return law.replace("YAW", "yaw0*(1 - cos(2*pi*fyaw*t))/2").replace("- -", "+ ")
+MOTION = {"x0": SURGE, "z0": HEAVE, "yaw0": YAW, **{f"f_{name}": f for name, f in FREQUENCIES.items()}}
+YAW_LAW = "yaw0*(1 - cos(2*pi*f_yaw*t))/2"
+LEG_LAW = (
+    f"hypot(x0*(1 - cos(2*pi*f_surge*t))/2 + bx*cos({YAW_LAW}) - by*sin({YAW_LAW}) - ax, "
+    f"bx*sin({YAW_LAW}) + by*cos({YAW_LAW}) - ay, h + z0*(1 - cos(2*pi*f_heave*t))/2) - length"
+)
+
+
+def leg(a: np.ndarray, b: np.ndarray) -> dt.Model:
+    """A leg from the base at a to the platform at b, with its drive; the platform's motion tells its length."""
+    length = float(np.linalg.norm(b - a))
+    along = (b - a) / length
+    across = np.array([-along[1], along[0], 0]) / np.hypot(along[0], along[1])
+    places = {"ax": a[0], "ay": a[1], "bx": b[0], "by": b[1], "h": b[2] - a[2], "length": length}
+    m = dt.Model("leg", parameters={**places, **MOTION})
+    m.add_body("tube", dt.Inertia.cylinder(25.0, radius=0.05, length=0.9, axis=along), position=a + 0.45 * along)
+    m.add_body("rod", dt.Inertia.cylinder(8.0, radius=0.025, length=0.9, axis=along), position=b - 0.45 * along)
+    m.add_joint("foot", dt.Universal(across, np.cross(along, across)), m.ground, "tube", at=a)
+    m.add_joint("slide", dt.Prismatic(along), "tube", "rod", at=b)
+    m.add_constraint("drive", dt.JointMotion("slide", LEG_LAW))
+    return m
 
 
 def build() -> dt.Model:
-    """Drawn in the middle position."""
-    f = FREQUENCIES
-    amplitudes = {"x0": SURGE, "z0": HEAVE, "yaw0": YAW, "h0": HEIGHT}
-    m = dt.Model("Stewart platform", parameters={**amplitudes, "fx": f["surge"], "fz": f["heave"], "fyaw": f["yaw"]})
+    """Drawn in the lowest position; six legs, each a sub-model."""
+    m = dt.Model("Stewart platform")
     plate = dt.Inertia.cylinder(120.0, radius=TOP, length=0.05, axis="z")
     cabin = dt.Inertia.box(400.0, size=(1.2, 1.0, 1.0), com=(0, 0, 0.55))
     m.add_body("platform", plate + cabin, position=(0, 0, HEIGHT), shapes=[
         dt.Shape.cylinder(TOP, 0.05, colour="lightsteelblue"),
         dt.Shape.box((1.2, 1.0, 1.0), position=(0, 0, 0.55), colour="steelblue"),
     ])  # fmt: skip
-    for k, (a, b) in enumerate(zip(*joints(), strict=True), start=1):
-        length = float(np.linalg.norm(b - a))
-        along = (b - a) / length
-        across = np.array([-along[1], along[0], 0]) / np.hypot(along[0], along[1])
-        turned = dt.Rotation.between((0, 0, 1), along)
-        tube = dt.Inertia.cylinder(25.0, radius=0.05, length=0.9, axis="z")
-        rod = dt.Inertia.cylinder(8.0, radius=0.025, length=0.9, axis="z")
-        m.add_body(f"tube{k}", tube, position=a + 0.45 * along, rotation=turned)
-        m.add_body(f"rod{k}", rod, position=b - 0.45 * along, rotation=turned)
-        m.add_joint(f"foot{k}", dt.Universal(across, np.cross(along, across)), m.ground, f"tube{k}", at=a)
-        m.add_joint(f"leg{k}", dt.Prismatic(along), f"tube{k}", f"rod{k}", at=b)
-        m.add_joint(f"ball{k}", dt.Spherical(), f"rod{k}", "platform", at=b)
-        m.add_constraint(f"drive{k}", dt.JointMotion(f"leg{k}", leg_law(a, b)))
     m.add_marker("pilot", "platform", position=(0.3, 0, 0.9))
+    ends = list(zip(*joints(), strict=True))
+    for k, (a, b) in enumerate(ends, start=1):
+        m.add_submodel(f"leg{k}", leg(a, b))
+    for k, (_, b) in enumerate(ends, start=1):
+        m.add_joint(f"ball{k}", dt.Spherical(), f"leg{k}.rod", "platform", at=b)
     return m
 
 
@@ -87,7 +92,7 @@ def main() -> dt.Result:
     turned = 2 * np.arctan2(r["platform.rotation"][:, 3], r["platform.rotation"][:, 0])
     print(f"platform off the wanted place by {1e3 * np.abs(place).max():.2g} mm, "
           f"off the wanted yaw by {np.abs(turned - yaw).max():.2g} rad")  # fmt: skip
-    push = np.array([r.multipliers(f"drive{k}")[:, 0] for k in range(1, 7)])
+    push = np.array([r.multipliers(f"leg{k}.drive")[:, 0] for k in range(1, 7)])
     print(f"forces of the actuators from {push.min():.0f} to {push.max():.0f} N")
     return r
 

@@ -24,7 +24,7 @@ LOWER_BALL, UPPER_BALL = (0.0, 0.72, 0.19), (0.0, 0.69, 0.44)
 TRACK_INNER, TRACK_OUTER = (0.12, 0.40, 0.25), (0.12, 0.71, 0.25)
 HUB = (0.0, 0.75, RADIUS)
 SPRING_FOOT, SPRING_TOP = (0.0, 0.58, 0.22), (0.0, 0.48, 0.62)
-FREE_LENGTH = 0.4965  # of the spring: so it carries the body in the drawing [m]
+FREE_LENGTH = 0.4984  # of the spring: so it carries the body in the drawing [m]
 BODY, WISHBONES, CARRIER, WHEEL, ROD = 400.0, (4.0, 2.5), 15.0, 18.0, 0.8  # kg
 
 
