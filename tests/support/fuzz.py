@@ -1,4 +1,4 @@
-"""A campaign of damaged files: no loader may ever do anything with one but return a model or raise its documented error.
+"""A campaign of damaged files: a loader may return a model or raise its documented error, and nothing else.
 
 `fuzz(loader, seeds, count, rng, seconds_each)` is the whole driver. The loader is called with bytes; it returns
 anything, or raises one of `allowed`. Everything else (another exception, too much time) fails the campaign with what is
@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,13 +22,13 @@ import duoti as dt
 NASTY = (
     b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\t", b"\r", b"\n", b"\x1b[2J", "\u2028".encode(), "\U0001f600".encode(),
     b"\xed\xa0\x80", b"'", b'"', b"&a ", b"*a", b"<<: *a", b"!!python/object/apply:os.system ['true']", b"%", b"@",
-    b"---\n", b"...\n", b"{", b"}", b"[", b"]", b": ", b"- ", b"? ", b"#", b"|\n", b">\n", b"<", b">", b"</", b"/>", b"&lt;",
-    b"<!--", b"]]>", b"<!ENTITY a 'aaaa'>", b"&a;",
+    b"---\n", b"...\n", b"{", b"}", b"[", b"]", b": ", b"- ", b"? ", b"#", b"|\n", b">\n", b"<", b">", b"</", b"/>",
+    b"&lt;", b"<!--", b"]]>", b"<!ENTITY a 'aaaa'>", b"&a;",
 )  # fmt: skip
 NUMBERS = (
-    b"0", b"-0.0", b"1e308", b"-1e308", b"1e400", b"5e-324", b"1e-400", b".nan", b".inf", b"-.inf", b"nan", b"inf", b"NaN",
-    b"99999999999999999999999999", b"1" * 400, b"0x10", b"1_000", b"=1/0", b"=r", b"=nosuch", b"12 mm", b"3 kg", b"30 deg",
-    b"1 parsec", b"true", b"null", b"~", b"''", b"-1", b"2.5", b"1e", b"--1", b"1.2.3",
+    b"0", b"-0.0", b"1e308", b"-1e308", b"1e400", b"5e-324", b"1e-400", b".nan", b".inf", b"-.inf", b"nan", b"inf",
+    b"NaN", b"99999999999999999999999999", b"1" * 400, b"0x10", b"1_000", b"=1/0", b"=r", b"=nosuch", b"12 mm", b"3 kg",
+    b"30 deg", b"1 parsec", b"true", b"null", b"~", b"''", b"-1", b"2.5", b"1e", b"--1", b"1.2.3",
 )  # fmt: skip
 WORD = re.compile(rb"[A-Za-z_][\w.]*")
 NUMBER = re.compile(rb"(?<![\w.])[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
@@ -47,7 +47,6 @@ class Campaign:
     models: int = 0
     refused: int = 0
     slowest: float = 0.0
-    kinds: dict[str, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.count} files: {self.models} models, {self.refused} refused, slowest {self.slowest:.3f} s"
@@ -75,8 +74,8 @@ def fuzz(
             campaign.models += 1
         except allowed as error:
             campaign.refused += 1
-            assert str(error).strip(), f"mutant {i} of {name}: an error without a message"
-            campaign.kinds[type(error).__name__] = campaign.kinds.get(type(error).__name__, 0) + 1
+            if not str(error).strip():
+                raise AssertionError(f"mutant {i} of {name}: an error without a message\n{mutant!r}") from error
         except (Hang, Exception) as error:
             raise AssertionError(f"mutant {i} of {name}: {type(error).__name__}: {error}\n{mutant!r}") from error
         campaign.count += 1
@@ -213,9 +212,9 @@ def _move(lines, i, rng):
 
 
 drop_line = _lines(lambda lines, i, rng: lines[:i] + lines[i + 1 :])
-double_line = _lines(lambda lines, i, rng: lines[: i + 1] + [lines[i]] + lines[i + 1 :])
-indent_line = _lines(lambda lines, i, rng: lines[:i] + [b" " * int(rng.integers(1, 5)) + lines[i]] + lines[i + 1 :])
-outdent_line = _lines(lambda lines, i, rng: lines[:i] + [lines[i].lstrip(b" ")] + lines[i + 1 :])
+double_line = _lines(lambda lines, i, rng: [*lines[: i + 1], *lines[i:]])
+indent_line = _lines(lambda lines, i, rng: [*lines[:i], b" " * int(rng.integers(1, 5)) + lines[i], *lines[i + 1 :]])
+outdent_line = _lines(lambda lines, i, rng: [*lines[:i], lines[i].lstrip(b" "), *lines[i + 1 :]])
 move_line = _lines(_move)
 
 
@@ -227,6 +226,6 @@ def nest(data, seeds, rng):
 
 MUTATIONS = (
     flip_bits, insert_bytes, insert_nasty, delete_span, repeat_span, truncate, splice, change_number, change_number,
-    change_number, swap_words, swap_words, misspell, misspell, swap_tokens, drop_token, drop_line, double_line, indent_line,
-    outdent_line, move_line, nest,
+    change_number, swap_words, swap_words, misspell, misspell, swap_tokens, drop_token, drop_line, double_line,
+    indent_line, outdent_line, move_line, nest,
 )  # fmt: skip

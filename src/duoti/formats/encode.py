@@ -17,7 +17,7 @@ from duoti.model.laws import Function
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
 
-class CannotSave(ValueError):
+class CannotSaveError(ValueError):
     """A value that no file can hold."""
 
 
@@ -38,10 +38,10 @@ def plain(value: Any) -> Any:
     if isinstance(value, Sequence | set | frozenset):
         return [plain(item) for item in value]
     if isinstance(value, Function) or callable(value):
-        raise CannotSave(
+        raise CannotSaveError(
             "it is a Python function, which no file can hold; write an expression such as '10*sin(2*pi*t)'"
         )
-    raise CannotSave(f"{value!r} cannot be written to a file")
+    raise CannotSaveError(f"{value!r} cannot be written to a file")
 
 
 def _numbers(value: Any) -> Any:
@@ -70,7 +70,7 @@ def _coefficients(value: Any) -> Any:
 
 def _inertia(value: Any) -> Any:
     if not isinstance(value, Inertia):
-        raise CannotSave("it has no inertia" if value is None else f"{value!r} is not an inertia")
+        raise CannotSaveError("it has no inertia" if value is None else f"{value!r} is not an inertia")
     diagonal = np.diag(np.diag(value.matrix))
     same = np.array_equal(value.matrix, diagonal) and not np.any(np.signbit(value.matrix[~np.eye(3, dtype=bool)]))
     found: dict[str, Any] = {"mass": float(value.mass)}
@@ -103,7 +103,7 @@ def _shape(shape: Shape) -> dict[str, Any]:
 def joint_data(joint: Any) -> dict[str, Any]:
     """Type and parameters of a joint."""
     if not isinstance(joint, Joint):
-        raise CannotSave(f"{joint!r} is not a joint type")
+        raise CannotSaveError(f"{joint!r} is not a joint type")
     return typed_data(joint)
 
 
@@ -119,10 +119,10 @@ def element_data(values: Mapping[str, Any], fields: Mapping[str, Field]) -> dict
     for name, value in values.items():
         try:
             data = encoded(value, fields[name])
-        except CannotSave as error:
-            raise CannotSave(f"{name}: {error}") from None
+        except CannotSaveError as error:
+            raise CannotSaveError(f"{name}: {error}") from None
         except (TypeError, ValueError, AttributeError):
-            raise CannotSave(f"{name}: {value!r} is not what a file can hold there") from None
+            raise CannotSaveError(f"{name}: {value!r} is not what a file can hold there") from None
         if data is None or (not fields[name].required and data == encoded(fields[name].default, fields[name])):
             continue
         found[name] = data

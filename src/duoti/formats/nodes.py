@@ -1,9 +1,9 @@
 """From the text of a YAML file to a tree of nodes that know their line; nothing else is ever made of a file.
 
 Of YAML we take mappings, lists, texts, anchors and aliases. Tags are refused, so that no file can name a Python object;
-what a plain word means (a number, `true`, a unit) is decided by whoever reads it. Limits on size, depth and aliases keep
-time and memory bounded. libyaml, through PyYAML, is about twenty times faster than parsers in Python and used where
-it is installed.
+what a plain word means (a number, `true`, a unit) is decided by whoever reads it. Limits on size, depth and aliases
+keep time and memory bounded. libyaml, through PyYAML, is about twenty times faster than parsers in Python and used
+where it is installed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ Complain = Callable[[Place, str], None]
 """What is called with a place and a message for every fault."""
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """The text is no YAML, or beyond the limits."""
 
     def __init__(self, place: Place, message: str):
@@ -72,45 +72,47 @@ def read_text(path: Path, name: str) -> str:
     where = Place(name, 0)
     try:
         if path.is_dir():
-            raise Unreadable(where, "this is a folder; name a file")
+            raise UnreadableError(where, "this is a folder; name a file")
         if not path.is_file():
-            raise Unreadable(where, "there is no such file")
+            raise UnreadableError(where, "there is no such file")
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except OSError as error:
-        raise Unreadable(where, f"cannot be read: {error.strerror or error}") from None
+        raise UnreadableError(where, f"cannot be read: {error.strerror or error}") from None
     if len(data) > MAX_BYTES:
-        raise Unreadable(where, f"larger than {MAX_BYTES // 1_000_000} MB, which no model file should be")
+        raise UnreadableError(where, f"larger than {MAX_BYTES // 1_000_000} MB, which no model file should be")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         what = "binary data" if b"\0" in data[:4096] else "text in another encoding than UTF-8"
-        raise Unreadable(Place(name, line), f"{what}; save the file as UTF-8 text") from None
+        raise UnreadableError(Place(name, line), f"{what}; save the file as UTF-8 text") from None
 
 
 def parse(text: str, name: str, complain: Complain) -> Node | None:
     """The tree of a text, None if it is empty.
 
-    Faults that leave the rest readable (a key given twice, a tag) go to `complain`; others raise `Unreadable`.
+    Faults that leave the rest readable (a key given twice, a tag) go to `complain`; others raise `UnreadableError`.
     """
     if len(text) > MAX_BYTES:
-        raise Unreadable(Place(name, 0), f"longer than {MAX_BYTES // 1_000_000} million characters")
+        raise UnreadableError(Place(name, 0), f"longer than {MAX_BYTES // 1_000_000} million characters")
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         text.encode()
         return _Composer(yaml.parse(text, Loader=loader), name, complain).document()
     except UnicodeEncodeError as error:
         line = text[: error.start].count("\n") + 1
-        raise Unreadable(Place(name, line), "a character that does not exist in Unicode") from None
+        raise UnreadableError(Place(name, line), "a character that does not exist in Unicode") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise Unreadable(Place(name, mark.line + 1 if mark else 0), _explained(error)) from None
+        raise UnreadableError(Place(name, mark.line + 1 if mark else 0), _explained(error)) from None
     except yaml.reader.ReaderError as error:
         line = text[: error.position].count("\n") + 1 if isinstance(error.position, int) else 0
-        raise Unreadable(Place(name, line), "a control character, which text must not hold; is this a text?") from None
+        raise UnreadableError(
+            Place(name, line), "a control character, which text must not hold; is this a text?"
+        ) from None
     except yaml.YAMLError as error:
-        raise Unreadable(Place(name, 0), f"no YAML: {error}") from None
+        raise UnreadableError(Place(name, 0), f"no YAML: {error}") from None
 
 
 def _explained(error: yaml.MarkedYAMLError) -> str:
@@ -149,7 +151,7 @@ class _Composer:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    raise Unreadable(self.place(event), "a second document begins; a model file holds one")
+                    raise UnreadableError(self.place(event), "a second document begins; a model file holds one")
                 found = self.node(next(self.events), 0)
         return found
 
@@ -166,7 +168,7 @@ class _Composer:
         if isinstance(event, yaml.ScalarEvent):
             found: Node = Text(str(event.value), place, not event.style)
         elif depth >= MAX_DEPTH:
-            raise Unreadable(place, f"nested more than {MAX_DEPTH} levels deep")
+            raise UnreadableError(place, f"nested more than {MAX_DEPTH} levels deep")
         elif isinstance(event, yaml.SequenceStartEvent):
             found = Items([], place)
             while not isinstance(item := next(self.events), yaml.SequenceEndEvent):
@@ -205,18 +207,18 @@ class _Composer:
 
     def alias(self, event: Any, place: Place) -> Node:
         if event.anchor in self.open:
-            raise Unreadable(place, f"*{event.anchor[:60]} is part of itself")
+            raise UnreadableError(place, f"*{event.anchor[:60]} is part of itself")
         if event.anchor not in self.anchors:
             hint = 'a text that begins with "*" needs quotes'
-            raise Unreadable(place, f"there is no &{event.anchor[:60]} before *{event.anchor[:60]} ({hint})")
+            raise UnreadableError(place, f"there is no &{event.anchor[:60]} before *{event.anchor[:60]} ({hint})")
         found, size = self.anchors[event.anchor]
         self.aliased += size
         if self.aliased > MAX_ALIASED:
-            raise Unreadable(place, f"the aliases (*{event.anchor[:60]}) stand for more than {MAX_ALIASED} values")
+            raise UnreadableError(place, f"the aliases (*{event.anchor[:60]}) stand for more than {MAX_ALIASED} values")
         self.counted(size, place)
         return found
 
     def counted(self, size: int, place: Place) -> None:
         self.count += size
         if self.count > MAX_NODES:
-            raise Unreadable(place, f"more than {MAX_NODES} values, which no model file should have")
+            raise UnreadableError(place, f"more than {MAX_NODES} values, which no model file should have")

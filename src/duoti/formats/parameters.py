@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from duoti.formats.nodes import Node, Table, Text
-from duoti.formats.values import BAD, Values
+from duoti.formats.simple_values import BAD, SimpleValues
 from duoti.model.errors import did_you_mean
 from duoti.model.expressions import RESERVED, ExpressionError, compile_expression
 from duoti.model.fields import Field
@@ -15,7 +15,7 @@ NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 NUMBER = Field("parameter", "number")
 
 
-def read_parameters(values: Values, table: Table, given: Mapping[str, float]) -> dict[str, float]:
+def read_parameters(values: SimpleValues, table: Table, given: Mapping[str, float]) -> dict[str, float]:
     """The values of all parameters, in the order of the file; `given` are those that come from outside.
 
     `values.parameters` has them while they are worked out, `values.broken` those that have none.
@@ -36,12 +36,11 @@ def read_parameters(values: Values, table: Table, given: Mapping[str, float]) ->
     while ready := [name for name, (_, names) in waiting.items() if not names & set(waiting)]:
         for name in ready:
             _keep(values, known, name, waiting.pop(name)[0])
-    for name, (node, names) in waiting.items():
+    for name, (node, _) in waiting.items():
         values.broken.add(name)
         circle = _circle(name, {key: [n for n in waiting if n in used] for key, (_, used) in waiting.items()})
         if circle[0] == name:  # one that only leads to a circle is no fault of its own
             values.fault(node, f"parameters.{name}", f"it depends on itself: {' -> '.join(circle)}")
-        del names
     for name in given:
         if name not in table.entries:
             hint = did_you_mean(name, table.entries) or " It has none."
@@ -49,7 +48,7 @@ def read_parameters(values: Values, table: Table, given: Mapping[str, float]) ->
     return {name: known[name] for name in table.entries if name in known}
 
 
-def _keep(values: Values, known: dict[str, float], name: str, node: Node) -> None:
+def _keep(values: SimpleValues, known: dict[str, float], name: str, node: Node) -> None:
     found = values.value(node, f"parameters.{name}", NUMBER)
     if found is BAD:
         values.broken.add(name)

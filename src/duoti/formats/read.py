@@ -11,10 +11,11 @@ from typing import Any
 from duoti.formats import schema
 from duoti.formats.encode import encoded
 from duoti.formats.errors import Faults
-from duoti.formats.nodes import Items, Node, Table, Text, Unreadable, parse, read_text
+from duoti.formats.nodes import Items, Node, Table, Text, UnreadableError, parse, read_text
 from duoti.formats.parameters import read_parameters
 from duoti.formats.scalars import resolved
-from duoti.formats.values import BAD, Files, Keep, Values, shown
+from duoti.formats.simple_values import BAD, shown
+from duoti.formats.values import Keep, Values
 from duoti.model.check import check_structure
 from duoti.model.errors import ModelError
 from duoti.model.event import Event
@@ -50,7 +51,7 @@ def model_from_text(
     model = Model(Path(name).stem)
     try:
         table = _parsed(context, text, name)
-    except Unreadable as error:
+    except UnreadableError as error:
         context.faults.add(error.place, "", error.message)
         table = None
     if table is not None:
@@ -95,7 +96,7 @@ class Reader:
 
     def __init__(self, context: Context, folder: Path | None, above: tuple[Path, ...]):
         self.context, self.folder, self.above = context, folder, above
-        self.values = Values(context.faults, {}, Files(folder, context.root, context.allow_outside))
+        self.values = Values(context.faults, {}, folder)
 
     def model(self, table: Table, given: Mapping[str, float], name: str) -> Model:
         """The model; faults are added to the context."""
@@ -235,13 +236,13 @@ class Reader:
             return None
         file = self.folder / name
         try:
-            allowed, real = self.values.files.inside(file), file.resolve()
+            real = file.resolve()
         except (OSError, ValueError, RuntimeError):
             self.values.fault(node, path, f"{name[:60]!r} is no name of a file")
             return None
         context.opened += 1
         problem = ""
-        if not allowed:
+        if not (context.allow_outside or (context.root is not None and real.is_relative_to(context.root))):
             problem = "it is outside the folder of the model file; allow_outside=True (--allow-outside) allows that"
         elif real in self.above or len(self.above) >= MAX_LEVELS:
             problem = "it includes itself" if real in self.above else f"more than {MAX_LEVELS} files within each other"
@@ -255,7 +256,7 @@ class Reader:
             context.tables[real] = None
             try:
                 context.tables[real] = _parsed(context, read_text(file, str(file)), str(file))
-            except Unreadable as error:
+            except UnreadableError as error:
                 where = node.place if not error.place.line else error.place
                 context.faults.add(where, path, f"{name!r}: {error.message}")
         table = context.tables[real]

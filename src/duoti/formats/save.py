@@ -14,7 +14,10 @@ WRITERS = {
     ".yml": ("duoti.formats.yaml_file", "to_text"),
     ".urdf": ("duoti.formats.urdf", "to_urdf"),
 }
-"""Module and function that makes the text, for each ending of a file name; imported when needed."""
+"""Module and function for each ending of a file name; imported when needed.
+
+The function makes the text of a model, for a file in a given folder.
+"""
 
 
 def save(model: Model, path: str | Path) -> None:
@@ -24,7 +27,7 @@ def save(model: Model, path: str | Path) -> None:
     if writer is None:
         raise ValueError(f"{file}: no format is known for the ending {file.suffix!r}; there are {', '.join(WRITERS)}")
     module, name = writer
-    text: str = getattr(importlib.import_module(module), name)(model)
+    text: str = getattr(importlib.import_module(module), name)(model, file.parent.resolve())
     handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:

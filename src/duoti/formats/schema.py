@@ -1,4 +1,4 @@
-"""What a model file may hold. The keys of elements are the parameters of the methods and constructors that make them."""
+"""What a model file may hold. The keys of elements are the parameters of what makes them."""
 
 from __future__ import annotations
 

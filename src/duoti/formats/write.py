@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from duoti.formats import schema
 from duoti.formats.emit import dump
-from duoti.formats.encode import CannotSave, element_data, encoded, joint_data, plain, typed_data
+from duoti.formats.encode import CannotSaveError, element_data, encoded, joint_data, plain, typed_data
 from duoti.model.elements import name_of
 from duoti.model.errors import ModelError
-from duoti.model.fields import Field, fields_of
+from duoti.model.fields import Field
 from duoti.model.findings import SECTIONS, Findings
 from duoti.model.model import Model
 
 
-def text_of(model: Model) -> str:
-    """The text of a model; raises `ModelError` with all that no file can hold."""
-    writer = _Writer(model)
+def text_of(model: Model, folder: Path | None = None) -> str:
+    """The text of a model; raises `ModelError` with all that no file can hold.
+
+    Files of meshes below `folder`, in which the text will be saved, are named as seen from there.
+    """
+    writer = _Writer(model, folder)
     text = dump(writer.data())
     if writer.found.found:
         raise ModelError(writer.found.report(model.name))
@@ -27,8 +31,8 @@ def text_of(model: Model) -> str:
 
 
 class _Writer:
-    def __init__(self, model: Model):
-        self.model = model
+    def __init__(self, model: Model, folder: Path | None):
+        self.model, self.folder = model, folder
         self.found = Findings()
         kept = model.sources.get(("parameters",))
         self.same_parameters = kept is not None and kept.read == model.parameters
@@ -42,8 +46,19 @@ class _Writer:
         """The way in which the file wrote a value, if it still is that value; otherwise the value."""
         source = self.model.sources.get(key)
         if source is None or source.read != data or (not self.same_parameters and _computed(source.written)):
+            return self.near(data)
+        return self.near(data) if _names_files(data) else source.written
+
+    def near(self, data: Any) -> Any:
+        """Data with the files of meshes as seen from the folder; in a model that was loaded they are absolute."""
+        if isinstance(data, list):
+            return [self.near(item) for item in data]
+        if not isinstance(data, Mapping):
             return data
-        return source.written
+        found = {key: self.near(item) for key, item in data.items()}
+        if "kind" in data and "file" in data and self.folder and Path(data["file"]).is_relative_to(self.folder):
+            found["file"] = Path(data["file"]).relative_to(self.folder).as_posix()
+        return found
 
     def data(self) -> dict[str, Any]:
         model = self.model
@@ -56,7 +71,8 @@ class _Writer:
                 for name, value in model.parameters.items()
             }
         if model.ground.shapes:
-            found["ground"] = self.plain("ground", lambda: element_data({"shapes": model.ground.shapes}, schema.GROUND))
+            shapes = {"shapes": model.ground.shapes}
+            found["ground"] = self.near(self.plain("ground", lambda: element_data(shapes, schema.GROUND)))
         makers: dict[str, Callable[[Any], dict[str, Any]]] = {
             "bodies": lambda body: _own(body, schema.BODY),
             "markers": lambda marker: _own(marker, schema.MARKER),
@@ -82,7 +98,7 @@ class _Writer:
     def plain(self, who: str, make: Callable[[], Any]) -> Any:
         try:
             return make()
-        except CannotSave as error:
+        except CannotSaveError as error:
             self.refuse(who, str(error))
         except (TypeError, ValueError, AttributeError) as error:
             self.refuse(who, f"{error}")
@@ -114,6 +130,13 @@ def _computed(written: Any) -> bool:
     if isinstance(written, list):
         return any(map(_computed, written))
     return isinstance(written, str) and written.lstrip().startswith("=")
+
+
+def _names_files(data: Any) -> bool:
+    """Whether there are shapes from files in it."""
+    if isinstance(data, Mapping):
+        return ("kind" in data and "file" in data) or any(map(_names_files, data.values()))
+    return isinstance(data, list) and any(map(_names_files, data))
 
 
 def _infinite(data: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from duoti.formats.errors import Faults
-from duoti.formats.nodes import Unreadable, read_text
+from duoti.formats.nodes import UnreadableError, read_text
 from duoti.formats.read import model_from_text
 from duoti.formats.write import text_of
 from duoti.model.model import Model
@@ -16,7 +16,7 @@ def load_yaml(path: Path, *, parameters: Mapping[str, float] | None = None, allo
     """The model of a YAML file; see `duoti.load`."""
     try:
         text = read_text(path, str(path))
-    except Unreadable as error:
+    except UnreadableError as error:
         faults = Faults(str(path))
         faults.add(error.place, "", error.message)
         raise faults.error() from None
@@ -39,6 +39,10 @@ def from_text(
     return model_from_text(text, name, Path(folder) if folder is not None else None, parameters, allow_outside)
 
 
-def to_text(model: Model) -> str:
-    """The text of a model file, from which `from_text` makes the same model; all numbers keep all their digits."""
-    return text_of(model)
+def to_text(model: Model, folder: Path | None = None) -> str:
+    """The text of a model file, from which `from_text` makes the same model; all numbers keep all their digits.
+
+    Files of meshes below `folder`, in which the text will be saved, are named as seen from there. Raises `ModelError`
+    with all that no file can hold, such as laws that are Python functions.
+    """
+    return text_of(model, folder)

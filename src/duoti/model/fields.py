@@ -49,7 +49,7 @@ UNITS = {  # where neither docstring nor type says it
     **dict.fromkeys(("inner_radius", "outer_radius", "ring_radius", "tube_radius", "radius_a", "radius_b"), "m"),
     **dict.fromkeys(("rest_length", "stretch", "lead_per_turn"), "m"),
     **dict.fromkeys(("angle", "vector"), "rad"),
-    **dict.fromkeys(("duration", "step", "max_step", "first_step", "start_time"), "s"),
+    **dict.fromkeys(("duration", "outputs", "step", "max_step", "first_step", "start_time"), "s"),
     "angles": "rad or m",
     "lifts": "rad or m",
     "mass": "kg",
