@@ -31,6 +31,7 @@ from duoti.analyses.dynamics import (
     state_rates,
 )
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.dynamics.treatments import (
     AugmentedLagrangian,
@@ -101,6 +102,8 @@ from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.model.state import State
+from duoti.results.errors import ResultFileError
+from duoti.results.open import open_result
 from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.system.compiler import compile_model as compile
@@ -173,6 +176,7 @@ __all__ = [
     "Radau",
     "Report",
     "Result",
+    "ResultFileError",
     "Revolute",
     "RollingDisc",
     "RollingSphere",
@@ -209,6 +213,8 @@ __all__ = [
     "mass_centre",
     "mass_matrix",
     "momentum",
+    "open_result",
+    "resume",
     "simulate",
     "state_rates",
     "topology",
