@@ -21,12 +21,13 @@ def convert(
     source: Annotated[
         str,
         typer.Argument(
+            metavar="IN",
             help="A model (.yaml, .urdf, .xml or the name of an example) or a result (.h5).",
             autocompletion=lambda incomplete: options.complete_model(incomplete) + options.complete_result(incomplete),
         ),
     ],
     target: Annotated[
-        Path, typer.Argument(help="A model (.yaml, .urdf) or a table (.csv, .parquet, .mat) or result (.h5).")
+        Path, typer.Argument(metavar="OUT", help="A model (.yaml, .urdf) or a table (.csv, .parquet, .mat) or result (.h5).")
     ],
     channels: Annotated[
         list[str] | None,

@@ -12,7 +12,7 @@ from duoti.cli import options
 from duoti.cli.exits import guarded, print_json, wrong
 from duoti.cli.run import run
 
-Name = Annotated[str, typer.Argument(help="Name of an example.", autocompletion=options.complete_example)]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of an example.", autocompletion=options.complete_example)]
 
 app = typer.Typer(
     invoke_without_command=True,
@@ -58,7 +58,7 @@ def _list(verbose: bool = False) -> None:
 @guarded
 def copy(
     name: Name,
-    folder: Annotated[Path, typer.Argument(help="Where to; it is made if it is not there.")] = Path("."),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to; it is made if it is not there.")] = Path("."),
     force: Annotated[bool, typer.Option("--force", "-f", help="Overwrite files that exist.")] = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,

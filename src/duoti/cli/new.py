@@ -26,7 +26,7 @@ def _complete(incomplete: str) -> list[str]:
 
 @guarded
 def new(
-    name: Annotated[str | None, typer.Argument(help="Name of the model; NAME.yaml is written.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Name of the model; NAME.yaml is written.")] = None,
     template: Annotated[
         str, typer.Option("--template", "-t", help="What to start from; --list tells what there is.", autocompletion=_complete)
     ] = "pendulum",

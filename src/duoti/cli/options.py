@@ -47,12 +47,13 @@ def _files(incomplete: str, endings: tuple[str, ...]) -> list[str]:
 Model = Annotated[
     str,
     typer.Argument(
+        metavar="MODEL",
         help="A model file (.yaml, .urdf, .xml) or the name of a bundled example; `duoti examples` lists them.",
         autocompletion=complete_model,
     ),
 ]
 ResultFile = Annotated[
-    Path, typer.Argument(help="A result file (.h5).", autocompletion=complete_result)
+    Path, typer.Argument(metavar="RESULT", help="A result file (.h5).", autocompletion=complete_result)
 ]
 Settings = Annotated[
     list[str] | None,
@@ -66,4 +67,4 @@ Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print more, trac
 AllowOutside = Annotated[
     bool, typer.Option("--allow-outside", help="Let the model file name other files outside its own folder.")
 ]
-Channels = Annotated[list[str] | None, typer.Argument(help="Channels such as A.angle, tip.position.")]
+Channels = Annotated[list[str] | None, typer.Argument(metavar="CHANNEL", help="Channels such as A.angle, tip.position.")]

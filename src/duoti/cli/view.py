@@ -23,6 +23,7 @@ def view(
     source: Annotated[
         str,
         typer.Argument(
+            metavar="RESULT|MODEL",
             help="A result file (.h5), or a model file or example, which is simulated first.",
             autocompletion=lambda incomplete: options.complete_result(incomplete) + options.complete_model(incomplete),
         ),
