@@ -7,6 +7,7 @@ from typing import Any
 
 from duoti.formats import schema
 from duoti.formats.encode import encoded
+from duoti.formats.simple_values import VECTORS
 from duoti.formats.values import ANY_SHAPE, INERTIAS, PLACED, ROTATIONS, SHAPES
 from duoti.model.fields import Field, fields_of
 from duoti.spatial import Inertia
@@ -53,7 +54,8 @@ KINDS: dict[str, Schema] = {
 
 
 def _field(field: Field) -> Schema:
-    found = dict(KINDS.get(field.kind, {}))
+    vector = field.kind == "numbers" and field.name in VECTORS
+    found = dict(VECTOR if vector else KINDS.get(field.kind, {}))
     if field.unit and field.unit != "1":
         found["description"] = f"{found.get('description', field.kind)} [{field.unit}]"
     optional = not field.required and field.default is None
@@ -139,7 +141,11 @@ def json_schema() -> Schema:
 
 def tables() -> str:
     """The keys of all elements as tables in Markdown."""
-    parts = ["## Bodies, markers, states, events\n"]
+    parts = [
+        "# Model files: all keys\n\nMade by the program from the constructors themselves; see "
+        "[Model files](../model_files.md) for what the kinds of values are.\n",
+        "## Bodies, markers, states, events\n",
+    ]
     for section in ("bodies", "markers", "states", "events"):
         parts.append(f"### `{section}`\n\n{_table(schema.SIMPLE[section])}")
     parts.append(f"## Joints\n\nAll joints:\n\n{_table(schema.JOINT)}")

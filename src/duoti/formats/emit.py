@@ -63,8 +63,6 @@ def _flow(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
-        if math.isnan(value):
-            raise ValueError("NaN is no number that a file may hold")
         return repr(value) if math.isfinite(value) else (".inf" if value > 0 else "-.inf")
     return _text(str(value))
 

@@ -23,10 +23,10 @@ class CannotSaveError(ValueError):
 
 def plain(value: Any) -> Any:
     """Any value as plain data."""
+    if isinstance(value, np.generic):  # before float, which np.float64 is as well
+        value = value.item()
     if value is None or isinstance(value, str | bool | int | float):
         return value
-    if isinstance(value, np.bool_ | np.number):
-        return value.item()
     if isinstance(value, np.ndarray):
         return plain(value.tolist())
     if isinstance(value, Rotation):
@@ -70,7 +70,7 @@ def _coefficients(value: Any) -> Any:
 
 def _inertia(value: Any) -> Any:
     if not isinstance(value, Inertia):
-        raise CannotSaveError("it has no inertia" if value is None else f"{value!r} is not an inertia")
+        raise CannotSaveError(f"{value!r} is not an inertia")
     diagonal = np.diag(np.diag(value.matrix))
     same = np.array_equal(value.matrix, diagonal) and not np.any(np.signbit(value.matrix[~np.eye(3, dtype=bool)]))
     found: dict[str, Any] = {"mass": float(value.mass)}
@@ -123,6 +123,8 @@ def element_data(values: Mapping[str, Any], fields: Mapping[str, Field]) -> dict
             raise CannotSaveError(f"{name}: {error}") from None
         except (TypeError, ValueError, AttributeError):
             raise CannotSaveError(f"{name}: {value!r} is not what a file can hold there") from None
+        if data is None and fields[name].required:
+            raise CannotSaveError(f"{name}: it is missing")
         if data is None or (not fields[name].required and data == encoded(fields[name].default, fields[name])):
             continue
         found[name] = data

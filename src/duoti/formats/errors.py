@@ -22,11 +22,14 @@ class Faults:
         self.spoiled: set[str] = set()
         """Names of elements with faults: what a check says about them is no news."""
 
+    @property
+    def full(self) -> bool:
+        """True if there are so many that further ones are only counted."""
+        return len(self.found) >= MOST
+
     def add(self, place: Place, path: str, message: str, code: str = "file") -> None:
         """A fault at a key such as "joints.A.axis"."""
-        parts = path.split(".", 2)
-        self.spoiled.update(parts[1:2])
-        if len(self.found) >= MOST:
+        if self.full:
             self.more += 1
             return
         what = f"{path}: {message}" if path else message

@@ -48,6 +48,8 @@ class Table:
     entries: dict[str, Node]
     place: Place
     keys: dict[str, Place] = field(default_factory=dict)
+    damaged: bool = False
+    """True if a key of it was refused."""
 
     def line_of(self, key: str) -> Place:
         """Where a key stands."""
@@ -55,6 +57,15 @@ class Table:
 
 
 Node = Text | Items | Table
+
+
+def is_damaged(node: Node) -> bool:
+    """Whether a key in a mapping, or in one within it, was refused."""
+    if isinstance(node, Table):
+        return node.damaged or any(map(is_damaged, node.entries.values()))
+    return isinstance(node, Items) and any(map(is_damaged, node.items))
+
+
 Complain = Callable[[Place, str], None]
 """What is called with a place and a message for every fault."""
 
@@ -185,6 +196,7 @@ class _Composer:
         while not isinstance(event := next(self.events), yaml.MappingEndEvent):
             key = self.node(event, depth + 1)
             value = self.node(next(self.events), depth + 1)
+            damaged, found.damaged = found.damaged, True
             if not isinstance(key, Text):
                 self.complain(key.place, "a key must be a word, not a list or a mapping")
             elif not key.value.strip():
@@ -203,6 +215,7 @@ class _Composer:
             else:
                 found.entries[key.value] = value
                 found.keys[key.value] = key.place
+                found.damaged = damaged
         return found
 
     def alias(self, event: Any, place: Place) -> Node:

@@ -33,12 +33,22 @@ def read_parameters(values: SimpleValues, table: Table, given: Mapping[str, floa
             waiting[name] = (node, _names_in(node.value.strip()[1:]))
         else:
             _keep(values, known, name, node)
-    while ready := [name for name, (_, names) in waiting.items() if not names & set(waiting)]:
-        for name in ready:
-            _keep(values, known, name, waiting.pop(name)[0])
+    missing = {name: names & waiting.keys() for name, (_, names) in waiting.items()}
+    users: dict[str, list[str]] = {}
+    for name, names in missing.items():
+        for used in names:
+            users.setdefault(used, []).append(name)
+    ready = [name for name, names in missing.items() if not names]
+    for name in ready:  # grows on the way
+        _keep(values, known, name, waiting.pop(name)[0])
+        for user in users.get(name, ()):
+            missing[user].discard(name)
+            if not missing[user]:
+                ready.append(user)
+    ways = {name: sorted(names) for name, names in missing.items() if names}
     for name, (node, _) in waiting.items():
         values.broken.add(name)
-        circle = _circle(name, {key: [n for n in waiting if n in used] for key, (_, used) in waiting.items()})
+        circle = _circle(name, ways)
         if circle[0] == name:  # one that only leads to a circle is no fault of its own
             values.fault(node, f"parameters.{name}", f"it depends on itself: {' -> '.join(circle)}")
     for name in given:
@@ -74,13 +84,11 @@ def _names_in(text: str) -> set[str]:
 
 def _circle(start: str, uses: Mapping[str, list[str]]) -> list[str]:
     """A way from `start` along what is used until a name comes again; from the circle's smallest name on."""
-    way = [start]
-    while uses[way[-1]]:
-        following = uses[way[-1]][0]
-        if following in way:
-            circle = way[way.index(following) :]
-            least = circle.index(min(circle))
-            turned = circle[least:] + circle[:least]
-            return [*turned, turned[0]]
-        way.append(following)
-    return way
+    way: dict[str, int] = {}
+    while start not in way:
+        way[start] = len(way)
+        start = uses[start][0]
+    circle = [name for name, place in way.items() if place >= way[start]]
+    least = circle.index(min(circle))
+    turned = circle[least:] + circle[:least]
+    return [*turned, turned[0]]

@@ -11,7 +11,7 @@ from typing import Any
 from duoti.formats import schema
 from duoti.formats.encode import encoded
 from duoti.formats.errors import Faults
-from duoti.formats.nodes import Items, Node, Table, Text, UnreadableError, parse, read_text
+from duoti.formats.nodes import Items, Node, Table, Text, UnreadableError, is_damaged, parse, read_text
 from duoti.formats.parameters import read_parameters
 from duoti.formats.scalars import resolved
 from duoti.formats.simple_values import BAD, shown
@@ -40,6 +40,8 @@ class Context:
     copied: int = 0
     unsound: bool = False
     """True if a section or a file could not be read at all: a check would only find what follows from that."""
+    damaged: bool = False
+    """True if keys were refused."""
     tables: dict[Path, Table | None] = field(default_factory=dict)
 
 
@@ -66,7 +68,7 @@ def _parsed(context: Context, text: str, name: str) -> Table | None:
     """The mapping that a file must be, with its version looked at."""
     faults = context.faults
     table = parse(text, name, lambda place, message: faults.add(place, "", message))
-    context.unsound |= bool(faults.found)
+    context.damaged |= bool(faults.found)
     if not isinstance(table, Table):
         what = (
             "the file is empty" if table is None else f"{shown(table)}, but a mapping (duoti: 1, name: ...) is needed"
@@ -83,11 +85,12 @@ def _parsed(context: Context, text: str, name: str) -> Table | None:
 
 def _check(model: Model, context: Context) -> None:
     """Add what the check of the model finds, but for what follows from faults already known, or may be missing."""
-    if context.unsound:
+    if context.unsound or context.faults.full:
         return
     spoiled = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in context.faults.spoiled]
     for finding in check_structure(model).errors:
-        if finding.code not in INCOMPLETE and not any(name.search(str(finding)) for name in spoiled):
+        said = " ".join([*finding.names, *(line for line in finding.what.splitlines() if "  names: " not in line)])
+        if finding.code not in INCOMPLETE and not any(name.search(said) for name in spoiled):
             context.faults.found.append(finding)
 
 
@@ -101,6 +104,9 @@ class Reader:
     def model(self, table: Table, given: Mapping[str, float], name: str) -> Model:
         """The model; faults are added to the context."""
         table = self.included(table)
+        self.context.unsound |= self.context.damaged and (
+            table.damaged or any(isinstance(node, Table) and node.damaged for node in table.entries.values())
+        )
         self.context.unsound |= any(
             self.not_a_table(table, key) for key in (*schema.SECTIONS, "parameters", "ground") if key in table.entries
         )
@@ -174,7 +180,7 @@ class Reader:
                 self.simple(model, section, name, node, path)
         else:
             self.values.fault(place, path, f"{shown(node)}, but a mapping {{key: value, ...}} is needed")
-        if len(faults.found) + faults.more > before:
+        if len(faults.found) + faults.more > before or (self.context.damaged and is_damaged(node)):
             faults.spoiled.add(name)
 
     def keep(self, model: Model, element: tuple[str, str], fields: Mapping[str, Field]) -> Keep:

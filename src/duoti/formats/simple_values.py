@@ -272,5 +272,5 @@ class SimpleValues:
     def unknown(self, table: Table, key: str, path: str, known: Collection[str], of: str) -> None:
         """Add the fault of a key that there is not."""
         names = list(known)
-        hint = did_you_mean(key, names) or f" There are: {', '.join(names)}."
+        hint = "" if self.faults.full else did_you_mean(key, names) or f" There are: {', '.join(names)}."
         self.fault(table.line_of(key), path, f"unknown key {key[:60]!r} of {of}.{hint}")

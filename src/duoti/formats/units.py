@@ -103,7 +103,7 @@ def quantity(text: str, expected: Iterable[str] = ()) -> float | None:
     factor, dimension = unit(parts["unit"])
     wanted = list(expected)
     if wanted and not any(fits(dimension, unit(each)[1]) for each in wanted):
-        raise UnitError(f"{text.strip()!r} is {named(dimension)}, but {_or(wanted)} is needed here")
+        raise UnitError(f"{text.strip()[:60]!r} is {named(dimension)}, but {_or(wanted)} is needed here")
     return number * factor
 
 
@@ -126,13 +126,13 @@ def unit(text: str) -> tuple[float, Dimension]:
     while at < len(plain):
         word = _WORD.match(plain, at)
         if word is None or (at == 0 and word["sign"] and word["sign"] != "/"):
-            raise UnitError(f"{text!r} is no unit; write it as in N m/rad, kg m^2, mm, deg, rpm")
+            raise UnitError(f"{text[:60]!r} is no unit; write it as in N m/rad, kg m^2, mm, deg, rpm")
         size, base = _simple(word["unit"])
         power = int(word["power"] or 1) * _INVERSE[word["sign"]]
         try:
             factor *= size**power
         except OverflowError:
-            raise UnitError(f"{text!r}: the exponent {power} is too large") from None
+            raise UnitError(f"{text[:60]!r}: the exponent {power} is too large") from None
         dimension = dimension.plus(base * power)
         at = word.end()
     return factor, dimension
@@ -147,7 +147,7 @@ def _simple(word: str) -> tuple[float, Dimension]:
     known = [*UNITS, *(prefix + base for base in PREFIXED for prefix in PREFIXES)]
     same = [name for name in known if name.lower() == word.lower()]
     hint = f" Did you mean {' or '.join(map(repr, same[:3]))}?" if same else did_you_mean(word, known)
-    raise UnitError(f"there is no unit {word!r}.{hint}")
+    raise UnitError(f"there is no unit {word[:60]!r}.{hint}")
 
 
 _NAMES = {

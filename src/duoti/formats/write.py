@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from duoti.formats import schema
 from duoti.formats.emit import dump
@@ -24,10 +23,10 @@ def text_of(model: Model, folder: Path | None = None) -> str:
     Files of meshes below `folder`, in which the text will be saved, are named as seen from there.
     """
     writer = _Writer(model, folder)
-    text = dump(writer.data())
+    data = writer.data()
     if writer.found.found:
         raise ModelError(writer.found.report(model.name))
-    return text
+    return dump(data)
 
 
 class _Writer:
@@ -97,7 +96,10 @@ class _Writer:
 
     def plain(self, who: str, make: Callable[[], Any]) -> Any:
         try:
-            return make()
+            data = make()
+            if _not_finite(data):
+                raise CannotSaveError("it has numbers that are not finite")
+            return data
         except CannotSaveError as error:
             self.refuse(who, str(error))
         except (TypeError, ValueError, AttributeError) as error:
@@ -108,8 +110,6 @@ class _Writer:
         data = self.plain(who, lambda: make(item))
         if not data:
             return {}
-        if _infinite({key: value for key, value in data.items() if key != "limits"}):
-            self.refuse(who, "it has numbers that are not finite")
         return {key: self.as_written((section, name, key), value) for key, value in data.items()}
 
 
@@ -139,9 +139,10 @@ def _names_files(data: Any) -> bool:
     return isinstance(data, list) and any(map(_names_files, data))
 
 
-def _infinite(data: Any) -> bool:
+def _not_finite(data: Any, infinite: bool = False) -> bool:
+    """Whether there are NaN in it, or infinite numbers other than those of limits and longest steps."""
     if isinstance(data, Mapping):
-        return any(map(_infinite, data.values()))
+        return any(_not_finite(value, infinite or key in ("limits", "max_step")) for key, value in data.items())
     if isinstance(data, list):
-        return any(map(_infinite, data))
-    return isinstance(data, float) and not np.isfinite(data)
+        return any(_not_finite(value, infinite) for value in data)
+    return isinstance(data, float) and (math.isnan(data) or (math.isinf(data) and not infinite))
