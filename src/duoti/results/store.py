@@ -73,26 +73,24 @@ class RunFile:
         self._waiting_t, self._waiting_y = np.zeros(self.chunk_rows), np.zeros((self.chunk_rows, ny))
         self._waiting = 0  # rows that are not yet in the file
         self._file: Any = None
+        self.part: Path | None = None
+        """Where the file is as long as it has no checkpoint."""
 
     # -------------------------------------------------------------------------------------------------- new and again
 
     @classmethod
     def create(cls, path: Path, about: About, plan: Plan) -> RunFile:
-        """A new file; it appears under its name when it is complete."""
+        """A new file; it gets its name with the first checkpoint."""
         import h5py
 
         made = cls(path, about, plan)
-        part = path.with_name(f"{path.name}.{os.getpid()}.part")
-        try:
-            with clear_errors(path, "written"):
-                with h5py.File(part, "w", libver=LIBRARY) as file:
-                    about.write(file, made.chunk_rows)
-                    for slot in ("0", "1"):
-                        file.create_dataset(f"checkpoint/{slot}", (0,), "u1", maxshape=(None,), chunks=(SLOT_CHUNK,))
-                part.replace(path)
-                made._open()
-        finally:
-            part.unlink(missing_ok=True)
+        made.part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        with clear_errors(path, "written"):
+            with h5py.File(made.part, "w", libver=LIBRARY) as file:
+                about.write(file, made.chunk_rows)
+                for slot in ("0", "1"):
+                    file.create_dataset(f"checkpoint/{slot}", (0,), "u1", maxshape=(None,), chunks=(SLOT_CHUNK,))
+            made._open()
         return made
 
     @classmethod
@@ -111,7 +109,7 @@ class RunFile:
     def _open(self) -> None:
         import h5py
 
-        self._file = h5py.File(self.path, "r+", libver=LIBRARY)
+        self._file = h5py.File(self.part or self.path, "r+", libver=LIBRARY)
         self._file.swmr_mode = True
         process.started_writing(self.about.run_id)
 
@@ -155,6 +153,10 @@ class RunFile:
             kept.rows, kept.events = self.rows, self.events
             self.kept = kept
         self._write_status(t, stats, kept, why_not_kept, False, "", "running")
+        if self.part is not None:
+            self.close()
+            with clear_errors(self.path, "written"):
+                self._open()
 
     def _write_status(
         self, t: float, stats: Stats, kept: Kept | None, why_not_kept: str, ok: bool, reason: str, state: str
@@ -201,10 +203,18 @@ class RunFile:
             self.finish(t, nothing, self.kept, "", False, reason, "interrupted")
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; a new one takes its name if it has a checkpoint, otherwise it vanishes."""
         process.stopped_writing(self.about.run_id)
         with contextlib.suppress(OSError, RuntimeError, ValueError):
             self._file.close()
+        part, self.part = self.part, None
+        if part is None:
+            return
+        if self.number:
+            with clear_errors(self.path, "written"):
+                part.replace(self.path)
+        else:
+            part.unlink(missing_ok=True)
 
 
 def _put(dataset: Any, first: int, values: Any) -> None:
