@@ -22,7 +22,7 @@ from duoti.results.about import STATUS_BYTES, About, status_text
 from duoti.results.errors import ResultFileError
 from duoti.results.records import Stats
 from duoti.results.slots import Kept, packed
-from duoti.results.superblock import clear_marks
+from duoti.results.superblock import BEGIN, clear_marks, write_title
 from duoti.system.arrays import Ints, Reals
 
 LIBRARY = ("v110", "v110")  # file format of HDF5 1.10: read by everyone, written in the mode described above
@@ -86,7 +86,7 @@ class RunFile:
         made = cls(path, about, plan)
         made.part = path.with_name(f"{path.name}.{os.getpid()}.part")
         with clear_errors(path, "written"):
-            with h5py.File(made.part, "w", libver=LIBRARY) as file:
+            with h5py.File(made.part, "w", libver=LIBRARY, userblock_size=BEGIN) as file:
                 about.write(file, made.chunk_rows)
                 for slot in ("0", "1"):
                     file.create_dataset(f"checkpoint/{slot}", (0,), "u1", maxshape=(None,), chunks=(SLOT_CHUNK,))
@@ -109,9 +109,11 @@ class RunFile:
     def _open(self) -> None:
         import h5py
 
-        self._file = h5py.File(self.part or self.path, "r+", libver=LIBRARY)
+        path = self.part or self.path
+        process.started_writing(self.path)
+        write_title(path, process.this_process())
+        self._file = h5py.File(path, "r+", libver=LIBRARY)
         self._file.swmr_mode = True
-        process.started_writing(self.about.run_id)
 
     # --------------------------------------------------------------------------------------------------------- writing
 
@@ -164,7 +166,6 @@ class RunFile:
         status = {
             "state": state, "ok": ok, "reason": reason, "t": t, "rows": self.rows, "events": self.events,
             **asdict(self.plan), "stats": asdict(stats), "why_not_kept": why_not_kept,
-            "process": process.this_process(),
         }  # fmt: skip
         with clear_errors(self.path, "written"):
             file = self._file
@@ -204,7 +205,7 @@ class RunFile:
 
     def close(self) -> None:
         """Close the file; a new one takes its name if it has a checkpoint, otherwise it vanishes."""
-        process.stopped_writing(self.about.run_id)
+        process.stopped_writing(self.path)
         with contextlib.suppress(OSError, RuntimeError, ValueError):
             self._file.close()
         part, self.part = self.part, None

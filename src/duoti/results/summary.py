@@ -51,7 +51,8 @@ def _end_and_solver(result: Result) -> list[str]:
     return [
         f"  {word:<8} {result.reason}",
         f"  solver   {stats.solver}: {counted(stats.steps, 'step')}, {stats.rejected} rejected, "
-        f"{counted(stats.evaluations, 'evaluation')}, {stats.seconds:.4g} s" + (f" ({rate:.3g} x real time)" if rate else ""),
+        f"{counted(stats.evaluations, 'evaluation')}, {stats.seconds:.4g} s"
+        + (f" ({rate:.3g} x real time)" if rate else ""),
     ]
 
 
