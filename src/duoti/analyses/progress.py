@@ -50,7 +50,8 @@ def progress_bar(run: S.Run, wanted: bool | None) -> Generator[Any, None, None]:
 @contextmanager
 def interrupts_wait() -> Generator[None, None, None]:
     """Ctrl-C takes effect at the end of the block, so that what is done in it is done as a whole."""
-    if threading.current_thread() is not threading.main_thread():  # only the main thread is interrupted
+    main = threading.current_thread() is threading.main_thread()  # only it is interrupted
+    if not main or signal.getsignal(signal.SIGINT) is None:
         yield
         return
     arrived: list[Any] = []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from duoti import integrate
+from duoti import integrate, kernel
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
 from duoti.analyses.output_times import OutputTimes, kind_of, output_times, steps_until
 from duoti.dynamics import treatments
@@ -15,7 +15,6 @@ from duoti.dynamics.treatments import Treatment
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import Solver
 from duoti.integrate import state as S
-from duoti.kernel import FINGERPRINT
 from duoti.model.model import Model
 from duoti.results.about import digest, machine, version
 from duoti.results.errors import ResultFileError
@@ -68,7 +67,9 @@ def resume(
     times = _times(contents, seconds, outputs)
     loop = new_loop(solver, system, new_workspace(system, rates=True, constraints=treatment), times, streamed=True)
     if digest(loop.method) != about.method_sha256:
-        raise ResultFileError(f"{path}: the coefficients of {type(solver).__name__} are not those that the run began with")
+        raise ResultFileError(
+            f"{path}: the coefficients of {type(solver).__name__} are not those that the run began with"
+        )
     loop.run.numbers[S.T_END] = about.start_time + seconds
     plan = Plan(seconds, kind_of(times), 0.0 if times is None else times.step, float(status["checkpoint"]))
     file = RunFile.again(contents.path, about, plan, contents.number + 1, kept)
@@ -85,14 +86,14 @@ def _resumable(contents: Contents, longer: bool) -> Kept:
     """What to go on from; refuses what cannot be resumed, and says why."""
     about, status, path = contents.about, contents.status, contents.path
     if contents.state == "running":
-        raise ResultFileError(f"{path}: process {status['process']['pid']} is still writing this run")
+        raise ResultFileError(f"{path}: process {contents.pid} is still writing this run")
     if contents.state == "failed":
         raise ResultFileError(f"{path}: the run failed ({status['reason']}); it would fail again")
     if contents.state == "finished" and longer and status["reason"].startswith("event "):
         raise ResultFileError(f"{path}: the run was ended by {status['reason']}; there is nothing after it")
     if contents.kept is None:
         raise ResultFileError(f"{path}: cannot be resumed: {status['why_not_kept'] or 'it has no checkpoint'}")
-    if about.duoti_version != version() or about.fingerprint != FINGERPRINT:
+    if about.duoti_version != version() or about.fingerprint != kernel.FINGERPRINT:
         raise ResultFileError(
             f"{path}: was begun by duoti {about.duoti_version}; this is duoti {version()}, or it has another version of "
             "Numba or NumPy, and it would not go on in the same way. Use the versions that it was begun with, or begin anew"
@@ -115,7 +116,9 @@ def _times(contents: Contents, duration: float, step: float | None) -> OutputTim
         raise ValueError(f"duration={duration:g}: the run has already come to t = {status['t']:g} s")
     if step is not None:
         if not longer or status["outputs"] == "steps":
-            raise ValueError("outputs: only a run that is made longer, and has no outputs at its steps, takes another step")
+            raise ValueError(
+                "outputs: only a run that is made longer, and has no outputs at its steps, takes another step"
+            )
         return output_times(duration, float(step), start)
     if status["outputs"] == "steps":
         return None

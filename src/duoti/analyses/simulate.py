@@ -108,7 +108,9 @@ def _checkpoint(seconds: float | None, path: Path | None) -> float:
     if seconds is None:
         return CHECKPOINT
     if path is None:
-        raise ValueError(f"checkpoint={seconds!r} would have no effect: give out=, the file for outputs and checkpoints")
+        raise ValueError(
+            f"checkpoint={seconds!r} would have no effect: give out=, the file for outputs and checkpoints"
+        )
     if not isinstance(seconds, Real) or not 0 <= seconds < np.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"checkpoint={seconds!r}: give a time in seconds, e.g. 5")
     return float(seconds)

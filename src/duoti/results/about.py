@@ -14,7 +14,7 @@ import numpy as np
 
 from duoti.dynamics.treatments import Treatment
 from duoti.integrate import Solver
-from duoti.kernel import FINGERPRINT
+from duoti import kernel
 from duoti.model.elements import GROUND
 from duoti.model.errors import DuotiError
 from duoti.model.model import Model
@@ -35,7 +35,7 @@ def version() -> str:
 
 
 def machine() -> str:
-    """What the bits of a result may depend on, besides duoti's own sources, Numba and NumPy (see `FINGERPRINT`)."""
+    """What the bits of a result may depend on, besides duoti's own sources, Numba and NumPy (see `kernel.FINGERPRINT`)."""
     return f"{platform.system()} {platform.machine()}, Python {platform.python_version()}, NumPy {np.__version__}"
 
 
@@ -97,7 +97,7 @@ class About:
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     duoti_version: str = field(default_factory=version)
-    fingerprint: str = FINGERPRINT
+    fingerprint: str = kernel.FINGERPRINT
     machine: str = field(default_factory=machine)
     model_sha256: str = ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 
 from duoti.dynamics import treatments
 from duoti.dynamics.treatments import Treatment
-from duoti.kernel import FINGERPRINT
+from duoti import kernel
 from duoti.model.errors import DuotiError
 from duoti.model.model import Model
 from duoti.results import process
@@ -23,8 +23,8 @@ from duoti.results.layout import Layout, MissingModel
 from duoti.results.records import EventRecord, Stats
 from duoti.results.result import Result
 from duoti.results.slots import Kept, unpacked
-from duoti.results.store import clear_errors
-from duoti.results.superblock import is_marked
+from duoti.results.store import LIBRARY, clear_errors
+from duoti.results.superblock import MendedView, read_beginning
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
@@ -63,6 +63,8 @@ class Contents:
     kept: Kept | None
     state: str
     """As `Result.status`."""
+    pid: int
+    """Of the process that writes it, or did so last."""
 
 
 @contextmanager
@@ -70,8 +72,15 @@ def open_file(path: Path, run_id: str = "") -> Generator[Any, None, None]:
     """The HDF5 file, whoever may be writing it; run_id: the one that it is expected to hold."""
     import h5py
 
-    is_marked(path)  # also refuses what is no such file, or was cut short
-    with clear_errors(path, "read"), h5py.File(path, "r", libver=("v110", "v110"), swmr=True, locking=False) as file:
+    with clear_errors(path, "read"), ExitStack() as opened:
+        beginning = read_beginning(path)
+        how: dict[str, Any] = {}
+        source: Any = path
+        if beginning.marked and process.is_alive(beginning.writer, path):
+            how = {"swmr": True, "locking": False}  # waits for what is just being written
+        elif beginning.marked:
+            source = opened.enter_context(MendedView(path, beginning))
+        file = opened.enter_context(h5py.File(source, "r", libver=LIBRARY, **how))
         if file.attrs.get("format") != FORMAT:
             raise ResultFileError(f"{path}: is an HDF5 file, but no result of duoti")
         if int(file.attrs["format_version"]) > FORMAT_VERSION:
@@ -90,15 +99,17 @@ def read_file(path: Path) -> Contents:
         slots = [unpacked(file[f"checkpoint/{k}"][:].tobytes()) for k in (0, 1)]
         found = [each for each in slots if each is not None]
         if not found:
-            raise ResultFileError(f"{path}: has no valid checkpoint: the run was killed at its very start, or it is damaged")
+            raise ResultFileError(
+                f"{path}: has no valid checkpoint: the run was killed at its very start, or it is damaged"
+            )
         number, status, kept = max(found, key=lambda each: each[0])
         rows = min(len(file["t"]), len(file["y"]))
         if rows < status["rows"] or len(file["events/t"]) < status["events"]:
             raise ResultFileError(f"{path}: is damaged: it has {rows} outputs, but should have {status['rows']}")
-    state = status["state"]
-    if state == "running" and not process.is_alive(status["process"], about.run_id):
+    state, writer = status["state"], read_beginning(path).writer
+    if state == "running" and not process.is_alive(writer, path):
         state = "killed"
-    return Contents(path, about, number, status, kept, state)
+    return Contents(path, about, number, status, kept, state, int(writer["pid"]))
 
 
 def _result(contents: Contents, model: Model | System | None) -> Result:
@@ -125,7 +136,7 @@ def _reason(contents: Contents) -> str:
     status = contents.status
     if contents.state == "running":
         end = contents.about.start_time + status["duration"]
-        return f"still running in process {status['process']['pid']}: t = {status['t']:.6g} s of {end:.6g} s so far"
+        return f"still running in process {contents.pid}: t = {status['t']:.6g} s of {end:.6g} s so far"
     if contents.state == "killed":
         why = status["why_not_kept"]
         remedy = f"it cannot be resumed: {why}" if why else f"duoti.resume({str(contents.path)!r}) goes on from there"
@@ -157,9 +168,14 @@ def system_of(contents: Contents, model: Model | System | None) -> System:
     if layout.columns != about.columns:
         missing = [name for name in about.columns if name not in layout.columns]
         further = [name for name in layout.columns if name not in about.columns]
-        words = f"the file has {', '.join(missing[:5]) or 'no others'}, the model {', '.join(further[:5]) or 'no others'}"
+        words = (
+            f"the file has {', '.join(missing[:5]) or 'no others'}, the model {', '.join(further[:5]) or 'no others'}"
+        )
         raise ResultFileError(f"{path}: the model is not that of the file; among their coordinates, {words}")
-    if about.fingerprint == FINGERPRINT and digest(system.tree, system.loads, system.links) != about.system_sha256:
+    if (
+        about.fingerprint == kernel.FINGERPRINT
+        and digest(system.tree, system.loads, system.links) != about.system_sha256
+    ):
         raise ResultFileError(
             f"{path}: the model is not that of the file: the same coordinates, but other masses, positions, forces or laws"
         )

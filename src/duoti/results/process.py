@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 SILENT = 60.0  # seconds without a sign of life after which a process that cannot be asked counts as dead
-_WRITING: set[str] = set()  # runs that this very process writes
+_WRITING: set[Path] = set()  # files that this very process writes
 
 
 def _born(pid: int) -> str:
@@ -22,29 +22,29 @@ def _born(pid: int) -> str:
 
 def this_process() -> dict[str, Any]:
     """What `is_alive` needs to know about this process later."""
-    return {"pid": os.getpid(), "host": socket.gethostname(), "born": _born(os.getpid()), "seen": time.time()}
+    return {"pid": os.getpid(), "host": socket.gethostname(), "born": _born(os.getpid())}
 
 
-def started_writing(run_id: str) -> None:
-    """This process writes a run from now on."""
-    _WRITING.add(run_id)
+def started_writing(path: Path) -> None:
+    """This process writes a file from now on."""
+    _WRITING.add(path.resolve())
 
 
-def stopped_writing(run_id: str) -> None:
+def stopped_writing(path: Path) -> None:
     """It does so no longer."""
-    _WRITING.discard(run_id)
+    _WRITING.discard(path.resolve())
 
 
-def is_alive(process: dict[str, Any], run_id: str) -> bool:
-    """Whether the process that wrote a run is still at it.
+def is_alive(process: dict[str, Any], path: Path) -> bool:
+    """Whether the process that wrote a file is still at it.
 
     On another machine, or where processes cannot be asked: whether it wrote within the last minute.
     """
     pid = int(process["pid"])
     if process["host"] != socket.gethostname() or os.name != "posix":
-        return time.time() - float(process["seen"]) < SILENT
+        return time.time() - path.stat().st_mtime < SILENT
     if pid == os.getpid() and process["born"] == _born(pid):
-        return run_id in _WRITING
+        return path.resolve() in _WRITING
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

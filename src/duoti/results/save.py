@@ -34,7 +34,7 @@ def target(path: str | Path) -> Path:
             f"name ({error})"
         ) from None
     if contents.state == "running":
-        raise ResultFileError(f"{path}: process {contents.status['process']['pid']} is writing a run into it")
+        raise ResultFileError(f"{path}: process {contents.pid} is writing a run into it")
     if contents.state == "killed" and not contents.status["why_not_kept"]:
         raise ResultFileError(
             f"{path}: holds a run that was killed at about t = {contents.status['t']:.6g} s. "

@@ -22,7 +22,7 @@ from duoti.results.about import STATUS_BYTES, About, status_text
 from duoti.results.errors import ResultFileError
 from duoti.results.records import Stats
 from duoti.results.slots import Kept, packed
-from duoti.results.superblock import clear_marks
+from duoti.results.superblock import BEGIN, clear_marks, write_title
 from duoti.system.arrays import Ints, Reals
 
 LIBRARY = ("v110", "v110")  # file format of HDF5 1.10: read by everyone, written in the mode described above
@@ -73,26 +73,24 @@ class RunFile:
         self._waiting_t, self._waiting_y = np.zeros(self.chunk_rows), np.zeros((self.chunk_rows, ny))
         self._waiting = 0  # rows that are not yet in the file
         self._file: Any = None
+        self.part: Path | None = None
+        """Where the file is as long as it has no checkpoint."""
 
     # -------------------------------------------------------------------------------------------------- new and again
 
     @classmethod
     def create(cls, path: Path, about: About, plan: Plan) -> RunFile:
-        """A new file; it appears under its name when it is complete."""
+        """A new file; it gets its name with the first checkpoint."""
         import h5py
 
         made = cls(path, about, plan)
-        part = path.with_name(f"{path.name}.{os.getpid()}.part")
-        try:
-            with clear_errors(path, "written"):
-                with h5py.File(part, "w", libver=LIBRARY) as file:
-                    about.write(file, made.chunk_rows)
-                    for slot in ("0", "1"):
-                        file.create_dataset(f"checkpoint/{slot}", (0,), "u1", maxshape=(None,), chunks=(SLOT_CHUNK,))
-                part.replace(path)
-                made._open()
-        finally:
-            part.unlink(missing_ok=True)
+        made.part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        with clear_errors(path, "written"):
+            with h5py.File(made.part, "w", libver=LIBRARY, userblock_size=BEGIN) as file:
+                about.write(file, made.chunk_rows)
+                for slot in ("0", "1"):
+                    file.create_dataset(f"checkpoint/{slot}", (0,), "u1", maxshape=(None,), chunks=(SLOT_CHUNK,))
+            made._open()
         return made
 
     @classmethod
@@ -111,9 +109,11 @@ class RunFile:
     def _open(self) -> None:
         import h5py
 
-        self._file = h5py.File(self.path, "r+", libver=LIBRARY)
+        path = self.part or self.path
+        process.started_writing(self.path)
+        write_title(path, process.this_process())
+        self._file = h5py.File(path, "r+", libver=LIBRARY)
         self._file.swmr_mode = True
-        process.started_writing(self.about.run_id)
 
     # --------------------------------------------------------------------------------------------------------- writing
 
@@ -155,6 +155,10 @@ class RunFile:
             kept.rows, kept.events = self.rows, self.events
             self.kept = kept
         self._write_status(t, stats, kept, why_not_kept, False, "", "running")
+        if self.part is not None:
+            self.close()
+            with clear_errors(self.path, "written"):
+                self._open()
 
     def _write_status(
         self, t: float, stats: Stats, kept: Kept | None, why_not_kept: str, ok: bool, reason: str, state: str
@@ -162,7 +166,6 @@ class RunFile:
         status = {
             "state": state, "ok": ok, "reason": reason, "t": t, "rows": self.rows, "events": self.events,
             **asdict(self.plan), "stats": asdict(stats), "why_not_kept": why_not_kept,
-            "process": process.this_process(),
         }  # fmt: skip
         with clear_errors(self.path, "written"):
             file = self._file
@@ -201,10 +204,18 @@ class RunFile:
             self.finish(t, nothing, self.kept, "", False, reason, "interrupted")
 
     def close(self) -> None:
-        """Close the file."""
-        process.stopped_writing(self.about.run_id)
+        """Close the file; a new one takes its name if it has a checkpoint, otherwise it vanishes."""
+        process.stopped_writing(self.path)
         with contextlib.suppress(OSError, RuntimeError, ValueError):
             self._file.close()
+        part, self.part = self.part, None
+        if part is None:
+            return
+        if self.number:
+            with clear_errors(self.path, "written"):
+                part.replace(self.path)
+        else:
+            part.unlink(missing_ok=True)
 
 
 def _put(dataset: Any, first: int, values: Any) -> None:
