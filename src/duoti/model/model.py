@@ -13,6 +13,7 @@ from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, 
 from duoti.model.event import Event
 from duoti.model.findings import counted
 from duoti.model.forces.base import Force
+from duoti.model.import_note import ImportNotes
 from duoti.model.joints import Joint
 from duoti.model.laws import Value
 from duoti.model.state import State
@@ -56,6 +57,8 @@ class Model:
         self.states: dict[str, State] = {}
         self.duplicates: list[tuple[str, str]] = []
         """(kind, name) of everything that was added under a name already taken."""
+        self.import_notes = ImportNotes()
+        """What an importer left out or changed; empty for a model that was not imported."""
 
     def add_body(
         self,
@@ -94,6 +97,7 @@ class Model:
         q0: Any = None,
         v0: Any = None,
         limits: Sequence[Any] | None = None,
+        rotor_inertia: Any = None,
     ) -> JointElement:
         """Join two bodies.
 
@@ -103,9 +107,11 @@ class Model:
         placed then has its own frame there.
 
         `q0`, `v0`: initial coordinates and rates; a number, a list, or a mapping from coordinate names. `limits`: pairs
-        (lower, upper) for the coordinates.
+        (lower, upper) for the coordinates. `rotor_inertia`: of a motor's rotor that turns with the joint, gear ratio
+        squared included [kg m², or kg for a slider]; one number, or one for each rate. It resists the joint's
+        acceleration only (no weight, no gyroscopic effect).
         """
-        element = JointElement(name, joint, parent, child, at, q0, v0, limits, self.body_name)
+        element = JointElement(name, joint, parent, child, at, q0, v0, limits, self.body_name, rotor_inertia)
         return self._add("joint", self.joints, name, element)
 
     def add_force(self, name: str, force: Force) -> Force:
