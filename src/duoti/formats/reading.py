@@ -40,7 +40,9 @@ class Reading:
 
     def error(self, element: Element | None, what: str, remedy: str = "", why: str = "") -> None:
         """Something is wrong with an element."""
-        self.error_at(f"{element.file}:{element.line}: {element.label}" if element else str(self.path), what, remedy, why)
+        self.error_at(
+            f"{element.file}:{element.line}: {element.label}" if element else str(self.path), what, remedy, why
+        )
 
     def error_at(self, where: str, what: str, remedy: str = "", why: str = "") -> None:
         """The same, for a place that is no element."""
@@ -64,15 +66,19 @@ class Reading:
         changing = self.notes.changing_motion
         if strict:
             for note in changing:
-                self.found.error("left-out", (), str(note), remedy="take it out of the file, or load without strict=True")
+                self.found.error(
+                    "left-out", (), str(note), remedy="take it out of the file, or load without strict=True"
+                )
         self.raise_faults()
         model.import_notes = self.notes
         if changing:
             n, rest = len(changing), len(changing) - SHOWN_NOTES
             listed = "\n".join(f"  {note}" for note in changing[:SHOWN_NOTES]) + (f"\n  and {rest} more" * (rest > 0))
-            thing = "1 thing that may change the motion was" if n == 1 else f"{n} things that may change the motion were"
+            thing = (
+                "1 thing that may change the motion was" if n == 1 else f"{n} things that may change the motion were"
+            )
             text = f"{self.path.name}: {thing} left out or changed (all notes: model.import_notes)\n{listed}"
-            warnings.warn(text, LeftOutWarning, stacklevel=4)
+            warnings.warn(text, LeftOutWarning, stacklevel=3)
         return model
 
     # ------------------------------------------------------------------------------------------------------ numbers
@@ -96,7 +102,9 @@ class Reading:
         if len(words) not in counts:
             wanted = " or ".join(map(str, counts))
             given = f'{attribute}="{element.get(attribute)[:60]}"'
-            self.error(element, f"{given} has {len(words)} numbers, not {wanted}", f"give {wanted} numbers, with spaces")
+            self.error(
+                element, f"{given} has {len(words)} numbers, not {wanted}", f"give {wanted} numbers, with spaces"
+            )
             return fallback
         return np.array(values)
 
@@ -143,13 +151,13 @@ class Reading:
         for attribute in element.attributes:
             if attribute not in words and not attribute.startswith("xmlns"):
                 near = did_you_mean(attribute, words)
-                self.note(element, f'attribute {attribute} is unknown{"." + near if "mean" in near else ""}; left out')
+                self.note(element, f"attribute {attribute} is unknown{'.' + near if 'mean' in near else ''}; left out")
         if children is not None:
             tags = [*children]
             for child in element:
                 if child.tag not in tags:
                     near = did_you_mean(child.tag, tags)
-                    self.note(child, f'unknown here{"." + near if "mean" in near else ""}; left out with all it holds')
+                    self.note(child, f"unknown here{'.' + near if 'mean' in near else ''}; left out with all it holds")
 
     # -------------------------------------------------------------------------------------------------------- files
 

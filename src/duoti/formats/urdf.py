@@ -165,7 +165,9 @@ class _Robot:
             if child := element.find(tag):
                 reading.note(child, f'of joint "{name}": left out', changes_motion=False)
         if name in self.joints:
-            reading.error(element, f"a second joint of this name; the first is at line {self.joints[name].element.line}")
+            reading.error(
+                element, f"a second joint of this name; the first is at line {self.joints[name].element.line}"
+            )
         elif name and all(ends):
             self.joints[name] = UrdfJoint(name, kind, element, ends[0], ends[1], origin(reading, element))
 

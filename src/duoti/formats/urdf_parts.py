@@ -111,7 +111,9 @@ def link_shapes(reading: Reading, link: Element, materials: Materials) -> list[S
 def _shapes(reading: Reading, owners: list[Element], link: str, materials: Materials, quiet: bool) -> list[Shape]:
     found: list[Shape] = []
     for owner in owners:
-        reading.unknown(owner, ("name", "concave"), ("origin", "geometry", "material", "verbose", "contact_coefficients"))
+        reading.unknown(
+            owner, ("name", "concave"), ("origin", "geometry", "material", "verbose", "contact_coefficients")
+        )
         material, geometry = owner.find("material"), owner.find("geometry")
         colour = "" if material is None else _colour(reading, material, materials)
         X = origin(reading, owner)
