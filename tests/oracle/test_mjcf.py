@@ -26,13 +26,14 @@ BODIES = {
     "hinges about any axis, at any point": """
         <body pos="0.1 0.2 0.3" quat="1 2 3 4"><joint axis="1 2 3" pos="0.1 0 0.2"/><geom size="0.1"/>
           <body pos="0 0 0.4" euler="10 20 30"><joint type="slide" axis="1 0 1"/><geom type="box" size=".1 .2 .3"/>
-            <body pos="1 0 0" axisangle="1 1 0 50"><joint type="ball" pos="0 0 0.1"/><geom type="capsule" size=".05 .2"/>
-          </body></body></body>""",
+            <body pos="1 0 0" axisangle="1 1 0 50"><joint type="ball" pos="0 0 0.1"/><geom type="capsule" size=".05 .2"
+          /></body></body></body>""",
     "several joints in one body, each at its own point": """
         <body pos="0 0 1" xyaxes="1 1 0 0 0 1"><joint name="a" type="slide" axis="0 0 1"/>
           <joint name="b" axis="1 0 0" pos="0.1 0 0" armature="0.3"/><joint name="c" axis="0 1 0" pos="0 0.2 0"/>
           <geom type="cylinder" size=".1 .3" pos="0.1 0.1 0.1"/>
-          <body pos="0.5 0 0"><joint name="d" type="slide" axis="0 1 1" pos="0 0 0.2"/><joint type="ball" name="e" pos="0.1 0 0"/>
+          <body pos="0.5 0 0"><joint name="d" type="slide" axis="0 1 1" pos="0 0 0.2"/>
+            <joint type="ball" name="e" pos="0.1 0 0"/>
             <geom type="ellipsoid" size=".1 .2 .3" euler="30 0 0"/></body></body>""",
     "a free body in any attitude, with limbs": """
         <body name="trunk" pos="1 2 3" euler="30 40 50"><freejoint/><geom type="box" size=".2 .1 .1" density="500"/>
@@ -101,11 +102,12 @@ def test_settings_of_the_compiler(tmp_path, name):
 def test_defaults_with_classes(tmp_path):
     defaults = """<default><geom density="700" type="capsule" size="0.05 0.1"/><joint damping="0.1" armature="0.02"/>
       <default class="arm"><joint axis="0 1 0" stiffness="2"/><geom euler="0 90 0"/>
-        <default class="hand"><geom type="box" size=".1 .05 .02" quat="1 1 0 0"/><joint type="slide"/></default></default>
-      <default class="heavy"><geom density="3000"/></default></default>"""
+        <default class="hand"><geom type="box" size=".1 .05 .02" quat="1 1 0 0"/><joint type="slide"/></default>
+      </default>      <default class="heavy"><geom density="3000"/></default></default>"""
     body = """<body childclass="arm"><joint/><geom/><body pos="0 0 .3"><joint class="hand"/><geom class="hand"/>
       <body pos=".1 0 0" childclass="heavy"><joint axis="1 0 0"/><geom/><geom class="arm" mass="0.3"/>
-      <frame childclass="hand" pos="0 0.2 0"><geom/></frame></body></body></body><body pos="1 1 1"><joint/><geom/></body>"""
+      <frame childclass="hand" pos="0 0.2 0"><geom/></frame></body></body></body>
+      <body pos="1 1 1"><joint/><geom/></body>"""
     assert_agrees(load(tmp_path, HEAD.format("m", defaults) + body + TAIL.format("")))
 
 
@@ -113,8 +115,8 @@ ACTUATED = """<body name="b1"><joint name="one" axis="0 1 0" ref="15" armature="
     <site name="s1" pos="0.3 0 0.2"/>
     <body pos=".3 0 0"><joint name="two" axis="1 0 0"/><geom size=".1" pos="0 0 0.3"/>
       <body pos="0 0 .6"><joint name="three" type="slide" axis="0 0 1"/><geom size=".1"/></body></body></body>
-  <body pos="1 0 0" name="b2"><joint name="four" axis="0 0 1"/><geom size=".1" pos=".1 0 0"/><site name="s2" pos="0 0.1 0"/>
-  </body>"""
+  <body pos="1 0 0" name="b2"><joint name="four" axis="0 0 1"/><geom size=".1" pos=".1 0 0"/>
+    <site name="s2" pos="0 0.1 0"/></body>"""
 MECHANISMS = {
     "motors and servos": """<actuator><motor joint="one" gear="3"/><position joint="two" kp="20" kv="2" gear="2"/>
       <velocity joint="three" kv="4"/><position joint="one" kp="30" dampratio="0.7"/>
@@ -123,11 +125,11 @@ MECHANISMS = {
       <damper joint="two" kv="3" ctrlrange="0 1"/><intvelocity joint="one" kp="7"/>
       <position joint="four" kp="3" timeconst="0.2"/></actuator>""",
     "tendons over joints": """<tendon><fixed name="t1" stiffness="3" damping="0.2"><joint joint="one" coef="0.5"/>
-      <joint joint="two" coef="-2"/></fixed><fixed name="t2" stiffness="5" springlength="0.1 0.3"><joint joint="three" coef="1"/>
-      </fixed></tendon><actuator><position tendon="t1" kp="3"/></actuator>""",
-    "tendons between two sites": """<tendon><spatial name="t1" stiffness="30" damping="2" springlength="0.4"><site site="s1"/>
-      <site site="s2"/></spatial><spatial name="t2" stiffness="12" springlength="0.2 0.9"><site site="s1"/><site site="s2"/>
-      </spatial><spatial stiffness="4"><site site="s1"/><site site="s2"/></spatial></tendon>
+      <joint joint="two" coef="-2"/></fixed><fixed name="t2" stiffness="5" springlength="0.1 0.3">
+      <joint joint="three" coef="1"/></fixed></tendon><actuator><position tendon="t1" kp="3"/></actuator>""",
+    "tendons between two sites": """<tendon><spatial name="t1" stiffness="30" damping="2" springlength="0.4">
+      <site site="s1"/><site site="s2"/></spatial><spatial name="t2" stiffness="12" springlength="0.2 0.9">
+      <site site="s1"/><site site="s2"/></spatial><spatial stiffness="4"><site site="s1"/><site site="s2"/></spatial></tendon>
       <actuator><position tendon="t1" kp="3" gear="2"/></actuator>""",
 }
 
@@ -139,9 +141,11 @@ def test_actuators_and_tendons(tmp_path, name):
 
 def test_controls_are_parameters(tmp_path):
     head = '<default><position kp="9"/><default class="k"><general biastype="affine" biasprm="0 -4 -1" gainprm="4"/>'
-    text = f"""{HEAD.format("m", head + "</default></default>")}{ACTUATED}{TAIL.format('''<actuator>
+    text = f"""{HEAD.format("m", head + "</default></default>")}{ACTUATED}{
+        TAIL.format('''<actuator>
       <motor name="m" joint="one" gear="3" ctrlrange="-1 1"/><position name="p" joint="two" kv="1"/>
-      <general class="k" name="g" joint="four"/></actuator>''')}"""
+      <general class="k" name="g" joint="four"/></actuator>''')
+    }"""
     twin = load(tmp_path, text)
     assert list(twin.ours.parameters) == ["m_control", "p_control", "g_control"]
     twin.ours.parameters.update(m_control=5.0, p_control=0.4, g_control=-0.3)

@@ -36,7 +36,8 @@ def joint(name: str, kind: str, parent: str, child: str, axis: str = "", more: s
 LIMIT = '<limit lower="-1" upper="1" effort="10" velocity="5"/>'
 TREES = {
     "all kinds of joints": "".join([
-        *(link(n) for n in ("base", "a", "b", "c", "d", "e", "f")), joint("j1", "revolute", "base", "a", "1 2 3", LIMIT),
+        *(link(n) for n in ("base", "a", "b", "c", "d", "e", "f")),
+        joint("j1", "revolute", "base", "a", "1 2 3", LIMIT),
         joint("j2", "prismatic", "a", "b", "0 1 1", LIMIT), joint("j3", "continuous", "b", "c"),
         joint("j4", "planar", "c", "d", "0 0 1"), joint("j5", "floating", "a", "e"), joint("j6", "fixed", "e", "f"),
     ]),
@@ -44,7 +45,8 @@ TREES = {
         *(link(n, "") for n in ("world", "dummy", "between", "tool", "tip")), *(link(n) for n in ("base", "a", "b")),
         joint("j0", "fixed", "world", "dummy"), joint("j1", "fixed", "dummy", "base"),
         joint("j2", "continuous", "base", "between", "0 1 0"), joint("j3", "continuous", "between", "a", "1 0 0"),
-        joint("j4", "fixed", "a", "tool"), joint("j5", "continuous", "tool", "b", "0 0 -1"), joint("j6", "fixed", "b", "tip"),
+        joint("j4", "fixed", "a", "tool"), joint("j5", "continuous", "tool", "b", "0 0 -1"),
+        joint("j6", "fixed", "b", "tip"),
     ]),
 }  # fmt: skip
 
@@ -86,7 +88,9 @@ class Twin:
             else:
                 q[place.q] = rng.normal(size=1)
                 T[j, place.v[0]] = 1.0
-                q_pin[k : k + joint.nq] = q[place.q] if joint.nq == 1 else [np.cos(q[place.q[0]]), np.sin(q[place.q[0]])]
+                q_pin[k : k + joint.nq] = (
+                    q[place.q] if joint.nq == 1 else [np.cos(q[place.q[0]]), np.sin(q[place.q[0]])]
+                )
         return q, v, a, q_pin, T, drift
 
     def disagreement(self, rng):

@@ -79,7 +79,7 @@ class Twin:
         return M
 
     def disagreement(self, rng: np.random.Generator) -> dict[str, float]:
-        """Relative differences in a random state: mass matrix, bias, spring, damper and motor forces, site positions."""
+        """Relative differences in a random state: mass matrix, bias, spring, damper and motor forces."""
         qpos, qvel = self.random_state(rng)
         q, v, T = self.state(qpos, qvel)
         self.forward(qpos, qvel)
@@ -87,12 +87,11 @@ class Twin:
         M = dt.mass_matrix(self.system, q)
         forces = dt.generalised_forces(self.system, q, v, z=z)
         bias = dt.inverse_dynamics(self.system, q, v, np.zeros(self.system.nv), z=z) + forces
-        found = {
+        return {
             "mass": relative(T.T @ self.mass_matrix() @ T - M, M),
             "bias": relative(T.T @ self.data.qfrc_bias - bias, bias),
             "forces": relative(T.T @ (self.data.qfrc_passive + self.data.qfrc_actuator) - forces, forces),
         }
-        return found
 
 
 def relative(difference: np.ndarray, size: np.ndarray) -> float:

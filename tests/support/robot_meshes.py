@@ -83,7 +83,9 @@ def all_meshes() -> dict[Path, bytes]:
         arm / "forearm.stl": stl_binary(*lathe(tube(0.045, 0.38))),
         arm / "wrist.obj": obj(*lathe([(0.03, -0.05), (0.045, -0.03), (0.045, 0.05), (0.035, 0.06)])),
         ROBOTS / "hound" / "assets" / "trunk.obj": obj(*box((0.4, 0.16, 0.11), 0.7)),
-        ROBOTS / "hound" / "assets" / "thigh.stl": stl_binary(*lathe([(14.0, -205.0), (22.0, -100.0), (30.0, 0.0), (20.0, 20.0)])),
+        ROBOTS / "hound" / "assets" / "thigh.stl": stl_binary(
+            *lathe([(14.0, -205.0), (22.0, -100.0), (30.0, 0.0), (20.0, 20.0)])
+        ),
     }
 
 

@@ -63,8 +63,9 @@ def test_derivatives_know_the_rotor():
 def test_a_loop_keeps_a_joint_with_a_rotor_in_the_tree():
     m = dt.Model("four-bar")
     points = {"A": (0, 0, 0), "B": (0, 0, 1), "C": (2, 0, 1.5), "D": (2, 0, 0)}
-    bodies = [m.ground, *(m.add_body(n, dt.Inertia.sphere(1.0, 0.1), position=p) for n, p in
-                          (("crank", (0, 0, 0.5)), ("rod", (1, 0, 1.25)), ("rocker", (2, 0, 0.75)))), m.ground]  # fmt: skip
+    centres = {"crank": (0, 0, 0.5), "rod": (1, 0, 1.25), "rocker": (2, 0, 0.75)}
+    moving = [m.add_body(name, dt.Inertia.sphere(1.0, 0.1), position=p) for name, p in centres.items()]
+    bodies = [m.ground, *moving, m.ground]
     for (name, point), parent, child in zip(points.items(), bodies, bodies[1:], strict=False):
         m.add_joint(name, dt.Revolute("y"), parent, child, at=point, rotor_inertia=ROTOR if name == "C" else None)
     assert "C" not in dt.compile(m).topology.cut_joints

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from duoti.formats.reading import Reading
 from duoti.formats.xml_tree import Element
@@ -11,7 +11,7 @@ from duoti.spatial import Inertia
 
 
 def checked_inertia(
-    reading: Reading, element: Element, owner: str, mass: float, com: ArrayLike, matrix: NDArray[np.float64]
+    reading: Reading, element: Element, owner: str, mass: float, com: NDArray[np.float64], matrix: NDArray[np.float64]
 ) -> Inertia:
     """The inertia as given.
 
@@ -28,7 +28,7 @@ def checked_inertia(
         shown = ", ".join(f"{x:.4g}" for x in moments)
         reading.note(
             element,
-            f"{owner}: no body has the principal moments ({shown}) kg m²: one exceeds the sum of the others; used as given",
+            f"{owner}: no body has principal moments ({shown}) kg m², one above the sum of the others; used as given",
             changes_motion=False,
         )
         return Inertia.as_given(mass, com, matrix)

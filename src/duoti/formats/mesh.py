@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import struct
 from pathlib import Path
 from typing import Literal
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, QhullError
 
-from duoti.formats.xml_tree import XmlFault, read_bytes
+from duoti.formats.xml_tree import XmlError, read_bytes
 from duoti.spatial import Inertia
 
 Array = NDArray[np.float64]
@@ -34,7 +35,7 @@ def read_mesh(path: str | Path) -> Array:
         raise MeshError(f"{path.name}: meshes are read from {' and '.join(READABLE)} files, not {kind or 'others'}")
     try:
         content = read_bytes(path, MAX_BYTES)
-    except XmlFault as fault:
+    except XmlError as fault:
         raise MeshError(f"{path.name}: {fault.message}") from None
     triangles = _obj(content, path.name) if kind == ".obj" else _stl(content, path.name)
     if not len(triangles):
@@ -47,9 +48,9 @@ def read_mesh(path: str | Path) -> Array:
 def _stl(content: bytes, name: str) -> Array:
     if len(content) >= 84:
         (count,) = struct.unpack_from("<I", content, 80)
-        if count <= MAX_TRIANGLES and len(content) >= 84 + 50 * count and count:
-            if not (content[:5] == b"solid" and b"facet" in content[:1000] and len(content) != 84 + 50 * count):
-                return np.frombuffer(content, TRIANGLE, count, 84)["corners"].astype(float)
+        exact, ascii_too = len(content) == 84 + 50 * count, content[:5] == b"solid" and b"facet" in content[:1000]
+        if 0 < count <= MAX_TRIANGLES and len(content) >= 84 + 50 * count and (exact or not ascii_too):
+            return np.frombuffer(content, TRIANGLE, count, 84)["corners"].astype(float)
     words = content.decode("latin-1").split()
     if not words or words[0].lower() != "solid":
         raise MeshError(f"{name}: neither a binary STL of the length that it states nor an ASCII one (solid ...)")
@@ -86,7 +87,7 @@ def _obj(content: bytes, name: str) -> Array:
             index = [i - 1 if i > 0 else count + i for i in given]
             if len(index) < 3 or min(index) < 0 or max(index) >= count:
                 raise MeshError(f"{name}:{number}: a face has three or more corners, among the vertices before it")
-            faces += [(index[0], b, c) for b, c in zip(index[1:], index[2:], strict=False)]
+            faces += [(index[0], b, c) for b, c in itertools.pairwise(index[1:])]
             if len(faces) > MAX_TRIANGLES:
                 raise MeshError(f"{name}: more than {MAX_TRIANGLES} triangles")
     if not faces:
@@ -128,12 +129,13 @@ def mesh_inertia(triangles: Array, density: float = 1.0, rule: Rule = "exact") -
     box = np.ptp(triangles.reshape(-1, 3), axis=0)
     if not volume > 1e-12 * float(np.prod(box)):
         raise MeshError(
-            f"its triangles enclose a volume of {volume:.3g} m³; they must close, and be seen anticlockwise from outside"
+            f"its triangles enclose {volume:.3g} m³; they must close, and be seen anticlockwise from outside"
         )
     com = apex + volumes @ (0.75 * (centres - apex)) / volume
     corners = triangles - com
     volumes = _volumes(corners, rule)
-    # integral of r r^T over a tetrahedron with one corner in the origin: V/20 (sum of r_i r_i^T + s s^T), s = sum of r_i
+    # integral of r r^T over a tetrahedron with one corner in the origin: V/20 (sum of r_i r_i^T + s s^T),
+    # with s the sum of r_i
     total = corners.sum(axis=1)
     second = np.einsum("t,tci,tcj->ij", volumes, corners, corners) + np.einsum("t,ti,tj->ij", volumes, total, total)
     return _from_second_moments(density * volumes.sum(), com, density * second / 20.0)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.formats.xml_tree import Element, XmlFault, parse_xml, read_bytes
+from duoti.formats.xml_tree import Element, XmlError, parse_xml, read_bytes
 from duoti.model.errors import ModelError, did_you_mean
 from duoti.model.findings import Findings
 from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
@@ -38,7 +38,7 @@ class Reading:
 
     # --------------------------------------------------------------------------------------------- faults and notes
 
-    def error(self, element: Element | None, what: str, remedy: str = "", why: str = "") -> None:
+    def error(self, element: Element, what: str, remedy: str = "", why: str = "") -> None:
         """Something is wrong with an element."""
         self.error_at(
             f"{element.file}:{element.line}: {element.label}" if element else str(self.path), what, remedy, why
@@ -165,7 +165,7 @@ class Reading:
         """Root element of an XML file; None, with an error, if there is none."""
         try:
             return parse_xml(read_bytes(path), shown)
-        except XmlFault as fault:
+        except XmlError as fault:
             self.error_at(f"{shown}:{fault.line}" if fault.line else shown, fault.message)
             return None
 

@@ -217,8 +217,8 @@ class _Robot:
         limited = [j for j in model.joints.values() if j.limits is not None]
         if limited:
             first = self.joints[limited[0].name].element
-            self.reading.note(first, f"limits of {len(limited)} joints, this one first, are kept as data; nothing stops "
-                              "at them", changes_motion=False)  # fmt: skip
+            text = f"limits of {len(limited)} joints, this one first, are kept as data; nothing stops at them"
+            self.reading.note(first, text, changes_motion=False)
         return model
 
     def _build_root(self, model: Model, link: Link, base: Base) -> None:
@@ -279,12 +279,12 @@ class _Robot:
         if kind in WITHOUT_AXIS:
             return Fixed() if kind == "fixed" else Free()
         given = joint.element.find("axis")
-        axis: tuple[float, ...] = (1.0, 0.0, 0.0)
+        x, y, z = 1.0, 0.0, 0.0
         if given is not None:
             self.reading.unknown(given, ("xyz",), ())
-            axis = tuple(self.reading.vector(given, "xyz", (1.0, 0.0, 0.0)).tolist())
+            x, y, z = self.reading.vector(given, "xyz", (1.0, 0.0, 0.0)).tolist()
         letters = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
-        named = letters.get(axis, axis)
+        named = letters.get((x, y, z), (x, y, z))
         return Planar(named) if kind == "planar" else Prismatic(named) if kind == "prismatic" else Revolute(named)
 
     def _limits(self, joint: UrdfJoint, kind: str) -> list[tuple[float, float]] | None:

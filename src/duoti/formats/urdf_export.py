@@ -38,7 +38,7 @@ def save_urdf(model: Model, path: str | Path, *, strict: bool = True) -> list[st
     """Write a model without closed loops as a URDF file.
 
     What URDF cannot express (forces other than damping, most constraints, rotor inertia, another gravity, ...) raises
-    `ModelError` with all of it; with `strict=False` it is left out, with a warning, and returned as a list of sentences.
+    `ModelError` with all of it; with `strict=False` it is left out, with a warning, and returned as a list.
     Closed loops, spherical and screw joints cannot be left out and always raise.
     """
     report = check_structure(model)
@@ -194,7 +194,7 @@ class _Writer:
             way = " joined from its child to its parent" if reversed_ else ""
             self.found.error(
                 "urdf", (element.name,), f'joint "{element.name}": URDF has no {element.kind} joint{way}',
-                remedy="use a chain of revolute or prismatic joints (dt.Composite), or keep the model as YAML")  # fmt: skip
+                remedy="use a chain of revolute or prismatic joints (dt.Composite), or save as YAML")  # fmt: skip
             steps = [("fixed", None)]
         self.X_BL[outboard] = far
         X = self.X_BL[inboard].inverse() @ near

@@ -63,7 +63,7 @@ def inertial(reading: Reading, link: Element) -> Inertia | None:
     if mass == 0.0 and not np.any(matrix):
         return None
     X = origin(reading, given)
-    inertia = checked_inertia(reading, given, f'link "{link.get("name")}"', mass, (0.0, 0.0, 0.0), matrix)
+    inertia = checked_inertia(reading, given, f'link "{link.get("name")}"', mass, np.zeros(3), matrix)
     return inertia.moved(X)
 
 

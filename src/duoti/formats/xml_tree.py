@@ -13,7 +13,7 @@ MAX_DEPTH = 200
 MAX_ELEMENTS = 200_000
 
 
-class XmlFault(Exception):
+class XmlError(Exception):
     """The file is no XML that can be read; `line` is 0 if it has none."""
 
     def __init__(self, message: str, line: int = 0):
@@ -55,28 +55,28 @@ class Element:
 
 
 def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
-    """The content of a file, or XmlFault that says why there is none."""
+    """The content of a file, or XmlError that says why there is none."""
     try:
         if path.is_dir():
-            raise XmlFault("this is a folder, not a file")
+            raise XmlError("this is a folder, not a file")
         if path.stat().st_size > limit:
-            raise XmlFault(f"the file is larger than {limit // 1_000_000} MB")
+            raise XmlError(f"the file is larger than {limit // 1_000_000} MB")
         return path.read_bytes()
     except OSError as error:
-        raise XmlFault(f"the file cannot be read: {error.strerror or error}") from None
+        raise XmlError(f"the file cannot be read: {error.strerror or error}") from None
 
 
 def parse_xml(content: bytes, file: str) -> Element:
-    """The root element; raises XmlFault."""
+    """The root element; raises XmlError."""
     reader = _Reader(file)
     try:
         reader.parser.Parse(content, True)
     except expat.ExpatError as error:
-        raise XmlFault(f"this is no well-formed XML: {expat.ErrorString(error.code)}", error.lineno) from None
+        raise XmlError(f"this is no well-formed XML: {expat.ErrorString(error.code)}", error.lineno) from None
     except (ValueError, LookupError) as error:  # an encoding that does not exist
-        raise XmlFault(f"this is no readable XML: {error}") from None
+        raise XmlError(f"this is no readable XML: {error}") from None
     if reader.root is None:
-        raise XmlFault("the file has no element")
+        raise XmlError("the file has no element")
     return reader.root
 
 
@@ -98,9 +98,9 @@ class _Reader:
         self.count += 1
         line = self.parser.CurrentLineNumber
         if self.count > MAX_ELEMENTS:
-            raise XmlFault(f"the file has more than {MAX_ELEMENTS} elements", line)
+            raise XmlError(f"the file has more than {MAX_ELEMENTS} elements", line)
         if len(self.stack) >= MAX_DEPTH:
-            raise XmlFault(f"elements are nested more than {MAX_DEPTH} deep", line)
+            raise XmlError(f"elements are nested more than {MAX_DEPTH} deep", line)
         element = Element(tag, attributes, self.file, line)
         if self.stack:
             self.stack[-1].children.append(element)
@@ -116,7 +116,7 @@ class _Reader:
             self.stack[-1].text += text
 
     def refuse(self, *_: Any) -> None:
-        raise XmlFault(
+        raise XmlError(
             "document type declarations and entities are refused, because a few of them can fill any memory; "
             "remove <!DOCTYPE ...>",
             self.parser.CurrentLineNumber,

@@ -78,7 +78,7 @@ class JointElement:
 
     q0, v0: initial coordinates and rates, None = not given (zero, and free to be changed by assembly).
     limits: lower and upper bound for each coordinate, as data for contact and control; not enforced by itself.
-    rotor_inertia: of a motor's rotor, turned into the joint's coordinate [kg m² or kg]: one number, or one for each rate.
+    rotor_inertia: of a rotor that turns with the joint [kg m² or kg]: one number, or one for each rate.
     """
 
     name: str

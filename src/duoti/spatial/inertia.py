@@ -158,7 +158,9 @@ class Inertia(Shapes):
         I = finite_array(matrix, (3, 3), "inertia matrix")
         scale = float(np.abs(I).max())
         largest = float(np.abs(np.linalg.eigvalsh(I)).max())
-        part = cls(mass, com, I + largest * np.eye(3))  # possible if the moments are not negative; checks all the rest
+        part = cls(
+            mass, vector3(com, "com"), I + largest * np.eye(3)
+        )  # possible if the moments are not negative; checks all the rest
         if np.linalg.eigvalsh(part.matrix)[0] < largest - ROUND_OFF * scale:
             raise ValueError(f"Inertia: the matrix {I.tolist()} has negative principal moments")
         return cls._unchecked(part.mass, part.com, I)

@@ -115,9 +115,7 @@ class _Builder:
             q[i] = range(self.rows.nq, self.rows.nq + part.nq)
             v[i] = range(self.rows.nv, self.rows.nv + part.nv)
             start = sum(p.nv for p in parts[:i])
-            row = self.rows.add(
-                row, part, reverse, len(parts) > 1, X @ R, inertia, rotor[start : start + part.nv]
-            )
+            row = self.rows.add(row, part, reverse, len(parts) > 1, X @ R, inertia, rotor[start : start + part.nv])
             X = R.inverse()
         self.body_row[outboard] = row
         self.X_BU[outboard] = (far @ Pose(parts[order[-1]].frame())).inverse()

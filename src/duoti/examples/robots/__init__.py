@@ -2,7 +2,7 @@
 
 | name    | format | what it shows |
 |---------|--------|---------------|
-| arm6    | URDF   | six axes, `package://` meshes (STL binary and ASCII, OBJ), materials by name, a massless tool frame |
+| arm6    | URDF   | six axes, `package://` meshes (STL binary and ASCII, OBJ), materials, a tool frame |
 | courier | URDF   | mobile base: massless root, continuous wheels, a lift, a gripper with a mimic joint |
 | hound   | MJCF   | quadruped: default classes, includes, a mesh with given inertia, servos, a keyframe |
 | strider | MJCF   | upright walker: capsules by their ends, inertia from geoms, several joints in one body, tendons |

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 
 from duoti.formats.mjcf import schema
 from duoti.formats.mjcf.bodies import Builder
-from duoti.formats.mjcf.document import BOOLEAN
 from duoti.formats.mjcf.configuration import felt_inertia
+from duoti.formats.mjcf.document import BOOLEAN
 from duoti.formats.mjcf.tendons import Tendon, linear, readable
 from duoti.formats.names import free_name, parameter_name
 from duoti.formats.xml_tree import Element
@@ -23,7 +23,7 @@ from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 
 DYNAMICS = ("none", "integrator", "filter", "filterexact")
-UNSUPPORTED = ("site", "slidersite", "cranksite", "refsite", "body", "plugin")
+TRANSMISSIONS = ("site", "slidersite", "cranksite", "body", "plugin")
 
 
 @dataclass
@@ -128,10 +128,8 @@ def _words(builder: Builder, element: Element, attribute: str, default: tuple[fl
 
 def _add(builder: Builder, tendons: dict[str, Tendon], name: str, element: Element, law: Law) -> None:
     reading, model = builder.reading, builder.model
-    for attribute in UNSUPPORTED:
-        if element.get(attribute):
-            reading.note(element, f"actuators on a {attribute} are not supported; left out")
-            return
+    if any(element.get(attribute) for attribute in TRANSMISSIONS):
+        return  # noted with the attributes
     gear = float(reading.numbers(element, "gear", tuple(range(1, 7)), (1.0,))[0])
     joint, tendon = element.get("joint") or element.get("jointinparent"), element.get("tendon")
     if joint:

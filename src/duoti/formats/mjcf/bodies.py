@@ -7,7 +7,7 @@ becomes a marker. Coordinates count from the configuration in the file: q = qpos
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -234,7 +234,7 @@ class Builder:
         moments, axes = np.linalg.eigh(matrix)
         if self.document.settings.balance and moments[0] + moments[1] < moments[2]:
             matrix = axes @ np.diag([moments.mean()] * 3) @ axes.T
-        return checked_inertia(reading, element, body.label, mass, (0.0, 0.0, 0.0), matrix).moved(X)
+        return checked_inertia(reading, element, body.label, mass, np.zeros(3), matrix).moved(X)
 
     def _shapes(self, content: Content, place: Place) -> None:
         shown: list[tuple[bool, Shape]] = []
@@ -271,9 +271,8 @@ class Builder:
 
     def _site_pose(self, site: Element) -> Pose:
         if "fromto" in site.attributes:
-            return self.geoms.pose_and_size(
-                Element("site", {**site.attributes, "size": "1"}, site.file, site.line), "capsule"
-            )[0]
+            sized = replace(site, attributes={**site.attributes, "size": "1"})
+            return self.geoms.pose_and_size(sized, "capsule")[0]
         return self.document.pose(site)
 
     def _carry_weight(self, name: str, place: Place, part: float) -> None:
@@ -299,8 +298,8 @@ class Builder:
             self._carry_weight(name, place, part)
         if self.colliding:
             n = len(self.colliding)
-            self.reading.note(self.colliding[0], f"{n} geoms, this one first, could touch others; contact is not modelled",
-                              changes_motion=False)  # fmt: skip
+            text = f"{n} geoms, this one first, could touch others; contact is not modelled"
+            self.reading.note(self.colliding[0], text, changes_motion=False)
         limited = [data for data in self.order if data.limits is not None]
         if limited:
             self.reading.note(limited[0].element, f"limits of {len(limited)} joints, this one first, are kept as data; "

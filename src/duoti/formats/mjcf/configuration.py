@@ -16,12 +16,14 @@ from duoti.spatial import Inertia, Pose, Rotation, axis_vector
 
 
 def body_poses(model: Model, values: dict[str, float]) -> dict[str, Pose]:
-    """World poses of all bodies with these hinges and slides moved, the other joints as in the reference configuration."""
+    """World poses of all bodies with these hinges and slides moved, the other joints at zero."""
     placement = place(model)
     poses = {GROUND: Pose()}
     for name, element in model.joints.items():  # an importer adds them outward from the world
         X_FM = _motion(element, values.get(name, 0.0))
-        poses[element.child] = poses[element.parent] @ placement.on_parent[name] @ X_FM @ placement.on_child[name].inverse()
+        poses[element.child] = (
+            poses[element.parent] @ placement.on_parent[name] @ X_FM @ placement.on_child[name].inverse()
+        )
     return poses
 
 

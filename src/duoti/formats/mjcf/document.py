@@ -123,7 +123,11 @@ class Document:
     def check(self, element: Element, kind: str, children: tuple[str, ...] | None = None) -> None:
         """Note unknown attributes and children."""
         known, harmless = schema.attributes(kind)
-        self.reading.unknown(element, (*known, *harmless), children)
+        strange = schema.UNSUPPORTED.get(kind, "").split()
+        for attribute in strange:
+            if attribute in element.attributes:
+                self.reading.note(element, f"{attribute} is not supported; left out")
+        self.reading.unknown(element, (*known, *harmless, *strange), children)
 
     def _flag(self, element: Element, attribute: str, default: bool) -> bool:
         return self.reading.choice(element, attribute, BOOLEAN, str(default).lower()) == "true"

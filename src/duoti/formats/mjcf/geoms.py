@@ -241,7 +241,7 @@ def capsule_inertia(radius: float, length: float, mass: float | None, density: f
     half, offset = 0.5 * rho * ball, 0.375 * radius
     across = 0.4 * half * radius**2 - half * offset**2
     own = np.diag([across, across, 0.4 * half * radius**2])
-    ends = [Inertia(half, (0.0, 0.0, s * (0.5 * length + offset)), own) for s in (1.0, -1.0)]
+    ends = [Inertia(half, np.array([0.0, 0.0, s * (0.5 * length + offset)]), own) for s in (1.0, -1.0)]
     return combined([Inertia.cylinder(rho * tube, radius, length), *ends])
 
 

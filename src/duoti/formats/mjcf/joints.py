@@ -11,7 +11,7 @@ from duoti.formats.mjcf.document import BOOLEAN, Item
 from duoti.formats.names import free_name, marker_name
 from duoti.formats.reading import Array
 from duoti.formats.xml_tree import Element
-from duoti.model.elements import Body, Marker, name_of
+from duoti.model.elements import Reference
 from duoti.model.forces.bushing import Bushing
 from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.forces.joint_spring import JointSpring
@@ -92,7 +92,7 @@ def read_joint(builder: Builder, item: Item, body: str, peek: bool = False) -> A
     return JointData(name, kind, joint, element, anchor, ref, limits, armature, axis)
 
 
-def joint_forces(builder: Builder, data: JointData, parent: Any, child: Any) -> None:
+def joint_forces(builder: Builder, data: JointData, parent: Reference, child: Reference) -> None:
     """Spring and damper of a joint."""
     reading, model, element = builder.reading, builder.model, data.element
     values: dict[str, float] = {}
@@ -115,17 +115,12 @@ def joint_forces(builder: Builder, data: JointData, parent: Any, child: Any) -> 
         model.add_force(free_name(f"{data.name}_damping", model.forces), JointDamping(data.name, values["damping"]))
 
 
-def _spring_in_space(builder: Builder, data: JointData, parent: Any, child: Any, stiffness: float) -> None:
+def _spring_in_space(builder: Builder, data: JointData, parent: Reference, child: Reference, stiffness: float) -> None:
     """A ball or free joint turns (and shifts) back to where it is in the file."""
     model = builder.model
     if data.kind == "free":
-        parent = model.add_marker(
-            marker_name(model, f"{data.name}_frame", builder.names),
-            model.ground,
-            data.X_WM.position,
-            data.X_WM.rotation,
-        )
-    assert isinstance(parent, Marker) and isinstance(child, Body | Marker), name_of(child)
+        X, label = data.X_WM, marker_name(model, f"{data.name}_frame", builder.names)
+        parent = model.add_marker(label, model.ground, X.position, X.rotation)
     straight = stiffness if data.kind == "free" else 0.0
     force = Bushing(parent, child, (straight,) * 3 + (stiffness,) * 3)
     model.add_force(free_name(f"{data.name}_spring", model.forces), force)

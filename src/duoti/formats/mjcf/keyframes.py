@@ -74,7 +74,7 @@ def _coordinates(data: JointData, qpos: Array) -> list[float]:
 
 
 def _rates(data: JointData, qvel: Array) -> list[float]:
-    """A free joint's angular velocity is in the body's axes in the file; here in those parallel to the world's at first."""
+    """MuJoCo has the angular velocity of a free body in its axes; here they are parallel to the world's at first."""
     if data.kind == "free":
         return [*qvel[:3].tolist(), *(data.X_WM.rotation @ qvel[3:]).tolist()]
     return qvel.tolist()

@@ -19,7 +19,8 @@ READ: dict[str, str] = {
     "frame": "name childclass pos quat axisangle euler xyaxes zaxis",
     "replicate": "count offset euler sep",
     "inertial": "pos mass diaginertia fullinertia quat axisangle euler xyaxes zaxis",
-    "joint": "name class type pos axis range limited ref springref stiffness damping armature frictionloss springdamper",
+    "joint": "name class type pos axis range limited ref springref stiffness damping armature "
+    "frictionloss springdamper",
     "freejoint": "name",
     "geom": "name class type pos quat axisangle euler xyaxes zaxis fromto size mass density mesh material rgba group "
     "shellinertia",
@@ -36,8 +37,8 @@ READ: dict[str, str] = {
     "key": "name time qpos qvel act ctrl mpos mquat",
 }
 HARMLESS: dict[str, str] = {
-    "compiler": "alignfree discardvisual fitaabb fusestatic saveinertial savecanonical savecompiled texturedir usethread "
-    "convexhull exactmeshinertia conflict passthrough",
+    "compiler": "alignfree discardvisual fitaabb fusestatic saveinertial savecanonical savecompiled texturedir "
+    "usethread convexhull exactmeshinertia conflict passthrough",
     "option": "timestep integrator actuatorgroupdisable ccd_iterations ccd_tolerance cone impratio iterations jacobian "
     "ls_iterations ls_tolerance magnetic noslip_iterations noslip_tolerance o_friction o_margin o_solimp o_solref "
     "sdf_initpoints sdf_iterations sleep_tolerance solver tolerance apirate collision mpr_iterations mpr_tolerance",
@@ -47,7 +48,8 @@ HARMLESS: dict[str, str] = {
     "body": "user fuse simple sleep",
     "joint": f"group user {_SOLVER} actuatorfrclimited actuatorfrcrange actuatorgravcomp",
     "freejoint": "group align",
-    "geom": f"contype conaffinity condim priority friction user hfield fitscale castshadow surfacevel adhesion {_SOLVER}",
+    "geom": f"contype conaffinity condim priority friction user hfield fitscale castshadow surfacevel "
+    f"adhesion fluidshape fluidcoef {_SOLVER}",
     "site": "group material rgba size type user mesh",
     "mesh": "maxhullvert smoothnormal normal texcoord content_type material",
     "material": "texture texrepeat texuniform emission specular shininess reflectance metallic roughness",
@@ -59,6 +61,14 @@ HARMLESS: dict[str, str] = {
     "actuator": "group user lengthrange actdim actearly cranklength",
     "key": "",
 }
+UNSUPPORTED: dict[str, str] = {
+    "joint": "springyield",
+    "fixed": "springyield",
+    "spatial": "springyield",
+    "actuator": "armature damping delay ffrange inheritrange input interp nsample velrange site refsite slidersite "
+    "cranksite body plugin",
+}
+"""Attributes of MuJoCo that change the motion and have no counterpart here."""
 SECTIONS = (
     "compiler", "option", "size", "visual", "statistic", "default", "custom", "asset", "worldbody", "contact",
     "deformable", "equality", "tendon", "actuator", "sensor", "keyframe", "extension",
