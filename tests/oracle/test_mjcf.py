@@ -129,7 +129,8 @@ MECHANISMS = {
       <joint joint="three" coef="1"/></fixed></tendon><actuator><position tendon="t1" kp="3"/></actuator>""",
     "tendons between two sites": """<tendon><spatial name="t1" stiffness="30" damping="2" springlength="0.4">
       <site site="s1"/><site site="s2"/></spatial><spatial name="t2" stiffness="12" springlength="0.2 0.9">
-      <site site="s1"/><site site="s2"/></spatial><spatial stiffness="4"><site site="s1"/><site site="s2"/></spatial></tendon>
+      <site site="s1"/><site site="s2"/></spatial>
+      <spatial stiffness="4"><site site="s1"/><site site="s2"/></spatial></tendon>
       <actuator><position tendon="t1" kp="3" gear="2"/></actuator>""",
 }
 

@@ -166,4 +166,7 @@ def _shell(triangles: Array, density: float) -> Inertia:
 
 def _from_second_moments(mass: float, com: Array, second: Array) -> Inertia:
     """Inertia from the integral of r r^T dm about the centre of mass."""
-    return Inertia(float(mass), com, np.trace(second) * np.eye(3) - second)
+    try:
+        return Inertia(float(mass), com, np.trace(second) * np.eye(3) - second)
+    except ValueError as error:
+        raise MeshError(f"its triangles enclose no body, because they do not close: {error}") from None

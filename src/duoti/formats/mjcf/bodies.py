@@ -18,7 +18,7 @@ from duoti.formats.mjcf.geoms import LAST_VISIBLE_GROUP, Geoms
 from duoti.formats.mjcf.joints import JointData, joint_forces, read_joint
 from duoti.formats.names import free_name, marker_name
 from duoti.formats.xml_tree import Element
-from duoti.model.elements import GROUND, Body
+from duoti.model.elements import GROUND, Body, Reference
 from duoti.model.forces.applied_force import AppliedForce
 from duoti.model.joints.fixed import Fixed
 from duoti.model.model import Model
@@ -179,7 +179,7 @@ class Builder:
             carrier, X = body, Pose()
         return Place(carrier, Pose(), X_WM)
 
-    def _join(self, data: JointData, parent: object, child: object) -> None:
+    def _join(self, data: JointData, parent: Reference, child: Reference) -> None:
         self.model.add_joint(
             data.name, data.joint, parent, child, limits=data.limits, rotor_inertia=data.armature or None  # pyright: ignore[reportArgumentType]
         )  # fmt: skip

@@ -16,7 +16,7 @@ from duoti.model.errors import did_you_mean
 from duoti.spatial import Pose
 
 MAX_INCLUDES = 100
-MAX_ITEMS = 100_000  # elements of bodies after `replicate`
+MAX_ITEMS = 50_000  # elements of bodies after `replicate`
 BOOLEAN = ("true", "false")
 
 
@@ -65,7 +65,6 @@ class Document:
         self.classes: dict[str, dict[str, dict[str, str]]] = {"main": {}}
         self.class_actuators: dict[str, list[Element]] = {"main": []}
         self.sections: dict[str, list[Element]] = {name: [] for name in schema.SECTIONS}
-        self.count = 0
         if root.tag != "mujoco":
             hint = "URDF files start with <robot>: load_urdf reads them" if root.tag == "robot" else ""
             reading.error(root, f"an MJCF file starts with <mujoco>, not <{root.tag}>", hint)
@@ -75,6 +74,9 @@ class Document:
         for section in root:
             if section.tag in self.sections:
                 self.sections[section.tag].append(section)
+        if sum(self._size(section) for section in self.sections["worldbody"]) > MAX_ITEMS:
+            reading.error(self.sections["worldbody"][0], f"the bodies hold more than {MAX_ITEMS} elements")
+            return
         for section in self.sections["compiler"]:
             self._read_compiler(section)
         for section in self.sections["option"]:
@@ -234,11 +236,6 @@ class Document:
     def items(self, owner: Element, X: Pose, childclass: str, suffix: str) -> Iterator[Item]:
         """What a body holds, out of its frames and replicates."""
         for child in owner:
-            self.count += 1
-            if self.count > MAX_ITEMS:
-                if self.count == MAX_ITEMS + 1:
-                    self.reading.error(child, f"the bodies hold more than {MAX_ITEMS} elements")
-                return
             if child.tag == "frame":
                 self.check(child, "frame", schema.BODY_CHILDREN)
                 yield from self.items(child, X @ self.pose(child), child.get("childclass") or childclass, suffix)
@@ -247,13 +244,22 @@ class Document:
             else:
                 yield Item(child, X, childclass, suffix)
 
-    def _replicated(self, element: Element, X: Pose, childclass: str, suffix: str) -> Iterator[Item]:
-        self.check(element, "replicate", schema.BODY_CHILDREN)
+    def _copies(self, element: Element) -> int:
+        """How often a replicate repeats its content."""
         count = self.reading.number(element, "count", 0.0)
         if count < 1 or count != int(count) or count > MAX_ITEMS:
             self.reading.error(element, f'count="{element.get("count")}" is not a whole number from 1 to {MAX_ITEMS}')
-            return
-        n, step = int(count), self.pose(Element("frame", {
+            return 0
+        return int(count)
+
+    def _size(self, element: Element) -> int:
+        """How many elements there are below this one, copies included."""
+        inside = sum(1 + self._size(child) for child in element)
+        return inside * self._copies(element) if element.tag == "replicate" else inside
+
+    def _replicated(self, element: Element, X: Pose, childclass: str, suffix: str) -> Iterator[Item]:
+        self.check(element, "replicate", schema.BODY_CHILDREN)
+        n, step = int(self.reading.number(element, "count")), self.pose(Element("frame", {
             "pos": element.get("offset") or "0 0 0", "euler": element.get("euler") or "0 0 0"
         }, element.file, element.line))  # fmt: skip
         width, separator = len(str(n - 1)), element.get("sep")
