@@ -42,6 +42,8 @@ from duoti.dynamics.treatments import (
     Projection,
 )
 from duoti.formats import ModelFileError, load
+from duoti.formats.mjcf import load_mjcf
+from duoti.formats.urdf import load_urdf
 from duoti.integrate import (
     DOP853,
     DOPRI5,
@@ -89,6 +91,7 @@ from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
+from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
 from duoti.model.joints.composite import Composite
 from duoti.model.joints.cylindrical import Cylindrical
 from duoti.model.joints.fixed import Fixed
@@ -147,6 +150,8 @@ __all__ = [
     "Gear",
     "GeneralisedAlpha",
     "Graph",
+    "ImportNote",
+    "ImportNotes",
     "Inertia",
     "JointDamping",
     "JointEdge",
@@ -155,6 +160,7 @@ __all__ = [
     "JointSpring",
     "JointTorque",
     "KnifeEdge",
+    "LeftOutWarning",
     "LineForce",
     "Marker",
     "MarkerMotion",
@@ -209,6 +215,8 @@ __all__ = [
     "inverse_dynamics_derivatives",
     "jacobian",
     "load",
+    "load_mjcf",
+    "load_urdf",
     "marker_derivatives",
     "mass_centre",
     "mass_matrix",

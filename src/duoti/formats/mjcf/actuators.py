@@ -1,0 +1,227 @@
+"""Actuators of MJCF: forces in joints or along tendons.
+
+    force = gain * control + bias,   gain = g0 + g1 L + g2 dL/dt,   bias = b0 + b1 L + b2 dL/dt,   L = gear * (q + ref)
+
+on the coordinate it is gear * force. The control is a parameter of the model, zero at first; a filter or an integrator
+between control and force is a first-order state.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+from duoti.formats.mjcf import schema
+from duoti.formats.mjcf.bodies import Builder
+from duoti.formats.mjcf.configuration import felt_inertia
+from duoti.formats.mjcf.document import BOOLEAN
+from duoti.formats.mjcf.tendons import Tendon, linear, readable
+from duoti.formats.names import free_name, parameter_name
+from duoti.formats.xml_tree import Element
+from duoti.model.errors import did_you_mean
+from duoti.model.forces.joint_torque import JointTorque
+from duoti.model.forces.line_force import LineForce
+
+DYNAMICS = ("none", "integrator", "filter", "filterexact")
+TRANSMISSIONS = ("site", "slidersite", "cranksite", "body", "plugin")
+
+
+@dataclass
+class Law:
+    """Numbers of the law above; `damping_ratio` stands for b2 until the inertia is known."""
+
+    attributes: dict[str, str] = field(default_factory=dict)
+    gain: tuple[float, ...] = (1.0, 0.0, 0.0)
+    bias: tuple[float, ...] = (0.0, 0.0, 0.0)
+    dynamics: str = "none"
+    time_constant: float = 1.0
+    damping_ratio: float = 0.0
+    strange: str = ""
+
+
+def add_actuators(builder: Builder, tendons: dict[str, Tendon]) -> None:
+    """All actuators of the file."""
+    document, reading = builder.document, builder.reading
+    names: set[str] = set()
+    for section in document.sections["actuator"]:
+        for element in section:
+            if element.tag not in schema.ACTUATORS:
+                reading.note(element, f"{element.tag} actuators are not supported; left out")
+                continue
+            name = element.get("name") or free_name(element.get("joint") or element.get("tendon") or "actuator", names)
+            if name in names:
+                reading.error(element, f'a second actuator "{name[:80]}"')
+            names.add(name)
+            law = Law()
+            for each in (*document.class_actuators[document.class_of(element)], element):
+                law = _apply(builder, law, each)
+            merged = replace(element, attributes={**law.attributes, **element.attributes})
+            document.check(merged, "actuator", ("plugin",))
+            if not document.enabled("actuation"):
+                reading.note(element, "switched off by a flag; left out", changes_motion=False)
+            elif law.strange:
+                reading.note(element, f"{law.strange} is not supported; left out")
+            else:
+                _add(builder, tendons, name, merged, law)
+
+
+def _apply(builder: Builder, law: Law, element: Element) -> Law:
+    """What one element, or a default, changes in the law."""
+    reading, tag = builder.reading, element.tag
+    out = replace(law, attributes={**law.attributes, **element.attributes})
+    if tag == "general":
+        g = _words(builder, element, "gainprm", law.gain)
+        b = _words(builder, element, "biasprm", law.bias)
+        out = replace(out, gain=g, bias=b, dynamics=element.get("dyntype", law.dynamics))
+        out.time_constant = _words(builder, element, "dynprm", (law.time_constant,))[0]
+        kinds = {**law.attributes, **element.attributes}
+        if kinds.get("gaintype", "fixed").strip() == "fixed":
+            out.gain = (g[0], 0.0, 0.0)
+        elif kinds["gaintype"].strip() != "affine":
+            out.strange = f'gaintype="{kinds["gaintype"][:40]}"'
+        bias_kind = kinds.get("biastype", "none").strip()
+        if bias_kind == "none":
+            out.bias = (0.0, 0.0, 0.0)
+        elif bias_kind != "affine":
+            out.strange = f'biastype="{bias_kind[:40]}"'
+        if out.dynamics not in DYNAMICS:
+            out.strange = f'dyntype="{out.dynamics[:40]}"'
+        # numbers of a default may be switched on by a later gaintype or biastype: keep them as they were given
+        out.attributes |= {"gainprm": " ".join(map(repr, g)), "biasprm": " ".join(map(repr, b))}
+    elif tag == "motor":
+        out = replace(out, gain=(1.0, 0.0, 0.0), bias=(0.0, 0.0, 0.0), dynamics="none", damping_ratio=0.0)
+    elif tag in ("position", "intvelocity"):
+        kp = reading.positive(element, "kp", law.gain[0])
+        rate = -reading.positive(element, "kv") if "kv" in element.attributes else law.bias[2]
+        out = replace(out, gain=(kp, 0.0, 0.0), bias=(0.0, -kp, rate))
+        if "dampratio" in element.attributes:
+            out.damping_ratio = reading.positive(element, "dampratio")
+        if tag == "intvelocity":
+            out.dynamics = "integrator"
+        elif "timeconst" in element.attributes:
+            out.time_constant = reading.positive(element, "timeconst")
+            out.dynamics = "filterexact" if out.time_constant else "none"
+    elif tag == "velocity":
+        kv = reading.positive(element, "kv", law.gain[0])
+        out = replace(out, gain=(kv, 0.0, 0.0), bias=(0.0, 0.0, -kv))
+    elif tag == "damper":
+        kv = reading.positive(element, "kv")
+        out = replace(out, gain=(0.0, 0.0, -kv), bias=(0.0, 0.0, 0.0), dynamics="none")
+    else:  # cylinder
+        area = reading.positive(element, "area", law.gain[0])
+        if "diameter" in element.attributes:
+            area = 0.25 * math.pi * reading.positive(element, "diameter") ** 2
+        bias = tuple(reading.numbers(element, "bias", 3, law.bias).tolist())
+        out = replace(out, gain=(area, 0.0, 0.0), bias=bias, dynamics="filter")
+        out.time_constant = reading.positive(element, "timeconst", 1.0)
+    return out
+
+
+def _words(builder: Builder, element: Element, attribute: str, default: tuple[float, ...]) -> tuple[float, ...]:
+    """The first numbers of a list of any length, completed by those of the default."""
+    given = element.get(attribute).split()
+    if not given:
+        return default
+    numbers = builder.reading.numbers(element, attribute, tuple(range(1, 31)), default).tolist()
+    return (*numbers[: len(default)], *default[len(numbers) :])
+
+
+def _add(builder: Builder, tendons: dict[str, Tendon], name: str, element: Element, law: Law) -> None:
+    reading, model = builder.reading, builder.model
+    if any(element.get(attribute) for attribute in TRANSMISSIONS):
+        return  # noted with the attributes
+    gear = float(reading.numbers(element, "gear", tuple(range(1, 7)), (1.0,))[0])
+    joint, tendon = element.get("joint") or element.get("jointinparent"), element.get("tendon")
+    if joint:
+        if joint not in builder.joints:
+            reading.error(element, f'there is no joint "{joint[:80]}".{did_you_mean(joint, builder.joints)}')
+            return
+        data = builder.joints[joint]
+        if data.kind not in ("hinge", "slide"):
+            reading.note(element, f"actuators on {data.kind} joints are not supported; left out")
+            return
+        if law.damping_ratio:
+            inertia = felt_inertia(builder, data) / gear**2 if gear else 0.0
+            damping = 2.0 * law.damping_ratio * math.sqrt(law.gain[0] * inertia)
+            law = replace(law, bias=(*law.bias[:2], -damping))
+        force = _force(builder, name, element, law, linear((gear, "q"), constant=gear * data.ref), linear((gear, "v")))
+        model.add_force(free_name(name, model.forces), JointTorque(joint, f"{gear!r}*({force})"))
+    elif tendon:
+        if tendon not in tendons:
+            reading.error(element, f'there is no tendon "{tendon[:80]}".{did_you_mean(tendon, tendons)}')
+            return
+        _on_tendon(builder, name, element, law, tendons[tendon], gear)
+    else:
+        reading.error(element, "it acts on nothing", 'write joint="..." or tendon="..."')
+
+
+def _on_tendon(builder: Builder, name: str, element: Element, law: Law, tendon: Tendon, gear: float) -> None:
+    reading, model = builder.reading, builder.model
+    if not tendon.supported or not readable(tendon) or law.damping_ratio:
+        why = "dampratio on a tendon" if law.damping_ratio else "this tendon, or the names of its joints,"
+        reading.note(element, f"{why} cannot be expressed; left out")
+        return
+    if tendon.ends is not None:
+        force = _force(builder, name, element, law, f"{gear!r}*length", f"{gear!r}*speed")
+        model.add_force(free_name(name, model.forces), LineForce(*tendon.ends, f"{-gear!r}*({force})"))
+    for joint, coefficient in tendon.terms:
+        force = _force(
+            builder, name, element, law, f"{gear!r}*({tendon.length(joint)})", f"{gear!r}*({tendon.speed(joint)})"
+        )
+        label = free_name(f"{name}_{joint.name}" if len(tendon.terms) > 1 else name, model.forces)
+        model.add_force(label, JointTorque(joint.name, f"{gear * coefficient!r}*({force})"))
+
+
+def _force(builder: Builder, name: str, element: Element, law: Law, length: str, speed: str) -> str:
+    """Expression of the actuator's force."""
+    control = _activation(builder, name, element, law)
+    gain = _affine(law.gain, length, speed)
+    bias = _affine(law.bias, length, speed)
+    force = f"({gain})*{control}" if law.gain[1] or law.gain[2] else f"{law.gain[0]!r}*{control}"
+    if any(law.bias):
+        force = f"{force} + {bias}"
+    return _clipped(builder, element, force, "force")
+
+
+def _affine(numbers: tuple[float, ...], length: str, speed: str) -> str:
+    return linear((numbers[1], f"({length})"), (numbers[2], f"({speed})"), constant=numbers[0])
+
+
+def _activation(builder: Builder, name: str, element: Element, law: Law) -> str:
+    """The control, or the state behind it."""
+    model, reading = builder.model, builder.reading
+    known = builder.controls.get(name)
+    if known is None:
+        parameter = parameter_name(model, f"{name}_control")
+        model.parameters[parameter] = 0.0
+        builder.parameters.append(parameter)
+        known = _clipped(builder, element, parameter, "ctrl")
+        if law.dynamics != "none":
+            state = parameter_name(model, f"{name}_activation")
+            if law.dynamics == "integrator":
+                rate = known
+            elif law.time_constant > 0.0:
+                rate = f"({known} - {state})/{law.time_constant!r}"
+            else:
+                reading.error(element, f"the time constant is {law.time_constant:g}; it must be positive")
+                rate = "0"
+            model.add_state(state, rate)
+            known = state
+            if "actrange" in element.attributes:
+                reading.note(element, "actrange is left out")
+        builder.controls[name] = known
+    return known
+
+
+def _clipped(builder: Builder, element: Element, value: str, what: str) -> str:
+    """clip(value, low, high) if the actuator limits it."""
+    reading, attribute = builder.reading, f"{what}range"
+    limited = reading.choice(element, f"{what}limited", (*BOOLEAN, "auto"), "auto")
+    if limited == "auto":
+        limited = str(attribute in element.attributes and builder.document.settings.autolimits).lower()
+    if limited != "true":
+        return value
+    low, high = reading.numbers(element, attribute, 2).tolist()
+    if low > high:
+        reading.error(element, f'{attribute}="{element.get(attribute)}": the first number is above the second')
+    return f"clip({value}, {low!r}, {high!r})"
