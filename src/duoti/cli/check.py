@@ -6,7 +6,7 @@ import typer
 
 from duoti.cli import options
 from duoti.cli.exits import MODEL_WRONG, OK, guarded, print_json, report_data
-from duoti.cli.source import find_source
+from duoti.cli.source import find_source, print_notes
 
 
 @guarded
@@ -34,9 +34,14 @@ def check(
     described = find_source(model).load(settings, allow_outside)
     report = check_model(described)
     if as_json:
-        print_json({"ok": report.ok, **report_data(report)})
+        notes = [
+            {"file": n.file, "line": n.line, "element": n.element, "message": n.message, "changes_motion": n.changes_motion}
+            for n in described.import_notes
+        ]
+        print_json({"ok": report.ok, **report_data(report), "import_notes": notes})
     elif not report.ok:
         typer.echo(str(report), err=True)
     elif not quiet:
+        print_notes(described)
         typer.echo(str(report))
     raise typer.Exit(OK if report.ok else MODEL_WRONG)

@@ -11,7 +11,7 @@ from duoti.cli import options
 from duoti.cli.exits import guarded, wanting, wrong
 from duoti.cli.results import open_existing
 from duoti.cli.run import STREAMED, TABLES, split
-from duoti.cli.source import find_source
+from duoti.cli.source import find_source, print_notes
 
 MODELS = (".yaml", ".yml", ".urdf")
 
@@ -67,9 +67,8 @@ def convert(
         if channels:
             raise wrong("a model has no channels", "--channels")
         model = find_source(source).load(settings, allow_outside)
-        notes = getattr(model, "import_notes", None)
-        if notes and not quiet:
-            typer.echo(str(notes), err=True)
+        if not quiet:
+            print_notes(model)
         try:
             model.save(target)
         except ValueError as error:

@@ -10,7 +10,7 @@ import typer
 
 from duoti.cli import options
 from duoti.cli.exits import OK, RUN_FAILED, guarded, print_json, wanting, wrong
-from duoti.cli.source import Source, find_source
+from duoti.cli.source import Source, find_source, print_notes
 from duoti.cli.summary import summary_data, table
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ def run(
     if drawn is None and source.example and not no_picture:
         drawn = Path(f"{source.stem}.png")
     described = source.load(settings, allow_outside)
+    if not (quiet or as_json):
+        print_notes(described, everything=verbose)
     _check_channels(described, plot or [])
     given = {"duration": duration, "outputs": outputs, "solver": solver, "step": step, "rtol": rtol, "atol": atol}
     wanted = _simulation(source, described, {name: value for name, value in given.items() if value is not None})

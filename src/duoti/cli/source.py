@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import typer
 
 from duoti.cli.exits import wrong
 from duoti.cli.options import MODEL_ENDINGS
@@ -32,16 +35,28 @@ class Source:
     def load(self, settings: Sequence[str] | None = None, allow_outside: bool = False) -> Model:
         """The model, with parameters set as the user asked."""
         from duoti.formats import ModelFileError, load
+        from duoti.model.import_note import LeftOutWarning
 
         parameters = parse_settings(settings or ())
         if parameters and self.path.suffix.lower() not in (".yaml", ".yml"):
             raise wrong(f"{self.path.name} has no parameters: only duoti's own model files do", "--set")
         try:
-            return load(self.path, parameters=parameters or None, allow_outside=allow_outside)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", LeftOutWarning)  # `print_notes` says it
+                return load(self.path, parameters=parameters or None, allow_outside=allow_outside)
         except ModelFileError as error:
             if parameters and all(f.what.startswith(NO_PARAMETER) for f in error.report.errors):
                 raise wrong("; ".join(f.what.removeprefix("parameters: ") for f in error.report.errors), "--set") from None
             raise
+
+
+def print_notes(model: Model, everything: bool = True) -> None:
+    """What an importer left out of the model, on stderr; not `everything`: only what may change the motion."""
+    shown = model.import_notes if everything else model.import_notes.changing_motion
+    for note in shown:
+        typer.echo(f"left out: {note}", err=True)
+    if len(shown) < len(model.import_notes):
+        typer.echo(f"left out: {len(model.import_notes) - len(shown)} more that do not change the motion: duoti check", err=True)
 
 
 def find_source(name: str) -> Source:

@@ -12,7 +12,7 @@ from duoti.cli import options
 from duoti.cli.exits import guarded, wrong
 from duoti.cli.results import open_existing
 from duoti.cli.run import STREAMED
-from duoti.cli.source import find_source
+from duoti.cli.source import find_source, print_notes
 
 if TYPE_CHECKING:
     from duoti.results.result import Result
@@ -68,6 +68,8 @@ def _result(
 
     found = find_source(source)
     model = found.load(settings, allow_outside)
+    if not quiet:
+        print_notes(model, everything=False)
     wanted = task_settings(model, "simulate")
     if duration is not None:
         wanted["duration"] = duration

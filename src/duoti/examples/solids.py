@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.formats.mesh import read_mesh
 from duoti.model.elements import GROUND, name_of
 from duoti.results.plots import COLOURS
 
@@ -57,6 +58,11 @@ def _ball(radius: float) -> Array:
     return _revolved(_arc(radius, -np.pi / 2, np.pi / 2))
 
 
+def _mesh(s: Shape) -> Array:
+    triangles = read_mesh(s.file) * np.array([s["scale_x"], s["scale_y"], s["scale_z"]])
+    return np.concatenate([triangles, triangles[:, 2:]], axis=1)
+
+
 # faces of a shape; `thin` is the radius of what has none
 _FACES: dict[str, Callable[[Shape, float], Array]] = {
     "box": lambda s, thin: _box(s),
@@ -69,6 +75,7 @@ _FACES: dict[str, Callable[[Shape, float], Array]] = {
     "cone": lambda s, thin: _revolved([(0, -s["height"] / 4), (s["radius"], -s["height"] / 4), (0, 0.75 * s["height"])]),
     "torus": lambda s, thin: _revolved(_arc(s["tube_radius"], 0.0, 2 * np.pi, r0=s["ring_radius"])),
     "capsule": lambda s, thin: _capsule(s),
+    "mesh": lambda s, thin: _mesh(s),
 }
 
 
