@@ -3,8 +3,8 @@
 Each run is a process of its own. Alternately, so that both see the same machine:
   A  `duoti run MODEL --no-picture`
   B  `python -c "import duoti; duoti.simulate(...)"` of the same model, built by the example's script
-and, to see where the rest goes, C `python -c "import duoti"`. Printed are the medians; the difference of A and B is what the
-command adds: reading the model file, the summary with its energy balance, the table.
+and, to see where the rest goes, C `python -c "import duoti"`. Printed are the medians; the difference of A and B is
+what the command adds: reading the model file, the summary with its energy balance, the table.
 """
 
 from __future__ import annotations

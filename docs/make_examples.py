@@ -1,7 +1,7 @@
 """Make docs/examples.md and its pictures from the examples: `python docs/make_examples.py [NAME ...]`.
 
-With names, only their pictures are drawn again. The page is made of the docstrings of the scripts, so that there is one place
-to change.
+With names, only their pictures are drawn again. The page is made of the docstrings of the scripts, so that there is
+one place to change.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ GROUPS = {
 }
 HEAD = """# Examples
 
-Every example is a model file (`NAME.yaml`) and a script (`NAME.py`) that describes the same model in Python, simulates it and
-compares it with what is known about it. They come with the package:
+Every example is a model file (`NAME.yaml`) and a script (`NAME.py`) that describes the same model in Python, simulates
+it and compares it with what is known about it. They come with the package:
 
 ```sh
 duoti examples                 # list them
@@ -35,8 +35,8 @@ duoti examples copy stewart    # copy its files here, to change them
 duoti run governor --set oil=20
 ```
 
-The pictures are those that `duoti run` writes. The tests check that file and script are the same model, that energy balances,
-and every number that is told here (`tests/reference/test_examples.py`).
+The pictures are those that `duoti run` writes. The tests check that file and script are the same model, that energy
+balances, and what is told here (`tests/reference/test_examples.py`).
 """
 
 

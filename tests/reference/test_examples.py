@@ -144,7 +144,9 @@ def test_suspension_cambers_like_the_four_bar_of_its_wishbones():
     ball_low, ball_up = np.array(s.LOWER_BALL)[1:], np.array(s.UPPER_BALL)[1:]
     angle = r["lower_pivot.angle"]
     arm = ball_low - inner_low
-    turned = np.stack([np.cos(angle) * arm[0] - np.sin(angle) * arm[1], np.sin(angle) * arm[0] + np.cos(angle) * arm[1]], -1)
+    turned = np.stack(
+        [np.cos(angle) * arm[0] - np.sin(angle) * arm[1], np.sin(angle) * arm[0] + np.cos(angle) * arm[1]], -1
+    )
     low = inner_low + turned
     fixed = np.broadcast_to(inner_up, low.shape)
     up = circles(low, np.linalg.norm(ball_up - ball_low), fixed, np.linalg.norm(ball_up - inner_up), -1)
@@ -198,7 +200,13 @@ def test_satellite_follows_kepler():
     # the satellite is 4 m long, not a point: its mass centre is up to 0.15 m away from the bus, of 7e6 m
     assert abs(r.t[-1] / period - 1) < 1e-6
     apogee = next(event for event in r.events if event.name == "apogee")
-    assert abs(np.linalg.norm(apogee.q[:3] + [satellite.PERIGEE, 0, 0]) / (axis * (1 + satellite.ECCENTRICITY)) - 1) < 1e-6
+    assert (
+        abs(
+            np.linalg.norm(apogee.q[:3] + np.array([satellite.PERIGEE, 0, 0])) / (axis * (1 + satellite.ECCENTRICITY))
+            - 1
+        )
+        < 1e-6
+    )
 
 
 def test_robot_arm_reaches_its_goal_with_the_torques_of_inverse_dynamics():

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import duoti as dt
 from duoti.cli import app
-from duoti.examples import all_examples, find_example
+from duoti.examples import all_examples
 
 runner = CliRunner()
 
@@ -200,7 +200,8 @@ def test_solver_step_and_tolerances(swing):
 
 def test_a_file_may_name_its_solver_outputs_and_plots(tmp_path, swing):
     pytest.importorskip("matplotlib")
-    more = "simulate: {duration: 0.5, solver: {type: rk4, step: 0.01}}\noutputs: [A.angle]\nplots: [A.angle, [A.rate, A.angle]]\n"
+    more = "simulate: {duration: 0.5, solver: {type: rk4, step: 0.01}}\n"
+    more += "outputs: [A.angle]\nplots: [A.angle, [A.rate, A.angle]]\n"
     swing.write_text(PENDULUM.replace("simulate: {duration: 0.5}\n", more))
     result = duoti("run", swing, "-o", "run.csv")
     assert "RK4" in result.output
@@ -304,7 +305,9 @@ def test_a_file_without_a_duration_is_told_what_to_do(swing):
     duoti("run", swing, "-d", "0.1")
 
 
-WRONG = PENDULUM.replace("mass: 1.0", "mas: 1.0").replace("ground, rod]", "ground, rood]").replace("=length,", "=lenght,")
+WRONG = (
+    PENDULUM.replace("mass: 1.0", "mas: 1.0").replace("ground, rod]", "ground, rood]").replace("=length,", "=lenght,")
+)
 
 
 @pytest.mark.parametrize("command", ["run", "check", "topology", "view"])

@@ -81,7 +81,14 @@ def test_plot(run_file, tmp_path):
 
 def test_info(run_file):
     text = duoti("info", "run.h5").output
-    for word in ("pendulum", "finished: end time reached", "0 to 2 s, 21 outputs", "DOPRI5", "lowest at", dt.__version__):
+    for word in (
+        "pendulum",
+        "finished: end time reached",
+        "0 to 2 s, 21 outputs",
+        "DOPRI5",
+        "lowest at",
+        dt.__version__,
+    ):
         assert word in text
     assert "hinge.angle" in duoti("info", "run.h5", "--channels").output
     data = json.loads(duoti("info", "run.h5", "--json").output)

@@ -1,4 +1,4 @@
-"""Bundled examples: file and script are the same model, are in order, balance their energy, have a picture and a paragraph."""
+"""Bundled examples: file and script are the same model, in order, balance their energy, and have a picture."""
 
 import importlib
 import re

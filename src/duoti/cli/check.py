@@ -35,7 +35,13 @@ def check(
     report = check_model(described)
     if as_json:
         notes = [
-            {"file": n.file, "line": n.line, "element": n.element, "message": n.message, "changes_motion": n.changes_motion}
+            {
+                "file": n.file,
+                "line": n.line,
+                "element": n.element,
+                "message": n.message,
+                "changes_motion": n.changes_motion,
+            }
             for n in described.import_notes
         ]
         print_json({"ok": report.ok, **report_data(report), "import_notes": notes})

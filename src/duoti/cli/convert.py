@@ -27,11 +27,14 @@ def convert(
         ),
     ],
     target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="A model (.yaml, .urdf) or a table (.csv, .parquet, .mat) or result (.h5).")
+        Path,
+        typer.Argument(metavar="OUT", help="A model (.yaml, .urdf) or a table (.csv, .parquet, .mat) or result (.h5)."),
     ],
     channels: Annotated[
         list[str] | None,
-        typer.Option("--channels", "-c", metavar="CHANNEL", help="Channels of a table; default: coordinates and rates."),
+        typer.Option(
+            "--channels", "-c", metavar="CHANNEL", help="Channels of a table; default: coordinates and rates."
+        ),
     ] = None,
     settings: options.Settings = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Overwrite the file if it exists.")] = False,

@@ -12,11 +12,14 @@ from duoti.cli import options
 from duoti.cli.exits import guarded, print_json, wrong
 from duoti.cli.run import run
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of an example.", autocompletion=options.complete_example)]
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="Name of an example.", autocompletion=options.complete_example)
+]
 
 app = typer.Typer(
     invoke_without_command=True,
-    help="List the bundled examples, copy them out, run them.\n\n\b\nduoti examples\nduoti examples copy stewart\nduoti examples run governor",
+    help="List the bundled examples, copy them out, run them.\n\n"
+    "\b\nduoti examples\nduoti examples copy stewart\nduoti examples run governor",
 )
 
 
@@ -35,7 +38,13 @@ def list_examples(as_json: options.Json = False, verbose: options.Verbose = Fals
     if as_json:
         print_json(
             [
-                {"name": e.name, "description": e.description, "paragraph": e.paragraph, "duration": e.duration, "files": e.files}
+                {
+                    "name": e.name,
+                    "description": e.description,
+                    "paragraph": e.paragraph,
+                    "duration": e.duration,
+                    "files": e.files,
+                }
                 for e in all_examples().values()
             ]
         )

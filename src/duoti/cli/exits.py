@@ -27,8 +27,8 @@ _USAGE = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "Clic
 def guarded(command: Command) -> Command:
     """Let a command end with a message and an exit code whatever happens in it.
 
-    Options `as_json` and `verbose` of the command decide whether the message is JSON on stdout, and whether an unexpected
-    error shows its traceback.
+    Options `as_json` and `verbose` of the command decide whether the message is JSON on stdout, and whether an
+    unexpected error shows its traceback.
     """
 
     @functools.wraps(command)
@@ -56,7 +56,7 @@ def _end(error: Exception, as_json: bool, verbose: bool) -> NoReturn:
         else:
             typer.echo(str(error), err=True)
         raise typer.Exit(MODEL_WRONG) from None
-    known = isinstance(error, DuotiError | OSError | MissingPackage)
+    known = isinstance(error, DuotiError | OSError | MissingPackageError)
     code = MODEL_WRONG if isinstance(error, ResultFileError) else WRONG_USAGE if known else INTERNAL
     if isinstance(error, DuotiError) and not isinstance(error, ResultFileError | ChannelError):
         code = MODEL_WRONG
@@ -75,13 +75,13 @@ def _unexpected(error: Exception, verbose: bool) -> str:
     return what if verbose else f"{what}\n  --verbose shows where; please report it with the file that caused it"
 
 
-class MissingPackage(Exception):
+class MissingPackageError(Exception):
     """An optional package is not installed; the text says how to get it."""
 
 
 def wanting(error: ImportError) -> Exception:
     """An ImportError that tells what to install, as one that ends the command; any other as it is."""
-    return MissingPackage(str(error)) if "pip install" in str(error) else error
+    return MissingPackageError(str(error)) if "pip install" in str(error) else error
 
 
 def wrong(text: str, option: str | None = None) -> typer.BadParameter:

@@ -16,7 +16,9 @@ from duoti.cli.results import existing, open_existing
 def info(
     result: options.ResultFile,
     channels: Annotated[bool, typer.Option("--channels", "-c", help="List all channels with their units.")] = False,
-    model_text: Annotated[bool, typer.Option("--model", "-m", help="Print the model file that is in the result.")] = False,
+    model_text: Annotated[
+        bool, typer.Option("--model", "-m", help="Print the model file that is in the result.")
+    ] = False,
     as_json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:
@@ -69,11 +71,13 @@ def _data(path: Path, verbose: bool) -> dict[str, Any]:
         "reason": found.reason, "start_time": about.start_time, "end_time": float(status["t"]), "outputs": len(found),
         "solver": about.solver, "constraints": about.constraints, "steps": found.stats.steps,
         "rejected": found.stats.rejected, "evaluations": found.stats.evaluations, "seconds": found.stats.seconds,
-        "nq": about.nq, "nv": about.nv, "nz": about.nz, "coordinates": about.coordinates, "columns": list(about.columns),
+        "nq": about.nq, "nv": about.nv, "nz": about.nz, "coordinates": about.coordinates,
+        "columns": list(about.columns),
         "channels": [list(pair) for pair in about.channels],
         "events": [{"name": e.name, "t": e.t} for e in found.events],
         "created": about.created, "duoti_version": about.duoti_version, "machine": about.machine,
-        "model_sha256": about.model_sha256, "model_text": about.model_text, "model_text_missing": about.model_text_missing,
+        "model_sha256": about.model_sha256, "model_text": about.model_text,
+        "model_text_missing": about.model_text_missing,
     }  # fmt: skip
     if verbose:
         data["fingerprint"] = about.fingerprint

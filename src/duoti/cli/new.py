@@ -28,7 +28,10 @@ def _complete(incomplete: str) -> list[str]:
 def new(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Name of the model; NAME.yaml is written.")] = None,
     template: Annotated[
-        str, typer.Option("--template", "-t", help="What to start from; --list tells what there is.", autocompletion=_complete)
+        str,
+        typer.Option(
+            "--template", "-t", help="What to start from; --list tells what there is.", autocompletion=_complete
+        ),
     ] = "pendulum",
     list_them: Annotated[bool, typer.Option("--list", "-l", help="List the templates.")] = False,
     force: Annotated[bool, typer.Option("--force", "-f", help="Overwrite the file if it exists.")] = False,

@@ -37,7 +37,9 @@ def complete_solver(incomplete: str) -> list[str]:
 
 
 def _files(incomplete: str, endings: tuple[str, ...]) -> list[str]:
-    folder, start = (Path(incomplete), "") if incomplete.endswith("/") else (Path(incomplete).parent, Path(incomplete).name)
+    folder, start = (
+        (Path(incomplete), "") if incomplete.endswith("/") else (Path(incomplete).parent, Path(incomplete).name)
+    )
     if not folder.is_dir():
         return []
     found = [p for p in sorted(folder.iterdir()) if p.name.startswith(start) and not p.name.startswith(".")]
@@ -58,7 +60,10 @@ ResultFile = Annotated[
 Settings = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", "-s", metavar="NAME=VALUE", help='Value of a parameter of the model, such as r=0.3, "r=12 mm" or w=2*pi.'
+        "--set",
+        "-s",
+        metavar="NAME=VALUE",
+        help='Value of a parameter of the model, such as r=0.3, "r=12 mm" or w=2*pi.',
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text.")]
@@ -67,4 +72,6 @@ Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print more, trac
 AllowOutside = Annotated[
     bool, typer.Option("--allow-outside", help="Let the model file name other files outside its own folder.")
 ]
-Channels = Annotated[list[str] | None, typer.Argument(metavar="CHANNEL", help="Channels such as A.angle, tip.position.")]
+Channels = Annotated[
+    list[str] | None, typer.Argument(metavar="CHANNEL", help="Channels such as A.angle, tip.position.")
+]

@@ -26,7 +26,8 @@ def plot(
 ) -> None:
     """Plot channels of a result, one panel for each unit; by default all coordinates.
 
-    `duoti info RESULT --channels` lists what there is; "energy" plots the energies. Needs matplotlib (the extra "plot").
+    `duoti info RESULT --channels` lists what there is; "energy" plots the energies. Needs matplotlib (the extra
+    "plot").
 
     \b
     duoti plot run.h5

@@ -21,7 +21,6 @@ STREAMED = (".h5", ".hdf5")
 TABLES = {".csv": "to_csv", ".parquet": "to_parquet", ".mat": "to_mat"}
 
 
-
 @guarded
 def run(
     model: options.Model = "double_pendulum",
@@ -59,8 +58,8 @@ def run(
 ) -> None:
     """Simulate a model, or do what its file asks for, and print a summary.
 
-    The model is a file or a bundled example. Its file may say how to simulate it and ask for further analyses and plots;
-    options take the place of what it says. Pictures and plots need matplotlib (the extra "plot").
+    The model is a file or a bundled example. Its file may say how to simulate it and ask for further analyses and
+    plots; options take the place of what it says. Pictures and plots need matplotlib (the extra "plot").
 
     \b
     duoti run double_pendulum
@@ -230,7 +229,9 @@ def _write(
             if out.suffix.lower() in TABLES:
                 getattr(result, TABLES[out.suffix.lower()])(out, model.tasks.get("outputs"))
             files["result"] = str(out)
-        names = [split(plot)] if plot else [[n] if isinstance(n, str) else list(n) for n in model.tasks.get("plots", [])]
+        names = (
+            [split(plot)] if plot else [[n] if isinstance(n, str) else list(n) for n in model.tasks.get("plots", [])]
+        )
         for k, channels in enumerate(names, start=1):
             target = plot_file or Path(f"{source.stem}_plot{k if len(names) > 1 else ''}.png")
             result.plot(*channels).savefig(target, dpi=150)

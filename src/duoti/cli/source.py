@@ -46,7 +46,9 @@ class Source:
                 return load(self.path, parameters=parameters or None, allow_outside=allow_outside)
         except ModelFileError as error:
             if parameters and all(f.what.startswith(NO_PARAMETER) for f in error.report.errors):
-                raise wrong("; ".join(f.what.removeprefix("parameters: ") for f in error.report.errors), "--set") from None
+                raise wrong(
+                    "; ".join(f.what.removeprefix("parameters: ") for f in error.report.errors), "--set"
+                ) from None
             raise
 
 
@@ -56,7 +58,10 @@ def print_notes(model: Model, everything: bool = True) -> None:
     for note in shown:
         typer.echo(f"left out: {note}", err=True)
     if len(shown) < len(model.import_notes):
-        typer.echo(f"left out: {len(model.import_notes) - len(shown)} more that do not change the motion: duoti check", err=True)
+        typer.echo(
+            f"left out: {len(model.import_notes) - len(shown)} more that do not change the motion: duoti check",
+            err=True,
+        )
 
 
 def find_source(name: str) -> Source:

@@ -25,8 +25,12 @@ class Cut(StrEnum):
 def topology(
     model: options.Model,
     svg: Annotated[Path | None, typer.Option(help="Write a drawing to this file (.svg).")] = None,
-    cut: Annotated[Cut | None, typer.Option(help="How to choose the joints to cut; default: as a simulation does.")] = None,
-    matrices: Annotated[bool, typer.Option("--matrices", help="Also print the incidence, path and loop matrices.")] = False,
+    cut: Annotated[
+        Cut | None, typer.Option(help="How to choose the joints to cut; default: as a simulation does.")
+    ] = None,
+    matrices: Annotated[
+        bool, typer.Option("--matrices", help="Also print the incidence, path and loop matrices.")
+    ] = False,
     settings: options.Settings = None,
     allow_outside: options.AllowOutside = False,
     as_json: options.Json = False,

@@ -1,7 +1,8 @@
 """Hanging chain of 20 links, held level and let go: it falls, swings through and whips.
 
-Twenty rods of 0.1 m and 50 g on hinges with a little friction, 2e-4 N m s/rad. Held stretched out and let go at its free end, the
-chain falls; as it swings through, the last links whip round with many times the acceleration of free fall.
+Twenty rods of 0.1 m and 50 g on hinges with a little friction, 2e-4 N m s/rad. Held stretched out and let go at its
+free end, the chain falls; as it swings through, the last links whip round with many times the acceleration of free
+fall.
 """
 
 from __future__ import annotations

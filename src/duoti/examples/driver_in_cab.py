@@ -1,12 +1,13 @@
 """Driver in a cab: fifteen body segments on a sprung seat in a sprung cab shake on a field track.
 
-A tractor's frame follows a rough track; a cab of 600 kg stands on it by springs at its front and rear, a seat of 25 kg on a spring
-in the cab, and on the seat sits a driver of 73 kg, both hands on the steering wheel and both feet on the floor. Seat,
-backrest and headrest give way like foam, the joints of the body like muscles. The mechanism is that of Yuan Quan et al. (Journal of
-China Agricultural University 5(4), 2000): 15 segments and 21 joints close 6 loops between driver and cab. Kinds of joints: neck,
-waist, shoulders, hips and the contacts of hands and feet are ball joints, wrists and ankles universal joints, elbows and
-knees hinges; the contacts with the seat also slide. Lengths and masses of the segments follow P. de Leva (Journal of
-Biomechanics 29, 1996), rounded. At the end the vertical acceleration of frame, cab, seat and head is compared.
+A tractor's frame follows a rough track; a cab of 600 kg stands on it by springs at its front and rear, a seat of 25
+kg on a spring in the cab, and on the seat sits a driver of 73 kg, both hands on the steering wheel and both feet on
+the floor. Seat, backrest and headrest give way like foam, the joints of the body like muscles. The mechanism is that
+of Yuan Quan et al. (Journal of China Agricultural University 5(4), 2000): 15 segments and 21 joints close 6 loops
+between driver and cab. Kinds of joints: neck, waist, shoulders, hips and the contacts of hands and feet are ball
+joints, wrists and ankles universal joints, elbows and knees hinges; the contacts with the seat also slide. Lengths
+and masses of the segments follow P. de Leva (Journal of Biomechanics 29, 1996), rounded. At the end the vertical
+acceleration of frame, cab, seat and head is compared.
 """
 
 from __future__ import annotations
@@ -17,10 +18,15 @@ from numpy.typing import ArrayLike
 import duoti as dt
 
 DURATION = 6.0
-PICTURE = {"tip": "eyes", "instant": 3.0, "camera": (-1.1, 0.2), "channels": ["cab.acceleration.z", "head.acceleration.z"]}
+PICTURE = {
+    "tip": "eyes",
+    "instant": 3.0,
+    "camera": (-1.1, 0.2),
+    "channels": ["cab.acceleration.z", "head.acceleration.z"],
+}
 PARTS = ("driver_in_cab_arm.yaml", "driver_in_cab_leg.yaml")
 
-# the driver's points [m]: x forward, z up from the floor of the cab; the hips are above the origin, the back leans by 0.2 rad
+# the driver's points [m]: x forward, z up from the floor of the cab; the hips are above the origin, the back leans
 HIP, WAIST, NECK, CROWN = (0, 0, 0.42), (-0.029, 0, 0.563), (-0.106, 0, 0.941), (-0.155, 0, 1.184)
 SHOULDER, ELBOW, WRIST, GRIP = (-0.102, 0, 0.925), (0.016, 0, 0.669), (0.283, 0, 0.702), (0.352, 0, 0.710)
 KNEE, ANKLE, SOLE = (0.418, 0, 0.479), (0.601, 0, 0.086), (0.651, 0, 0)
@@ -35,16 +41,17 @@ def build() -> dt.Model:
     m = dt.Model("driver in cab", parameters={"rough": 0.012})
     m.add_body("frame", dt.Inertia.box(1500.0, size=(3.0, 0.8, 0.3)), position=(0, 0, 0.5))
     m.add_body("cab", dt.Inertia.box(CAB, size=(1.6, 1.6, 1.6), com=(0, 0, 0.5)), position=FLOOR, shapes=cab_shapes())
-    m.add_body("seat", dt.Inertia.box(SEAT, size=(0.5, 0.5, 0.1)), position=(-0.1, 0, 1.25), shapes=[
-        dt.Shape.box((0.5, 0.5, 0.06), position=(0.05, 0, 0), colour="dimgray"),
-        dt.Shape.box((0.08, 0.5, 0.75), position=(-0.27, 0, 0.40), rotation=dt.Rotation.about("y", -0.2), colour="dimgray"),
-    ])  # fmt: skip
+    pan = dt.Shape.box((0.5, 0.5, 0.06), position=(0.05, 0, 0), colour="dimgray")
+    lean = dt.Rotation.about("y", -0.2)
+    back = dt.Shape.box((0.08, 0.5, 0.75), position=(-0.27, 0, 0.40), rotation=lean, colour="dimgray")
+    seat = dt.Inertia.box(SEAT, size=(0.5, 0.5, 0.1))
+    m.add_body("seat", seat, position=(-0.1, 0, 1.25), shapes=[pan, back])
     add_segment(m, "pelvis", 8.154, 0.13, FLOOR + HIP, FLOOR + WAIST)
     add_segment(m, "trunk", 23.572, 0.14, FLOOR + WAIST, FLOOR + NECK)
     add_segment(m, "head", 5.066, 0.09, FLOOR + NECK, FLOOR + CROWN)
     for side, sign in (("left", 1), ("right", -1)):
-        m.add_submodel(f"{side}_arm", arm(), position=FLOOR + (0, sign * SHOULDER_WIDTH, 0))
-        m.add_submodel(f"{side}_leg", leg(), position=FLOOR + (0, sign * HIP_WIDTH, 0))
+        m.add_submodel(f"{side}_arm", arm(), position=FLOOR + np.array([0, sign * SHOULDER_WIDTH, 0]))
+        m.add_submodel(f"{side}_leg", leg(), position=FLOOR + np.array([0, sign * HIP_WIDTH, 0]))
     add_vehicle(m)
     add_driver(m)
     m.add_marker("eyes", "head", position=(0.08, 0, 0))
@@ -80,7 +87,7 @@ def add_driver(m: dt.Model) -> None:
     m.add_force("backrest_foam", dt.JointSpring("backrest", stiffness=2e4, damping=400.0, coordinate=0))
     m.add_force("headrest_foam", dt.JointSpring("headrest", stiffness=2e3, damping=40.0, coordinate=0))
     for side, sign in (("left", 1), ("right", -1)):
-        shoulder, hip = FLOOR + (0, sign * SHOULDER_WIDTH, 0), FLOOR + (0, sign * HIP_WIDTH, 0)
+        shoulder, hip = FLOOR + np.array([0, sign * SHOULDER_WIDTH, 0]), FLOOR + np.array([0, sign * HIP_WIDTH, 0])
         add_muscles(m, f"{side}_shoulder", "trunk", f"{side}_arm.upper", shoulder + SHOULDER, 25.0)
         add_muscles(m, f"{side}_hip", "pelvis", f"{side}_leg.thigh", hip + HIP, 40.0)
         m.add_joint(f"{side}_grip", dt.Spherical(), "cab", f"{side}_arm.hand", at=shoulder + GRIP)
@@ -134,7 +141,9 @@ def add_muscles(m: dt.Model, name: str, parent: str, child: str, at: np.ndarray,
 def cab_shapes() -> list[dt.Shape]:
     """Floor, roof, posts and steering wheel, to look through."""
     posts = [
-        dt.Shape.box((0.05, 0.05, 1.5), position=(x, y, 0.7), colour="steelblue") for x in (-0.8, 0.8) for y in (-0.7, 0.7)
+        dt.Shape.box((0.05, 0.05, 1.5), position=(x, y, 0.7), colour="steelblue")
+        for x in (-0.8, 0.8)
+        for y in (-0.7, 0.7)
     ]
     wheel = dt.Shape.cylinder(0.19, 0.02, axis=(-0.5, 0, 1), position=(0.402, 0, 0.66), colour="black")
     flat = [dt.Shape.box((1.65, 1.45, 0.04), position=(0, 0, z), colour="steelblue") for z in (-0.05, 1.45)]

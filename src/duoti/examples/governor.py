@@ -1,12 +1,12 @@
 """Centrifugal governor: flyballs on a steam engine's shaft throttle it; a load is switched on and the speed recovers.
 
-A Porter governor: arms and links of 250 mm, balls of 2 kg, a sleeve of 8 kg on the spindle. As the shaft speeds up the
-balls fly out and lift the sleeve, which closes the throttle: the engine's torque falls from 40 N m by 200 N m for each
-metre of lift. At t = 10 s the load rises from 20 to 30 N m; the speed falls, the sleeve sinks and the throttle opens. A
-dashpot on the sleeve makes this stable: with too little oil in it the engine hunts, as I. A. Vyshnegradskii explained in 1876
-(try `duoti run governor --set oil=20`). In steady rotation with the speed w the arms hang at the angle
-cos(a) = g (2m + 2M + ma + 3mk) / (2 w^2 l (m + (ma + mk)/3)) from the vertical; ma, mk are the masses of an arm and a
-link, m and M those of a ball and the sleeve (equilibrium of the rotating mechanism, by Lagrange's equation).
+A Porter governor: arms and links of 250 mm, balls of 2 kg, a sleeve of 8 kg on the spindle. As the shaft speeds up
+the balls fly out and lift the sleeve, which closes the throttle: the engine's torque falls from 40 N m by 200 N m for
+each metre of lift. At t = 10 s the load rises from 20 to 30 N m; the speed falls, the sleeve sinks and the throttle
+opens. A dashpot on the sleeve makes this stable: with too little oil in it the engine hunts, as I. A. Vyshnegradskii
+explained in 1876 (try `duoti run governor --set oil=20`). In steady rotation with the speed w the arms hang at the
+angle cos(a) = g (2m + 2M + ma + 3mk) / (2 w^2 l (m + (ma + mk)/3)) from the vertical; ma, mk are the masses of an arm
+and a link, m and M those of a ball and the sleeve (equilibrium of the rotating mechanism, by Lagrange's equation).
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def build() -> dt.Model:
     """Drawn with the arms at 35 degrees, the spindle along z, its top at the origin."""
     m = dt.Model("governor", parameters={"full": 40.0, "throttle": 200.0, "load1": 20.0, "load2": 30.0})
     s, c = LENGTH * np.sin(ANGLE), LENGTH * np.cos(ANGLE)
-    m.add_body("shaft", dt.Inertia.cylinder(40.0, radius=0.35, length=0.04, axis="z"), position=(0, 0, -3 * LENGTH), shapes=[
+    flywheel = dt.Inertia.cylinder(40.0, radius=0.35, length=0.04, axis="z")
+    m.add_body("shaft", flywheel, position=(0, 0, -3 * LENGTH), shapes=[
         dt.Shape.cylinder(0.35, 0.04, colour="lightsteelblue"),
         dt.Shape.cylinder(0.012, 3 * LENGTH, position=(0, 0, 1.5 * LENGTH), colour="lightsteelblue"),
     ])  # fmt: skip

@@ -1,8 +1,8 @@
 """A result in one picture: the mechanism at a few instants, its coordinates and its energies.
 
-Bodies are drawn as lines from the joint that carries them to their other joints and markers, at several instants; or, where
-there are closed loops, as solids at one instant. A motion in a coordinate plane is seen at right angles to it, any other
-from above and in front, over a floor with a grid.
+Bodies are drawn as lines from the joint that carries them to their other joints and markers, at several instants; or,
+where there are closed loops, as solids at one instant. A motion in a coordinate plane is seen at right angles to it,
+any other from above and in front, over a floor with a grid.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def draw(
     energies = figure.add_subplot(grid[1, 1], sharex=coordinates)
     solid = bool(result.system.links.rows) if solid is None else solid
     if solid:
-        instants = np.array([len(result.t) - 1 if instant is None else int(np.searchsorted(result.t, instant))])
+        last = len(result.t) - 1
+        instants = np.array([last if instant is None else min(int(np.searchsorted(result.t, instant)), last)])
     else:
         instants = np.unique(np.linspace(0, len(result.t) - 1, INSTANTS).round().astype(int))
     followed = tip or (list(result.model.markers) or [""])[-1]
@@ -197,7 +198,9 @@ def _draw_mechanism(
     else:
         _draw_instants(axis, lines, view, t, instants, colours)
     for point in fixed:
-        axis.plot(*view(np.asarray(point)), marker="s", color=GREY, markersize=4 if solid else 8, zorder=2.5 + 5 * solid)
+        axis.plot(
+            *view(np.asarray(point)), marker="s", color=GREY, markersize=4 if solid else 8, zorder=2.5 + 5 * solid
+        )
     axis.set_aspect("equal", adjustable="datalim")
     axis.margins(0.06)
     if view.flat:
@@ -292,7 +295,9 @@ def _draw_energies(axis: Any, result: Result) -> None:
     shown = [("kinetic", e.kinetic, COLOURS[0]), ("gravity", e.gravity, COLOURS[2]), ("elastic", e.elastic, COLOURS[3]),
              ("supplied", e.supplied, COLOURS[4]), ("dissipated", e.dissipated, COLOURS[5])]  # fmt: skip
     span = max(float(np.ptp(values)) for _, values, _ in shown) or 1.0
-    change = float(np.max(np.abs([e.kinetic, e.gravity, e.elastic]))) > 5.0 * span  # a constant part would hide the rest
+    change = (
+        float(np.max(np.abs([e.kinetic, e.gravity, e.elastic]))) > 5.0 * span
+    )  # a constant part would hide the rest
     for name, values, colour in shown:
         if name in ("kinetic", "gravity") or np.ptp(values) > 1e-9 * span:
             axis.plot(result.t, values - change * values[0], color=colour, linewidth=1.5, label=name)

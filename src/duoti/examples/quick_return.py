@@ -2,9 +2,9 @@
 
 A crank of 100 mm, turning at 60 rpm, moves a block in the slot of a lever that is pivoted 250 mm below the crank's
 axis. The lever's end, 500 mm from its pivot, pulls the ram by a link of 200 mm. The lever swings by asin(100/250) =
-23.6 degrees to either side, so the ram's stroke is 2*500*100/250 = 400 mm, and cutting takes 1.71 times as long as the
-return: (pi + 2*0.4115)/(pi - 2*0.4115). The tool resists with 1 kN while it cuts. The multiplier of the drive is the torque
-that the motor must supply.
+23.6 degrees to either side, so the ram's stroke is 2*500*100/250 = 400 mm, and cutting takes 1.71 times as long as
+the return: (pi + 2*0.4115)/(pi - 2*0.4115). The tool resists with 1 kN while it cuts. The multiplier of the drive is
+the torque that the motor must supply.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def build() -> dt.Model:
     m = dt.Model("quick return", parameters={"speed": SPEED, "cut": CUT})
     height = LEVER  # of the ram's guide: the link is level when the lever is upright
     block = (0, 0, PIVOT + CRANK)
-    m.add_body("crank", dt.Inertia.rod(2.0, length=CRANK, axis="z") + dt.Inertia.cylinder(
-        6.0, radius=0.12, length=0.03, axis="y", com=(0, 0, -CRANK / 2)), position=(0, 0, PIVOT + CRANK / 2))  # fmt: skip
+    disc = dt.Inertia.cylinder(6.0, radius=0.12, length=0.03, axis="y", com=(0, 0, -CRANK / 2))
+    m.add_body("crank", dt.Inertia.rod(2.0, length=CRANK, axis="z") + disc, position=(0, 0, PIVOT + CRANK / 2))
     m.add_body("block", dt.Inertia.box(0.5, size=(0.04, 0.04, 0.06)), position=block)
     m.add_body("lever", dt.Inertia.box(8.0, size=(0.05, 0.03, LEVER)), position=(0, 0, LEVER / 2))
     m.add_body("link", dt.Inertia.rod(1.5, length=LINK, axis="x"), position=(LINK / 2, 0, height))

@@ -1,8 +1,8 @@
 """Robot arm: motors move it to a goal by a PD law written as an expression; gravity is cancelled.
 
 A waist and three links of 0.4, 0.35 and 0.15 m. Each motor follows a smooth step of one second to its goal by the law
-kp*(goal - q) - kd*v. Gravity pulls the arm off the goal by a few degrees; with the holding torques that inverse dynamics
-tells added to the law, the arm arrives.
+kp*(goal - q) - kd*v. Gravity pulls the arm off the goal by a few degrees; with the holding torques that inverse
+dynamics tells added to the law, the arm arrives.
 """
 
 from __future__ import annotations

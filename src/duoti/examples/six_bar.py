@@ -1,13 +1,15 @@
 """Six-bar leg: Klann's linkage turns the rotation of a crank into the step of a foot.
 
-Crank, connecting rod, two rockers and leg, in the arrangement of J. C. Klann's walking machine (US patent 6 260 862), with
-lengths found by a search of ours: the foot moves back on a line that is level within 11 mm during half a turn, lifts by
-130 mm and swings forward by 310 mm. A motor of 60 N m stall torque and 60 rpm no-load speed turns the crank; while the foot is
-down, soft ground carries it with up to 300 N and resists its sliding. Seven joints close two loops. Each loop has one
-ball joint and one cylindrical joint, so that nothing is over-constrained.
+Crank, connecting rod, two rockers and leg, in the arrangement of J. C. Klann's walking machine (US patent 6 260 862),
+with lengths found by a search of ours: the foot moves back on a line that is level within 11 mm during half a turn,
+lifts by 130 mm and swings forward by 310 mm. A motor of 60 N m stall torque and 60 rpm no-load speed turns the crank;
+while the foot is down, soft ground carries it with up to 300 N and resists its sliding. Seven joints close two loops.
+Each loop has one ball joint and one cylindrical joint, so that nothing is over-constrained.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 
@@ -45,10 +47,10 @@ def point(name: str) -> np.ndarray:
 
 
 def bar(mass: float, pins: tuple[str, ...]) -> tuple[dt.Inertia, np.ndarray]:
-    """Inertia of thin bars from pin to pin, and the middle of the first and the last pin, which is the body's origin."""
+    """Inertia of thin bars from pin to pin, and the body's origin: the middle of the first and the last pin."""
     ends = [point(p) for p in pins]
     origin = (ends[0] + ends[-1]) / 2
-    lengths = [float(np.linalg.norm(b - a)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    lengths = [float(np.linalg.norm(b - a)) for a, b in pairwise(ends)]
     parts = [
         dt.Inertia.rod(mass * length / sum(lengths), length=length, axis=b - a, com=(a + b) / 2 - origin)
         for a, b, length in zip(ends[:-1], ends[1:], lengths, strict=True)

@@ -72,7 +72,9 @@ _FACES: dict[str, Callable[[Shape, float], Array]] = {
     "sphere": lambda s, thin: _ball(s["radius"]),
     "shell": lambda s, thin: _ball(s["radius"]),
     "ellipsoid": lambda s, thin: _ball(1.0) * np.array([s["semi_x"], s["semi_y"], s["semi_z"]]),
-    "cone": lambda s, thin: _revolved([(0, -s["height"] / 4), (s["radius"], -s["height"] / 4), (0, 0.75 * s["height"])]),
+    "cone": lambda s, thin: _revolved(
+        [(0, -s["height"] / 4), (s["radius"], -s["height"] / 4), (0, 0.75 * s["height"])]
+    ),
     "torus": lambda s, thin: _revolved(_arc(s["tube_radius"], 0.0, 2 * np.pi, r0=s["ring_radius"])),
     "capsule": lambda s, thin: _capsule(s),
     "mesh": lambda s, thin: _mesh(s),

@@ -1,10 +1,10 @@
 """Arm from a URDF file: six axes with motors lift a tool from the upright position and reach out.
 
-The robot comes from `robots/arm6/arm6.urdf`, with its masses, frames, damping and meshes; the motors are added here. Each follows
-a smooth step to its goal by a PD law, with the torque that holds the goal against gravity added, and gives no more than
-the effort that the URDF allows: 150 N m at waist, shoulder and elbow, 28 N m at the wrist. What the URDF says and a model does
-not have, such as collision shapes, is listed by `model.import_notes`. The model file of this example was made of the URDF with
-`model.save`; `duoti run robots/arm6/arm6.urdf` runs the robot as it is.
+The robot comes from `robots/arm6/arm6.urdf`, with its masses, frames, damping and meshes; the motors are added here.
+Each follows a smooth step to its goal by a PD law, with the torque that holds the goal against gravity added, and
+gives no more than the effort that the URDF allows: 150 N m at waist, shoulder and elbow, 28 N m at the wrist. What
+the URDF says and a model does not have, such as collision shapes, is listed by `model.import_notes`. The model file
+of this example was made of the URDF with `model.save`; `duoti run robots/arm6/arm6.urdf` runs the robot as it is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ DURATION = 3.0
 PICTURE = {"solid": True, "tip": "tool0", "channels": ["waist.angle", "shoulder.angle", "elbow.angle", "wrist_1.angle"]}
 PARTS = (
     "robots/arm6/arm6.urdf",
-    *(f"robots/arm6/meshes/{name}" for name in ("base.stl", "forearm.stl", "shoulder.stl", "upper_arm.obj", "wrist.obj")),
+    *(
+        f"robots/arm6/meshes/{name}"
+        for name in ("base.stl", "forearm.stl", "shoulder.stl", "upper_arm.obj", "wrist.obj")
+    ),
 )
 
 URDF = Path(__file__).parent / "robots" / "arm6" / "arm6.urdf"
@@ -60,7 +63,9 @@ def main() -> dt.Result:
     r = dt.simulate(model, DURATION)
     print(r.summary())
     miss = max(abs(r[f"{joint}.angle"][-1] - motor[0]) for joint, motor in MOTORS.items())
-    print(f"tool at {r['tool0.position'][-1].round(4)} m; joints miss their goals by {np.degrees(miss):.3f} degrees at most")
+    print(
+        f"tool at {r['tool0.position'][-1].round(4)} m; joints miss their goals by {np.degrees(miss):.3f} degrees at most"
+    )
     return r
 
 
