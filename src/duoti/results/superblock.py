@@ -1,10 +1,10 @@
 """The first bytes of a result file: who writes it, and where HDF5 says whether it is complete.
 
 HDF5 leaves the first bytes of a file (its user block) to others: there duoti says in plain text which process writes.
-Behind it, in the superblock, HDF5 marks a file that is open for writing. If the writer is killed the mark stays, and the
-length that the file states is an old one; then HDF5 refuses to open it. HDF5's own tool h5clear mends both; this does
-the same for files of duoti (superblock of version 3, HDF5 File Format Specification 3.0, section II.A), or shows HDF5 a
-mended view of the file and leaves it as it is.
+Behind it, in the superblock, HDF5 marks a file that is open for writing. If the writer is killed the mark stays, and
+the length that the file states is an old one; then HDF5 refuses to open it. HDF5's own tool h5clear mends both; this
+does the same for files of duoti (superblock of version 3, HDF5 File Format Specification 3.0, section II.A), or shows
+HDF5 a mended view of the file and leaves it as it is.
 """
 
 from __future__ import annotations
