@@ -57,6 +57,8 @@ class Beginning:
     marked: bool
     """Someone writes the file, or was killed while writing it."""
     superblock: bytes
+    length: int
+    """Of the file, as it states; that of a marked file is an old one."""
 
 
 def write_title(path: Path, writer: dict[str, Any]) -> None:
@@ -89,7 +91,7 @@ def read_beginning(path: Path) -> Beginning:
     stated = int.from_bytes(block[LENGTH : LENGTH + 8], "little")
     if there < stated:
         raise ResultFileError(f"{path}: was cut short: it has {there} bytes of at least {stated}")
-    return Beginning(writer, block[FLAGS] != 0, block)
+    return Beginning(writer, block[FLAGS] != 0, block, stated)
 
 
 def _mended(superblock: bytes, length: int) -> bytes:
