@@ -112,8 +112,7 @@ from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
 from duoti.topology import Graph, JointEdge, Topology, Weights, topology
-
-__version__ = "0.1.0"
+from duoti.version import __version__ as __version__
 
 __all__ = [
     "DOP853",

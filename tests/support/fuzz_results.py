@@ -27,7 +27,7 @@ def damaged(data, chance):
     data = bytearray(data)
     kind = chance.randrange(4)
     if kind == 0:
-        return kind, bytes(data[: chance.randrange(len(data))])
+        return bytes(data[: chance.randrange(len(data))])
     for _ in range(1 if kind == 1 else chance.randrange(1, 30)):
         # half of the damage goes to the first kilobytes, where most of the structure is
         at = chance.randrange(min(len(data), 20_000) if chance.random() < 0.5 else len(data))
@@ -36,7 +36,7 @@ def damaged(data, chance):
             data[at : at + length] = chance.randbytes(length)
         else:
             data[at] ^= 1 << chance.randrange(8)
-    return kind, bytes(data)
+    return bytes(data)
 
 
 def read_all(path, model):
@@ -53,7 +53,7 @@ def main():
     warnings.simplefilter("ignore")
     for k in range(count):
         chance = random.Random(f"{seed} {k}")
-        kind, changed = damaged(data, chance)
+        changed = damaged(data, chance)
         path = folder / "damaged.h5"
         path.write_bytes(changed)
         print(f"{seed} {k}", file=sys.stderr, flush=True)  # the last line tells which one it was

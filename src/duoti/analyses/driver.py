@@ -122,7 +122,8 @@ class Simulation:
             interrupted = True
         except BaseException as error:
             if self.file is not None:
-                self.file.give_up(f"stopped by {type(error).__name__}: {error}", float(self.run.numbers[S.T]))
+                t, reason = float(self.run.numbers[S.T]), f"stopped by {type(error).__name__}: {error}"
+                self.file.give_up(t, self._stats(), reason)
             raise
         with interrupts_wait():
             if interrupted:
@@ -209,7 +210,8 @@ class Simulation:
             return
         file.checkpoint(float(self.run.numbers[S.T]), self._stats(), self._kept(), self.loop.why_not_kept)
         after = time.perf_counter()
-        self.next_checkpoint = after + max(file.plan.checkpoint, LEAST_PART * (after - now))
+        took = after - now if file.number > 1 else 0.0  # the first one opens the file
+        self.next_checkpoint = after + max(file.plan.checkpoint, LEAST_PART * took)
 
     # ------------------------------------------------------------------------------------------------------- the end
 

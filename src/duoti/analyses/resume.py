@@ -16,13 +16,14 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import Solver
 from duoti.integrate import state as S
 from duoti.model.model import Model
-from duoti.results.about import digest, machine, version
+from duoti.results.about import digest, machine
 from duoti.results.errors import ResultFileError
 from duoti.results.open import Contents, made_from, read_file, stored_result, system_of
 from duoti.results.result import Result
 from duoti.results.slots import Kept
 from duoti.results.store import Plan, RunFile
 from duoti.system.system import System
+from duoti.version import __version__
 
 
 def resume(
@@ -35,9 +36,9 @@ def resume(
 ) -> Result:
     """Go on with a run that was killed or interrupted, or make a finished one longer.
 
-    The run goes on from the last checkpoint in its file, and ends bit for bit as if nothing had happened: the same times,
-    states, events and counts. This holds on the same machine with the same versions of duoti, Numba and NumPy, and for
-    functions in the model that remember nothing from call to call. A run that has finished is returned as it is.
+    The run goes on from the last checkpoint in its file, and ends bit for bit as if nothing had happened: the same
+    times, states, events and counts. This holds on the same machine with the same versions of duoti, Numba and NumPy,
+    and for functions in the model that remember nothing from call to call. A finished run is returned as it is.
 
     Parameters
     ----------
@@ -93,10 +94,10 @@ def _resumable(contents: Contents, longer: bool) -> Kept:
         raise ResultFileError(f"{path}: the run was ended by {status['reason']}; there is nothing after it")
     if contents.kept is None:
         raise ResultFileError(f"{path}: cannot be resumed: {status['why_not_kept'] or 'it has no checkpoint'}")
-    if about.duoti_version != version() or about.fingerprint != kernel.FINGERPRINT:
+    if about.duoti_version != __version__ or about.fingerprint != kernel.FINGERPRINT:
         raise ResultFileError(
-            f"{path}: was begun by duoti {about.duoti_version}; this is duoti {version()}, or it has another version of "
-            "Numba or NumPy, and it would not go on in the same way. Use the versions that it was begun with, or begin anew"
+            f"{path}: was begun by duoti {about.duoti_version}; this is duoti {__version__}, or it has another version "
+            "of Numba or NumPy, and it would not go on in the same way; use the versions that it was begun with"
         )
     if about.machine != machine():
         warnings.warn(

@@ -10,8 +10,8 @@ from functools import lru_cache
 from numbers import Real
 from typing import Any, ClassVar
 
-from duoti.integrate.explicit import Tableau, advance, start
 from duoti.dynamics.workspace import workspace_memory
+from duoti.integrate.explicit import Tableau, advance, start
 from duoti.integrate.state import BUFFERS, Run, arrays_of, new_run
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System

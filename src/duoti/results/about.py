@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from duoti import kernel
 from duoti.dynamics.treatments import Treatment
 from duoti.integrate import Solver
-from duoti import kernel
 from duoti.model.elements import GROUND
 from duoti.model.errors import DuotiError
 from duoti.model.model import Model
@@ -22,20 +22,14 @@ from duoti.model.names import all_names, find_quantity
 from duoti.results.layout import Layout
 from duoti.system.arrays import Reals
 from duoti.system.system import System
+from duoti.version import __version__
 
 FORMAT, FORMAT_VERSION = "duoti result", 1
 STATUS_BYTES = 1 << 14
 
 
-def version() -> str:
-    """Of duoti."""
-    from duoti import __version__
-
-    return __version__
-
-
 def machine() -> str:
-    """What the bits of a result may depend on, besides duoti's own sources, Numba and NumPy (see `kernel.FINGERPRINT`)."""
+    """What the bits of a result may depend on, besides duoti's sources, Numba and NumPy (see `kernel.FINGERPRINT`)."""
     return f"{platform.system()} {platform.machine()}, Python {platform.python_version()}, NumPy {np.__version__}"
 
 
@@ -96,7 +90,7 @@ class About:
     output_times: Reals | None = None
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-    duoti_version: str = field(default_factory=version)
+    duoti_version: str = __version__
     fingerprint: str = kernel.FINGERPRINT
     machine: str = field(default_factory=machine)
     model_sha256: str = ""

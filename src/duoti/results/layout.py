@@ -60,7 +60,8 @@ class MissingModel:
     reason: str
 
     def __call__(self) -> System:
+        """Say so."""
         raise ResultFileError(
             f"{self.path}: this needs the model, which the file does not have ({self.reason}); give it: "
-            f"open_result({self.path!r}, model=...). Without it there are t, q, v, z, events and the columns of the state"
+            f"open_result({self.path!r}, model=...). Without it there are t, q, v, z, events and columns of the state"
         )

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from duoti import kernel
 from duoti.dynamics import treatments
 from duoti.dynamics.treatments import Treatment
-from duoti import kernel
 from duoti.model.errors import DuotiError
 from duoti.model.model import Model
 from duoti.results import process
@@ -80,12 +80,12 @@ def open_file(path: Path, run_id: str = "") -> Generator[Any, None, None]:
             how = {"swmr": True, "locking": False}  # waits for what is just being written
         elif beginning.marked:
             source = opened.enter_context(MendedView(path, beginning))
-        file = opened.enter_context(h5py.File(source, "r", libver=LIBRARY, **how))
+        file: Any = opened.enter_context(h5py.File(source, "r", libver=LIBRARY, **how))
         if file.attrs.get("format") != FORMAT:
             raise ResultFileError(f"{path}: is an HDF5 file, but no result of duoti")
         if int(file.attrs["format_version"]) > FORMAT_VERSION:
             raise ResultFileError(
-                f"{path}: was written by duoti {file.attrs.get('duoti_version')}, in a format that this one is too old for"
+                f"{path}: was written by duoti {file.attrs.get('duoti_version')}, in a format too new for this one"
             )
         if run_id and file.attrs["run_id"] != run_id:
             raise ResultFileError(f"{path}: holds another run now; open it again with duoti.open_result")
@@ -115,7 +115,7 @@ def read_file(path: Path) -> Contents:
 def _result(contents: Contents, model: Model | System | None) -> Result:
     about, status, path = contents.about, contents.status, contents.path
     layout = Layout(about.model, about.columns, about.units, about.nq, about.nv, about.nz)
-    stats = dict(status["stats"])
+    stats: Any = {**status["stats"], "notes": tuple(status["stats"]["notes"])}
     rows = int(status["rows"])
     return Result(
         _system(contents, model),
@@ -123,7 +123,7 @@ def _result(contents: Contents, model: Model | System | None) -> Result:
         StoredArray(path, about.run_id, "y", rows, len(about.columns)),
         bool(status["ok"]),
         _reason(contents),
-        Stats(**(stats | {"notes": tuple(stats["notes"])})),
+        Stats(**stats),
         StoredEvents(contents, layout),
         about.solver,
         made_from(treatments, about.constraints_settings, Treatment, path),
@@ -177,7 +177,7 @@ def system_of(contents: Contents, model: Model | System | None) -> System:
         and digest(system.tree, system.loads, system.links) != about.system_sha256
     ):
         raise ResultFileError(
-            f"{path}: the model is not that of the file: the same coordinates, but other masses, positions, forces or laws"
+            f"{path}: the model is not that of the file: the same coordinates, but other masses, places, forces or laws"
         )
     return system
 

@@ -21,8 +21,9 @@ from duoti.results import process
 from duoti.results.about import STATUS_BYTES, About, status_text
 from duoti.results.errors import ResultFileError
 from duoti.results.records import Stats
+from duoti.results.room import Room
 from duoti.results.slots import Kept, packed
-from duoti.results.superblock import BEGIN, clear_marks, write_title
+from duoti.results.superblock import BEGIN, clear_marks, read_beginning, write_title
 from duoti.system.arrays import Ints, Reals
 
 LIBRARY = ("v110", "v110")  # file format of HDF5 1.10: read by everyone, written in the mode described above
@@ -39,7 +40,7 @@ def clear_errors(path: Path, what: str) -> Generator[None, None, None]:
     except ResultFileError:
         raise
     except (OSError, RuntimeError, KeyError, ValueError, TypeError, SystemError, OverflowError) as error:
-        if isinstance(error, OSError) and error.strerror and error.filename:
+        if isinstance(error, OSError) and error.strerror:
             raise ResultFileError(f"{path}: cannot be {what}: {error.strerror}") from error
         raise ResultFileError(f"{path}: cannot be {what}: {error}") from error
 
@@ -112,6 +113,7 @@ class RunFile:
         path = self.part or self.path
         process.started_writing(self.path)
         write_title(path, process.this_process())
+        self._room = Room(path)
         self._file = h5py.File(path, "r+", libver=LIBRARY)
         self._file.swmr_mode = True
 
@@ -137,15 +139,25 @@ class RunFile:
             return
         with clear_errors(self.path, "written"):
             for name, values in (("y", self._waiting_y), ("t", self._waiting_t)):
-                _put(self._file[name], self.rows, values[: self._waiting])
+                self._put(name, self.rows, values[: self._waiting])
         self.rows, self._waiting = last, 0
+
+    def _put(self, name: str, first: int, values: Any) -> None:
+        """Overwrite an array from row `first` on; it grows if need be, if there is room."""
+        dataset = self._file[name]
+        last, rows = first + len(values), dataset.chunks[0]
+        if len(dataset) < last:
+            chunks = -(-last // rows) - -(-len(dataset) // rows)
+            self._room.grow(chunks * dataset.dtype.itemsize * int(np.prod(dataset.chunks)))
+            dataset.resize(last, axis=0)
+        dataset[first:last] = values
 
     def append_events(self, t: Reals, index: Ints, y: Reals) -> None:
         """Further events."""
         if len(t):
             with clear_errors(self.path, "written"):
                 for name, values in (("y", y), ("index", index), ("t", t)):
-                    _put(self._file[f"events/{name}"], self.events, values)
+                    self._put(f"events/{name}", self.events, values)
             self.events += len(t)
 
     def checkpoint(self, t: float, stats: Stats, kept: Kept | None, why_not_kept: str) -> None:
@@ -172,9 +184,11 @@ class RunFile:
             for name in ("t", "y", "events/t", "events/index", "events/y"):
                 file[name].flush()
             data = np.frombuffer(packed(self.number, status, kept), np.uint8)
-            slot = file[f"checkpoint/{self.number % 2}"]
-            _put(slot, 0, data)
-            slot.flush()
+            slot = f"checkpoint/{self.number % 2}"
+            self._put(slot, 0, data)
+            if self.number == 0:
+                self._put("checkpoint/1", 0, np.zeros_like(data))  # has its place now, come what may
+            file[slot].flush()
             file["status"][()] = np.bytes_(status_text(status, STATUS_BYTES))
             file["status"].flush()
         self.number += 1
@@ -197,17 +211,23 @@ class RunFile:
         finally:
             self.close()
 
-    def give_up(self, reason: str, t: float) -> None:
+    def give_up(self, t: float, stats: Stats, reason: str) -> None:
         """After an error that is not the model's: keep what there is, if that is still possible."""
-        nothing = Stats(self.about.solver, 0, 0, 0, 0.0)
-        with contextlib.suppress(ResultFileError):
-            self.finish(t, nothing, self.kept, "", False, reason, "interrupted")
+        try:
+            with contextlib.suppress(ResultFileError):
+                self._write_rows()
+            with contextlib.suppress(ResultFileError):
+                self._write_status(t, stats, self.kept, "", False, reason, "interrupted")
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Close the file; a new one takes its name if it has a checkpoint, otherwise it vanishes."""
         process.stopped_writing(self.path)
         with contextlib.suppress(OSError, RuntimeError, ValueError):
             self._file.close()
+            path = self.part or self.path
+            self._room.give_back(read_beginning(path).length)
         part, self.part = self.part, None
         if part is None:
             return
@@ -216,11 +236,3 @@ class RunFile:
                 part.replace(self.path)
         else:
             part.unlink(missing_ok=True)
-
-
-def _put(dataset: Any, first: int, values: Any) -> None:
-    """Overwrite from `first` on; grow if need be."""
-    last = first + len(values)
-    if len(dataset) < last:
-        dataset.resize(last, axis=0)
-    dataset[first:last] = values

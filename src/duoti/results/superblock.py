@@ -1,10 +1,10 @@
 """The first bytes of a result file: who writes it, and where HDF5 says whether it is complete.
 
 HDF5 leaves the first bytes of a file (its user block) to others: there duoti says in plain text which process writes.
-Behind it, in the superblock, HDF5 marks a file that is open for writing. If the writer is killed the mark stays, and the
-length that the file states is an old one; then HDF5 refuses to open it. HDF5's own tool h5clear mends both; this does
-the same for files of duoti (superblock of version 3, HDF5 File Format Specification 3.0, section II.A), or shows HDF5 a
-mended view of the file and leaves it as it is.
+Behind it, in the superblock, HDF5 marks a file that is open for writing. If the writer is killed the mark stays, and
+the length that the file states is an old one; then HDF5 refuses to open it. HDF5's own tool h5clear mends both; this
+does the same for files of duoti (superblock of version 3, HDF5 File Format Specification 3.0, section II.A), or shows
+HDF5 a mended view of the file and leaves it as it is.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ class Beginning:
     marked: bool
     """Someone writes the file, or was killed while writing it."""
     superblock: bytes
+    length: int
+    """Of the file, as it states; that of a marked file is an old one."""
 
 
 def write_title(path: Path, writer: dict[str, Any]) -> None:
@@ -89,7 +91,7 @@ def read_beginning(path: Path) -> Beginning:
     stated = int.from_bytes(block[LENGTH : LENGTH + 8], "little")
     if there < stated:
         raise ResultFileError(f"{path}: was cut short: it has {there} bytes of at least {stated}")
-    return Beginning(writer, block[FLAGS] != 0, block)
+    return Beginning(writer, block[FLAGS] != 0, block, stated)
 
 
 def _mended(superblock: bytes, length: int) -> bytes:
