@@ -70,25 +70,21 @@ def _apply(builder: Builder, law: Law, element: Element) -> Law:
     reading, tag = builder.reading, element.tag
     out = replace(law, attributes={**law.attributes, **element.attributes})
     if tag == "general":
-        g = _words(builder, element, "gainprm", law.gain)
-        b = _words(builder, element, "biasprm", law.bias)
-        out = replace(out, gain=g, bias=b, dynamics=element.get("dyntype", law.dynamics))
-        out.time_constant = _words(builder, element, "dynprm", (law.time_constant,))[0]
-        kinds = {**law.attributes, **element.attributes}
-        if kinds.get("gaintype", "fixed").strip() == "fixed":
-            out.gain = (g[0], 0.0, 0.0)
-        elif kinds["gaintype"].strip() != "affine":
-            out.strange = f'gaintype="{kinds["gaintype"][:40]}"'
-        bias_kind = kinds.get("biastype", "none").strip()
-        if bias_kind == "none":
-            out.bias = (0.0, 0.0, 0.0)
-        elif bias_kind != "affine":
-            out.strange = f'biastype="{bias_kind[:40]}"'
-        if out.dynamics not in DYNAMICS:
-            out.strange = f'dyntype="{out.dynamics[:40]}"'
-        # numbers of a default may be switched on by a later gaintype or biastype: keep them as they were given
-        out.attributes |= {"gainprm": " ".join(map(repr, g)), "biasprm": " ".join(map(repr, b))}
-    elif tag == "motor":
+        whole = replace(element, attributes=out.attributes)
+        g, b = _words(builder, whole, "gainprm", law.gain), _words(builder, whole, "biasprm", law.bias)
+        out.time_constant = _words(builder, whole, "dynprm", (law.time_constant,))[0]
+        out.dynamics = element.get("dyntype", law.dynamics)
+        gain_kind, bias_kind = whole.get("gaintype", "fixed"), whole.get("biastype", "none")
+        out.gain = g if gain_kind == "affine" else (g[0], 0.0, 0.0)
+        out.bias = b if bias_kind == "affine" else (0.0, 0.0, 0.0)
+        strange = {
+            "gaintype": gain_kind if gain_kind not in ("fixed", "affine") else "",
+            "biastype": bias_kind if bias_kind not in ("none", "affine") else "",
+            "dyntype": out.dynamics if out.dynamics not in DYNAMICS else "",
+        }
+        out.strange = ", ".join(f'{name}="{kind[:40]}"' for name, kind in strange.items() if kind)
+        return out
+    if tag == "motor":
         out = replace(out, gain=(1.0, 0.0, 0.0), bias=(0.0, 0.0, 0.0), dynamics="none", damping_ratio=0.0)
     elif tag in ("position", "intvelocity"):
         kp = reading.positive(element, "kp", law.gain[0])
@@ -114,6 +110,10 @@ def _apply(builder: Builder, law: Law, element: Element) -> Law:
         bias = tuple(reading.numbers(element, "bias", 3, law.bias).tolist())
         out = replace(out, gain=(area, 0.0, 0.0), bias=bias, dynamics="filter")
         out.time_constant = reading.positive(element, "timeconst", 1.0)
+    out.attributes |= {  # so that a `general` element of the class goes on from here
+        "gainprm": " ".join(map(repr, out.gain)), "gaintype": "affine" if any(out.gain[1:]) else "fixed",
+        "biasprm": " ".join(map(repr, out.bias)), "biastype": "affine" if any(out.bias) else "none",
+    }  # fmt: skip
     return out
 
 
