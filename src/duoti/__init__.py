@@ -42,6 +42,7 @@ from duoti.dynamics.treatments import (
 )
 from duoti.formats.mjcf import load_mjcf
 from duoti.formats.urdf import load_urdf
+from duoti.formats.urdf_export import save_urdf
 from duoti.integrate import (
     DOP853,
     DOPRI5,
@@ -214,6 +215,7 @@ __all__ = [
     "mass_centre",
     "mass_matrix",
     "momentum",
+    "save_urdf",
     "simulate",
     "state_rates",
     "topology",

@@ -194,7 +194,8 @@ EQUALITIES = {
     "a straight tendon": '<tendon tendon1="straight"/>',
 }
 TENDONS = """<tendon><fixed name="sum"><joint joint="A" coef="2"/><joint joint="B" coef="-0.5"/></fixed>
-  <fixed name="one"><joint joint="D" coef="3"/></fixed><spatial name="straight"><site site="tip"/><site site="top"/></spatial></tendon>"""
+  <fixed name="one"><joint joint="D" coef="3"/></fixed>
+  <spatial name="straight"><site site="tip"/><site site="top"/></spatial></tendon>"""
 
 
 @pytest.mark.parametrize("name", EQUALITIES)

@@ -69,9 +69,12 @@ def test_everything_left_out_is_noted_with_its_line(tmp_path):
       <equality><joint joint1="j" polycoef="0 1 0.5"/><flex/><weld body1="b" active="false"/></equality>"""
     m = mjcf(tmp_path, bodies, more)
     notes = str(m.import_notes)
-    for word in ("camera", "light", "dry friction", "springdamper", "composite", "density", "timestep", "sensor",
-                 "contact",                 "keyframe='home'", "deformable", 'spatial "t"', "muscle", "ball joints", 'dyntype="user"', 
-                 "site is not",                 "delay", "frobnicate is unknown", "flex", "not active"):  # fmt: skip
+    words = (
+        "camera", "light", "dry friction", "springdamper", "composite", "density", "timestep", "sensor", "contact",
+        "keyframe='home'", "deformable", 'spatial "t"', "muscle", "ball joints", 'dyntype="user"', "site is not",
+        "delay", "frobnicate is unknown", "flex", "not active",
+    )  # fmt: skip
+    for word in words:
         assert word in notes, word
     assert all(note.line > 1 and note.file.endswith("m.xml") for note in m.import_notes)
     with pytest.raises(dt.ModelError, match="dry friction"):

@@ -144,8 +144,10 @@ def _add(builder: Builder, tendons: dict[str, Tendon], name: str, element: Eleme
             inertia = felt_inertia(builder, data) / gear**2 if gear else 0.0
             damping = 2.0 * law.damping_ratio * math.sqrt(law.gain[0] * inertia)
             law = replace(law, bias=(*law.bias[:2], -damping))
-        force = _force(builder, name, element, law, linear((gear, "q"), constant=gear * data.ref), linear((gear, "v")))
-        model.add_force(free_name(name, model.forces), JointTorque(joint, f"{gear!r}*({force})"))
+        way = Way([(gear, "q")], [(gear, "v")], gear * data.ref)
+        model.add_force(
+            free_name(name, model.forces), JointTorque(joint, _force(builder, name, element, law, way, gear))
+        )
     elif tendon:
         if tendon not in tendons:
             reading.error(element, f'there is no tendon "{tendon[:80]}".{did_you_mean(tendon, tendons)}')
@@ -162,29 +164,43 @@ def _on_tendon(builder: Builder, name: str, element: Element, law: Law, tendon: 
         reading.note(element, f"{why} cannot be expressed; left out")
         return
     if tendon.ends is not None:
-        force = _force(builder, name, element, law, f"{gear!r}*length", f"{gear!r}*speed")
-        model.add_force(free_name(name, model.forces), LineForce(*tendon.ends, f"{-gear!r}*({force})"))
+        way = Way([(gear, "length")], [(gear, "speed")])
+        law_text = _force(builder, name, element, law, way, -gear)
+        model.add_force(free_name(name, model.forces), LineForce(*tendon.ends, law_text))
     for joint, coefficient in tendon.terms:
-        force = _force(
-            builder, name, element, law, f"{gear!r}*({tendon.length(joint)})", f"{gear!r}*({tendon.speed(joint)})"
+        way = Way(
+            [(gear * c, "q" if j is joint else f"{j.name}.q") for j, c in tendon.terms],
+            [(gear * c, "v" if j is joint else f"{j.name}.v") for j, c in tendon.terms],
+            gear * sum(c * j.ref for j, c in tendon.terms),
         )
         label = free_name(f"{name}_{joint.name}" if len(tendon.terms) > 1 else name, model.forces)
-        model.add_force(label, JointTorque(joint.name, f"{gear * coefficient!r}*({force})"))
+        law_text = _force(builder, name, element, law, way, gear * coefficient)
+        model.add_force(label, JointTorque(joint.name, law_text))
 
 
-def _force(builder: Builder, name: str, element: Element, law: Law, length: str, speed: str) -> str:
-    """Expression of the actuator's force."""
+@dataclass
+class Way:
+    """The length of an actuator and its rate, as sums of (factor, name), the length with a constant."""
+
+    length: list[tuple[float, str]]
+    speed: list[tuple[float, str]]
+    constant: float = 0.0
+
+    def affine(self, numbers: tuple[float, ...], *more: tuple[float, str]) -> str:
+        """Expression of n0 + n1 length + n2 speed and further terms."""
+        terms = [(numbers[1] * c, name) for c, name in self.length] + [(numbers[2] * c, name) for c, name in self.speed]
+        return linear(*more, *terms, constant=numbers[0] + numbers[1] * self.constant)
+
+
+def _force(builder: Builder, name: str, element: Element, law: Law, way: Way, factor: float) -> str:
+    """Expression of the actuator's force, times a factor."""
     control = _activation(builder, name, element, law)
-    gain = _affine(law.gain, length, speed)
-    bias = _affine(law.bias, length, speed)
-    force = f"({gain})*{control}" if law.gain[1] or law.gain[2] else f"{law.gain[0]!r}*{control}"
-    if any(law.bias):
-        force = f"{force} + {bias}"
-    return _clipped(builder, element, force, "force")
-
-
-def _affine(numbers: tuple[float, ...], length: str, speed: str) -> str:
-    return linear((numbers[1], f"({length})"), (numbers[2], f"({speed})"), constant=numbers[0])
+    if any(law.gain[1:]):
+        force = f"({way.affine(law.gain)})*{control} + {way.affine(law.bias)}"
+    else:
+        force = way.affine(law.bias, (law.gain[0], control))
+    force = _clipped(builder, element, force, "force")
+    return force if factor == 1.0 else f"{factor!r}*({force})"
 
 
 def _activation(builder: Builder, name: str, element: Element, law: Law) -> str:
