@@ -44,6 +44,7 @@ from duoti.dynamics.treatments import (
 from duoti.formats import ModelFileError, load
 from duoti.formats.mjcf import load_mjcf
 from duoti.formats.urdf import load_urdf
+from duoti.formats.urdf_export import save_urdf
 from duoti.integrate import (
     DOP853,
     DOPRI5,
@@ -222,6 +223,7 @@ __all__ = [
     "momentum",
     "open_result",
     "resume",
+    "save_urdf",
     "simulate",
     "state_rates",
     "topology",

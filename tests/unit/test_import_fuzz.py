@@ -1,4 +1,4 @@
-"""Damaged URDF, MJCF and mesh files: a model or a ModelError (a mesh: MeshError), within a second, never anything else."""
+"""Damaged URDF, MJCF and mesh files: a model or a ModelError (a mesh: MeshError), soon, never anything else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def campaign(kind: str, count: int, seed: int, folder) -> object:
     load = load_urdf if kind == ".urdf" else load_mjcf
     source = FOLDER / ("arm6" if kind == ".urdf" else "hound")
     for path in source.rglob("*"):  # so that includes and meshes are found
-        if path.is_file() and path.suffix != kind or path.name in ("hound_legs.xml", "hound_defaults.xml"):
+        if (path.is_file() and path.suffix != kind) or path.name in ("hound_legs.xml", "hound_defaults.xml"):
             target = folder / path.relative_to(source)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(path.read_bytes())
@@ -83,7 +83,7 @@ NASTY = {
     "binary": "\0\1\2" * 1000,
     "copies of copies": "<mujoco><worldbody>" + '<replicate count="99999">' * 5 + "<body/>" + "</replicate>" * 5
     + "</worldbody></mujoco>",
-    "a long number": f'<robot name="r"><link name="a"><inertial><mass value="{"9" * 100_000}"/></inertial></link></robot>',
+    "a long number": f'<robot><link name="a"><inertial><mass value="{"9" * 100_000}"/></inertial></link></robot>',
     "bodies within bodies": "<mujoco><worldbody>" + "<body>" * 150 + "</body>" * 150 + "</worldbody></mujoco>",
 }  # fmt: skip
 

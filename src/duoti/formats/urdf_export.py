@@ -39,7 +39,8 @@ def save_urdf(model: Model, path: str | Path, *, strict: bool = True) -> list[st
 
     What URDF cannot express (forces other than damping, most constraints, rotor inertia, another gravity, ...) raises
     `ModelError` with all of it; with `strict=False` it is left out, with a warning, and returned as a list.
-    Closed loops, spherical and screw joints cannot be left out and always raise.
+    Closed loops, spherical and screw joints cannot be left out and always raise. Shapes that URDF does not have are no
+    fault; the returned list names them.
     """
     report = check_structure(model)
     if not report.ok:
@@ -54,7 +55,7 @@ def save_urdf(model: Model, path: str | Path, *, strict: bool = True) -> list[st
     if writer.lost:
         listed = "\n".join(f"  {sentence}" for sentence in writer.lost)
         warnings.warn(f"{Path(path).name}: left out, because URDF has no words for it\n{listed}", LeftOutWarning, 2)
-    return writer.lost
+    return writer.lost + writer.undrawn
 
 
 class _Writer:
@@ -65,6 +66,7 @@ class _Writer:
         self.placement = place(model)
         self.found = Findings()
         self.lost: list[str] = []
+        self.undrawn: list[str] = []
         self.lines: list[str] = []
         self.X_BL: dict[str, Pose] = {GROUND: Pose()}  # frame of the link in the frame of the body
         self.mimics: dict[str, str] = {}
@@ -159,7 +161,9 @@ class _Writer:
         for shape in owner.shapes or (() if inertia is None else inertia.shapes):
             drawn = shape_lines(shape.moved(X_LB), self.folder, _origin)
             if drawn is None:
-                self.lost.append(f'a shape of body "{body}" ({"cavity" if shape.cavity else shape.kind}), only drawn')
+                self.undrawn.append(
+                    f'a shape of body "{body}" ({"cavity" if shape.cavity else shape.kind}), only drawn'
+                )
             else:
                 lines += drawn
         head = f"  <link name={quoteattr(name)}"

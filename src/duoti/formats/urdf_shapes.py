@@ -25,10 +25,11 @@ def shape_lines(shape: Shape, folder: Path, origin: Callable[[Pose], str]) -> li
     match shape.kind:
         case "box":
             geometry = f'<box size="{size["size_x"]!r} {size["size_y"]!r} {size["size_z"]!r}"/>'
-        case "sphere":
+        case "sphere" | "shell":
             geometry = f'<sphere radius="{size["radius"]!r}"/>'
-        case "cylinder":
-            geometry = f'<cylinder radius="{size["radius"]!r}" length="{size["length"]!r}"/>'
+        case "cylinder" | "rod" | "hollow_cylinder":
+            radius = size.get("radius", size.get("outer_radius", 0.02 * size["length"]))  # a rod is drawn thin
+            geometry = f'<cylinder radius="{radius!r}" length="{size["length"]!r}"/>'
         case "mesh":
             scale = " ".join(repr(size[f"scale_{a}"]) for a in "xyz")
             geometry = f'<mesh filename={quoteattr(_uri(shape.file, folder))} scale="{scale}"/>'

@@ -111,7 +111,7 @@ def _check_magnitudes(name: str, inertia: Inertia, found: Findings) -> None:
         found.warning("magnitude", (name,), f'body "{name}" has a mass of {mass:.3g} kg', "perhaps a unit is wrong",
                       "duoti takes kilograms")  # fmt: skip
     moments = inertia.principal()[0]
-    if mass > 0 and moments[2] > 0:
+    if mass >= LIGHTEST and moments[2] > 0:
         gyration = float(np.sqrt(moments[2] / mass))
         if gyration > 1e5 or gyration < 1e-7:
             found.warning(

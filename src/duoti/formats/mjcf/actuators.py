@@ -70,25 +70,21 @@ def _apply(builder: Builder, law: Law, element: Element) -> Law:
     reading, tag = builder.reading, element.tag
     out = replace(law, attributes={**law.attributes, **element.attributes})
     if tag == "general":
-        g = _words(builder, element, "gainprm", law.gain)
-        b = _words(builder, element, "biasprm", law.bias)
-        out = replace(out, gain=g, bias=b, dynamics=element.get("dyntype", law.dynamics))
-        out.time_constant = _words(builder, element, "dynprm", (law.time_constant,))[0]
-        kinds = {**law.attributes, **element.attributes}
-        if kinds.get("gaintype", "fixed").strip() == "fixed":
-            out.gain = (g[0], 0.0, 0.0)
-        elif kinds["gaintype"].strip() != "affine":
-            out.strange = f'gaintype="{kinds["gaintype"][:40]}"'
-        bias_kind = kinds.get("biastype", "none").strip()
-        if bias_kind == "none":
-            out.bias = (0.0, 0.0, 0.0)
-        elif bias_kind != "affine":
-            out.strange = f'biastype="{bias_kind[:40]}"'
-        if out.dynamics not in DYNAMICS:
-            out.strange = f'dyntype="{out.dynamics[:40]}"'
-        # numbers of a default may be switched on by a later gaintype or biastype: keep them as they were given
-        out.attributes |= {"gainprm": " ".join(map(repr, g)), "biasprm": " ".join(map(repr, b))}
-    elif tag == "motor":
+        whole = replace(element, attributes=out.attributes)
+        g, b = _words(builder, whole, "gainprm", law.gain), _words(builder, whole, "biasprm", law.bias)
+        out.time_constant = _words(builder, whole, "dynprm", (law.time_constant,))[0]
+        out.dynamics = element.get("dyntype", law.dynamics)
+        gain_kind, bias_kind = whole.get("gaintype", "fixed"), whole.get("biastype", "none")
+        out.gain = g if gain_kind == "affine" else (g[0], 0.0, 0.0)
+        out.bias = b if bias_kind == "affine" else (0.0, 0.0, 0.0)
+        strange = {
+            "gaintype": gain_kind if gain_kind not in ("fixed", "affine") else "",
+            "biastype": bias_kind if bias_kind not in ("none", "affine") else "",
+            "dyntype": out.dynamics if out.dynamics not in DYNAMICS else "",
+        }
+        out.strange = ", ".join(f'{name}="{kind[:40]}"' for name, kind in strange.items() if kind)
+        return out
+    if tag == "motor":
         out = replace(out, gain=(1.0, 0.0, 0.0), bias=(0.0, 0.0, 0.0), dynamics="none", damping_ratio=0.0)
     elif tag in ("position", "intvelocity"):
         kp = reading.positive(element, "kp", law.gain[0])
@@ -114,6 +110,10 @@ def _apply(builder: Builder, law: Law, element: Element) -> Law:
         bias = tuple(reading.numbers(element, "bias", 3, law.bias).tolist())
         out = replace(out, gain=(area, 0.0, 0.0), bias=bias, dynamics="filter")
         out.time_constant = reading.positive(element, "timeconst", 1.0)
+    out.attributes |= {  # so that a `general` element of the class goes on from here
+        "gainprm": " ".join(map(repr, out.gain)), "gaintype": "affine" if any(out.gain[1:]) else "fixed",
+        "biasprm": " ".join(map(repr, out.bias)), "biastype": "affine" if any(out.bias) else "none",
+    }  # fmt: skip
     return out
 
 
@@ -144,8 +144,10 @@ def _add(builder: Builder, tendons: dict[str, Tendon], name: str, element: Eleme
             inertia = felt_inertia(builder, data) / gear**2 if gear else 0.0
             damping = 2.0 * law.damping_ratio * math.sqrt(law.gain[0] * inertia)
             law = replace(law, bias=(*law.bias[:2], -damping))
-        force = _force(builder, name, element, law, linear((gear, "q"), constant=gear * data.ref), linear((gear, "v")))
-        model.add_force(free_name(name, model.forces), JointTorque(joint, f"{gear!r}*({force})"))
+        way = Way([(gear, "q")], [(gear, "v")], gear * data.ref)
+        model.add_force(
+            free_name(name, model.forces), JointTorque(joint, _force(builder, name, element, law, way, gear))
+        )
     elif tendon:
         if tendon not in tendons:
             reading.error(element, f'there is no tendon "{tendon[:80]}".{did_you_mean(tendon, tendons)}')
@@ -162,29 +164,43 @@ def _on_tendon(builder: Builder, name: str, element: Element, law: Law, tendon: 
         reading.note(element, f"{why} cannot be expressed; left out")
         return
     if tendon.ends is not None:
-        force = _force(builder, name, element, law, f"{gear!r}*length", f"{gear!r}*speed")
-        model.add_force(free_name(name, model.forces), LineForce(*tendon.ends, f"{-gear!r}*({force})"))
+        way = Way([(gear, "length")], [(gear, "speed")])
+        law_text = _force(builder, name, element, law, way, -gear)
+        model.add_force(free_name(name, model.forces), LineForce(*tendon.ends, law_text))
     for joint, coefficient in tendon.terms:
-        force = _force(
-            builder, name, element, law, f"{gear!r}*({tendon.length(joint)})", f"{gear!r}*({tendon.speed(joint)})"
+        way = Way(
+            [(gear * c, "q" if j is joint else f"{j.name}.q") for j, c in tendon.terms],
+            [(gear * c, "v" if j is joint else f"{j.name}.v") for j, c in tendon.terms],
+            gear * sum(c * j.ref for j, c in tendon.terms),
         )
         label = free_name(f"{name}_{joint.name}" if len(tendon.terms) > 1 else name, model.forces)
-        model.add_force(label, JointTorque(joint.name, f"{gear * coefficient!r}*({force})"))
+        law_text = _force(builder, name, element, law, way, gear * coefficient)
+        model.add_force(label, JointTorque(joint.name, law_text))
 
 
-def _force(builder: Builder, name: str, element: Element, law: Law, length: str, speed: str) -> str:
-    """Expression of the actuator's force."""
+@dataclass
+class Way:
+    """The length of an actuator and its rate, as sums of (factor, name), the length with a constant."""
+
+    length: list[tuple[float, str]]
+    speed: list[tuple[float, str]]
+    constant: float = 0.0
+
+    def affine(self, numbers: tuple[float, ...], *more: tuple[float, str]) -> str:
+        """Expression of n0 + n1 length + n2 speed and further terms."""
+        terms = [(numbers[1] * c, name) for c, name in self.length] + [(numbers[2] * c, name) for c, name in self.speed]
+        return linear(*more, *terms, constant=numbers[0] + numbers[1] * self.constant)
+
+
+def _force(builder: Builder, name: str, element: Element, law: Law, way: Way, factor: float) -> str:
+    """Expression of the actuator's force, times a factor."""
     control = _activation(builder, name, element, law)
-    gain = _affine(law.gain, length, speed)
-    bias = _affine(law.bias, length, speed)
-    force = f"({gain})*{control}" if law.gain[1] or law.gain[2] else f"{law.gain[0]!r}*{control}"
-    if any(law.bias):
-        force = f"{force} + {bias}"
-    return _clipped(builder, element, force, "force")
-
-
-def _affine(numbers: tuple[float, ...], length: str, speed: str) -> str:
-    return linear((numbers[1], f"({length})"), (numbers[2], f"({speed})"), constant=numbers[0])
+    if any(law.gain[1:]):
+        force = f"({way.affine(law.gain)})*{control} + {way.affine(law.bias)}"
+    else:
+        force = way.affine(law.bias, (law.gain[0], control))
+    force = _clipped(builder, element, force, "force")
+    return force if factor == 1.0 else f"{factor!r}*({force})"
 
 
 def _activation(builder: Builder, name: str, element: Element, law: Law) -> str:

@@ -259,7 +259,10 @@ class Builder:
             self.document.check(site, "site", ())
             X = place.X_BM @ item.X @ self._site_pose(site)
             given = f"{site.get('name')}{item.suffix}" if site.get("name") else ""
-            name = marker_name(self.model, given or f"site_{len(self.sites)}", self.names)
+            wanted = given or f"site_{len(self.sites)}"
+            if given in self.names or given in self.places:
+                wanted = f"{given}_site"
+            name = marker_name(self.model, wanted, self.names)
             if given and given in self.sites:
                 self.reading.error(site, f'a second site "{given[:80]}"')
             elif given and given != name:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.formats.mjcf.bodies import Builder
+from duoti.formats.mjcf.tendons import Tendon
 from duoti.formats.names import free_name, marker_name
 from duoti.formats.xml_tree import Element
-from duoti.model.constraints.coupler import Coupler
+from duoti.model.constraints.coupler import Coupler, Joint
+from duoti.model.constraints.distance import Distance
 from duoti.model.constraints.joint_motion import JointMotion
 from duoti.model.constraints.marker_motion import MarkerMotion
 from duoti.model.constraints.weld import Weld
@@ -16,7 +18,7 @@ from duoti.model.errors import did_you_mean
 from duoti.spatial import Pose, Rotation
 
 
-def add_equalities(builder: Builder) -> None:
+def add_equalities(builder: Builder, tendons: dict[str, Tendon]) -> None:
     """All constraints of the file."""
     document, reading = builder.document, builder.reading
     told = False
@@ -33,6 +35,9 @@ def add_equalities(builder: Builder) -> None:
             elif given.tag == "joint":
                 document.check(element, "equality joint", ())
                 _between_joints(builder, element)
+            elif given.tag == "tendon":
+                document.check(element, "equality tendon", ())
+                _between_tendons(builder, element, tendons)
             else:
                 reading.note(given, "a constraint of this kind is not supported; left out")
                 continue
@@ -112,14 +117,41 @@ def _between_joints(builder: Builder, element: Element) -> None:
     if any(builder.joints[name].kind not in ("hinge", "slide") for name in names if name):
         reading.error(element, "only hinges and slides can be coupled")
         return
-    a = np.zeros(5)
-    words = element.get("polycoef").split()
-    given = reading.numbers(element, "polycoef", (1, 2, 3, 4, 5), (0.0, 1.0)) if words else np.array([0.0, 1.0])
-    a[: len(given)] = given
+    a = _coefficients(builder, element)
     name = free_name(element.get("name") or f"joint_{len(model.constraints)}", model.constraints)
     if not names[1]:
-        model.add_constraint(name, JointMotion(names[0], float(a[0])))
-    elif np.any(a[2:]):
+        model.add_constraint(name, JointMotion(names[0], a[0]))
+    elif any(a[2:]):
         reading.note(element, "a coupling that is not linear is not supported; left out")
     else:
-        model.add_constraint(name, Coupler({names[0]: 1.0, names[1]: -float(a[1])}, float(a[0])))
+        model.add_constraint(name, Coupler({names[0]: 1.0, names[1]: -a[1]}, a[0]))
+
+
+def _coefficients(builder: Builder, element: Element) -> list[float]:
+    """The five coefficients of y = a0 + a1 x + ..., y and x counted from the configuration of the file."""
+    words = element.get("polycoef").split()
+    given = builder.reading.numbers(element, "polycoef", (1, 2, 3, 4, 5), (0.0, 1.0)).tolist() if words else []
+    return [*given, *(0.0, 1.0, 0.0, 0.0, 0.0)[len(given) :]]
+
+
+def _between_tendons(builder: Builder, element: Element, tendons: dict[str, Tendon]) -> None:
+    """The length of one tendon, alone or as a linear function of another's."""
+    reading, model = builder.reading, builder.model
+    names = [reading.required(element, "tendon1"), element.get("tendon2")]
+    for name in names:
+        if name and name not in tendons:
+            reading.error(element, f'there is no tendon "{name[:80]}".{did_you_mean(name, tendons)}')
+    if not all(name in tendons for name in names if name):
+        return
+    a, chosen = _coefficients(builder, element), [tendons[name] for name in names if name]
+    label = free_name(element.get("name") or f"tendon_{len(model.constraints)}", model.constraints)
+    if len(chosen) == 1 and chosen[0].ends is not None:
+        model.add_constraint(label, Distance(*chosen[0].ends, chosen[0].length_in_file(builder) + a[0]))
+    elif not all(tendon.terms for tendon in chosen) or (len(chosen) == 2 and any(a[2:])):
+        reading.note(element, "only fixed tendons in a linear relation can be coupled; left out")
+    else:
+        sums: dict[Joint | tuple[Joint, int], float] = {}
+        for tendon, factor in zip(chosen, (1.0, -a[1]), strict=False):
+            for joint, coefficient in tendon.terms:
+                sums[joint.name] = sums.get(joint.name, 0.0) + factor * coefficient
+        model.add_constraint(label, Coupler(sums, a[0]))

@@ -185,7 +185,11 @@ class Geoms:
         if geom.get("shellinertia") == "true" and kind != "sphere":
             reading.note(geom, "shellinertia of this geom is left out; its mass is spread over its volume")
         X, size = self.pose_and_size(geom, kind)
-        part = _primitive(kind, size, mass, density, geom.get("shellinertia") == "true")
+        try:
+            part = _primitive(kind, size, mass, density, geom.get("shellinertia") == "true")
+        except (ValueError, ZeroDivisionError) as error:  # sizes whose product vanishes
+            reading.error(geom, f'size="{geom.get("size")}": {error}')
+            return None
         return part.moved(X) if part.mass > 0.0 else None
 
     def shape(self, geom: Element) -> Shape | None:

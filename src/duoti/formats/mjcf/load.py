@@ -48,8 +48,8 @@ def load_mjcf(
     builder = Builder(document, model)
     builder.build()
     reading.raise_faults()  # the rest refers to bodies and joints, which are then known
-    add_equalities(builder)
     tendons = add_tendons(builder)
+    add_equalities(builder, tendons)
     add_actuators(builder, tendons)
     apply_keyframe(builder, keyframe)
     return reading.finish(model, strict)

@@ -30,6 +30,7 @@ READ: dict[str, str] = {
     "connect": "name class active body1 body2 anchor site1 site2",
     "weld": "name class active body1 body2 anchor relpose site1 site2",
     "equality joint": "name class active joint1 joint2 polycoef",
+    "equality tendon": "name class active tendon1 tendon2 polycoef",
     "fixed": "name class stiffness damping springlength frictionloss armature",
     "spatial": "name class stiffness damping springlength frictionloss armature",
     "actuator": "name class joint jointinparent tendon gear ctrllimited ctrlrange forcelimited forcerange actlimited "
@@ -56,6 +57,7 @@ HARMLESS: dict[str, str] = {
     "connect": _SOLVER,
     "weld": f"torquescale {_SOLVER}",
     "equality joint": _SOLVER,
+    "equality tendon": _SOLVER,
     "fixed": f"group user limited range {_SOLVER} actuatorfrclimited actuatorfrcrange",
     "spatial": f"group user limited range width material rgba {_SOLVER} actuatorfrclimited actuatorfrcrange",
     "actuator": "group user lengthrange actdim actearly cranklength",

@@ -44,6 +44,13 @@ class Tendon:
         """Expression of the rate of the length."""
         return _sum([(c, "v" if j is own else f"{j.name}.v") for j, c in self.terms])
 
+    def length_in_file(self, builder: Builder, values: dict[str, float] | None = None) -> float:
+        """Length of a tendon between two sites in the configuration of the file, or with these joints moved [m]."""
+        assert self.ends is not None
+        poses, model = body_poses(builder.model, values or {}), builder.model
+        a, b = (poses[model.body_name(m)] @ model.markers[m].pose.position for m in self.ends)
+        return float(np.linalg.norm(b - a))
+
 
 def _sum(terms: list[tuple[float, str]], constant: float = 0.0) -> str:
     """1.0*a - 2.0*b + 3.0 in words of an expression."""
@@ -174,9 +181,7 @@ def _rest(builder: Builder, tendon: Tendon) -> tuple[float, float]:
         rest = sum(c * _springref(builder, j) for j, c in tendon.terms)
         return rest, rest
     values = {j.name: _springref(builder, j) - j.ref for j in builder.order if j.kind in ("hinge", "slide")}
-    poses = body_poses(builder.model, values)
-    points = [poses[builder.model.body_name(m)] @ builder.model.markers[m].pose.position for m in tendon.ends]
-    rest = float(np.linalg.norm(points[1] - points[0]))
+    rest = tendon.length_in_file(builder, values)
     return rest, rest
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
+from duoti.examples.robots import robots
 from duoti.formats.mjcf import load_mjcf
 
 mujoco = pytest.importorskip("mujoco")
@@ -88,6 +89,27 @@ def assert_agrees(twin: Twin, seed: int = 1) -> None:
         assert max(found.values()) < TOLERANCE, found
 
 
+@pytest.mark.parametrize("name", [name for name, path in robots().items() if path.suffix == ".xml"])
+def test_robots(name):
+    assert_agrees(Twin(robots()[name]))
+
+
+@pytest.mark.parametrize("rule", ["legacy", "exact", "convex", "shell"])
+@pytest.mark.parametrize("more", ["", 'refpos="0.1 0.2 0.3" refquat="1 2 0 1" scale="1 2 3"', 'scale="1 -1 1"'])
+def test_mass_from_a_mesh_that_is_not_convex(tmp_path, rule, more):
+    corners = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 3), (0, 3)]
+    lines = [f"v {0.1 * x} {0.1 * y} {z}" for z in (0.0, 0.07) for x, y in corners]
+    lines += ["f 6 5 4 3 2 1", "f 7 8 9 10", "f 7 10 11 12"]
+    lines += [f"f {i + 1} {(i + 1) % 6 + 1} {(i + 1) % 6 + 7} {i + 7}" for i in range(6)]
+    lines[12:13] = ["f 4 3 2 1", "f 6 5 4 1"]  # flat, but not convex: no fan from its first corner
+    (tmp_path / "part.obj").write_text("\n".join(lines))
+    asset = f'<asset><mesh file="part.obj" inertia="{rule}" {more}/></asset>'
+    body = """<body pos="0 0 1" euler="10 20 30"><freejoint/>
+      <geom type="mesh" mesh="part" pos="0.1 0 0" euler="0 40 0"/>
+      <body pos="0.3 0 0"><joint axis="0 1 0"/><geom type="mesh" mesh="part" mass="2"/></body></body>"""
+    assert_agrees(load(tmp_path, HEAD.format("m", asset) + body + TAIL.format("")))
+
+
 @pytest.mark.parametrize("name", BODIES)
 def test_bodies(tmp_path, name):
     assert_agrees(load(tmp_path, HEAD.format("m", "") + BODIES[name] + TAIL.format("")))
@@ -157,7 +179,7 @@ def test_controls_are_parameters(tmp_path):
 
 CLOSED = """<body name="crank"><joint name="A" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 .3" size=".02"/>
     <body name="rod" pos="0 0 .3"><joint name="B" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .8 0 .1" size=".02"/>
-    </body></body>
+    <site name="top" pos="0.2 0.1 0"/></body></body>
   <body name="rocker" pos=".8 0 0"><joint name="D" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 .4" size=".02"/>
     <site name="tip" pos="0 0 .4"/></body>"""
 EQUALITIES = {
@@ -167,13 +189,21 @@ EQUALITIES = {
     "weld in a given pose": '<weld body1="rod" body2="rocker" relpose="0.8 0 -0.3 1 0 0 0"/>',
     "joints": '<joint joint1="A" joint2="D" polycoef="0 -2"/>',
     "one joint": '<joint joint1="A"/>',
+    "a fixed tendon": '<tendon tendon1="sum"/>',
+    "two fixed tendons": '<tendon tendon1="sum" tendon2="one" polycoef="0 0.7"/>',
+    "a straight tendon": '<tendon tendon1="straight"/>',
 }
+TENDONS = """<tendon><fixed name="sum"><joint joint="A" coef="2"/><joint joint="B" coef="-0.5"/></fixed>
+  <fixed name="one"><joint joint="D" coef="3"/></fixed>
+  <spatial name="straight"><site site="tip"/><site site="top"/></spatial></tendon>"""
 
 
 @pytest.mark.parametrize("name", EQUALITIES)
 def test_equality_constraints_are_rigid(tmp_path, name):
     """At rest, G a = 0 with MuJoCo's own M, bias and constraint Jacobian G gives our accelerations."""
-    twin = load(tmp_path, HEAD.format("m", "") + CLOSED + TAIL.format(f"<equality>{EQUALITIES[name]}</equality>"))
+    twin = load(
+        tmp_path, HEAD.format("m", "") + CLOSED + TAIL.format(f"{TENDONS}<equality>{EQUALITIES[name]}</equality>")
+    )
     twin.theirs.opt.jacobian = mujoco.mjtJacobian.mjJAC_DENSE
     qpos, qvel = twin.theirs.qpos0.copy(), np.zeros(twin.theirs.nv)
     q, v, T = twin.state(qpos, qvel)
