@@ -113,7 +113,7 @@ def _number(name: str, text: str) -> float:
         raise wrong(f"{name}={text}: {error}", "--set") from None
     if program.inputs:
         raise wrong(f"{name}={text}: give a number; {', '.join(program.inputs)} is not known here", "--set")
-    value = float(program.value)
+    value = float(program.value or 0.0)
     if value != value or abs(value) == float("inf"):
         raise wrong(f"{name}={text}: this is not a finite number", "--set")
     return value

@@ -29,7 +29,7 @@ def table(result: Result, everything: bool = False) -> str:
     shown = names if everything else names[:MOST_ROWS]
     if not shown:
         return ""
-    rows = [("", "unit", "start", "end", "least", "most")]
+    rows: list[tuple[str, ...]] = [("", "unit", "start", "end", "least", "most")]
     for name in shown:
         values = np.atleast_2d(result[name].T)[0]
         rows.append((name, result.unit(name) or "1", *(f"{x:.5g}" for x in _marks(values))))

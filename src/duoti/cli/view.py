@@ -77,7 +77,7 @@ def _result(
         raise wrong(f"{found.path.name} does not say how long to simulate; give --duration", "--duration")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SimulationWarning)
-        result = simulate(model, **wanted, **({"progress": False} if quiet else {}))
+        result = simulate(model, progress=False if quiet else None, **wanted)
     if not quiet:
         typer.echo(result.summary())
     return result

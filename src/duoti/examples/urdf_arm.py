@@ -63,9 +63,7 @@ def main() -> dt.Result:
     r = dt.simulate(model, DURATION)
     print(r.summary())
     miss = max(abs(r[f"{joint}.angle"][-1] - motor[0]) for joint, motor in MOTORS.items())
-    print(
-        f"tool at {r['tool0.position'][-1].round(4)} m; joints miss their goals by {np.degrees(miss):.3f} degrees at most"
-    )
+    print(f"tool at {r['tool0.position'][-1].round(4)} m; goals are missed by {np.degrees(miss):.3f} degrees at most")
     return r
 
 
