@@ -1,8 +1,10 @@
 """Commands about models and results: check, topology, plot, info, convert, new, examples, view."""
 
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -196,3 +198,26 @@ def test_view_hands_the_result_to_the_viewer(run_file, monkeypatch):
 def test_module_is_the_command():
     done = subprocess.run([sys.executable, "-m", "duoti.cli", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("duoti ")
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
+def test_the_model_file_and_the_commands_of_the_readme_work(page, tmp_path):
+    text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```yaml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    (tmp_path / "slider_crank.yaml").write_text(block)
+    commands = re.findall(r"^duoti (.*?)(?:\s+#.*)?$", text, re.MULTILINE)
+    assert len(commands) == 4
+    assert not dt.check(dt.load("slider_crank.yaml")).warnings
+    for command in commands:
+        if not command.startswith("view"):
+            duoti(*command.split())
+
+
+def test_the_commands_of_the_documentation_exist(tmp_path):
+    pages = [Path(__file__).parents[2] / "docs" / name for name in ("command_line.md", "examples.md", "index.md")]
+    for page in pages:
+        for line in re.findall(r"^duoti ([^#\n]*)", page.read_text(encoding="utf-8"), re.MULTILINE):
+            first, *rest = line.split()
+            known = duoti(*([first, "copy"] if rest[:1] == ["copy"] else [first]), "--help").output
+            for option in re.findall(r"(?<!\w)--[\w-]+", line):
+                assert option in known, line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -31,13 +31,17 @@ def view(
     html: Annotated[
         Path | None, typer.Option(help="Write a page that works by itself to this file (.html), instead of opening it.")
     ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port of the page on this machine; 0: any that is free.")
+    ] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, but open no browser.")] = False,
     settings: options.Settings = None,
     duration: Annotated[float | None, typer.Option("--duration", "-d", help="Time to simulate [s].")] = None,
     allow_outside: options.AllowOutside = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
 ) -> None:
-    """Look at a motion in the browser.
+    """Look at a motion in the browser, until the page is closed or Ctrl-C.
 
     \b
     duoti view run.h5
@@ -45,9 +49,11 @@ def view(
     duoti view run.h5 --html motion.html
     """
     del verbose
-    result = _result(source, settings, duration, allow_outside, quiet)
+    if html is not None and not html.resolve().parent.is_dir():
+        raise wrong(f"there is no folder {html.parent}", "--html")
+    result: Any = _result(source, settings, duration, allow_outside, quiet)
     if html is None:
-        result.show()
+        result.show(port=port, browser=not no_browser, block=True)
     else:
         result.export_html(html)
         if not quiet:
