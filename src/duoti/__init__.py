@@ -31,6 +31,7 @@ from duoti.analyses.dynamics import (
     state_rates,
 )
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.dynamics.treatments import (
     AugmentedLagrangian,
@@ -40,6 +41,10 @@ from duoti.dynamics.treatments import (
     Penalty,
     Projection,
 )
+from duoti.formats import ModelFileError, load
+from duoti.formats.mjcf import load_mjcf
+from duoti.formats.urdf import load_urdf
+from duoti.formats.urdf_export import save_urdf
 from duoti.integrate import (
     DOP853,
     DOPRI5,
@@ -87,6 +92,7 @@ from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
+from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
 from duoti.model.joints.composite import Composite
 from duoti.model.joints.cylindrical import Cylindrical
 from duoti.model.joints.fixed import Fixed
@@ -100,13 +106,14 @@ from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.model.state import State
+from duoti.results.errors import ResultFileError
+from duoti.results.open import open_result
 from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
 from duoti.topology import Graph, JointEdge, Topology, Weights, topology
-
-__version__ = "0.1.0"
+from duoti.version import __version__ as __version__
 
 __all__ = [
     "DOP853",
@@ -143,6 +150,8 @@ __all__ = [
     "Gear",
     "GeneralisedAlpha",
     "Graph",
+    "ImportNote",
+    "ImportNotes",
     "Inertia",
     "JointDamping",
     "JointEdge",
@@ -151,11 +160,13 @@ __all__ = [
     "JointSpring",
     "JointTorque",
     "KnifeEdge",
+    "LeftOutWarning",
     "LineForce",
     "Marker",
     "MarkerMotion",
     "Model",
     "ModelError",
+    "ModelFileError",
     "Newmark",
     "NullSpace",
     "Parallel",
@@ -171,6 +182,7 @@ __all__ = [
     "Radau",
     "Report",
     "Result",
+    "ResultFileError",
     "Revolute",
     "RollingDisc",
     "RollingSphere",
@@ -202,10 +214,16 @@ __all__ = [
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
     "jacobian",
+    "load",
+    "load_mjcf",
+    "load_urdf",
     "marker_derivatives",
     "mass_centre",
     "mass_matrix",
     "momentum",
+    "open_result",
+    "resume",
+    "save_urdf",
     "simulate",
     "state_rates",
     "topology",
