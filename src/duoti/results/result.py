@@ -138,6 +138,11 @@ class Result:
         first = self.system.nq + self.system.nv
         return self._y[:, first : first + self.system.nz]
 
+    @property
+    def states(self) -> Reals:
+        """Whole states, one row per time: q, v, z, work supplied, energy dissipated."""
+        return self._y
+
     # ----------------------------------------------------------------------------------------------------- channels
 
     @property
