@@ -2,6 +2,7 @@
 import type { Block, ExactBlock } from "./document";
 
 export async function inflate(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (!text) return new Uint8Array(0);
   const bytes = fromBase64(text);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());

@@ -120,6 +120,24 @@ export class Run {
     return this.channels.find((each) => each.of === of && each.item === item && each.what === what);
   }
 
+  private readonly scales = new Map<string, { count: number; value: number }>();
+
+  /** The largest number of all channels of a unit: what is tiny against it is round-off. */
+  scaleOf(unit: string): number {
+    const known = this.scales.get(unit);
+    if (known?.count === this.channelCount) return known.value;
+    let value = 0;
+    const every = Math.max(1, this.channelCount >> 8);
+    for (const channel of this.channels) {
+      if (channel.unit !== unit) continue;
+      for (let n = 0; n < this.channelCount; n += every) {
+        for (let k = 0; k < channel.size; k++) value = Math.max(value, Math.abs(this.values[n * this.columns + channel.first + k]));
+      }
+    }
+    this.scales.set(unit, { count: this.channelCount, value });
+    return value;
+  }
+
   /** Values of a channel at a time. */
   at(channel: Channel, t: number): number[] {
     if (!this.channelCount) return [];

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Real
@@ -28,6 +28,7 @@ from duoti.system.system import System
 DEFAULT_OUTPUTS = 1000  # equal intervals between outputs if the user does not say
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
 SHOW_PROGRESS_AFTER = 1.0  # seconds
+SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 
 
 class SimulationWarning(UserWarning):
@@ -47,6 +48,7 @@ def simulate(
     coordinates: Literal["relative", "absolute"] = "relative",
     constraints: Treatment | None = None,
     progress: bool | None = None,
+    watch: Callable[[Result], None] | None = None,
 ) -> Result:
     """Simulate the motion of a model.
 
@@ -78,6 +80,9 @@ def simulate(
         any, where it has no effect.
     progress:
         Show a progress bar; by default only in a terminal and when it takes longer than a second.
+    watch:
+        Called about twice a second while the simulation goes on, with the result so far (`duoti.view.simulate_live` draws
+        it).
     """
     solver = _solver(solver, rtol, atol)
     treatment = _treatment(constraints, solver)
@@ -90,7 +95,7 @@ def simulate(
         state = closed_state(system, start_time, work)
     loop = solver.loop(system, times, work)
     _set_initial(system, loop.run, solver, start_time, duration, state)
-    return _Simulation(system, solver, treatment, loop).run_to_end(progress)
+    return _Simulation(system, solver, treatment, loop, watch).run_to_end(progress)
 
 
 def _treatment(given: Treatment | None, solver: Solver) -> Treatment:
@@ -206,15 +211,17 @@ def _set_initial(system: System, run: S.Run, solver: Solver, start_time: float, 
 class _Simulation:
     """Drives the compiled loop: calls it again and again, collects outputs, watches for trouble."""
 
-    def __init__(self, system: System, solver: Solver, treatment: Treatment, loop: Loop):
-        self.system, self.solver, self.treatment = system, solver, treatment
+    def __init__(
+        self, system: System, solver: Solver, treatment: Treatment, loop: Loop, watch: Callable[[Result], None] | None
+    ):
+        self.system, self.solver, self.treatment, self.watch = system, solver, treatment, watch
         self.loop, self.run, self.work = loop, loop.run, loop.work
         self.parts: list[tuple[Reals, Reals]] = []  # outputs at steps; pairs, so that Ctrl-C cannot part them
         self.events: list[EventRecord] = []
         self.error: BaseException | None = None
 
     def run_to_end(self, progress: bool | None) -> Result:
-        run, counts = self.run, self.run.counts
+        run, watched = self.run, time.monotonic()
         first = self.solver.fixed_step or getattr(self.solver, "first_step", None) or 0.0
         self.system.callbacks.errors.clear()
         self.loop.start(first)
@@ -241,14 +248,34 @@ class _Simulation:
                     if status >= 0 and any(owner.startswith("event ") for owner, _ in self.system.callbacks.errors):
                         status = S.NOT_FINITE
                     update(seconds)
+                    if self.watch is not None and time.monotonic() - watched > SECONDS_BETWEEN_LOOKS:
+                        self.watch(self._so_far(seconds))
+                        watched = time.monotonic()
         except KeyboardInterrupt:
             interrupted = True
-        seconds -= self.loop.seconds_apart
-        stats = Stats(
-            repr(self.solver), int(counts[S.STEPS]), int(counts[S.REJECTED]), int(counts[S.EVALUATIONS]), seconds,
-            int(self.work.treatment[CHANGES]), int(counts[S.JACOBIANS]), tuple(self.loop.notes),
+        return self._result(status, interrupted, self._stats(seconds))
+
+    def _stats(self, seconds: float) -> Stats:
+        counts = self.run.counts
+        return Stats(
+            repr(self.solver), int(counts[S.STEPS]), int(counts[S.REJECTED]), int(counts[S.EVALUATIONS]),
+            seconds - self.loop.seconds_apart, int(self.work.treatment[CHANGES]), int(counts[S.JACOBIANS]),
+            tuple(self.loop.notes),
         )  # fmt: skip
-        return self._result(status, interrupted, stats)
+
+    def _outputs(self) -> tuple[Reals, Reals]:
+        """Times and states of the outputs that are there."""
+        run = self.run
+        if run.counts[S.AT_STEPS]:
+            t, y = (np.concatenate(each) for each in zip(*self.parts, strict=True))
+            return t, y
+        n = int(run.counts[S.OUTPUT])
+        return run.out_t[:n].copy(), run.out_y[:n].copy()
+
+    def _so_far(self, seconds: float) -> Result:
+        """The result up to now, while the run goes on."""
+        stats = self._stats(seconds)
+        return Result(self.system, *self._outputs(), True, "running", stats, self.events, stats.solver, self.treatment)
 
     def _raise_interrupt(self) -> None:
         """Ctrl-C may arrive while a user's Python function runs inside the compiled loop."""
@@ -286,11 +313,7 @@ class _Simulation:
     def _result(self, status: int, interrupted: bool, stats: Stats) -> Result:
         run = self.run
         t_end = float(run.numbers[S.T])
-        if run.counts[S.AT_STEPS]:
-            t, y = (np.concatenate(each) for each in zip(*self.parts, strict=True))
-        else:
-            n = int(run.counts[S.OUTPUT])
-            t, y = run.out_t[:n].copy(), run.out_y[:n].copy()
+        t, y = self._outputs()
         if status != S.END and (not len(t) or t[-1] < t_end):  # the last good state, or the state at the event
             t, y = np.append(t, t_end), np.vstack([y, run.y])
         ok = status in (S.END, S.EVENT) and not interrupted

@@ -16,6 +16,7 @@ from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
 from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.names import Quantity, all_names, find_quantity
+from duoti.results.looks import Looks
 from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
 from duoti.results.relative import relative_state
 from duoti.results.singular import Singularity, singularities
@@ -26,7 +27,6 @@ from duoti.topology import topology
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Energy:
         return balance - balance[0]
 
 
-class Result:
+class Result(Looks):
     """The motion of a system: states over time, and all that follows from them, computed when asked for.
 
     r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
@@ -326,7 +326,7 @@ class Result:
         R_WM = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0, :9].reshape(-1, 3, 3)
         return R_WM @ self.system.loads.X_BM[marker, :9].reshape(3, 3).T
 
-    # ---------------------------------------------------------------------------------------------- tables and plots
+    # ---------------------------------------------------------------------------------------------- tables
 
     def to_pandas(self, channels: Sequence[str] | None = None) -> pd.DataFrame:
         """A table with one column per component, times as the index; by default all coordinates, rates and
@@ -352,13 +352,6 @@ class Result:
                         f"{name}.{letters[i]}" if letters and not name.endswith((".q", ".v")) else f"{name}[{i}]"
                     ] = values[:, i]
         return pd.DataFrame(columns, index=pd.Index(self.t, name="t"))
-
-    def plot(self, *names: str) -> Figure:
-        """Plot channels over time, one panel for each unit. Without names: coordinates and states. "energy" plots
-        energies."""
-        from duoti.results.plots import plot
-
-        return plot(self, names)
 
     def summary(self) -> str:
         """The run in a few lines."""

@@ -32,8 +32,11 @@ export function helix(radius: number, length: number, turns: number, wire: numbe
   return new TubeGeometry(new Helix(radius, length, turns), Math.round(24 * turns), wire, 7);
 }
 
-/** Shapes of a simple joint with its axis along z (second axis of a universal joint: x); r is the radius of its pin. */
-function simple(part: JointPart, r: number, colour: string): Glyph {
+/** Shapes of a simple joint with its axis along z (second axis of a universal joint: x); r is the radius of its pin.
+ * A rail reaches as far as the joint ever slides. */
+function simple(part: JointPart, r: number, colour: string, [low, high]: [number, number]): Glyph {
+  const length = high - low + 6 * r;
+  const middle = (low + high) / 2;
   const paint = (...shapes: BufferGeometry[]) => merged(shapes.map((shape) => painted(shape, colour)));
   switch (part.kind) {
     case "revolute":
@@ -43,14 +46,17 @@ function simple(part: JointPart, r: number, colour: string): Glyph {
       };
     case "prismatic":
       return {
-        parent: paint(new BoxGeometry(0.8 * r, 0.8 * r, 11 * r)),
+        parent: paint(new BoxGeometry(0.8 * r, 0.8 * r, length).translate(0, 0, middle)),
         child: paint(new BoxGeometry(2.4 * r, 2.4 * r, 3.2 * r)),
       };
     case "cylindrical":
-      return { parent: paint(cylinder(0.5 * r, 11 * r)), child: paint(cylinder(1.4 * r, 3.2 * r)) };
+      return { parent: paint(cylinder(0.5 * r, length).translate(0, 0, middle)), child: paint(cylinder(1.4 * r, 3.2 * r)) };
     case "screw":
       return {
-        parent: paint(cylinder(0.5 * r, 11 * r), helix(0.72 * r, 10 * r, 9, 0.2 * r)),
+        parent: paint(
+          cylinder(0.5 * r, length).translate(0, 0, middle),
+          helix(0.72 * r, length, Math.min(60, Math.ceil(length / (1.2 * r))), 0.2 * r).translate(0, 0, middle),
+        ),
         child: paint(cylinder(1.5 * r, 2.4 * r, 6)),
       };
     case "universal":
@@ -79,12 +85,12 @@ function lawMatrix(part: JointPart): Matrix4 {
 }
 
 /** Glyph of a joint, in the frames of its parent and child. Of a composite one: its first and its last part. */
-export function jointGlyph(joint: Joint, r: number, colours: JointColours): Glyph {
+export function jointGlyph(joint: Joint, r: number, colours: JointColours, slide: [number, number]): Glyph {
   const onParent = matrixOf(joint.onParent);
   const onChild = matrixOf(joint.onChild);
   const first = joint.parts[0];
   const last = joint.parts[joint.parts.length - 1];
-  const one = simple(first, r, colours.joint);
+  const one = simple(first, r, colours.joint, slide);
   if (joint.parts.length === 1) {
     const law = lawMatrix(first);
     return {
@@ -95,7 +101,7 @@ export function jointGlyph(joint: Joint, r: number, colours: JointColours): Glyp
   const whole = (glyph: Glyph) => merged([glyph.parent, glyph.child].filter((each) => each !== null));
   return {
     parent: placed(whole(one), onParent.clone().multiply(lawMatrix(first))),
-    child: placed(whole(simple(last, 0.85 * r, colours.joint)), onChild.clone().multiply(lawMatrix(last))),
+    child: placed(whole(simple(last, 0.85 * r, colours.joint, slide)), onChild.clone().multiply(lawMatrix(last))),
   };
 }
 

@@ -2,25 +2,24 @@
 import {
   BufferGeometry,
   Color,
-  Float32BufferAttribute,
+  GreaterDepth,
   Group,
-  LineBasicMaterial,
   LineDashedMaterial,
   LineSegments,
   Material,
   Mesh,
+  MeshBasicMaterial,
   MeshStandardMaterial,
   Object3D,
   Quaternion,
   Vector3,
 } from "three";
-import type { Body, Model } from "../document";
+import type { Body, Joint, Model } from "../document";
 import type { Run } from "../run";
 import { Arrow } from "./arrows";
 import { jointAxes, jointGlyph } from "./joints";
 import { BODY_COLOURS, GROUND_COLOUR, RUN_COLOURS, type Theme } from "./palette";
-import { matrixOf, merged, painted, partGeometry, rodBetween } from "./shapes";
-import { ball } from "./shapes";
+import { ball, matrixOf, merged, painted, partGeometry, rodBetween } from "./shapes";
 import { Link, springLike } from "./springs";
 import { Trace } from "./traces";
 
@@ -71,6 +70,7 @@ export class Mechanism {
   readonly bodies: Group[] = [];
   readonly solids = new Map<string, Mesh[]>();
   private readonly pins = new Map<string, Mesh[]>();
+  private readonly hidden: { mesh: Mesh; faint: Mesh<BufferGeometry, MeshBasicMaterial> }[] = [];
   private readonly axisLines: LineSegments[] = [];
   private readonly links: Link[] = [];
   readonly traces: Trace[] = [];
@@ -101,7 +101,7 @@ export class Mechanism {
 
   private material(): MeshStandardMaterial {
     const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.62, metalness: 0.05 });
-    if (this.ghost) Object.assign(material, { transparent: true, opacity: 0.38, depthWrite: true });
+    if (this.ghost) Object.assign(material, { transparent: true, opacity: 0.38, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
     this.materials.push(material);
     return material;
   }
@@ -154,7 +154,7 @@ export class Mechanism {
   private addJoints(): void {
     const colours = { joint: "#ffffff", axis: "#ffffff" };
     for (const joint of this.run.model.joints) {
-      const glyph = jointGlyph(joint, this.radius, colours);
+      const glyph = jointGlyph(joint, this.radius, colours, this.slideOf(joint));
       const meshes: Mesh[] = [];
       for (const [geometry, body] of [
         [glyph.parent, joint.parent],
@@ -166,6 +166,7 @@ export class Mechanism {
         mesh.userData.chosen = { kind: "joint", name: joint.name } satisfies Chosen;
         this.bodies[body].add(mesh);
         meshes.push(mesh);
+        if (!this.ghost) this.bodies[body].add(this.seenThrough(mesh));
       }
       this.pins.set(joint.name, meshes);
       if (this.ghost) continue;
@@ -182,6 +183,32 @@ export class Mechanism {
         this.axisLines.push(line);
       }
     }
+  }
+
+  /** The same, faintly, where a body hides it. */
+  private seenThrough(mesh: Mesh): Mesh<BufferGeometry, MeshBasicMaterial> {
+    const material = new MeshBasicMaterial({ transparent: true, opacity: 0.26, depthFunc: GreaterDepth, depthWrite: false });
+    const faint = new Mesh(mesh.geometry, material);
+    faint.renderOrder = 2;
+    faint.raycast = () => {};
+    this.hidden.push({ mesh, faint });
+    return faint;
+  }
+
+  /** How far a joint slides along its axis, from its lowest to its highest position. */
+  private slideOf(joint: Joint): [number, number] {
+    const reach = 2.5 * this.radius;
+    const what = joint.kind === "screw" ? "angle" : "position";
+    const channel = this.run.find("joint", joint.name, what);
+    if (!channel || channel.size !== 1 || joint.parts.length > 1) return [-reach, reach];
+    const scale = joint.kind === "screw" ? joint.parts[0].parameters[0] : 1;
+    let [low, high] = [0, 0];
+    for (let n = 0; n < this.run.channelCount; n++) {
+      const x = scale * this.run.values[n * this.run.columns + channel.first];
+      low = Math.min(low, x);
+      high = Math.max(high, x);
+    }
+    return [low - reach, high + reach];
   }
 
   private addLinks(): void {
@@ -228,6 +255,7 @@ export class Mechanism {
         mesh.userData.loop = joint.loop;
       }
     }
+    for (const { faint } of this.hidden) faint.material.color.set(theme.seen);
     for (const line of this.axisLines) (line.material as LineDashedMaterial).color.set(theme.axis);
     for (const link of this.links) link.setColour(this.ghost ? this.colourOf(1) : theme.spring);
     for (const trace of this.traces) trace.setColour(this.ghost ? this.colourOf(1) : theme.trace, theme.background);
@@ -241,6 +269,7 @@ export class Mechanism {
     this.group.visible = this.run.visible;
     for (const meshes of this.solids.values()) for (const mesh of meshes) mesh.visible = what.bodies;
     for (const meshes of this.pins.values()) for (const mesh of meshes) mesh.visible = what.joints;
+    for (const { faint } of this.hidden) faint.visible = what.joints && what.bodies;
     for (const line of this.axisLines) line.visible = what.joints;
     for (const link of this.links) link.mesh.visible = what.springs;
     for (const trace of this.traces) trace.object.visible = what.traces && trace.wanted;
@@ -254,11 +283,17 @@ export class Mechanism {
       for (const mesh of meshes) {
         const material = mesh.material as MeshStandardMaterial;
         material.emissive.copy(on ? warm : new Color(0));
-        material.emissiveIntensity = on ? 0.55 : 1;
+        material.emissiveIntensity = on ? 0.7 : 1;
       }
     };
     for (const [name, meshes] of this.solids) mark(meshes, chosen?.kind === "body" && chosen.name === name);
     for (const [name, meshes] of this.pins) mark(meshes, chosen?.kind === "joint" && chosen.name === name);
+    for (const { mesh, faint } of this.hidden) {
+      const own = mesh.userData.chosen as Chosen;
+      const on = chosen?.kind === own.kind && chosen.name === own.name;
+      faint.material.color.set(on ? this.theme.select : this.theme.seen);
+      faint.material.opacity = on ? 0.7 : 0.26;
+    }
     for (const link of this.links) {
       const own = link.mesh.userData.chosen as Chosen;
       mark([link.mesh], chosen?.kind === own.kind && chosen.name === own.name);
@@ -357,12 +392,4 @@ export class Mechanism {
   get targets(): Object3D[] {
     return this.run.visible ? [this.group] : [];
   }
-}
-
-export function lineMaterial(colour: string): LineBasicMaterial {
-  return new LineBasicMaterial({ color: colour });
-}
-
-export function pointsAttribute(numbers: number[]): Float32BufferAttribute {
-  return new Float32BufferAttribute(numbers, 3);
 }

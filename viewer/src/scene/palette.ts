@@ -23,6 +23,8 @@ export interface Theme {
   force: string;
   torque: string;
   trace: string;
+  /** Joints inside bodies. */
+  seen: string;
 }
 
 export const LIGHT: Theme = {
@@ -40,6 +42,7 @@ export const LIGHT: Theme = {
   force: "#d1495b",
   torque: "#7048b6",
   trace: "#2b7bb9",
+  seen: "#1d2530",
 };
 
 export const DARK: Theme = {
@@ -57,4 +60,5 @@ export const DARK: Theme = {
   force: "#ff7a8a",
   torque: "#b796ff",
   trace: "#6cb8f0",
+  seen: "#ffffff",
 };

@@ -62,10 +62,11 @@ export function short(value: number, digits = 4): string {
   return String(Number(value.toPrecision(digits)));
 }
 
-/** A number of fixed width, so that a changing value does not tremble. */
-export function steady(value: number): string {
+/** A number of fixed width, so that a changing value does not tremble; zero where it is round-off against `scale`. */
+export function steady(value: number, scale = 0): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
+  if (size < 1e-8 * scale) return "0.000";
   if (size !== 0 && (size >= 1e4 || size < 1e-3)) return value.toExponential(2).replace("e+", "e").replace("-", "−");
   return value.toFixed(size >= 100 ? 1 : size >= 10 ? 2 : 3).replace("-", "−");
 }

@@ -93,16 +93,16 @@ export class Inspector {
     const run = this.app.run;
     const channel = run.find(of, item, what);
     if (!channel) return;
-    const row = this.live(table, sayIfKnown(what), channel.unit === "1" ? "" : channel.unit, () => run.at(channel, this.app.t));
+    const row = this.live(table, sayIfKnown(what), channel.unit === "1" ? "" : channel.unit, () => run.at(channel, this.app.t), () => run.scaleOf(channel.unit));
     row.append(h("td", { class: "act" }, h("button", { onclick: () => this.plot(componentNames(channel)), "data-plot": channel.name }, say("plot"))));
   }
 
-  private live(table: HTMLElement, name: string, unit: string, read: () => number[]): HTMLElement {
+  private live(table: HTMLElement, name: string, unit: string, read: () => number[], scale = () => 0): HTMLElement {
     const cell = h("td", { class: "value" });
     const update = () => {
       const values = read();
       while (cell.children.length < values.length) cell.append(h("span"));
-      values.forEach((value, i) => ((cell.children[i] as HTMLElement).textContent = steady(value)));
+      values.forEach((value, i) => ((cell.children[i] as HTMLElement).textContent = steady(value, scale())));
     };
     update();
     this.refresh.push(update);

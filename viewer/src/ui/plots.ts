@@ -208,7 +208,7 @@ class Plot {
       c.beginPath();
       c.arc(x(this.app.t), y(now), 2.8, 0, 2 * Math.PI);
       c.fill();
-      if (this.values[i]) this.values[i].textContent = steady(now);
+      if (this.values[i]) this.values[i].textContent = steady(now, run.scaleOf(line.unit));
     });
   }
 

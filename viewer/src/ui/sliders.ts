@@ -116,12 +116,8 @@ export class SliderPanel {
         if (!answer.ok) throw new Error(String(answer.status));
         const said = (await answer.json()) as { q: Record<string, number[]>; poses: number[][]; closed: boolean };
         this.notify(said.closed ? "" : say("notAssembled"));
-        if (said.closed) {
-          this.q = said.q;
-          this.place(said.poses);
-        } else {
-          this.refresh();
-        }
+        this.q = said.q;
+        this.place(said.poses);
       }
     } catch {
       this.notify(say("closed"));
