@@ -8,6 +8,8 @@ import { Stage, type Preset } from "./scene/stage";
 
 export type Event = "time" | "select" | "theme" | "language" | "runs" | "show" | "play" | "data" | "follow";
 
+const FRAMES_TO_JUDGE = 12;
+const SLOW = 45; // milliseconds from one picture to the next
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 export class App {
@@ -25,8 +27,11 @@ export class App {
   private dirty = true;
   private readonly listeners = new Map<Event, (() => void)[]>();
   private lastFollowed = new Vector3();
-  /** Milliseconds that the last frames took to draw. */
+  /** Milliseconds from one picture to the next, while one follows the other. */
   readonly frameTimes: number[] = [];
+  private drew = false;
+  /** Shadows go where pictures come too slowly, unless the user wants them. */
+  private patient = true;
 
   constructor(
     readonly document: Document,
@@ -169,7 +174,7 @@ export class App {
   /** One turn of the clock; `seconds` since the last one. */
   tick(seconds: number): void {
     if (this.playing) {
-      let t = this.t + seconds * this.speed;
+      let t = this.t + Math.min(seconds, 0.1) * this.speed;
       if (t >= this.end) {
         if (this.repeat && this.document.mode !== "live") t = this.start + ((t - this.start) % (this.end - this.start));
         else {
@@ -181,12 +186,31 @@ export class App {
       if (!this.playing) this.tell("play");
     }
     if (this.stage.controls.update()) this.dirty = true;
+    const follows = this.drew;
+    this.drew = this.dirty;
     if (!this.dirty) return;
     this.dirty = false;
-    const began = performance.now();
     this.draw();
-    this.frameTimes.push(performance.now() - began);
-    if (this.frameTimes.length > 240) this.frameTimes.shift();
+    if (!follows) return;
+    this.frameTimes.push(1000 * seconds);
+    if (this.frameTimes.length > 600) this.frameTimes.shift();
+    this.hurry();
+  }
+
+  private hurry(): void {
+    if (!this.patient || !this.stage.shadows || this.frameTimes.length < FRAMES_TO_JUDGE) return;
+    this.patient = false;
+    const sorted = [...this.frameTimes].sort((a, b) => a - b);
+    if (sorted[sorted.length >> 1] < SLOW) return;
+    this.stage.setShadows(false);
+    this.tell("show");
+  }
+
+  /** The user's own choice stays. */
+  setShadows(on: boolean): void {
+    this.patient = false;
+    this.stage.setShadows(on);
+    this.tell("show");
   }
 }
 

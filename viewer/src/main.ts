@@ -21,8 +21,9 @@ export interface Hook {
   world(kind: Chosen["kind"], name: string): number[] | null;
   pick(x: number, y: number): Chosen | null;
   setTime(t: number): void;
+  /** Where the viewer stands, in numbers that need no graphics to check. */
+  camera(): { position: number[]; target: number[]; up: number[]; fieldOfView: number; width: number; height: number };
   frameTimes(): number[];
-  app?: App;
 }
 
 async function begin(): Promise<void> {
@@ -56,7 +57,7 @@ async function begin(): Promise<void> {
 
   let last = performance.now();
   const turn = (now: number) => {
-    app.tick(Math.min((now - last) / 1000, 0.1));
+    app.tick((now - last) / 1000);
     last = now;
     page.after();
     requestAnimationFrame(turn);
@@ -83,6 +84,10 @@ async function begin(): Promise<void> {
       app.setTime(t);
       app.draw();
     },
+    camera: () => ({
+      position: app.stage.camera.position.toArray(), target: app.stage.controls.target.toArray(), up: app.stage.up.toArray(),
+      fieldOfView: app.stage.camera.fov, width: app.stage.width, height: app.stage.height,
+    }),
     frameTimes: () => [...app.frameTimes],
   };
   Object.assign(window, { duoti: hook });

@@ -8,18 +8,20 @@ to 2^-17 instead. Results with very many outputs are thinned evenly to `MOST_FRA
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.model.elements import GROUND
+from duoti.model.elements import GROUND, name_of
 from duoti.model.joints.base import quaternions_of
 from duoti.model.names import joint_quantities
+from duoti.results.observe import FRAMES, observe
 from duoti.results.result import Result
 from duoti.system.system import System
+from duoti.view.channel import Channel
 from duoti.view.pack import pack, pack_exact, step_of
+from duoti.view.pushes import force_channels
 from duoti.view.scene import Scene, bounds_of, frames_of, scene_of
 
 Array = NDArray[np.float64]
@@ -28,26 +30,6 @@ MOST_NUMBERS = 3_000_000
 POSE_BYTES = 8_000_000
 FINE, COARSE, CHANNEL_BITS = 20, 16, 17
 FRAME_LETTERS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
-
-
-@dataclass
-class Channel:
-    """Columns over time under one name."""
-
-    name: str
-    unit: str
-    of: str  # "joint", "body", "marker", "state", "energy"
-    item: str
-    what: str
-    values: Array  # (times, columns)
-    letters: tuple[str, ...] = ()
-
-    @property
-    def head(self) -> dict[str, Any]:
-        """All but the numbers."""
-        size = self.values.shape[1]
-        return {"name": self.name, "unit": self.unit, "of": self.of, "item": self.item, "what": self.what,
-                "letters": list(self.letters), "size": size}  # fmt: skip
 
 
 def thinned(count: int, most: int) -> NDArray[np.int64]:
@@ -148,12 +130,15 @@ def column_count(system: System) -> int:
     """How many columns `channels_of` will have."""
     model = system.model
     joints = sum(e.joint.nq + e.joint.nv + 6 for e in model.joints.values())
-    return joints + 6 * len(model.bodies) + len(model.states) + 7
+    return joints + 9 * len(model.bodies) + 6 * len(model.markers) + len(model.states) + 3 * len(model.forces) + 7
 
 
 def channels_of(result: Result) -> list[Channel]:
-    """Coordinates, rates and reactions of joints, velocities of bodies, states, energies."""
-    return [*_joint_channels(result), *_body_channels(result), *_state_channels(result), *energy_channels(result)]
+    """Coordinates, rates and reactions of joints, motion of bodies and markers, forces, states, energies."""
+    return [
+        *_joint_channels(result), *_frame_channels(result), *force_channels(result), *_state_channels(result),
+        *energy_channels(result),
+    ]  # fmt: skip
 
 
 def _joint_channels(result: Result) -> list[Channel]:
@@ -172,14 +157,19 @@ def _joint_channels(result: Result) -> list[Channel]:
     return found
 
 
-def _body_channels(result: Result) -> list[Channel]:
-    names = list(result.model.bodies)
-    frames = frames_of(result.system, result.t, result.states, names)
+def _frame_channels(result: Result) -> list[Channel]:
+    """Position and velocity of bodies and markers, angular velocity of bodies."""
+    model, system = result.model, result.system
+    items = [("body", name) for name in model.bodies]
+    items += [("marker", name) for name, m in model.markers.items() if name_of(m.body) != GROUND]
+    numbers = [system.markers[f"body:{name}" if of == "body" else name] for of, name in items]
+    frames = observe(system, result.t, result.states, FRAMES, numbers).frames
     found: list[Channel] = []
-    for k, name in enumerate(names):
-        for what, first, unit in (("velocity", 15, "m/s"), ("angular_velocity", 12, "rad/s")):
+    for k, (of, name) in enumerate(items):
+        rows = [("position", 9, "m"), ("velocity", 15, "m/s")]
+        for what, first, unit in rows + [("angular_velocity", 12, "rad/s")] * (of == "body"):
             values = frames[:, k, first : first + 3]
-            found.append(Channel(f"{name}.{what}", unit, "body", name, what, values, ("x", "y", "z")))
+            found.append(Channel(f"{name}.{what}", unit, of, name, what, values, ("x", "y", "z")))
     return found
 
 

@@ -20,6 +20,11 @@ export class Arrow {
     }
   }
 
+  /** What a click on it means. */
+  choose(chosen: { kind: string; name: string }): void {
+    for (const mesh of [this.shaft, ...this.heads]) mesh.userData.chosen = chosen;
+  }
+
   setColour(colour: string): void {
     this.material.color.set(colour);
   }

@@ -14,7 +14,7 @@ import {
   Quaternion,
   Vector3,
 } from "three";
-import type { Body, Joint, Model } from "../document";
+import type { Body, End, Joint, Model } from "../document";
 import type { Run } from "../run";
 import { Arrow } from "./arrows";
 import { jointAxes, jointGlyph } from "./joints";
@@ -75,6 +75,7 @@ export class Mechanism {
   private readonly links: Link[] = [];
   readonly traces: Trace[] = [];
   private readonly forces: { joint: number; force: Arrow; torque: Arrow }[] = [];
+  private readonly pushes: { name: string; what: "force" | "torque"; end: End; arrow: Arrow }[] = [];
   readonly radius: number;
   private readonly ghost: boolean;
   private readonly pose: number[] = new Array(7).fill(0);
@@ -244,6 +245,14 @@ export class Mechanism {
       this.forces.push({ joint, force, torque });
       this.group.add(force.object, torque.object);
     });
+    for (const element of this.run.model.forces) {
+      const what = element.kind === "applied_force" ? "force" : element.kind === "applied_torque" ? "torque" : null;
+      if (!what || element.ends?.length !== 1) continue;
+      const arrow = new Arrow(what === "force" ? 1 : 2);
+      arrow.choose({ kind: "force", name: element.name });
+      this.pushes.push({ name: element.name, what, end: element.ends[0], arrow });
+      this.group.add(arrow.object);
+    }
   }
 
   setTheme(theme: Theme): void {
@@ -263,6 +272,7 @@ export class Mechanism {
       force.setColour(theme.force);
       torque.setColour(theme.torque);
     }
+    for (const { arrow } of this.pushes) arrow.setColour(theme.push);
   }
 
   show(what: Shown): void {
@@ -273,6 +283,7 @@ export class Mechanism {
     for (const line of this.axisLines) line.visible = what.joints;
     for (const link of this.links) link.mesh.visible = what.springs;
     for (const trace of this.traces) trace.object.visible = what.traces && trace.wanted;
+    for (const { arrow } of this.pushes) arrow.object.visible = what.springs;
     for (const { force, torque } of this.forces) force.object.visible = torque.object.visible = what.reactions;
   }
 
@@ -297,6 +308,9 @@ export class Mechanism {
     for (const link of this.links) {
       const own = link.mesh.userData.chosen as Chosen;
       mark([link.mesh], chosen?.kind === own.kind && chosen.name === own.name);
+    }
+    for (const { name, arrow } of this.pushes) {
+      arrow.setColour(chosen?.kind === "force" && chosen.name === name ? this.theme.select : this.theme.push);
     }
   }
 
@@ -323,6 +337,13 @@ export class Mechanism {
     for (const { joint, force, torque } of this.forces) {
       if (force.object.visible) this.moveArrows(joint, force, torque, t);
     }
+    for (const { name, what, end, arrow } of this.pushes) {
+      const channel = this.run.find("force", name, what);
+      if (!arrow.object.visible || !channel) continue;
+      const vector = new Vector3(...this.run.at(channel, t));
+      const longest = this.largest(what);
+      arrow.set(this.worldPoint(end.body, end.at), vector.multiplyScalar(longest > 0 ? (0.2 * this.size) / longest : 0), this.radius);
+    }
   }
 
   private moveArrows(number: number, force: Arrow, torque: Arrow, t: number): void {
@@ -345,7 +366,7 @@ export class Mechanism {
     if (known && known.count === run.channelCount) return known.value;
     const sizes: number[] = [];
     for (const channel of run.channels) {
-      if (channel.what !== what) continue;
+      if (channel.what !== what || channel.size !== 3) continue;
       const every = Math.max(1, Math.floor(run.channelCount / 500));
       for (let n = 0; n < run.channelCount; n += every) {
         const k = n * run.columns + channel.first;

@@ -22,6 +22,8 @@ export interface Theme {
   select: string;
   force: string;
   torque: string;
+  /** Applied forces and torques. */
+  push: string;
   trace: string;
   /** Joints inside bodies. */
   seen: string;
@@ -41,6 +43,7 @@ export const LIGHT: Theme = {
   select: "#ff9f1c",
   force: "#d1495b",
   torque: "#7048b6",
+  push: "#1f8f6b",
   trace: "#2b7bb9",
   seen: "#1d2530",
 };
@@ -59,6 +62,7 @@ export const DARK: Theme = {
   select: "#ffb347",
   force: "#ff7a8a",
   torque: "#b796ff",
+  push: "#49d3a4",
   trace: "#6cb8f0",
   seen: "#ffffff",
 };

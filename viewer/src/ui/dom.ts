@@ -66,7 +66,7 @@ export function short(value: number, digits = 4): string {
 export function steady(value: number, scale = 0): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
-  if (size < 1e-8 * scale) return "0.000";
+  if (size < 1e-8 * scale || size < 1e-12) return "0.000";
   if (size !== 0 && (size >= 1e4 || size < 1e-3)) return value.toExponential(2).replace("e+", "e").replace("-", "−");
   return value.toFixed(size >= 100 ? 1 : size >= 10 ? 2 : 3).replace("-", "−");
 }

@@ -61,6 +61,8 @@ const TEXT = {
   rate: ["rate", "角速率"],
   reaction_force: ["reaction force", "约束反力"],
   reaction_torque: ["reaction torque", "约束反力矩"],
+  torque: ["torque", "力矩"],
+  tension: ["tension", "拉力"],
   between: ["between", "连接"],
   numbers: ["values", "参数"],
   cut: ["cut: closes a loop", "切断铰：闭合回路"],

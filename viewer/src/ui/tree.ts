@@ -104,10 +104,7 @@ export function showPanel(app: App): HTMLElement {
     }
     check("grid", app.stage.floor.visible, () => toggleFloor(app), "show-grid");
     check("names", app.names, () => toggleNames(app), "show-names");
-    check("shadows", app.stage.shadows, () => {
-      app.stage.setShadows(!app.stage.shadows);
-      app.tell("show");
-    }, "show-shadows");
+    check("shadows", app.stage.shadows, () => app.setShadows(!app.stage.shadows), "show-shadows");
     if (app.shown.reactions) {
       const mechanism = app.mechanisms[0];
       box.append(
