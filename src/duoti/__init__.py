@@ -11,6 +11,8 @@
 Everything is in SI units and right-handed; quaternions have the scalar part first.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
@@ -106,7 +108,20 @@ from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
 from duoti.topology import Graph, JointEdge, Topology, Weights, topology
 
+if TYPE_CHECKING:
+    from duoti.view import Page, show, simulate_live
+
 __version__ = "0.1.0"
+_OF_VIEWER = ("Page", "show", "simulate_live")  # loaded when first used: most runs are not looked at
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OF_VIEWER:
+        import duoti.view
+
+        return getattr(duoti.view, name)
+    raise AttributeError(f"module 'duoti' has no attribute {name!r}")
+
 
 __all__ = [
     "DOP853",
@@ -158,6 +173,7 @@ __all__ = [
     "ModelError",
     "Newmark",
     "NullSpace",
+    "Page",
     "Parallel",
     "Penalty",
     "Perpendicular",
@@ -206,7 +222,9 @@ __all__ = [
     "mass_centre",
     "mass_matrix",
     "momentum",
+    "show",
     "simulate",
+    "simulate_live",
     "state_rates",
     "topology",
 ]

@@ -76,10 +76,10 @@ def _positions(page, result):
 
 def _play(page):
     page.set_time(page.state("start"))
-    page.page.click("#play")
+    page.tap("#play")
     page.wait("duoti.state().t > duoti.state().start")
     assert page.state("playing")
-    page.page.click("#play")
+    page.tap("#play")
     assert not page.state("playing")
 
 
@@ -88,10 +88,10 @@ def _scrub(page, result):
     page.page.locator("#scrub").evaluate(middle)
     t = page.state("t")
     assert t == pytest.approx((result.t[0] + result.t[-1]) / 2, abs=1e-9)
-    page.page.click("#forward")
+    page.tap("#forward")
     later = page.state("t")
     assert later == pytest.approx(result.t[result.t > t + 1e-12][0], abs=1e-9)
-    page.page.click("#back")
+    page.tap("#back")
     assert page.state("t") < later
 
 
@@ -111,22 +111,21 @@ def _select(page, result):
     assert page.page.locator(".info .title b").inner_text() == found
     assert page.page.locator(".diagram rect.on").get_attribute("data-body") == found
     joint = next(iter(result.model.joints))
-    page.page.locator(f'.diagram text[data-joint="{joint}"]').first.click()
+    page.tap(f'.diagram text[data-joint="{joint}"]')
     assert page.state("chosen") == {"kind": "joint", "name": joint}
     assert page.page.locator(".item.on").get_attribute("data-name") == joint
 
 
 def _plots(page, result):
     joint = next(iter(result.model.joints))
-    page.page.locator(f'[data-plot="{joint}.reaction_force"]').click()
+    page.tap(f'[data-plot="{joint}.reaction_force"]')
     assert page.state("plots")[0] == [f"{joint}.reaction_force.{c}" for c in "xyz"]
     before = len(page.state("plots"))
     page.page.fill("#channel", "energy.residual")
     page.page.press("#channel", "Enter")
     assert page.state("plots")[0] == ["energy.residual"]
     assert len(page.state("plots")) == before + 1
-    page.page.hover(".plot >> nth=0")
-    page.page.click(".plot .drop >> nth=0")
+    page.tap(".plot .drop")
     assert len(page.state("plots")) == before
     # a click into a plot moves the scene to that time
     box = page.page.locator(".plot canvas").first.bounding_box()

@@ -27,7 +27,7 @@ FLAGS = (
     "--headless=new", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-extensions", "--disable-quic", "--hide-scrollbars", "--mute-audio", "--force-device-scale-factor=1",
     # draws without a graphics card; the same picture on every machine
-    "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
+    "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing",
     # a page that no one looks at must not go slow
     "--disable-renderer-backgrounding", "--disable-background-timer-throttling",
 )  # fmt: skip

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from duoti.results.result import Result
 from duoti.view import chromium, sketch
-from duoti.view.show import Page
+from duoti.view.window import Page
 
 PICTURES = (".png",)
 FILMS = (".mp4", ".gif")
@@ -35,7 +36,8 @@ def picture(
     _check_size(size)
     time = float(results[0].t[-1]) if t is None else float(t)
     _check_times(results[0], [time])
-    target.write_bytes(next(iter(_frames(results, [time], size, clock, options))))
+    with closing(_frames(results, [time], size, clock, options)) as frames:
+        target.write_bytes(next(frames))
     return target
 
 
@@ -68,13 +70,14 @@ def film(
     times = [first + k * speed / fps for k in range(int(np.floor((last - first) * fps / speed + 1e-9)) + 1)]
     write = _write_mp4 if target.suffix.lower() == ".mp4" else _write_gif
     encoder = _encoder() if write is _write_mp4 else ""
-    write(_frames(results, times, size, clock, options), target, fps, encoder)
+    with closing(_frames(results, times, size, clock, options)) as frames:
+        write(frames, target, fps, encoder)
     return target
 
 
 def _frames(
     results: Sequence[Result], times: list[float], size: tuple[int, int], clock: bool, options: dict[str, Any]
-) -> Iterator[bytes]:
+) -> Generator[bytes, None, None]:
     page = Page(*results, **{"theme": "light", "language": "en", **options})
     frames = chromium.pictures(page.document, page.options, times, size, clock)
     try:

@@ -21,7 +21,7 @@ from duoti.view.page import html_page
 from duoti.view.posture import Posture
 from duoti.view.scene import frames_of
 from duoti.view.server import Answer, Server, as_json, as_page
-from duoti.view.show import Page, open_browser
+from duoti.view.window import Page, open_browser
 
 Array = NDArray[np.float64]
 PATIENCE = 3.0  # seconds for which the end waits for the page
