@@ -4,7 +4,6 @@ import hashlib
 import json
 from pathlib import Path
 
-import models
 import numpy as np
 import pytest
 
@@ -15,6 +14,7 @@ from duoti.view.pack import pack, unpack
 from duoti.view.page import html_page, program
 from duoti.view.posture import Posture
 from duoti.view.pushes import force_channels
+from support import view_models as models
 
 ROOT = Path(__file__).parents[2]
 
@@ -126,7 +126,9 @@ def test_forces_of_elements_are_those_of_their_laws():
     result = dt.simulate(models.all_joints(), 0.3, outputs=0.1)
     found = {c.name: c.values for c in force_channels(result)}
     t = result.t
-    assert found["push.force"] == pytest.approx(np.column_stack([2 * np.sin(3 * t), 2 * np.cos(3 * t), 0 * t]), abs=1e-14)
+    assert found["push.force"] == pytest.approx(
+        np.column_stack([2 * np.sin(3 * t), 2 * np.cos(3 * t), 0 * t]), abs=1e-14
+    )
     assert found["twist.torque"][:, 2] == pytest.approx(0.1 * np.sin(t), abs=1e-14)
     assert found["rope.tension"] == pytest.approx(np.full((4, 1), 3.0), rel=1e-13)
     length = np.linalg.norm(result["body 1.position"] - [0.7, 0, 0.4], axis=1)

@@ -5,12 +5,12 @@ import itertools
 
 import numpy as np
 import pytest
-from conftest import pixel_of
 
 import duoti as dt
 from duoti.examples import all_examples
 from duoti.spatial import Rotation
 from duoti.view import Page
+from support.view_page import pixel_of
 
 SCENES = list(itertools.product(all_examples(), ("file", "served")))
 
@@ -59,12 +59,17 @@ def test_example(name, way, results, seen, tmp_path):
 
 def _positions(page, result):
     """Bodies are where the numbers say, in space and on the screen."""
-    size = float(np.linalg.norm(2 * np.ptp([c for b in result.model.bodies for c in result[f"body:{b}.position"]], axis=0)))
-    # half a step of positions is 2^-21 of the scene's size; an error of 2^-21 in each component of a quaternion turns by
-    # up to 2^-19; the lever is at most the size of the scene. Together below 2^-17, here with the size seen from outside.
+    size = float(
+        np.linalg.norm(2 * np.ptp([c for b in result.model.bodies for c in result[f"body:{b}.position"]], axis=0))
+    )
+    # half a step of positions is 2^-21 of the scene's size; an error of 2^-21 in each component of a quaternion turns
+    # by up to 2^-19; the lever is at most the size of the scene. Together below 2^-17.
     tolerance = max(size, 1.0) * 2.0**-17
     camera = page.page.evaluate("duoti.camera()")
-    look = "([t, names]) => { duoti.setTime(t); return names.map(n => [duoti.world('body', n), duoti.project('body', n)]) }"
+    look = """([t, names]) => {
+        duoti.setTime(t);
+        return names.map((name) => [duoti.world("body", name), duoti.project("body", name)]);
+    }"""
     for k in (0, len(result.t) // 3, len(result.t) - 1):
         drawn = page.page.evaluate(look, [float(result.t[k]), list(result.model.bodies)])
         for body, (world, pixel) in zip(result.model.bodies, drawn, strict=True):

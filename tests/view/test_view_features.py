@@ -2,15 +2,15 @@
 
 import threading
 
-import models
 import numpy as np
 import pytest
-from conftest import pixel_of
 
 import duoti as dt
 from duoti.view import Page
 from duoti.view.live import Live
 from duoti.view.posture import Posture
+from support import view_models as models
+from support.view_page import pixel_of
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,9 @@ def test_sliders_of_a_tree_move_without_a_server(seen, tmp_path):
             slider = page.page.locator(f'input[data-joint="{joint}"][data-at="{at}"]')
             if not slider.count():  # a quaternion
                 continue
-            slider.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input')) }", float(rng.uniform(-0.5, 0.5)))
+            slider.evaluate(
+                "(e, v) => { e.value = v; e.dispatchEvent(new Event('input')) }", float(rng.uniform(-0.5, 0.5))
+            )
             q[k] = page.state("q")[joint][at]
     poses = posture.poses(q)
     for i, name in enumerate(model.bodies, 1):

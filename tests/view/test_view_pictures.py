@@ -2,12 +2,12 @@
 
 import shutil
 
-import models
 import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.view.chromium import NoBrowser, find_chromium, pictures
+from duoti.view.chromium import NoBrowserError, find_chromium, pictures
+from support import view_models as models
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -84,7 +84,7 @@ def test_missing_ffmpeg_is_told_before_anything_is_drawn(crank, monkeypatch, tmp
 def test_a_browser_that_fails_is_told(crank, monkeypatch):
     monkeypatch.setenv("DUOTI_CHROMIUM", shutil.which("false") or "/bin/false")
     document = dt.Page(crank).document
-    with pytest.raises(NoBrowser, match="ended with code"):
+    with pytest.raises(NoBrowserError, match="ended with code"):
         list(pictures(document, {}, [0.0], (64, 64), False))
 
 

@@ -1,10 +1,10 @@
 """Plots by matplotlib: what is in them, names, units, files."""
 
-import models
 import numpy as np
 import pytest
 
 import duoti as dt
+from support import view_models as models
 
 pytest.importorskip("matplotlib")
 
@@ -53,7 +53,12 @@ def test_energies_and_residual(crank):
 
 def test_reactions(crank):
     figure = crank.plot_reactions("A", "D")
-    assert [axis.get_ylabel() for axis in figure.axes] == ["A: force in N", "A: torque in N m", "D: force in N", "D: torque in N m"]
+    assert [axis.get_ylabel() for axis in figure.axes] == [
+        "A: force in N",
+        "A: torque in N m",
+        "D: force in N",
+        "D: torque in N m",
+    ]
     force, _ = crank.reaction("A")
     assert np.array_equal(lines(figure.axes[0])["A force x"].get_ydata(), force[:, 0])
     assert np.array_equal(lines(figure.axes[0])["A force size"].get_ydata(), np.linalg.norm(force, axis=1))

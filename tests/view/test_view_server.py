@@ -4,17 +4,19 @@ import http.client
 import socket
 import threading
 
-import models
 import pytest
 
 import duoti as dt
 from duoti.view import Page
 from duoti.view.server import Server, as_page
+from support import view_models as models
 
 
 @pytest.fixture
 def server():
-    with Server({"": lambda _: as_page("<p>page</p>")}, {"echo": lambda rest, data: ("text/plain", rest.encode() + data)}) as found:
+    with Server(
+        {"": lambda _: as_page("<p>page</p>")}, {"echo": lambda rest, data: ("text/plain", rest.encode() + data)}
+    ) as found:
         yield found
 
 
@@ -31,7 +33,14 @@ def test_page_is_served_under_the_token_only(server):
     answer, data = ask(server, f"/{server.token}/")
     assert (answer.status, data) == (200, b"<p>page</p>")
     assert answer.headers["Cache-Control"] == "no-store"
-    for path in ("/", "/x/", f"/{server.token[:-1]}/", f"/{server.token}x/", f"/{server.token}/../../etc/passwd", f"/{server.token}/other"):
+    for path in (
+        "/",
+        "/x/",
+        f"/{server.token[:-1]}/",
+        f"/{server.token}x/",
+        f"/{server.token}/../../etc/passwd",
+        f"/{server.token}/other",
+    ):
         answer, data = ask(server, path)
         assert (answer.status, data) == (404, b"not found\n"), path
 
@@ -77,8 +86,14 @@ def test_a_port_that_is_taken_is_said(server):
 def test_wrong_questions_of_a_page_are_refused():
     with Page(models.slider_crank()).serve() as server:
         path = f"/{server.token}/pose"
-        for body in (b"{}", b"no json", b'{"q": {}, "joint": "Z", "at": 0, "value": 1}', b'{"q": {"A": [1, 2]}, "joint": "A", "at": 0, "value": 1}',
-                     b'{"q": {}, "joint": "A", "at": 7, "value": 1}', b'{"q": {}, "joint": "A", "at": 0, "value": NaN}'):  # fmt: skip
+        for body in (
+            b"{}",
+            b"no json",
+            b'{"q": {}, "joint": "Z", "at": 0, "value": 1}',
+            b'{"q": {"A": [1, 2]}, "joint": "A", "at": 0, "value": 1}',
+            b'{"q": {}, "joint": "A", "at": 7, "value": 1}',
+            b'{"q": {}, "joint": "A", "at": 0, "value": NaN}',
+        ):
             assert ask(server, path, "POST", body)[0].status == 400, body
         assert ask(server, path, "POST", b'{"q": {}, "joint": "A", "at": 0, "value": 0.1}')[0].status == 200
 

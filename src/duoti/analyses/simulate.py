@@ -81,8 +81,7 @@ def simulate(
     progress:
         Show a progress bar; by default only in a terminal and when it takes longer than a second.
     watch:
-        Called about twice a second while the simulation goes on, with the result so far (`duoti.view.simulate_live` draws
-        it).
+        Called about twice a second while the simulation goes on, with the result so far; `simulate_live` draws it.
     """
     solver = _solver(solver, rtol, atol)
     treatment = _treatment(constraints, solver)

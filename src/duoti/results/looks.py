@@ -77,7 +77,8 @@ class Looks:
         """Write a PNG of the scene at the time t [s] (the end if left out).
 
         Drawn by a Chromium without a window if there is one, and otherwise, with a word about it, by matplotlib.
-        size: width and height in pixels; clock: write name and time into it; options: camera, theme, follow, arrows.
+        size: width and height in pixels; clock: write name and time into it; options: theme, camera, follow,
+        arrows, labels.
         """
         from duoti.view.film import picture
 
@@ -97,7 +98,8 @@ class Looks:
     ) -> Path:
         """Write a film of the motion, MP4 (by ffmpeg) or GIF by the ending of the path; drawn as in `picture`.
 
-        fps: pictures per second; speed: 0.5 is half as fast as real; start, end: part of the motion [s].
+        fps: pictures per second; speed: 0.5 is half as fast as real; start, end: part of the motion [s];
+        size, clock, options: as for `picture`.
         """
         from duoti.view.film import film
 

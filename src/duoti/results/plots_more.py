@@ -58,7 +58,9 @@ def _pairs(result: Result, given: Sequence[tuple[str, str] | str]) -> list[tuple
     if not given:
         given = [name for name, e in result.model.joints.items() if e.joint.nq == e.joint.nv == 1]
         if not given:
-            raise ValueError('no joint has just one coordinate; name channels, as in ("tip.position.x", "tip.velocity.x")')
+            raise ValueError(
+                'no joint has just one coordinate; name channels, as in ("tip.position.x", "tip.velocity.x")'
+            )
     for each in given:
         if isinstance(each, str):
             if each not in result.model.joints:

@@ -24,8 +24,9 @@ ELSEWHERE = (
     "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
 )
 FLAGS = (
-    "--headless=new", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--disable-extensions", "--disable-quic", "--hide-scrollbars", "--mute-audio", "--force-device-scale-factor=1",
+    "--headless=new", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--disable-extensions", "--disable-quic", "--hide-scrollbars", "--mute-audio",
+    "--force-device-scale-factor=1",
     # draws without a graphics card; the same picture on every machine
     "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing",
     # a page that no one looks at must not go slow
@@ -34,7 +35,7 @@ FLAGS = (
 PATIENCE = 60.0  # seconds without a picture
 
 
-class NoBrowser(RuntimeError):
+class NoBrowserError(RuntimeError):
     """There is no Chromium, or it does not work here."""
 
 
@@ -58,7 +59,7 @@ def pictures(
     """PNG of the scene at each of the times."""
     browser = find_chromium()
     if browser is None:
-        raise NoBrowser("no Chromium was found (install one, or set DUOTI_CHROMIUM to its path)")
+        raise NoBrowserError("no Chromium was found (install one, or set DUOTI_CHROMIUM to its path)")
     width, height = size
     render = {"width": width, "height": height, "times": times, "clock": clock}
     text = html_page(document, served=True, options={**options, "panels": False, "render": render})
@@ -68,8 +69,13 @@ def pictures(
         done.put((int(number), data))
         return "text/plain", b""
 
-    posts = {"picture": take, "done": lambda _rest, _data: ("text/plain", b"")}
-    with Server({"": lambda _: as_page(text)}, posts) as server, tempfile.TemporaryDirectory() as profile:
+    def finished(_rest: str, _data: bytes) -> tuple[str, bytes]:
+        return "text/plain", b""
+
+    with (
+        Server({"": lambda _: as_page(text)}, {"picture": take, "done": finished}) as server,
+        tempfile.TemporaryDirectory() as profile,
+    ):
         command = [browser, *FLAGS, *sandbox_flags(), f"--user-data-dir={profile}", f"--window-size={width},{height}"]
         log = Path(profile) / "log"
         with log.open("wb") as said:
@@ -91,8 +97,8 @@ def _next(done: queue.Queue[tuple[int, bytes]], process: subprocess.Popen[bytes]
         except queue.Empty:
             if process.poll() is not None:
                 last = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
-                raise NoBrowser(f"Chromium ended with code {process.returncode}: {''.join(last)}") from None
-    raise NoBrowser(f"Chromium drew nothing for {PATIENCE:.0f} s")
+                raise NoBrowserError(f"Chromium ended with code {process.returncode}: {''.join(last)}") from None
+    raise NoBrowserError(f"Chromium drew nothing for {PATIENCE:.0f} s")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

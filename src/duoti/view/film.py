@@ -18,6 +18,7 @@ from duoti.view.window import Page
 
 PICTURES = (".png",)
 FILMS = (".mp4", ".gif")
+OPTIONS = ("theme", "camera", "follow", "arrows", "labels")
 
 
 def picture(
@@ -30,7 +31,8 @@ def picture(
 ) -> Path:
     """Write a PNG of the scene at the time t (the end if left out).
 
-    size: width and height in pixels; clock: write name and time into the picture; options: see `Page`.
+    size: width and height in pixels; clock: write name and time into the picture; options: theme, camera, follow,
+    arrows, labels as in `Page`.
     """
     target = _target(path, PICTURES)
     _check_size(size)
@@ -55,7 +57,8 @@ def film(
     """Write a film of the motion, MP4 or GIF by the ending of the path.
 
     fps: pictures per second; speed: 0.5 is half as fast as real; start, end: part of the motion [s]; size: width and
-    height in pixels; clock: write name and time into the picture; options: see `Page`.
+    height in pixels; clock: write name and time into the picture; options: theme, camera, follow,
+    arrows, labels as in `Page`.
     """
     target = _target(path, FILMS)
     _check_size(size)
@@ -78,12 +81,15 @@ def film(
 def _frames(
     results: Sequence[Result], times: list[float], size: tuple[int, int], clock: bool, options: dict[str, Any]
 ) -> Generator[bytes, None, None]:
-    page = Page(*results, **{"theme": "light", "language": "en", **options})
+    if strange := sorted(set(options) - set(OPTIONS)):
+        raise TypeError(f"{', '.join(strange)}: no option of a picture; there are {', '.join(OPTIONS)}")
+    chosen: dict[str, Any] = {"theme": "light", **options}
+    page = Page(*results, **chosen)
     frames = chromium.pictures(page.document, page.options, times, size, clock)
     try:
         first = next(frames)
-    except chromium.NoBrowser as reason:
-        chromium.warn(f"drawn by matplotlib, without shading or joints: {reason}")
+    except chromium.NoBrowserError as reason:
+        chromium.warn(f"drawn by matplotlib, without joints, springs, arrows, names and shadows: {reason}")
         yield from sketch.pictures(results[0], times, size, clock, page.options)
         return
     yield first
@@ -106,8 +112,9 @@ def _encoder() -> str:
 
 def _write_mp4(frames: Iterator[bytes], target: Path, fps: float, encoder: str) -> None:
     even = "scale=trunc(iw/2)*2:trunc(ih/2)*2"  # the format has no odd sizes
-    command = [encoder, "-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate", f"{fps:g}", "-i", "-",
-               "-vf", even, "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", str(target)]  # fmt: skip
+    source = ["-f", "image2pipe", "-c:v", "png", "-framerate", f"{fps:g}", "-i", "-"]
+    coding = ["-vf", even, "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
+    command = [encoder, "-y", "-loglevel", "error", *source, *coding, str(target)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdin is not None
     assert process.stderr is not None

@@ -30,12 +30,12 @@ MOST_IN_ALL = 20_000  # instants after which fewer are added
 
 
 class Live:
-    """A page that grows while a simulation runs: hand it to `simulate(..., watch=live)`, then say `live.end(result)`."""
+    """A page that grows while a simulation runs: `simulate(..., watch=live)`, then `live.end(result)`."""
 
     def __init__(self, model: Model | System, port: int = 0, **options: Any):
         self.system = model if isinstance(model, System) else compile_model(model)
         posture = Posture(self.system)
-        self.document = {**posture.document(), "mode": "live"}
+        self.document: dict[str, Any] = {**posture.document(), "mode": "live"}
         self.document["runs"][0].update(
             {"poses": _no_rows(7 * len(posture.names)), "t": {"count": 0, "data": ""}, "reason": "running"}
         )

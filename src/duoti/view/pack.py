@@ -54,7 +54,7 @@ def unpack(block: dict[str, Any]) -> Array:
     first = second.copy()
     first[1:] = np.cumsum(second[1:], axis=0, dtype=np.int32)
     whole = np.cumsum(first, axis=0, dtype=np.int32)
-    return whole * np.array(block["step"]) + np.array(block["offset"])
+    return whole.astype(float) * np.array(block["step"]) + np.array(block["offset"])
 
 
 def pack_exact(values: Array) -> dict[str, Any]:

@@ -11,7 +11,9 @@ from typing import Any
 import duoti
 
 # scripts and styles only from within the page; `connect-src` lets a served page talk to the process that serves it
-POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; connect-src {}"
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; connect-src {}"
+)
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">

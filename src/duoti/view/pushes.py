@@ -59,11 +59,16 @@ def _evaluated(result: Result, k: int, force: Force, rows: NDArray[np.int64]) ->
     system = result.system
     loads = system.loads
     alone = loads._replace(
-        count=1, kind=loads.kind[k : k + 1].copy(), integers=loads.integers[k : k + 1].copy(), reals=loads.reals[k : k + 1].copy()
+        count=1,
+        kind=loads.kind[k : k + 1].copy(),
+        integers=loads.integers[k : k + 1].copy(),
+        reals=loads.reals[k : k + 1].copy(),
     )
     system = replace(system, loads=alone)
     work = new_workspace(system)
-    marker = system.marker_index(name_of(next(iter(force.markers()))[1])) if not isinstance(force, JointElementForce) else 0
+    marker = (
+        system.marker_index(name_of(next(iter(force.markers()))[1])) if not isinstance(force, JointElementForce) else 0
+    )
     second = system.marker_index(name_of(list(force.markers())[1][1])) if isinstance(force, LineElement) else 0
     nq, nv, nz = system.nq, system.nv, system.nz
     out = np.zeros((len(rows), 3 if isinstance(force, Applied) else 1))

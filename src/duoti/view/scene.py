@@ -52,7 +52,13 @@ def scene_of(system: System) -> Scene:
         "gravity": np.asarray(model.gravity, dtype=float).tolist(),
         "bodies": [_body(model, name, drawings[name]) for name in bodies],
         "joints": [
-            _joint(element, index, cut.get(name), numbers_of(placement.on_parent[name]), numbers_of(placement.on_child[name]))
+            _joint(
+                element,
+                index,
+                cut.get(name),
+                numbers_of(placement.on_parent[name]),
+                numbers_of(placement.on_child[name]),
+            )
             for name, element in model.joints.items()
         ],
         "markers": [
@@ -117,7 +123,7 @@ def _part(joint: Joint) -> dict[str, Any]:
 def _ends(model: Model, references: tuple[Reference, ...], index: dict[str, int]) -> list[dict[str, Any]]:
     """Points of bodies that an element holds on to; none for an element between coordinates."""
     markers = [model.marker(each) for each in references]
-    points = [
+    points: list[dict[str, Any]] = [
         {"body": index[name_of(m.body)], "at": [float(x) for x in m.pose.position]} for m in markers if m is not None
     ]
     return [] if len({(p["body"], *p["at"]) for p in points}) < len(points) else points

@@ -1,4 +1,4 @@
-"""A small server for one page: on the loopback interface only, behind a token in its address, gone when it is closed."""
+"""A small server for one page: on the loopback interface, behind a token in its address, gone when it is closed."""
 
 from __future__ import annotations
 

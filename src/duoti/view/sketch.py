@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +31,9 @@ def faces(kind: str, low: Array, high: Array) -> list[Array]:
     middle, half = (low + high) / 2, (high - low) / 2
     if kind == "box":
         c = corners(low, high)
-        return [c[list(f)] for f in ((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5))]
+        return [
+            c[list(f)] for f in ((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5))
+        ]
     angle = np.linspace(0, 2 * np.pi, ROUND + 1)
     if kind in ("sphere", "shell", "ellipsoid"):
         rings = [(np.cos(a), np.sin(a)) for a in np.linspace(-np.pi / 2, np.pi / 2, ROUND // 2 + 1)]
@@ -39,11 +42,7 @@ def faces(kind: str, low: Array, high: Array) -> list[Array]:
     else:
         rings = [(0.0, -1.0), (1.0, -1.0), (1.0, 1.0), (0.0, 1.0)]
     curves = [np.column_stack([r * np.cos(angle), r * np.sin(angle), np.full(ROUND + 1, z)]) for r, z in rings]
-    found = [
-        np.array([a[k], a[k + 1], b[k + 1], b[k]])
-        for a, b in zip(curves[:-1], curves[1:], strict=True)
-        for k in range(ROUND)
-    ]
+    found = [np.array([a[k], a[k + 1], b[k + 1], b[k]]) for a, b in pairwise(curves) for k in range(ROUND)]
     return [middle + face * half for face in found]
 
 
@@ -87,7 +86,7 @@ class Sketch:
             raise ImportError('pictures without a browser need matplotlib: pip install "duoti[plot]"') from None
         back, text = ("#171b21", "#98a3b3") if dark else ("#f6f7f9", "#667080")
         figure = Figure(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor=back)
-        axes: Any = figure.add_axes((0, 0, 1, 1), projection="3d", facecolor=back, computed_zorder=True)
+        axes: Any = figure.add_axes((-0.5, -0.5, 2, 2), projection="3d", facecolor=back, computed_zorder=True)
         axes.set_axis_off()
         axes.set_proj_type("persp", focal_length=2.0)
         axes.view_init(*ANGLES[camera])
@@ -110,7 +109,7 @@ class Sketch:
         half = 0.58 * self.size
         for set_limits, middle in zip((axes.set_xlim, axes.set_ylim, axes.set_zlim), self.centre, strict=True):
             set_limits(middle - half, middle + half)
-        axes.set_box_aspect((1, 1, 1), zoom=1.35)
+        axes.set_box_aspect((1, 1, 1), zoom=0.68)
         if clock:
             figure.text(0.02, 0.02, f"{self.result.model.name}   t = {t:.3f} s", color=text)
         return figure
@@ -130,8 +129,12 @@ class Sketch:
         across = np.linspace(-0.55, 0.55, 9) * self.size
         for x in across:
             ends = np.array([across[0], across[-1]])
-            axes.plot(np.full(2, self.centre[0] + x), self.centre[1] + ends, lowest, color=colour, linewidth=0.4, alpha=0.4)
-            axes.plot(self.centre[0] + ends, np.full(2, self.centre[1] + x), lowest, color=colour, linewidth=0.4, alpha=0.4)
+            axes.plot(
+                np.full(2, self.centre[0] + x), self.centre[1] + ends, lowest, color=colour, linewidth=0.4, alpha=0.4
+            )
+            axes.plot(
+                self.centre[0] + ends, np.full(2, self.centre[1] + x), lowest, color=colour, linewidth=0.4, alpha=0.4
+            )
 
 
 def pictures(

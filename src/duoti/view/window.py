@@ -21,7 +21,11 @@ from duoti.view.server import Server, as_json, as_page
 Theme = Literal["auto", "light", "dark"]
 Language = Literal["auto", "en", "zh"]
 NOTEBOOK_HEIGHT = 620  # pixels
-CHOICES = {"theme": ("auto", "light", "dark"), "language": ("auto", "en", "zh"), "camera": ("iso", "front", "right", "top")}
+CHOICES = {
+    "theme": ("auto", "light", "dark"),
+    "language": ("auto", "en", "zh"),
+    "camera": ("iso", "front", "right", "top"),
+}
 
 
 class Page:
@@ -66,7 +70,7 @@ class Page:
         self.posture, self.document = _document(what, names)
         bodies = [body["name"] for body in self.document["models"][0]["bodies"]]
         if follow is not None and follow not in bodies:
-            raise ValueError(f'follow={follow!r}: there is no such body; there are {", ".join(bodies[1:])}')
+            raise ValueError(f"follow={follow!r}: there is no such body; there are {', '.join(bodies[1:])}")
         if plots is not None:
             options["plots"] = _checked_plots(plots, self.document)
         self.options: dict[str, Any] = {**options, "arrows": arrows, "labels": labels}
@@ -175,8 +179,8 @@ def show(
     """Show results, over each other, or a model with sliders for its joints, in the browser.
 
     In a notebook: returns the page, which is shown inline. At a prompt: returns at once; `.close()` of what is returned
-    ends it. In a script: waits until the page is closed, or Ctrl-C. Without a browser at hand, the address is printed; from
-    another machine, forward the port (`ssh -L PORT:127.0.0.1:PORT host`).
+    ends it. In a script: waits until the page is closed, or Ctrl-C. Without a browser at hand, the address is printed;
+    from another machine, forward the port (`ssh -L PORT:127.0.0.1:PORT host`).
 
     Parameters
     ----------

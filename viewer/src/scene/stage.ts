@@ -26,6 +26,7 @@ export const PRESETS = ["iso", "front", "right", "top"] as const;
 export type Preset = (typeof PRESETS)[number];
 
 const FIELD_OF_VIEW = 32;
+const FILLED = 0.84; // of the picture, by the box around everything
 
 /** A length of the form 1, 2, 5 times a power of ten. */
 export function niceLength(length: number): number {
@@ -43,6 +44,11 @@ export function upAxis(gravity: ArrayLike<number>): Vector3 {
   const up = new Vector3();
   up.setComponent(strongest, g[strongest] > 0 ? -1 : 1);
   return up;
+}
+
+function corners(box: Box3): Vector3[] {
+  const { min, max } = box;
+  return [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new Vector3(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z));
 }
 
 const GRID_VERTEX = `
@@ -100,7 +106,7 @@ export class Stage {
     readonly centre: Vector3,
     readonly size: number,
     gravity: ArrayLike<number>,
-    box: Box3,
+    readonly box: Box3,
     flat: Vector3 | null,
     keepPicture: boolean,
   ) {
@@ -126,7 +132,8 @@ export class Stage {
 
     this.scene.add(this.sky, new AmbientLight("#ffffff", 0.55), this.sun, this.sun.target, this.lamp, this.lamp.target, this.floor, this.axes);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(1024, 1024);
+    const fine = keepPicture ? 2048 : 1024;
+    this.sun.shadow.mapSize.set(fine, fine);
     this.sun.shadow.bias = -0.0005;
     this.sun.shadow.normalBias = 0.004 * size;
     this.sun.shadow.radius = 4;
@@ -233,14 +240,25 @@ export class Stage {
     this.lookFrom(directions[name]);
   }
 
+  /** Stand so far away in a direction that the box around everything just fits, and look at its middle. */
   lookFrom(direction: Vector3): void {
-    const half = (FIELD_OF_VIEW / 2) * (Math.PI / 180);
-    const narrow = Math.min(1, this.camera.aspect);
-    const distance = (0.53 * this.size) / Math.sin(Math.atan(Math.tan(half) * narrow));
-    this.controls.target.copy(this.centre);
-    this.camera.position.copy(this.centre).addScaledVector(direction, distance);
+    const tall = Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180)) * FILLED;
+    const wide = tall * this.camera.aspect;
+    const right = new Vector3().crossVectors(this.up, direction).normalize();
+    const over = new Vector3().crossVectors(direction, right);
+    const seen = corners(this.box).map((corner) => {
+      const p = corner.sub(this.centre);
+      return { x: p.dot(right), y: p.dot(over), z: p.dot(direction) };
+    });
+    const middle = (values: number[]) => (Math.min(...values) + Math.max(...values)) / 2;
+    const [x, y] = [middle(seen.map((p) => p.x)), middle(seen.map((p) => p.y))];
+    const fits = seen.map((p) => p.z + Math.max(Math.abs(p.x - x) / wide, Math.abs(p.y - y) / tall));
+    const distance = Math.max(...fits, 0.05 * this.size);
+    const target = this.centre.clone().addScaledVector(right, x).addScaledVector(over, y);
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(direction, distance);
     this.camera.near = distance / 200;
-    this.camera.far = distance * 40;
+    this.camera.far = distance + 40 * this.size;
     this.camera.updateProjectionMatrix();
     this.controls.update();
   }

@@ -31,13 +31,14 @@ def all_joints():
     m = dt.Model("museum")
     joints = [
         dt.Revolute("y"), dt.Prismatic("z"), dt.Cylindrical((1, 1, 0)), dt.Universal("x", "y"), dt.Spherical(),
-        dt.Planar("z"), dt.Screw("z", lead_per_turn=0.05), dt.Composite(dt.Revolute("x"), dt.Prismatic("y")), dt.Fixed(),
-        dt.Free(),
+        dt.Planar("z"), dt.Screw("z", lead_per_turn=0.05), dt.Composite(dt.Revolute("x"), dt.Prismatic("y")),
+        dt.Fixed(), dt.Free(),
     ]  # fmt: skip
     inertias = [
         dt.Inertia.rod(1, 0.4, axis="z"), dt.Inertia.box(1, (0.1, 0.1, 0.2)), dt.Inertia.cylinder(1, 0.05, 0.3),
         dt.Inertia.hollow_cylinder(1, 0.04, 0.07, 0.2), dt.Inertia.sphere(1, 0.08), dt.Inertia.torus(1, 0.1, 0.03),
-        dt.Inertia.cone(1, 0.08, 0.2), dt.Inertia.ellipsoid(1, (0.05, 0.08, 0.12)), dt.Inertia(1, (0, 0, 0), (0.1, 0.1, 0.1)),
+        dt.Inertia.cone(1, 0.08, 0.2), dt.Inertia.ellipsoid(1, (0.05, 0.08, 0.12)),
+        dt.Inertia(1, (0, 0, 0), (0.1, 0.1, 0.1)),
         dt.Inertia.box(1, (0.2, 0.1, 0.05)) - dt.Inertia.cylinder(0.1, 0.02, 0.05),
     ]  # fmt: skip
     for i, (joint, inertia) in enumerate(zip(joints, inertias, strict=True)):
