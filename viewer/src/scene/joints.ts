@@ -1,7 +1,11 @@
 /** Joints drawn by type: what turns or slides with the parent, and what with the child, each in its body's frame. */
 import { BoxGeometry, BufferGeometry, Matrix4, Quaternion, TorusGeometry, TubeGeometry, Vector3, Curve } from "three";
 import type { Joint, JointPart } from "../document";
-import { ball, cylinder, matrixOf, merged, painted } from "./shapes";
+import { ball as roundBall, cylinder as roundCylinder, matrixOf, merged, painted } from "./shapes";
+
+// joints are small on the screen and there are many of them
+const ball = (radius: number) => roundBall(radius, 20);
+const cylinder = (radius: number, length: number, segments = 20) => roundCylinder(radius, length, segments);
 
 export interface Glyph {
   parent: BufferGeometry | null;

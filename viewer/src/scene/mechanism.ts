@@ -40,6 +40,7 @@ export interface Shown {
 }
 
 const NEXT_TO_NOTHING = 1e-9;
+const MOST_SEEN_THROUGH = 40; // joints that are also drawn where bodies hide them
 
 /** Radius of a pin: small against the bodies, and against the scene. */
 export function pinRadius(model: Model, size: number): number {
@@ -167,7 +168,7 @@ export class Mechanism {
         mesh.userData.chosen = { kind: "joint", name: joint.name } satisfies Chosen;
         this.bodies[body].add(mesh);
         meshes.push(mesh);
-        if (!this.ghost) this.bodies[body].add(this.seenThrough(mesh));
+        if (!this.ghost && this.run.model.joints.length <= MOST_SEEN_THROUGH) this.bodies[body].add(this.seenThrough(mesh));
       }
       this.pins.set(joint.name, meshes);
       if (this.ghost) continue;

@@ -38,8 +38,8 @@ export function cylinder(radius: number, length: number, segments = ROUND): Buff
   return upright(new CylinderGeometry(radius, radius, length, segments));
 }
 
-export function ball(radius: number): BufferGeometry {
-  return new SphereGeometry(radius, ROUND, ROUND / 2);
+export function ball(radius: number, segments = ROUND): BufferGeometry {
+  return new SphereGeometry(radius, segments, segments / 2);
 }
 
 /** A rod from one point to another, with round ends. */
@@ -95,7 +95,7 @@ function ring(inner: number, outer: number, length: number): BufferGeometry {
   ].map(([x, y]) => new Vector2(x, y));
   // each face by itself, so that its normals stay sharp at the edges
   const faces = outline.slice(1).map((end, i) => new LatheGeometry([outline[i], end], ROUND));
-  return upright(mergeGeometries(faces.map((face) => face.toNonIndexed()))!);
+  return upright(mergeGeometries(faces)!);
 }
 
 function meshGeometry(part: Part): BufferGeometry {
@@ -111,7 +111,8 @@ function meshGeometry(part: Part): BufferGeometry {
 }
 
 export function painted(geometry: BufferGeometry, colour: string): BufferGeometry {
-  const plain = geometry.index ? geometry.toNonIndexed() : geometry;
+  const plain = geometry;
+  if (!plain.index) plain.setIndex(Array.from({ length: plain.attributes.position.count }, (_, i) => i));
   for (const name of Object.keys(plain.attributes)) {
     if (name !== "position" && name !== "normal") plain.deleteAttribute(name);
   }

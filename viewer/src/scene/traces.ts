@@ -1,5 +1,5 @@
 /** The way a marker has gone, as a line that is faint where it is long ago. */
-import { Color, Vector2 } from "three";
+import { Color, Vector2, type InterleavedBufferAttribute } from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
@@ -58,6 +58,13 @@ export class Trace {
       this.times[i] = run.t[n];
     });
     this.made = run.count;
+    this.object.geometry.dispose();
+    const geometry = new LineGeometry();
+    if (rows.length > 1) {
+      geometry.setPositions(this.points);
+      geometry.setColors(new Float32Array(this.points.length));
+    }
+    this.object.geometry = geometry;
   }
 
   /** Draw the way up to a time; the whole way, faint, comes first. */
@@ -71,24 +78,20 @@ export class Trace {
     const shown = count < 2 ? 0 : index + (part >= 1 ? 2 : 1);
     if (shown === this.drawn) return;
     this.drawn = shown;
-    const pick = this.points.subarray(0, 3 * Math.max(shown, 2));
-    if (count < 2 || shown < 2) {
-      this.object.geometry.instanceCount = 0;
-      return;
-    }
-    const colours = new Float32Array(pick.length);
+    if (count < 2) return;
+    const { geometry } = this.object;
+    geometry.instanceCount = Math.max(0, shown - 1);
+    if (shown < 2) return;
     const now = this.times[shown - 1];
     const span = Math.max(1e-12, this.times[count - 1] - this.times[0]);
     const mixed = new Color();
+    const buffer = (geometry.attributes.instanceColorStart as InterleavedBufferAttribute).data; // six numbers a piece
     for (let i = 0; i < shown; i++) {
       const age = (now - this.times[i]) / span;
       mixed.copy(this.colour).lerp(this.fade, Math.min(0.82, 1.4 * age));
-      colours.set([mixed.r, mixed.g, mixed.b], 3 * i);
+      if (i < shown - 1) buffer.array.set([mixed.r, mixed.g, mixed.b], 6 * i);
+      if (i > 0) buffer.array.set([mixed.r, mixed.g, mixed.b], 6 * i - 3);
     }
-    this.object.geometry.dispose();
-    const geometry = new LineGeometry();
-    geometry.setPositions(pick);
-    geometry.setColors(colours);
-    this.object.geometry = geometry;
+    buffer.needsUpdate = true;
   }
 }

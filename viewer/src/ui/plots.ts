@@ -125,18 +125,32 @@ class Plot {
     this.range = [low - room, high + room];
   }
 
+  /** The picture without the cursor, kept as long as nothing in it changes. */
+  private readonly base = document.createElement("canvas");
+  private baseOf = "";
+
   draw(): void {
     const width = this.canvas.clientWidth;
     const height = this.canvas.clientHeight;
     if (!width || !height) return;
     const ratio = window.devicePixelRatio || 1;
-    this.canvas.width = Math.round(width * ratio);
-    this.canvas.height = Math.round(height * ratio);
+    const counts = this.app.runs.map((run) => (run.visible ? run.channelCount : -1));
+    const now = JSON.stringify([width, height, ratio, this.app.dark, this.app.end, counts, this.lines.map((line) => line.name)]);
+    if (now !== this.baseOf) {
+      this.baseOf = now;
+      this.drawBase(width, height, ratio);
+      this.canvas.width = this.base.width;
+      this.canvas.height = this.base.height;
+    }
     const c = this.canvas.getContext("2d")!;
+    c.setTransform(1, 0, 0, 1, 0, 0);
+    c.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    c.drawImage(this.base, 0, 0);
     c.scale(ratio, ratio);
-    const theme = this.app.theme;
-    const colours = this.app.dark ? LINES_DARK : LINES_LIGHT;
-    this.setRange();
+    this.drawCursor(c, width, height);
+  }
+
+  private scales(width: number, height: number): { x: (t: number) => number; y: (v: number) => number; inner: number; tall: number } {
     const [low, high] = this.range;
     const { start, end } = this.app;
     const span = end - start || 1;
@@ -144,6 +158,41 @@ class Plot {
     const tall = height - TOP - BOTTOM;
     const x = (t: number) => LEFT + ((t - start) / span) * inner;
     const y = (v: number) => TOP + (1 - (v - low) / (high - low)) * tall;
+    return { x, y, inner, tall };
+  }
+
+  private drawCursor(c: CanvasRenderingContext2D, width: number, height: number): void {
+    const { x, y, tall } = this.scales(width, height);
+    const colours = this.app.dark ? LINES_DARK : LINES_LIGHT;
+    c.strokeStyle = this.app.theme.select;
+    c.lineWidth = 1.4;
+    c.beginPath();
+    c.moveTo(x(this.app.t), TOP - 2);
+    c.lineTo(x(this.app.t), TOP + tall);
+    c.stroke();
+    this.lines.forEach((line, i) => {
+      const { run, column } = line.runs[0];
+      const now = value(run, column, this.app.t);
+      c.fillStyle = colours[i % colours.length];
+      c.beginPath();
+      c.arc(x(this.app.t), y(now), 2.8, 0, 2 * Math.PI);
+      c.fill();
+      if (this.values[i]) this.values[i].textContent = steady(now, run.scaleOf(line.unit));
+    });
+  }
+
+  private drawBase(width: number, height: number, ratio: number): void {
+    this.base.width = Math.round(width * ratio);
+    this.base.height = Math.round(height * ratio);
+    const c = this.base.getContext("2d")!;
+    c.scale(ratio, ratio);
+    const theme = this.app.theme;
+    const colours = this.app.dark ? LINES_DARK : LINES_LIGHT;
+    this.setRange();
+    const [low, high] = this.range;
+    const { start, end } = this.app;
+    const span = end - start || 1;
+    const { x, y, inner, tall } = this.scales(width, height);
     c.font = "11px system-ui, sans-serif";
     c.fillStyle = theme.muted;
     c.strokeStyle = theme.grid;
@@ -195,21 +244,6 @@ class Plot {
     c.setLineDash([]);
     c.globalAlpha = 1;
     c.restore();
-    c.strokeStyle = theme.select;
-    c.lineWidth = 1.4;
-    c.beginPath();
-    c.moveTo(x(this.app.t), TOP - 2);
-    c.lineTo(x(this.app.t), TOP + tall);
-    c.stroke();
-    this.lines.forEach((line, i) => {
-      const { run, column } = line.runs[0];
-      const now = value(run, column, this.app.t);
-      c.fillStyle = colours[i % colours.length];
-      c.beginPath();
-      c.arc(x(this.app.t), y(now), 2.8, 0, 2 * Math.PI);
-      c.fill();
-      if (this.values[i]) this.values[i].textContent = steady(now, run.scaleOf(line.unit));
-    });
   }
 
   /** A line; where there are more points than pixels, the smallest and largest of each pixel. */
