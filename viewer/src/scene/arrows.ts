@@ -8,13 +8,15 @@ export class Arrow {
   readonly object = new Group();
   private readonly shaft: Mesh;
   private readonly heads: Mesh[] = [];
-  private readonly material = new MeshBasicMaterial({ transparent: true, opacity: 0.92 });
+  private readonly material = new MeshBasicMaterial({ transparent: true, opacity: 0.9, depthTest: false });
 
   constructor(heads: 1 | 2) {
     this.shaft = new Mesh(cylinder(1, 1, 12).translate(0, 0, 0.5), this.material);
-    this.object.add(this.shaft);
+    this.object.add(this.shaft); // before everything: an arrow inside a body would say nothing
+    this.shaft.renderOrder = 5;
     for (let i = 0; i < heads; i++) {
       const head = new Mesh(new ConeGeometry(1, 1, 18).rotateX(Math.PI / 2).translate(0, 0, -0.5), this.material);
+      head.renderOrder = 5;
       this.heads.push(head);
       this.object.add(head);
     }

@@ -50,7 +50,7 @@ export function pinRadius(model: Model, size: number): number {
     .filter((length) => length > 0)
     .sort((a, b) => a - b);
   const middle = lengths.length ? lengths[lengths.length >> 1] : 0.2 * size;
-  return Math.min(0.011 * size, 0.075 * middle);
+  return Math.min(0.011 * size, 0.13 * middle);
 }
 
 function bodyLength(model: Model, body: Body): number {

@@ -205,7 +205,7 @@ export class Stage {
     this.sky.groundColor.set(theme.soil);
     this.grid.material.uniforms.colour.value.set(theme.grid);
     const dark = new Color(theme.background).getHSL({ h: 0, s: 0, l: 0 }).l < 0.5;
-    this.shadow.material.opacity = dark ? 0.38 : 0.16;
+    this.shadow.material.opacity = dark ? 0.3 : 0.16;
     this.grid.material.uniforms.strength.value = dark ? 0.34 : 0.42;
   }
 

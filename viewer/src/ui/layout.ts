@@ -70,7 +70,8 @@ export class Page {
     const build = () => {
       clear(header);
       const { model, numbers } = this.app.run;
-      const facts = [`${model.bodies.length - 1} ${say("bodies")}`, `${model.joints.length} ${say("joints")}`];
+      const count = (n: number, one: Word, many: Word) => `${n} ${say(n === 1 ? one : many)}`;
+      const facts = [count(model.bodies.length - 1, "body", "bodies"), count(model.joints.length, "joint", "joints")];
       if (this.app.document.mode !== "model") {
         if (numbers.outputs > this.app.run.count) facts.push(say("thinned", { shown: this.app.run.count, all: numbers.outputs }));
         facts.push(say("accuracy", { length: short(numbers.accuracy.length, 1) }));

@@ -5,6 +5,8 @@ import type { Chosen } from "../scene/mechanism";
 import { h } from "./dom";
 import { say } from "./text";
 
+const LETTER = 6.5; // width of a letter of a name, in pixels, and ...
+const LINE = 13; // ... height of a line
 const CLICK = 5; // pixels that the pointer may move during a click
 const AXIS_COLOURS = ["#d1495b", "#3f9b5f", "#3b73c4"];
 
@@ -83,11 +85,18 @@ export class Names {
   place(): void {
     this.element.hidden = !this.app.names;
     if (!this.app.names) return;
+    const taken: { x: number; y: number; width: number }[] = [];
     for (const { chosen, element } of this.labels) {
       const where = this.app.mechanisms[0].whereIs(chosen);
       const p = where && this.app.stage.project(where);
       element.hidden = !p?.visible;
-      if (p) element.style.transform = `translate(${(p.x + 7).toFixed(1)}px, ${(p.y - (chosen.kind === "joint" ? 18 : 7)).toFixed(1)}px)`;
+      if (!p?.visible) continue;
+      const label = { x: p.x + 7, y: p.y - (chosen.kind === "joint" ? 18 : 7), width: LETTER * chosen.name.length };
+      const covers = (other: typeof label) =>
+        Math.abs(other.y - label.y) < LINE && label.x < other.x + other.width && other.x < label.x + label.width;
+      for (let tries = 0; tries < 6 && taken.some(covers); tries++) label.y += LINE;
+      taken.push(label);
+      element.style.transform = `translate(${label.x.toFixed(1)}px, ${label.y.toFixed(1)}px)`;
     }
   }
 }

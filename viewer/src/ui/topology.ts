@@ -1,7 +1,7 @@
 /** Right, below: the topology diagram; solid tree joints, dashed cut joints, one colour for each loop. */
 import type { App } from "../app";
 import { clear, h } from "./dom";
-import { say } from "./text";
+import { say, sayKind } from "./text";
 
 export class Diagram {
   readonly element = h("div", { class: "diagram" });
@@ -31,6 +31,12 @@ export class Diagram {
       app.select(body !== null ? { kind: "body", name: body } : { kind: "joint", name: hit.getAttribute("data-joint")! });
     });
     app.on("select", () => this.mark());
+    for (const text of this.svg.querySelectorAll("text.k")) text.setAttribute("data-kind", text.textContent ?? "");
+    const translate = () => {
+      for (const text of this.svg!.querySelectorAll("text.k")) text.textContent = sayKind(text.getAttribute("data-kind")!);
+    };
+    translate();
+    app.on("language", translate);
     new ResizeObserver(() => this.fit()).observe(this.element);
   }
 
