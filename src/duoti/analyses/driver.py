@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from duoti.system.arrays import CHANGES, Reals, Work
 from duoti.system.system import System
 
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
+SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 WINDOW = 4096  # outputs in the buffer of a run that goes to a file
 LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
 
@@ -51,6 +53,7 @@ class Simulation:
         loop: Loop,
         times: OutputTimes | None,
         file: RunFile | None = None,
+        watch: Callable[[Result], None] | None = None,
     ):
         self.system, self.solver, self.treatment = system, solver, treatment
         self.loop, self.work, self.times, self.file = loop, loop.work, times, file
@@ -60,6 +63,7 @@ class Simulation:
         self.parts: list[tuple[Reals, Reals]] = []  # outputs at steps; pairs, so that Ctrl-C cannot part them
         self.events: list[EventRecord] = []
         self.next_checkpoint = 0.0
+        self.watch, self.next_look = watch, time.monotonic() + SECONDS_BETWEEN_LOOKS
 
     @property
     def run(self) -> S.Run:
@@ -118,6 +122,7 @@ class Simulation:
                         if status in (S.CONTINUE, S.FULL):
                             self._checkpoint()
                     update(self.seconds)
+                    self._show()
         except KeyboardInterrupt:
             interrupted = True
         except BaseException as error:
@@ -129,6 +134,12 @@ class Simulation:
             if interrupted:
                 self._collect()
             return self._result(status, interrupted)
+
+    def _show(self) -> None:
+        """Let the user's function look at the result so far (of a run that goes to a file: up to its checkpoint)."""
+        if self.watch is not None and time.monotonic() > self.next_look:
+            self.watch(self._so_far() if self.file is None else stored_result(self.file.path, self.system))
+            self.next_look = time.monotonic() + SECONDS_BETWEEN_LOOKS
 
     def _raise_interrupt(self) -> None:
         """Ctrl-C may arrive while a user's Python function runs inside the compiled loop."""
@@ -247,13 +258,23 @@ class Simulation:
             return f'event "{name}" at t = {t_end:.9g} s'
         return explain_failure(self.system, self.run, status)
 
-    def _from_memory(self, status: int, t_end: float, ok: bool, reason: str, state: str) -> Result:
+    def _outputs(self) -> tuple[Reals, Reals]:
+        """Times and states of the outputs in memory."""
         run = self.run
         if run.counts[S.AT_STEPS]:
             t, y = (np.concatenate(each) for each in zip(*self.parts, strict=True))
-        else:
-            n = int(run.counts[S.OUTPUT])
-            t, y = run.out_t[:n].copy(), run.out_y[:n].copy()
+            return t, y
+        n = int(run.counts[S.OUTPUT])
+        return run.out_t[:n].copy(), run.out_y[:n].copy()
+
+    def _so_far(self) -> Result:
+        t, y = self._outputs()
+        stats = self._stats()
+        return Result(self.system, t, y, True, "running", stats, self.events, stats.solver, self.treatment, "running")
+
+    def _from_memory(self, status: int, t_end: float, ok: bool, reason: str, state: str) -> Result:
+        run = self.run
+        t, y = self._outputs()
         if status != S.END and (not len(t) or t[-1] < t_end):  # the last good state, or the state at the event
             t, y = np.append(t, t_end), np.vstack([y, run.y])
         events = sorted((e for e in self.events if e.t <= t_end), key=lambda e: e.t)
