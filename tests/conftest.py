@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-NEEDED_IN_CI = ("pinocchio", "matplotlib", "pandas", "networkx", "sksundae")  # what the README's test command installs
+NEEDED_IN_CI = ("pinocchio", "mujoco", "matplotlib", "pandas", "networkx", "sksundae")  # what the README's test command installs
 
 
 def pytest_configure(config):
