@@ -37,9 +37,7 @@ def main():
         began = time.perf_counter()
         path = result.export_html(Path(folder) / "big.html")
         seconds = time.perf_counter() - began
-        print(
-            f"{BODIES} bodies, {FRAMES} frames: {path.stat().st_size / 1e6:.2f} MB, written in {seconds:.1f} s"
-        )
+        print(f"{BODIES} bodies, {FRAMES} frames: {path.stat().st_size / 1e6:.2f} MB, written in {seconds:.1f} s")
         with sync_playwright() as p:
             flags = [flag for flag in FLAGS if not flag.startswith("--headless")]
             browser = p.chromium.launch(executable_path=find_chromium(), args=[*flags, *sandbox_flags()])
