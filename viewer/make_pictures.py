@@ -30,7 +30,9 @@ def engine():
 
 
 def small(data, path):
-    Image.open(io.BytesIO(data)).convert("RGB").save(path, optimize=True)
+    """A PNG of 256 colours, the rare ones (arrows) among them."""
+    image = Image.open(io.BytesIO(data)).convert("RGB")
+    image.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1000:.0f} kB")
 
 

@@ -49,7 +49,7 @@ def test_built_program_is_up_to_date():
     for name in sorted(p.relative_to(viewer).as_posix() for p in files):
         digest.update(name.encode() + b"\0" + (viewer / name).read_bytes() + b"\0")
     built = program().splitlines()[0]
-    assert digest.hexdigest() in built, "run `npm ci && npm run build` in viewer/"
+    assert digest.hexdigest() in built, "run `npm install --no-save && npm run build` in viewer/"
 
 
 def test_page_loads_nothing_from_elsewhere():
