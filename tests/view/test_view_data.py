@@ -150,7 +150,7 @@ def test_dragging_stays_on_its_branch_and_stops_where_the_loop_ends():
 
 
 def test_watching_a_simulation_sees_it_grow(monkeypatch):
-    monkeypatch.setattr("duoti.analyses.simulate.SECONDS_BETWEEN_LOOKS", 0.0)
+    monkeypatch.setattr("duoti.analyses.driver.SECONDS_BETWEEN_LOOKS", 0.0)
     for outputs in (None, "steps"):
         seen = []
         result = dt.simulate(models.pendulum(), 200.0, outputs=outputs, watch=seen.append)
