@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +60,18 @@ class Reading:
                 del self.found.found[MOST_FAULTS:]
                 self.found.error("import", (), f"{self.path}: and {rest} more")
             raise ModelError(self.found.report(self.path.name))
+
+    def set_parameters(self, model: Model, values: Mapping[str, float | str] | None) -> None:
+        """Give parameters of the model other values; unknown names and what is no number are faults."""
+        for name, value in (values or {}).items():
+            word = str(value).strip()
+            if name not in model.parameters:
+                known = did_you_mean(name, model.parameters) or " The model has no parameters." * (not model.parameters)
+                self.error_at(str(self.path), f'there is no parameter "{name}".{known}')
+            elif not NUMBER.fullmatch(word) or abs(float(word)) > LARGEST:
+                self.error_at(str(self.path), f'parameter "{name}": {_not_a_number(word)}')
+            else:
+                model.parameters[name] = float(word)
 
     def finish(self, model: Model, strict: bool) -> Model:
         """Give the model its notes; with `strict`, what may change the motion is an error, otherwise a warning."""

@@ -6,7 +6,7 @@ axes of the joint's origin. A link without mass that is fixed to another becomes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -72,6 +72,7 @@ def load_urdf(
     base: Base = "fixed",
     strict: bool = False,
     allow_outside: bool = False,
+    parameters: Mapping[str, float | str] | None = None,
     weld_massless: bool = False,
 ) -> Model:
     """The model of a robot described in a URDF file.
@@ -85,6 +86,8 @@ def load_urdf(
         "fixed": the root link stands on ground; "floating": it is free.
     strict:
         What is left out although it may change the motion is an error instead of a warning.
+    parameters:
+        For `dt.load`, which hands them on; a URDF has none.
     weld_massless:
         A link without mass at the end of a joint that moves makes the motion undefined; weld it to its parent.
 
@@ -99,6 +102,7 @@ def load_urdf(
     robot = _Robot(reading, root)
     reading.raise_faults()
     model = robot.model(base, weld_massless)
+    reading.set_parameters(model, parameters)
     return reading.finish(model, strict)
 
 
