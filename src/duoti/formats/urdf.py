@@ -32,6 +32,7 @@ WITHOUT_AXIS = ("fixed", "floating")
 NOT_MODELLED = {
     "transmission": "transmissions are left out",
     "gazebo": "settings of a simulator are left out",
+    "mujoco": "settings of a simulator are left out",
     "sensor": "sensors are left out",
     "ros2_control": "controllers are left out",
     "loop_joint": "this is not part of URDF; add a joint or constraint to the model",
@@ -157,7 +158,7 @@ class _Robot:
     def _read_joint(self, element: Element) -> None:
         reading, name = self.reading, self.reading.required(element, "name")
         known = ("parent", "child", "origin", "axis", "limit", "dynamics", "mimic", "calibration", "safety_controller")
-        reading.unknown(element, ("name", "type"), known)
+        reading.unknown(element, ("name", "type", "dont_collapse", "preserveFixedJoint"), known)
         kind = reading.choice(element, "type", JOINT_TYPES, "fixed") if reading.required(element, "type") else "fixed"
         ends: list[str] = []
         for tag in ("parent", "child"):
