@@ -77,7 +77,7 @@ def test_a_checkpoint_holds_all_memory(tmp_path):
     def take_up(self, kept):
         self.loop.decide(kept.decisions)
         for array in self.loop.to_keep():
-            if array.dtype.kind in "fc":
+            if array.dtype.kind in "fc" and array is not self.run.numbers:  # there `resume` has put the end time
                 array.fill(np.nan)
             poisoned.append(array.size)
         original(self, kept)
@@ -102,6 +102,7 @@ def stop_at(path, make, settings, steps):
 
     def some_steps(self, progress):
         self._collect()
+        self._checkpoint()
         while self.run.counts[S.STEPS] < steps:
             assert self.loop.advance(steps - int(self.run.counts[S.STEPS])) in (S.CONTINUE, S.FULL)
             self._collect()
