@@ -97,7 +97,7 @@ class _AutoLoop(Loop):
     def decisions(self) -> dict[str, Any]:
         """See `Loop.decisions`."""
         return {
-            "next_look": self.next_look, "wait": self.wait, "mark": list(self.mark), "notes": self._notes,
+            "next_look": self.next_look, "wait": self.wait, "mark": list(self.mark), "notes": list(self._notes),
             "has_implicit": self.implicit is not None, "is_explicit": self.current is self.explicit,
         }  # fmt: skip
 
