@@ -139,7 +139,7 @@ def test_picture_of_all_kinds_of_shapes(tmp_path):
     }  # fmt: skip
     for k, (name, inertia) in enumerate(inertias.items()):
         body = m.add_body(name, inertia, position=(2.0 * k, 0, 0))
-        m.add_joint(f"{name}_joint", dt.Free(), m.ground, body)
+        m.add_joint(f"{name}_joint", dt.Prismatic("z"), m.ground, body, at=(2.0 * k, 0, 0))
         ((faces, _),) = faces_of(body, thin=0.01)
         assert np.isfinite(faces).all()
         # the centre of mass is the middle of what is drawn, but for the cone

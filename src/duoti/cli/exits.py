@@ -21,7 +21,7 @@ EXIT_CODES = (
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 # what typer itself turns into a message: it has a click of its own in newer versions
-_USAGE = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "ClickException")
+_USAGE: type[Exception] = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "ClickException")
 
 
 def guarded(command: Command) -> Command:
