@@ -33,6 +33,7 @@ from duoti.analyses.dynamics import (
     state_rates,
 )
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.dynamics.treatments import (
     AugmentedLagrangian,
@@ -42,6 +43,10 @@ from duoti.dynamics.treatments import (
     Penalty,
     Projection,
 )
+from duoti.formats import ModelFileError, load
+from duoti.formats.mjcf import load_mjcf
+from duoti.formats.urdf import load_urdf
+from duoti.formats.urdf_export import save_urdf
 from duoti.integrate import (
     DOP853,
     DOPRI5,
@@ -89,6 +94,7 @@ from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
+from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
 from duoti.model.joints.composite import Composite
 from duoti.model.joints.cylindrical import Cylindrical
 from duoti.model.joints.fixed import Fixed
@@ -102,6 +108,8 @@ from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.model.state import State
+from duoti.results.errors import ResultFileError
+from duoti.results.open import open_result
 from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.system.compiler import compile_model as compile
@@ -122,6 +130,7 @@ def __getattr__(name: str) -> Any:
         return getattr(duoti.view, name)
     raise AttributeError(f"module 'duoti' has no attribute {name!r}")
 
+from duoti.version import __version__ as __version__
 
 __all__ = [
     "DOP853",
@@ -158,6 +167,8 @@ __all__ = [
     "Gear",
     "GeneralisedAlpha",
     "Graph",
+    "ImportNote",
+    "ImportNotes",
     "Inertia",
     "JointDamping",
     "JointEdge",
@@ -166,11 +177,13 @@ __all__ = [
     "JointSpring",
     "JointTorque",
     "KnifeEdge",
+    "LeftOutWarning",
     "LineForce",
     "Marker",
     "MarkerMotion",
     "Model",
     "ModelError",
+    "ModelFileError",
     "Newmark",
     "NullSpace",
     "Page",
@@ -187,6 +200,7 @@ __all__ = [
     "Radau",
     "Report",
     "Result",
+    "ResultFileError",
     "Revolute",
     "RollingDisc",
     "RollingSphere",
@@ -218,11 +232,17 @@ __all__ = [
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
     "jacobian",
+    "load",
+    "load_mjcf",
+    "load_urdf",
     "marker_derivatives",
     "mass_centre",
     "mass_matrix",
     "momentum",
     "show",
+    "open_result",
+    "resume",
+    "save_urdf",
     "simulate",
     "simulate_live",
     "state_rates",
