@@ -115,11 +115,11 @@ from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
 from duoti.topology import Graph, JointEdge, Topology, Weights, topology
+from duoti.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from duoti.view import Page, show, simulate_live
 
-__version__ = "0.1.0"
 _OF_VIEWER = ("Page", "show", "simulate_live")  # loaded when first used: most runs are not looked at
 
 
@@ -130,7 +130,6 @@ def __getattr__(name: str) -> Any:
         return getattr(duoti.view, name)
     raise AttributeError(f"module 'duoti' has no attribute {name!r}")
 
-from duoti.version import __version__ as __version__
 
 __all__ = [
     "DOP853",

@@ -212,7 +212,9 @@ class Simulation:
         t, y = (np.concatenate(each) for each in zip(*self.fresh, strict=True))
         self.fresh.clear()
         stats = self._stats()
-        self.watch(Result(self.system, t, y, True, "running", stats, self.events, stats.solver, self.treatment, "running"))
+        self.watch(
+            Result(self.system, t, y, True, "running", stats, self.events, stats.solver, self.treatment, "running")
+        )
         self.next_look = time.monotonic() + SECONDS_BETWEEN_LOOKS
 
     # --------------------------------------------------------------------------------------------------- checkpoints
