@@ -11,6 +11,8 @@
 Everything is in SI units and right-handed; quaternions have the scalar part first.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
@@ -115,6 +117,20 @@ from duoti.system.system import System
 from duoti.topology import Graph, JointEdge, Topology, Weights, topology
 from duoti.version import __version__ as __version__
 
+if TYPE_CHECKING:
+    from duoti.view import Page, show, simulate_live
+
+_OF_VIEWER = ("Page", "show", "simulate_live")  # loaded when first used: most runs are not looked at
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OF_VIEWER:
+        import duoti.view
+
+        return getattr(duoti.view, name)
+    raise AttributeError(f"module 'duoti' has no attribute {name!r}")
+
+
 __all__ = [
     "DOP853",
     "DOPRI5",
@@ -169,6 +185,7 @@ __all__ = [
     "ModelFileError",
     "Newmark",
     "NullSpace",
+    "Page",
     "Parallel",
     "Penalty",
     "Perpendicular",
@@ -221,10 +238,12 @@ __all__ = [
     "mass_centre",
     "mass_matrix",
     "momentum",
+    "show",
     "open_result",
     "resume",
     "save_urdf",
     "simulate",
+    "simulate_live",
     "state_rates",
     "topology",
 ]
