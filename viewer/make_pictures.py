@@ -77,7 +77,7 @@ def main():
     far = [dt.simulate(pendulum.build(), pendulum.duration)]
     system = far[0].system
     q, v = system.initial_state()
-    far.append(dt.simulate(system, pendulum.duration, state=(q + [0.01, 0], v)))
+    far.append(dt.simulate(system, pendulum.duration, state=([q[0] + 0.01, q[1]], v)))
     arm = find_example("arm")
     swing = dt.simulate(arm.build(), arm.duration)
     with chromium() as browser:

@@ -259,6 +259,9 @@ def test_resume_goes_on_where_a_run_was_left(swing, tmp_path):
         (["run", "--solver", "rk4", "--step", "0.1", "--rtol", "1e-3", "--no-picture"], "rtol would have no effect"),
         (["run", "--plot", "A.angel"], "there is no quantity"),
         (["run", "--plot-file", "x.png"], "nothing to plot"),
+        (["run", "--plot", "A.angle", "--plot-file", "x.abc", "--no-picture"], "x.abc: the name must end in"),
+        (["run", "--picture", "x.yaml"], "x.yaml: the name must end in"),
+        (["run", "plots.yaml"], "does not say how long"),
         (["run", "--resume"], "--out"),
         (["run", "swing.yaml", "--set", "length"], "NAME=VALUE"),
         (["run", "swing.yaml", "--set", "lenght=1"], "Did you mean 'length'?"),
@@ -290,6 +293,7 @@ def test_resume_goes_on_where_a_run_was_left(swing, tmp_path):
 )
 def test_wrong_usage_exits_with_2(arguments, says, swing, tmp_path):
     (tmp_path / "program.py").touch()
+    (tmp_path / "plots.yaml").write_text(PENDULUM.replace("simulate: {duration: 0.5}", "plots: [A.angle]"))
     (tmp_path / "free.yaml").write_text(PENDULUM.replace("simulate: {duration: 0.5}\n", ""))
     before = sorted(tmp_path.iterdir())
     result = runner.invoke(app, arguments)

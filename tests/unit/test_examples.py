@@ -1,6 +1,6 @@
 """Bundled examples: file and script are the same model, in order, balance their energy, and have a picture."""
 
-import importlib
+import importlib.util
 import re
 import shutil
 import subprocess
@@ -94,6 +94,15 @@ def test_example_has_a_picture_and_a_paragraph_in_the_gallery(name):
     assert f"duoti run {name}" in gallery
 
 
+def test_the_gallery_is_made_of_the_docstrings():
+    pytest.importorskip("PIL")
+    spec = importlib.util.spec_from_file_location("make_examples", ROOT / "docs" / "make_examples.py")
+    maker = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(maker)
+    made = maker.page()
+    assert (ROOT / "docs" / "examples.md").read_text(encoding="utf-8") == made, "run python docs/make_examples.py"
+
+
 def test_there_are_at_least_twelve_and_each_file_belongs_to_one():
     assert len(NAMES) >= 12
     owned = {file for example in all_examples().values() for file in example.files}
@@ -139,7 +148,7 @@ def test_picture_of_all_kinds_of_shapes(tmp_path):
     }  # fmt: skip
     for k, (name, inertia) in enumerate(inertias.items()):
         body = m.add_body(name, inertia, position=(2.0 * k, 0, 0))
-        m.add_joint(f"{name}_joint", dt.Free(), m.ground, body)
+        m.add_joint(f"{name}_joint", dt.Prismatic("z"), m.ground, body, at=(2.0 * k, 0, 0))
         ((faces, _),) = faces_of(body, thin=0.01)
         assert np.isfinite(faces).all()
         # the centre of mass is the middle of what is drawn, but for the cone

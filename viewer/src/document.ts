@@ -17,9 +17,9 @@ export interface ExactBlock {
   data: string;
 }
 
+/** Corners of triangles, nine numbers each, as 32-bit floats. */
 export interface MeshNumbers {
-  vertices: string;
-  triangles: string;
+  corners: string;
 }
 
 export interface Part {

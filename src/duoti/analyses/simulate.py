@@ -85,7 +85,8 @@ def simulate(
         Seconds of wall time after which the outputs so far are safe in the file, with all that is needed to go on from
         there; by default 5.
     watch:
-        Called about twice a second while the simulation goes on, with the result so far; `simulate_live` draws it.
+        Called about twice a second while the simulation goes on, and at its end, with a result that holds the outputs
+        since the last call; `simulate_live` draws them.
     """
     solver = _solver(solver, rtol, atol)
     treatment = _treatment(constraints, solver)

@@ -9,8 +9,7 @@ import typer
 
 from duoti.cli import options
 from duoti.cli.exits import guarded, wanting, wrong
-from duoti.cli.results import open_existing
-from duoti.cli.run import STREAMED, TABLES, split
+from duoti.cli.results import STREAMED, TABLES, open_existing, split
 from duoti.cli.source import find_source, print_notes
 
 MODELS = (".yaml", ".yml", ".urdf")

@@ -9,8 +9,7 @@ import typer
 
 from duoti.cli import options
 from duoti.cli.exits import guarded, wanting, wrong
-from duoti.cli.results import open_existing
-from duoti.cli.run import split
+from duoti.cli.results import PICTURES, open_existing, split, writable
 
 
 @guarded
@@ -42,15 +41,11 @@ def plot(
 
         faults = [f"{name!r}.{did_you_mean(name, [*found.channels, 'energy'])}" for name in unknown]
         raise wrong(f"the result has no channel {' Nor '.join(faults)}", "CHANNEL")
-    target = out or result.with_suffix(".png")
+    target = writable(out or result.with_suffix(".png"), PICTURES, "--out")
     try:
         figure = found.plot(*names)
         figure.savefig(target, dpi=dpi)
     except ImportError as error:
         raise wanting(error) from error
-    except ValueError as error:
-        if "not supported" in str(error):
-            raise wrong(f"{target}: {error}", "--out") from None
-        raise
     if not quiet:
         typer.echo(f"plot: {target}")

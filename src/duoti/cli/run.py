@@ -10,15 +10,13 @@ import typer
 
 from duoti.cli import options
 from duoti.cli.exits import OK, RUN_FAILED, guarded, print_json, wanting, wrong
+from duoti.cli.results import PICTURES, STREAMED, TABLES, split, writable
 from duoti.cli.source import Source, find_source, print_notes
 from duoti.cli.summary import summary_data, table
 
 if TYPE_CHECKING:
     from duoti.model.model import Model
     from duoti.results.result import Result
-
-STREAMED = (".h5", ".hdf5")
-TABLES = {".csv": "to_csv", ".parquet": "to_parquet", ".mat": "to_mat"}
 
 
 @guarded
@@ -67,14 +65,14 @@ def run(
     duoti run slider_crank.yaml --duration 10 --solver radau --out run.h5
     duoti run slider_crank.yaml --out run.h5 --resume
     """
-    target = _file(out, (*STREAMED, *TABLES), "--out")
-    shown = _file(plot_file, (), "--plot-file")
+    target = writable(out, (*STREAMED, *TABLES), "--out") if out else None
+    shown = writable(plot_file, PICTURES, "--plot-file") if plot_file else None
     if plot_file is not None and not plot:
         raise wrong("there is nothing to plot; say what with --plot", "--plot-file")
     if no_picture and picture is not None:
         raise wrong("--picture and --no-picture exclude each other", "--picture")
     source = find_source(model)
-    drawn = _file(picture, (), "--picture")
+    drawn = writable(picture, PICTURES, "--picture") if picture else None
     if drawn is None and source.example and not no_picture:
         drawn = Path(f"{source.stem}.png")
     described = source.load(settings, allow_outside)
@@ -106,20 +104,6 @@ def run(
     raise typer.Exit(OK if result is None or result.ok else RUN_FAILED)
 
 
-def _file(path: Path | None, endings: tuple[str, ...], option: str) -> Path | None:
-    """A path to write to, refused before anything is computed."""
-    if path is None:
-        return None
-    if endings and path.suffix.lower() not in endings:
-        hint = "; pictures are written with --picture" if path.suffix.lower() in (".png", ".svg", ".pdf") else ""
-        raise wrong(f"{path}: the name must end in {', '.join(endings[:-1])} or {endings[-1]}{hint}", option)
-    if path.is_dir():
-        raise wrong(f"{path} is a folder; give the name of a file", option)
-    if not path.resolve().parent.is_dir():
-        raise wrong(f"there is no folder {path.parent}", option)
-    return path
-
-
 def _check_channels(model: Model, plot: list[str]) -> None:
     from duoti.model.errors import ChannelError
     from duoti.model.names import find_quantity
@@ -132,14 +116,9 @@ def _check_channels(model: Model, plot: list[str]) -> None:
                 raise wrong(str(error), "--plot") from None
 
 
-def split(channels: list[str]) -> list[str]:
-    """Channels given one by one or with commas between them."""
-    return [name.strip() for text in channels for name in text.split(",") if name.strip()]
-
-
 def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str, Any]:
     """Settings of the simulation as a model file writes them: the file's own, and in their place those given here."""
-    from duoti.analyses.tasks import SOLVERS, check_tasks
+    from duoti.analyses.tasks import SOLVERS, TASKS, check_tasks
     from duoti.model.errors import did_you_mean
 
     for name, value in given.items():
@@ -161,7 +140,7 @@ def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str
         if chosen is None:
             raise wrong("give the solver that is to make constant steps, too, such as --solver rk4", "--step")
         asked["solver"] = {**(chosen if isinstance(chosen, dict) else {"type": chosen}), "step": given["step"]}
-    if "duration" not in asked and (asked or not model.tasks):
+    if "duration" not in asked and (asked or not set(TASKS) & set(model.tasks)):
         raise wrong(
             f"{source.path.name} does not say how long to simulate; give --duration, or write "
             '"simulate: {duration: 2.0}" into it',

@@ -10,8 +10,7 @@ import typer
 
 from duoti.cli import options
 from duoti.cli.exits import guarded, wrong
-from duoti.cli.results import open_existing
-from duoti.cli.run import STREAMED
+from duoti.cli.results import STREAMED, open_existing
 from duoti.cli.source import find_source, print_notes
 
 if TYPE_CHECKING:

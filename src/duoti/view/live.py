@@ -16,7 +16,7 @@ from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
-from duoti.view.motion import at_instants, channels_of, poses_of
+from duoti.view.motion import at_instants, channels_of, finite_count, poses_of, thinned
 from duoti.view.page import html_page
 from duoti.view.posture import Posture
 from duoti.view.scene import frames_of
@@ -48,7 +48,6 @@ class Live:
         self._poses: list[Array] = []
         self._values: list[Array] = []
         self._heads: list[dict[str, Any]] = []
-        self._seen = 0  # outputs of the simulation that were looked at
         self._count = 0
         self._state: dict[str, Any] = {"done": False, "ok": True, "reason": "running", "events": []}
         self._balance: float | None = None
@@ -61,14 +60,11 @@ class Live:
         return as_page(html_page(self.document, served=True, options=self.options))
 
     def __call__(self, result: Result) -> None:
-        """Take what is new in the result so far."""
-        rows = np.arange(self._seen, len(result.t))
-        self._seen = len(result.t)
-        if not len(rows):
+        """Take what is new."""
+        most = max(2, MOST_AT_ONCE >> (self._count // MOST_IN_ALL))
+        new = at_instants(result, thinned(finite_count(result), most))
+        if not len(new):
             return
-        most = max(1, MOST_AT_ONCE >> (self._count // MOST_IN_ALL))
-        rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), most)).round().astype(int))]
-        new = at_instants(result, rows)
         channels = channels_of(new)
         residual = next(c for c in channels if c.name == "energy.residual")
         energy = new.energy
@@ -86,8 +82,7 @@ class Live:
             self._state["events"] = events
 
     def end(self, result: Result) -> None:
-        """The run is over: the page has all of it, and gets it whole when it is loaded again."""
-        self(result)
+        """The run is over: the page is told, and gets the whole result when it is loaded again."""
         final = Page(result, **self.options)
         with self._lock:
             self.final = final

@@ -25,7 +25,7 @@ from duoti.view.pushes import force_channels
 from duoti.view.scene import Scene, bounds_of, frames_of, scene_of
 
 Array = NDArray[np.float64]
-MOST_FRAMES = 10_000
+MOST_FRAMES = 12_000
 MOST_NUMBERS = 3_000_000
 POSE_BYTES = 8_000_000
 FINE, COARSE, CHANNEL_BITS = 20, 16, 17
@@ -33,25 +33,35 @@ FRAME_LETTERS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
 
 
 def thinned(count: int, most: int) -> NDArray[np.int64]:
-    """At most this many of the indices below `count`, evenly spread, the first and last among them."""
-    if count <= most:
-        return np.arange(count)
-    return np.unique(np.linspace(0, count - 1, most).round().astype(np.int64))
+    """At most this many of the indices below `count`, at equal distances, the first and last among them."""
+    step = max(1, -(-count // max(most - 1, 1)) if count > most else 1)
+    rows = np.arange(0, count, step)
+    return rows if not count or rows[-1] == count - 1 else np.append(rows, count - 1)
 
 
 def at_instants(result: Result, rows: NDArray[np.int64]) -> Result:
-    """The same result at some of its times."""
-    if len(rows) == len(result.t):
+    """The same result at some of its times, as `thinned` gives them."""
+    if len(rows) == len(result) and isinstance(result.states, np.ndarray):
         return result
     return Result(
-        result.system, result.t[rows].copy(), result.states[rows].copy(), result.ok, result.reason, result.stats,
-        result.events, result.settings, result.constraints,
+        result.system, result.t[rows], _rows(result.states, rows), result.ok, result.reason, result.stats,
+        result.events, result.settings, result.constraints, result.status,
     )  # fmt: skip
 
 
-def finite_rows(result: Result) -> NDArray[np.int64]:
-    """Outputs whose states are numbers: the last one of a failed run may not be."""
-    return np.flatnonzero(np.all(np.isfinite(result.states), axis=1))
+def _rows(states: Any, rows: NDArray[np.int64]) -> Array:
+    """Some rows of the states; of those in a file, no more is read than wanted."""
+    if isinstance(states, np.ndarray) or len(rows) < 2:
+        return np.array(states[rows])
+    first, last, step = int(rows[0]), int(rows[-1]), int(rows[1] - rows[0])
+    found = states[first : last + 1 : step]
+    return found if (last - first) % step == 0 else np.concatenate([found, states[last : last + 1]])
+
+
+def finite_count(result: Result) -> int:
+    """Number of outputs whose states are numbers: the last one of a failed run may not be."""
+    count = len(result)
+    return count - 1 if count > 1 and not np.all(np.isfinite(result.states[count - 1 : count])) else count
 
 
 def poses_of(frames: Array) -> Array:
@@ -65,8 +75,7 @@ def poses_of(frames: Array) -> Array:
 def run_of(result: Result, scene: Scene, name: str, model: int = 0) -> dict[str, Any]:
     """Poses and channels of a result."""
     system = result.system
-    usable = finite_rows(result)
-    shown = at_instants(result, usable[thinned(len(usable), MOST_FRAMES)])
+    shown = at_instants(result, thinned(finite_count(result), MOST_FRAMES))
     names = list(system.model.bodies)
     frames = frames_of(system, shown.t, shown.states, names)
     centre, half = bounds_of(system, scene.points, frames, names)
@@ -77,7 +86,7 @@ def run_of(result: Result, scene: Scene, name: str, model: int = 0) -> dict[str,
         "ok": result.ok,
         "reason": result.reason,
         "solver": result.stats.solver,
-        "outputs": len(result.t),
+        "outputs": len(result),
         "centre": centre.tolist(),
         "half": half.tolist(),
         "size": size,

@@ -8,7 +8,7 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-import duoti
+from duoti.version import __version__
 
 # scripts and styles only from within the page; `connect-src` lets a served page talk to the process that serves it
 POLICY = (
@@ -40,11 +40,11 @@ def program() -> str:
 
 def html_page(document: dict[str, Any], *, served: bool = False, options: dict[str, Any] | None = None) -> str:
     """The whole page. served: it may ask the process that serves it, relative to its own address."""
-    whole = {**document, "version": duoti.__version__, "served": served, "options": options or {}}
+    whole = {**document, "version": __version__, "served": served, "options": options or {}}
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return PAGE.format(
         policy=POLICY.format("'self'" if served else "'none'"),
-        version=duoti.__version__,
+        version=__version__,
         title=escape(document["models"][0]["name"]),
         document=text.replace("<", "\\u003c"),  # no name in a model can end the script
         program=program().replace("</script", "<\\/script"),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from duoti.model.elements import GROUND, name_of
 from duoti.results.result import Result
-from duoti.view.motion import at_instants, finite_rows
+from duoti.view.motion import MOST_FRAMES, at_instants, finite_count, thinned
 from duoti.view.parts import corners, half_sizes, shapes_of
 from duoti.view.scene import bounds_of, frames_of, scene_of
 
@@ -50,7 +50,7 @@ class Sketch:
     """Draws a result at any instant."""
 
     def __init__(self, result: Result):
-        self.result = at_instants(result, finite_rows(result))
+        self.result = at_instants(result, thinned(finite_count(result), MOST_FRAMES))
         system = self.result.system
         self.names = list(system.model.bodies)
         self.scene = scene_of(system)

@@ -98,16 +98,13 @@ function ring(inner: number, outer: number, length: number): BufferGeometry {
   return upright(mergeGeometries(faces)!);
 }
 
+/** Flat faces: files of machines have edges. */
 function meshGeometry(part: Part): BufferGeometry {
   const geometry = new BufferGeometry();
   if (!part.mesh) return geometry;
-  const vertices = new Float32Array(fromBase64(part.mesh.vertices).buffer);
-  const triangles = new Uint32Array(fromBase64(part.mesh.triangles).buffer);
-  geometry.setAttribute("position", new BufferAttribute(vertices, 3));
-  geometry.setIndex(new BufferAttribute(triangles, 1));
-  const sharp = geometry.toNonIndexed(); // flat faces: files of machines have edges
-  sharp.computeVertexNormals();
-  return sharp;
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(fromBase64(part.mesh.corners).buffer), 3));
+  geometry.computeVertexNormals();
+  return geometry;
 }
 
 export function painted(geometry: BufferGeometry, colour: string): BufferGeometry {
