@@ -11,6 +11,8 @@
 Everything is in SI units and right-handed; quaternions have the scalar part first.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
@@ -31,6 +33,7 @@ from duoti.analyses.dynamics import (
     state_rates,
 )
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
 from duoti.dynamics.treatments import (
@@ -42,6 +45,9 @@ from duoti.dynamics.treatments import (
     Projection,
 )
 from duoti.formats import ModelFileError, load
+from duoti.formats.mjcf import load_mjcf
+from duoti.formats.urdf import load_urdf
+from duoti.formats.urdf_export import save_urdf
 from duoti.integrate import (
     DOP853,
     DOPRI5,
@@ -89,6 +95,7 @@ from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
+from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
 from duoti.model.joints.composite import Composite
 from duoti.model.joints.cylindrical import Cylindrical
 from duoti.model.joints.fixed import Fixed
@@ -102,13 +109,28 @@ from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.model.state import State
+from duoti.results.errors import ResultFileError
+from duoti.results.open import open_result
 from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
 from duoti.topology import Graph, JointEdge, Topology, Weights, topology
+from duoti.version import __version__ as __version__
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:
+    from duoti.view import Page, show, simulate_live
+
+_OF_VIEWER = ("Page", "show", "simulate_live")  # loaded when first used: most runs are not looked at
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OF_VIEWER:
+        import duoti.view
+
+        return getattr(duoti.view, name)
+    raise AttributeError(f"module 'duoti' has no attribute {name!r}")
+
 
 __all__ = [
     "DOP853",
@@ -145,6 +167,8 @@ __all__ = [
     "Gear",
     "GeneralisedAlpha",
     "Graph",
+    "ImportNote",
+    "ImportNotes",
     "Inertia",
     "JointDamping",
     "JointEdge",
@@ -153,6 +177,7 @@ __all__ = [
     "JointSpring",
     "JointTorque",
     "KnifeEdge",
+    "LeftOutWarning",
     "LineForce",
     "Marker",
     "MarkerMotion",
@@ -161,6 +186,7 @@ __all__ = [
     "ModelFileError",
     "Newmark",
     "NullSpace",
+    "Page",
     "Parallel",
     "Penalty",
     "Perpendicular",
@@ -174,6 +200,7 @@ __all__ = [
     "Radau",
     "Report",
     "Result",
+    "ResultFileError",
     "Revolute",
     "RollingDisc",
     "RollingSphere",
@@ -206,12 +233,19 @@ __all__ = [
     "inverse_dynamics_derivatives",
     "jacobian",
     "load",
+    "load_mjcf",
+    "load_urdf",
     "marker_derivatives",
     "mass_centre",
     "mass_matrix",
     "momentum",
+    "open_result",
+    "resume",
     "run_tasks",
+    "save_urdf",
+    "show",
     "simulate",
+    "simulate_live",
     "state_rates",
     "topology",
 ]

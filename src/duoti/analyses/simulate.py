@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import time
-import warnings
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from numbers import Real
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.diagnose import explain_failure, refuse_impossible_rates, refuse_missing_inertia
+from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
 from duoti.analyses.initial import closed_state
+from duoti.analyses.output_times import kind_of, output_times
 from duoti.dynamics.treatments import Treatment
 from duoti.dynamics.workspace import DEFAULT, new_workspace
-from duoti.integrate import DOPRI5, Auto, Loop, Solver, Tolerances
+from duoti.integrate import DOPRI5, Auto, Solver, Tolerances
 from duoti.integrate import state as S
 from duoti.model.model import Model
-from duoti.results.result import EventRecord, Result, Stats
-from duoti.system.arrays import CHANGES, Reals
+from duoti.results.about import About, about_system, digest, settings_of
+from duoti.results.result import Result
+from duoti.results.save import target
+from duoti.results.store import Plan, RunFile
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
-DEFAULT_OUTPUTS = 1000  # equal intervals between outputs if the user does not say
-SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
-SHOW_PROGRESS_AFTER = 1.0  # seconds
+__all__ = ["SimulationWarning", "simulate"]
 
-
-class SimulationWarning(UserWarning):
-    """A simulation ended before its time; the results up to there are kept."""
+CHECKPOINT = 5.0  # seconds
 
 
 def simulate(
@@ -47,6 +44,9 @@ def simulate(
     coordinates: Literal["relative", "absolute"] = "relative",
     constraints: Treatment | None = None,
     progress: bool | None = None,
+    out: str | Path | None = None,
+    checkpoint: float | None = None,
+    watch: Callable[[Result], None] | None = None,
 ) -> Result:
     """Simulate the motion of a model.
 
@@ -78,19 +78,57 @@ def simulate(
         any, where it has no effect.
     progress:
         Show a progress bar; by default only in a terminal and when it takes longer than a second.
+    out:
+        An HDF5 file to which the outputs go while they are computed: memory does not grow with the length of the run,
+        a killed run leaves what it had, and `resume` goes on with it. The result then reads from the file.
+    checkpoint:
+        Seconds of wall time after which the outputs so far are safe in the file, with all that is needed to go on from
+        there; by default 5.
+    watch:
+        Called about twice a second while the simulation goes on, and at its end, with a result that holds the outputs
+        since the last call; `simulate_live` draws them.
     """
     solver = _solver(solver, rtol, atol)
     treatment = _treatment(constraints, solver)
-    times = _output_times(duration, outputs, start_time)
+    times = output_times(duration, outputs, start_time)
+    path = None if out is None else target(out)
+    interval = _checkpoint(checkpoint, path)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model, coordinates)
     work = new_workspace(system, rates=True, constraints=treatment)
     if state is None and system.links.rows:
         state = closed_state(system, start_time, work)
-    loop = solver.loop(system, times, work)
+    loop = new_loop(solver, system, work, times, streamed=path is not None)
     _set_initial(system, loop.run, solver, start_time, duration, state)
-    return _Simulation(system, solver, treatment, loop).run_to_end(progress)
+    simulation = Simulation(system, solver, treatment, loop, times, watch=watch)
+    simulation.begin()
+    if path is not None:
+        plan = Plan(float(duration), kind_of(times), 0.0 if times is None else times.step, interval)
+        simulation.file = _run_file(path, system, simulation, plan, float(start_time))
+    return simulation.go_on(progress)
+
+
+def _checkpoint(seconds: float | None, path: Path | None) -> float:
+    if seconds is None:
+        return CHECKPOINT
+    if path is None:
+        raise ValueError(
+            f"checkpoint={seconds!r} would have no effect: give out=, the file for outputs and checkpoints"
+        )
+    if not isinstance(seconds, Real) or not 0 <= seconds < np.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"checkpoint={seconds!r}: give a time in seconds, e.g. 5")
+    return float(seconds)
+
+
+def _run_file(path: Path, system: System, simulation: Simulation, plan: Plan, start_time: float) -> RunFile:
+    solver, times = simulation.solver, simulation.times
+    about = About(
+        **about_system(system, simulation.treatment, repr(solver)), start_time=start_time,
+        solver_settings=settings_of(solver), method_sha256=digest(simulation.loop.method),
+        output_step=plan.output_step, output_times=None if times is None else times.times,
+    )  # fmt: skip
+    return RunFile.create(path, about, plan)
 
 
 def _treatment(given: Treatment | None, solver: Solver) -> Treatment:
@@ -126,43 +164,6 @@ def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None)
     if faults := chosen.faults():
         raise ValueError(f"solver {type(chosen).__name__}: " + "; ".join(faults))
     return chosen
-
-
-def _output_times(duration: float, outputs: Any, start_time: float) -> Reals | None:
-    """Times of the outputs, None for the solver's steps."""
-    if not isinstance(duration, Real) or not 0 < duration < np.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ValueError(f"duration={duration!r}: give a positive time in seconds")
-    if not isinstance(start_time, Real) or not np.isfinite(start_time):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ValueError(f"start_time={start_time!r}: give a finite time in seconds")
-    end = start_time + duration
-    if outputs is None:
-        return np.linspace(start_time, end, DEFAULT_OUTPUTS + 1)
-    if isinstance(outputs, str):
-        if outputs != "steps":
-            raise ValueError(f'outputs={outputs!r}: give times, a step in seconds, or "steps"')
-        return None
-    try:
-        values = np.asarray(outputs, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(f'outputs={outputs!r}: give times, a step in seconds, or "steps"') from None
-    if values.ndim == 0:
-        step = float(values)
-        if not 0 < step < np.inf:
-            raise ValueError(f"outputs={outputs!r}: a step between outputs must be positive")
-        n = int(np.floor(duration / step * (1 + 1e-12)))
-        times = start_time + step * np.arange(n + 1, dtype=float)
-        return np.minimum(times, end) if times[-1] >= end - 1e-9 * step else np.append(times, end)
-    if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values)):
-        raise ValueError("outputs: give a list of finite times")
-    if np.any(np.diff(values) < 0):
-        raise ValueError("outputs: the times must not decrease")
-    slack = 1e-9 * duration
-    if values[0] < start_time - slack or values[-1] > end + slack:
-        raise ValueError(
-            f"outputs: times from {values[0]:g} to {values[-1]:g} s reach beyond the simulation, "
-            f"which goes from {start_time:g} to {end:g} s"
-        )
-    return np.clip(values, start_time, end)
 
 
 def _set_initial(system: System, run: S.Run, solver: Solver, start_time: float, duration: float, state: Any) -> None:
@@ -201,147 +202,3 @@ def _set_initial(system: System, run: S.Run, solver: Solver, start_time: float, 
     run.y[: len(q)] = q
     run.y[len(q) : len(q) + len(v)] = v
     run.y[len(q) + len(v) :][: len(z)] = z
-
-
-class _Simulation:
-    """Drives the compiled loop: calls it again and again, collects outputs, watches for trouble."""
-
-    def __init__(self, system: System, solver: Solver, treatment: Treatment, loop: Loop):
-        self.system, self.solver, self.treatment = system, solver, treatment
-        self.loop, self.run, self.work = loop, loop.run, loop.work
-        self.parts: list[tuple[Reals, Reals]] = []  # outputs at steps; pairs, so that Ctrl-C cannot part them
-        self.events: list[EventRecord] = []
-        self.error: BaseException | None = None
-
-    def run_to_end(self, progress: bool | None) -> Result:
-        run, counts = self.run, self.run.counts
-        first = self.solver.fixed_step or getattr(self.solver, "first_step", None) or 0.0
-        self.system.callbacks.errors.clear()
-        self.loop.start(first)
-        self.loop.advance(0)  # compiles or loads the loop, so that it does not count as simulation time
-        refuse_missing_inertia(self.system, self.work)
-        if self.system.links.rows:
-            refuse_impossible_rates(self.system, run, self.work)
-        self._first_output()
-        status, interrupted = S.CONTINUE, False
-        seconds, most_steps = 0.0, 64
-        try:
-            with _progress_bar(run, progress) as update:
-                while status in (S.CONTINUE, S.FULL):
-                    began = time.perf_counter()
-                    status = self.loop.advance(most_steps)
-                    took = time.perf_counter() - began
-                    seconds += took
-                    if took < 0.5 * SECONDS_PER_CALL:
-                        most_steps = min(2 * most_steps, 1 << 40)
-                    elif took > 2 * SECONDS_PER_CALL and most_steps > 64:
-                        most_steps //= 2
-                    self._collect()
-                    self._raise_interrupt()
-                    if status >= 0 and any(owner.startswith("event ") for owner, _ in self.system.callbacks.errors):
-                        status = S.NOT_FINITE
-                    update(seconds)
-        except KeyboardInterrupt:
-            interrupted = True
-        seconds -= self.loop.seconds_apart
-        stats = Stats(
-            repr(self.solver), int(counts[S.STEPS]), int(counts[S.REJECTED]), int(counts[S.EVALUATIONS]), seconds,
-            int(self.work.treatment[CHANGES]), int(counts[S.JACOBIANS]), tuple(self.loop.notes),
-        )  # fmt: skip
-        return self._result(status, interrupted, stats)
-
-    def _raise_interrupt(self) -> None:
-        """Ctrl-C may arrive while a user's Python function runs inside the compiled loop."""
-        for _, error in self.system.callbacks.errors:
-            if isinstance(error, KeyboardInterrupt):
-                raise error
-
-    def _first_output(self) -> None:
-        run = self.run
-        if run.counts[S.AT_STEPS]:
-            self.parts.append((run.numbers[S.T : S.T + 1].copy(), run.y[None].copy()))
-            return
-        k = 0
-        while k < len(run.out_t) and run.out_t[k] <= run.numbers[S.T_BEGIN]:
-            run.out_y[k] = run.y
-            k += 1
-        run.counts[S.OUTPUT] = k
-
-    def _collect(self) -> None:
-        """Take the steps and events out of the buffers."""
-        run, counts = self.run, self.run.counts
-        if counts[S.AT_STEPS]:
-            n = counts[S.OUTPUT]
-            self.parts.append((run.out_t[:n].copy(), run.out_y[:n].copy()))
-            counts[S.OUTPUT] = 0
-        names = list(self.system.model.events)
-        nq, nv = self.system.nq, self.system.nv
-        for i in range(counts[S.EVENTS]):
-            y = run.event_y[i].copy()
-            z = y[nq + nv : nq + nv + self.system.nz]
-            event = EventRecord(names[run.event_index[i]], float(run.event_t[i]), y[:nq], y[nq : nq + nv], z)
-            self.events.append(event)
-        counts[S.EVENTS] = 0
-
-    def _result(self, status: int, interrupted: bool, stats: Stats) -> Result:
-        run = self.run
-        t_end = float(run.numbers[S.T])
-        if run.counts[S.AT_STEPS]:
-            t, y = (np.concatenate(each) for each in zip(*self.parts, strict=True))
-        else:
-            n = int(run.counts[S.OUTPUT])
-            t, y = run.out_t[:n].copy(), run.out_y[:n].copy()
-        if status != S.END and (not len(t) or t[-1] < t_end):  # the last good state, or the state at the event
-            t, y = np.append(t, t_end), np.vstack([y, run.y])
-        ok = status in (S.END, S.EVENT) and not interrupted
-        events = sorted((e for e in self.events if e.t <= t_end), key=lambda e: e.t)
-        if interrupted:
-            reason = f"interrupted by the user at t = {t_end:.6g} s"
-        elif status == S.END:
-            reason = "end time reached"
-        elif status == S.EVENT:
-            name = list(self.system.model.events)[run.counts[S.STOPPED_BY]]
-            reason = f'event "{name}" at t = {t_end:.9g} s'
-        else:
-            reason = explain_failure(self.system, run, status)
-        errors = [error for _, error in self.system.callbacks.errors]
-        result = Result(self.system, t, y, ok, reason, stats, events, stats.solver, self.treatment)
-        result.error = errors[-1] if errors and not ok and not interrupted else None
-        if not ok and not interrupted:
-            warnings.warn(f"simulation of {self.system.model.name!r} failed: {reason}", SimulationWarning, stacklevel=4)
-        return result
-
-
-@contextmanager
-def _progress_bar(run: S.Run, wanted: bool | None) -> Generator[Any, None, None]:
-    """A bar that appears when a run takes long, and says how far it is."""
-    import sys
-
-    if wanted is False or (wanted is None and not sys.stderr.isatty()):
-        yield lambda seconds: None
-        return
-    bar: Any = None
-    task: Any = None
-    t0, span = run.numbers[S.T_BEGIN], run.numbers[S.T_END] - run.numbers[S.T_BEGIN]
-
-    def update(seconds: float) -> None:
-        nonlocal bar, task
-        if bar is None:
-            if seconds < SHOW_PROGRESS_AFTER:
-                return
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-            bar = Progress(
-                TextColumn("simulating"), BarColumn(), TextColumn("t = {task.fields[t]:.4g} s"), TimeRemainingColumn(),
-                console=Console(stderr=True), transient=True,
-            )  # fmt: skip
-            bar.start()
-            task = bar.add_task("", total=1.0, t=0.0)
-        bar.update(task, completed=(run.numbers[S.T] - t0) / span, t=run.numbers[S.T])
-
-    try:
-        yield update
-    finally:
-        if bar is not None:
-            bar.stop()

@@ -61,7 +61,7 @@ TASKS: dict[str, Callable[..., Any]] = {
 CHANNELS = ("outputs", "plots")
 """Tasks that are lists of channels, for whoever shows results."""
 
-_NOT_IN_FILES = ("model", "source", "weights", "state", "progress", "reference")
+_NOT_IN_FILES = ("model", "source", "weights", "state", "progress", "watch", "reference")
 
 
 class _Checker:

@@ -117,6 +117,15 @@ def new_workspace(
     return work
 
 
+def workspace_memory(work: Work) -> list[Any]:
+    """All arrays of a workspace that the next call may read, those of the dense treatments too; no addresses."""
+    fields = work._asdict().items()
+    arrays = [each for name, each in fields if name not in ("entries", "context", "block")]
+    if work.context[1]:
+        arrays.append(work.block[CONTEXT_BYTES // 8 : -DENSE_BYTES // 8])
+    return arrays
+
+
 class Linearisation(NamedTuple):
     """Where the entry LINEARISE writes. It must live as long as its workspace is used with that entry."""
 

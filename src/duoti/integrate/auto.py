@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from duoti.integrate import state as S
 from duoti.integrate.base import Loop, Tolerances
 from duoti.integrate.dopri5 import DOPRI5
+from duoti.integrate.implicit_loop import ImplicitLoop
 from duoti.integrate.radau import Radau
+from duoti.integrate.state import Run
 from duoti.integrate.stiffness import spectral_radius
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
@@ -47,10 +49,10 @@ class _AutoLoop(Loop):
 
     def __init__(self, settings: Auto, system: System, times: Reals | None, work: Work):
         values = vars(settings)
-        self.settings, self.system, self.times = settings, system, times
+        self.settings, self.system = settings, system
         self.explicit = DOPRI5(**values).loop(system, times, work)
-        self.implicit: Loop | None = None  # made, and its kernels loaded, only when needed
-        self.current = self.explicit
+        self.implicit: ImplicitLoop | None = None  # made, and its kernels loaded, only when needed
+        self.current: Loop = self.explicit
         self.run, self.work = self.explicit.run, work
         self.direction = np.zeros_like(self.run.y)
         self.rates = np.zeros_like(self.run.y)
@@ -67,18 +69,47 @@ class _AutoLoop(Loop):
     def advance(self, most_steps: int) -> int:
         """See `Loop.advance`."""
         while most_steps > 0:
-            steps = min(most_steps, max(1, self.next_look - self._steps))
+            if self._steps >= self.next_look:
+                status = self._look()
+                if status != S.CONTINUE:
+                    return status
+            steps = min(most_steps, self.next_look - self._steps)
             status = self.current.advance(steps)
             most_steps -= steps
-            if status == S.STEP_TOO_SMALL and self.current is self.explicit and self._try_implicit("no explicit step"):
-                continue
+            if status == S.STEP_TOO_SMALL and self.current is self.explicit:
+                status = self._try_implicit("no explicit step", 0.0, otherwise=status)
             if status != S.CONTINUE:
                 return status
-            if self._steps >= self.next_look:
-                if self._nearly_full():
-                    return S.FULL
-                self._look()
         return self.current.advance(0)
+
+    def use(self, run: Run) -> None:
+        """See `Loop.use`."""
+        self.explicit.use(run)
+        if self.implicit is not None:
+            self.implicit.use(run)
+        self.run = run
+
+    def to_keep(self) -> list[Any]:
+        """See `Loop.to_keep`."""
+        implicit = [] if self.implicit is None else self.implicit.to_keep()
+        return [*self.explicit.to_keep(), self.direction, self.rates, *implicit]
+
+    def decisions(self) -> dict[str, Any]:
+        """See `Loop.decisions`."""
+        return {
+            "next_look": self.next_look, "wait": self.wait, "mark": list(self.mark), "notes": list(self._notes),
+            "has_implicit": self.implicit is not None, "is_explicit": self.current is self.explicit,
+        }  # fmt: skip
+
+    def decide(self, decisions: dict[str, Any]) -> None:
+        """See `Loop.decide`."""
+        self.next_look, self.wait = int(decisions["next_look"]), int(decisions["wait"])
+        self.mark = (float(decisions["mark"][0]), float(decisions["mark"][1]))
+        self._notes = list(decisions["notes"])
+        if decisions["has_implicit"]:
+            implicit = self._implicit_loop()
+            self.current = self.explicit if decisions["is_explicit"] else implicit
+        self.seconds_apart = 0.0
 
     @property
     def notes(self) -> Sequence[str]:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -99,54 +130,55 @@ class _AutoLoop(Loop):
         counts, nv = self.run.counts, self.system.nv
         return float(counts[S.EVALUATIONS] + counts[S.JACOBIANS] * (4.0 + 0.3 * nv))
 
-    def _nearly_full(self) -> bool:
-        run = self.run
-        steps_full = run.counts[S.AT_STEPS] == 1 and run.counts[S.OUTPUT] + 2 * TRIAL > len(run.out_t)
-        return bool(steps_full or run.counts[S.EVENTS] + 2 * TRIAL > len(run.event_t) // 2)
-
-    def _look(self) -> None:
+    def _look(self) -> int:
+        """Judge the stiffness, change the solver if need be; returns a status (a trial may come to an event)."""
+        status = S.CONTINUE
         t, work = self._t, self._work
         product = float(self.run.numbers[S.H]) * self._radius()
         if self.current is self.explicit:
             speed = (t - self.mark[0]) / max(work - self.mark[1], 1.0)
             self.wait *= 2
             if product > SUSPECT:
-                self._try_implicit(f"step times spectral radius is {product:.2g}", speed)
+                status = self._try_implicit(f"step times spectral radius is {product:.2g}", speed, otherwise=status)
         elif product < EASY:
             self._back_to_explicit(product)
         self.next_look = self._steps + (self.wait if self.current is self.explicit else LOOK_IMPLICIT)
         self.mark = (self._t, self._work)
+        return status
 
     def _radius(self) -> float:
         return float(spectral_radius(self.work.context[0], self.run, self.direction, self.rates))
 
-    def _try_implicit(self, reason: str, speed: float = 0.0) -> bool:
-        """Some steps of Radau; True if they stay."""
-        run = self.run
-        loop = self._implicit_loop()
+    def _try_implicit(self, reason: str, speed: float, otherwise: int) -> int:
+        """Some steps of Radau; returns their status if they stay, `otherwise` if they do not."""
+        loop, run = self._implicit_loop(), self.run
         kept = [each.copy() for each in (run.numbers, run.counts, run.y, run.K[0], run.g)]
         t, work, h = self._t, self._work, float(run.numbers[S.H])
         loop.start(h)
-        status, done = S.CONTINUE, 0
-        while status == S.CONTINUE and done < TRIAL:
-            status, done = loop.advance(5), done + 5
+        status, last = S.CONTINUE, self._steps + TRIAL
+        while status == S.CONTINUE and self._steps < last:
+            status = loop.advance(last - self._steps)
+            if status == S.FULL:  # nothing may be taken out of the buffers before it is known whether the trial counts
+                self.more_room()
+                status = S.CONTINUE
+        run = self.run
         gained = (self._t - t) / max(self._work - work, 1.0)
         if status >= 0 and gained > WORTH * speed:
             ratio = f", {gained / speed:.1f} times as far for the same work" if speed > 0 else ""
             self._notes.append(f"t = {t:.4g} s: Radau ({reason}{ratio})")
             self.current = loop
-            return True
+            return status
         evaluations = run.counts[S.EVALUATIONS]
         for target, values in zip((run.numbers, run.counts, run.y, run.K[0], run.g), kept, strict=True):
             target[...] = values
         run.counts[S.EVALUATIONS] = evaluations
-        return False
+        return otherwise
 
-    def _implicit_loop(self) -> Loop:
+    def _implicit_loop(self) -> ImplicitLoop:
         if self.implicit is None:
-            made = Radau(**vars(self.settings)).loop(self.system, self.times, self.work)
+            made = Radau(**vars(self.settings)).loop(self.system, None, self.work)
             self.implicit = made
-            made.share(self.run)
+            made.use(self.run)
             began = time.perf_counter()
             made.start(float(self.run.numbers[S.H]))  # loads or compiles the kernels
             made.advance(0)

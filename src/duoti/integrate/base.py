@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Real
 from typing import Any, ClassVar
 
+from duoti.dynamics.workspace import workspace_memory
 from duoti.integrate.explicit import Tableau, advance, start
-from duoti.integrate.state import Run, new_run
+from duoti.integrate.state import BUFFERS, Run, arrays_of, new_run
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
@@ -28,13 +29,39 @@ class Loop(ABC):
     seconds_apart: float = 0.0
     """Time that it spent on loading or compiling kernels on the way: no simulation time."""
 
+    method: Any = ()
+    """The method's coefficients."""
+    why_not_kept: str = ""
+    """Why the loop cannot go on in another process from `to_keep` and `decisions`; empty if it can."""
+    more_room: Callable[[], None]
+    """Makes the buffers of outputs and events larger; who drives the loop sets it."""
+
     @abstractmethod
     def start(self, first_step: float) -> None:
         """Make ready; first_step is zero if the loop shall choose."""
 
     @abstractmethod
     def advance(self, most_steps: int) -> int:
-        """Go on by at most so many steps; returns a status of `integrate.state`."""
+        """Go on by at most so many steps; returns a status of `integrate.state`.
+
+        How many steps go into one call has no influence on the motion.
+        """
+
+    @abstractmethod
+    def use(self, run: Run) -> None:
+        """Go on with another run's arrays: the same state, larger buffers."""
+
+    @abstractmethod
+    def to_keep(self) -> list[Any]:
+        """The arrays that further steps may read, buffers and addresses excepted, always in the same order."""
+
+    def decisions(self) -> dict[str, Any]:
+        """What else the loop remembers, as JSON can hold it."""
+        return {}
+
+    def decide(self, decisions: dict[str, Any]) -> None:
+        """Take up decisions; the arrays of `to_keep` are filled after this."""
+        del decisions
 
 
 class Solver(ABC):
@@ -86,8 +113,15 @@ class _ExplicitLoop(Loop):
         events, stages, degree = len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1]
         self.run = new_run(system.tree, events, stages, degree, times)
         self.work = work
-        self.step = step
-        self.arguments: Any = (self.work.context[0], tableau, self.run)
+        self.step, self.method = step, tableau
+        self.use(self.run)
+
+    def use(self, run: Run) -> None:
+        self.run = run
+        self.arguments: Any = (self.work.context[0], self.method, run)
+
+    def to_keep(self) -> list[Any]:
+        return [*arrays_of(self.run, BUFFERS), *workspace_memory(self.work)]
 
     def start(self, first_step: float) -> None:
         start(*self.arguments, first_step)  # pyright: ignore[reportCallIssue]

@@ -27,6 +27,7 @@ from duoti.integrate.ida_kernels import (
 from duoti.integrate.ida_memory import TRIED, TRIES, new_packed
 from duoti.integrate.state import (
     CONTINUE,
+    MORE,
     NEWTON_FAILED,
     NOT_FINITE,
     REJECTED,
@@ -36,6 +37,7 @@ from duoti.integrate.state import (
     UNKNOWNS,
     WHERE,
     H,
+    Run,
     T,
 )
 from duoti.system.arrays import WORKS, Reals, Work
@@ -92,6 +94,8 @@ class _GaveUp(Exception):  # noqa: N818 - not an error of the user
 class _IdaLoop(Loop):
     """Takes IDA through a run, step by step."""
 
+    why_not_kept = "IDA keeps its memory inside SUNDIALS, which cannot save it"
+
     def __init__(self, system: System, times: Reals | None, work: Work, solver: IDA):
         self.packed = new_packed(system, times)
         self.run, self.memory = self.packed.run, self.packed.memory
@@ -101,6 +105,16 @@ class _IdaLoop(Loop):
         self.ny, self.n = len(self.run.y), len(self.memory.Y)
         self.run.counts[UNKNOWNS] = system.nv + 2 * system.links.rows + system.nz
         self.ida: Any = None
+
+    def use(self, run: Run) -> None:
+        """See `Loop.use`."""
+        self.packed = self.packed._replace(run=run)
+        self.packed.repack()
+        self.run = run
+
+    def to_keep(self) -> list[Any]:
+        """See `Loop.to_keep`; it is not all."""
+        return []
 
     def start(self, first_step: float) -> None:
         """See `Loop.start`."""
@@ -177,6 +191,9 @@ class _IdaLoop(Loop):
             found = self.ida.step(end, "onestep", end)
         if not found.success:
             raise _GaveUp
+        while self.run.counts[MORE] and self.run.out_t[-1] <= found.t:
+            self.more_room()
+        run = self.run
         sampled = bool(wants_polynomial(*self.address, found.t))
         if sampled:
             h, samples = found.t - t, self.memory.samples

@@ -67,6 +67,10 @@ class Packed(NamedTuple):
     memory: Memory
     block: Any
 
+    def repack(self) -> None:
+        """Tell the kernels where the arrays are."""
+        pack(self.block, (self.run, self.memory))
+
     @property
     def address(self) -> int:
         """Of the block."""
@@ -78,6 +82,6 @@ def new_packed(system: System, times: Any) -> Packed:
     run = new_run(system.tree, len(system.loads.event_law), 1, DEGREE, times)
     memory = new_memory(system.tree, system.links.rows)
     memory.velocity_row[:] = velocity_rows(system.links)
-    block = np.zeros(BLOCK_BYTES // 8)
-    pack(block, (run, memory))
-    return Packed(run, memory, block)
+    packed = Packed(run, memory, np.zeros(BLOCK_BYTES // 8))
+    packed.repack()
+    return packed

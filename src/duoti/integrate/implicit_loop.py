@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, ClassVar
 
-from duoti.dynamics.workspace import new_linearisation
+from duoti.dynamics.workspace import new_linearisation, workspace_memory
 from duoti.integrate.base import Loop, Tolerances
 from duoti.integrate.newton import new_newton
-from duoti.integrate.state import UNKNOWNS, Run, new_run
+from duoti.integrate.state import BUFFERS, UNKNOWNS, Run, arrays_of, new_run
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
@@ -37,17 +37,24 @@ class ImplicitLoop(Loop):
         self.work = work
         self.newton = new_newton(system, stabilised, is_complex)
         self.linearisation = new_linearisation(system, self.work, pattern=(self.newton.start, self.newton.column))
-        self.run.counts[UNKNOWNS] = self.newton.n
-        self.memory, self.step = memory, step
+        self.memory, self.step, self.method = memory, step, method
         self.kernels = (start, advance)
-        self.arguments: Any = (self.work.context[0], method, self.run, memory, self.linearisation.tangent, self.newton)
+        self.use(self.run)
 
-    def share(self, run: Run) -> None:
-        """Go on with the state, outputs and events of another loop's run."""
+    def use(self, run: Run) -> None:
+        """See `Loop.use`; the run of another method is good too: rates and polynomials stay this loop's own."""
         run.counts[UNKNOWNS] = self.newton.n
         self.run = run._replace(K=self.run.K, Q=self.run.Q)
-        context, method, _, *rest = self.arguments
-        self.arguments = (context, method, self.run, *rest)
+        tangent = self.linearisation.tangent
+        self.arguments: Any = (self.work.context[0], self.method, self.run, self.memory, tangent, self.newton)
+
+    def to_keep(self) -> list[Any]:
+        """See `Loop.to_keep`."""
+        tangent, way, _ = self.linearisation
+        return [
+            *arrays_of(self.run, BUFFERS), *workspace_memory(self.work), *arrays_of(self.memory),
+            *arrays_of(self.newton), *arrays_of(tangent), *arrays_of(way, ("gradient",)),
+        ]  # fmt: skip
 
     def start(self, first_step: float) -> None:
         """See `Loop.start`."""

@@ -21,8 +21,10 @@ T, H, T_END, RTOL, ATOL, H_MAX, LAST_ERROR, T_BEGIN = range(8)
 N_NUMBERS = 8
 
 # places in Run.counts
-STEPS, REJECTED, EVALUATIONS, OUTPUT, WHERE, EVENTS, STARTED, AT_STEPS, STOPPED_BY, JACOBIANS, UNKNOWNS = range(11)
-N_COUNTS = 11
+STEPS, REJECTED, EVALUATIONS, OUTPUT, WHERE, EVENTS, STARTED, AT_STEPS, STOPPED_BY, JACOBIANS, UNKNOWNS, MORE = range(
+    12
+)
+N_COUNTS = 12  # MORE: 1 if further outputs follow the times in Run.out_t
 
 
 class Run(NamedTuple):
@@ -58,6 +60,26 @@ def new_run(tree: Any, events: int, stages: int, degree: int, times: Any, capaci
     )  # fmt: skip
     run.counts[AT_STEPS] = int(at_steps)
     return run
+
+
+BUFFERS = ("out_t", "out_y", "event_t", "event_index", "event_y")  # what is taken out between calls
+
+
+def arrays_of(fields: Any, without: tuple[str, ...] = ()) -> list[Any]:
+    """The arrays of a named tuple, in its order."""
+    return [each for name, each in fields._asdict().items() if isinstance(each, np.ndarray) and name not in without]
+
+
+def larger_buffers(run: Run) -> Run:
+    """The same run with twice the room for events, and for outputs unless all their times are there already."""
+
+    def larger(each: Any) -> Any:
+        made = np.zeros((2 * len(each), *each.shape[1:]), each.dtype)
+        made[: len(each)] = each
+        return made
+
+    names = BUFFERS if run.counts[AT_STEPS] or run.counts[MORE] else BUFFERS[2:]
+    return run._replace(**{name: larger(getattr(run, name)) for name in names})
 
 
 @helper

@@ -11,6 +11,7 @@ from duoti.integrate.state import (
     EVENTS,
     FULL,
     H_MAX,
+    MORE,
     OUTPUT,
     STEP_TOO_SMALL,
     STEPS,
@@ -34,8 +35,11 @@ def plan_step(run, adaptive, fixed_step):
     if left <= 1e-14 * max(abs(t), span):
         return END, False
     steps_full = counts[AT_STEPS] == 1 and counts[OUTPUT] >= run.out_t.shape[0]
-    if steps_full or counts[EVENTS] >= run.event_t.shape[0] // 2:
-        return FULL, False
+    # the step may come this far, and not every output up to there may fit into the buffer
+    reach = t + 1.000001 * max(numbers[H], fixed_step)
+    times_full = counts[MORE] == 1 and run.out_t[run.out_t.shape[0] - 1] <= reach
+    if steps_full or times_full or counts[EVENTS] >= run.event_t.shape[0] // 2:
+        return FULL, False  # before anything is changed: the same step follows
     if adaptive == 0:
         numbers[H] = fixed_step
     numbers[H] = min(numbers[H], numbers[H_MAX])

@@ -14,6 +14,7 @@ from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, 
 from duoti.model.event import Event
 from duoti.model.findings import Place, counted
 from duoti.model.forces.base import Force
+from duoti.model.import_note import ImportNotes
 from duoti.model.joints import Joint
 from duoti.model.laws import Value
 from duoti.model.state import State
@@ -73,6 +74,8 @@ class Model:
         """Lines of the model file: of each element, (section, name), and of each of its keys."""
         self.sources: dict[tuple[str, ...], Source] = {}
         """How the model file wrote values that it computes (`=2*r`, `12 mm`), for `save`."""
+        self.import_notes = ImportNotes()
+        """What an importer left out or changed; empty for a model that was not imported."""
 
     def add_body(
         self,
@@ -111,6 +114,7 @@ class Model:
         q0: Any = None,
         v0: Any = None,
         limits: Sequence[Any] | None = None,
+        rotor_inertia: Any = None,
     ) -> JointElement:
         """Join two bodies.
 
@@ -120,9 +124,11 @@ class Model:
         placed then has its own frame there.
 
         `q0`, `v0`: initial coordinates and rates; a number, a list, or a mapping from coordinate names. `limits`: pairs
-        (lower, upper) for the coordinates.
+        (lower, upper) for the coordinates. `rotor_inertia`: of a motor's rotor that turns with the joint, gear ratio
+        squared included [kg m², or kg for a slider]; one number, or one for each rate. It resists the joint's
+        acceleration only (no weight, no gyroscopic effect).
         """
-        element = JointElement(name, joint, parent, child, at, q0, v0, limits, self.body_name)
+        element = JointElement(name, joint, parent, child, at, q0, v0, limits, self.body_name, rotor_inertia)
         return self._add("joint", self.joints, name, element)
 
     def add_force(self, name: str, force: Force) -> Force:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from duoti.dynamics.energy import gravity_energy, kinetic_energy, momentum
@@ -22,6 +24,7 @@ from duoti.system.system import System
 
 # what `observe` computes
 FRAMES, ENERGIES, ACCELERATIONS, REACTIONS, STATE_RATES = 1, 2, 4, 8, 16
+ROWS_AT_ONCE = 1 << 14  # states that are read from a file at a time
 
 
 @kernel
@@ -42,7 +45,7 @@ def _observe(
                 _write_frame(loads, w, markers[m], frames[n, m])
         if what & 2:
             call_forces(tree, loads, w, t[n], q, v)
-            energies[n, 0] = kinetic_energy(tree, w)
+            energies[n, 0] = kinetic_energy(tree, w, v)
             energies[n, 1] = gravity_energy(tree, w)
             energies[n, 2], energies[n, 3], energies[n, 4] = w.powers[0], w.powers[1], w.powers[2]
             momentum(tree, w, energies[n][5:])
@@ -67,7 +70,7 @@ def _observe(
             rnea_outward(tree, w, v, a[n])
             if loads.count > 0 or tree.ng > 0:
                 subtract_external(tree, w, w.F)
-            rnea_inward(tree, w, rates)
+            rnea_inward(tree, w, a[n], rates)
             constraint_wrenches(tree, w, wrenches[n])
 
 
@@ -132,25 +135,28 @@ class Observation:
 def observe(
     system: System,
     t: Reals,
-    y: Reals,
+    y: Any,
     what: int,
     markers: list[int] | None = None,
     constraints: Treatment = DEFAULT,
 ) -> Observation:
-    """Observe the states y at the times t.
+    """Observe the states y (an array, or what reads rows from a file) at the times t.
 
     `what` adds up FRAMES (of `markers`: rotation matrix, position, angular velocity, velocity, in world axes), ENERGIES
     (kinetic, gravity, elastic, supplied and dissipated power, angular momentum about the mass centre, linear momentum,
     mass centre), ACCELERATIONS (of v, and of the markers), REACTIONS (wrench of each inboard joint on its body, in the
     body's frame and at its origin), STATE_RATES (of the first-order states).
     """
-    # copies of t and y: a read-only array is another type, for which the kernel would be compiled once more
     chosen = np.array([] if markers is None else markers, dtype=np.int64)
-    seen = Observation(system, len(t), chosen, what)
+    seen = Observation(system, len(y), chosen, what)
     rates = np.zeros(size_of_state(system.tree))
     work = new_workspace(system, rates=True, constraints=constraints)
-    _observe(
-        work.context[0], what, np.array(t), np.array(y), chosen, seen.frames, seen.energies, seen.a,
-        seen.frame_accelerations, seen.wrenches, seen.closing, seen.multipliers, seen.zdot, rates,
-    )  # fmt: skip
+    for first in range(0, len(y), ROWS_AT_ONCE):
+        rows = slice(first, first + ROWS_AT_ONCE)
+        # copies of t and y: a read-only array is another type, for which the kernel would be compiled once more
+        _observe(
+            work.context[0], what, np.array(t[rows]), np.array(y[rows]), chosen, seen.frames[rows],
+            seen.energies[rows], seen.a[rows], seen.frame_accelerations[rows], seen.wrenches[rows],
+            seen.closing[rows], seen.multipliers[rows], seen.zdot[rows], rates,
+        )  # fmt: skip
     return seen

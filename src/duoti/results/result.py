@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -15,8 +15,13 @@ from duoti.model.cuts import cut_weights
 from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
 from duoti.model.mobility import directions, lasting, mobility
+from duoti.model.model import Model
 from duoti.model.names import Quantity, all_names, find_quantity
+from duoti.results import tables
+from duoti.results.layout import Layout, MissingModel
+from duoti.results.looks import Looks
 from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
+from duoti.results.records import Energy, EventRecord, Stats
 from duoti.results.relative import relative_state
 from duoti.results.singular import Singularity, singularities
 from duoti.system.arrays import WORKS, Reals
@@ -26,130 +31,118 @@ from duoti.topology import topology
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
+    import xarray as xr
 
 
-@dataclass(frozen=True)
-class Stats:
-    """What the solver did. seconds: wall time of the integration, compilation excluded."""
-
-    solver: str
-    steps: int
-    rejected: int
-    evaluations: int
-    seconds: float
-    repartitions: int = 0  # how often `CoordinatePartitioning` chose other independent coordinates
-    jacobians: int = 0  # of implicit solvers
-    notes: tuple[str, ...] = ()  # what the solver chose by itself, and why
-
-
-@dataclass(frozen=True)
-class EventRecord:
-    """An event that happened: its name, the time [s], and the coordinates, rates and first-order states then."""
-
-    name: str
-    t: float
-    q: Reals
-    v: Reals
-    z: Reals
-
-
-@dataclass(frozen=True)
-class Energy:
-    """Energies over time [J].
-
-    total = kinetic + gravity + elastic; supplied: work done by drives and applied forces since the start; dissipated:
-    energy lost in dampers since the start; residual = total - supplied + dissipated, less that at the first output: the
-    error of integration since then.
-    """
-
-    kinetic: Reals
-    gravity: Reals
-    elastic: Reals
-    supplied: Reals
-    dissipated: Reals
-
-    @property
-    def potential(self) -> Reals:
-        """Of gravity and elastic elements."""
-        return self.gravity + self.elastic
-
-    @property
-    def total(self) -> Reals:
-        """Kinetic and potential."""
-        return self.kinetic + self.gravity + self.elastic
-
-    @property
-    def residual(self) -> Reals:
-        """What the balance of energy does not account for."""
-        balance = self.total - self.supplied + self.dissipated
-        return balance - balance[0]
-
-
-class Result:
+class Result(Looks):
     """The motion of a system: states over time, and all that follows from them, computed when asked for.
 
     r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
     with one column per component where there are several. r.ok is False if the run did not reach its end; r.reason
-    says why it ended.
+    says why it ended; r.status is "finished", "failed" or "interrupted", and for a file also "running" or "killed".
     """
 
     def __init__(
         self,
-        system: System,
-        t: Reals,
-        y: Reals,
+        system: System | Callable[[], System],
+        t: Any,
+        y: Any,
         ok: bool,
         reason: str,
         stats: Stats,
-        events: Sequence[EventRecord] = (),
+        events: Iterable[EventRecord] = (),
         settings: str = "",
         constraints: Treatment = DEFAULT,
+        status: str = "finished",
+        layout: Layout | None = None,
     ):
-        self.system = system
-        self.model = system.model
-        self.t = t
-        self._y = y
+        """system: or a function that makes it; t, y: arrays, or what reads them from a file when asked by indices."""
+        self._system = system
+        self._t, self._y = t, y
         self.ok = ok
         self.reason = reason
         self.stats = stats
-        self.events = tuple(events)
+        self._events = events
         self.settings = settings
         self.constraints = constraints
+        self.status = status
         self.error: BaseException | None = None
-        for array in (self.t, self._y):
-            array.setflags(write=False)
+        self._layout = layout
+        for array in (t, y):
+            if isinstance(array, np.ndarray):
+                array.setflags(write=False)
+
+    @cached_property
+    def system(self) -> System:
+        """The compiled model."""
+        return self._system if isinstance(self._system, System) else self._system()
+
+    @property
+    def model(self) -> Model:
+        """The model."""
+        return self.system.model
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Names, units and numbers of the columns of the state."""
+        return self._layout or Layout.of(self.system)
+
+    @property
+    def states(self) -> Any:
+        """The whole states, one row per time, in the order of `layout.columns`; of a file, read by indices."""
+        return self._y
+
+    @cached_property
+    def t(self) -> Reals:
+        """Times [s]."""
+        t = np.asarray(self._t[:])
+        t.setflags(write=False)
+        return t
+
+    @cached_property
+    def events(self) -> tuple[EventRecord, ...]:
+        """What happened, in the order of time."""
+        return tuple(self._events)
 
     # --------------------------------------------------------------------------------------------------- the states
 
     @property
     def q(self) -> Reals:
         """All coordinates, one row per time, in the order of `system.coordinate_names`."""
-        return self._y[:, : self.system.nq]
+        return self._y[:, : self.layout.nq]
 
     @property
     def v(self) -> Reals:
         """All rates, one row per time, in the order of `system.rate_names`."""
-        return self._y[:, self.system.nq : self.system.nq + self.system.nv]
+        return self._y[:, self.layout.nq : self.layout.nq + self.layout.nv]
 
     @property
     def z(self) -> Reals:
         """All first-order states, one row per time, in the order of `system.state_names`."""
-        first = self.system.nq + self.system.nv
-        return self._y[:, first : first + self.system.nz]
+        first = self.layout.nq + self.layout.nv
+        return self._y[:, first : first + self.layout.nz]
 
     # ----------------------------------------------------------------------------------------------------- channels
 
     @property
     def channels(self) -> list[str]:
-        """Names of all channels."""
-        return all_names(self.model)
+        """Names of all channels; of a file without its model, the columns of the state."""
+        return all_names(self.model) if self.has_model else list(self.layout.columns)
 
     def unit(self, name: str) -> str:
         """Unit of a channel."""
+        if not self.has_model:
+            return self.layout.units[self.layout.column(name)]
         return find_quantity(self.model, name).unit
 
+    @property
+    def has_model(self) -> bool:
+        """False for a file without the text of its model, if the model was not given."""
+        return not isinstance(self._system, MissingModel)
+
     def __getitem__(self, name: str) -> Reals:
+        if not self.has_model:
+            return self._y[:, [self.layout.column(name)]][:, 0]
         quantity = find_quantity(self.model, name)
         of_kind = {"joint": self._joint, "state": self._state}
         values = of_kind.get(quantity.kind, self._frame)(quantity)
@@ -159,7 +152,7 @@ class Result:
 
     def __contains__(self, name: str) -> bool:
         try:
-            find_quantity(self.model, name)
+            self.unit(name)
         except ChannelError:
             return False
         return True
@@ -169,16 +162,16 @@ class Result:
         if place.link >= 0 and not quantity.what.startswith("reaction"):
             return self._cut_joint(quantity)
         if quantity.what == "q":
-            return self.q[:, place.q]
+            return self._y[:, place.q]
         if quantity.what == "v":
-            return self.v[:, place.v]
+            return self._y[:, self.system.nq + place.v]
         if quantity.what == "a":
             return self._forces.a[:, place.v]
         if quantity.what.startswith("reaction"):
             force, torque = self.reaction(quantity.item)
             return force if quantity.what == "reaction_force" else torque
         in_q, in_v = quantity_indices(self.model.joints[quantity.item].joint, quantity.what)
-        return self.q[:, place.q[in_q]] if in_q else self.v[:, place.v[in_v]]
+        return self._y[:, place.q[in_q] if in_q else self.system.nq + place.v[in_v]]
 
     def _cut_joint(self, quantity: Quantity) -> Reals:
         """Coordinates and rates of a joint that was cut, from the relative motion of its frames."""
@@ -321,39 +314,36 @@ class Result:
         R_WM = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0, :9].reshape(-1, 3, 3)
         return R_WM @ self.system.loads.X_BM[marker, :9].reshape(3, 3).T
 
-    # ---------------------------------------------------------------------------------------------- tables and plots
+    # ---------------------------------------------------------------------------------------------- tables
 
     def to_pandas(self, channels: Sequence[str] | None = None) -> pd.DataFrame:
-        """A table with one column per component, times as the index; by default all coordinates, rates and
-        first-order states."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError('to_pandas needs pandas: pip install "duoti[data]"') from None
-        names = channels
-        if names is None:
-            joints = self.system.joints
-            names = [f"{j}.{label}" for j in joints for label in ("q", "v") if self.model.joints[j].nv]
-            names += self.system.state_names
-        columns: dict[str, Any] = {}
-        for name in names:
-            values = self[name]
-            if values.ndim == 1:
-                columns[name] = values
-            else:
-                letters = "xyz" if values.shape[1] == 3 else "wxyz" if values.shape[1] == 4 else None
-                for i in range(values.shape[1]):
-                    columns[
-                        f"{name}.{letters[i]}" if letters and not name.endswith((".q", ".v")) else f"{name}[{i}]"
-                    ] = values[:, i]
-        return pd.DataFrame(columns, index=pd.Index(self.t, name="t"))
+        """A table with one column per component, times as the index, units in `table.attrs["units"]`.
 
-    def plot(self, *names: str) -> Figure:
-        """Plot channels over time, one panel for each unit. Without names: coordinates and states. "energy" plots
-        energies."""
-        from duoti.results.plots import plot
+        By default all coordinates, rates and first-order states. Needs pandas: the extra "data".
+        """
+        return tables.to_pandas(self, channels)
 
-        return plot(self, names)
+    def to_xarray(self, channels: Sequence[str] | None = None) -> xr.Dataset:
+        """A data set with one variable per channel, over `t` and components; needs xarray: the extra "data"."""
+        return tables.to_xarray(self, channels)
+
+    def to_csv(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
+        """A text file with a column for the time and one per component, `name [unit]` above it; all digits."""
+        tables.to_csv(self, path, channels)
+
+    def to_parquet(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
+        """A Parquet file with such columns, each with its unit as metadata; needs pyarrow: the extra "data"."""
+        tables.to_parquet(self, path, channels)
+
+    def to_mat(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
+        """A MAT file (version 5) for MATLAB and Octave: `t`, one variable per channel, and `names` with units."""
+        tables.to_mat(self, path, channels)
+
+    def save(self, path: str | Path) -> None:
+        """Write an HDF5 file that `duoti.open_result` reads; the format is that of `simulate(..., out=...)`."""
+        from duoti.results.save import save
+
+        save(self, path)
 
     def summary(self) -> str:
         """The run in a few lines."""
@@ -362,8 +352,8 @@ class Result:
         return summary(self)
 
     def __len__(self) -> int:
-        return len(self.t)
+        return len(self._y)
 
     def __repr__(self) -> str:
-        state = "ok" if self.ok else "FAILED"
-        return f"<result of {self.model.name!r}: {state}, {self.reason}; {len(self.t)} outputs>"
+        state = "ok" if self.ok else self.status if self.status == "running" else "FAILED"
+        return f"<result of {self.layout.model!r}: {state}, {self.reason}; {len(self)} outputs>"

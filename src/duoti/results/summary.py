@@ -38,19 +38,35 @@ def _not_unique(result: Result) -> list[str]:
     return [f"  reactions not unique: {'; '.join(parts)}"] if parts else []
 
 
+def _columns(result: Result) -> str:
+    layout = result.layout
+    numbers = ((layout.nq, "coordinate"), (layout.nv, "rate"), (layout.nz, "state"))
+    return ", ".join(counted(n, what) for n, what in numbers) + "; the file is without its model"
+
+
+def _end_and_solver(result: Result) -> list[str]:
+    stats, t = result.stats, result.t
+    rate = float(t[-1] - t[0]) / stats.seconds if stats.seconds > 0 and len(t) else 0.0
+    word = "end" if result.ok else "RUNNING" if result.status == "running" else "FAILED"
+    return [
+        f"  {word:<8} {result.reason}",
+        f"  solver   {stats.solver}: {counted(stats.steps, 'step')}, {stats.rejected} rejected, "
+        f"{counted(stats.evaluations, 'evaluation')}, {stats.seconds:.4g} s"
+        + (f" ({rate:.3g} x real time)" if rate else ""),
+    ]
+
+
 def summary(result: Result) -> str:
     """What was simulated, how it ended, what it cost, how well energy balances."""
+    if not result.has_model:
+        return "\n".join([f"{result.layout.model}: {_columns(result)}", *_end_and_solver(result)])
     system, stats, energy = result.system, result.stats, result.energy
     scale = max(float(np.ptp(energy.kinetic)), float(np.ptp(energy.potential)), 1e-300)
     residual = float(np.max(np.abs(energy.residual)))
-    rate = result.t[-1] - result.t[0]
     lines = [
         f"{result.model.name}: {counted(len(system.bodies) - 1, 'body', 'bodies')}, "
         f"{counted(len(system.joints), 'joint')}, {_freedom(system)}",
-        f"  {'end' if result.ok else 'FAILED':<8} {result.reason}",
-        f"  solver   {stats.solver}: {counted(stats.steps, 'step')}, {stats.rejected} rejected, "
-        f"{counted(stats.evaluations, 'evaluation')}, "
-        f"{stats.seconds:.4g} s" + (f" ({rate / stats.seconds:.3g} x real time)" if stats.seconds > 0 else ""),
+        *_end_and_solver(result),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]
     lines += [f"           {note}" for note in stats.notes]

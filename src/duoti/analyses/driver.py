@@ -1,0 +1,292 @@
+"""`Simulation` drives a compiled loop: calls it again and again, takes outputs and events out, watches for trouble."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+
+from duoti.analyses.diagnose import explain_failure, refuse_impossible_rates, refuse_missing_inertia
+from duoti.analyses.output_times import OutputTimes
+from duoti.analyses.progress import interrupts_wait, progress_bar
+from duoti.dynamics.treatments import Treatment
+from duoti.integrate import Loop, Solver
+from duoti.integrate import state as S
+from duoti.results.open import stored_result
+from duoti.results.records import EventRecord, Stats
+from duoti.results.result import Result
+from duoti.results.slots import Kept
+from duoti.results.store import RunFile
+from duoti.system.arrays import CHANGES, Reals, Work
+from duoti.system.system import System
+
+SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
+SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
+WINDOW = 4096  # outputs in the buffer of a run that goes to a file
+LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
+
+
+class SimulationWarning(UserWarning):
+    """A simulation ended before its time; the results up to there are kept."""
+
+
+def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | None, streamed: bool) -> Loop:
+    """The loop of a solver, with buffers for all outputs or, if they are streamed, for some."""
+    if times is None:
+        return solver.loop(system, None, work)
+    rows = min(WINDOW, times.count) if streamed else times.count
+    loop = solver.loop(system, times.between(0, rows), work)
+    loop.run.counts[S.MORE] = int(rows < times.count)
+    return loop
+
+
+class Simulation:
+    """One run, from its start (`begin`) or from what was kept of it (`take_up`), to its end."""
+
+    def __init__(
+        self,
+        system: System,
+        solver: Solver,
+        treatment: Treatment,
+        loop: Loop,
+        times: OutputTimes | None,
+        file: RunFile | None = None,
+        watch: Callable[[Result], None] | None = None,
+    ):
+        self.system, self.solver, self.treatment = system, solver, treatment
+        self.loop, self.work, self.times, self.file = loop, loop.work, times, file
+        loop.more_room = self._more_room
+        self.first = 0  # number of the output in the first row of the buffer
+        self.seconds = 0.0
+        self.parts: list[tuple[Reals, Reals]] = []  # outputs at steps; pairs, so that Ctrl-C cannot part them
+        self.events: list[EventRecord] = []
+        self.next_checkpoint = 0.0
+        self.watch, self.next_look = watch, 0.0
+        self.fresh: list[tuple[Reals, Reals]] = []  # outputs that `watch` has not seen
+        self.kept_rows = 0  # of the buffer, that it has seen
+
+    @property
+    def run(self) -> S.Run:
+        """The arrays of the run; the buffers may become larger."""
+        return self.loop.run
+
+    def begin(self) -> None:
+        """Start the loop and write the first output."""
+        first = self.solver.fixed_step or getattr(self.solver, "first_step", None) or 0.0
+        self.loop.start(first)
+        self.loop.advance(0)  # compiles or loads the loop, so that it does not count as simulation time
+        refuse_missing_inertia(self.system, self.work)
+        if self.system.links.rows:
+            refuse_impossible_rates(self.system, self.run, self.work)
+        self._first_output()
+
+    def take_up(self, kept: Kept) -> None:
+        """Go on where `kept` was taken."""
+        self.loop.decide(kept.decisions)
+        self.loop.advance(0)
+        end = float(self.run.numbers[S.T_END])
+        kept.fill(self.loop.to_keep())
+        counts, numbers = self.run.counts, self.run.numbers
+        numbers[S.T_END] = end  # may have been extended
+        counts[S.OUTPUT] = counts[S.EVENTS] = 0
+        self.seconds = kept.seconds
+        if self.times is not None:
+            self.first = self.times.until(float(numbers[S.T]))
+            self._fill_window()
+
+    def go_on(self, progress: bool | None) -> Result:
+        """Run to the end."""
+        self.system.callbacks.errors.clear()
+        status, interrupted = S.CONTINUE, False
+        most_steps = 64
+        try:
+            with interrupts_wait():
+                self._collect()
+                self._checkpoint()
+            with progress_bar(self.run, progress) as update:
+                while status in (S.CONTINUE, S.FULL):
+                    began = time.perf_counter()
+                    status = self.loop.advance(most_steps)
+                    took = time.perf_counter() - began
+                    self.seconds += took
+                    if took < 0.5 * SECONDS_PER_CALL:
+                        most_steps = min(2 * most_steps, 1 << 40)
+                    elif took > 2 * SECONDS_PER_CALL and most_steps > 64:
+                        most_steps //= 2
+                    with interrupts_wait():
+                        if not self._collect() and status == S.FULL:
+                            self._more_room()
+                        self._raise_interrupt()
+                        if status >= 0 and self._event_failed():
+                            status = S.NOT_FINITE
+                        if status in (S.CONTINUE, S.FULL):
+                            self._checkpoint()
+                    update(self.seconds)
+                    self._look(last=status not in (S.CONTINUE, S.FULL))
+        except KeyboardInterrupt:
+            interrupted = True
+        except BaseException as error:
+            if self.file is not None:
+                t, reason = float(self.run.numbers[S.T]), f"stopped by {type(error).__name__}: {error}"
+                self.file.give_up(t, self._stats(), reason)
+            raise
+        with interrupts_wait():
+            if interrupted:
+                self._collect()
+            return self._result(status, interrupted)
+
+    def _raise_interrupt(self) -> None:
+        """Ctrl-C may arrive while a user's Python function runs inside the compiled loop."""
+        for _, error in self.system.callbacks.errors:
+            if isinstance(error, KeyboardInterrupt):
+                raise error
+
+    def _event_failed(self) -> bool:
+        return any(owner.startswith("event ") for owner, _ in self.system.callbacks.errors)
+
+    # ------------------------------------------------------------------------------------------------------ buffers
+
+    def _first_output(self) -> None:
+        run = self.run
+        if run.counts[S.AT_STEPS]:
+            run.out_t[0], run.out_y[0] = run.numbers[S.T], run.y
+            run.counts[S.OUTPUT] = 1
+            return
+        wanted = 0 if self.times is None else self.times.until(float(run.numbers[S.T_BEGIN]))
+        while wanted > len(self.run.out_t):
+            self._more_room()
+        self.run.out_y[:wanted] = run.y
+        run.counts[S.OUTPUT] = wanted
+
+    def _fill_window(self) -> None:
+        """Put the next times into the buffer."""
+        assert self.times is not None
+        rows = len(self.run.out_t)
+        times = self.times.between(self.first, self.first + rows)
+        self.run.out_t[: len(times)] = times
+        self.run.out_t[len(times) :] = np.inf
+        self.run.counts[S.MORE] = int(self.first + rows < self.times.count)
+
+    def _more_room(self) -> None:
+        """Buffers twice as large, with what is in them."""
+        whole = self.times is not None and not self.run.counts[S.MORE]
+        self.loop.use(S.larger_buffers(self.run))
+        if self.times is not None and not whole:
+            self._fill_window()
+
+    def _collect(self) -> bool:
+        """Take outputs and events out of the buffers; True if there were any."""
+        run, counts = self.run, self.run.counts
+        n, happened = int(counts[S.OUTPUT]), int(counts[S.EVENTS])
+        if self.watch is not None and n > self.kept_rows:
+            self.fresh.append((run.out_t[self.kept_rows : n].copy(), run.out_y[self.kept_rows : n].copy()))
+            self.kept_rows = n
+        if self.file is not None:
+            self.file.append(run.out_t[:n], run.out_y[:n])
+            self.file.append_events(run.event_t[:happened], run.event_index[:happened], run.event_y[:happened])
+        else:
+            if counts[S.AT_STEPS]:
+                self.parts.append((run.out_t[:n].copy(), run.out_y[:n].copy()))
+            self._record(happened)
+        counts[S.EVENTS] = 0
+        if counts[S.AT_STEPS] or self.file is not None:
+            counts[S.OUTPUT] = self.kept_rows = 0
+            if self.times is not None and n:
+                self.first += n
+                self._fill_window()
+        return bool(n or happened)
+
+    def _record(self, happened: int) -> None:
+        run, names, layout = self.run, list(self.system.model.events), self.system
+        for i in range(happened):
+            y = run.event_y[i].copy()
+            q, v, z, _ = np.split(y, np.cumsum([layout.nq, layout.nv, layout.nz]))
+            self.events.append(EventRecord(names[run.event_index[i]], float(run.event_t[i]), q, v, z))
+
+    def _look(self, last: bool) -> None:
+        """Show `watch` what is new, about twice a second, and at the end of the run."""
+        if self.watch is None or not self.fresh or (time.monotonic() < self.next_look and not last):
+            return
+        t, y = (np.concatenate(each) for each in zip(*self.fresh, strict=True))
+        self.fresh.clear()
+        stats = self._stats()
+        self.watch(
+            Result(self.system, t, y, True, "running", stats, self.events, stats.solver, self.treatment, "running")
+        )
+        self.next_look = time.monotonic() + SECONDS_BETWEEN_LOOKS
+
+    # --------------------------------------------------------------------------------------------------- checkpoints
+
+    def _kept(self) -> Kept | None:
+        if self.loop.why_not_kept:
+            return None
+        seconds = self.seconds - self.loop.seconds_apart
+        return Kept.of(seconds, self.loop.decisions(), self.loop.to_keep())
+
+    def _checkpoint(self) -> None:
+        """Write what has come since the last time, and the loop's memory, if it is time to."""
+        file, now = self.file, time.perf_counter()
+        if file is None or now < self.next_checkpoint:
+            return
+        file.checkpoint(float(self.run.numbers[S.T]), self._stats(), self._kept(), self.loop.why_not_kept)
+        after = time.perf_counter()
+        took = after - now if file.number > 1 else 0.0  # the first one opens the file
+        self.next_checkpoint = after + max(file.plan.checkpoint, LEAST_PART * took)
+
+    # ------------------------------------------------------------------------------------------------------- the end
+
+    def _stats(self) -> Stats:
+        counts = self.run.counts
+        seconds = self.seconds - self.loop.seconds_apart
+        return Stats(
+            repr(self.solver), int(counts[S.STEPS]), int(counts[S.REJECTED]), int(counts[S.EVALUATIONS]), seconds,
+            int(self.work.treatment[CHANGES]), int(counts[S.JACOBIANS]), tuple(self.loop.notes),
+        )  # fmt: skip
+
+    def _result(self, status: int, interrupted: bool) -> Result:
+        run = self.run
+        t_end = float(run.numbers[S.T])
+        ok = status in (S.END, S.EVENT) and not interrupted
+        reason = self._reason(status, interrupted, t_end)
+        state = "interrupted" if interrupted else "finished" if ok else "failed"
+        make = self._from_memory if self.file is None else self._from_file
+        result = make(status, t_end, ok, reason, state)
+        errors = [error for _, error in self.system.callbacks.errors]
+        result.error = errors[-1] if errors and not ok and not interrupted else None
+        if state == "failed":
+            warnings.warn(f"simulation of {self.system.model.name!r} failed: {reason}", SimulationWarning, stacklevel=4)
+        return result
+
+    def _reason(self, status: int, interrupted: bool, t_end: float) -> str:
+        if interrupted:
+            return f"interrupted by the user at t = {t_end:.6g} s"
+        if status == S.END:
+            return "end time reached"
+        if status == S.EVENT:
+            name = list(self.system.model.events)[self.run.counts[S.STOPPED_BY]]
+            return f'event "{name}" at t = {t_end:.9g} s'
+        return explain_failure(self.system, self.run, status)
+
+    def _from_memory(self, status: int, t_end: float, ok: bool, reason: str, state: str) -> Result:
+        run = self.run
+        if run.counts[S.AT_STEPS]:
+            t, y = (np.concatenate(each) for each in zip(*self.parts, strict=True))
+        else:
+            n = int(run.counts[S.OUTPUT])
+            t, y = run.out_t[:n].copy(), run.out_y[:n].copy()
+        if status != S.END and (not len(t) or t[-1] < t_end):  # the last good state, or the state at the event
+            t, y = np.append(t, t_end), np.vstack([y, run.y])
+        events = sorted((e for e in self.events if e.t <= t_end), key=lambda e: e.t)
+        stats = self._stats()
+        return Result(self.system, t, y, ok, reason, stats, events, stats.solver, self.treatment, state)
+
+    def _from_file(self, status: int, t_end: float, ok: bool, reason: str, state: str) -> Result:
+        file = self.file
+        assert file is not None
+        kept = self._kept() if status == S.END else file.kept  # what failed or was interrupted is not to be trusted
+        if status != S.END and file.last_time < t_end:
+            file.append(np.array([t_end]), self.run.y[None].copy())
+        file.finish(t_end, self._stats(), kept, self.loop.why_not_kept, ok, reason, state)
+        return stored_result(file.path, self.system)

@@ -1,0 +1,92 @@
+"""The times at which a simulation gives outputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from duoti.system.arrays import Reals
+
+DEFAULT_OUTPUTS = 1000  # equal intervals between outputs if the user does not say
+
+
+@dataclass(frozen=True)
+class OutputTimes:
+    """Times from start to end [s], given one by one, or by a step: then they are computed as they are needed."""
+
+    start: float
+    end: float
+    count: int
+    step: float
+    """Between outputs [s]; of given times 0, which then cannot go on beyond the end."""
+    times: Reals | None = None
+
+    def between(self, first: int, last: int) -> Reals:
+        """The times with the numbers first, ..., last - 1."""
+        last = min(last, self.count)
+        if self.times is not None:
+            return self.times[first:last]
+        times = np.minimum(self.start + self.step * np.arange(first, last, dtype=float), self.end)
+        if last == self.count and first < last:
+            times[-1] = self.end
+        return times
+
+    def until(self, t: float) -> int:
+        """How many of the times are not later than t."""
+        if self.times is not None:
+            return int(np.searchsorted(self.times, t, side="right"))
+        about = int((t - self.start) / self.step)
+        first = max(0, min(about - 2, self.count))
+        return first + int(np.searchsorted(self.between(first, about + 3), t, side="right"))
+
+
+def kind_of(times: OutputTimes | None) -> str:
+    """ "steps" of the solver, a constant "step", or single "times"."""
+    return "steps" if times is None else "step" if times.times is None else "times"
+
+
+def steps_until(start: float, end: float, step: float) -> OutputTimes:
+    """Times start, start + step, ..., and the end."""
+    n = int(np.floor((end - start) / step * (1 + 1e-12)))
+    reached = start + step * n >= end - 1e-9 * step
+    return OutputTimes(start, end, n + 1 if reached else n + 2, step)
+
+
+def output_times(duration: float, outputs: Any, start_time: float) -> OutputTimes | None:
+    """Times of the outputs, None for the solver's steps; refuses what makes no sense."""
+    if not isinstance(duration, Real) or not 0 < duration < np.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"duration={duration!r}: give a positive time in seconds")
+    if not isinstance(start_time, Real) or not np.isfinite(start_time):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"start_time={start_time!r}: give a finite time in seconds")
+    start_time, end = float(start_time), float(start_time + duration)
+    if outputs is None:
+        times = np.linspace(start_time, end, DEFAULT_OUTPUTS + 1)
+        return OutputTimes(start_time, end, len(times), float(duration) / DEFAULT_OUTPUTS, times)
+    if isinstance(outputs, str):
+        if outputs != "steps":
+            raise ValueError(f'outputs={outputs!r}: give times, a step in seconds, or "steps"')
+        return None
+    try:
+        values = np.asarray(outputs, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f'outputs={outputs!r}: give times, a step in seconds, or "steps"') from None
+    if values.ndim == 0:
+        step = float(values)
+        if not 0 < step < np.inf:
+            raise ValueError(f"outputs={outputs!r}: a step between outputs must be positive")
+        return steps_until(start_time, end, step)
+    if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values)):
+        raise ValueError("outputs: give a list of finite times")
+    if np.any(np.diff(values) < 0):
+        raise ValueError("outputs: the times must not decrease")
+    slack = 1e-9 * duration
+    if values[0] < start_time - slack or values[-1] > end + slack:
+        raise ValueError(
+            f"outputs: times from {values[0]:g} to {values[-1]:g} s reach beyond the simulation, "
+            f"which goes from {start_time:g} to {end:g} s"
+        )
+    times = np.clip(values, start_time, end)
+    return OutputTimes(start_time, end, len(times), 0.0, times)

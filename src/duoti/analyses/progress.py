@@ -1,0 +1,64 @@
+"""What a user sees of a run, and how it is stopped."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from duoti.integrate import state as S
+
+SHOW_PROGRESS_AFTER = 1.0  # seconds
+
+
+@contextmanager
+def progress_bar(run: S.Run, wanted: bool | None) -> Generator[Any, None, None]:
+    """A bar that appears when a run takes long, and says how far it is."""
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield lambda seconds: None
+        return
+    bar: Any = None
+    task: Any = None
+    t0, span = run.numbers[S.T_BEGIN], run.numbers[S.T_END] - run.numbers[S.T_BEGIN]
+
+    def update(seconds: float) -> None:
+        nonlocal bar, task
+        if bar is None:
+            if seconds < SHOW_PROGRESS_AFTER:
+                return
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            bar = Progress(
+                TextColumn("simulating"), BarColumn(), TextColumn("t = {task.fields[t]:.4g} s"), TimeRemainingColumn(),
+                console=Console(stderr=True), transient=True,
+            )  # fmt: skip
+            bar.start()
+            task = bar.add_task("", total=1.0, t=0.0)
+        bar.update(task, completed=(run.numbers[S.T] - t0) / span, t=run.numbers[S.T])
+
+    try:
+        yield update
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+@contextmanager
+def interrupts_wait() -> Generator[None, None, None]:
+    """Ctrl-C takes effect at the end of the block, so that what is done in it is done as a whole."""
+    main = threading.current_thread() is threading.main_thread()  # only it is interrupted
+    if not main or signal.getsignal(signal.SIGINT) is None:
+        yield
+        return
+    arrived: list[Any] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: arrived.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if arrived and callable(before):
+            before(*arrived[0])

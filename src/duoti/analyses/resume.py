@@ -1,0 +1,135 @@
+"""`resume`: go on with a run from its file."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from duoti import integrate, kernel
+from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
+from duoti.analyses.output_times import OutputTimes, kind_of, output_times, steps_until
+from duoti.dynamics import treatments
+from duoti.dynamics.treatments import Treatment
+from duoti.dynamics.workspace import new_workspace
+from duoti.integrate import Solver
+from duoti.integrate import state as S
+from duoti.model.model import Model
+from duoti.results.about import digest, machine
+from duoti.results.errors import ResultFileError
+from duoti.results.open import Contents, made_from, read_file, stored_result, system_of
+from duoti.results.result import Result
+from duoti.results.slots import Kept
+from duoti.results.store import Plan, RunFile
+from duoti.system.system import System
+from duoti.version import __version__
+
+
+def resume(
+    path: str | Path,
+    model: Model | System | None = None,
+    *,
+    duration: float | None = None,
+    outputs: float | None = None,
+    progress: bool | None = None,
+) -> Result:
+    """Go on with a run that was killed or interrupted, or make a finished one longer.
+
+    The run goes on from the last checkpoint in its file, and ends bit for bit as if nothing had happened: the same
+    times, states, events and counts. This holds on the same machine with the same versions of duoti, Numba and NumPy,
+    and for functions in the model that remember nothing from call to call. A finished run is returned as it is.
+
+    Parameters
+    ----------
+    path:
+        The file that `simulate(..., out=path)` wrote.
+    model:
+        Needed only for a model with Python functions, which cannot be written as text.
+    duration:
+        Time to simulate in all, counted from the run's start [s]; by default as before. A longer one makes the run
+        longer: the steps near its first end stay as they were.
+    outputs:
+        Step between further outputs of a run that is made longer [s]; by default as before. Needed if single times were
+        given.
+    progress:
+        As for `simulate`.
+    """
+    contents = read_file(Path(path))
+    about, status = contents.about, contents.status
+    longer = duration is not None and duration != status["duration"]
+    if not longer and contents.state == "finished":
+        return stored_result(contents.path, system_of(contents, model))
+    kept = _resumable(contents, longer)
+    system = system_of(contents, model)
+    solver = made_from(integrate, about.solver_settings, Solver, contents.path)
+    treatment = made_from(treatments, about.constraints_settings, Treatment, contents.path)
+    seconds = float(status["duration"]) if duration is None else float(duration)
+    times = _times(contents, seconds, outputs)
+    loop = new_loop(solver, system, new_workspace(system, rates=True, constraints=treatment), times, streamed=True)
+    if digest(loop.method) != about.method_sha256:
+        raise ResultFileError(
+            f"{path}: the coefficients of {type(solver).__name__} are not those that the run began with"
+        )
+    loop.run.numbers[S.T_END] = about.start_time + seconds
+    plan = Plan(seconds, kind_of(times), 0.0 if times is None else times.step, float(status["checkpoint"]))
+    file = RunFile.again(contents.path, about, plan, contents.number + 1, kept)
+    simulation = Simulation(system, solver, treatment, loop, times, file)
+    try:
+        simulation.take_up(kept)
+    except BaseException:
+        file.close()
+        raise
+    return simulation.go_on(progress)
+
+
+def _resumable(contents: Contents, longer: bool) -> Kept:
+    """What to go on from; refuses what cannot be resumed, and says why."""
+    about, status, path = contents.about, contents.status, contents.path
+    if contents.state == "running":
+        raise ResultFileError(f"{path}: process {contents.pid} is still writing this run")
+    if contents.state == "failed":
+        raise ResultFileError(f"{path}: the run failed ({status['reason']}); it would fail again")
+    if contents.state == "finished" and longer and status["reason"].startswith("event "):
+        raise ResultFileError(f"{path}: the run was ended by {status['reason']}; there is nothing after it")
+    if contents.kept is None:
+        raise ResultFileError(f"{path}: cannot be resumed: {status['why_not_kept'] or 'it has no checkpoint'}")
+    if about.duoti_version != __version__ or about.fingerprint != kernel.FINGERPRINT:
+        raise ResultFileError(
+            f"{path}: was begun by duoti {about.duoti_version}; this is duoti {__version__}, or it has another version "
+            "of Numba or NumPy, and it would not go on in the same way; use the versions that it was begun with"
+        )
+    if about.machine != machine():
+        warnings.warn(
+            f"{path}: was begun on {about.machine}; on {machine()} it goes on, but perhaps not to the last bit",
+            SimulationWarning,
+            stacklevel=3,
+        )
+    return contents.kept
+
+
+def _times(contents: Contents, duration: float, step: float | None) -> OutputTimes | None:
+    """The times of the outputs, beyond the first end if the run becomes longer."""
+    about, status = contents.about, contents.status
+    start, end = about.start_time, about.start_time + duration
+    longer = duration != status["duration"]
+    if longer and not status["t"] < end < np.inf:
+        raise ValueError(f"duration={duration:g}: the run has already come to t = {status['t']:g} s")
+    if step is not None:
+        if not longer or status["outputs"] == "steps":
+            raise ValueError(
+                "outputs: only a run that is made longer, and has no outputs at its steps, takes another step"
+            )
+        return output_times(duration, float(step), start)
+    if status["outputs"] == "steps":
+        return None
+    if status["outputs"] == "step":
+        return steps_until(start, end, status["output_step"])
+    times = np.asarray(about.output_times)
+    if not longer:
+        return OutputTimes(start, end, len(times), about.output_step, times)
+    if about.output_step == 0:
+        raise ValueError(
+            "outputs: the run has outputs at single times; give a step in seconds for the further ones: outputs=0.01"
+        )
+    return steps_until(start, end, about.output_step)

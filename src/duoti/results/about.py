@@ -1,0 +1,189 @@
+"""What a file of results says about its run: model, columns, solver, versions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import uuid
+from dataclasses import asdict, dataclass, field, is_dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from duoti import kernel
+from duoti.dynamics.treatments import Treatment
+from duoti.integrate import Solver
+from duoti.model.elements import GROUND
+from duoti.model.errors import DuotiError
+from duoti.model.model import Model
+from duoti.model.names import all_names, find_quantity
+from duoti.results.layout import Layout
+from duoti.system.arrays import Reals
+from duoti.system.system import System
+from duoti.version import __version__
+
+FORMAT, FORMAT_VERSION = "duoti result", 1
+STATUS_BYTES = 1 << 14
+
+
+def machine() -> str:
+    """What the bits of a result may depend on, besides duoti's sources, Numba and NumPy (see `kernel.FINGERPRINT`)."""
+    return f"{platform.system()} {platform.machine()}, Python {platform.python_version()}, NumPy {np.__version__}"
+
+
+def model_text(model: Model) -> tuple[str, str]:
+    """The model as text, and why there is none."""
+    try:
+        from duoti.formats import to_text  # pyright: ignore[reportAttributeAccessIssue,reportUnknownVariableType]
+    except ImportError:
+        return "", "this version of duoti cannot write models as text"
+    try:
+        return str(to_text(model)), ""
+    except (DuotiError, TypeError, ValueError) as error:
+        return "", str(error)
+
+
+def digest(*parts: Any) -> str:
+    """SHA-256 of named tuples of arrays and numbers; addresses left out."""
+    found = hashlib.sha256()
+    for part in parts:
+        for name, value in part._asdict().items() if part else ():
+            if name != "law_address":
+                found.update(f"{name}{np.shape(value)}".encode())
+                found.update(np.asarray(value).tobytes())
+    return found.hexdigest()
+
+
+def kind_of_coordinates(system: System) -> str:
+    """How the system was compiled: "relative" or "absolute"."""
+    return "absolute" if set(system.virtual) == set(system.bodies) - {GROUND} else "relative"
+
+
+@dataclass
+class About:
+    """The attributes of a file."""
+
+    model: str
+    """Its name."""
+    model_text: str
+    model_text_missing: str
+    system_sha256: str
+    coordinates: str
+    cut_joints: list[str]
+    columns: list[str]
+    units: list[str]
+    channels: list[tuple[str, str]]
+    event_names: list[str]
+    nq: int
+    nv: int
+    nz: int
+    start_time: float
+    solver: str
+    solver_settings: dict[str, Any]
+    method_sha256: str
+    constraints: str
+    constraints_settings: dict[str, Any]
+    output_step: float = 0.0
+    """Between the outputs that were asked for at the start [s]; 0: at steps, or at single times."""
+    output_times: Reals | None = None
+    run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    duoti_version: str = __version__
+    fingerprint: str = kernel.FINGERPRINT
+    machine: str = field(default_factory=machine)
+    model_sha256: str = ""
+
+    def __post_init__(self) -> None:
+        self.model_sha256 = hashlib.sha256(self.model_text.encode()).hexdigest() if self.model_text else ""
+
+    def write(self, file: Any, chunk_rows: int) -> None:
+        """Attributes, text and empty arrays into a new HDF5 file."""
+        file.attrs["format"], file.attrs["format_version"] = FORMAT, FORMAT_VERSION
+        apart = ("model_text", "columns", "units", "channels", "event_names", "output_times")
+        for name, value in vars(self).items():
+            if name not in apart:
+                file.attrs[name] = json.dumps(value) if isinstance(value, dict | list) else value
+        ny = len(self.columns)
+        _strings(file, "model_text", [self.model_text])
+        _strings(file, "columns", self.columns)
+        _strings(file, "column_units", self.units)
+        _strings(file, "channels", [name for name, _ in self.channels])
+        _strings(file, "channel_units", [unit for _, unit in self.channels])
+        t = file.create_dataset("t", (0,), "f8", maxshape=(None,), chunks=(chunk_rows,))
+        t.attrs["unit"], t.attrs["meaning"] = "s", "times of the outputs"
+        y = file.create_dataset("y", (0, ny), "f8", maxshape=(None, ny), chunks=(chunk_rows, ny))
+        y.attrs["meaning"] = "states: a row for each time in `t`; names and units in `columns`, `column_units`"
+        some = max(16, chunk_rows // 16)
+        file.create_dataset("events/t", (0,), "f8", maxshape=(None,), chunks=(some,)).attrs["unit"] = "s"
+        file.create_dataset("events/index", (0,), "i8", maxshape=(None,), chunks=(some,))
+        file.create_dataset("events/y", (0, ny), "f8", maxshape=(None, ny), chunks=(some, ny))
+        _strings(file, "events/names", self.event_names)
+        if self.output_times is not None:
+            file.create_dataset("output_times", data=self.output_times).attrs["unit"] = "s"
+        file.create_dataset("status", data=np.bytes_(b" " * STATUS_BYTES))
+
+    @classmethod
+    def read(cls, file: Any) -> About:
+        """What `write` has written."""
+        values: dict[str, Any] = {}
+        for name, field_ in cls.__dataclass_fields__.items():
+            if name in file.attrs:
+                value = file.attrs[name]
+                values[name] = json.loads(value) if field_.type in ("list[str]", "dict[str, Any]") else value
+                if isinstance(value, np.generic):
+                    values[name] = value.item()
+        values["model_text"] = "".join(_texts(file["model_text"]))
+        values["columns"], values["units"] = _texts(file["columns"]), _texts(file["column_units"])
+        names, units = _texts(file["channels"]), _texts(file["channel_units"])
+        values["channels"] = list(zip(names, units, strict=True))
+        values["event_names"] = _texts(file["events/names"])
+        values["output_times"] = file["output_times"][:] if "output_times" in file else None
+        return cls(**values)
+
+
+def _strings(file: Any, name: str, texts: list[str]) -> None:
+    """A list of texts of fixed length, UTF-8."""
+    import h5py
+
+    encoded = [text.encode() for text in texts]
+    length = max([1, *map(len, encoded)])
+    file.create_dataset(name, data=np.array(encoded, h5py.string_dtype("utf-8", length)))
+
+
+def _texts(dataset: Any) -> list[str]:
+    return [bytes(each).decode() for each in dataset[:]]
+
+
+def status_text(status: dict[str, Any], most: int) -> bytes:
+    """A status as JSON text of at most so many bytes; notes at the end are left out if it is too long."""
+    stats = dict(status["stats"])
+    notes = list(stats["notes"])
+    while True:
+        text = json.dumps(status | {"stats": stats | {"notes": notes}}, indent=1).encode()
+        if len(text) <= most or not notes:
+            return text[:most]
+        notes = notes[: len(notes) // 2]
+
+
+def settings_of(chosen: Solver | Treatment) -> dict[str, Any]:
+    """A solver or treatment as a name and numbers."""
+    values = asdict(chosen) if is_dataclass(chosen) and not isinstance(chosen, type) else {}
+    return {"type": type(chosen).__name__, **values}
+
+
+def about_system(system: System, constraints: Treatment, solver: str) -> dict[str, Any]:
+    """The fields of `About` that follow from a system."""
+    text, missing = model_text(system.model)
+    layout = Layout.of(system)
+    return {
+        "model": system.model.name, "model_text": text, "model_text_missing": missing,
+        "system_sha256": digest(system.tree, system.loads, system.links),
+        "coordinates": kind_of_coordinates(system),
+        "cut_joints": [name for name, place in system.joints.items() if place.link >= 0],
+        "columns": layout.columns, "units": layout.units,
+        "channels": [(name, find_quantity(system.model, name).unit) for name in all_names(system.model)],
+        "event_names": list(system.model.events), "nq": system.nq, "nv": system.nv, "nz": system.nz,
+        "solver": solver, "constraints": repr(constraints), "constraints_settings": settings_of(constraints),
+    }  # fmt: skip

@@ -1,0 +1,270 @@
+"""`open_result`: a result from its file, read piece by piece as it is asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from duoti import kernel
+from duoti.dynamics import treatments
+from duoti.dynamics.treatments import Treatment
+from duoti.model.errors import DuotiError
+from duoti.model.model import Model
+from duoti.results import process
+from duoti.results.about import FORMAT, FORMAT_VERSION, About, digest
+from duoti.results.errors import ResultFileError
+from duoti.results.layout import Layout, MissingModel
+from duoti.results.records import EventRecord, Stats
+from duoti.results.result import Result
+from duoti.results.slots import Kept, unpacked
+from duoti.results.store import LIBRARY, clear_errors
+from duoti.results.superblock import MendedView, read_beginning
+from duoti.system.compiler import compile_model
+from duoti.system.system import System
+
+
+def open_result(path: str | Path, model: Model | System | None = None) -> Result:
+    """The result in a file that `simulate(..., out=path)` or `Result.save` wrote.
+
+    Also of a run that is still going on, or that was killed: `result.status` is "finished", "failed", "interrupted",
+    "running" or "killed", and `result.reason` says more. Arrays are read from the file when they are asked for.
+
+    Parameters
+    ----------
+    path:
+        The file.
+    model:
+        Needed for a model that cannot be written as text because it has Python functions: without it there are only
+        the times and states. It is compared with what the file says.
+    """
+    return _result(read_file(Path(path)), model)
+
+
+def stored_result(path: Path, system: System) -> Result:
+    """The result of a run that has just ended."""
+    return _result(read_file(path), system)
+
+
+@dataclass
+class Contents:
+    """What is in a file, but for the arrays."""
+
+    path: Path
+    about: About
+    number: int
+    """Of the newest checkpoint."""
+    status: dict[str, Any]
+    kept: Kept | None
+    state: str
+    """As `Result.status`."""
+    pid: int
+    """Of the process that writes it, or did so last."""
+
+
+@contextmanager
+def open_file(path: Path, run_id: str = "") -> Generator[Any, None, None]:
+    """The HDF5 file, whoever may be writing it; run_id: the one that it is expected to hold."""
+    import h5py
+
+    with clear_errors(path, "read"), ExitStack() as opened:
+        beginning = read_beginning(path)
+        how: dict[str, Any] = {}
+        source: Any = path
+        if beginning.marked and process.is_alive(beginning.writer, path):
+            how = {"swmr": True, "locking": False}  # waits for what is just being written
+        elif beginning.marked:
+            source = opened.enter_context(MendedView(path, beginning))
+        file: Any = opened.enter_context(h5py.File(source, "r", libver=LIBRARY, **how))
+        if file.attrs.get("format") != FORMAT:
+            raise ResultFileError(f"{path}: is an HDF5 file, but no result of duoti")
+        if int(file.attrs["format_version"]) > FORMAT_VERSION:
+            raise ResultFileError(
+                f"{path}: was written by duoti {file.attrs.get('duoti_version')}, in a format too new for this one"
+            )
+        if run_id and file.attrs["run_id"] != run_id:
+            raise ResultFileError(f"{path}: holds another run now; open it again with duoti.open_result")
+        yield file
+
+
+def read_file(path: Path) -> Contents:
+    """Everything but the arrays."""
+    with open_file(path) as file:
+        about = About.read(file)
+        slots = [unpacked(file[f"checkpoint/{k}"][:].tobytes()) for k in (0, 1)]
+        found = [each for each in slots if each is not None]
+        if not found:
+            raise ResultFileError(
+                f"{path}: has no valid checkpoint: the run was killed at its very start, or it is damaged"
+            )
+        number, status, kept = max(found, key=lambda each: each[0])
+        rows = min(len(file["t"]), len(file["y"]))
+        if rows < status["rows"] or len(file["events/t"]) < status["events"]:
+            raise ResultFileError(f"{path}: is damaged: it has {rows} outputs, but should have {status['rows']}")
+    state, writer = status["state"], read_beginning(path).writer
+    if state == "running" and not process.is_alive(writer, path):
+        state = "killed"
+    return Contents(path, about, number, status, kept, state, int(writer["pid"]))
+
+
+def _result(contents: Contents, model: Model | System | None) -> Result:
+    about, status, path = contents.about, contents.status, contents.path
+    layout = Layout(about.model, about.columns, about.units, about.nq, about.nv, about.nz)
+    stats: Any = {**status["stats"], "notes": tuple(status["stats"]["notes"])}
+    rows = int(status["rows"])
+    return Result(
+        _system(contents, model),
+        StoredArray(path, about.run_id, "t", rows),
+        StoredArray(path, about.run_id, "y", rows, len(about.columns)),
+        bool(status["ok"]),
+        _reason(contents),
+        Stats(**stats),
+        StoredEvents(contents, layout),
+        about.solver,
+        made_from(treatments, about.constraints_settings, Treatment, path),
+        contents.state,
+        layout,
+    )
+
+
+def _reason(contents: Contents) -> str:
+    status = contents.status
+    if contents.state == "running":
+        end = contents.about.start_time + status["duration"]
+        return f"still running in process {contents.pid}: t = {status['t']:.6g} s of {end:.6g} s so far"
+    if contents.state == "killed":
+        why = status["why_not_kept"]
+        remedy = f"it cannot be resumed: {why}" if why else f"duoti.resume({str(contents.path)!r}) goes on from there"
+        return f"killed; the last checkpoint was at t = {status['t']:.6g} s, and {remedy}"
+    return status["reason"]
+
+
+# ------------------------------------------------------------------------------------------------------------ the model
+
+
+def _system(contents: Contents, model: Model | System | None) -> Any:
+    """The system, or a function that makes it or says why it cannot."""
+    about, path = contents.about, contents.path
+    if model is not None:
+        return system_of(contents, model)
+    if about.model_text:
+        return lambda: system_of(contents, None)
+    return MissingModel(str(path), about.model_text_missing)
+
+
+def system_of(contents: Contents, model: Model | System | None) -> System:
+    """The compiled model of a file: the one given, or the one whose text is in the file."""
+    about, path = contents.about, contents.path
+    if isinstance(model, System):
+        system = model
+    else:
+        system = _compiled(model if model is not None else _from_text(contents), about)
+    layout = Layout.of(system)
+    if layout.columns != about.columns:
+        missing = [name for name in about.columns if name not in layout.columns]
+        further = [name for name in layout.columns if name not in about.columns]
+        words = (
+            f"the file has {', '.join(missing[:5]) or 'no others'}, the model {', '.join(further[:5]) or 'no others'}"
+        )
+        raise ResultFileError(f"{path}: the model is not that of the file; among their coordinates, {words}")
+    if (
+        about.fingerprint == kernel.FINGERPRINT
+        and digest(system.tree, system.loads, system.links) != about.system_sha256
+    ):
+        raise ResultFileError(
+            f"{path}: the model is not that of the file: the same coordinates, but other masses, places, forces or laws"
+        )
+    return system
+
+
+def _from_text(contents: Contents) -> Model:
+    about = contents.about
+    if not about.model_text:
+        MissingModel(str(contents.path), about.model_text_missing)()
+    try:
+        from duoti.formats import from_text  # pyright: ignore
+
+        return from_text(about.model_text)  # pyright: ignore
+    except (ImportError, DuotiError, ValueError, TypeError) as error:
+        raise ResultFileError(f"{contents.path}: the text of the model in it cannot be read: {error}") from error
+
+
+def _compiled(model: Model, about: About) -> System:
+    if about.coordinates == "absolute":
+        return compile_model(model, "absolute")
+    system = compile_model(model)
+    cut = [name for name, place in system.joints.items() if place.link >= 0]
+    return system if sorted(cut) == sorted(about.cut_joints) else compile_model(model, force_cut=about.cut_joints)
+
+
+def made_from(module: Any, settings: dict[str, Any], base: type, path: Path) -> Any:
+    """A solver or treatment from its name and numbers."""
+    values = dict(settings)
+    name = values.pop("type", "")
+    cls = getattr(module, str(name), None) if name in getattr(module, "__all__", ()) else None
+    if not (isinstance(cls, type) and issubclass(cls, base)):
+        raise ResultFileError(f"{path}: there is no {base.__name__.lower()} {name!r} in this version of duoti")
+    try:
+        return cls(**values)
+    except TypeError as error:
+        raise ResultFileError(f"{path}: the settings of {name} are not understood: {json.dumps(settings)}") from error
+
+
+# ----------------------------------------------------------------------------------------------------------- the arrays
+
+
+class StoredArray:
+    """An array in a file; what indices choose is read when they do. Rows: a slice; columns: a slice or numbers."""
+
+    def __init__(self, path: Path, run_id: str, name: str, rows: int, columns: int | None = None):
+        self.path, self.run_id, self.name = path.resolve(), run_id, name
+        self.shape = (rows,) if columns is None else (rows, columns)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, key: Any) -> Any:
+        chosen, columns = key if isinstance(key, tuple) else (key, slice(None))
+        if not isinstance(chosen, slice):
+            return np.asarray(self)[key]
+        first, last, step = chosen.indices(len(self))
+        if step < 1:
+            return np.asarray(self)[key]
+        rows = slice(first, max(first, last), step)
+        with open_file(self.path, self.run_id) as file:
+            data = file[self.name]
+            if len(self.shape) == 1:
+                return data[rows]
+            if isinstance(columns, slice):
+                begin, end, by = columns.indices(self.shape[1])
+                return data[rows, begin : max(begin, end)][:, ::by]
+            wanted = np.asarray(columns, dtype=int)
+            if not wanted.size:
+                return np.zeros((len(range(*rows.indices(len(self)))), 0))
+            begin = int(wanted.min())
+            return data[rows, begin : int(wanted.max()) + 1][:, wanted - begin]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.asarray(self[:], dtype=dtype)
+
+
+class StoredEvents:
+    """The events in a file."""
+
+    def __init__(self, contents: Contents, layout: Layout):
+        self.contents, self.layout = contents, layout
+
+    def __iter__(self) -> Iterator[EventRecord]:
+        about, status, layout = self.contents.about, self.contents.status, self.layout
+        n = int(status["events"])
+        with open_file(self.contents.path, about.run_id) as file:
+            t, index, y = (file[f"events/{name}"][:n] for name in ("t", "index", "y"))
+        for k in np.argsort(t, kind="stable"):
+            if t[k] <= status["t"]:
+                q, v, z, _ = np.split(y[k], np.cumsum([layout.nq, layout.nv, layout.nz]))
+                yield EventRecord(about.event_names[index[k]], float(t[k]), q, v, z)

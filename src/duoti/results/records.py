@@ -1,0 +1,64 @@
+"""The small parts of a result: statistics, events, energies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from duoti.system.arrays import Reals
+
+
+@dataclass(frozen=True)
+class Stats:
+    """What the solver did. seconds: wall time of the integration, compilation excluded."""
+
+    solver: str
+    steps: int
+    rejected: int
+    evaluations: int
+    seconds: float
+    repartitions: int = 0  # how often `CoordinatePartitioning` chose other independent coordinates
+    jacobians: int = 0  # of implicit solvers
+    notes: tuple[str, ...] = ()  # what the solver chose by itself, and why
+
+
+@dataclass(frozen=True)
+class EventRecord:
+    """An event that happened: its name, the time [s], and the coordinates, rates and first-order states then."""
+
+    name: str
+    t: float
+    q: Reals
+    v: Reals
+    z: Reals
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Energies over time [J].
+
+    total = kinetic + gravity + elastic; supplied: work done by drives and applied forces since the start; dissipated:
+    energy lost in dampers since the start; residual = total - supplied + dissipated, less that at the first output: the
+    error of integration since then.
+    """
+
+    kinetic: Reals
+    gravity: Reals
+    elastic: Reals
+    supplied: Reals
+    dissipated: Reals
+
+    @property
+    def potential(self) -> Reals:
+        """Of gravity and elastic elements."""
+        return self.gravity + self.elastic
+
+    @property
+    def total(self) -> Reals:
+        """Kinetic and potential."""
+        return self.kinetic + self.gravity + self.elastic
+
+    @property
+    def residual(self) -> Reals:
+        """What the balance of energy does not account for."""
+        balance = self.total - self.supplied + self.dissipated
+        return balance - balance[0]

@@ -1,0 +1,75 @@
+"""Results that are in memory, or in another file, into a file; and what may be overwritten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from duoti.results.about import About, about_system
+from duoti.results.errors import ResultFileError
+from duoti.results.open import read_file
+from duoti.results.result import Result
+from duoti.results.store import Plan, RunFile
+from duoti.system.arrays import Ints, Reals
+
+ROWS_AT_ONCE = 1 << 14
+SAVED = "it was saved from memory, without the memory of the solver"
+
+
+def target(path: str | Path) -> Path:
+    """The path, if a result may be written there; refuses to overwrite what is precious or not ours."""
+    path = Path(path)
+    if path.is_dir():
+        raise ResultFileError(f"{path}: is a folder; give the name of a file, e.g. run.h5")
+    if not path.resolve().parent.is_dir():
+        raise ResultFileError(f"{path}: there is no folder {path.parent}")
+    if not path.exists():
+        return path
+    try:
+        contents = read_file(path)
+    except ResultFileError as error:
+        raise ResultFileError(
+            f"{path}: exists and is no complete result of duoti, so it is not overwritten; delete it, or give another "
+            f"name ({error})"
+        ) from None
+    if contents.state == "running":
+        raise ResultFileError(f"{path}: process {contents.pid} is writing a run into it")
+    if contents.state == "killed" and not contents.status["why_not_kept"]:
+        raise ResultFileError(
+            f"{path}: holds a run that was killed at about t = {contents.status['t']:.6g} s. "
+            f"duoti.resume({str(path)!r}) goes on with it; to begin anew, delete the file or give another name"
+        )
+    return path
+
+
+def save(result: Result, path: str | Path) -> None:
+    """See `Result.save`."""
+    path = target(path)
+    system, stats = result.system, result.stats
+    t = result.t
+    about = About(
+        **about_system(system, result.constraints, stats.solver), start_time=float(t[0]) if len(t) else 0.0,
+        solver_settings={}, method_sha256="",
+    )  # fmt: skip
+    end = float(t[-1]) if len(t) else about.start_time
+    file = RunFile.create(path, about, Plan(end - about.start_time, "times"))
+    try:
+        for first in range(0, len(t), ROWS_AT_ONCE):
+            rows = slice(first, first + ROWS_AT_ONCE)
+            file.append(t[rows], result.states[rows])
+        file.append_events(*_events(result, about))
+        file.finish(end, stats, None, SAVED, result.ok, result.reason, result.status)
+    finally:
+        file.close()
+
+
+def _events(result: Result, about: About) -> tuple[Reals, Ints, Reals]:
+    numbers = {name: k for k, name in enumerate(about.event_names)}
+    events = result.events
+    y = np.zeros((len(events), len(about.columns)))
+    for k, event in enumerate(events):
+        parts = np.concatenate([event.q, event.v, event.z])
+        y[k, : len(parts)] = parts
+    index = np.array([numbers[event.name] for event in events], dtype=np.int64)
+    return np.array([event.t for event in events], dtype=float), index, y

@@ -1,0 +1,238 @@
+"""`RunFile`: results written to an HDF5 file while they are computed, so that a kill at any moment loses little.
+
+HDF5's single-writer multiple-reader mode orders what is written so that a reader, or who comes after a kill, finds a
+consistent file at any moment. In that mode arrays may only grow and be overwritten: what changes (status, statistics,
+the solver's memory) is in the two slots of `results.slots`, written after the outputs that belong to it.
+The layout is described in docs/result_files.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Generator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from duoti.results import process
+from duoti.results.about import STATUS_BYTES, About, status_text
+from duoti.results.errors import ResultFileError
+from duoti.results.records import Stats
+from duoti.results.room import Room
+from duoti.results.slots import Kept, packed
+from duoti.results.superblock import BEGIN, clear_marks, read_beginning, write_title
+from duoti.system.arrays import Ints, Reals
+
+LIBRARY = ("v110", "v110")  # file format of HDF5 1.10: read by everyone, written in the mode described above
+CHUNK_BYTES = 1 << 18
+LEAST_ROWS, MOST_ROWS = 64, 1 << 15
+SLOT_CHUNK = 1 << 16
+
+
+@contextlib.contextmanager
+def clear_errors(path: Path, what: str) -> Generator[None, None, None]:
+    """Errors of HDF5 and of the system in words."""
+    try:
+        yield
+    except ResultFileError:
+        raise
+    except (OSError, RuntimeError, KeyError, ValueError, TypeError, SystemError, OverflowError) as error:
+        if isinstance(error, OSError) and error.strerror:
+            raise ResultFileError(f"{path}: cannot be {what}: {error.strerror}") from error
+        raise ResultFileError(f"{path}: cannot be {what}: {error}") from error
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How far a run is to go, and what it writes on the way."""
+
+    duration: float
+    """From its start [s]."""
+    outputs: str
+    """ "steps", "step" or "times"."""
+    output_step: float = 0.0
+    """Between outputs [s]."""
+    checkpoint: float = 0.0
+    """Seconds between checkpoints."""
+
+
+class RunFile:
+    """A file that is being written."""
+
+    def __init__(self, path: Path, about: About, plan: Plan):
+        self.path, self.about, self.plan = path, about, plan
+        self.number = 0  # of the next checkpoint
+        self.rows = self.events = 0
+        self.kept: Kept | None = None
+        """The memory in the last checkpoint."""
+        self.last_time = -np.inf
+        ny = len(about.columns)
+        self.chunk_rows = int(np.clip(CHUNK_BYTES // (8 * ny), LEAST_ROWS, MOST_ROWS))
+        self._waiting_t, self._waiting_y = np.zeros(self.chunk_rows), np.zeros((self.chunk_rows, ny))
+        self._waiting = 0  # rows that are not yet in the file
+        self._file: Any = None
+        self.part: Path | None = None
+        """Where the file is as long as it has no checkpoint."""
+
+    # -------------------------------------------------------------------------------------------------- new and again
+
+    @classmethod
+    def create(cls, path: Path, about: About, plan: Plan) -> RunFile:
+        """A new file; it gets its name with the first checkpoint."""
+        import h5py
+
+        made = cls(path, about, plan)
+        made.part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        with clear_errors(path, "written"):
+            with h5py.File(made.part, "w", libver=LIBRARY, userblock_size=BEGIN) as file:
+                about.write(file, made.chunk_rows)
+                for slot in ("0", "1"):
+                    file.create_dataset(f"checkpoint/{slot}", (0,), "u1", maxshape=(None,), chunks=(SLOT_CHUNK,))
+            made._open()
+        return made
+
+    @classmethod
+    def again(cls, path: Path, about: About, plan: Plan, number: int, kept: Kept) -> RunFile:
+        """A file whose run goes on from what was kept; `number` is that of the next checkpoint."""
+        made = cls(path, about, plan)
+        made.number, made.kept = number, kept
+        made.rows, made.events = kept.rows, kept.events
+        with clear_errors(path, "written"):
+            clear_marks(path)
+            made._open()
+            if kept.rows:
+                made.last_time = float(made._file["t"][kept.rows - 1])
+        return made
+
+    def _open(self) -> None:
+        import h5py
+
+        path = self.part or self.path
+        process.started_writing(self.path)
+        write_title(path, process.this_process())
+        self._room = Room(path)
+        self._file = h5py.File(path, "r+", libver=LIBRARY)
+        self._file.swmr_mode = True
+
+    # --------------------------------------------------------------------------------------------------------- writing
+
+    def append(self, t: Reals, y: Reals) -> None:
+        """Further outputs."""
+        done, n = 0, len(t)
+        if n:
+            self.last_time = float(t[-1])
+        while done < n:
+            some = min(n - done, self.chunk_rows - (self.rows + self._waiting) % self.chunk_rows)
+            at = slice(self._waiting, self._waiting + some)
+            self._waiting_t[at], self._waiting_y[at] = t[done : done + some], y[done : done + some]
+            self._waiting += some
+            done += some
+            if (self.rows + self._waiting) % self.chunk_rows == 0:
+                self._write_rows()
+
+    def _write_rows(self) -> None:
+        last = self.rows + self._waiting
+        if not self._waiting:
+            return
+        with clear_errors(self.path, "written"):
+            for name, values in (("y", self._waiting_y), ("t", self._waiting_t)):
+                self._put(name, self.rows, values[: self._waiting])
+        self.rows, self._waiting = last, 0
+
+    def _put(self, name: str, first: int, values: Any) -> None:
+        """Overwrite an array from row `first` on; it grows if need be, if there is room."""
+        dataset = self._file[name]
+        last, rows = first + len(values), dataset.chunks[0]
+        if len(dataset) < last:
+            chunks = -(-last // rows) - -(-len(dataset) // rows)
+            self._room.grow(chunks * dataset.dtype.itemsize * int(np.prod(dataset.chunks)))
+            dataset.resize(last, axis=0)
+        dataset[first:last] = values
+
+    def append_events(self, t: Reals, index: Ints, y: Reals) -> None:
+        """Further events."""
+        if len(t):
+            with clear_errors(self.path, "written"):
+                for name, values in (("y", y), ("index", index), ("t", t)):
+                    self._put(f"events/{name}", self.events, values)
+            self.events += len(t)
+
+    def checkpoint(self, t: float, stats: Stats, kept: Kept | None, why_not_kept: str) -> None:
+        """Bring everything to the file; then, in the other slot, how far the run is and the solver's memory."""
+        self._write_rows()
+        if kept is not None:
+            kept.rows, kept.events = self.rows, self.events
+            self.kept = kept
+        self._write_status(t, stats, kept, why_not_kept, False, "", "running")
+        if self.part is not None:
+            self.close()
+            with clear_errors(self.path, "written"):
+                self._open()
+
+    def _write_status(
+        self, t: float, stats: Stats, kept: Kept | None, why_not_kept: str, ok: bool, reason: str, state: str
+    ) -> None:
+        status = {
+            "state": state, "ok": ok, "reason": reason, "t": t, "rows": self.rows, "events": self.events,
+            **asdict(self.plan), "stats": asdict(stats), "why_not_kept": why_not_kept,
+        }  # fmt: skip
+        with clear_errors(self.path, "written"):
+            file = self._file
+            for name in ("t", "y", "events/t", "events/index", "events/y"):
+                file[name].flush()
+            data = np.frombuffer(packed(self.number, status, kept), np.uint8)
+            slot = f"checkpoint/{self.number % 2}"
+            self._put(slot, 0, data)
+            if self.number == 0:
+                self._put("checkpoint/1", 0, np.zeros_like(data))  # has its place now, come what may
+            file[slot].flush()
+            file["status"][()] = np.bytes_(status_text(status, STATUS_BYTES))
+            file["status"].flush()
+        self.number += 1
+
+    # --------------------------------------------------------------------------------------------------------- the end
+
+    def finish(
+        self, t: float, stats: Stats, kept: Kept | None, why_not_kept: str, ok: bool, reason: str, state: str
+    ) -> None:
+        """The last checkpoint; the file is closed. kept: the memory to go on from, now or that of a checkpoint."""
+        self._write_rows()
+        if kept is not None and kept is not self.kept:
+            kept.rows, kept.events = self.rows, self.events
+        try:
+            with clear_errors(self.path, "written"):
+                for name, n in (("t", self.rows), ("y", self.rows)):
+                    if len(self._file[name]) > n:  # rows of an earlier attempt that ended later
+                        self._file[name].resize(n, axis=0)
+            self._write_status(t, stats, kept, why_not_kept, ok, reason, state)
+        finally:
+            self.close()
+
+    def give_up(self, t: float, stats: Stats, reason: str) -> None:
+        """After an error that is not the model's: keep what there is, if that is still possible."""
+        try:
+            with contextlib.suppress(ResultFileError):
+                self._write_rows()
+            with contextlib.suppress(ResultFileError):
+                self._write_status(t, stats, self.kept, "", False, reason, "interrupted")
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Close the file; a new one takes its name if it has a checkpoint, otherwise it vanishes."""
+        process.stopped_writing(self.path)
+        with contextlib.suppress(OSError, RuntimeError, ValueError):
+            self._file.close()
+            path = self.part or self.path
+            self._room.give_back(read_beginning(path).length)
+        part, self.part = self.part, None
+        if part is None:
+            return
+        if self.number:
+            with clear_errors(self.path, "written"):
+                part.replace(self.path)
+        else:
+            part.unlink(missing_ok=True)

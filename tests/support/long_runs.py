@@ -1,0 +1,82 @@
+"""Runs of a second or so of wall time each, for tests that kill and resume them."""
+
+import duoti as dt
+
+
+def pendulum():
+    """A double pendulum with events."""
+    m = dt.Model("double pendulum")
+    a = m.add_body("a", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(0.5, 0, 0))
+    b = m.add_body("b", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(1.5, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, a, at=(0, 0, 0))
+    m.add_joint("B", dt.Revolute("y"), a, b, at=(1, 0, 0))
+    m.add_event("low", dt.Event("A.angle - 1.5", direction="rising"))
+    return m
+
+
+def slider_crank(driven=True, stiff=False):
+    """A closed loop with a spring; driven: a motor and a state; stiff: a small mass on a hard, damped spring."""
+    m = dt.Model("slider-crank")
+    crank = m.add_body("crank", dt.Inertia.box(1.0, size=(0.3, 0.02, 0.02)), position=(0.15, 0, 0))
+    rod = m.add_body("rod", dt.Inertia.box(2.0, size=(0.8, 0.02, 0.02)), position=(0.70, 0, 0))
+    slider = m.add_body("slider", dt.Inertia.box(0.5, size=(0.1, 0.1, 0.1)), position=(1.10, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, crank, at=(0, 0, 0), v0=3.0)
+    m.add_joint("B", dt.Revolute("y"), crank, rod, at=(0.3, 0, 0))
+    m.add_joint("C", dt.Revolute("y"), rod, slider, at=(1.1, 0, 0))
+    m.add_joint("D", dt.Prismatic("x"), m.ground, slider, at=(1.1, 0, 0))
+    m.add_marker("wall", m.ground, position=(2, 0, 0))
+    m.add_force("spring", dt.SpringDamper("wall", "slider", stiffness=1e3, damping=0.5, rest_length=0.9))
+    if driven:
+        m.add_state("lag", "3*(A.rate - lag)")
+        m.add_force("motor", dt.JointTorque("A", "4*sin(2*t) - 0.5*lag"))
+    if stiff:
+        mass = m.add_body("mass", dt.Inertia.sphere(0.1, radius=0.05), position=(1.3, 0, 0))
+        m.add_joint("E", dt.Prismatic("x"), slider, mass, at=(1.3, 0, 0))
+        m.add_force("hard", dt.JointSpring("E", 1e6))
+        m.add_force("loss", dt.JointDamping("E", 1e3))
+    return m
+
+
+def stiff_chain():
+    """A mass on a stiff spring on a pendulum, with a loss that comes and goes: stiff at times."""
+    m = dt.Model("stiff")
+    a = m.add_body("a", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(0.5, 0, 0))
+    b = m.add_body("b", dt.Inertia.sphere(0.1, radius=0.05), position=(1.0, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, a, at=(0, 0, 0))
+    m.add_joint("B", dt.Prismatic("x"), a, b, at=(1.0, 0, 0))
+    m.add_force("spring", dt.JointSpring("B", 1e3))
+    m.add_force("loss", dt.JointTorque("B", "-2*B.velocity - 1e3*B.velocity*max(0, sin(0.3*t))"))
+    m.add_force("kick", dt.JointTorque("A", "3*sin(5*t)"))
+    return m
+
+
+def top():
+    """A body on a spherical joint: quaternions."""
+    m = dt.Model("top")
+    body = m.add_body("top", dt.Inertia.cylinder(1.0, radius=0.2, length=0.1, axis="z"), position=(0, 0, 0.5))
+    m.add_joint("pivot", dt.Spherical(), m.ground, body, at=(0, 0, 0), v0=(0.3, 0.1, 30.0))
+    return m
+
+
+RUNS = {
+    "DOPRI5": (pendulum, {"duration": 2000.0, "outputs": 0.01}),
+    "Radau": (slider_crank, {"duration": 120.0, "outputs": "steps", "solver": dt.Radau()}),
+    "GeneralisedAlpha": (slider_crank, {"duration": 160.0, "outputs": 0.003, "solver": dt.GeneralisedAlpha(step=1e-3)}),
+    "auto": (lambda: slider_crank(stiff=True), {"duration": 80.0, "outputs": "steps", "solver": "auto"}),
+    "auto without loops": (stiff_chain, {"duration": 300.0, "outputs": "steps", "solver": "auto"}),
+    "DOP853 with coordinate partitioning": (
+        slider_crank,
+        {"duration": 600.0, "outputs": 0.01, "solver": dt.DOP853(), "constraints": dt.CoordinatePartitioning()},
+    ),
+    "RKF45 with null space": (
+        slider_crank,
+        {"duration": 300.0, "outputs": "steps", "solver": dt.RKF45(), "constraints": dt.NullSpace()},
+    ),
+    "RK4": (top, {"duration": 500.0, "outputs": 0.01, "solver": dt.RK4(step=5e-4)}),
+    "semi-implicit Euler": (pendulum, {"duration": 800.0, "outputs": 0.01, "solver": dt.SemiImplicitEuler(step=1e-3)}),
+    "adaptive alpha": (slider_crank, {"duration": 10.0, "outputs": 0.01, "solver": dt.HHT(rtol=1e-7, atol=1e-9)}),
+    "Radau in absolute coordinates": (
+        lambda: slider_crank(driven=False),
+        {"duration": 10.0, "outputs": 0.001, "solver": dt.Radau(), "coordinates": "absolute"},
+    ),
+}
