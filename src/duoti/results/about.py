@@ -16,7 +16,7 @@ from duoti import kernel
 from duoti.dynamics.treatments import Treatment
 from duoti.integrate import Solver
 from duoti.model.elements import GROUND
-from duoti.model.errors import DuotiError
+from duoti.model.errors import ModelError
 from duoti.model.model import Model
 from duoti.model.names import all_names, find_quantity
 from duoti.results.layout import Layout
@@ -41,8 +41,8 @@ def model_text(model: Model) -> tuple[str, str]:
         return "", "this version of duoti cannot write models as text"
     try:
         return str(to_text(model)), ""
-    except (DuotiError, TypeError, ValueError) as error:
-        return "", str(error)
+    except ModelError as error:
+        return "", "; ".join(finding.what for finding in error.report.errors)
 
 
 def digest(*parts: Any) -> str:
