@@ -11,6 +11,8 @@
 Everything is in SI units and right-handed; quaternions have the scalar part first.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
@@ -33,6 +35,7 @@ from duoti.analyses.dynamics import (
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
+from duoti.analyses.tasks import run_tasks
 from duoti.dynamics.treatments import (
     AugmentedLagrangian,
     Baumgarte,
@@ -41,6 +44,10 @@ from duoti.dynamics.treatments import (
     Penalty,
     Projection,
 )
+from duoti.formats import ModelFileError, load
+from duoti.formats.mjcf import load_mjcf
+from duoti.formats.urdf import load_urdf
+from duoti.formats.urdf_export import save_urdf
 from duoti.integrate import (
     DOP853,
     DOPRI5,
@@ -88,6 +95,7 @@ from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
+from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
 from duoti.model.joints.composite import Composite
 from duoti.model.joints.cylindrical import Cylindrical
 from duoti.model.joints.fixed import Fixed
@@ -109,6 +117,20 @@ from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
 from duoti.topology import Graph, JointEdge, Topology, Weights, topology
 from duoti.version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from duoti.view import Page, show, simulate_live
+
+_OF_VIEWER = ("Page", "show", "simulate_live")  # loaded when first used: most runs are not looked at
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OF_VIEWER:
+        import duoti.view
+
+        return getattr(duoti.view, name)
+    raise AttributeError(f"module 'duoti' has no attribute {name!r}")
+
 
 __all__ = [
     "DOP853",
@@ -145,6 +167,8 @@ __all__ = [
     "Gear",
     "GeneralisedAlpha",
     "Graph",
+    "ImportNote",
+    "ImportNotes",
     "Inertia",
     "JointDamping",
     "JointEdge",
@@ -153,13 +177,16 @@ __all__ = [
     "JointSpring",
     "JointTorque",
     "KnifeEdge",
+    "LeftOutWarning",
     "LineForce",
     "Marker",
     "MarkerMotion",
     "Model",
     "ModelError",
+    "ModelFileError",
     "Newmark",
     "NullSpace",
+    "Page",
     "Parallel",
     "Penalty",
     "Perpendicular",
@@ -205,13 +232,20 @@ __all__ = [
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
     "jacobian",
+    "load",
+    "load_mjcf",
+    "load_urdf",
     "marker_derivatives",
     "mass_centre",
     "mass_matrix",
     "momentum",
     "open_result",
     "resume",
+    "run_tasks",
+    "save_urdf",
+    "show",
     "simulate",
+    "simulate_live",
     "state_rates",
     "topology",
 ]

@@ -520,7 +520,10 @@ FAULTS = {
         ("a state has the name 'motor current'", "one word of letters", 'give it a name such as "motor_current"'),
     ),
     "digit": (add("2nd", 0.0), ("a state has the name '2nd'", 'give it a name such as "z2nd"')),
-    "dot": (add("motor.i", 0.0), ("a state has the name 'motor.i'", 'give it a name such as "motor_i"')),
+    "dot": (add("motor.", 0.0), ("a state has the name 'motor.'", 'give it a name such as "motor"')),
+    "quantity": (add("A.angle", 0.0), ('state "A.angle" has the name of a quantity of joint "A"',)),
+    "component": (add("tip.position.x", 0.0), ('state "tip.position.x" has the name of a quantity of marker "tip"',)),
+    "rate": (add("current.rate", 0.0), ('state "current.rate" has the name of a quantity of state "current"',)),
     "no name": (add("", 0.0), ("a state has the name ''", 'give it a name such as "z"')),
     "no text": (add(None, 0.0), ("a state has the name None",)),
     "prescribed motion": (

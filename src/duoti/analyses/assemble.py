@@ -25,6 +25,7 @@ from duoti.system.system import System
 ITERATIONS = 100
 LONGEST = 0.5  # largest change of a coordinate in one step [rad or m]
 SMALL = 2000  # numbers in a matrix that no BLAS shares among threads
+CLOSED = 1e-9  # residual [m or rad] beyond which a loop counts as open
 SINGULAR = 1e-9  # directions below this part of the largest singular value are not used
 
 
@@ -126,25 +127,12 @@ def _step(G: Reals, residual: Reals, held: np.ndarray) -> Reals:
     return step
 
 
-def assemble(
-    system: System, q: Reals | None = None, v: Reals | None = None, t: float = 0.0, work: Work | None = None
-) -> Assembly:
-    """Close the loops of a system, or raise ModelError with the names of the joints that cannot meet.
-
-    work: a workspace of the system that may be used for it.
-    """
-    q0, v0 = system.initial_state()
-    q, v = (q0 if q is None else q.copy()), (v0 if v is None else v.copy())
-    if not system.links.rows:
-        return Assembly(q, v, {}, {})
-    loops = _Loops(system, t, work)
-    tolerance = system.links.tolerance
+def _close(loops: _Loops, q: Reals, v: Reals, held: np.ndarray) -> tuple[Reals, float]:
+    """Coordinates as near to q as the loops allow, by Gauss-Newton steps, and the residual that is left."""
     loops.look(q, v)
-    before = loops.by_joint(loops.g)
-    held = _held(system, rates=False)
     size = float(np.max(np.abs(loops.g)))
     for _ in range(ITERATIONS):
-        if size <= tolerance:
+        if size <= loops.system.links.tolerance:
             break
         step = _step(loops.jacobian(), loops.g, held)
         step *= min(1.0, LONGEST / max(float(np.max(np.abs(step))), 1e-300))
@@ -160,8 +148,26 @@ def assemble(
             loops.look(q, v)
             break
         q, size = trial, trial_size
+    return q, size
+
+
+def assemble(
+    system: System, q: Reals | None = None, v: Reals | None = None, t: float = 0.0, work: Work | None = None
+) -> Assembly:
+    """Close the loops of a system, or raise ModelError with the names of the joints that cannot meet.
+
+    work: a workspace of the system that may be used for it.
+    """
+    q0, v0 = system.initial_state()
+    q, v = (q0 if q is None else q.copy()), (v0 if v is None else v.copy())
+    if not system.links.rows:
+        return Assembly(q, v, {}, {})
+    loops = _Loops(system, t, work)
+    loops.look(q, v)
+    before = loops.by_joint(loops.g)
+    q, size = _close(loops, q, v, _held(system, rates=False))
     after = loops.by_joint(loops.g)
-    if size > 1e-9:  # not even nearly: the loops do not close
+    if size > CLOSED:  # not even nearly: the loops do not close
         raise ModelError(_cannot_meet(system, before, after))
     v = v + _step(dense_jacobian(system.links, system.nv, loops.work.G), loops.work.gdot, _held(system, rates=True))
     loops.look(q, v)
@@ -170,6 +176,30 @@ def assemble(
     if max(wrong.values()) > limit:
         raise ModelError(_cannot_move(system, loops.jacobian(), wrong, limit))
     return Assembly(q, v, before, after)
+
+
+def moved_to(system: System, q: Reals, rate: int, value: float, longest: float, t: float = 0.0) -> tuple[Reals, bool]:
+    """Coordinates with the one that belongs to `rate` brought from where it is to `value`, and whether it got there.
+
+    In steps of `longest` at most [rad or m], each closed before the next, so that the mechanism stays on its branch.
+    Where the loops cannot follow, it stops at the last closed position.
+    """
+    q = q.copy()
+    k = int(system.tree.q_of_v[rate])
+    steps = max(1, int(np.ceil(abs(value - q[k]) / longest)))
+    if not system.links.rows:
+        q[k] = value
+        return q, True
+    loops, v, held = _Loops(system, t, None), np.zeros(system.nv), np.zeros(system.nv, dtype=bool)
+    held[rate] = True
+    for target in np.linspace(q[k], value, steps + 1)[1:]:
+        trial = q.copy()
+        trial[k] = target
+        trial, left = _close(loops, trial, v, held)
+        if left > CLOSED:
+            return q, False
+        q = trial
+    return q, True
 
 
 def loop_joints(system: System, name: str) -> tuple[str, ...]:
@@ -196,7 +226,7 @@ def _around(system: System, name: str) -> str:
 def _cannot_meet(system: System, before: dict[str, float], after: dict[str, float]) -> Report:
     found = Findings()
     for name, residual in after.items():
-        if residual <= 1e-9:
+        if residual <= CLOSED:
             continue
         joints = loop_joints(system, name)
         given = [j for j in joints if system.model.joints[j].q0 is not None]
@@ -212,7 +242,7 @@ def _cannot_meet(system: System, before: dict[str, float], after: dict[str, floa
             remedy = f"the given q0 of {', '.join(given)} is held: leave one out or correct it; or " + remedy
         why = f"{_around(system, name)}; it was {before[name]:.4g} at the start"
         found.error("cannot-assemble", (name.removeprefix("constraint:"), *joints), what, why, remedy)
-    return found.report(system.model.name)
+    return found.report(system.model.name, system.model.places)
 
 
 def _stuck(system: System, G: Reals) -> list[str]:
@@ -243,4 +273,4 @@ def _cannot_move(system: System, G: Reals, wrong: dict[str, float], limit: float
                 f"the initial rates tear {in_words(system, name)} apart at {residual:.4g} m/s or rad/s",
                 f"{_around(system, name)}; v0 given for {', '.join(given) or 'no joint of it'}{why}", remedy,
             )  # fmt: skip
-    return found.report(system.model.name)
+    return found.report(system.model.name, system.model.places)

@@ -61,7 +61,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
             f'give "{body}" an inertia about this axis (a thin rod has none), or {otherwise}',
         )  # fmt: skip
     if found.found:
-        raise ModelError(found.report(system.model.name))
+        raise ModelError(found.report(system.model.name, system.model.places))
 
 
 def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
@@ -92,7 +92,7 @@ def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
                 "but no motion has them",
                 "begin a little beside the singular position, or with rates of one of the motions that meet there",
             )  # fmt: skip
-    raise ModelError(found.report(system.model.name))
+    raise ModelError(found.report(system.model.name, system.model.places))
 
 
 def explain_failure(system: System, run: S.Run, status: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from duoti.results.store import RunFile
 from duoti.system.arrays import CHANGES, Reals, Work
 from duoti.system.system import System
 
+SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
 WINDOW = 4096  # outputs in the buffer of a run that goes to a file
 LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
@@ -51,6 +53,7 @@ class Simulation:
         loop: Loop,
         times: OutputTimes | None,
         file: RunFile | None = None,
+        watch: Callable[[Result], None] | None = None,
     ):
         self.system, self.solver, self.treatment = system, solver, treatment
         self.loop, self.work, self.times, self.file = loop, loop.work, times, file
@@ -60,6 +63,9 @@ class Simulation:
         self.parts: list[tuple[Reals, Reals]] = []  # outputs at steps; pairs, so that Ctrl-C cannot part them
         self.events: list[EventRecord] = []
         self.next_checkpoint = 0.0
+        self.watch, self.next_look = watch, 0.0
+        self.fresh: list[tuple[Reals, Reals]] = []  # outputs that `watch` has not seen
+        self.kept_rows = 0  # of the buffer, that it has seen
 
     @property
     def run(self) -> S.Run:
@@ -118,6 +124,7 @@ class Simulation:
                         if status in (S.CONTINUE, S.FULL):
                             self._checkpoint()
                     update(self.seconds)
+                    self._look(last=status not in (S.CONTINUE, S.FULL))
         except KeyboardInterrupt:
             interrupted = True
         except BaseException as error:
@@ -173,6 +180,9 @@ class Simulation:
         """Take outputs and events out of the buffers; True if there were any."""
         run, counts = self.run, self.run.counts
         n, happened = int(counts[S.OUTPUT]), int(counts[S.EVENTS])
+        if self.watch is not None and n > self.kept_rows:
+            self.fresh.append((run.out_t[self.kept_rows : n].copy(), run.out_y[self.kept_rows : n].copy()))
+            self.kept_rows = n
         if self.file is not None:
             self.file.append(run.out_t[:n], run.out_y[:n])
             self.file.append_events(run.event_t[:happened], run.event_index[:happened], run.event_y[:happened])
@@ -182,7 +192,7 @@ class Simulation:
             self._record(happened)
         counts[S.EVENTS] = 0
         if counts[S.AT_STEPS] or self.file is not None:
-            counts[S.OUTPUT] = 0
+            counts[S.OUTPUT] = self.kept_rows = 0
             if self.times is not None and n:
                 self.first += n
                 self._fill_window()
@@ -194,6 +204,18 @@ class Simulation:
             y = run.event_y[i].copy()
             q, v, z, _ = np.split(y, np.cumsum([layout.nq, layout.nv, layout.nz]))
             self.events.append(EventRecord(names[run.event_index[i]], float(run.event_t[i]), q, v, z))
+
+    def _look(self, last: bool) -> None:
+        """Show `watch` what is new, about twice a second, and at the end of the run."""
+        if self.watch is None or not self.fresh or (time.monotonic() < self.next_look and not last):
+            return
+        t, y = (np.concatenate(each) for each in zip(*self.fresh, strict=True))
+        self.fresh.clear()
+        stats = self._stats()
+        self.watch(
+            Result(self.system, t, y, True, "running", stats, self.events, stats.solver, self.treatment, "running")
+        )
+        self.next_look = time.monotonic() + SECONDS_BETWEEN_LOOKS
 
     # --------------------------------------------------------------------------------------------------- checkpoints
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from numbers import Real
 from pathlib import Path
@@ -45,6 +46,7 @@ def simulate(
     progress: bool | None = None,
     out: str | Path | None = None,
     checkpoint: float | None = None,
+    watch: Callable[[Result], None] | None = None,
 ) -> Result:
     """Simulate the motion of a model.
 
@@ -82,6 +84,9 @@ def simulate(
     checkpoint:
         Seconds of wall time after which the outputs so far are safe in the file, with all that is needed to go on from
         there; by default 5.
+    watch:
+        Called about twice a second while the simulation goes on, and at its end, with a result that holds the outputs
+        since the last call; `simulate_live` draws them.
     """
     solver = _solver(solver, rtol, atol)
     treatment = _treatment(constraints, solver)
@@ -96,7 +101,7 @@ def simulate(
         state = closed_state(system, start_time, work)
     loop = new_loop(solver, system, work, times, streamed=path is not None)
     _set_initial(system, loop.run, solver, start_time, duration, state)
-    simulation = Simulation(system, solver, treatment, loop, times)
+    simulation = Simulation(system, solver, treatment, loop, times, watch=watch)
     simulation.begin()
     if path is not None:
         plan = Plan(float(duration), kind_of(times), 0.0 if times is None else times.step, interval)

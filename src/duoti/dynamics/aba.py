@@ -65,12 +65,12 @@ def aba_inward(tree, w, tau, a):
         j = tree.iv[b]
         if tree.turn_z[b] == 1:
             U = art_times_turn_z(I)
-            I, p = give_way(w, j, I, p, U, 1.0 / U[0][2], tau[j] - p[0][2])
+            I, p = give_way(w, j, I, p, U, 1.0 / (U[0][2] + tree.rotor[j]), tau[j] - p[0][2])
         else:
             for i in range(j, j + tree.dof[b]):
                 H = get_spatial(w.H, i)
                 U = art_times(I, H)
-                I, p = give_way(w, i, I, p, U, 1.0 / vdot(H, U), tau[i] - vdot(H, p))
+                I, p = give_way(w, i, I, p, U, 1.0 / (vdot(H, U) + tree.rotor[i]), tau[i] - vdot(H, p))
         P = tree.parent[b]
         if P > 0:
             X_PB = get_pose(w.X_PB, b)

@@ -249,7 +249,7 @@ def constrained_dynamics(tree, loads, links, w, t, q, v, a, solve):
     call_forces(tree, loads, w, t, q, v)
     if loads.count > 0:
         subtract_external(tree, w, w.F)
-    rnea_inward(tree, w, w.free)
+    rnea_inward(tree, w, a, w.free)
     call_values(links, w, t)
     closures(loads, links, w, q, v, ALL)
     closure_jacobian(tree, loads, links, w)

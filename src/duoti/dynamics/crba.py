@@ -27,6 +27,7 @@ def crba(tree, w, q, v, M):
             while last >= 0:
                 _products(w.S_R, momentum, tree.run[last], last, row, 0)
                 last = tree.above[last]
+            row[i] += tree.rotor[i]
 
 
 @part
@@ -40,6 +41,7 @@ def packed_mass_matrix(tree, w):
             while last >= 0:
                 _products(w.S_R, momentum, tree.run[last], last, w.M, tree.M_row[i] + tree.depth[last] - last)
                 last = tree.above[last]
+            w.M[tree.M_row[i] + tree.depth[i]] += tree.rotor[i]
 
 
 @helper

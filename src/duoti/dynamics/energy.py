@@ -20,12 +20,14 @@ from duoti.spatial.inertia_algebra import get_rigid, inertia_times
 
 
 @part
-def kinetic_energy(tree, w):
-    """Sum of V . I V / 2 [J]. Needs velocities."""
+def kinetic_energy(tree, w, v):
+    """Sum of V . I V / 2 over the bodies and of rotor v² / 2 over the rates [J]. Needs velocities."""
     energy = 0.0 * w.V[0, 0]
     for b in range(1, tree.nb):
         V = get_spatial(w.V, b)
         energy += 0.5 * vdot(V, inertia_times(get_rigid(tree.inertia, b), V))
+    for i in range(tree.nv):
+        energy += 0.5 * tree.rotor[i] * v[i] * v[i]
     return energy
 
 

@@ -42,7 +42,7 @@ def inverse_dynamics(tree, loads, w, t, q, v, a, tau):
     call_forces(tree, loads, w, t, q, v)
     if loads.count > 0:
         subtract_external(tree, w, w.F)
-    rnea_inward(tree, w, tau)
+    rnea_inward(tree, w, a, tau)
     for i in range(tree.nv):
         tau[i] -= w.tau[i]
 

@@ -40,6 +40,6 @@ def residual_entry(context):
         closure_jacobian(tree, loads, links, w)
         add_closure_wrenches(loads, links, w)
     subtract_external(tree, w, w.F)
-    rnea_inward(tree, w, w.free)
+    rnea_inward(tree, w, a, w.free)
     for i in range(nv):
         w.free[i] -= w.tau[i]

@@ -60,15 +60,16 @@ def subtract_external(tree, w, F):
 
 
 @part
-def rnea_inward(tree, w, tau):
-    """Sum the wrenches inward: F becomes the wrench through each inboard joint, tau = H^T F."""
+def rnea_inward(tree, w, a, tau):
+    """Sum the wrenches inward: F becomes the wrench through each inboard joint, tau = H^T F + rotor a."""
     for b in range(tree.nb - 1, 0, -1):
         F_B = get_spatial(w.F, b)
         if tree.turn_z[b] == 1:
-            tau[tree.iv[b]] = F_B[0][2]
+            j = tree.iv[b]
+            tau[j] = F_B[0][2] + tree.rotor[j] * a[j]
         else:
             for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
-                tau[i] = vdot(get_spatial(w.H, i), F_B)
+                tau[i] = vdot(get_spatial(w.H, i), F_B) + tree.rotor[i] * a[i]
         P = tree.parent[b]
         if P > 0:
             put_spatial(w.F, P, vadd(get_spatial(w.F, P), force_to_parent(get_pose(w.X_PB, b), F_B)))
@@ -79,4 +80,4 @@ def rnea(tree, w, q, v, a, tau):
     """Generalised forces for the accelerations a under gravity, without force elements: tau = M a + h."""
     joint_sweep(tree, w, q, v)
     rnea_outward(tree, w, v, a)
-    rnea_inward(tree, w, tau)
+    rnea_inward(tree, w, a, tau)

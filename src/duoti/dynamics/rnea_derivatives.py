@@ -194,6 +194,7 @@ def _inward(tree, tan):
                     + s0 * r0 + s1 * r1 + s2 * r2
                 )  # fmt: skip
                 j = tree.carrier[j]
+            M[i, i] += tree.rotor[i]
             for j in range(first, i):  # within a joint, S_i x* F cancels where the axis j is carried along
                 S_j = (get3(T, j, S_), get3(T, j, S_ + 3))
                 turned = vdot(cross_motion(S_i, S_j), F)

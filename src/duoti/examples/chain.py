@@ -1,6 +1,13 @@
-"""Hanging chain of 20 links, held level and let go: it falls, swings through and whips."""
+"""Hanging chain of 20 links, held level and let go: it falls, swings through and whips.
+
+Twenty rods of 0.1 m and 50 g on hinges with a little friction, 2e-4 N m s/rad. Held stretched out and let go at its
+free end, the chain falls; as it swings through, the last links whip round with many times the acceleration of free
+fall.
+"""
 
 from __future__ import annotations
+
+import numpy as np
 
 import duoti as dt
 
@@ -21,3 +28,16 @@ def build() -> dt.Model:
         parent = link
     m.add_marker("tip", parent, position=(LENGTH, 0, 0))
     return m
+
+
+def main() -> dt.Result:
+    """Simulate; how hard does the chain crack?"""
+    r = dt.simulate(build(), DURATION)
+    print(r.summary())
+    jerk = np.linalg.norm(r["tip.acceleration"], axis=1)
+    print(f"largest acceleration of the tip: {jerk.max() / 9.81:.0f} g at t = {r.t[jerk.argmax()]:.3f} s")
+    return r
+
+
+if __name__ == "__main__":
+    main()

@@ -1,17 +1,20 @@
 """A result in one picture: the mechanism at a few instants, its coordinates and its energies.
 
-Bodies are drawn as lines from the joint that carries them to their other joints and markers. A motion in a coordinate
-plane is seen at right angles to it, any other from above and in front, over a floor with a grid.
+Bodies are drawn as lines from the joint that carries them to their other joints and markers, at several instants; or,
+where there are closed loops, as solids at one instant. A motion in a coordinate plane is seen at right angles to it,
+any other from above and in front, over a floor with a grid.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.examples.solids import draw_solids
 from duoti.model.elements import GROUND, name_of
 from duoti.model.placement import place
 from duoti.results.plots import COLOURS
@@ -28,23 +31,58 @@ TIME_COLOURS = "viridis"
 GREY, LIGHT = "#444444", "#cfd4da"
 
 
-def draw(result: Result, path: str | Path, tip: str | None = None) -> Path:
-    """Write the picture; `tip` is the marker whose path is drawn (the last marker of the model if left out)."""
+def draw(
+    result: Result,
+    path: str | Path,
+    tip: str | None = None,
+    *,
+    solid: bool | None = None,
+    instant: float | None = None,
+    camera: tuple[float, float] | None = None,
+    channels: Sequence[str] = (),
+    size: tuple[float, float] = (11.0, 5.4),
+    dpi: int = 150,
+) -> Path:
+    """Write the picture.
+
+    Parameters
+    ----------
+    tip:
+        The marker whose path is drawn; the last marker of the model if left out.
+    solid:
+        Draw solids at one instant, not lines at several; by default for mechanisms with closed loops or constraints.
+    instant:
+        Time [s] at which solids are drawn; by default the end.
+    camera:
+        Azimuth and elevation of the view [rad]; by default at right angles to a plane motion, else from the front.
+    channels:
+        What the upper right panel shows; by default the coordinates.
+    size, dpi:
+        Of the picture [inch], and dots per inch.
+    """
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
         raise ImportError('pictures need matplotlib: pip install "duoti[plot]"') from None
-    figure = Figure(figsize=(11.0, 5.4), layout="constrained")
+    figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     grid = figure.add_gridspec(2, 2, width_ratios=(1.15, 1.0), wspace=0.06, hspace=0.06)
     mechanism = figure.add_subplot(grid[:, 0])
     coordinates = figure.add_subplot(grid[0, 1])
     energies = figure.add_subplot(grid[1, 1], sharex=coordinates)
-    instants = np.unique(np.linspace(0, len(result.t) - 1, INSTANTS).round().astype(int))
+    solid = bool(result.system.links.rows) if solid is None else solid
+    if solid:
+        last = len(result.t) - 1
+        instants = np.array([last if instant is None else min(int(np.searchsorted(result.t, instant)), last)])
+    else:
+        instants = np.unique(np.linspace(0, len(result.t) - 1, INSTANTS).round().astype(int))
     followed = tip or (list(result.model.markers) or [""])[-1]
-    _draw_mechanism(mechanism, result, followed, instants)
-    _draw_coordinates(coordinates, result, followed)
+    _draw_mechanism(mechanism, result, followed, instants, solid, camera)
+    if channels:
+        _draw_channels(coordinates, result, channels)
+    else:
+        _draw_coordinates(coordinates, result, followed)
     _draw_energies(energies, result)
     colours = _time_colours(result.t)
     for axis in (coordinates, energies):
@@ -55,7 +93,7 @@ def draw(result: Result, path: str | Path, tip: str | None = None) -> Path:
     coordinates.tick_params(labelbottom=False)
     _draw_clock(energies, result.t, colours)
     target = Path(path)
-    figure.savefig(target, dpi=150, facecolor="white")
+    figure.savefig(target, dpi=dpi, facecolor="white")
     return target
 
 
@@ -103,17 +141,18 @@ def _lines(result: Result) -> list[Array]:
 class _View:
     """From world points to the plane of the picture."""
 
-    def __init__(self, points: Array):
+    def __init__(self, points: Array, camera: tuple[float, float] | None = None):
         low, high = points.min(axis=0), points.max(axis=0)
         self.size = float(np.max(high - low)) or 1.0
         flat = [k for k in (1, 0, 2) if high[k] - low[k] < 1e-6 * self.size]
-        self.flat = bool(flat)
+        self.flat = bool(flat) and camera is None
+        self.unit = 1.0 if self.size < 1e4 else 1e3  # of the labels [m]
         if self.flat:
             keep = [k for k in range(3) if k != flat[0]]
             self.plane = np.eye(3)[keep]
-            self.labels = [f"{'xyz'[k]} in m" for k in keep]
+            self.labels = [f"{'xyz'[k]} in {'m' if self.unit == 1.0 else 'km'}" for k in keep]
         else:
-            a, e = AZIMUTH, ELEVATION
+            a, e = camera or (AZIMUTH, ELEVATION)
             self.plane = np.array(
                 [[-np.sin(a), np.cos(a), 0.0], [-np.sin(e) * np.cos(a), -np.sin(e) * np.sin(a), np.cos(e)]]
             )
@@ -132,25 +171,59 @@ def _nice(size: float) -> float:
 # ------------------------------------------------------------------------------------------------------- the panels
 
 
-def _draw_mechanism(axis: Any, result: Result, tip: str, instants: NDArray[np.int64]) -> None:
+def _draw_mechanism(
+    axis: Any, result: Result, tip: str, instants: NDArray[np.int64], solid: bool, camera: tuple[float, float] | None
+) -> None:
     from matplotlib.collections import LineCollection
 
     t, colours = result.t, _time_colours(result.t)
     lines = _lines(result)
     trace = result[f"marker:{tip}.position"] if tip in result.model.markers else None
-    hinges = [line[0, 0] for line in lines]
     fixed = [place(result.model).on_parent[j].position for j, e in result.model.joints.items()
-             if e.parent == GROUND and e.nv < 6]  # fmt: skip
-    points = np.concatenate([*(line.reshape(-1, 3) for line in lines), *([trace] if trace is not None else []),
-                             np.reshape(fixed, (-1, 3)), np.array(hinges)])  # fmt: skip
-    view = _View(points)
+             if e.parent == GROUND and e.nv < 6 and (not solid or e.kind != "prismatic")]  # fmt: skip
+    points = [*(line.reshape(-1, 3) for line in lines), *([trace] if trace is not None else [])]
+    if fixed:
+        points.append(np.reshape(fixed, (-1, 3)))
+    view = _View(np.concatenate(points), camera)
     if not view.flat:
         _draw_floor(axis, view, trace)
     if trace is not None:
         path = view(trace)
         pieces = np.stack([path[:-1], path[1:]], axis=1)
         shades = [colours(time) for time in t[:-1]]
-        axis.add_collection(LineCollection(list(pieces), colors=shades, linewidths=1.1, alpha=0.75, zorder=2))
+        over = 7 if solid else 2
+        axis.add_collection(LineCollection(list(pieces), colors=shades, linewidths=1.1, alpha=0.75, zorder=over))
+    if solid:
+        draw_solids(axis, result, int(instants[0]), view, _matrices)
+    else:
+        _draw_instants(axis, lines, view, t, instants, colours)
+    for point in fixed:
+        axis.plot(
+            *view(np.asarray(point)), marker="s", color=GREY, markersize=4 if solid else 8, zorder=2.5 + 5 * solid
+        )
+    axis.set_aspect("equal", adjustable="datalim")
+    axis.margins(0.06)
+    if view.flat:
+        axis.set_xlabel(view.labels[0])
+        axis.set_ylabel(view.labels[1])
+        if view.unit != 1.0:
+            for each in (axis.xaxis, axis.yaxis):
+                each.set_major_formatter(lambda value, _: f"{value / view.unit:g}")
+        axis.grid(alpha=0.25, linewidth=0.6)
+        axis.spines[["top", "right"]].set_visible(False)
+    else:
+        axis.set_axis_off()
+    axis.set_title(result.model.name, loc="left", fontsize=14, pad=20)
+    what = f"path of {tip}, and the mechanism" if trace is not None else "the mechanism"
+    when = f"at t = {t[instants[0]]:.3g} s" if solid else f"at {len(instants)} instants, coloured by time"
+    axis.annotate(f"{what} {when}", (0.0, 1.0), xycoords="axes fraction",
+                  xytext=(0, 5), textcoords="offset points", fontsize=9, color=GREY, va="bottom")  # fmt: skip
+
+
+def _draw_instants(
+    axis: Any, lines: list[Array], view: _View, t: Array, instants: NDArray[np.int64], colours: Any
+) -> None:
+    """Bodies as lines, the later the stronger."""
     for order, k in enumerate(instants):
         strength = 0.45 + 0.55 * order / max(len(instants) - 1, 1)
         for line in lines:
@@ -159,21 +232,6 @@ def _draw_mechanism(axis: Any, result: Result, tip: str, instants: NDArray[np.in
                       solid_capstyle="round", zorder=3 + order)  # fmt: skip
             axis.plot(*start, "o", color="white", markeredgecolor=colours(t[k]), markersize=5.0, alpha=strength,
                       markeredgewidth=1.2, zorder=3.5 + order)  # fmt: skip
-    for point in fixed:
-        axis.plot(*view(np.asarray(point)), marker="s", color=GREY, markersize=8, zorder=2.5)
-    axis.set_aspect("equal", adjustable="datalim")
-    axis.margins(0.06)
-    if view.flat:
-        axis.set_xlabel(view.labels[0])
-        axis.set_ylabel(view.labels[1])
-        axis.grid(alpha=0.25, linewidth=0.6)
-        axis.spines[["top", "right"]].set_visible(False)
-    else:
-        axis.set_axis_off()
-    axis.set_title(result.model.name, loc="left", fontsize=14, pad=20)
-    what = f"path of {tip}, and the mechanism" if trace is not None else "the mechanism"
-    axis.annotate(f"{what} at {len(instants)} instants, coloured by time", (0.0, 1.0), xycoords="axes fraction",
-                  xytext=(0, 5), textcoords="offset points", fontsize=9, color=GREY, va="bottom")  # fmt: skip
 
 
 def _draw_floor(axis: Any, view: _View, trace: Array | None) -> None:
@@ -198,6 +256,14 @@ def _draw_floor(axis: Any, view: _View, trace: Array | None) -> None:
         axis.annotate(letter, view(corner + 1.05 * cell * direction), color=GREY, fontsize=9, ha="center", va="center")
     axis.annotate(f"grid {cell:g} m", view(np.array([high[0], low[1], z])), color=GREY, fontsize=9,
                   xytext=(0, -4), textcoords="offset points", ha="center", va="top")  # fmt: skip
+
+
+def _draw_channels(axis: Any, result: Result, names: Sequence[str]) -> None:
+    """Channels of one unit over time."""
+    for i, name in enumerate(names):
+        axis.plot(result.t, result[name], color=COLOURS[i % len(COLOURS)], linewidth=1.5, label=name)
+    axis.set_ylabel(result.unit(names[0]))
+    _legend(axis)
 
 
 def _draw_coordinates(axis: Any, result: Result, tip: str) -> None:
@@ -228,8 +294,10 @@ def _draw_energies(axis: Any, result: Result) -> None:
     e = result.energy
     shown = [("kinetic", e.kinetic, COLOURS[0]), ("gravity", e.gravity, COLOURS[2]), ("elastic", e.elastic, COLOURS[3]),
              ("supplied", e.supplied, COLOURS[4]), ("dissipated", e.dissipated, COLOURS[5])]  # fmt: skip
-    span = float(np.ptp(e.kinetic)) or 1.0
-    change = float(np.max(e.kinetic)) > 5.0 * span  # a large constant part would hide the exchange
+    span = max(float(np.ptp(values)) for _, values, _ in shown) or 1.0
+    change = (
+        float(np.max(np.abs([e.kinetic, e.gravity, e.elastic]))) > 5.0 * span
+    )  # a constant part would hide the rest
     for name, values, colour in shown:
         if name in ("kinetic", "gravity") or np.ptp(values) > 1e-9 * span:
             axis.plot(result.t, values - change * values[0], color=colour, linewidth=1.5, label=name)

@@ -56,7 +56,7 @@ def check_structure(model: Model) -> Report:
     if not any(f.severity == "error" for f in found.found):
         _check_massless_ends(model, found)
         _check_gaps(model, found)
-    return found.report(model.name)
+    return found.report(model.name, model.places)
 
 
 def _vector_fault(value: Any, size: int) -> str | None:
@@ -111,7 +111,7 @@ def _check_magnitudes(name: str, inertia: Inertia, found: Findings) -> None:
         found.warning("magnitude", (name,), f'body "{name}" has a mass of {mass:.3g} kg', "perhaps a unit is wrong",
                       "duoti takes kilograms")  # fmt: skip
     moments = inertia.principal()[0]
-    if mass > 0 and moments[2] > 0:
+    if mass >= LIGHTEST and moments[2] > 0:
         gyration = float(np.sqrt(moments[2] / mass))
         if gyration > 1e5 or gyration < 1e-7:
             found.warning(
@@ -177,6 +177,18 @@ def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
             except ValueError as error:
                 found.error("initial-value", (name,), f"{who}: {key}: {error}")
     _check_limits(element, found)
+    _check_rotor(element, found)
+
+
+def _check_rotor(element: JointElement, found: Findings) -> None:
+    try:
+        numbers = np.asarray(element.rotor_inertias, dtype=float)
+    except (TypeError, ValueError):
+        numbers = np.array([np.nan])
+    if not np.all(np.isfinite(numbers)) or np.any(numbers < 0.0):
+        found.error("rotor-inertia", (element.name,),
+                    f'joint "{element.name}": rotor_inertia is {element.rotor_inertia!r}',
+                    remedy=f"give one number that is not negative [kg m² or kg], or {element.nv} of them")  # fmt: skip
 
 
 def _check_limits(element: JointElement, found: Findings) -> None:
@@ -326,7 +338,7 @@ def _check_massless_ends(model: Model, found: Findings) -> None:
                 degree[name].append(element)
     for name, elements in degree.items():
         inertia = model.bodies[name].inertia
-        if inertia is None or len(elements) != 1 or elements[0].nv == 0:
+        if inertia is None or len(elements) != 1 or elements[0].nv == 0 or all(elements[0].rotor_inertias):
             continue
         if inertia.mass == 0.0 and not np.any(inertia.about(inertia.com)):
             element = elements[0]

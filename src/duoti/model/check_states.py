@@ -9,9 +9,9 @@ from duoti.model.elements import GROUND
 from duoti.model.expressions.syntax import RESERVED
 from duoti.model.findings import Findings
 from duoti.model.model import Model
-from duoti.model.names import law_fault
+from duoti.model.names import law_fault, owner_of
 
-WORD = re.compile(r"[^\W\d]\w*")  # what the expression language takes for a name
+WORD = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # what the expression language takes for a name
 KEPT = {
     "t": "the time",
     "q": "the coordinate of a joint in its own forces",
@@ -50,3 +50,6 @@ def _check_name(model: Model, name: Any, found: Findings) -> None:
         if name in names:
             found.error("name-clash", (name,), f"{who} has the name of a {kind}", "a name must mean one thing",
                         "rename one of them")  # fmt: skip
+    if "." in name and (owner := owner_of(model, name)):
+        found.error("name-clash", (name,), f"{who} has the name of a quantity of {owner}", "a name must mean one thing",
+                    "rename one of them")  # fmt: skip

@@ -25,8 +25,8 @@ def cut_weights(model: Model) -> Weights:
 
 
 def needed_joints(model: Model) -> dict[str, str]:
-    """Joints whose coordinates a force element, a state or an event reads, with the name of the reader."""
-    needed: dict[str, str] = {}
+    """Joints whose coordinates a force element, a state, an event or a rotor reads, with the name of the reader."""
+    needed = {name: "its rotor inertia" for name, element in model.joints.items() if any(element.rotor_inertias)}
     for name, force in model.forces.items():
         for _, joint in force.joints():
             needed.setdefault(name_of(joint), f'force "{name}"')  # pyright: ignore[reportArgumentType]
@@ -71,4 +71,4 @@ def refuse_impossible_cuts(model: Model, topo: Topology, coordinates: str) -> No
                 if coordinates == "relative" else 'use coordinates="relative", or forces between markers',
             )  # fmt: skip
     if found.found:
-        raise ModelError(found.report(model.name))
+        raise ModelError(found.report(model.name, model.places))

@@ -78,6 +78,7 @@ class JointElement:
 
     q0, v0: initial coordinates and rates, None = not given (zero, and free to be changed by assembly).
     limits: lower and upper bound for each coordinate, as data for contact and control; not enforced by itself.
+    rotor_inertia: of a rotor that turns with the joint [kg m² or kg]: one number, or one for each rate.
     """
 
     name: str
@@ -89,6 +90,7 @@ class JointElement:
     v0: Any = None
     limits: Sequence[Any] | None = None
     body_name: Callable[[Reference], str] = name_of
+    rotor_inertia: Any = None
 
     @property
     def parent(self) -> str:
@@ -109,6 +111,12 @@ class JointElement:
     def nv(self) -> int:
         """Degrees of freedom."""
         return self.joint.nv
+
+    @property
+    def rotor_inertias(self) -> list[float]:
+        """One number for each rate [kg m² or kg]; zero if none was given."""
+        given = np.asarray(0.0 if self.rotor_inertia is None else self.rotor_inertia, dtype=float)
+        return np.broadcast_to(given, (self.nv,)).tolist()
 
     def __repr__(self) -> str:
         return f"<{self.joint.kind} joint {self.name!r}: {self.parent} -> {self.child}>"

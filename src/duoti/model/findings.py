@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Literal
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 Severity = Literal["error", "warning", "info"]
 _MARK: dict[Severity, str] = {"error": "✗", "warning": "!", "info": "·"}
+
+
+class Place(NamedTuple):
+    """A line of a file, counted from 1; 0 for the file as a whole."""
+
+    file: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Place:
+        return self
 
 
 @dataclass(frozen=True)
 class Finding:
     """One thing found.
 
-    `names` are the bodies, joints, markers or forces concerned; `code` is a short stable word for programs.
+    `names` are the bodies, joints, markers or forces concerned; `code` is a short stable word for programs; `place` is
+    the line of the model file, if the model comes from one.
     """
 
     severity: Severity
@@ -23,9 +39,10 @@ class Finding:
     what: str
     why: str = ""
     remedy: str = ""
+    place: Place | None = None
 
     def __str__(self) -> str:
-        lines = [f"{_MARK[self.severity]} {self.what}"]
+        lines = [f"{_MARK[self.severity]} {f'{self.place}: ' if self.place else ''}{self.what}"]
         if self.why:
             lines.append(f"    why:    {self.why}")
         if self.remedy:
@@ -71,6 +88,32 @@ class Report:
         return str(self)
 
 
+SECTIONS = {
+    "body": "bodies", "marker": "markers", "joint": "joints", "force": "forces", "constraint": "constraints",
+    "event": "events", "state": "states", "parameter": "parameters",
+}  # fmt: skip
+"""The section of a model file in which each kind of element stands."""
+
+_ELEMENT = re.compile(rf'\b({"|".join(SECTIONS)}) "([^"]+)"')
+_KEY = re.compile(r"\b(?:its )?(\w+)(?: of\b|:)")
+
+Places = Mapping[tuple[str, ...], Place]
+"""Lines of the elements of a model and of their keys: (section, name) and (section, name, key)."""
+
+
+def place_of(finding: Finding, places: Places) -> Place | None:
+    """Where in its file the element stands that a finding is about; the line of the very key where it is known."""
+    if not places:
+        return None
+    elements = [(SECTIONS[kind], name) for kind, name in _ELEMENT.findall(finding.what)]
+    elements += [(section, name) for name in finding.names for section in SECTIONS.values()]
+    for element in elements:
+        if element in places:
+            keys = [key for key in _KEY.findall(finding.what) if (*element, key) in places]
+            return places[(*element, keys[0])] if keys else places[element]
+    return places.get((finding.code,))
+
+
 def counted(n: int, one: str, many: str = "") -> str:
     """ "1 body", "2 bodies"."""
     return f"{n} {one if n == 1 else many or one + 's'}"
@@ -94,7 +137,8 @@ class Findings:
         """Add a remark."""
         self.found.append(Finding("info", code, names, what, why, remedy))
 
-    def report(self, model: str) -> Report:
-        """All of them, errors first, otherwise in the order found."""
+    def report(self, model: str, places: Places = MappingProxyType({})) -> Report:
+        """All of them, errors first, otherwise in the order found; with their places in the model's file, if known."""
         order = ("error", "warning", "info")
-        return Report(model, tuple(sorted(self.found, key=lambda f: order.index(f.severity))))
+        found = [replace(f, place=f.place or place_of(f, places)) for f in self.found]
+        return Report(model, tuple(sorted(found, key=lambda f: order.index(f.severity))))

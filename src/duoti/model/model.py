@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,12 +12,23 @@ from numpy.typing import ArrayLike
 from duoti.model.constraints.base import Constraint
 from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
 from duoti.model.event import Event
-from duoti.model.findings import counted
+from duoti.model.findings import Place, counted
 from duoti.model.forces.base import Force
+from duoti.model.import_note import ImportNotes
 from duoti.model.joints import Joint
 from duoti.model.laws import Value
 from duoti.model.state import State
 from duoti.spatial import Inertia, Shape
+
+
+class Source(NamedTuple):
+    """A value as a file wrote it, and what was read from it: `save` writes the former while the latter is unchanged."""
+
+    written: Any
+    read: Any
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Source:
+        return self
 
 
 class Model:
@@ -56,6 +68,14 @@ class Model:
         self.states: dict[str, State] = {}
         self.duplicates: list[tuple[str, str]] = []
         """(kind, name) of everything that was added under a name already taken."""
+        self.tasks: dict[str, Any] = {}
+        """What a model file asks for (`simulate`, `plots`, ...), as plain data; `run_tasks` does it."""
+        self.places: dict[tuple[str, ...], Place] = {}
+        """Lines of the model file: of each element, (section, name), and of each of its keys."""
+        self.sources: dict[tuple[str, ...], Source] = {}
+        """How the model file wrote values that it computes (`=2*r`, `12 mm`), for `save`."""
+        self.import_notes = ImportNotes()
+        """What an importer left out or changed; empty for a model that was not imported."""
 
     def add_body(
         self,
@@ -94,6 +114,7 @@ class Model:
         q0: Any = None,
         v0: Any = None,
         limits: Sequence[Any] | None = None,
+        rotor_inertia: Any = None,
     ) -> JointElement:
         """Join two bodies.
 
@@ -103,9 +124,11 @@ class Model:
         placed then has its own frame there.
 
         `q0`, `v0`: initial coordinates and rates; a number, a list, or a mapping from coordinate names. `limits`: pairs
-        (lower, upper) for the coordinates.
+        (lower, upper) for the coordinates. `rotor_inertia`: of a motor's rotor that turns with the joint, gear ratio
+        squared included [kg m², or kg for a slider]; one number, or one for each rate. It resists the joint's
+        acceleration only (no weight, no gyroscopic effect).
         """
-        element = JointElement(name, joint, parent, child, at, q0, v0, limits, self.body_name)
+        element = JointElement(name, joint, parent, child, at, q0, v0, limits, self.body_name, rotor_inertia)
         return self._add("joint", self.joints, name, element)
 
     def add_force(self, name: str, force: Force) -> Force:
@@ -127,6 +150,26 @@ class Model:
         by their names; forces, events and other states may read it.
         """
         return self._add("state", self.states, name, State(name, rate, initial, unit))
+
+    def add_submodel(self, prefix: str, other: Model, position: ArrayLike | None = None, rotation: Any = None) -> None:
+        """Add everything of another model, a leg or a wheel, under names such as "prefix.body".
+
+        `position` [m] and `rotation` place its world in this one; its ground is this ground. Parameters are added as
+        "prefix.parameter". Gravity is that of this model; directions and coordinates "in the world" that its
+        forces and expressions use remain those of the world. The other model is copied and stays as it is.
+        """
+        from duoti.model.submodel import add_submodel
+
+        add_submodel(self, prefix, other, position, rotation)
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file (.yaml), from which `duoti.load` makes the same model.
+
+        Raises `ModelError` for what no file can hold, such as a law that is a Python function.
+        """
+        from duoti.formats.save import save
+
+        save(self, path)
 
     def _add(self, kind: str, where: dict[str, Any], name: str, item: Any) -> Any:
         if name in where or (kind in ("body", "marker") and name == GROUND):

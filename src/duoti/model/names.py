@@ -81,6 +81,15 @@ def _items(model: Model) -> dict[Kind, list[str]]:
     }  # fmt: skip
 
 
+def _has(model: Model, kind: Kind, item: str) -> bool:
+    """Whether it is one of `_items`, without making the lists."""
+    if kind == "joint":
+        return item in model.joints and isinstance(model.joints[item].joint, Joint)  # pyright: ignore[reportUnnecessaryIsInstance]
+    if kind == "body":
+        return item in model.bodies or item == GROUND
+    return item in (model.markers if kind == "marker" else model.states)
+
+
 def all_names(model: Model) -> list[str]:
     """Every channel name; with its kind (`joint:`, ...) before it where several things have the same name."""
     each = [(kind, _spelled(item, what)) for kind, items in _items(model).items() for item in items
@@ -177,7 +186,7 @@ def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quanti
     item, _, what = text.rpartition(".")
     if kind == "state" and text in model.states:
         item, what = text, ""
-    if item not in _items(model)[kind]:
+    if not _has(model, kind, item):
         return None
     offered = quantities(model, kind, item)
     if what not in offered:
@@ -195,6 +204,21 @@ def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quanti
         if not 0 <= index < size:
             return None
     return Quantity(kind, item, what, unit, size, index)
+
+
+def owner_of(model: Model, name: str) -> str | None:
+    """Whose quantity a name such as "A.angle" is, if not a state of its own: 'joint "A"'; None if it is nobody's."""
+    parts = _COMPONENT.match(name)
+    spellings = [(name, None), (parts["name"], parts["letter"] or parts["index"])] if parts else [(name, None)]
+    for kind in get_args(Kind):
+        for text, component in spellings:
+            if kind == "state" and text in model.states:
+                item, _, what = text.rpartition(".")
+                if what == "rate" and item in model.states:
+                    return f'state "{item}"'
+            elif found := _match(model, kind, text, component):
+                return f'{kind} "{found.item}"'
+    return None
 
 
 def _suggest(model: Model, text: str) -> str:

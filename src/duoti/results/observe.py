@@ -45,7 +45,7 @@ def _observe(
                 _write_frame(loads, w, markers[m], frames[n, m])
         if what & 2:
             call_forces(tree, loads, w, t[n], q, v)
-            energies[n, 0] = kinetic_energy(tree, w)
+            energies[n, 0] = kinetic_energy(tree, w, v)
             energies[n, 1] = gravity_energy(tree, w)
             energies[n, 2], energies[n, 3], energies[n, 4] = w.powers[0], w.powers[1], w.powers[2]
             momentum(tree, w, energies[n][5:])
@@ -70,7 +70,7 @@ def _observe(
             rnea_outward(tree, w, v, a[n])
             if loads.count > 0 or tree.ng > 0:
                 subtract_external(tree, w, w.F)
-            rnea_inward(tree, w, rates)
+            rnea_inward(tree, w, a[n], rates)
             constraint_wrenches(tree, w, wrenches[n])
 
 

@@ -1,63 +1,96 @@
-"""Plots of channels over time."""
+"""Plots of channels over time, with names and units."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from duoti.results.result import Result
 
+Array = NDArray[np.float64]
 # colours that are told apart by colour-blind readers too (Okabe & Ito 2008)
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#999933")
+STYLES = ("-", "--", ":", "-.")  # of this result and of those compared with it
 ENERGY = "energy"
+RESIDUAL = "J (residual)"
+Others = Mapping[str, "Result"] | None
+Panels = dict[str, list[tuple[str, Array]]]
 
 
-def _series(result: Result, names: Sequence[str]) -> dict[str, list[tuple[str, Any]]]:
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure [inches]; it needs no display, and `savefig` writes PNG, PDF or SVG."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ImportError('plots need matplotlib: pip install "duoti[plot]"') from None
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def columns(result: Result, name: str) -> list[tuple[str, Array]]:
+    """The columns of a channel with their names."""
+    values = result[name]
+    if values.ndim == 1:
+        return [(name, values)]
+    n = values.shape[1]
+    ends = {3: "xyz", 4: "wxyz"}.get(n) if not name.endswith((".q", ".v", ".a")) else None
+    return [(f"{name} {(ends or range(n))[i]}", values[:, i]) for i in range(n)]
+
+
+def _series(result: Result, names: Sequence[str]) -> Panels:
     """Lines by unit."""
-    panels: dict[str, list[tuple[str, Any]]] = {}
+    panels: Panels = {}
     for name in names:
         if name == ENERGY:
             e = result.energy
             lines = [("kinetic", e.kinetic), ("potential", e.potential), ("total", e.total)]
             panels.setdefault("J", []).extend(lines)
-            panels.setdefault("J (residual)", []).append(("energy residual", e.residual))
-            continue
-        values, unit = result[name], result.unit(name)
-        if values.ndim == 1:
-            panels.setdefault(unit, []).append((name, values))
+            panels.setdefault(RESIDUAL, []).append(("energy residual", e.residual))
         else:
-            n = values.shape[1]
-            ends = {3: "xyz", 4: "wxyz"}.get(n) if not name.endswith((".q", ".v", ".a")) else None
-            panels.setdefault(unit, []).extend((f"{name} {(ends or range(n))[i]}", values[:, i]) for i in range(n))
+            panels.setdefault(result.unit(name), []).extend(columns(result, name))
     return panels
 
 
-def plot(result: Result, names: Sequence[str]) -> Figure:
+def dress(axis: Any, label: str) -> None:
+    """Grid, unit and legend of a panel."""
+    axis.set_ylabel(label)
+    axis.grid(alpha=0.3, linewidth=0.6)
+    axis.spines[["top", "right"]].set_visible(False)
+    axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=9)
+
+
+def draw_panels(result: Result, runs: Sequence[tuple[str, Array, Panels]]) -> Figure:
+    """One panel for each unit; each run (name, times, lines by unit) in a line style of its own."""
+    units = list(runs[0][2])
+    figure = new_figure(8.0, 1.2 + 2.3 * max(len(units), 1))
+    axes = np.atleast_1d(figure.subplots(max(len(units), 1), 1, sharex=True))
+    for axis, unit in zip(axes, units, strict=False):
+        for k, (run, t, panels) in enumerate(runs):
+            for i, (label, values) in enumerate(panels[unit]):
+                said = f"{label} ({run})" if run else label
+                style = {"color": COLOURS[i % len(COLOURS)], "linestyle": STYLES[k % len(STYLES)]}
+                axis.plot(t, values, label=said, linewidth=1.4 if not k else 1.2, **style)
+        dress(axis, unit)
+    axes[-1].set_xlabel("t in s")
+    axes[0].set_title(result.model.name, loc="left", fontsize=11)
+    return figure
+
+
+def with_others(result: Result, others: Others) -> list[tuple[str, Result]]:
+    """This result, and those compared with it, with names for the legend."""
+    return [("", result), *(others or {}).items()]
+
+
+def plot(result: Result, names: Sequence[str], others: Others = None) -> Figure:
     """One panel for each unit, lines labelled by channel."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ImportError('plots need matplotlib: pip install "duoti[plot]"') from None
     if not names:
         names = [
             f"{joint}.{c.name}" for joint in result.system.joints for c in result.model.joints[joint].joint.coordinates
         ]
         names = [*dict.fromkeys(names), *result.system.state_names]
-    panels = _series(result, names)
-    figure = Figure(figsize=(8.0, 1.2 + 2.3 * max(len(panels), 1)), layout="constrained")
-    axes = np.atleast_1d(figure.subplots(max(len(panels), 1), 1, sharex=True))
-    for axis, (unit, lines) in zip(axes, panels.items(), strict=False):
-        for i, (label, values) in enumerate(lines):
-            axis.plot(result.t, values, label=label, color=COLOURS[i % len(COLOURS)], linewidth=1.4)
-        axis.set_ylabel(unit)
-        axis.grid(alpha=0.3, linewidth=0.6)
-        axis.spines[["top", "right"]].set_visible(False)
-        axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=9)
-    axes[-1].set_xlabel("t in s")
-    axes[0].set_title(result.model.name, loc="left", fontsize=11)
-    return figure
+    return draw_panels(result, [(run, each.t, _series(each, names)) for run, each in with_others(result, others)])

@@ -19,6 +19,7 @@ from duoti.model.model import Model
 from duoti.model.names import Quantity, all_names, find_quantity
 from duoti.results import tables
 from duoti.results.layout import Layout, MissingModel
+from duoti.results.looks import Looks
 from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
 from duoti.results.records import Energy, EventRecord, Stats
 from duoti.results.relative import relative_state
@@ -31,10 +32,9 @@ from duoti.topology import topology
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
-    from matplotlib.figure import Figure
 
 
-class Result:
+class Result(Looks):
     """The motion of a system: states over time, and all that follows from them, computed when asked for.
 
     r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
@@ -314,7 +314,7 @@ class Result:
         R_WM = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0, :9].reshape(-1, 3, 3)
         return R_WM @ self.system.loads.X_BM[marker, :9].reshape(3, 3).T
 
-    # ---------------------------------------------------------------------------------------------- tables and plots
+    # ---------------------------------------------------------------------------------------------- tables
 
     def to_pandas(self, channels: Sequence[str] | None = None) -> pd.DataFrame:
         """A table with one column per component, times as the index, units in `table.attrs["units"]`.
@@ -344,13 +344,6 @@ class Result:
         from duoti.results.save import save
 
         save(self, path)
-
-    def plot(self, *names: str) -> Figure:
-        """Plot channels over time, one panel for each unit. Without names: coordinates and states. "energy" plots
-        energies."""
-        from duoti.results.plots import plot
-
-        return plot(self, names)
 
     def summary(self) -> str:
         """The run in a few lines."""

@@ -150,6 +150,22 @@ class Inertia(Shapes):
         return cls(mass, vector3(com, "com"), np.zeros((3, 3)))
 
     @classmethod
+    def as_given(cls, mass: float, com: ArrayLike, matrix: ArrayLike) -> Inertia:
+        """Like `Inertia(mass, com, matrix)`, but principal moments may violate the triangle inequality.
+
+        For data of others (identified or rounded parameters, robot descriptions); the equations of motion take them.
+        """
+        I = finite_array(matrix, (3, 3), "inertia matrix")
+        scale = float(np.abs(I).max())
+        largest = float(np.abs(np.linalg.eigvalsh(I)).max())
+        part = cls(
+            mass, vector3(com, "com"), I + largest * np.eye(3)
+        )  # possible if the moments are not negative; checks all the rest
+        if np.linalg.eigvalsh(part.matrix)[0] < largest - ROUND_OFF * scale:
+            raise ValueError(f"Inertia: the matrix {I.tolist()} has negative principal moments")
+        return cls._unchecked(part.mass, part.com, I)
+
+    @classmethod
     def from_spatial(cls, numbers: ArrayLike) -> Inertia:
         """From the ten numbers of `spatial()`; the mass must not be zero."""
         m, hx, hy, hz, xx, xy, yy, xz, yz, zz = finite_array(numbers, (10,), "spatial inertia").tolist()

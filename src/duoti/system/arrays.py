@@ -38,6 +38,7 @@ class Tree(NamedTuple):
     X_PF: Reals  # [nb, 12] pose of the joint's frame in the parent's
     joint_parameters: Reals  # [nb, 2]
     inertia: Reals  # [nb, 10] mass, first moment, inertia about the body's origin
+    rotor: Reals  # [nv] inertia of a rotor that turns with the joint, added to the diagonal of M
     gravity: Reals  # [3]
     H0: Reals  # [nv, 6] motion subspace where it is constant
     turns: Ints  # [nv] 1 if the rate is an angular one

@@ -103,6 +103,7 @@ class _Builder:
             near, far = far, near
         X = self.X_BU[inboard] @ near  # frame of the joint as seen from the row that carries the next part
         row = self.body_row[inboard]
+        rotor = element.rotor_inertias
         q: dict[int, range] = {}
         v: dict[int, range] = {}
         for n, i in enumerate(order):
@@ -113,7 +114,8 @@ class _Builder:
             inertia = self._inertia(outboard, X_UB) if last else np.zeros(10)
             q[i] = range(self.rows.nq, self.rows.nq + part.nq)
             v[i] = range(self.rows.nv, self.rows.nv + part.nv)
-            row = self.rows.add(row, part, reverse, len(parts) > 1, X @ R, inertia)
+            start = sum(p.nv for p in parts[:i])
+            row = self.rows.add(row, part, reverse, len(parts) > 1, X @ R, inertia, rotor[start : start + part.nv])
             X = R.inverse()
         self.body_row[outboard] = row
         self.X_BU[outboard] = (far @ Pose(parts[order[-1]].frame())).inverse()

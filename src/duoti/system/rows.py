@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from duoti.model.joints import LAW_CODE as JOINT_CODE
@@ -22,13 +24,23 @@ class Rows:
         self.bias, self.reverse, self.composite, self.turn_z = [0], [0], [0], [0]
         self.X_PF, self.parameters, self.inertia = [np.zeros(12)], [np.zeros(N_PARAMETERS)], [np.zeros(10)]
         self.H0: list[np.ndarray] = []
+        self.rotor: list[float] = []
         self.turns: list[int] = []
         self.carries: list[list[int]] = []
         self.plain: list[tuple[int, int]] = []
         self.quaternions: list[tuple[int, int]] = []
         self.nq = self.nv = 0
 
-    def add(self, parent: int, joint: Joint, reverse: bool, composite: bool, X_PF: Pose, inertia: np.ndarray) -> int:
+    def add(
+        self,
+        parent: int,
+        joint: Joint,
+        reverse: bool,
+        composite: bool,
+        X_PF: Pose,
+        inertia: np.ndarray,
+        rotor: Sequence[float],
+    ) -> int:
         """Add the row of a simple joint and its outboard body; returns its number."""
         self.parent.append(parent)
         self.law.append(JOINT_CODE[joint.kind])
@@ -42,6 +54,7 @@ class Rows:
         self.X_PF.append(np.concatenate([X_PF.rotation.matrix.ravel(), X_PF.position]))
         self.parameters.append(np.resize([*joint.parameters(), *[0.0] * N_PARAMETERS], N_PARAMETERS))
         self.inertia.append(inertia)
+        self.rotor += rotor
         self.H0.append(np.zeros((joint.nv, 6)) if joint.subspace is None else np.reshape(joint.subspace, (-1, 6)))
         # seen from the other side of the joint, what was carried stands still and the other way round
         for row in joint.carries:
@@ -89,7 +102,8 @@ class Rows:
             parent=ints(self.parent), law=ints(self.law), iq=ints(self.iq), iv=ints(self.iv), dof=ints(self.dof),
             bias=ints(self.bias), reverse=ints(self.reverse),
             composite=ints(self.composite), turn_z=ints(self.turn_z), X_PF=np.array(self.X_PF),
-            joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia), gravity=gravity,
+            joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia),
+            rotor=np.array(self.rotor, dtype=float), gravity=gravity,
             H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
             quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),

@@ -73,22 +73,27 @@ def as_html(t: Topology) -> str:
     return f'<div style="overflow:auto;background:#fff">{as_svg(t)}</div>'
 
 
-def _text(x: float, y: float, text: str, css: str, fill: str = "") -> str:
+def _text(x: float, y: float, text: str, css: str, fill: str = "", of: str = "") -> str:
     style = f' style="fill:{fill}"' if fill else ""
     place, shown = f'<text x="{x:.1f}" y="{y:.1f}"', escape(text)
     halo = f'{place} class="{css} h">{shown}</text>'  # white below the text, so that lines stop at it
-    return f'{halo}{place} class="{css}"{style}>{shown}</text>'
+    return f'{halo}{place} class="{css}"{style}{of}>{shown}</text>'
+
+
+def _of(kind: str, name: str) -> str:
+    """What a part of the drawing stands for, so that a page can tell what was clicked."""
+    return f' data-{kind}="{escape(name)}"'
 
 
 def _bodies(t: Topology, lay: Layout) -> list[str]:
     out: list[str] = []
     for k, name in enumerate(t.bodies):
         x, y = lay.x[k], lay.top[lay.row[k]]
-        css = "b" if k else "b g"
+        css, of = "b" if k else "b g", _of("body", name)
         label = f'{escape(name)}<tspan class="k" dx="4">{k}</tspan>'
         out.append(
-            f'<rect class="{css}" x="{x:.1f}" y="{y:.1f}" width="{lay.width[k]:.1f}" height="{BOX}" rx="5"/>'
-            f'<text class="n" x="{x + 8:.1f}" y="{y + 17:.1f}">{label}</text>'
+            f'<rect class="{css}" x="{x:.1f}" y="{y:.1f}" width="{lay.width[k]:.1f}" height="{BOX}" rx="5"{of}/>'
+            f'<text class="n" x="{x + 8:.1f}" y="{y + 17:.1f}"{of}>{label}</text>'
         )
     return out
 
@@ -107,9 +112,10 @@ def _tree(t: Topology, lay: Layout) -> tuple[list[str], list[str]]:
             way = f"M{lay.x[p] + lay.width[p]:.1f} {yp:.1f}H{bus:.1f}V{y:.1f}H{x:.1f}"
         back = ", reversed" if row.reversed else ""
         tip = f"<title>{escape(f'{row.name}: {row.kind}, {row.inboard} to {row.outboard}{back}')}</title>"
-        lines.append(f'<path class="t{" v" if row.virtual else ""}" d="{way}">{tip}</path>')
+        of = "" if row.virtual else _of("joint", row.name)
+        lines.append(f'<path class="t{" v" if row.virtual else ""}" d="{way}"{of}>{tip}</path>')
         at = lay.joint_x[k]
-        texts.append(_text(at + 7, y - 7, row.name, "n"))
+        texts.append(_text(at + 7, y - 7, row.name, "n", of=of))
         texts.append(_text(at + 7, y + 12, row.kind, "k"))
         loops = lay.loops_of[k]
         for n, loop in enumerate(loops[:8]):
@@ -128,8 +134,9 @@ def _cuts(t: Topology, lay: Layout) -> tuple[list[str], list[str]]:
         foot = [lay.top[lay.row[end.body]] + BOX for end in (a, b)]
         way = f"M{a.port:.1f} {foot[0]:.1f}V{a.y:.1f}H{lay.lane[k]:.1f}V{b.y:.1f}H{b.port:.1f}V{foot[1]:.1f}"
         tip = f"<title>{escape(f'{name}: {edge.kind}, {edge.parent} to {edge.child}, cut')}</title>"
-        lines.append(f'<path class="c" stroke="{colour(k)}" stroke-dasharray="{dash(k)}" d="{way}">{tip}</path>')
-        texts += [_text(end.port + 6, end.y + 4, name, "n", colour(k)) for end in (a, b)]
+        of = _of("joint", name)
+        lines.append(f'<path class="c" stroke="{colour(k)}" stroke-dasharray="{dash(k)}" d="{way}"{of}>{tip}</path>')
+        texts += [_text(end.port + 6, end.y + 4, name, "n", colour(k), of) for end in (a, b)]
     return lines, texts
 
 

@@ -20,6 +20,11 @@ class KnifeEdge(MarkerConstraint):
     def __init__(self, marker: Reference, axis: str | ArrayLike = "y"):
         self.marker_a, self.marker_b, self.axis = GROUND, marker, axis
 
+    @property
+    def marker(self) -> Reference:
+        """Where the edge is."""
+        return self.marker_b
+
     def rows(self) -> Sequence[Row]:
         """See `Constraint.rows`."""
         return (Row("edge", 2, 2, holonomic=False),)

@@ -22,6 +22,16 @@ class MarkerMotion(MarkerConstraint):
     def __init__(self, marker: Reference, position: Sequence[float | str | None], reference: Reference = GROUND):
         self.marker_a, self.marker_b, self.position = reference, marker, position
 
+    @property
+    def marker(self) -> Reference:
+        """The marker that moves."""
+        return self.marker_b
+
+    @property
+    def reference(self) -> Reference:
+        """The frame from which the motion is seen."""
+        return self.marker_a
+
     def rows(self) -> Sequence[Row]:
         """See `Constraint.rows`."""
         return [Row("position", i, value=value) for i, value in enumerate(self.position) if value is not None]

@@ -20,6 +20,16 @@ class Rolling(MarkerConstraint):
     def __init__(self, marker: Reference, radius: float, plane: Reference = GROUND):
         self.marker_a, self.marker_b, self.radius = plane, marker, radius
 
+    @property
+    def marker(self) -> Reference:
+        """The centre of what rolls."""
+        return self.marker_b
+
+    @property
+    def plane(self) -> Reference:
+        """What it rolls on."""
+        return self.marker_a
+
     def rows(self) -> Sequence[Row]:
         """See `Constraint.rows`."""
         return (

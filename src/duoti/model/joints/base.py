@@ -99,7 +99,18 @@ SAME_ATTITUDE = (ClosureRow("dot", 0, 1), ClosureRow("dot", 1, 2), ClosureRow("d
 
 def quaternions_of(R: Array) -> Array:
     """Unit quaternions (scalar first, without jumps in sign) of rotation matrices (n, 3, 3)."""
-    q = np.array([Rotation.from_matrix(each).quaternion for each in R]).reshape(-1, 4)
+    # row k: 4 times component k of the quaternion times all components; the largest component divides best
+    d = np.einsum("nii->ni", R)
+    off = [R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]]
+    xy, xz, yz = R[:, 0, 1] + R[:, 1, 0], R[:, 0, 2] + R[:, 2, 0], R[:, 1, 2] + R[:, 2, 1]
+    x, y, z = d.T
+    products = np.array([
+        [1 + x + y + z, *off], [off[0], 1 + x - y - z, xy, xz],
+        [off[1], xy, 1 - x + y - z, yz], [off[2], xz, yz, 1 - x - y + z],
+    ])  # fmt: skip
+    largest = np.argmax([products[k, k] for k in range(4)], axis=0)
+    q = products[largest, :, np.arange(len(R))].reshape(-1, 4)
+    q /= np.linalg.norm(q, axis=1, keepdims=True)
     flips = np.cumprod(np.where(np.sum(q[1:] * q[:-1], axis=1) < 0, -1.0, 1.0))
     q[1:] *= flips[:, None]
     return q

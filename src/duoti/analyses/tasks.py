@@ -1,0 +1,215 @@
+"""What a model file asks for (`simulate: {duration: 2.0, solver: radau}`): checked with lines, and done.
+
+The keys of a task are the parameters of the function that does it; solvers and treatments go by their names in small
+letters, alone or with their settings: `solver: radau`, `solver: {type: radau, rtol: 1e-9}`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from duoti import integrate
+from duoti.analyses.compare_solvers import compare_solvers
+from duoti.analyses.compare_treatments import compare_treatments
+from duoti.analyses.simulate import simulate
+from duoti.dynamics import treatments
+from duoti.model.errors import ChannelError, ModelError, did_you_mean
+from duoti.model.fields import Field, fields_of
+from duoti.model.findings import Finding, Places, Report
+from duoti.model.model import Model
+from duoti.model.names import find_quantity
+from duoti.topology import topology
+
+
+def _by_name(module: Any, base: type) -> dict[str, type]:
+    """The finished subclasses that a module offers, by their names in small letters: `GeneralisedAlpha` is
+    generalised_alpha."""
+    offered = [getattr(module, name) for name in module.__all__]
+    return {
+        re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower(): cls
+        for cls in offered
+        if issubclass(cls, base) and not inspect.isabstract(cls)
+    }
+
+
+SOLVERS = _by_name(integrate, integrate.Solver)
+TREATMENTS = _by_name(treatments, treatments.Treatment)
+CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("weights", "cheapest", "absolute")}
+JOINTS = ("force_cut", "forbid_cut", "want_reaction")
+"""Settings that are lists of joints."""
+
+
+def _check(model: Model) -> Report:
+    """Everything that is worth knowing about the model."""
+    from duoti.analyses.check import check  # which checks the tasks
+
+    return check(model)
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    "check": _check,
+    "topology": topology,
+    "simulate": simulate,
+    "compare_solvers": compare_solvers,
+    "compare_treatments": compare_treatments,
+}
+"""The functions that tasks with settings call."""
+
+CHANNELS = ("outputs", "plots")
+"""Tasks that are lists of channels, for whoever shows results."""
+
+_NOT_IN_FILES = ("model", "source", "weights", "state", "progress", "watch", "reference")
+
+
+class _Checker:
+    """Turns the plain data of tasks into arguments, and collects what is wrong with them."""
+
+    def __init__(self, model: Model):
+        self.model = model
+        self.found: list[Finding] = []
+
+    def fault(self, path: Sequence[str], message: str) -> None:
+        where = tuple(path)
+        places: Places = self.model.places
+        place = next((places[where[:n]] for n in range(len(where), 0, -1) if where[:n] in places), None)
+        self.found.append(Finding("error", "task", where, f"{'.'.join(path)}: {message}", place=place))
+
+    def arguments(self, path: Sequence[str], data: Any, fields: Mapping[str, Field], of: str) -> dict[str, Any]:
+        """The arguments of a function or constructor by name."""
+        if data is None:
+            data = {}
+        if not isinstance(data, Mapping):
+            self.fault(path, f"{data!r}, but a mapping such as {{{', '.join(f'{n}: ...' for n in fields)}}} is needed")
+            return {}
+        found: dict[str, Any] = {}
+        for key, value in data.items():
+            if key in fields:
+                found[key] = self.value((*path, key), value, fields[key])
+            else:
+                hint = did_you_mean(key, fields) or f" There are: {', '.join(fields)}."
+                self.fault((*path, key), f"unknown key {key!r} of {of}.{hint}")
+        for name, field in fields.items():
+            if field.required and name not in data:
+                self.fault(path, f"{name!r} is missing: {of} needs it" + (f" [{field.unit}]" if field.unit else ""))
+        return found
+
+    def value(self, path: Sequence[str], value: Any, field: Field) -> Any:
+        if field.name in ("solver", "constraints"):
+            return self.chosen(path, value, SOLVERS if field.name == "solver" else TREATMENTS, field.name)
+        if field.name in ("solvers", "treatments"):
+            known, of = (SOLVERS, "solver") if field.name == "solvers" else (TREATMENTS, "treatment")
+            if not isinstance(value, Sequence) or isinstance(value, str):
+                self.fault(path, f"{value!r}, but a list of names is needed")
+                return None
+            return [self.chosen(path, each, known, of) for each in value]
+        if field.name in CHOICES and value not in CHOICES[field.name]:
+            self.fault(path, f"{value!r} is none of {', '.join(CHOICES[field.name])}")
+        if field.name in JOINTS:
+            self.joints(path, value)
+        if field.kind in ("number", "whole number"):
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                if not (value is None and not field.required and field.default is None):
+                    self.fault(path, f"{value!r} is not a number")
+            elif field.kind == "whole number":
+                if not float(value).is_integer():
+                    self.fault(path, f"{value!r} is not a whole number")
+                    return value
+                return int(value)
+        return value
+
+    def joints(self, path: Sequence[str], value: Any) -> None:
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            self.fault(path, f"{value!r}, but a list of joints is needed")
+            return
+        for name in value:
+            if name not in self.model.joints:
+                hint = did_you_mean(str(name), self.model.joints)
+                self.fault(path, f"there is no joint {name!r}.{hint}")
+
+    def chosen(self, path: Sequence[str], value: Any, types: Mapping[str, type], of: str) -> Any:
+        """A solver or treatment by name, or by name and settings."""
+        settings = dict(value) if isinstance(value, Mapping) else {}
+        kind = settings.pop("type", None) if isinstance(value, Mapping) else value
+        if not isinstance(kind, str) or kind not in types:
+            hint = (did_you_mean(kind, types) if isinstance(kind, str) else "") or f" There are: {', '.join(types)}."
+            what = "'type' is missing." if kind is None else f"there is no {of} {kind!r}."
+            self.fault((*path, "type") if isinstance(value, Mapping) and kind is not None else path, what + hint)
+            return None
+        before = len(self.found)
+        given = self.arguments(path, settings, fields_of(types[kind]), kind)
+        if len(self.found) > before:
+            return None
+        made: Any = types[kind](**given)
+        for fault in made.faults():
+            self.fault(path, fault)
+        return made
+
+    def channels(self, name: str, data: Any) -> None:
+        """Every channel that is asked for must exist."""
+        if not isinstance(data, Sequence) or isinstance(data, str):
+            self.fault((name,), f"{data!r}, but a list of channels such as [A.angle, tip.position] is needed")
+            return
+        for item in data:
+            single = isinstance(item, str) or not isinstance(item, Sequence) or name == "outputs"
+            together: Sequence[Any] = [item] if single else item
+            for channel in together:
+                try:
+                    find_quantity(self.model, channel)
+                except ChannelError as error:
+                    self.fault((name,), str(error))
+                except (TypeError, AttributeError):
+                    self.fault((name,), f"{channel!r} is no channel; write its name, such as A.angle")
+
+
+def _fields(function: Callable[..., Any]) -> dict[str, Field]:
+    return {name: field for name, field in fields_of(function).items() if name not in _NOT_IN_FILES}
+
+
+def _checked(model: Model) -> tuple[dict[str, dict[str, Any]], list[Finding]]:
+    checker = _Checker(model)
+    settings: dict[str, dict[str, Any]] = {}
+    for name, data in model.tasks.items():
+        if name in TASKS:
+            settings[name] = checker.arguments((name,), data, _fields(TASKS[name]), name)
+        elif name in CHANNELS:
+            checker.channels(name, data)
+        else:
+            checker.fault((name,), f"there is no task {name!r}.{did_you_mean(name, [*TASKS, *CHANNELS])}")
+    return settings, checker.found
+
+
+def check_tasks(model: Model) -> tuple[Finding, ...]:
+    """What is wrong with the tasks of a model: unknown solvers, keys and channels, missing durations."""
+    return tuple(_checked(model)[1])
+
+
+def task_settings(model: Model, name: str) -> dict[str, Any]:
+    """The arguments, solvers and treatments as objects, with which a task's function is called; {} if it is not asked.
+
+    Raises `ModelError` with all that is wrong with the model's tasks.
+    """
+    settings, found = _checked(model)
+    if found:
+        raise ModelError(Report(model.name, tuple(found)))
+    return settings.get(name, {})
+
+
+def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
+    """Do what the model's file asks for; returns the results by the names of the tasks, in the order of the file.
+
+    `simulate_options` (duration=, solver=, progress=, ...) take the place of what the file says about the simulation.
+    Raises `ModelError` with all that is wrong with the tasks before anything is done.
+
+    A result of `check` is a `Report`, of `topology` a `Topology`, of `simulate` a `Result`, of `compare_solvers` a
+    `SolverComparison`, of `compare_treatments` a `Comparison`. Lists of channels (`outputs`, `plots`) are for whoever
+    shows the results: `model.tasks["plots"]`.
+    """
+    settings, found = _checked(model)
+    if found:
+        raise ModelError(Report(model.name, tuple(found)))
+    if simulate_options:
+        settings["simulate"] = {**settings.get("simulate", {}), **simulate_options}
+    return {name: TASKS[name](model, **given) for name, given in settings.items()}

@@ -1,0 +1,58 @@
+"""The program: its commands and what they have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from duoti.cli import check, convert, examples, info, new, plot, run, topology, view
+from duoti.cli.exits import EXIT_CODES, OK
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Multibody dynamics: simulate mechanisms made of bodies, joints and forces.\n\n"
+    "\b\nduoti run double_pendulum              an example that comes with duoti\n"
+    "duoti new press -t mechanism           a model file to start from\n"
+    "duoti check press.yaml                 what is wrong with it\n"
+    "duoti run press.yaml --out run.h5      simulate it\n"
+    "duoti plot run.h5 crank_axle.angle     look at the result",
+    epilog=EXIT_CODES,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from duoti import __version__
+
+        typer.echo(f"duoti {__version__}")
+        raise typer.Exit(OK)
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    del version
+
+
+app.command("run")(run.run)
+app.command("check", no_args_is_help=True)(check.check)
+app.command("topology", no_args_is_help=True)(topology.topology)
+app.command("plot", no_args_is_help=True)(plot.plot)
+app.command("view", no_args_is_help=True)(view.view)
+app.command("convert", no_args_is_help=True)(convert.convert)
+app.command("new", no_args_is_help=True)(new.new)
+app.add_typer(examples.app, name="examples")
+app.command("info", no_args_is_help=True)(info.info)
+
+
+def main() -> None:
+    """Entry point of the `duoti` command."""
+    app(prog_name="duoti")

@@ -1,0 +1,95 @@
+"""`duoti convert`: models and results into other formats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from duoti.cli import options
+from duoti.cli.exits import guarded, wanting, wrong
+from duoti.cli.results import STREAMED, TABLES, open_existing, split
+from duoti.cli.source import find_source, print_notes
+
+MODELS = (".yaml", ".yml", ".urdf")
+
+
+@guarded
+def convert(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="IN",
+            help="A model (.yaml, .urdf, .xml or the name of an example) or a result (.h5).",
+            autocompletion=lambda incomplete: options.complete_model(incomplete) + options.complete_result(incomplete),
+        ),
+    ],
+    target: Annotated[
+        Path,
+        typer.Argument(metavar="OUT", help="A model (.yaml, .urdf) or a table (.csv, .parquet, .mat) or result (.h5)."),
+    ],
+    channels: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--channels", "-c", metavar="CHANNEL", help="Channels of a table; default: coordinates and rates."
+        ),
+    ] = None,
+    settings: options.Settings = None,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Overwrite the file if it exists.")] = False,
+    allow_outside: options.AllowOutside = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Convert a model or a result; what decides are the endings of the names.
+
+    Models go from YAML, URDF or MJCF to YAML or URDF; what a format cannot hold is said. Results go from HDF5 to CSV,
+    Parquet or MAT.
+
+    \b
+    duoti convert robot.urdf robot.yaml
+    duoti convert pendulum pendulum.urdf
+    duoti convert run.h5 run.csv --channels A.angle,tip.position
+    """
+    del verbose
+    if target.exists() and not force:
+        raise wrong(f"{target} exists; --force overwrites it", "OUT")
+    if not target.resolve().parent.is_dir():
+        raise wrong(f"there is no folder {target.parent}", "OUT")
+    ending = target.suffix.lower()
+    if Path(source).suffix.lower() in STREAMED:
+        if ending not in (*TABLES, *STREAMED):
+            raise wrong(f"a result becomes {', '.join(TABLES)}, not {ending or 'a file without ending'}", "OUT")
+        if settings:
+            raise wrong("a result has no parameters to set", "--set")
+        _convert_result(Path(source), target, split(channels or []))
+    else:
+        if ending not in MODELS:
+            raise wrong(f"a model becomes {', '.join(MODELS)}, not {ending or 'a file without ending'}", "OUT")
+        if channels:
+            raise wrong("a model has no channels", "--channels")
+        model = find_source(source).load(settings, allow_outside)
+        if not quiet:
+            print_notes(model)
+        try:
+            model.save(target)
+        except ValueError as error:
+            raise wrong(str(error), "OUT") from None
+    if not quiet:
+        typer.echo(f"written: {target}")
+
+
+def _convert_result(source: Path, target: Path, channels: list[str]) -> None:
+    found = open_existing(source)
+    for name in channels:
+        if name not in found:
+            from duoti.model.errors import did_you_mean
+
+            raise wrong(f"the result has no channel {name!r}.{did_you_mean(name, found.channels)}", "--channels")
+    try:
+        if target.suffix.lower() in TABLES:
+            getattr(found, TABLES[target.suffix.lower()])(target, channels or None)
+        else:
+            found.save(target)
+    except ImportError as error:
+        raise wanting(error) from error

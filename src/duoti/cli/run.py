@@ -1,0 +1,228 @@
+"""`duoti run`: simulate a model, or do what its file asks for."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from duoti.cli import options
+from duoti.cli.exits import OK, RUN_FAILED, guarded, print_json, wanting, wrong
+from duoti.cli.results import PICTURES, STREAMED, TABLES, split, writable
+from duoti.cli.source import Source, find_source, print_notes
+from duoti.cli.summary import summary_data, table
+
+if TYPE_CHECKING:
+    from duoti.model.model import Model
+    from duoti.results.result import Result
+
+
+@guarded
+def run(
+    model: options.Model = "double_pendulum",
+    settings: options.Settings = None,
+    duration: Annotated[
+        float | None, typer.Option("--duration", "-d", help="Time to simulate [s]; default: what the file says.")
+    ] = None,
+    outputs: Annotated[float | None, typer.Option(help="Step between outputs [s]; default: 1000 outputs.")] = None,
+    solver: Annotated[
+        str | None,
+        typer.Option(help="Solver, such as dopri5, radau, auto.", autocompletion=options.complete_solver),
+    ] = None,
+    step: Annotated[float | None, typer.Option(help="Constant step of the solver [s].")] = None,
+    rtol: Annotated[float | None, typer.Option(help="Relative tolerance of the solver.")] = None,
+    atol: Annotated[float | None, typer.Option(help="Absolute tolerance of the solver.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Where to write the result: .h5 (while it runs), .csv, .parquet or .mat."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run in --out, if it was killed or interrupted.")
+    ] = False,
+    plot: Annotated[
+        list[str] | None, typer.Option("--plot", "-p", metavar="CHANNEL", help="Plot channels, such as A.angle,energy.")
+    ] = None,
+    plot_file: Annotated[Path | None, typer.Option(help="Where to write the plot; default: MODEL_plot.png.")] = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="Where to write a picture of the motion; default for examples: NAME.png.")
+    ] = None,
+    no_picture: Annotated[bool, typer.Option("--no-picture", help="Write no picture.")] = False,
+    allow_outside: options.AllowOutside = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Simulate a model, or do what its file asks for, and print a summary.
+
+    The model is a file or a bundled example. Its file may say how to simulate it and ask for further analyses and
+    plots; options take the place of what it says. Pictures and plots need matplotlib (the extra "plot").
+
+    \b
+    duoti run double_pendulum
+    duoti run slider_crank.yaml --set crank=50mm --plot main.rate,energy
+    duoti run slider_crank.yaml --duration 10 --solver radau --out run.h5
+    duoti run slider_crank.yaml --out run.h5 --resume
+    """
+    target = writable(out, (*STREAMED, *TABLES), "--out") if out else None
+    shown = writable(plot_file, PICTURES, "--plot-file") if plot_file else None
+    if plot_file is not None and not plot:
+        raise wrong("there is nothing to plot; say what with --plot", "--plot-file")
+    if no_picture and picture is not None:
+        raise wrong("--picture and --no-picture exclude each other", "--picture")
+    source = find_source(model)
+    drawn = writable(picture, PICTURES, "--picture") if picture else None
+    if drawn is None and source.example and not no_picture:
+        drawn = Path(f"{source.stem}.png")
+    described = source.load(settings, allow_outside)
+    if not (quiet or as_json):
+        print_notes(described, everything=verbose)
+    _check_channels(described, plot or [])
+    given = {"duration": duration, "outputs": outputs, "solver": solver, "step": step, "rtol": rtol, "atol": atol}
+    wanted = _simulation(source, described, {name: value for name, value in given.items() if value is not None})
+    results = _run(described, wanted, target, resume, quiet or as_json)
+    result = results.get("simulate")
+    say = (lambda text: None) if as_json or quiet else typer.echo
+    if verbose:
+        from duoti.analyses.check import check
+
+        say(f"{check(described)}\n")
+    files: dict[str, str] = {}
+    if result is not None:
+        say(result.summary())
+        say(table(result, everything=verbose))
+        _write(result, described, source, target, plot or [], shown, drawn, files, err=not as_json)
+    for kind, path in files.items():
+        say(f"  {kind:<8} {path}")
+    others = {name: made for name, made in results.items() if name != "simulate"}
+    for name, made in others.items():
+        say(f"\n{name}\n{made}")
+    if as_json:
+        data = summary_data(result) if result is not None else {"model": described.name, "ok": True}
+        print_json({**data, "files": files, "analyses": {name: str(made) for name, made in others.items()}})
+    raise typer.Exit(OK if result is None or result.ok else RUN_FAILED)
+
+
+def _check_channels(model: Model, plot: list[str]) -> None:
+    from duoti.model.errors import ChannelError
+    from duoti.model.names import find_quantity
+
+    for name in split(plot):
+        if name != "energy":
+            try:
+                find_quantity(model, name)
+            except ChannelError as error:
+                raise wrong(str(error), "--plot") from None
+
+
+def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str, Any]:
+    """Settings of the simulation as a model file writes them: the file's own, and in their place those given here."""
+    from duoti.analyses.tasks import SOLVERS, TASKS, check_tasks
+    from duoti.model.errors import did_you_mean
+
+    for name, value in given.items():
+        if name != "solver" and not 0 < value < float("inf"):
+            what = "number" if name in ("rtol", "atol") else "time in seconds"
+            raise wrong(f"{value} is not a positive {what}", f"--{name}")
+    asked: dict[str, Any] = dict(model.tasks.get("simulate") or {})
+    if "solver" in given:
+        solver = given["solver"].lower()
+        if solver not in SOLVERS:
+            hint = did_you_mean(solver, SOLVERS) or f" There are: {', '.join(SOLVERS)}."
+            raise wrong(f"there is no solver {given['solver']!r}.{hint}", "--solver")
+        asked["solver"] = solver
+        for name in ("rtol", "atol"):  # those of the file were meant for another solver
+            asked.pop(name, None)
+    asked.update({name: value for name, value in given.items() if name not in ("solver", "step")})
+    if "step" in given:
+        chosen = asked.get("solver")
+        if chosen is None:
+            raise wrong("give the solver that is to make constant steps, too, such as --solver rk4", "--step")
+        asked["solver"] = {**(chosen if isinstance(chosen, dict) else {"type": chosen}), "step": given["step"]}
+    if "duration" not in asked and (asked or not set(TASKS) & set(model.tasks)):
+        raise wrong(
+            f"{source.path.name} does not say how long to simulate; give --duration, or write "
+            '"simulate: {duration: 2.0}" into it',
+            "--duration",
+        )
+    if given:
+        model.tasks["simulate"] = asked
+        names = {"solver" if name == "step" else name for name in given}
+        faults = [f.what for f in check_tasks(model) if f.names[:1] == ("simulate",) and names & set(f.names[1:])]
+        if faults:
+            raise wrong("; ".join(fault.removeprefix("simulate.") for fault in faults))
+    return asked
+
+
+def _run(model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, silent: bool) -> dict[str, Any]:
+    """Simulate and do the other tasks of the file."""
+    from duoti.analyses.simulate import SimulationWarning
+    from duoti.analyses.tasks import run_tasks
+
+    extra: dict[str, Any] = {"progress": False} if silent and wanted else {}
+    if out is not None and out.suffix.lower() in STREAMED:
+        extra["out"] = out
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SimulationWarning)  # the summary says it
+        if resume:
+            return _resumed(model, wanted, out, silent)
+        try:
+            return run_tasks(model, **extra)
+        except ValueError as error:
+            raise _usage(error) from error
+
+
+def _usage(error: ValueError) -> Exception:
+    """Settings that `simulate` refuses are wrong usage; a wrong model stays what it is."""
+    from duoti.model.errors import DuotiError
+
+    return error if isinstance(error, DuotiError) else wrong(str(error))
+
+
+def _resumed(model: Model, wanted: dict[str, Any], out: Path | None, silent: bool) -> dict[str, Any]:
+    from duoti.analyses.resume import resume
+    from duoti.analyses.tasks import run_tasks
+
+    if out is None or out.suffix.lower() not in STREAMED:
+        raise wrong("say with --out which file (.h5) the run is in", "--resume")
+    if not out.exists():
+        return run_tasks(model, out=out, **({"progress": False} if silent else {}))
+    return {"simulate": resume(out, model, duration=wanted.get("duration"), progress=False if silent else None)}
+
+
+def _write(
+    result: Result,
+    model: Model,
+    source: Source,
+    out: Path | None,
+    plot: list[str],
+    plot_file: Path | None,
+    picture: Path | None,
+    files: dict[str, str],
+    err: bool,
+) -> None:
+    """Tables, plots and the picture; without matplotlib only what was asked for explicitly is an error."""
+    try:
+        if out is not None:
+            if out.suffix.lower() in TABLES:
+                getattr(result, TABLES[out.suffix.lower()])(out, model.tasks.get("outputs"))
+            files["result"] = str(out)
+        names = (
+            [split(plot)] if plot else [[n] if isinstance(n, str) else list(n) for n in model.tasks.get("plots", [])]
+        )
+        for k, channels in enumerate(names, start=1):
+            target = plot_file or Path(f"{source.stem}_plot{k if len(names) > 1 else ''}.png")
+            result.plot(*channels).savefig(target, dpi=150)
+            files[f"plot {k}" if len(names) > 1 else "plot"] = str(target)
+    except ImportError as error:
+        raise wanting(error) from error
+    if picture is not None:
+        from duoti.examples.picture import draw
+
+        try:
+            shown = source.example.picture if source.example else {}
+            files["picture"] = str(draw(result, picture, **shown))
+        except ImportError as error:
+            if err:
+                typer.echo(f"  picture  none: {error}", err=True)

@@ -1,0 +1,45 @@
+"""The error of a file that cannot become a model, and where its faults are collected."""
+
+from __future__ import annotations
+
+from duoti.model.errors import ModelError
+from duoti.model.findings import Finding, Place, Report
+
+MOST = 100  # faults that are reported of one file
+
+
+class ModelFileError(ModelError):
+    """A model file is wrong. `report` has all findings, each with the file and line in `place`."""
+
+
+class Faults:
+    """Collects what is wrong with a file, and with those that it includes."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.found: list[Finding] = []
+        self.more = 0
+        self.spoiled: set[str] = set()
+        """Names of elements with faults: what a check says about them is no news."""
+
+    @property
+    def full(self) -> bool:
+        """True if there are so many that further ones are only counted."""
+        return len(self.found) >= MOST
+
+    def add(self, place: Place, path: str, message: str, code: str = "file") -> None:
+        """A fault at a key such as "joints.A.axis"."""
+        if self.full:
+            self.more += 1
+            return
+        what = f"{path}: {message}" if path else message
+        finding = Finding("error", code, (path,), what, place=place)
+        if finding not in self.found:  # an alias may bring the same fault twice
+            self.found.append(finding)
+
+    def error(self) -> ModelFileError:
+        """All of them as an error."""
+        found = sorted(self.found, key=lambda f: (f.place is None, f.place or ("", 0)))
+        if self.more:
+            found.append(Finding("info", "more", (), f"and {self.more} more errors"))
+        return ModelFileError(Report(self.file, tuple(found)))

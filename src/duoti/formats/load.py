@@ -1,0 +1,56 @@
+"""`load`: a model from a file of any format that duoti reads."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from duoti.formats.errors import Faults
+from duoti.model.findings import Place
+from duoti.model.model import Model
+
+LOADERS = {
+    ".yaml": ("duoti.formats.yaml_file", "load_yaml"),
+    ".yml": ("duoti.formats.yaml_file", "load_yaml"),
+    ".urdf": ("duoti.formats.urdf", "load_urdf"),
+    ".xml": ("duoti.formats.mjcf", "load_mjcf"),
+    ".mjcf": ("duoti.formats.mjcf", "load_mjcf"),
+}
+"""Module and function for each ending of a file name; imported when needed."""
+
+
+def load(
+    path: str | Path,
+    *,
+    parameters: Mapping[str, float | str] | None = None,
+    allow_outside: bool = False,
+    **options: Any,
+) -> Model:
+    """Make a model from a file: duoti's own (.yaml), URDF (.urdf) or MJCF (.xml, .mjcf).
+
+    Raises `ModelFileError`, a `ModelError`, with all faults of the file, each with its line.
+
+    Parameters
+    ----------
+    path:
+        The file.
+    parameters:
+        Values for parameters of the model file, in place of those in it: numbers, or texts such as "300 mm".
+    allow_outside:
+        Whether the file may name other files outside its own folder.
+    options:
+        Further options of the format: see `duoti.formats`.
+    """
+    file = Path(path)
+    loader = LOADERS.get(file.suffix.lower())
+    if loader is None:
+        faults = Faults(str(file))
+        known = ", ".join(LOADERS)
+        faults.add(Place(str(file)), "", f"no format is known for the ending {file.suffix!r}; there are {known}")
+        raise faults.error()
+    if parameters is not None:
+        options["parameters"] = parameters
+    module, name = loader
+    return getattr(importlib.import_module(module), name)(file, allow_outside=allow_outside, **options)

@@ -1,0 +1,265 @@
+"""Geoms and meshes of MJCF: mass properties and what to draw."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from duoti.formats.mesh import READABLE, MeshError, Rule, hull_triangles, mesh_inertia, read_mesh
+from duoti.formats.mjcf.document import Document
+from duoti.formats.reading import Array
+from duoti.formats.urdf_parts import rgb_text
+from duoti.formats.xml_tree import Element
+from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
+
+TYPES = ("sphere", "capsule", "cylinder", "box", "ellipsoid", "mesh", "plane", "hfield", "sdf")
+SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
+RULES: tuple[Rule, ...] = ("legacy", "exact", "convex", "shell")
+WATER = 1000.0  # kg/m³, MuJoCo's default density
+LAST_VISIBLE_GROUP = 2  # MuJoCo's viewer shows groups 0 to 2; collision shapes are often in group 3
+
+
+@dataclass
+class Mesh:
+    """An asset: its file if it has one, and its triangles once they are needed."""
+
+    element: Element
+    path: Path | None
+    why: str
+    scale: Array
+    triangles: Array | None = None
+    inertia: Inertia | None = None  # of density one
+    failed: bool = False
+
+
+class Geoms:
+    """Reads geoms; knows the assets."""
+
+    def __init__(self, document: Document):
+        self.document, self.reading = document, document.reading
+        self.meshes: dict[str, Mesh] = {}
+        self.colours: dict[str, str] = {}
+        for section in document.sections["asset"]:
+            for asset in section:
+                if asset.tag == "mesh":
+                    self._read_mesh(document.effective(asset))
+                elif asset.tag == "material":
+                    self._read_material(document.effective(asset))
+                elif asset.tag in ("texture", "hfield", "skin"):
+                    self.reading.note(asset, "left out; it is only drawn or touched", changes_motion=False)
+                else:
+                    self.reading.note(asset, "not supported; left out")
+
+    # ------------------------------------------------------------------------------------------------------- assets
+
+    def _read_material(self, asset: Element) -> None:
+        self.document.check(asset, "material")
+        name = self.reading.required(asset, "name")
+        if name and "rgba" in asset.attributes:
+            self.colours[name] = rgb_text(self.reading.numbers(asset, "rgba", 4, (0.5, 0.5, 0.5, 1.0)).tolist())
+
+    def _read_mesh(self, asset: Element) -> None:
+        self.document.check(asset, "mesh")
+        file = asset.get("file")
+        name = asset.get("name") or Path(file.replace("\\", "/")).stem
+        scale = self.reading.numbers(asset, "scale", 3, (1.0, 1.0, 1.0))
+        if not name:
+            self.reading.error(asset, "it has neither name nor file")
+        elif name in self.meshes:
+            self.reading.error(asset, f'a second mesh "{name[:80]}"; the first is at {self.meshes[name].element.line}')
+        elif file:
+            path, why = self.reading.locate(self.document.mesh_path(file))
+            self.meshes[name] = Mesh(asset, path, why, scale)
+        else:
+            self.meshes[name] = Mesh(asset, None, "it has no file", scale)
+
+    def _triangles(self, mesh: Mesh) -> Array:
+        """Triangles in metres; raises MeshError."""
+        if mesh.triangles is None:
+            asset = mesh.element
+            if mesh.path is not None:
+                corners = read_mesh(mesh.path)
+            elif asset.get("vertex"):
+                corners = self._inline(asset)
+            else:
+                raise MeshError(mesh.why)
+            R = _unit(self.reading.numbers(asset, "refquat", 4, (1.0, 0.0, 0.0, 0.0)))
+            mesh.triangles = ((corners - self.reading.numbers(asset, "refpos")) @ R.matrix) * mesh.scale
+            if np.prod(np.sign(mesh.scale)) < 0:  # a reflection turns the triangles inside out
+                mesh.triangles = mesh.triangles[:, ::-1]
+        return mesh.triangles
+
+    def _inline(self, asset: Element) -> Array:
+        given = asset.get("vertex").split()
+        points = self.reading.numbers(asset, "vertex", len(given)).astype(np.float32).astype(float)
+        if len(given) % 3 or len(given) < 12 or len(given) > 1000:
+            raise MeshError(f"vertex has {len(given)} numbers; 4 to 333 points of three are read")
+        points = points.reshape(-1, 3)
+        if not asset.get("face"):
+            return hull_triangles(points)
+        words = asset.get("face").split()
+        index = self.reading.numbers(asset, "face", len(words)).astype(int)
+        if len(words) % 3 or len(words) > 1000 or index.min() < 0 or index.max() >= len(points):
+            raise MeshError("face is not a list of triples of vertices, counted from 0")
+        return points[index.reshape(-1, 3)]
+
+    def _mesh_inertia(self, geom: Element, mesh: Mesh) -> Inertia | None:
+        """Of density one; faults are errors, because the mass depends on them."""
+        if mesh.inertia is None and not mesh.failed:
+            rule = self.reading.choice(mesh.element, "inertia", RULES, "legacy")
+            if geom.get("shellinertia") == "true":
+                rule = "shell"
+            try:
+                mesh.inertia = mesh_inertia(self._triangles(mesh), 1.0, rule)  # pyright: ignore[reportArgumentType]
+            except (MeshError, ValueError) as error:
+                mesh.failed = True
+                self.reading.error(mesh.element, str(error), "the mass of its body follows from this mesh",
+                                   "give the body an <inertial>, or mend the mesh")  # fmt: skip
+        return mesh.inertia
+
+    # -------------------------------------------------------------------------------------------------------- geoms
+
+    def kind(self, geom: Element) -> str:
+        """Type of a geom (with its defaults)."""
+        return self.reading.choice(geom, "type", TYPES, "sphere")
+
+    def pose_and_size(self, geom: Element, kind: str) -> tuple[Pose, list[float]]:
+        """Pose in the body, and half-sizes."""
+        needed = SIZES.get(kind, 0)
+        given = geom.get("size").split()
+        size = self.reading.numbers(geom, "size", (1, 2, 3), (0.0,)).tolist()[:3] if given else []
+        if any(s < 0.0 for s in size) and needed:
+            self.reading.error(geom, f'size="{geom.get("size")}" has negative numbers')
+        size = [abs(s) for s in size]
+        if "fromto" in geom.attributes and kind in ("capsule", "cylinder", "box", "ellipsoid"):
+            ends = self.reading.numbers(geom, "fromto", 6, (0.0, 0.0, 0.0, 0.0, 0.0, 1.0))
+            along = ends[3:] - ends[:3]
+            length = math.hypot(*along.tolist())
+            if length < 1e-14:
+                self.reading.error(geom, f'fromto="{geom.get("fromto")}": both ends are the same point')
+                along, length = np.array([0.0, 0.0, 1.0]), 1.0
+            radius = size[0] if size else 0.0
+            size = [radius, 0.5 * length] if needed == 2 else [radius, radius, 0.5 * length]
+            pose = Pose(Rotation.between("z", along), 0.5 * (ends[:3] + ends[3:]))
+        else:
+            pose = self.document.pose(geom)
+        if len(size) < needed or not all(size[:needed]):
+            if kind != "sphere" or size != [0.0]:
+                self.reading.error(geom, f'a {kind} needs {needed} sizes; size="{geom.get("size")}"')
+            size = [*size, *[1.0] * 3]
+        return pose, size[: max(needed, 3)]
+
+    def mesh_of(self, geom: Element) -> Mesh | None:
+        """The asset of a mesh geom; None, with an error, if there is none."""
+        name = geom.get("mesh")
+        if name not in self.meshes:
+            self.reading.missing(geom, "mesh", name, self.meshes)
+            return None
+        return self.meshes[name]
+
+    def inertia(self, geom: Element) -> Inertia | None:
+        """Inertia in the body's frame; None for geoms without mass."""
+        kind = self.kind(geom)
+        if kind in ("plane", "hfield"):
+            return None
+        if kind == "sdf" or ("mesh" in geom.attributes and kind != "mesh"):
+            self.reading.note(geom, "the mass of this kind of geom is not computed; left out")
+            return None
+        reading = self.reading
+        mass = reading.positive(geom, "mass") if "mass" in geom.attributes else None
+        density = reading.positive(geom, "density", WATER)
+        if mass == 0.0 or (mass is None and density == 0.0):
+            return None
+        if kind == "mesh":
+            mesh = self.mesh_of(geom)
+            unit = None if mesh is None else self._mesh_inertia(geom, mesh)
+            if unit is None:
+                return None
+            factor = density if mass is None else mass / unit.mass
+            scaled = Inertia.as_given(factor * unit.mass, unit.com, factor * unit.matrix)
+            return scaled.moved(self.document.pose(geom))
+        if geom.get("shellinertia") == "true" and kind != "sphere":
+            reading.note(geom, "shellinertia of this geom is left out; its mass is spread over its volume")
+        X, size = self.pose_and_size(geom, kind)
+        try:
+            part = _primitive(kind, size, mass, density, geom.get("shellinertia") == "true")
+        except (ValueError, ZeroDivisionError) as error:  # sizes whose product vanishes
+            reading.error(geom, f'size="{geom.get("size")}": {error}')
+            return None
+        return part.moved(X) if part.mass > 0.0 else None
+
+    def shape(self, geom: Element) -> Shape | None:
+        """What to draw, in the body's frame."""
+        kind = self.kind(geom)
+        colour = self.colours.get(geom.get("material"), "")
+        if "rgba" in geom.attributes:
+            colour = rgb_text(self.reading.numbers(geom, "rgba", 4, (0.5, 0.5, 0.5, 1.0)).tolist())
+        if kind == "mesh":
+            mesh = self.mesh_of(geom)
+            if mesh is None:
+                return None
+            if mesh.path is None or mesh.path.suffix.lower() not in READABLE:
+                why = mesh.why or f"{mesh.path.name if mesh.path else ''}: only {' and '.join(READABLE)} are drawn"
+                self.reading.note(geom, f"its mesh is not drawn: {why}", changes_motion=False)
+                return None
+            R = _unit(self.reading.numbers(mesh.element, "refquat", 4, (1.0, 0.0, 0.0, 0.0)))
+            p = self.reading.numbers(mesh.element, "refpos")
+            if np.any(p) or R.angle:
+                if np.ptp(mesh.scale) > 0.0:
+                    self.reading.note(geom, "its mesh is turned and scaled unevenly; not drawn", changes_motion=False)
+                    return None
+                X = Pose(R.inverse(), -mesh.scale[0] * (R.inverse() @ p))
+                return Shape.mesh(str(mesh.path), mesh.scale, colour=colour).moved(self.document.pose(geom) @ X)
+            return Shape.mesh(str(mesh.path), mesh.scale, colour=colour).moved(self.document.pose(geom))
+        if kind in ("plane", "hfield", "sdf"):
+            return None
+        X, size = self.pose_and_size(geom, kind)
+        return _drawn(kind, size, colour).moved(X)
+
+
+def _primitive(kind: str, size: list[float], mass: float | None, density: float, shell: bool) -> Inertia:
+    given = {"mass": mass} if mass is not None else {"density": density}
+    if kind == "sphere":
+        if shell:
+            return Inertia.shell(mass, size[0], density_per_area=None if mass is not None else density)
+        return Inertia.sphere(radius=size[0], **given) if size[0] else Inertia.point(mass or 0.0)
+    if kind == "box":
+        return Inertia.box(size=[2.0 * s for s in size], **given)
+    if kind == "ellipsoid":
+        return Inertia.ellipsoid(semi_axes=size, **given)
+    if kind == "cylinder":
+        return Inertia.cylinder(radius=size[0], length=2.0 * size[1], **given)
+    return capsule_inertia(size[0], 2.0 * size[1], mass, density)
+
+
+def capsule_inertia(radius: float, length: float, mass: float | None, density: float) -> Inertia:
+    """Cylinder of this length [m] along z with half a ball on either end."""
+    ball, tube = 4.0 / 3.0 * math.pi * radius**3, math.pi * radius**2 * length
+    rho = density if mass is None else mass / (ball + tube)
+    # half a ball: its centre of mass is 3/8 of the radius from its flat side; about that side's centre it has half the
+    # moments of the ball
+    half, offset = 0.5 * rho * ball, 0.375 * radius
+    across = 0.4 * half * radius**2 - half * offset**2
+    own = np.diag([across, across, 0.4 * half * radius**2])
+    ends = [Inertia(half, np.array([0.0, 0.0, s * (0.5 * length + offset)]), own) for s in (1.0, -1.0)]
+    return combined([Inertia.cylinder(rho * tube, radius, length), *ends])
+
+
+def _drawn(kind: str, size: list[float], colour: str) -> Shape:
+    if kind == "sphere":
+        return Shape.sphere(size[0], colour=colour)
+    if kind == "box":
+        return Shape.box([2.0 * s for s in size], colour=colour)
+    if kind == "ellipsoid":
+        x, y, z = size
+        return Shape("ellipsoid", (("semi_x", x), ("semi_y", y), ("semi_z", z)), colour=colour)
+    make = Shape.cylinder if kind == "cylinder" else Shape.capsule
+    return make(size[0], 2.0 * size[1], colour=colour)
+
+
+def _unit(quaternion: Array) -> Rotation:
+    length = float(np.linalg.norm(quaternion))
+    return Rotation(quaternion / length) if length > 1e-12 else Rotation.identity()

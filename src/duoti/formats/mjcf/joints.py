@@ -1,0 +1,126 @@
+"""Joints of MJCF."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from duoti.formats.mjcf.document import BOOLEAN, Item
+from duoti.formats.names import free_name, marker_name
+from duoti.formats.reading import Array
+from duoti.formats.xml_tree import Element
+from duoti.model.elements import Reference
+from duoti.model.forces.bushing import Bushing
+from duoti.model.forces.joint_damping import JointDamping
+from duoti.model.forces.joint_spring import JointSpring
+from duoti.model.joints import Joint
+from duoti.model.joints.free import Free
+from duoti.model.joints.prismatic import Prismatic
+from duoti.model.joints.revolute import Revolute
+from duoti.model.joints.spherical import Spherical
+from duoti.spatial import Pose
+
+if TYPE_CHECKING:
+    from duoti.formats.mjcf.bodies import Builder
+
+TYPES = ("hinge", "slide", "ball", "free")
+SIZES = {"hinge": (1, 1), "slide": (1, 1), "ball": (4, 3), "free": (7, 6)}
+LETTERS = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
+
+
+@dataclass
+class JointData:
+    """A joint of the file; angles in radians."""
+
+    name: str
+    kind: str
+    joint: Joint
+    element: Element
+    anchor: Array
+    """In the frame of the body."""
+    ref: float
+    """qpos in the configuration of the file; q = qpos - ref."""
+    limits: list[tuple[float, float]] | None
+    armature: float
+    axis: Array
+    X_WM: Pose = field(default_factory=Pose)
+    """Pose of a free body in the file."""
+
+
+def read_joint(builder: Builder, item: Item, body: str, peek: bool = False) -> Any:
+    """A joint with its defaults; with `peek` only its type."""
+    document, reading = builder.document, builder.reading
+    free = item.element.tag == "freejoint"
+    element = item.element if free else document.effective(item.element, item.childclass)
+    kind = "free" if free else reading.choice(element, "type", TYPES, "hinge")
+    if peek:
+        return kind
+    document.check(element, "freejoint" if free else "joint", ())
+    given = element.get("name")
+    name = f"{given}{item.suffix}" if given else free_name(f"{body}_{'free' if free else kind}", builder.joints)
+    if name in builder.joints:
+        reading.error(element, f'a second joint "{name[:80]}"')
+    unit = document.settings.angle if kind in ("hinge", "ball") else 1.0
+    ref = unit * reading.number(element, "ref") if kind in ("hinge", "slide") else 0.0
+    axis = item.X.rotation @ reading.vector(element, "axis", (0.0, 0.0, 1.0))
+    anchor = np.zeros(3) if kind == "free" else item.X @ reading.numbers(element, "pos")
+    if ref:
+        reading.note(element, f"coordinates count from the configuration in the file, {ref:g} less than qpos", False)
+    if reading.positive(element, "frictionloss"):
+        reading.note(element, f"dry friction of {reading.number(element, 'frictionloss'):g} is left out")
+    if np.any(reading.numbers(element, "springdamper", 2)):
+        reading.note(element, "springdamper is left out; give stiffness and damping")
+    limits = None
+    limited = reading.choice(element, "limited", (*BOOLEAN, "auto"), "auto")
+    if limited == "auto":
+        limited = "true" if "range" in element.attributes and document.settings.autolimits else "false"
+    if limited == "true" and kind in ("hinge", "slide"):
+        low, high = (unit * reading.numbers(element, "range", 2)).tolist()
+        if low > high:
+            reading.error(element, f'range="{element.get("range")}": the first number is above the second')
+        else:
+            limits = [(low - ref, high - ref)]
+    elif limited == "true":
+        reading.note(element, f"the limit of a {kind} joint is left out", changes_motion=False)
+    direction = tuple((axis + 0.0).tolist())
+    along = LETTERS.get(direction, direction)
+    made: dict[str, Joint] = {"ball": Spherical(), "free": Free()}
+    joint = made.get(kind) or (Revolute(along) if kind == "hinge" else Prismatic(along))
+    armature = reading.positive(element, "armature")
+    return JointData(name, kind, joint, element, anchor, ref, limits, armature, axis)
+
+
+def joint_forces(builder: Builder, data: JointData, parent: Reference, child: Reference) -> None:
+    """Spring and damper of a joint."""
+    reading, model, element = builder.reading, builder.model, data.element
+    values: dict[str, float] = {}
+    for name in ("stiffness", "damping"):
+        numbers = reading.numbers(element, name, (1, 2, 3))
+        if np.any(numbers[1:]):
+            reading.note(element, f"the terms of {name} beyond the first are left out: its law is not linear")
+        values[name] = float(numbers[0])
+        if values[name] < 0.0:
+            reading.error(element, f"{name} is {values[name]:g}; it cannot be negative")
+    if values["stiffness"] and builder.document.enabled("spring", "passive"):
+        if data.kind in ("hinge", "slide"):
+            unit = builder.document.settings.angle if data.kind == "hinge" else 1.0
+            rest = unit * reading.number(element, "springref") - data.ref
+            force = JointSpring(data.name, stiffness=values["stiffness"], rest=rest)
+            model.add_force(free_name(f"{data.name}_spring", model.forces), force)
+        else:
+            _spring_in_space(builder, data, parent, child, values["stiffness"])
+    if values["damping"] and builder.document.enabled("damper", "passive"):
+        model.add_force(free_name(f"{data.name}_damping", model.forces), JointDamping(data.name, values["damping"]))
+
+
+def _spring_in_space(builder: Builder, data: JointData, parent: Reference, child: Reference, stiffness: float) -> None:
+    """A ball or free joint turns (and shifts) back to where it is in the file."""
+    model = builder.model
+    if data.kind == "free":
+        X, label = data.X_WM, marker_name(model, f"{data.name}_frame", builder.names)
+        parent = model.add_marker(label, model.ground, X.position, X.rotation)
+    straight = stiffness if data.kind == "free" else 0.0
+    force = Bushing(parent, child, (straight,) * 3 + (stiffness,) * 3)
+    model.add_force(free_name(f"{data.name}_spring", model.forces), force)

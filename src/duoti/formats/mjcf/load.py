@@ -1,0 +1,59 @@
+"""From an MJCF file to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from duoti.formats.mjcf.actuators import add_actuators
+from duoti.formats.mjcf.bodies import Builder
+from duoti.formats.mjcf.document import Document
+from duoti.formats.mjcf.equality import add_equalities
+from duoti.formats.mjcf.keyframes import apply_keyframe
+from duoti.formats.mjcf.tendons import add_tendons
+from duoti.formats.reading import Reading
+from duoti.model.model import Model
+
+
+def load_mjcf(
+    path: str | Path,
+    *,
+    package_paths: Iterable[str | Path] = (),
+    strict: bool = False,
+    allow_outside: bool = False,
+    parameters: Mapping[str, float | str] | None = None,
+    keyframe: str | int | None = None,
+) -> Model:
+    """The model that an MJCF file describes.
+
+    Parameters
+    ----------
+    package_paths:
+        Further folders from which includes and meshes may be read; otherwise only the file's own folder, unless
+        `allow_outside`.
+    strict:
+        What is left out although it may change the motion is an error instead of a warning.
+    parameters:
+        Values of parameters of the model, such as controls of actuators.
+    keyframe:
+        Name or number (from 0) of the keyframe in which the model starts; by default the configuration of the file.
+
+    All that is left out is in `model.import_notes`. Faults raise `ModelError` with all of them. Constraints of
+    `equality` are rigid here; actuators are forces in joints whose control is a parameter of the model.
+    """
+    reading = Reading(path, package_paths, allow_outside)
+    root = reading.parse(reading.path, str(path))
+    reading.raise_faults()
+    assert root is not None
+    document = Document(reading, root)
+    reading.raise_faults()
+    model = Model(document.title, gravity=document.settings.gravity)
+    builder = Builder(document, model)
+    builder.build()
+    reading.raise_faults()  # the rest refers to bodies and joints, which are then known
+    tendons = add_tendons(builder)
+    add_equalities(builder, tendons)
+    add_actuators(builder, tendons)
+    apply_keyframe(builder, keyframe)
+    reading.set_parameters(model, parameters)
+    return reading.finish(model, strict)

@@ -1,0 +1,92 @@
+"""Attributes and elements of MJCF: which are read, and which have no part in the motion of rigid bodies.
+
+Attributes that are in neither list are noted as left out. What contact needs (friction, margins, solver parameters) is
+among the second kind: contact is noted once for the whole file.
+"""
+
+from __future__ import annotations
+
+ORIENTATION = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
+_SOLVER = "solref solimp margin gap solimplimit solreflimit solimpfriction solreffriction solmix"
+
+READ: dict[str, str] = {
+    "compiler": "angle coordinate autolimits balanceinertia boundinertia boundmass eulerseq inertiafromgeom "
+    "inertiagrouprange meshdir assetdir settotalmass strippath",
+    "option": "gravity wind density viscosity",
+    "flag": "actuation damper spring passive equality gravity",
+    "default": "class",
+    "body": "name childclass pos gravcomp mocap quat axisangle euler xyaxes zaxis",
+    "frame": "name childclass pos quat axisangle euler xyaxes zaxis",
+    "replicate": "count offset euler sep",
+    "inertial": "pos mass diaginertia fullinertia quat axisangle euler xyaxes zaxis",
+    "joint": "name class type pos axis range limited ref springref stiffness damping armature "
+    "frictionloss springdamper",
+    "freejoint": "name",
+    "geom": "name class type pos quat axisangle euler xyaxes zaxis fromto size mass density mesh material rgba group "
+    "shellinertia",
+    "site": "name class pos quat axisangle euler xyaxes zaxis fromto",
+    "mesh": "name class file scale refpos refquat inertia vertex face",
+    "material": "name class rgba",
+    "connect": "name class active body1 body2 anchor site1 site2",
+    "weld": "name class active body1 body2 anchor relpose site1 site2",
+    "equality joint": "name class active joint1 joint2 polycoef",
+    "equality tendon": "name class active tendon1 tendon2 polycoef",
+    "fixed": "name class stiffness damping springlength frictionloss armature",
+    "spatial": "name class stiffness damping springlength frictionloss armature",
+    "actuator": "name class joint jointinparent tendon gear ctrllimited ctrlrange forcelimited forcerange actlimited "
+    "actrange dyntype gaintype biastype dynprm gainprm biasprm kp kv dampratio timeconst bias area diameter",
+    "key": "name time qpos qvel act ctrl mpos mquat",
+}
+HARMLESS: dict[str, str] = {
+    "compiler": "alignfree discardvisual fitaabb fusestatic saveinertial savecanonical savecompiled texturedir "
+    "usethread convexhull exactmeshinertia conflict passthrough",
+    "option": "timestep integrator actuatorgroupdisable ccd_iterations ccd_tolerance cone impratio iterations jacobian "
+    "ls_iterations ls_tolerance magnetic noslip_iterations noslip_tolerance o_friction o_margin o_solimp o_solref "
+    "sdf_initpoints sdf_iterations sleep_tolerance solver tolerance apirate collision mpr_iterations mpr_tolerance",
+    "flag": "autoreset clampctrl constraint contact diagexact energy eulerdamp filterparent frictionloss fwdinv "
+    "invdiscrete ipc island limit midphase multiccd nativeccd override refsafe sensor sensornoise sleep speculative "
+    "warmstart",
+    "body": "user fuse simple sleep",
+    "joint": f"group user {_SOLVER} actuatorfrclimited actuatorfrcrange actuatorgravcomp",
+    "freejoint": "group align",
+    "geom": f"contype conaffinity condim priority friction user hfield fitscale castshadow surfacevel "
+    f"adhesion fluidshape fluidcoef {_SOLVER}",
+    "site": "group material rgba size type user mesh",
+    "mesh": "maxhullvert smoothnormal normal texcoord content_type material",
+    "material": "texture texrepeat texuniform emission specular shininess reflectance metallic roughness",
+    "connect": _SOLVER,
+    "weld": f"torquescale {_SOLVER}",
+    "equality joint": _SOLVER,
+    "equality tendon": _SOLVER,
+    "fixed": f"group user limited range {_SOLVER} actuatorfrclimited actuatorfrcrange",
+    "spatial": f"group user limited range width material rgba {_SOLVER} actuatorfrclimited actuatorfrcrange",
+    "actuator": "group user lengthrange actdim actearly cranklength",
+    "key": "",
+}
+UNSUPPORTED: dict[str, str] = {
+    "joint": "springyield",
+    "fixed": "springyield",
+    "spatial": "springyield",
+    "actuator": "armature damping delay ffrange inheritrange input interp nsample velrange site refsite slidersite "
+    "cranksite body plugin",
+}
+"""Attributes of MuJoCo that change the motion and have no counterpart here."""
+SECTIONS = (
+    "compiler", "option", "size", "visual", "statistic", "default", "custom", "asset", "worldbody", "contact",
+    "deformable", "equality", "tendon", "actuator", "sensor", "keyframe", "extension",
+)  # fmt: skip
+UNUSED_SECTIONS = {
+    "contact": "contact is not modelled",
+    "sensor": "sensors are left out; results have the quantities of all bodies and joints",
+    "custom": "user data are left out",
+}
+BODY_CHILDREN = (
+    "inertial", "joint", "freejoint", "geom", "site", "camera", "light", "body", "frame", "replicate", "plugin",
+    "composite", "flexcomp", "attach",
+)  # fmt: skip
+ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
+
+
+def attributes(kind: str) -> tuple[list[str], list[str]]:
+    """Those that are read, and those that may be passed over."""
+    return READ.get(kind, "").split(), HARMLESS.get(kind, "").split()

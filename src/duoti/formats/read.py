@@ -1,0 +1,371 @@
+"""From the text of a model file to a `Model`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from duoti.formats import schema
+from duoti.formats.context import Context, parsed
+from duoti.formats.encode import encoded
+from duoti.formats.errors import Faults
+from duoti.formats.nodes import Items, Node, Table, Text, UnreadableError, is_damaged, read_text
+from duoti.formats.parameters import read_parameters
+from duoti.formats.scalars import resolved
+from duoti.formats.simple_values import BAD, shown
+from duoti.formats.values import Keep, Values
+from duoti.model.check import check_structure
+from duoti.model.errors import ModelError
+from duoti.model.event import Event
+from duoti.model.fields import Field, fields_of, units_of
+from duoti.model.findings import Place
+from duoti.model.model import Model, Source
+from duoti.model.submodel import INCOMPLETE
+
+MAX_FILES = 200  # files and sub-models that one model is made of
+MAX_LEVELS = 10  # files within files
+MAX_COPIED = 20_000  # elements that come from sub-models
+
+
+def model_from_text(
+    text: str, name: str, folder: Path | None, parameters: Mapping[str, float | str] | None, allow_outside: bool
+) -> Model:
+    """The model of a text; `name` is what messages call it, `folder` where other files are looked for."""
+    context = Context(Faults(name), allow_outside, folder.resolve() if folder else None)
+    model = Model(Path(name).stem)
+    try:
+        table = parsed(context, text, name)
+    except UnreadableError as error:
+        context.faults.add(error.place, "", error.message)
+        table = None
+    if table is not None:
+        model = Reader(context, folder, ()).model(table, parameters or {}, Path(name).stem)
+    _check(model, context)
+    if context.faults.found:
+        raise context.faults.error()
+    return model
+
+
+def _check(model: Model, context: Context) -> None:
+    """Add what the check of the model finds, but for what follows from faults already known, or may be missing."""
+    if context.unsound or context.faults.full:
+        return
+    spoiled = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in context.faults.spoiled]
+    with np.errstate(all="ignore"):
+        errors = check_structure(model).errors
+    for finding in errors:
+        said = " ".join([*finding.names, *(line for line in finding.what.splitlines() if "  names: " not in line)])
+        if finding.code not in INCOMPLETE and not any(name.search(said) for name in spoiled):
+            context.faults.found.append(finding)
+
+
+class Reader:
+    """Reads one file, or a model within a file."""
+
+    def __init__(self, context: Context, folder: Path | None, above: tuple[Path, ...]):
+        self.context, self.folder, self.above = context, folder, above
+        self.values = Values(context.faults, {}, folder)
+
+    def model(self, table: Table, given: Mapping[str, float | str], name: str) -> Model:
+        """The model; faults are added to the context."""
+        table = self.included(table)
+        self.context.unsound |= self.context.damaged and (
+            table.damaged or any(isinstance(node, Table) and node.damaged for node in table.entries.values())
+        )
+        self.context.unsound |= any(
+            self.not_a_table(table, key) for key in (*schema.SECTIONS, "parameters", "ground") if key in table.entries
+        )
+        for key in table.entries:
+            if key not in schema.KEYS:
+                self.values.unknown(table, key, "", schema.KEYS, "a model file")
+        model = Model(name)
+        if "name" in table.entries:
+            title = self.values.value(table.entries["name"], "name", Field("name", "text"))
+            model.name = name if title is BAD else title
+        self.parameters(model, table, given)
+        if "gravity" in table.entries:
+            gravity = self.kept(
+                model, ("gravity",), table.entries["gravity"], Field("gravity", "numbers", units=("m/s^2",))
+            )
+            model.gravity = model.gravity if gravity is BAD else gravity
+        if isinstance(ground := table.entries.get("ground"), Table):
+            model.places[("ground",)] = table.line_of("ground")
+            values = self.values.arguments(ground, "ground", schema.GROUND, "ground")
+            model.ground.shapes = [] if values is BAD else list(values.get("shapes", ()))
+        for section in schema.SECTIONS:
+            if isinstance(elements := table.entries.get(section), Table):
+                for key, node in elements.entries.items():
+                    self.element(model, section, key, node, elements.line_of(key))
+        self.tasks(model, table)
+        return model
+
+    def not_a_table(self, table: Table, key: str) -> bool:
+        """Whether a section is no mapping, which is then a fault; an empty one is none."""
+        node = table.entries[key]
+        if isinstance(node, Table) or (isinstance(node, Text) and node.plain and resolved(node.value) is None):
+            return False
+        self.values.fault(node, key, f"{shown(node)}, but a mapping of names is needed")
+        return True
+
+    # ------------------------------------------------------------------------------------------------- elements
+
+    def parameters(self, model: Model, table: Table, given: Mapping[str, float | str]) -> None:
+        """The parameters, and how the file writes them."""
+        found = table.entries.get("parameters")
+        node = found if isinstance(found, Table) else Table({}, table.line_of("parameters"))
+        model.parameters = read_parameters(self.values, node, given)
+        self.values.parameters = model.parameters
+        for name, value in model.parameters.items():
+            written = node.entries[name]
+            model.places[("parameters", name)] = node.line_of(name)
+            if name not in given and isinstance(written, Text) and isinstance(resolved(written.value), str):
+                model.sources[("parameters", name)] = Source(written.value, value)
+        model.sources[("parameters",)] = Source(None, dict(model.parameters))
+
+    def kept(self, model: Model, key: tuple[str, ...], node: Node, of: Field) -> Any:
+        """A value, with the way it is written if that is not simply the value."""
+        self.values.computed = False
+        value = self.values.value(node, ".".join(key), of)
+        if value is not BAD and self.values.computed:
+            model.sources[key] = Source(as_written(node), encoded(value, of))
+        return value
+
+    def element(self, model: Model, section: str, name: str, node: Node, place: Place) -> None:
+        """Add one element to the model."""
+        faults, path = self.context.faults, f"{section}.{name}"
+        before = len(faults.found) + faults.more
+        model.places[(section, name)] = place
+        if isinstance(node, Table):
+            node.place = place  # what is missing in a mapping is said where its name stands
+            for key, line in node.keys.items():
+                model.places[(section, name, key)] = line
+            if section in schema.TYPED:
+                self.typed(model, section, name, node, path)
+            else:
+                self.simple(model, section, name, node, path)
+        else:
+            self.values.fault(place, path, f"{shown(node)}, but a mapping {{key: value, ...}} is needed")
+        if len(faults.found) + faults.more > before or (self.context.damaged and is_damaged(node)):
+            faults.spoiled.add(name)
+
+    def keep(self, model: Model, element: tuple[str, str], fields: Mapping[str, Field]) -> Keep:
+        """A function that keeps the way in which a value of an element is written."""
+
+        def keep(key: str, node: Node, value: Any) -> None:
+            model.sources[(*element, key)] = Source(as_written(node), encoded(value, fields[key]))
+
+        return keep
+
+    def simple(self, model: Model, section: str, name: str, table: Table, path: str) -> None:
+        """A body, marker, state, event or sub-model."""
+        if section == "submodels":
+            self.submodel(model, name, table, path)
+            return
+        fields = schema.SIMPLE[section]
+        values = self.values.arguments(
+            table, path, fields, SINGULAR[section], self.keep(model, (section, name), fields)
+        )
+        if values is BAD:
+            return
+        if section == "bodies":
+            model.add_body(name, **values)
+        elif section == "markers":
+            model.add_marker(name, **values)
+        elif section == "states":
+            model.add_state(name, **values)
+        else:
+            model.add_event(name, Event(**values))
+
+    def typed(self, model: Model, section: str, name: str, table: Table, path: str) -> None:
+        """A joint, force or constraint."""
+        of, types, extra = schema.TYPED[section]
+        kind = table.entries.get("type")
+        cls = types.get(kind.value) if isinstance(kind, Text) else None
+        if section == "joints" and cls is not None:
+            extra = _with_units(extra, cls)
+        fields = {**fields_of(cls), **extra} if cls is not None else extra
+        item, others = self.values.typed(table, path, types, of, extra, self.keep(model, (section, name), fields))
+        if item is BAD:
+            return
+        if section == "joints":
+            parent, child = others.pop("between")
+            model.add_joint(name, item, parent, child, **others)
+        elif section == "forces":
+            model.add_force(name, item)
+        else:
+            model.add_constraint(name, item)
+
+    # ---------------------------------------------------------------------------------------- files and sub-models
+
+    def opened(self, node: Node, path: str) -> tuple[Table, Reader] | None:
+        """The mapping of another file, and a reader for what is in it."""
+        context, name = self.context, self.values.value(node, path, Field("file", "text"))
+        if name is BAD:
+            return None
+        if self.folder is None:
+            self.values.fault(node, path, f"{name!r}: a text that comes from no file cannot name other files")
+            return None
+        file = self.folder / name
+        try:
+            real = file.resolve()
+        except (OSError, ValueError, RuntimeError):
+            self.values.fault(node, path, f"{name[:60]!r} is no name of a file")
+            return None
+        context.opened += 1
+        problem = ""
+        if not (context.allow_outside or (context.root is not None and real.is_relative_to(context.root))):
+            problem = "it is outside the folder of the model file; allow_outside=True (--allow-outside) allows that"
+        elif real in self.above or len(self.above) >= MAX_LEVELS:
+            problem = "it includes itself" if real in self.above else f"more than {MAX_LEVELS} files within each other"
+        elif context.opened > MAX_FILES:
+            problem = f"more than {MAX_FILES} files and sub-models"
+        if problem:
+            self.values.fault(node, path, f"{name!r}: {problem}")
+            context.unsound = True
+            return None
+        if real not in context.tables:
+            context.tables[real] = None
+            try:
+                context.tables[real] = parsed(context, read_text(file, str(file)), str(file))
+            except UnreadableError as error:
+                where = node.place if not error.place.line else error.place
+                context.faults.add(where, path, f"{name!r}: {error.message}")
+        table = context.tables[real]
+        context.unsound |= table is None
+        return None if table is None else (table, Reader(context, file.parent, (*self.above, real)))
+
+    def included(self, table: Table) -> Table:
+        """The file with the sections of those that it includes; where both say something, the file itself counts."""
+        include = table.entries.get("include")
+        if include is None:
+            return table
+        merged = Table(dict(table.entries), table.place, dict(table.keys))
+        for i, node in enumerate(include.items if isinstance(include, Items) else [include]):
+            opened = self.opened(node, f"include[{i}]" if isinstance(include, Items) else "include")
+            if opened is not None:
+                self.merge(merged, opened[1].included(opened[0]))
+        return merged
+
+    def merge(self, into: Table, other: Table) -> None:
+        """Add the sections of an included file."""
+        for key, node in other.entries.items():
+            mine = into.entries.get(key)
+            if key not in (*schema.SECTIONS, "parameters") or not isinstance(node, Table):
+                if mine is None:
+                    into.entries[key], into.keys[key] = node, other.line_of(key)
+                continue
+            both = Table(dict(mine.entries), mine.place, dict(mine.keys)) if isinstance(mine, Table) else None
+            if both is None:
+                both = Table({}, node.place)
+                into.keys.setdefault(key, other.line_of(key))
+            for name, element in node.entries.items():
+                if name not in both.entries:
+                    both.entries[name], both.keys[name] = element, node.line_of(name)
+                elif key != "parameters":
+                    first = both.line_of(name)
+                    self.values.fault(node.line_of(name), f"{key}.{name}", f"this name is taken already, at {first}")
+            into.entries[key] = both
+
+    def submodel(self, model: Model, name: str, table: Table, path: str) -> None:
+        """Add another model under a prefix."""
+        own = Table(
+            {k: v for k, v in table.entries.items() if k not in ("model", "parameters")}, table.place, table.keys
+        )
+        fields = {key: of for key, of in schema.SUBMODEL.items() if key not in ("model", "parameters")}
+        values = self.values.arguments(own, path, fields, "submodel")
+        given = self.given(table, path)
+        inline, file = table.entries.get("model"), table.entries.get("file")
+        if (inline is None) == (file is None):
+            self.values.fault(table.place, path, "give either 'file', the name of a model file, or 'model', a mapping")
+            self.context.unsound = True
+            return
+        if isinstance(inline, Table):
+            if len(self.above) >= MAX_LEVELS:
+                self.values.fault(inline, path, f"more than {MAX_LEVELS} models within each other")
+                return
+            opened = inline, Reader(self.context, self.folder, (*self.above, Path(path)))
+        elif inline is not None:
+            self.values.fault(inline, path, f"{shown(inline)}, but a mapping with bodies, joints, ... is needed")
+            opened = None
+        else:
+            assert file is not None
+            opened = self.opened(file, f"{path}.file")
+        if opened is None or values is BAD or given is BAD:
+            self.context.unsound = True
+            return
+        before = len(self.context.faults.found)
+        part = opened[1].model(opened[0], given, name)
+        count = sum(len(getattr(part, section)) for section in schema.SECTIONS if section != "submodels")
+        self.context.copied += count
+        if self.context.copied > MAX_COPIED:
+            self.values.fault(table.place, path, f"the sub-models have more than {MAX_COPIED} elements")
+            self.context.unsound = True
+        if self.context.unsound or len(self.context.faults.found) > before:
+            self.context.unsound = True
+            return
+        try:
+            model.add_submodel(name, part, values.get("position"), values.get("rotation"))
+        except ModelError as error:
+            self.context.faults.found += [f for f in error.report.errors if f not in self.context.faults.found]
+            self.context.unsound = True
+
+    def given(self, table: Table, path: str) -> Any:
+        """The values that a sub-model's parameters are given."""
+        node = table.entries.get("parameters")
+        if node is None:
+            return {}
+        if not isinstance(node, Table):
+            return self.values.fault(node, path, f"{shown(node)}, but a mapping of parameters is needed")
+        found = {
+            key: self.values.value(item, f"{path}.parameters.{key}", Field("parameter", "number"))
+            for key, item in node.entries.items()
+        }
+        return BAD if any(value is BAD for value in found.values()) else found
+
+    # ---------------------------------------------------------------------------------------------------- tasks
+
+    def tasks(self, model: Model, table: Table) -> None:
+        """What the file asks for, as plain data."""
+        for key in schema.TASKS:
+            if key in table.entries:
+                found = self.kept(model, (key,), table.entries[key], Field(key, "data", False, None, units_of(key)))
+                if found is not BAD:
+                    model.tasks[key] = found
+                model.places[(key,)] = table.line_of(key)
+                _mark(model, (key,), table.entries[key])
+
+
+SINGULAR = {"bodies": "a body", "markers": "a marker", "states": "a state", "events": "an event"}
+
+
+def _with_units(extra: Mapping[str, Field], cls: Any) -> dict[str, Field]:
+    """The keys of a joint, with the units that its coordinates have."""
+    coordinates = cls.coordinates if isinstance(cls.coordinates, tuple) else ()
+    units = {
+        "q0": tuple(dict.fromkeys(c.unit for c in coordinates)),
+        "v0": tuple(dict.fromkeys(c.rate_unit for c in coordinates)),
+    }
+    units["limits"] = units["q0"]
+    return {name: replace(of, units=units.get(name, of.units)) for name, of in extra.items()}
+
+
+def _mark(model: Model, path: tuple[str, ...], node: Node) -> None:
+    """Keep the lines of the keys of a task."""
+    if isinstance(node, Table):
+        for key, inner in node.entries.items():
+            model.places[(*path, key)] = node.line_of(key)
+            _mark(model, (*path, key), inner)
+
+
+def as_written(node: Node) -> Any:
+    """A node as plain data, with `=expressions` and units as they stand."""
+    if isinstance(node, Table):
+        return {key: as_written(item) for key, item in node.entries.items()}
+    if isinstance(node, Items):
+        return [as_written(item) for item in node.items]
+    return resolved(node.value) if node.plain else node.value

@@ -1,0 +1,35 @@
+"""`save`: a model to a file."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+
+from duoti.model.model import Model
+
+WRITERS = {
+    ".yaml": ("duoti.formats.yaml_file", "to_text"),
+    ".yml": ("duoti.formats.yaml_file", "to_text"),
+    ".urdf": ("duoti.formats.urdf", "to_urdf"),
+}
+"""Module and function for each ending of a file name; imported when needed.
+
+The function makes the text of a model, for a file in a given folder.
+"""
+
+
+def save(model: Model, path: str | Path) -> None:
+    """Write a model to a file, whole or not at all; see `Model.save`."""
+    file = Path(path)
+    writer = WRITERS.get(file.suffix.lower())
+    if writer is None:
+        raise ValueError(f"{file}: no format is known for the ending {file.suffix!r}; there are {', '.join(WRITERS)}")
+    module, name = writer
+    text: str = getattr(importlib.import_module(module), name)(model, file.parent.resolve())
+    temporary = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(temporary, file)
+    finally:
+        temporary.unlink(missing_ok=True)

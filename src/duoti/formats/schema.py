@@ -1,0 +1,60 @@
+"""What a model file may hold. The keys of elements are the parameters of what makes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from duoti.model.constraints import CONSTRAINT_TYPES
+from duoti.model.event import Event
+from duoti.model.fields import Field, fields_of
+from duoti.model.forces import FORCE_TYPES
+from duoti.model.joints import JOINT_TYPES
+from duoti.model.model import Model
+
+VERSION = 1
+
+TASKS = ("check", "topology", "simulate", "compare_solvers", "compare_treatments", "outputs", "plots")
+"""What a file may ask for; `duoti.analyses.tasks` knows what they mean."""
+
+HEAD = ("duoti", "name", "gravity", "parameters", "include", "ground")
+SECTIONS = ("bodies", "markers", "submodels", "joints", "forces", "constraints", "states", "events")
+KEYS = (*HEAD, *SECTIONS, *TASKS)
+"""All keys of a file."""
+
+
+def _without(fields: dict[str, Field], *names: str) -> dict[str, Field]:
+    return {name: field for name, field in fields.items() if name not in ("self", "name", *names)}
+
+
+BODY = _without(fields_of(Model.add_body))
+MARKER = _without(fields_of(Model.add_marker))
+STATE = _without(fields_of(Model.add_state))
+EVENT = fields_of(Event)
+GROUND = {"shapes": BODY["shapes"]}
+JOINT = {
+    "between": Field("between", "two bodies or markers"),
+    **_without(fields_of(Model.add_joint), "joint", "parent", "child"),
+}
+"""Keys that joints of all types have."""
+SUBMODEL = {
+    "file": Field("file", "text", False, None),
+    "model": Field("model", "model", False, None),
+    "parameters": Field("parameters", "data", False, None),
+    **_without(fields_of(Model.add_submodel), "prefix", "other"),
+}
+
+SIMPLE: dict[str, dict[str, Field]] = {
+    "bodies": BODY,
+    "markers": MARKER,
+    "states": STATE,
+    "events": EVENT,
+    "submodels": SUBMODEL,
+}
+"""Sections whose elements all have the same keys."""
+
+TYPED: dict[str, tuple[str, dict[str, Any], dict[str, Field]]] = {
+    "joints": ("joint", JOINT_TYPES, JOINT),
+    "forces": ("force", FORCE_TYPES, {}),
+    "constraints": ("constraint", CONSTRAINT_TYPES, {}),
+}
+"""Sections whose elements have a `type`: what one is called, the types, and the keys that all of them have."""

@@ -1,0 +1,345 @@
+"""Robots from URDF files.
+
+A link becomes a body whose frame is the link's; a joint lies at a marker on its parent, which has the place and the
+axes of the joint's origin. A link without mass that is fixed to another becomes a marker on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from duoti.formats.names import free_name, marker_name
+from duoti.formats.reading import Reading
+from duoti.formats.urdf_parts import Materials, colours, inertial, link_shapes, origin
+from duoti.formats.xml_tree import Element
+from duoti.model.constraints.coupler import Coupler
+from duoti.model.elements import GROUND, Body
+from duoti.model.forces.joint_damping import JointDamping
+from duoti.model.joints import Joint
+from duoti.model.joints.fixed import Fixed
+from duoti.model.joints.free import Free
+from duoti.model.joints.planar import Planar
+from duoti.model.joints.prismatic import Prismatic
+from duoti.model.joints.revolute import Revolute
+from duoti.model.model import Model
+from duoti.spatial import Inertia, Pose, Shape
+
+JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+WITHOUT_AXIS = ("fixed", "floating")
+NOT_MODELLED = {
+    "transmission": "transmissions are left out",
+    "gazebo": "settings of a simulator are left out",
+    "mujoco": "settings of a simulator are left out",
+    "sensor": "sensors are left out",
+    "ros2_control": "controllers are left out",
+    "loop_joint": "this is not part of URDF; add a joint or constraint to the model",
+}
+Base = Literal["fixed", "floating"]
+
+
+@dataclass
+class Link:
+    """A link of the file.
+
+    Once known: `carries` says whether it or anything beyond it has mass, `body` and `X_BL` which body it became part of
+    and where.
+    """
+
+    name: str
+    element: Element
+    inertia: Inertia | None
+    shapes: list[Shape]
+    joints: list[UrdfJoint] = field(default_factory=list)
+    carries: bool = False
+    body: Body | None = None
+    X_BL: Pose = field(default_factory=Pose)
+
+
+@dataclass
+class UrdfJoint:
+    """A joint of the file between two links; X_PJ is its origin in the parent's frame."""
+
+    name: str
+    kind: str
+    element: Element
+    parent: str
+    child: str
+    X_PJ: Pose
+
+
+def load_urdf(
+    path: str | Path,
+    *,
+    package_paths: Iterable[str | Path] = (),
+    base: Base = "fixed",
+    strict: bool = False,
+    allow_outside: bool = False,
+    parameters: Mapping[str, float | str] | None = None,
+    weld_massless: bool = False,
+) -> Model:
+    """The model of a robot described in a URDF file.
+
+    Parameters
+    ----------
+    package_paths:
+        Folders of packages, or folders that hold them, for `package://name/...`. Files are read only from there and
+        from below the URDF's own folder, unless `allow_outside`.
+    base:
+        "fixed": the root link stands on ground; "floating": it is free.
+    strict:
+        What is left out although it may change the motion is an error instead of a warning.
+    parameters:
+        For `dt.load`, which hands them on; a URDF has none.
+    weld_massless:
+        A link without mass at the end of a joint that moves makes the motion undefined; weld it to its parent.
+
+    All that is left out is in `model.import_notes`. Faults raise `ModelError` with all of them.
+    """
+    if base not in ("fixed", "floating"):
+        raise ValueError(f'base is {base!r}; it is "fixed" or "floating"')
+    reading = Reading(path, package_paths, allow_outside)
+    root = reading.parse(reading.path, str(path))
+    reading.raise_faults()
+    assert root is not None
+    robot = _Robot(reading, root)
+    reading.raise_faults()
+    model = robot.model(base, weld_massless)
+    reading.set_parameters(model, parameters)
+    return reading.finish(model, strict)
+
+
+class _Robot:
+    """The links and joints of a file, checked, and how they become a model."""
+
+    def __init__(self, reading: Reading, root: Element):
+        self.reading = reading
+        self.links: dict[str, Link] = {}
+        self.joints: dict[str, UrdfJoint] = {}
+        self.title = root.get("name") or reading.path.stem
+        if root.tag != "robot":
+            hint = "MJCF files start with <mujoco>: load_mjcf reads them" if root.tag == "mujoco" else ""
+            reading.error(root, f"a URDF starts with <robot>, not <{root.tag}>", hint)
+            return
+        if _has_xacro(root):
+            reading.error(
+                root, "this is a xacro file, a program that makes a URDF", "expand it first: xacro FILE > robot.urdf"
+            )
+            return
+        reading.unknown(root, ("name", "version"), ("link", "joint", "material", *NOT_MODELLED))
+        materials = colours(reading, root.all("material"))
+        for element in root:
+            if element.tag in NOT_MODELLED:
+                reading.note(element, NOT_MODELLED[element.tag], changes_motion=element.tag == "loop_joint")
+        for element in root.all("link"):
+            self._read_link(element, materials)
+        for element in root.all("joint"):
+            self._read_joint(element)
+        if not self.links:
+            reading.error(root, "there is no link in it")
+        self.root = self._check_tree(root)
+
+    # ------------------------------------------------------------------------------------------------------ reading
+
+    def _read_link(self, element: Element, materials: Materials) -> None:
+        reading, name = self.reading, self.reading.required(element, "name")
+        reading.unknown(element, ("name", "type"), ("inertial", "visual", "collision", "contact", "sensor", "gazebo"))
+        for tag in ("contact", "sensor", "gazebo"):
+            for child in element.all(tag):
+                reading.note(child, f'in link "{name}": left out', changes_motion=False)
+        if name in self.links:
+            reading.error(element, f"a second link of this name; the first is at line {self.links[name].element.line}")
+        elif name:
+            inertia = inertial(reading, element)
+            self.links[name] = Link(name, element, inertia, link_shapes(reading, element, materials))
+
+    def _read_joint(self, element: Element) -> None:
+        reading, name = self.reading, self.reading.required(element, "name")
+        known = ("parent", "child", "origin", "axis", "limit", "dynamics", "mimic", "calibration", "safety_controller")
+        reading.unknown(element, ("name", "type", "dont_collapse", "preserveFixedJoint"), known)
+        kind = reading.choice(element, "type", JOINT_TYPES, "fixed") if reading.required(element, "type") else "fixed"
+        ends: list[str] = []
+        for tag in ("parent", "child"):
+            end = element.find(tag)
+            if end is None:
+                reading.error(element, f"it has no {tag}", f'write <{tag} link="..."/>')
+                ends.append("")
+                continue
+            ends.append(reading.required(end, "link"))
+            if ends[-1] and ends[-1] not in self.links:
+                reading.missing(end, "link", ends[-1], self.links)
+        for tag in ("calibration", "safety_controller"):
+            if child := element.find(tag):
+                reading.note(child, f'of joint "{name}": left out', changes_motion=False)
+        if name in self.joints:
+            reading.error(
+                element, f"a second joint of this name; the first is at line {self.joints[name].element.line}"
+            )
+        elif name and all(ends):
+            self.joints[name] = UrdfJoint(name, kind, element, ends[0], ends[1], origin(reading, element))
+
+    def _check_tree(self, root: Element) -> str:
+        """Name of the root link; faults of the graph are named."""
+        reading, carried = self.reading, dict[str, UrdfJoint]()
+        for joint in self.joints.values():
+            if joint.parent not in self.links or joint.child not in self.links:
+                return ""
+            if joint.child in carried:
+                reading.error(
+                    joint.element, f'link "{joint.child}" already hangs on joint "{carried[joint.child].name}" '
+                    f"(line {carried[joint.child].element.line})", "a URDF is a tree: each link is the child of one "
+                    "joint; leave one out and close the loop in the model")  # fmt: skip
+            carried.setdefault(joint.child, joint)
+            self.links[joint.parent].joints.append(joint)
+        roots = [name for name in self.links if name not in carried]
+        if len(roots) > 1:
+            first = self.links[roots[1]].element
+            listed = ", ".join(f'"{name[:80]}"' for name in roots[:8]) + (", ..." if len(roots) > 8 else "")
+            reading.error(first, f"{len(roots)} links hang on no joint: {listed}", "join all but one to the others")
+        reached, frontier = set(roots), list(roots)
+        while frontier:
+            new = [j.child for j in self.links[frontier.pop()].joints if j.child not in reached]
+            reached.update(new)
+            frontier += new
+        lost = [name for name in self.links if name not in reached]
+        if lost and not reading.found.found:
+            listed = ", ".join(f'"{name[:80]}"' for name in lost[:8]) + (", ..." if len(lost) > 8 else "")
+            reading.error(self.links[lost[0]].element, f"the joints between {listed} form a ring without a beginning",
+                          "turn one joint into the loop's closure: leave it out and add it to the model")  # fmt: skip
+        return roots[0] if roots else ""
+
+    # ----------------------------------------------------------------------------------------------------- building
+
+    def model(self, base: Base, weld_massless: bool) -> Model:
+        """Bodies, markers, joints and forces, outward from the root."""
+        model = Model(self.title)
+        order = [self.root]
+        for name in order:  # grows while it is walked
+            order += [joint.child for joint in self.links[name].joints]
+        self._find_mass(order)
+        self._build_root(model, self.links[self.root], base)
+        for name in order:
+            for joint in self.links[name].joints:
+                self._build(model, joint, weld_massless)
+        for joint in self.joints.values():
+            self._forces(model, joint)
+        limited = [j for j in model.joints.values() if j.limits is not None]
+        if limited:
+            first = self.joints[limited[0].name].element
+            text = f"limits of {len(limited)} joints, this one first, are kept as data; nothing stops at them"
+            self.reading.note(first, text, changes_motion=False)
+        return model
+
+    def _build_root(self, model: Model, link: Link, base: Base) -> None:
+        if base == "floating":
+            link.body = self._add_body(model, link)
+            model.add_joint(free_name("floating_base", self.joints), Free(), model.ground, link.body)
+        elif link.inertia is None:
+            self._attach(model, link, model.ground, Pose())
+        else:
+            link.body = self._add_body(model, link)
+            model.add_joint(free_name("fixed_base", self.joints), Fixed(), model.ground, link.body)
+
+    def _add_body(self, model: Model, link: Link) -> Body:
+        name = link.name
+        if name == GROUND:
+            name = free_name("ground_link", self.links)
+            self.reading.note(link.element, f'the name "{GROUND}" is kept for the world; here "{name}"', False)
+        return model.add_body(name, link.inertia or Inertia.point(0.0), shapes=link.shapes)
+
+    def _attach(self, model: Model, link: Link, body: Body, X_BL: Pose) -> None:
+        """A link without mass becomes a marker."""
+        link.body, link.X_BL = body, X_BL
+        body.shapes += [shape.moved(X_BL) for shape in link.shapes]
+        if link.name != GROUND:
+            model.add_marker(link.name, body, X_BL.position, X_BL.rotation)
+
+    def _build(self, model: Model, joint: UrdfJoint, weld_massless: bool) -> None:
+        parent, link = self.links[joint.parent], self.links[joint.child]
+        assert parent.body is not None
+        X_BJ = parent.X_BL @ joint.X_PJ
+        kind = joint.kind
+        if kind != "fixed" and not link.carries:
+            if weld_massless:
+                kind = "fixed"
+                self.reading.note(joint.element, f'welded, because nothing beyond it has mass (link "{link.name}")')
+            else:
+                self.reading.note(
+                    joint.element, f'nothing beyond it has mass (link "{link.name}"), so that its acceleration is '
+                    "undefined; give the link a mass, or load with weld_massless=True")  # fmt: skip
+        if kind == "fixed" and link.inertia is None:
+            self._attach(model, link, parent.body, X_BJ)
+            return
+        frame = marker_name(model, f"{joint.name}_frame", self.links)
+        place = model.add_marker(frame, parent.body, X_BJ.position, X_BJ.rotation)
+        link.body = self._add_body(model, link)
+        model.add_joint(joint.name, self._joint(joint, kind), place, link.body, limits=self._limits(joint, kind))
+
+    def _find_mass(self, order: list[str]) -> None:
+        """Which links have mass, or something with mass beyond them; `order` is from the root outward."""
+        for name in reversed(order):
+            link = self.links[name]
+            link.carries = link.inertia is not None or any(self.links[j.child].carries for j in link.joints)
+
+    def _joint(self, joint: UrdfJoint, kind: str) -> Joint:
+        if kind in WITHOUT_AXIS:
+            return Fixed() if kind == "fixed" else Free()
+        given = joint.element.find("axis")
+        x, y, z = 1.0, 0.0, 0.0
+        if given is not None:
+            self.reading.unknown(given, ("xyz",), ())
+            x, y, z = self.reading.vector(given, "xyz", (1.0, 0.0, 0.0)).tolist()
+        letters = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
+        named = letters.get((x, y, z), (x, y, z))
+        return Planar(named) if kind == "planar" else Prismatic(named) if kind == "prismatic" else Revolute(named)
+
+    def _limits(self, joint: UrdfJoint, kind: str) -> list[tuple[float, float]] | None:
+        reading, given = self.reading, joint.element.find("limit")
+        if given is None:
+            if kind in ("revolute", "prismatic"):
+                reading.note(joint.element, f"a {kind} joint should have a limit; it has none", changes_motion=False)
+            return None
+        reading.unknown(given, ("lower", "upper", "effort", "velocity", "jerk", "acceleration"), ())
+        listed = [f"{a} {reading.number(given, a):g}" for a in ("effort", "velocity") if reading.number(given, a)]
+        if listed:
+            reading.note(given, f'of joint "{joint.name}": {" and ".join(listed)} are not used', changes_motion=False)
+        if kind not in ("revolute", "prismatic") or not {"lower", "upper"} & set(given.attributes):
+            return None
+        lower, upper = reading.number(given, "lower"), reading.number(given, "upper")
+        if lower > upper:
+            reading.note(given, f'of joint "{joint.name}": lower {lower:g} is above upper {upper:g}; left out', False)
+            return None
+        return [(lower, upper)]
+
+    def _forces(self, model: Model, joint: UrdfJoint) -> None:
+        reading = self.reading
+        present = joint.name in model.joints and model.joints[joint.name].nv > 0
+        if (dynamics := joint.element.find("dynamics")) is not None:
+            reading.unknown(dynamics, ("damping", "friction"), ())
+            damping, friction = reading.positive(dynamics, "damping"), reading.positive(dynamics, "friction")
+            if damping and present:
+                model.add_force(free_name(f"{joint.name}_damping", model.forces), JointDamping(joint.name, damping))
+            if friction:
+                reading.note(dynamics, f'of joint "{joint.name}": dry friction of {friction:g} is left out')
+        if (mimic := joint.element.find("mimic")) is not None:
+            reading.unknown(mimic, ("joint", "multiplier", "offset"), ())
+            leader = reading.required(mimic, "joint")
+            factor, offset = reading.number(mimic, "multiplier", 1.0), reading.number(mimic, "offset")
+            if leader not in self.joints:
+                reading.missing(mimic, "joint", leader, self.joints)
+            elif leader == joint.name:
+                reading.error(mimic, "a joint cannot follow itself")
+            elif not present or leader not in model.joints or {model.joints[n].nv for n in (leader, joint.name)} != {1}:
+                reading.note(mimic, f'of joint "{joint.name}": both joints must move in one coordinate; left out')
+            else:
+                name = free_name(f"{joint.name}_mimic", model.constraints)
+                model.add_constraint(name, Coupler({joint.name: 1.0, leader: -factor}, offset))
+
+
+def _has_xacro(element: Element) -> bool:
+    """Whether there are tags or values of xacro; a declared namespace alone is left over from its expansion."""
+    if element.tag.startswith("xacro:") or any("${" in v or "$(" in v for v in element.attributes.values()):
+        return True
+    return any(_has_xacro(child) for child in element)

@@ -1,0 +1,255 @@
+"""From nodes of a file to values made of others: rotations, inertias, shapes, joints."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from duoti.formats.errors import Faults
+from duoti.formats.nodes import Items, Node, Table, Text
+from duoti.formats.simple_values import BAD, SimpleValues, shown, wanted
+from duoti.model.errors import did_you_mean
+from duoti.model.fields import Field, fields_of
+from duoti.model.findings import Place
+from duoti.model.joints import JOINT_TYPES
+from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
+
+Keep = Callable[[str, Node, Any], None]
+"""What is called with the key, the node and the value of what is not written as the value that it is."""
+
+INERTIAS: dict[str, Callable[..., Inertia]] = {
+    name: getattr(Inertia, name)
+    for name in ("point", "rod", "box", "cylinder", "hollow_cylinder", "sphere", "shell", "cone", "ellipsoid", "torus")
+}
+SHAPES: dict[str, Callable[..., Shape]] = {
+    name: getattr(Shape, name) for name in ("box", "sphere", "cylinder", "capsule", "mesh")
+}
+ROTATIONS: dict[str, Callable[..., Rotation]] = {
+    "about": Rotation.about,
+    "euler": Rotation.from_euler,
+    "vector": Rotation.from_vector,
+    "between": Rotation.between,
+    "quaternion": Rotation.from_quaternion,
+    "matrix": Rotation.from_matrix,
+}
+PLACED = {name: field for name, field in fields_of(Shape.box).items() if name in ("position", "rotation")}
+ANY_SHAPE = {
+    **{name: Field(name, "text", name == "kind", "") for name in ("kind", "file", "colour")},
+    "dimensions": Field("dimensions", "data", False, {}),
+    "cavity": Field("cavity", "true or false", False, False),
+    **PLACED,
+}
+"""A shape in the form in which all shapes are saved."""
+
+
+class Values(SimpleValues):
+    """Reads all kinds of values; meshes are looked for in `folder`."""
+
+    def __init__(self, faults: Faults, parameters: Mapping[str, float], folder: Path | None):
+        super().__init__(faults, parameters)
+        self.folder = folder
+        self.kinds |= {
+            "rotation": self.rotation,
+            "inertia": self.inertia,
+            "shapes": self.shapes,
+            "parts": self.parts,
+            "initial values": self.initial,
+        }
+
+    def arguments(self, table: Table, path: str, fields: Mapping[str, Field], of: str, keep: Keep | None = None) -> Any:
+        """The values of a mapping by name; unknown keys and missing ones are faults.
+
+        `keep` is called for values that are not written as what they are, with their key and node.
+        """
+        found: dict[str, Any] = {}
+        good = True
+        for key, node in table.entries.items():
+            if key not in fields:
+                good = False
+                self.unknown(table, key, path, fields, of)
+                continue
+            self.computed &= keep is None
+            value = self.value(node, f"{path}.{key}", fields[key])
+            good &= value is not BAD
+            if keep is not None and self.computed and value is not BAD:
+                keep(key, node, value)
+            found[key] = value
+        for name, field in fields.items():
+            if field.required and name not in table.entries:
+                good = False
+                self.fault(table, path, f"{name!r} is missing: {of} needs {wanted(field)}")
+        return found if good else BAD
+
+    def made(self, node: Node, path: str, makers: Mapping[str, Callable[..., Any]], of: str) -> Any:
+        """What `{maker: {arguments}}` makes; a maker with one argument may have it as it is."""
+        assert isinstance(node, Table)
+        (kind, content), *more = node.entries.items()
+        if kind not in makers or more:
+            if kind in makers:
+                return self.fault(node, path, f"more than one {of}: {', '.join(node.entries)}; write one")
+            self.unknown(node, kind, path, makers, of)
+            return BAD
+        self.computed = True
+        here = f"{path}.{kind}"
+        fields = fields_of(makers[kind])
+        if len(fields) == 1 and not isinstance(content, Table):
+            ((name, field),) = fields.items()
+            value = self.value(content, here, field)
+            values = BAD if value is BAD else {name: value}
+        elif isinstance(content, Table):
+            values = self.arguments(content, here, fields, kind)
+        else:
+            return self.fault(content, here, f"{shown(content)}, but a mapping {{{', '.join(fields)}}} is needed")
+        return BAD if values is BAD else self.call(makers[kind], values, content.place, here)
+
+    def call(self, maker: Callable[..., Any], values: Mapping[str, Any], place: Place, path: str) -> Any:
+        """What a constructor makes of values; its refusal is a fault."""
+        try:
+            with np.errstate(all="ignore"):
+                found = maker(**values)
+        except (TypeError, ValueError, ArithmeticError) as error:
+            return self.fault(place, path, str(error))
+        if isinstance(found, Inertia) and not np.all(np.isfinite(found.spatial())):
+            return self.fault(place, path, "its numbers are too large")
+        return found
+
+    def rotation(self, node: Node, path: str, field: Field) -> Any:
+        """A quaternion, a matrix, or `{about: {axis: z, angle: 30 deg}}` and the like."""
+        if isinstance(node, Table) and node.entries:
+            return self.made(node, path, ROTATIONS, "rotation")
+        found = self.numbers(node, path, Field("rotation", "numbers", units=("1",)))
+        if found is not BAD:
+            if np.shape(found) not in ((4,), (3, 3)):
+                forms = ", ".join(ROTATIONS)
+                return self.fault(node, path, f"{shown(node)} is no rotation; give a quaternion [w, x, y, z], a 3x3 "
+                                  f"matrix, or one of {forms}: {{about: {{axis: z, angle: 30 deg}}}}")  # fmt: skip
+            if self.call(Rotation.from_any, {"x": found}, node.place, path) is BAD:
+                return BAD
+        return found
+
+    def inertia(self, node: Node, path: str, field: Field) -> Any:
+        """`{rod: {...}}` and the like, `{mass, com, matrix}`, or `{combined: [parts]}`."""
+        if not isinstance(node, Table) or not node.entries:
+            return self.fault(node, path, f"{shown(node)}; write e.g. {{sphere: {{mass: 1, radius: 0.1}}}}")
+        if "combined" in node.entries:
+            return self.combined(node, path, field)
+        own = fields_of(Inertia)
+        if set(node.entries) & set(own):
+            matrix = {"matrix": Field("matrix", "numbers", units=own["matrix"].units)}
+            values = self.arguments(node, path, {**own, **matrix}, "inertia")
+            return BAD if values is BAD else self.call(Inertia, values, node.place, path)
+        return self.made(node, path, INERTIAS, "inertia")
+
+    def combined(self, node: Table, path: str, field: Field) -> Any:
+        """Parts and cavities of one body, each of them moved if it says so."""
+        self.computed = True
+        for key in node.entries:
+            if key != "combined":
+                self.unknown(node, key, path, ["combined"], "a combined inertia")
+        found = self.each(
+            node.entries["combined"], f"{path}.combined", lambda item, where: self.part(item, where, field)
+        )
+        return BAD if found is BAD else self.call(combined, {"parts": found}, node.place, path)
+
+    def part(self, node: Node, path: str, field: Field) -> Any:
+        """One of them: an inertia with `position`, `rotation` and `cavity` beside its shape."""
+        if not isinstance(node, Table):
+            return self.inertia(node, path, field)
+        extra = {**PLACED, "cavity": ANY_SHAPE["cavity"]}
+        inner = Table({k: v for k, v in node.entries.items() if k not in extra}, node.place, node.keys)
+        outer = Table({k: v for k, v in node.entries.items() if k in extra}, node.place, node.keys)
+        inertia, values = self.inertia(inner, path, field), self.arguments(outer, path, extra, "a part")
+        if inertia is BAD or values is BAD:
+            return BAD
+        if "position" in values or "rotation" in values:
+            to = {"pose": values.get("position"), "rotation": values.get("rotation")}
+            inertia = self.call(inertia.moved, to, node.place, path)
+            if inertia is BAD:
+                return BAD
+        return -inertia if values.get("cavity") else inertia
+
+    def shapes(self, node: Node, path: str, field: Field) -> Any:
+        """A list of shapes to draw."""
+        return self.each(node, path, self.shape)
+
+    def shape(self, node: Node, path: str) -> Any:
+        """`{box: {size: [...]}}` and the like, or the general form `{kind, dimensions, ...}`."""
+        if not isinstance(node, Table) or not node.entries:
+            return self.fault(node, path, f"{shown(node)}; write e.g. {{sphere: {{radius: 0.1}}}}")
+        if "kind" not in node.entries:
+            found = self.made(node, path, SHAPES, "shape")
+        else:
+            found = self._any_shape(node, path)
+        if found is BAD or not found.file or self.folder is None or "://" in found.file:
+            return found
+        return replace(found, file=os.path.abspath(self.folder / found.file))
+
+    def _any_shape(self, node: Table, path: str) -> Any:
+        values = self.arguments(node, path, ANY_SHAPE, "shape")
+        if values is BAD:
+            return BAD
+        sizes = values.get("dimensions", {})
+        numbers = isinstance(sizes, dict) and all(isinstance(x, float | int) for x in sizes.values())
+        if not numbers:
+            return self.fault(node.line_of("dimensions"), path, "dimensions are a mapping of names and lengths")
+        pose = self.call(Pose, {"rotation": values.get("rotation"), "position": values.get("position", (0, 0, 0))},
+                         node.place, path)  # fmt: skip
+        if pose is BAD:
+            return BAD
+        dimensions = tuple((name, float(size)) for name, size in sizes.items())
+        others = {name: values[name] for name in ("cavity", "file", "colour") if name in values}
+        return Shape(values["kind"], dimensions, pose, **others)
+
+    def parts(self, node: Node, path: str, field: Field) -> Any:
+        """The joints that a composite joint is made of."""
+
+        def one(item: Node, where: str) -> Any:
+            if not isinstance(item, Table):
+                return self.fault(item, where, f"{shown(item)}, but a joint {{type: revolute, axis: z}} is needed")
+            return self.typed(item, where, JOINT_TYPES, "joint", {})[0]
+
+        return self.each(node, path, one)
+
+    def typed(
+        self,
+        table: Table,
+        path: str,
+        types: Mapping[str, Any],
+        of: str,
+        extra: Mapping[str, Field],
+        keep: Keep | None = None,
+    ) -> Any:
+        """An object of the type that the key `type` names, and the values of `extra` keys beside it; BAD for either."""
+        kind = table.entries.get("type")
+        if kind is None:
+            return self.fault(table, path, f"'type' is missing: {of} needs one of {', '.join(types)}"), BAD
+        if not isinstance(kind, Text) or kind.value not in types:
+            hint = did_you_mean(kind.value, types) if isinstance(kind, Text) else ""
+            hint = hint or f" There are: {', '.join(types)}."
+            return self.fault(kind, path, f"there is no {of} type {shown(kind)}.{hint}"), BAD
+        cls = types[kind.value]
+        fields = fields_of(cls)
+        rest = Table({k: v for k, v in table.entries.items() if k != "type"}, table.place, table.keys)
+        values = self.arguments(rest, path, {**fields, **extra}, kind.value, keep)
+        if values is BAD:
+            return BAD, BAD
+        others = {name: values.pop(name) for name in extra if name in values}
+        several = [name for name, field in fields.items() if field.kind == "parts"]
+        parts = values.pop(several[0]) if several else ()
+        return self.call(lambda **given: cls(*parts, **given), values, table.place, path), others
+
+    def initial(self, node: Node, path: str, field: Field) -> Any:
+        """A number, a list, or a mapping from coordinate names; a rotation may stand for its four numbers."""
+        if isinstance(node, Items):
+            return self.each(node, path, lambda item, where: self.initial(item, where, field))
+        if isinstance(node, Table) and len(node.entries) == 1 and next(iter(node.entries)) in ROTATIONS:
+            return self.rotation(node, path, field)
+        if isinstance(node, Table):
+            found = {key: self.initial(item, f"{path}.{key}", field) for key, item in node.entries.items()}
+            return BAD if any(item is BAD for item in found.values()) else found
+        return self.number(node, path, field)

@@ -1,0 +1,148 @@
+"""From a `Model` to the text of a model file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from duoti.formats import schema
+from duoti.formats.emit import dump
+from duoti.formats.encode import CannotSaveError, element_data, encoded, joint_data, plain, typed_data
+from duoti.model.elements import name_of
+from duoti.model.errors import ModelError
+from duoti.model.fields import Field
+from duoti.model.findings import SECTIONS, Findings
+from duoti.model.model import Model
+
+
+def text_of(model: Model, folder: Path | None = None) -> str:
+    """The text of a model; raises `ModelError` with all that no file can hold.
+
+    Files of meshes below `folder`, in which the text will be saved, are named as seen from there.
+    """
+    writer = _Writer(model, folder)
+    data = writer.data()
+    if writer.found.found:
+        raise ModelError(writer.found.report(model.name))
+    return dump(data)
+
+
+class _Writer:
+    def __init__(self, model: Model, folder: Path | None):
+        self.model, self.folder = model, folder
+        self.found = Findings()
+        kept = model.sources.get(("parameters",))
+        self.same_parameters = kept is not None and kept.read == model.parameters
+        for kind, name in model.duplicates:
+            self.refuse(f'{kind} "{name}"', "there is more than one of this name")
+
+    def refuse(self, who: str, why: str) -> None:
+        self.found.error("cannot-save", (who,), f"{who} cannot be saved: {why}")
+
+    def as_written(self, key: tuple[str, ...], data: Any) -> Any:
+        """The way in which the file wrote a value, if it still is that value; otherwise the value."""
+        source = self.model.sources.get(key)
+        if source is None or source.read != data or (not self.same_parameters and _computed(source.written)):
+            return self.near(data)
+        return self.near(data) if _names_files(data) else source.written
+
+    def near(self, data: Any) -> Any:
+        """Data with the files of meshes as seen from the folder; in a model that was loaded they are absolute."""
+        if isinstance(data, list):
+            return [self.near(item) for item in data]
+        if not isinstance(data, Mapping):
+            return data
+        found = {key: self.near(item) for key, item in data.items()}
+        if "kind" in data and "file" in data and self.folder and Path(data["file"]).is_relative_to(self.folder):
+            found["file"] = Path(data["file"]).relative_to(self.folder).as_posix()
+        return found
+
+    def data(self) -> dict[str, Any]:
+        model = self.model
+        found: dict[str, Any] = {"duoti": schema.VERSION, "name": str(model.name)}
+        gravity = self.plain("gravity", lambda: encoded(model.gravity, Field("gravity", "numbers")))
+        found["gravity"] = self.as_written(("gravity",), gravity)
+        if model.parameters:
+            found["parameters"] = {
+                name: self.as_written(("parameters", name), self.plain(f'parameter "{name}"', lambda v=value: plain(v)))
+                for name, value in model.parameters.items()
+            }
+        if model.ground.shapes:
+            shapes = {"shapes": model.ground.shapes}
+            found["ground"] = self.near(self.plain("ground", lambda: element_data(shapes, schema.GROUND)))
+        makers: dict[str, Callable[[Any], dict[str, Any]]] = {
+            "bodies": lambda body: _own(body, schema.BODY),
+            "markers": lambda marker: _own(marker, schema.MARKER),
+            "joints": _joint,
+            "forces": typed_data,
+            "constraints": typed_data,
+            "states": lambda state: _own(state, schema.STATE),
+            "events": lambda event: _own(event, schema.EVENT),
+        }
+        singular = {section: kind for kind, section in SECTIONS.items()}
+        for section, make in makers.items():
+            elements = getattr(model, section)
+            if elements:
+                found[section] = {
+                    str(name): self.element(section, name, f'{singular[section]} "{name}"', make, item)
+                    for name, item in elements.items()
+                }
+        for name, task in model.tasks.items():
+            data = self.plain(f"task {name}", lambda task=task: plain(task))
+            found[name] = self.as_written((name,), data)
+        return found
+
+    def plain(self, who: str, make: Callable[[], Any]) -> Any:
+        try:
+            data = make()
+            if _not_finite(data):
+                raise CannotSaveError("it has numbers that are not finite")
+            return data
+        except CannotSaveError as error:
+            self.refuse(who, str(error))
+        except (TypeError, ValueError, AttributeError) as error:
+            self.refuse(who, f"{error}")
+        return None
+
+    def element(self, section: str, name: str, who: str, make: Callable[[Any], dict[str, Any]], item: Any) -> Any:
+        data = self.plain(who, lambda: make(item))
+        if not data:
+            return {}
+        return {key: self.as_written((section, name, key), value) for key, value in data.items()}
+
+
+def _own(item: Any, fields: Mapping[str, Field]) -> dict[str, Any]:
+    return element_data({name: getattr(item, name) for name in fields}, fields)
+
+
+def _joint(element: Any) -> dict[str, Any]:
+    between = [name_of(element.parent_reference), name_of(element.child_reference)]
+    own = {name: getattr(element, name) for name in schema.JOINT if name != "between"}
+    return {**joint_data(element.joint), "between": between, **element_data(own, schema.JOINT)}
+
+
+def _computed(written: Any) -> bool:
+    """Whether a value depends on parameters."""
+    if isinstance(written, Mapping):
+        return any(map(_computed, written.values()))
+    if isinstance(written, list):
+        return any(map(_computed, written))
+    return isinstance(written, str) and written.lstrip().startswith("=")
+
+
+def _names_files(data: Any) -> bool:
+    """Whether there are shapes from files in it."""
+    if isinstance(data, Mapping):
+        return ("kind" in data and "file" in data) or any(map(_names_files, data.values()))
+    return isinstance(data, list) and any(map(_names_files, data))
+
+
+def _not_finite(data: Any, infinite: bool = False) -> bool:
+    """Whether there are NaN in it, or infinite numbers other than those of limits and longest steps."""
+    if isinstance(data, Mapping):
+        return any(_not_finite(value, infinite or key in ("limits", "max_step")) for key, value in data.items())
+    if isinstance(data, list):
+        return any(_not_finite(value, infinite) for value in data)
+    return isinstance(data, float) and (math.isnan(data) or (math.isinf(data) and not infinite))

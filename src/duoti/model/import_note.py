@@ -1,0 +1,39 @@
+"""What an importer left out of a model or changed in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ImportNote:
+    """One thing in an imported file that the model does not have, or has in another form.
+
+    `changes_motion` says whether the imported model may move otherwise than the file means; cameras do not matter.
+    """
+
+    file: str
+    line: int
+    element: str
+    """Tag and name, such as `joint "elbow"`."""
+    message: str
+    changes_motion: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.element}: {self.message}"
+
+
+class ImportNotes(list[ImportNote]):
+    """All of them; prints one line each."""
+
+    @property
+    def changing_motion(self) -> ImportNotes:
+        """Those that may change the motion."""
+        return ImportNotes(note for note in self if note.changes_motion)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self)) or "nothing was left out"
+
+
+class LeftOutWarning(UserWarning):
+    """An importer left out something that may change the motion; `model.import_notes` lists it."""

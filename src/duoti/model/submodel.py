@@ -1,0 +1,184 @@
+"""One model as a part of another: a leg that is used four times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.model.elements import GROUND, Body, JointElement, Marker, name_of
+from duoti.model.errors import ModelError
+from duoti.model.event import Event
+from duoti.model.expressions import RESERVED, ExpressionError
+from duoti.model.expressions.parser import tokenize
+from duoti.model.fields import arguments_of, fields_of
+from duoti.model.findings import Report
+from duoti.model.laws import Function, _parameter_names  # pyright: ignore[reportPrivateUsage]
+from duoti.model.model import Model
+from duoti.model.names import known_signal
+from duoti.model.placement import Placement, place
+from duoti.spatial import Pose, Rotation, Shape
+
+INCOMPLETE = ("no-bodies", "unattached", "massless-end", "gap")
+"""Findings that a part of a model may have without being wrong."""
+
+
+def add_submodel(model: Model, prefix: str, other: Model, position: ArrayLike | None, rotation: Any) -> None:
+    """See `Model.add_submodel`."""
+    from duoti.model.check import check_structure
+
+    report = check_structure(other)
+    wrong = tuple(f for f in report.errors if f.code not in INCOMPLETE)
+    if wrong:
+        raise ModelError(Report(other.name, wrong))
+    _Part(model, prefix, other, position, rotation).add()
+
+
+class _Part:
+    """A model that is added to another under a prefix, at a pose."""
+
+    def __init__(self, model: Model, prefix: str, other: Model, position: ArrayLike | None, rotation: Any):
+        self.model, self.prefix, self.other = model, prefix, other
+        self.moved = position is not None or rotation is not None
+        self.turned = rotation is not None
+        self.pose = Pose(Rotation.from_any(rotation), np.zeros(3) if position is None else np.asarray(position, float))
+        self.known = known_signal(other)
+        self.ground = f"{prefix}.{GROUND}" if self.moved else GROUND
+
+    def name(self, name: str) -> str:
+        return f"{self.prefix}.{name}"
+
+    def reference(self, reference: Any) -> str:
+        name = name_of(reference)
+        return self.ground if name == GROUND else self.name(name)
+
+    def add(self) -> None:
+        model, other = self.model, self.other
+        model.parameters.update({self.name(name): value for name, value in other.parameters.items()})
+        placement = place(other) if self.moved else None
+        if self.moved:
+            model.add_marker(self.ground, GROUND, self.pose.position, self.pose.rotation)
+        model.ground.shapes += self.shapes(other.ground.shapes)
+        for name, body in other.bodies.items():
+            self.add_body(name, body, placement)
+        for name, marker in other.markers.items():
+            self.add_marker(name, marker)
+        for name, element in other.joints.items():
+            self.add_joint(name, element, placement)
+        for name, force in other.forces.items():
+            own = {key for _, _, names, _ in force.values() for key in names}
+            model.add_force(self.name(name), self.copied(force, own))
+        for name, constraint in other.constraints.items():
+            model.add_constraint(self.name(name), self.copied(constraint, ()))
+        for name, event in other.events.items():
+            model.add_event(self.name(name), Event(self.law(event.value, ()), event.terminal, event.direction))
+        for name, state in other.states.items():
+            model.add_state(self.name(name), self.law(state.rate, ()), state.initial, state.unit)
+        for (section, *rest), line in other.places.items():
+            if rest:
+                model.places[(section, self.name(rest[0]), *rest[1:])] = line
+
+    def add_body(self, name: str, body: Body, placement: Placement | None) -> None:
+        position, rotation = body.position, body.rotation
+        if placement is not None:
+            X_WB = self.pose @ placement.bodies[name]
+            position, rotation = X_WB.position, X_WB.rotation if self.turned else rotation
+            if rotation is None:
+                rotation = X_WB.rotation
+        self.model.add_body(self.name(name), body.inertia, position, rotation, body.shapes)
+
+    def shapes(self, shapes: Iterable[Shape]) -> list[Shape]:
+        return [shape.moved(self.pose) if self.moved else shape for shape in shapes]
+
+    def add_marker(self, name: str, marker: Marker) -> None:
+        body = name_of(marker.body)
+        if body == GROUND and self.moved:
+            X_WM = self.pose @ marker.pose
+            self.model.add_marker(self.name(name), GROUND, X_WM.position, X_WM.rotation)
+        else:
+            there = GROUND if body == GROUND else self.name(body)
+            self.model.add_marker(self.name(name), there, marker.position, marker.rotation)
+
+    def add_joint(self, name: str, element: JointElement, placement: Placement | None) -> None:
+        """Joints at world points keep their axes: in a part that is turned, they are placed by markers instead."""
+        sides = (element.parent_reference, element.child_reference)
+        explicit = any(name_of(side) in self.other.markers for side in sides)
+        parent, child = (GROUND if name_of(side) == GROUND else self.name(name_of(side)) for side in sides)
+        at = element.at
+        if self.turned and not explicit:
+            assert placement is not None
+            poses = (placement.on_parent[name], placement.on_child[name])
+            parent, child = (
+                self.joint_marker(name, side, body, X)
+                for side, body, X in zip(("parent", "child"), (parent, child), poses, strict=True)
+            )
+            at = None
+        elif self.moved and at is not None:
+            at = self.pose.position + np.asarray(at, dtype=float)
+        self.model.add_joint(self.name(name), element.joint, parent, child, at, element.q0, element.v0, element.limits)
+
+    def joint_marker(self, name: str, side: str, body: str, X: Pose) -> str:
+        if body == GROUND:
+            X = self.pose @ X
+        marker = self.name(f"{name}.{side}")
+        self.model.add_marker(marker, body, X.position, X.rotation)
+        return marker
+
+    def copied(self, item: Any, own: Iterable[str]) -> Any:
+        """A force or constraint with its references and laws renamed."""
+        fields = fields_of(type(item))
+        changed: dict[str, Any] = {}
+        for key, value in arguments_of(item, fields).items():
+            kind = fields[key].kind
+            if kind in ("marker or body", "body"):
+                value = self.reference(value)
+            elif kind == "joint":
+                value = self.name(name_of(value))
+            elif kind == "law":
+                value = self.law(value, own)
+            elif kind == "laws":
+                value = self.law(value, own) if callable(value) or isinstance(value, Function) else [
+                    self.law(each, own) for each in value]  # fmt: skip
+            elif kind == "coefficients":
+                value = {
+                    (self.name(name_of(k[0])), k[1]) if isinstance(k, tuple) else self.name(name_of(k)): c
+                    for k, c in value.items()
+                }
+            changed[key] = value
+        return type(item)(**changed)
+
+    def law(self, value: Any, own: Iterable[str]) -> Any:
+        """A law with its names renamed."""
+        rename = self.renaming(frozenset(own))
+        if isinstance(value, str):
+            return renamed(value, rename)
+        if isinstance(value, Function):
+            return Function(value.function, tuple(map(rename, value.inputs)))
+        if callable(value):
+            names = _parameter_names(value)
+            return value if [*map(rename, names)] == [*names] else Function(value, tuple(map(rename, names)))
+        return value
+
+    def renaming(self, own: frozenset[str]) -> Callable[[str], str]:
+        def rename(name: str) -> str:
+            if name in self.other.parameters:
+                return self.name(name)
+            return name if name == "t" or name in own or not self.known(name) else self.name(name)
+
+        return rename
+
+
+def renamed(expression: str, rename: Callable[[str], str]) -> str:
+    """An expression with its names replaced; one that cannot be read is left as it is."""
+    try:
+        tokens = tokenize(expression)
+    except ExpressionError:
+        return expression
+    found, end = "", 0
+    for token in tokens:
+        if token.kind == "name" and token.text not in RESERVED:
+            found += expression[end : token.start] + rename(token.text)
+            end = token.stop
+    return found + expression[end:]

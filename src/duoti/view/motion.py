@@ -1,0 +1,207 @@
+"""A result as the page wants it: poses of all bodies over time, and channels for plots, arrows and read-outs.
+
+How exact the drawing is: positions to 2^-21 of the scene's size (or 2^-13 of the smallest body's where that is less),
+rotations to 2^-21; plotted values to 2^-18 of their range. Where that would take more than `POSE_BYTES`, poses are kept
+to 2^-17 instead. Results with very many outputs are thinned evenly to `MOST_FRAMES` instants, and channels to
+`MOST_NUMBERS` numbers in all; what was thinned is said in the page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from duoti.model.elements import GROUND, name_of
+from duoti.model.joints.base import quaternions_of
+from duoti.model.names import joint_quantities
+from duoti.results.observe import FRAMES, observe
+from duoti.results.result import Result
+from duoti.system.system import System
+from duoti.view.channel import Channel
+from duoti.view.pack import pack, pack_exact, step_of
+from duoti.view.pushes import force_channels
+from duoti.view.scene import Scene, bounds_of, frames_of, scene_of
+
+Array = NDArray[np.float64]
+MOST_FRAMES = 12_000
+MOST_NUMBERS = 3_000_000
+POSE_BYTES = 8_000_000
+FINE, COARSE, CHANNEL_BITS = 20, 16, 17
+FRAME_LETTERS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
+
+
+def thinned(count: int, most: int) -> NDArray[np.int64]:
+    """At most this many of the indices below `count`, at equal distances, the first and last among them."""
+    step = max(1, -(-count // max(most - 1, 1)) if count > most else 1)
+    rows = np.arange(0, count, step)
+    return rows if not count or rows[-1] == count - 1 else np.append(rows, count - 1)
+
+
+def at_instants(result: Result, rows: NDArray[np.int64]) -> Result:
+    """The same result at some of its times, as `thinned` gives them."""
+    if len(rows) == len(result) and isinstance(result.states, np.ndarray):
+        return result
+    return Result(
+        result.system, result.t[rows], _rows(result.states, rows), result.ok, result.reason, result.stats,
+        result.events, result.settings, result.constraints, result.status,
+    )  # fmt: skip
+
+
+def _rows(states: Any, rows: NDArray[np.int64]) -> Array:
+    """Some rows of the states; of those in a file, no more is read than wanted."""
+    if isinstance(states, np.ndarray) or len(rows) < 2:
+        return np.array(states[rows])
+    first, last, step = int(rows[0]), int(rows[-1]), int(rows[1] - rows[0])
+    found = states[first : last + 1 : step]
+    return found if (last - first) % step == 0 else np.concatenate([found, states[last : last + 1]])
+
+
+def finite_count(result: Result) -> int:
+    """Number of outputs whose states are numbers: the last one of a failed run may not be."""
+    count = len(result)
+    return count - 1 if count > 1 and not np.all(np.isfinite(result.states[count - 1 : count])) else count
+
+
+def poses_of(frames: Array) -> Array:
+    """Positions and quaternions (times, bodies, 7) of frames as `frames_of` gives them."""
+    count = frames.shape[1]
+    rotations = [quaternions_of(frames[:, k, :9].reshape(-1, 3, 3)) for k in range(count)]
+    quaternions = np.stack(rotations, axis=1) if count else np.zeros((len(frames), 0, 4))
+    return np.concatenate([frames[:, :, 9:12], quaternions], axis=2)
+
+
+def run_of(result: Result, scene: Scene, name: str, model: int = 0) -> dict[str, Any]:
+    """Poses and channels of a result."""
+    system = result.system
+    shown = at_instants(result, thinned(finite_count(result), MOST_FRAMES))
+    names = list(system.model.bodies)
+    frames = frames_of(system, shown.t, shown.states, names)
+    centre, half = bounds_of(system, scene.points, frames, names)
+    size = 2.0 * float(np.linalg.norm(half)) or 1.0
+    run: dict[str, Any] = {
+        "name": name,
+        "model": model,
+        "ok": result.ok,
+        "reason": result.reason,
+        "solver": result.stats.solver,
+        "outputs": len(result),
+        "centre": centre.tolist(),
+        "half": half.tolist(),
+        "size": size,
+        "t": pack_exact(shown.t),
+        "events": [{"name": event.name, "t": event.t} for event in result.events],
+        **_packed_poses(poses_of(frames), size, _smallest(scene)),
+    }
+    columns = column_count(system)
+    few = at_instants(shown, thinned(len(shown.t), max(2, MOST_NUMBERS // max(columns, 1))))
+    channels = channels_of(few)
+    run["channels"] = {
+        "t": pack_exact(few.t),
+        "heads": [channel.head for channel in channels],
+        "block": _packed_channels(channels),
+    }
+    return run
+
+
+def _smallest(scene: Scene) -> float:
+    """Size of the smallest body [m]."""
+    sizes = [float(np.max(np.ptp(p, axis=0))) for name, p in scene.points.items() if name != GROUND and len(p) > 1]
+    return min((s for s in sizes if s > 0), default=np.inf)
+
+
+def _packed_poses(poses: Array, size: float, smallest: float) -> dict[str, Any]:
+    flat = poses.reshape(len(poses), -1)
+    for bits in (FINE, COARSE):
+        length = min(size * 2.0**-bits, smallest * 2.0 ** -(bits - 8))
+        steps = np.tile([length] * 3 + [2.0**-bits] * 4, poses.shape[1])
+        block = pack(flat, steps)
+        if len(block["data"]) <= POSE_BYTES:
+            break
+    return {"poses": block, "accuracy": {"length": length / 2, "angle": 2.0**-bits}}  # pyright: ignore
+
+
+def _packed_channels(channels: list[Channel]) -> dict[str, Any]:
+    if not channels:
+        return pack(np.zeros((0, 0)), 1.0)
+    steps: list[Array] = []
+    for channel in channels:
+        step = step_of(channel.values, CHANNEL_BITS)
+        steps.append(np.full_like(step, step.max(initial=0.0)))  # components of a vector alike
+    return pack(np.concatenate([c.values for c in channels], axis=1), np.concatenate(steps))
+
+
+# ------------------------------------------------------------------------------------------------------ channels
+
+
+def column_count(system: System) -> int:
+    """How many columns `channels_of` will have."""
+    model = system.model
+    joints = sum(e.joint.nq + e.joint.nv + 6 for e in model.joints.values())
+    return joints + 9 * len(model.bodies) + 6 * len(model.markers) + len(model.states) + 3 * len(model.forces) + 7
+
+
+def channels_of(result: Result) -> list[Channel]:
+    """Coordinates, rates and reactions of joints, motion of bodies and markers, forces, states, energies."""
+    return [
+        *_joint_channels(result), *_frame_channels(result), *force_channels(result), *_state_channels(result),
+        *energy_channels(result),
+    ]  # fmt: skip
+
+
+def _joint_channels(result: Result) -> list[Channel]:
+    model, found = result.model, list[Channel]()
+    for joint, element in model.joints.items():
+        units = joint_quantities(model, joint)
+        names = [c.name for c in element.joint.coordinates] + [c.rate for c in element.joint.coordinates]
+        for what in dict.fromkeys(names):
+            values = np.asarray(result[f"joint:{joint}.{what}"], dtype=float).reshape(len(result.t), -1)
+            spatial = what in ("rotation", "angular_velocity")
+            letters = FRAME_LETTERS.get(values.shape[1], ()) if spatial else ()
+            found.append(Channel(f"{joint}.{what}", units[what][0], "joint", joint, what, values, letters))
+        force, torque = result.reaction(joint)
+        for what, values, unit in (("reaction_force", force, "N"), ("reaction_torque", torque, "N m")):
+            found.append(Channel(f"{joint}.{what}", unit, "joint", joint, what, values, ("x", "y", "z")))
+    return found
+
+
+def _frame_channels(result: Result) -> list[Channel]:
+    """Position and velocity of bodies and markers, angular velocity of bodies."""
+    model, system = result.model, result.system
+    items = [("body", name) for name in model.bodies]
+    items += [("marker", name) for name, m in model.markers.items() if name_of(m.body) != GROUND]
+    numbers = [system.markers[f"body:{name}" if of == "body" else name] for of, name in items]
+    frames = observe(system, result.t, result.states, FRAMES, numbers).frames
+    found: list[Channel] = []
+    for k, (of, name) in enumerate(items):
+        rows = [("position", 9, "m"), ("velocity", 15, "m/s")]
+        for what, first, unit in rows + [("angular_velocity", 12, "rad/s")] * (of == "body"):
+            values = frames[:, k, first : first + 3]
+            found.append(Channel(f"{name}.{what}", unit, of, name, what, values, ("x", "y", "z")))
+    return found
+
+
+def _state_channels(result: Result) -> list[Channel]:
+    states = result.model.states
+    return [Channel(name, states[name].unit, "state", name, "", result[name][:, None]) for name in states]
+
+
+def energy_channels(result: Result) -> list[Channel]:
+    """Energies and the residual of their balance."""
+    e = result.energy
+    rows = [("kinetic", e.kinetic), ("gravity", e.gravity), ("elastic", e.elastic), ("total", e.total),
+            ("supplied", e.supplied), ("dissipated", e.dissipated), ("residual", e.residual)]  # fmt: skip
+    return [Channel(f"energy.{what}", "J", "energy", "energy", what, values[:, None]) for what, values in rows]
+
+
+def document_of(results: list[Result], names: list[str]) -> dict[str, Any]:
+    """The whole document of one or several results: models once each, then the runs."""
+    scenes: dict[int, tuple[int, Scene]] = {}
+    runs: list[dict[str, Any]] = []
+    for result, name in zip(results, names, strict=True):
+        if id(result.model) not in scenes:
+            scenes[id(result.model)] = (len(scenes), scene_of(result.system))
+        number, scene = scenes[id(result.model)]
+        runs.append(run_of(result, scene, name, number))
+    return {"models": [scene.document for _, scene in scenes.values()], "runs": runs, "mode": "result"}

@@ -1,0 +1,99 @@
+"""What each force element does over time: forces and torques at markers, tensions, torques in joints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from duoti.dynamics.loads import force_state
+from duoti.dynamics.workspace import new_workspace
+from duoti.model.elements import name_of
+from duoti.model.forces.applied import Applied
+from duoti.model.forces.base import Force, JointElementForce, LineElement
+from duoti.results.result import Result
+from duoti.view.channel import Channel
+
+Array = NDArray[np.float64]
+MOST_CALLS = 20_000  # evaluations of elements; beyond, values between fewer instants are interpolated
+
+
+def force_channels(result: Result) -> list[Channel]:
+    """Channels of the elements that push: applied forces and torques, tensions along lines, torques in joints."""
+    forces = {
+        k: (name, force)
+        for k, (name, force) in enumerate(result.model.forces.items())
+        if isinstance(force, Applied | LineElement | JointElementForce) and force.kind != "joint_damping"
+    }
+    found: list[Channel] = []
+    for k, (name, force) in forces.items():
+        count = max(2, MOST_CALLS // len(forces))
+        rows = np.unique(np.linspace(0, len(result.t) - 1, min(count, len(result.t))).round().astype(int))
+        values = _evaluated(result, k, force, rows)
+        if len(rows) < len(result.t):
+            t = result.t[rows]
+            values = np.column_stack([np.interp(result.t, t, column) for column in values.T])
+        found.append(_channel(result, name, force, values))
+    return found
+
+
+def _channel(result: Result, name: str, force: Force, values: Array) -> Channel:
+    if isinstance(force, Applied):
+        what, unit = ("force", "N") if force.kind == "applied_force" else ("torque", "N m")
+        return Channel(f"{name}.{what}", unit, "force", name, what, values, ("x", "y", "z"))
+    if isinstance(force, LineElement):
+        return Channel(f"{name}.tension", "N", "force", name, "tension", values)
+    assert isinstance(force, JointElementForce)
+    turns = bool(result.system.tree.turns[_rate(result, force)])
+    what, unit = ("torque", "N m") if turns else ("force", "N")
+    return Channel(f"{name}.{what}", unit, "force", name, what, values)
+
+
+def _rate(result: Result, force: JointElementForce) -> int:
+    return int(result.system.joints[name_of(force.joint)].v[force.coordinate or 0])  # pyright: ignore[reportArgumentType]
+
+
+def _evaluated(result: Result, k: int, force: Force, rows: NDArray[np.int64]) -> Array:
+    """The element number k alone, at some of the times."""
+    system = result.system
+    loads = system.loads
+    alone = loads._replace(
+        count=1,
+        kind=loads.kind[k : k + 1].copy(),
+        integers=loads.integers[k : k + 1].copy(),
+        reals=loads.reals[k : k + 1].copy(),
+    )
+    system = replace(system, loads=alone)
+    work = new_workspace(system)
+    marker = (
+        system.marker_index(name_of(next(iter(force.markers()))[1])) if not isinstance(force, JointElementForce) else 0
+    )
+    second = system.marker_index(name_of(list(force.markers())[1][1])) if isinstance(force, LineElement) else 0
+    nq, nv, nz = system.nq, system.nv, system.nz
+    out = np.zeros((len(rows), 3 if isinstance(force, Applied) else 1))
+    for i, row in enumerate(rows):
+        y = result.states[row]
+        work.y[nq + nv : nq + nv + nz] = y[nq + nv : nq + nv + nz]
+        force_state(system.tree, alone, work, float(result.t[row]), y[:nq].copy(), y[nq : nq + nv].copy())
+        if isinstance(force, JointElementForce):
+            out[i] = work.tau[_rate(result, force)]
+            continue
+        b = loads.marker_body[marker]
+        R_WB = work.X_WB[b, :9].reshape(3, 3)
+        torque, push = R_WB @ work.F_ext[b, :3], R_WB @ work.F_ext[b, 3:]
+        if isinstance(force, LineElement):  # positive where it pulls the markers together
+            line = _point(work, loads, second) - _point(work, loads, marker)
+            c = loads.marker_body[second]
+            if b == 0:  # ground is not pushed: take the other end
+                line, push = -line, work.X_WB[c, :9].reshape(3, 3) @ work.F_ext[c, 3:]
+            length = float(np.linalg.norm(line))
+            out[i] = push @ line / length if length > 0 else 0.0
+        else:
+            out[i] = push if force.kind == "applied_force" else torque
+    return out
+
+
+def _point(work: object, loads: object, marker: int) -> Array:
+    X_WB = work.X_WB[loads.marker_body[marker]]  # pyright: ignore[reportAttributeAccessIssue]
+    return X_WB[:9].reshape(3, 3) @ loads.X_BM[marker, 9:] + X_WB[9:]  # pyright: ignore[reportAttributeAccessIssue]

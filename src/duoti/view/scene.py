@@ -1,0 +1,187 @@
+"""A model as the page wants it: bodies with their parts, joints with their axes, springs, markers, topology."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from duoti.model.cuts import cut_weights
+from duoti.model.elements import GROUND, JointElement, Reference, name_of
+from duoti.model.forces.base import Force, LineElement
+from duoti.model.joints import Joint
+from duoti.model.model import Model
+from duoti.model.placement import place
+from duoti.results.observe import FRAMES, observe
+from duoti.system.system import System
+from duoti.topology import Topology, topology
+from duoti.view.meshes import load_mesh
+from duoti.view.parts import Drawing, numbers_of
+
+Array = NDArray[np.float64]
+BOUNDS_FRAMES = 200  # instants from which the size of the scene is taken
+MOST_TEXT = 160  # characters of an element's numbers
+MOST_IN_DIAGRAM = 400  # bodies up to which the topology is drawn
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the page needs of a model, and what the motion needs of it here."""
+
+    document: dict[str, Any]
+    points: dict[str, Array]
+    """By body: points that enclose what is drawn of it, in its frame."""
+
+
+def scene_of(system: System) -> Scene:
+    """Describe a model for the page."""
+    model = system.model
+    placement = place(model)
+    bodies = [GROUND, *model.bodies]
+    index = {name: i for i, name in enumerate(bodies)}
+    drawings = {
+        name: Drawing(model, placement, name, model.ground if name == GROUND else model.bodies[name], load_mesh)
+        for name in bodies
+    }
+    topo = system.topology or topology(model, weights=cut_weights(model))
+    cut = {name: k for k, name in enumerate(topo.cut_joints)}
+    document = {
+        "name": model.name,
+        "gravity": np.asarray(model.gravity, dtype=float).tolist(),
+        "bodies": [_body(model, name, drawings[name]) for name in bodies],
+        "joints": [
+            _joint(
+                element,
+                index,
+                cut.get(name),
+                numbers_of(placement.on_parent[name]),
+                numbers_of(placement.on_child[name]),
+            )
+            for name, element in model.joints.items()
+        ],
+        "markers": [
+            {"name": name, "body": index[model.body_name(name)], "pose": numbers_of(marker.pose)}
+            for name, marker in model.markers.items()
+        ],
+        "forces": [_force(model, name, force, index) for name, force in model.forces.items()],
+        "constraints": [
+            {"name": name, "kind": each.kind, "ends": _ends(model, each.markers(), index), "text": _text(each)}
+            for name, each in model.constraints.items()
+        ],
+        "states": [{"name": name, "unit": state.unit} for name, state in model.states.items()],
+        "topology": _topology(topo),
+        "notes": [note for drawing in drawings.values() for note in drawing.notes],
+    }
+    return Scene(document, {name: drawing.points for name, drawing in drawings.items()})
+
+
+def _body(model: Model, name: str, drawing: Drawing) -> dict[str, Any]:
+    inertia = None if name == GROUND else model.bodies[name].inertia
+    return {
+        "name": name,
+        "mass": None if inertia is None else float(inertia.mass),
+        "com": [0.0, 0.0, 0.0] if inertia is None else [float(x) for x in inertia.com],
+        "parts": drawing.parts,
+        "links": drawing.links,
+    }
+
+
+def _joint(
+    element: JointElement, index: dict[str, int], loop: int | None, on_parent: list[float], on_child: list[float]
+) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "name": element.name,
+        "kind": element.kind,
+        "parent": index[element.parent],
+        "child": index[element.child],
+        "onParent": on_parent,
+        "onChild": on_child,
+        "parts": [_part(part) for part in element.joint.parts],
+        "loop": loop,
+    }
+    if element.limits is not None:
+        found["limits"] = [[float(low), float(high)] for low, high in element.limits]
+    return found
+
+
+def _part(joint: Joint) -> dict[str, Any]:
+    """A simple joint: its kind, the rotation to the frame in which its axis is z, its coordinates."""
+    return {
+        "kind": joint.kind,
+        "law": [float(x) for x in joint.frame().quaternion],
+        "parameters": [float(x) for x in joint.parameters()],
+        "coordinates": [
+            {"name": c.name, "rate": c.rate, "unit": c.unit, "rateUnit": c.rate_unit, "nq": c.nq, "nv": c.nv,
+             "quaternion": c.quaternion}
+            for c in joint.coordinates
+        ],
+    }  # fmt: skip
+
+
+def _ends(model: Model, references: tuple[Reference, ...], index: dict[str, int]) -> list[dict[str, Any]]:
+    """Points of bodies that an element holds on to; none for an element between coordinates."""
+    markers = [model.marker(each) for each in references]
+    points: list[dict[str, Any]] = [
+        {"body": index[name_of(m.body)], "at": [float(x) for x in m.pose.position]} for m in markers if m is not None
+    ]
+    return [] if len({(p["body"], *p["at"]) for p in points}) < len(points) else points
+
+
+def _force(model: Model, name: str, force: Force, index: dict[str, int]) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": name, "kind": force.kind, "text": _text(force)}
+    if isinstance(force, LineElement) or force.kind == "bushing":
+        found["ends"] = _ends(model, tuple(reference for _, reference in force.markers()), index)
+        found["damped"] = bool(np.any(np.asarray(getattr(force, "damping", 0.0), dtype=float)))
+        rest = getattr(force, "rest_length", 0.0)
+        found["rest"] = float(rest) if isinstance(rest, int | float) else 0.0
+    elif markers := list(force.markers()):
+        found["ends"] = _ends(model, (markers[0][1],), index)
+    if joints := [name_of(joint) for _, joint in force.joints()]:  # pyright: ignore[reportArgumentType]
+        found["joint"] = joints[0]
+    return found
+
+
+def _text(element: Any) -> str:
+    """The numbers of an element in one line."""
+    shown: list[str] = []
+    for key, value in vars(element).items():
+        if value is None or key.startswith(("marker", "joint", "_")):
+            continue
+        said = getattr(value, "__name__", None) or (value if isinstance(value, str) else repr(value))
+        shown.append(f"{key} {said}")
+    text = ", ".join(shown)
+    return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 3] + "..."
+
+
+def _topology(topo: Topology) -> dict[str, Any]:
+    return {
+        "tree": [{"joint": row.name, "inboard": row.inboard, "outboard": row.outboard, "virtual": row.virtual}
+                 for row in topo.tree],
+        "cut": list(topo.cut_joints),
+        "loops": [{"cut": loop.cut, "joints": list(loop.joints)} for loop in topo.loops],
+        "svg": topo.svg() if len(topo.bodies) <= MOST_IN_DIAGRAM else "",
+    }  # fmt: skip
+
+
+def frames_of(system: System, t: Array, y: Array, names: list[str]) -> Array:
+    """Frames of bodies over time (times, bodies, 18): rotation matrix, position, angular velocity, velocity."""
+    return observe(system, t, y, FRAMES, [system.markers[f"body:{name}"] for name in names]).frames
+
+
+def bounds_of(system: System, points: dict[str, Array], frames: Array, names: list[str]) -> tuple[Array, Array]:
+    """Middle, and half the edges of the box around all that is drawn, over the whole motion [m]."""
+    few = frames[np.unique(np.linspace(0, len(frames) - 1, min(len(frames), BOUNDS_FRAMES)).astype(int))]
+    clouds = [points[GROUND]]
+    for k, name in enumerate(names):
+        R, p = few[:, k, :9].reshape(-1, 3, 3), few[:, k, 9:12]
+        clouds.append((np.einsum("nij,mj->nmi", R, points[name]) + p[:, None]).reshape(-1, 3))
+    for element in system.model.markers.values():
+        if name_of(element.body) == GROUND:
+            clouds.append(np.asarray(element.position, dtype=float)[None])
+    cloud = np.concatenate(clouds)
+    if not len(cloud):
+        return np.zeros(3), np.full(3, 0.5)
+    low, high = cloud.min(axis=0), cloud.max(axis=0)
+    return (low + high) / 2, (high - low) / 2

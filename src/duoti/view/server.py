@@ -1,0 +1,161 @@
+"""A small server for one page: on the loopback interface, behind a token in its address, gone when it is closed."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+LOOPBACK = "127.0.0.1"
+LARGEST_POST = 64_000_000  # bytes; a picture of a film
+GRACE = 2.0  # seconds in which a page that was closed may come back (it was loaded again)
+Answer = tuple[str, bytes]  # type of the content, content
+Getter = Callable[[dict[str, str]], Answer]
+Poster = Callable[[str, bytes], Answer]
+
+
+def as_json(value: Any) -> Answer:
+    """An answer in JSON."""
+    return "application/json", json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
+
+
+def as_page(text: str) -> Answer:
+    """An answer that is a page."""
+    return "text/html; charset=utf-8", text.encode()
+
+
+class Server:
+    """Serves what `gets` and `posts` name, under a token, from a thread of its own; all else is not found.
+
+    The names in `posts` are the first part of the path; the rest of it is handed on.
+    """
+
+    def __init__(self, gets: dict[str, Getter], posts: dict[str, Poster] | None = None, port: int = 0):
+        self.token = secrets.token_urlsafe(16)
+        self.gets = gets
+        self.posts = {**(posts or {}), "bye": self._bye}
+        self.seen = 0  # pages handed out
+        self._left: float | None = None  # when the page was closed
+        try:
+            self._http = _Http((LOOPBACK, port), _handler(self))
+        except OSError as error:
+            raise OSError(f"port {port} cannot be used ({error}); leave it out for any free one") from None
+        self.port: int = self._http.server_address[1]
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        """What to open in a browser."""
+        return f"http://{LOOPBACK}:{self.port}/{self.token}/"
+
+    def _bye(self, _rest: str, _data: bytes) -> Answer:
+        self._left = time.monotonic()
+        return "text/plain", b""
+
+    def opened(self) -> None:
+        """A page was handed out."""
+        self.seen += 1
+        self._left = None
+
+    @property
+    def deserted(self) -> bool:
+        """True once the page was opened and closed again, and not loaded anew."""
+        left = self._left
+        return left is not None and time.monotonic() - left > GRACE
+
+    def wait(self) -> None:
+        """Until the page is closed, or Ctrl-C."""
+        try:
+            while not self.deserted:
+                time.sleep(0.1)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Stop serving and give the port back."""
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join(timeout=5)
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+    allow_reuse_address = False
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that hangs up in the middle of an answer is no fault worth a word."""
+
+
+def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        server_version, sys_version = "duoti", ""
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Quiet: the terminal belongs to the user."""
+
+        def _path(self) -> tuple[str, dict[str, str]] | None:
+            """What is asked for below the token; None if the token or the host is wrong."""
+            host = (self.headers.get("Host") or "").rsplit(":", 1)[0]
+            if host not in (LOOPBACK, "localhost"):  # a name that someone made to point here
+                return None
+            url = urlsplit(self.path)
+            token, _, rest = url.path.lstrip("/").partition("/")
+            if not secrets.compare_digest(token.encode(), server.token.encode()):
+                return None
+            return rest, {key: values[-1] for key, values in parse_qs(url.query).items()}
+
+        def do_GET(self) -> None:
+            found = self._path()
+            if found is None or found[0] not in server.gets:
+                self._refuse()
+                return
+            if found[0] == "":
+                server.opened()
+            self._send(*server.gets[found[0]](found[1]))
+
+        def do_POST(self) -> None:
+            found = self._path()
+            length = int(self.headers.get("Content-Length") or 0)
+            name, _, rest = (found[0] if found else "").partition("/")
+            origin = self.headers.get("Origin")
+            foreign = origin is not None and urlsplit(origin).netloc != self.headers.get("Host")
+            if found is None or name not in server.posts or foreign or not 0 <= length <= LARGEST_POST:
+                self.close_connection = True
+                self._refuse()
+                return
+            try:
+                self._send(*server.posts[name](rest, self.rfile.read(length)))
+            except (ValueError, KeyError, TypeError) as error:
+                self._send("text/plain; charset=utf-8", str(error).encode(), HTTPStatus.BAD_REQUEST)
+
+        def _refuse(self) -> None:
+            self._send("text/plain", b"not found\n", HTTPStatus.NOT_FOUND)
+
+        def _send(self, kind: str, data: bytes, status: HTTPStatus = HTTPStatus.OK) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(data)))
+            self.send_header("Cache-Control", "no-store")
+            self.send_header("X-Content-Type-Options", "nosniff")
+            self.send_header("Referrer-Policy", "no-referrer")
+            self.send_header("X-Frame-Options", "SAMEORIGIN")
+            self.end_headers()
+            self.wfile.write(data)
+
+    return Handler

@@ -1,0 +1,261 @@
+"""The bundled examples against closed forms, geometry and the laws of momentum."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import simpson
+
+import duoti as dt
+from duoti.examples import (
+    driver_in_cab,
+    find_example,
+    four_bar,
+    furuta,
+    governor,
+    heavy_top,
+    pendulum,
+    quick_return,
+    robot_arm,
+    rolling_coin,
+    satellite,
+    six_bar,
+    slider_crank,
+    stewart,
+    suspension,
+)
+from duoti.topology import worked
+
+TIGHT = dt.DOP853(rtol=1e-11, atol=1e-12)
+
+
+def file(name, **parameters):
+    return dt.load(find_example(name).file, parameters=parameters or None)
+
+
+def test_pendulum_has_the_period_of_the_elliptic_integral():
+    r = dt.simulate(file("pendulum"), 6.0, solver=TIGHT)
+    lowest = [event.t for event in r.events]
+    # events are located on the dense output (order 7) of steps of 1e-11
+    assert np.allclose(2 * np.diff(lowest), pendulum.period(), rtol=0, atol=1e-9)
+
+
+def test_slider_crank_follows_its_geometry():
+    r = dt.simulate(file("slider_crank"), slider_crank.DURATION)
+    angle = r["main.angle"]
+    c, l = slider_crank.CRANK, slider_crank.ROD
+    place = c * np.cos(angle) + np.sqrt(l**2 - (c * np.sin(angle)) ** 2) - (c + l)
+    assert np.abs(r["bore.position"] - place).max() < 1e-9  # loops are closed to 1e-12 at steps, interpolated between
+    turns = np.floor((angle[-1] + 2 * np.pi) / (2 * np.pi))
+    assert len(r.events) == turns
+    # the motor's droop: at the end the speed is below that without load
+    assert 120 < r["main.rate"][-1] < 1500 * np.pi / 30
+
+
+def test_four_bar_swings_as_grashof_says():
+    r = dt.simulate(file("four_bar"), four_bar.DURATION, outputs=1e-4)
+    assert np.ptp(r["A.angle"]) > 4 * np.pi  # the crank turns fully
+    # extremes between outputs 1e-4 s apart: (rocker's acceleration, below 1e2 rad/s²) (1e-4)²/8
+    assert abs(np.ptp(r["D.angle"]) - four_bar.swing()) < 1e-6
+    (warning,) = dt.check(file("four_bar")).warnings
+    assert "3 redundant closure equations" in warning.what
+
+
+def test_quick_return_has_its_stroke_and_ratio_of_times():
+    model = file("quick_return")
+    turns = [event.t for event in dt.simulate(model, 2.0, rtol=1e-10, atol=1e-12).events]
+    ram = dt.simulate(model, 2.0, outputs=turns, rtol=1e-10, atol=1e-12)["guide.position"]
+    q = quick_return
+    assert np.allclose(np.abs(np.diff(ram)), 2 * q.LEVER * q.CRANK / q.PIVOT, rtol=0, atol=1e-9)
+    swing = np.arcsin(q.CRANK / q.PIVOT)
+    slow, fast = max(np.diff(turns)), min(np.diff(turns))
+    assert abs(slow / fast - (np.pi + 2 * swing) / (np.pi - 2 * swing)) < 1e-8
+    assert abs(slow + fast - 2 * np.pi / q.SPEED) < 1e-9
+
+
+def circles(a, r, b, s, side):
+    """Where circles about a (radius r) and b (radius s) meet, in the x-z plane."""
+    d = b - a
+    length = np.hypot(*d.T)
+    along = (r**2 - s**2 + length**2) / (2 * length)
+    u = d / length[..., None]
+    return a + along[..., None] * u + side * np.sqrt(r**2 - along**2)[..., None] * np.stack([-u[..., 1], u[..., 0]], -1)
+
+
+def test_six_bar_foot_follows_the_geometry_of_its_circles():
+    r = dt.simulate(file("six_bar"), 2.0)
+    p = {name: np.array(place) for name, place in six_bar.POINTS.items()}
+
+    def apart(a, b):
+        return np.linalg.norm(p[a] - p[b])
+
+    angle = r["crank_axle.angle"]  # counted from x to z
+    pin = p["crank_pin"][0] * np.stack([np.cos(angle), np.sin(angle)], -1)
+    fixed = {name: np.broadcast_to(p[name], pin.shape) for name in ("lower_axle", "upper_axle")}
+    elbow = circles(pin, apart("crank_pin", "elbow"), fixed["lower_axle"], apart("lower_axle", "elbow"), -1)
+    knee = circles(pin, apart("crank_pin", "knee"), elbow, apart("elbow", "knee"), -1)
+    hip = circles(fixed["upper_axle"], apart("upper_axle", "hip"), knee, apart("hip", "knee"), -1)
+    foot = circles(hip, apart("hip", "foot"), knee, apart("knee", "foot"), 1)
+    assert np.allclose(foot[0], p["foot"], atol=1e-12)  # the right branches
+    assert np.abs(r["foot.position"][:, [0, 2]] - foot).max() < 1e-9
+    low = r["foot.position"][:, 2] < six_bar.GROUND + 0.012
+    assert 0.4 < np.mean(low) < 0.7  # the foot is down for about half of the time
+
+
+def test_governor_settles_at_the_angles_of_lagrange_and_balances_its_torques():
+    r = dt.simulate(file("governor"), governor.DURATION)
+    for time, load in ((10.0, 20.0), (20.0, 30.0)):
+        k = int(np.searchsorted(r.t, time))
+        speed, lift = r["spindle.rate"][k], r["slide.position"][k]
+        angle = np.arccos(-r["ball.position"][k, 2] / governor.LENGTH)
+        # ten seconds after the change the slowest part, exp(-0.9 t), has died down to 1e-4
+        assert abs(angle - governor.steady_angle(speed)) < 1e-5
+        assert abs(40.0 - 200.0 * lift - load) < 5e-3
+    hunting = dt.simulate(file("governor", oil=20.0), governor.DURATION)
+    late = hunting["spindle.rate"][hunting.t > 15]
+    assert np.ptp(late) > 1.0  # rad/s: with too little damping it never settles
+
+
+def test_stewart_platform_follows_the_inverse_kinematics():
+    r = dt.simulate(file("stewart"), stewart.DURATION)
+    surge, heave, yaw = stewart.wanted(r.t)
+    place = np.column_stack([surge, 0 * surge, stewart.HEIGHT + heave])
+    # positions are closed to 1e-12 at every step and output; the tolerance of the run does not matter
+    assert np.abs(r["platform.position"] - place).max() < 1e-9
+    w, x, y, z = r["platform.rotation"].T
+    assert np.abs(np.column_stack([x, y])).max() < 1e-9
+    assert np.abs(2 * np.arctan2(z, w) - yaw).max() < 1e-9
+    lower, upper = stewart.joints()
+    turned = [dt.Rotation.about("z", angle).matrix @ upper.T for angle in yaw]
+    for k in range(6):
+        tip = np.array([each[:, k] for each in turned]) + np.column_stack([surge, 0 * surge, heave])
+        length = np.linalg.norm(tip - lower[k], axis=1)
+        assert np.abs(r[f"leg{k + 1}.slide.position"] - (length - length[0])).max() < 1e-9
+    # Newton for all that moves: the feet carry weight and acceleration of everything
+    up = sum(r[f"leg{k}.foot.reaction_force"][:, 2] for k in range(1, 7))
+    impulse = simpson(up - 9.81 * r.model.mass, x=r.t)
+    assert abs(impulse - (r.linear_momentum[-1, 2] - r.linear_momentum[0, 2])) < 1e-4  # Simpson over 4 ms, of 3e4 N s
+
+
+def test_suspension_cambers_like_the_four_bar_of_its_wishbones():
+    r = dt.simulate(file("suspension"), 1.0)
+    s = suspension
+    inner_low, inner_up = np.array(s.LOWER_PIVOT)[1:], np.array(s.UPPER_PIVOT)[1:]
+    ball_low, ball_up = np.array(s.LOWER_BALL)[1:], np.array(s.UPPER_BALL)[1:]
+    angle = r["lower_pivot.angle"]
+    arm = ball_low - inner_low
+    turned = np.stack(
+        [np.cos(angle) * arm[0] - np.sin(angle) * arm[1], np.sin(angle) * arm[0] + np.cos(angle) * arm[1]], -1
+    )
+    low = inner_low + turned
+    fixed = np.broadcast_to(inner_up, low.shape)
+    up = circles(low, np.linalg.norm(ball_up - ball_low), fixed, np.linalg.norm(ball_up - inner_up), -1)
+    assert np.allclose(up[0], ball_up, atol=1e-12)  # the right branch
+    wanted = np.arctan2(*(up - low).T)
+    # from below to above; steering by the track rod turns the carrier about this very line
+    line = np.array([dt.Rotation(q).matrix @ [0, *(ball_up - ball_low)] for q in r["carrier.rotation"]])
+    camber = np.arctan2(line[:, 1], line[:, 2])
+    assert np.abs(camber - wanted).max() < 1e-9
+    assert np.degrees(np.ptp(camber)) > 0.5  # the bump does tilt the wheel
+    # drawn at rest: the free length of the spring is rounded to 0.1 mm, which is 4 N of its 6.9 kN
+    assert abs(r["body.acceleration"][0, 2]) < 0.02
+
+
+def test_rolling_coin_without_a_push_rolls_steadily():
+    r = dt.simulate(file("rolling_coin", push=0.0), 2.0, solver=TIGHT)
+    height, radius = rolling_coin.RADIUS * np.cos(rolling_coin.LEAN), rolling_coin.PATH
+    assert np.abs(r["coin.position"][:, 2] - height).max() < 1e-9
+    assert np.abs(np.hypot(*r["coin.position"].T[:2]) - radius).max() < 1e-9
+    about = np.sqrt(9.81 * np.tan(rolling_coin.LEAN)
+                    / (rolling_coin.RADIUS * np.sin(rolling_coin.LEAN) / 4 + 1.5 * radius))  # fmt: skip
+    turned = np.unwrap(np.arctan2(r["coin.position"][:, 1], r["coin.position"][:, 0]))
+    assert np.abs(turned - about * r.t).max() < 1e-7  # the solver's error, growing with time
+    normal = r.multipliers("roll")[:, 0]
+    assert np.abs(normal / (9.81 * rolling_coin.MASS) - 1).max() < 1e-7
+    nodding = dt.simulate(file("rolling_coin"), 2.0)
+    assert np.ptp(nodding["coin.position"][:, 2]) > 1e-4
+
+
+def test_heavy_top_conserves_what_gravity_cannot_change():
+    r = dt.simulate(file("heavy_top"), 1.0, solver=TIGHT)
+    top = r.model.bodies["top"].inertia
+    R = np.array([dt.Rotation(q).matrix for q in r["top.rotation"]])
+    about_ball = top.about((0, 0, 0))
+    momentum = np.einsum("nij,jk,nlk,nl->ni", R, about_ball, R, r["top.angular_velocity"])
+    assert np.ptp(momentum[:, 2]) < 1e-8 * np.abs(momentum[:, 2]).max()
+    assert np.ptp(r["ball.angular_velocity"][:, 2]) < 1e-9 * heavy_top.SPIN
+
+
+def test_furuta_pendulum_without_friction_conserves_its_moment_of_momentum():
+    system = dt.compile(file("furuta", friction=0.0))
+    r = dt.simulate(system, furuta.DURATION, outputs=0.2, solver=TIGHT)
+    about_axle = np.array([(dt.mass_matrix(system, q) @ v)[0] for q, v in zip(r.q, r.v, strict=True)])
+    assert np.ptp(about_axle) < 1e-9 * abs(about_axle[0])
+
+
+def test_satellite_follows_kepler():
+    r = dt.simulate(file("satellite"), satellite.DURATION, rtol=1e-10)
+    axis = satellite.PERIGEE / (1 - satellite.ECCENTRICITY)
+    period = 2 * np.pi * np.sqrt(axis**3 / satellite.GM)
+    # the satellite is 4 m long, not a point: its mass centre is up to 0.15 m away from the bus, of 7e6 m
+    assert abs(r.t[-1] / period - 1) < 1e-6
+    apogee = next(event for event in r.events if event.name == "apogee")
+    assert (
+        abs(
+            np.linalg.norm(apogee.q[:3] + np.array([satellite.PERIGEE, 0, 0])) / (axis * (1 + satellite.ECCENTRICITY))
+            - 1
+        )
+        < 1e-6
+    )
+
+
+def test_robot_arm_reaches_its_goal_with_the_torques_of_inverse_dynamics():
+    for joint, torque in robot_arm.holding_torques().items():
+        assert abs(torque - robot_arm.HOLD[joint]) < 0.005  # they are rounded to 0.01 N m
+    r = dt.simulate(file("robot_arm"), robot_arm.DURATION)
+    for joint, goal in robot_arm.GOAL.items():
+        assert abs(r[f"{joint}.angle"][-1] - goal) < 1e-3
+    sagging = dt.simulate(file("robot_arm", hold=0.0), robot_arm.DURATION)
+    assert sagging["shoulder.angle"][-1] - robot_arm.GOAL["shoulder"] > 0.03
+
+
+@pytest.fixture(scope="module")
+def ride():
+    return dt.simulate(file("driver_in_cab"), 2.0, outputs=2e-3)
+
+
+def test_driver_in_cab_has_the_structure_of_yuan(ride):
+    model = ride.model
+    t = dt.topology(model)
+    graph = worked.driver_in_cab()
+    vehicle = {"track", "cab_mounts", "seat_guide"}
+    assert len(model.bodies) == len(graph.bodies) + 3  # his fifteen, and frame, cab and seat
+    assert len(set(model.joints) - vehicle) == len(graph.joints) == 21
+    assert len(t.loops) == 6
+
+
+def test_driver_in_cab_obeys_newton(ride):
+    """Force of the mounts and weight change the momentum of all that stands on the frame."""
+    r, model = ride, ride.model
+    force = 0.0
+    for end in ("front", "rear"):
+        d = r[f"{end}_above.position"] - r[f"{end}_below.position"]
+        rate = r[f"{end}_above.velocity"] - r[f"{end}_below.velocity"]
+        length = np.linalg.norm(d, axis=1)
+        free = 0.4 + 9.81 * (driver_in_cab.CAB + driver_in_cab.SEAT + driver_in_cab.DRIVER) / 2 / driver_in_cab.MOUNTS
+        tension = driver_in_cab.MOUNTS * (length - free) + 3e3 * np.sum(d * rate, axis=1) / length
+        force = force - tension * d[:, 2] / length
+    # the joint that guides the cab on the frame lets it move up and down freely: it carries nothing vertically
+    frame = model.bodies["frame"].inertia.mass
+    carried = model.mass - frame
+    momentum = r.linear_momentum[:, 2] - frame * r["frame.velocity"][:, 2]
+    for k in (200, 500, 1000):
+        impulse = simpson(force[: k + 1] - 9.81 * carried, x=r.t[: k + 1])
+        # Simpson over 2 ms with waves of 5 Hz: relative error (2 pi 5 0.002)^4/180 = 1e-7 of some 10^3 N s
+        assert abs(impulse - (momentum[k] - momentum[0])) < 1e-3
+
+
+def test_driver_in_cab_is_shaken_less_than_the_frame(ride):
+    shaken = ride.t > 1.0
+    rms = {name: np.std(ride[f"{name}.acceleration"][shaken, 2]) for name in ("frame", "cab", "seat", "head")}
+    assert rms["frame"] > rms["cab"] > rms["seat"]

@@ -1,0 +1,223 @@
+"""Commands about models and results: check, topology, plot, info, convert, new, examples, view."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import duoti as dt
+from duoti.cli import app
+from duoti.cli.new import templates
+from duoti.examples import all_examples, find_example
+
+runner = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def _in_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+def duoti(*arguments, code=0):
+    result = runner.invoke(app, [str(a) for a in arguments])
+    assert result.exit_code == code, result.output
+    return result
+
+
+@pytest.fixture
+def run_file(tmp_path):
+    path = tmp_path / "run.h5"
+    dt.simulate(dt.load(find_example("pendulum").file), 2.0, outputs=0.1, out=path)
+    return path
+
+
+# ------------------------------------------------------------------------------------------------ check and topology
+
+
+def test_check_of_an_example_with_a_warning():
+    text = duoti("check", "four_bar").output
+    assert "3 redundant closure equations" in text
+    assert 'make "C" cylindrical and "D" spherical' in text
+    assert duoti("check", "four_bar", "-q").output == ""
+    data = json.loads(duoti("check", "four_bar", "--json").output)
+    assert data["ok"]
+    assert (data["errors"], data["warnings"]) == (0, 1)
+    finding = data["findings"][0]
+    assert (finding["severity"], finding["code"]) == ("warning", "redundant")
+    assert finding["file"].endswith("four_bar.yaml")
+    assert finding["line"] > 1
+
+
+def test_topology_as_text_json_and_drawing(tmp_path):
+    text = duoti("topology", "slider_crank", "--svg", "s.svg", "--matrices").output
+    assert "cut joints" in text
+    assert "incidence" in text
+    assert "</svg>" in (tmp_path / "s.svg").read_text()
+    data = json.loads(duoti("topology", "slider_crank", "--json").output)
+    system = dt.compile(dt.load(find_example("slider_crank").file))
+    assert data["cut_joints"] == [name for name, place in system.joints.items() if place.link >= 0]
+    assert data["labels"]["ground"] == 0
+    assert data["loops"][0]["cut"] in data["why_cut"]
+    every = json.loads(duoti("topology", "slider_crank", "--json", "--cut", "absolute").output)
+    assert len(every["cut_joints"]) == 4
+
+
+# ------------------------------------------------------------------------------------------------- results
+
+
+def test_plot(run_file, tmp_path):
+    pytest.importorskip("matplotlib")
+    assert "run.png" in duoti("plot", "run.h5").output
+    assert (tmp_path / "run.png").read_bytes()[:4] == b"\x89PNG"
+    assert duoti("plot", "run.h5", "hinge.angle", "bob.position,energy", "-o", "x.svg", "-q").output == ""
+    assert "<svg" in (tmp_path / "x.svg").read_text()
+    wrong = duoti("plot", "run.h5", "hinge.angel", "energy", code=2)
+    assert "Did you mean 'hinge.angle'" in wrong.output
+    assert "must end in" in duoti("plot", "run.h5", "-o", "x.abc", code=2).output
+
+
+def test_info(run_file):
+    text = duoti("info", "run.h5").output
+    for word in (
+        "pendulum",
+        "finished: end time reached",
+        "0 to 2 s, 21 outputs",
+        "DOPRI5",
+        "lowest at",
+        dt.__version__,
+    ):
+        assert word in text
+    assert "hinge.angle" in duoti("info", "run.h5", "--channels").output
+    data = json.loads(duoti("info", "run.h5", "--json").output)
+    assert (data["status"], data["outputs"], data["end_time"]) == ("finished", 21, 2.0)
+    assert ["hinge.angle", "rad"] in data["channels"]
+    assert [event["name"] for event in data["events"]] == ["lowest", "lowest"]
+    (run_file.parent / "model.yaml").write_text(duoti("info", "run.h5", "--model").output)
+    assert dt.load("model.yaml").name == "pendulum"
+
+
+@pytest.mark.parametrize("command", ["info", "plot"])
+def test_a_file_that_is_no_result_is_said_so(command, tmp_path):
+    (tmp_path / "x.h5").write_text("hello")
+    assert "no result of duoti" in duoti(command, "x.h5", code=1).output
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "mat", "h5"])
+def test_convert_of_a_result(run_file, ending, tmp_path):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    target = tmp_path / f"copy.{ending}"
+    duoti("convert", "run.h5", target)
+    assert target.stat().st_size > 100
+    assert "exists" in duoti("convert", "run.h5", target, code=2).output
+    duoti("convert", "run.h5", target, "--force", "-q")
+
+
+def test_convert_of_chosen_channels(run_file, tmp_path):
+    duoti("convert", "run.h5", "x.csv", "-c", "hinge.angle", "-c", "bob.position.x")
+    assert (tmp_path / "x.csv").read_text().splitlines()[0] == "t [s],hinge.angle [rad],bob.position.x [m]"
+    assert "Did you mean" in duoti("convert", "run.h5", "y.csv", "-c", "hinge.angel", code=2).output
+    assert "no parameters" in duoti("convert", "run.h5", "y.csv", "--set", "a=1", code=2).output
+    assert "a result becomes" in duoti("convert", "run.h5", "y.yaml", code=2).output
+
+
+def test_convert_of_a_model(tmp_path):
+    duoti("convert", "pendulum", "p.yaml", "--set", "start=0.25")
+    assert dt.load("p.yaml").joints["hinge"].q0 == 0.25
+
+
+# ------------------------------------------------------------------------------------------------------- new, examples
+
+
+@pytest.mark.parametrize("template", templates())
+def test_a_new_model_runs_as_it_is(template, tmp_path):
+    assert f"duoti run mine_{template}.yaml" in duoti("new", f"mine_{template}", "--template", template).output
+    model = dt.load(f"mine_{template}.yaml")
+    assert model.name == f"mine_{template}"
+    report = dt.check(model)
+    assert report.ok
+    assert not report.warnings
+    result = dt.run_tasks(model)["simulate"] if hasattr(dt, "run_tasks") else dt.simulate(model, 1.0)
+    assert result.ok
+    assert abs(result.energy.residual).max() < 1e-4 * max(result.energy.kinetic.max(), 1.0)
+
+
+def test_templates_are_listed_and_files_not_overwritten(tmp_path):
+    text = duoti("new", "--list").output
+    assert all(name in text for name in templates())
+    duoti("new", "a b-c.yaml")
+    assert dt.load("a b-c.yaml").name == "a b-c"
+    duoti("new", "a b-c", code=2)
+    duoti("new", "a b-c", "--force", "-q")
+
+
+def test_examples_are_listed_with_descriptions():
+    for text in (duoti("examples").output, duoti("examples", "list").output):
+        for name, example in all_examples().items():
+            assert f"{name} " in text
+            assert example.description in text
+    data = json.loads(duoti("examples", "list", "--json").output)
+    assert [e["name"] for e in data] == list(all_examples())
+    assert all(e["paragraph"] and e["files"] for e in data)
+    assert all_examples()["stewart"].paragraph[:60] in duoti("examples", "list", "-v").output
+
+
+@pytest.mark.parametrize("name", ["pendulum", "stewart", "urdf_arm"])
+def test_an_example_is_copied_with_all_it_needs(name, tmp_path):
+    duoti("examples", "copy", name, "there")
+    files = sorted(p.relative_to(tmp_path / "there").as_posix() for p in (tmp_path / "there").rglob("*") if p.is_file())
+    assert files == sorted(find_example(name).files)
+    assert dt.check(dt.load(f"there/{name}.yaml")).ok
+    assert "exists" in duoti("examples", "copy", name, "there", code=2).output
+    duoti("examples", "copy", name, "there", "--force", "-q")
+
+
+def test_examples_run_is_run(tmp_path):
+    assert "end time reached" in duoti("examples", "run", "pendulum", "-d", "0.1", "--no-picture").output
+
+
+# -------------------------------------------------------------------------------------------------------------- view
+
+
+def test_view_hands_the_result_to_the_viewer(run_file, monkeypatch):
+    shown = []
+    monkeypatch.setattr(dt.Result, "show", lambda self, **options: shown.append(len(self)), raising=False)
+    monkeypatch.setattr(dt.Result, "export_html", lambda self, path, **options: shown.append(str(path)), raising=False)
+    duoti("view", "run.h5")
+    duoti("view", "run.h5", "--html", "page.html")
+    assert "end time reached" in duoti("view", "pendulum", "-d", "0.1").output
+    assert shown == [21, "page.html", 1001]
+    assert "give its model" in duoti("view", "run.h5", "--set", "a=1", code=2).output
+
+
+def test_module_is_the_command():
+    done = subprocess.run([sys.executable, "-m", "duoti.cli", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("duoti ")
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
+def test_the_model_file_and_the_commands_of_the_readme_work(page, tmp_path):
+    text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```yaml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    (tmp_path / "slider_crank.yaml").write_text(block)
+    commands = re.findall(r"^duoti (.*?)(?:\s+#.*)?$", text, re.MULTILINE)
+    assert len(commands) == 4
+    assert not dt.check(dt.load("slider_crank.yaml")).warnings
+    for command in commands:
+        if not command.startswith("view"):
+            duoti(*command.split())
+
+
+def test_the_commands_of_the_documentation_exist(tmp_path):
+    pages = [Path(__file__).parents[2] / "docs" / name for name in ("command_line.md", "examples.md", "index.md")]
+    for page in pages:
+        for line in re.findall(r"^duoti ([^#\n]*)", page.read_text(encoding="utf-8"), re.MULTILINE):
+            first, *rest = line.split()
+            known = duoti(*([first, "copy"] if rest[:1] == ["copy"] else [first]), "--help").output
+            for option in re.findall(r"(?<!\w)--[\w-]+", line):
+                assert option in known, line

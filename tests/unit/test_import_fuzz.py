@@ -1,0 +1,124 @@
+"""Damaged URDF, MJCF and mesh files: a model or a ModelError (a mesh: MeshError), soon, never anything else."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import duoti as dt
+from duoti.examples.robots import FOLDER, robots
+from duoti.formats.mesh import MeshError, mesh_inertia, read_mesh
+from duoti.formats.mjcf import load_mjcf
+from duoti.formats.urdf import load_urdf
+from duoti.model.check import check_structure
+from support.fuzz import fuzz, time_limit
+
+SHORT, LONG = 150, 25_000
+SECONDS = 2.0  # a loader takes some 10 ms; the rest is for machines that are busy with other things
+SEEDS = {suffix: {path.name: path.read_bytes() for path in robots().values() if path.suffix == suffix}
+         for suffix in (".urdf", ".xml")}  # fmt: skip
+MESHES = {kind: {path.name: path.read_bytes() for path in FOLDER.rglob(f"*{kind}")} for kind in (".stl", ".obj")}
+
+
+def campaign(kind: str, count: int, seed: int, folder) -> object:
+    load = load_urdf if kind == ".urdf" else load_mjcf
+    source = FOLDER / ("arm6" if kind == ".urdf" else "hound")
+    for path in source.rglob("*"):  # so that includes and meshes are found
+        if (path.is_file() and path.suffix != kind) or path.name in ("hound_legs.xml", "hound_defaults.xml"):
+            target = folder / path.relative_to(source)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(path.read_bytes())
+    file = folder / f"mutant{kind}"
+
+    def loader(content: bytes) -> None:
+        file.write_bytes(content)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warnings.simplefilter("ignore", dt.LeftOutWarning)
+            model = load(file)
+            check_structure(model)  # whatever came out can be looked at
+            str(model.import_notes)
+
+    return fuzz(loader, SEEDS[kind], count, np.random.default_rng(seed), SECONDS)
+
+
+@pytest.mark.parametrize("kind", [".urdf", ".xml"])
+def test_damaged_descriptions(kind, tmp_path):
+    campaign(kind, SHORT, 1, tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", [".urdf", ".xml"])
+def test_many_damaged_descriptions(kind, tmp_path, capsys):
+    done = campaign(kind, LONG, 2, tmp_path)
+    with capsys.disabled():
+        print(f"\n{kind}: {done}")
+
+
+@pytest.mark.parametrize("kind", MESHES)
+@pytest.mark.parametrize("count", [100, pytest.param(5000, marks=pytest.mark.long)])
+def test_damaged_meshes(kind, count, tmp_path):
+    file = tmp_path / f"mesh{kind}"
+
+    def loader(content: bytes) -> None:
+        file.write_bytes(content)
+        with np.errstate(all="ignore"):
+            triangles = read_mesh(file)
+            for rule in ("exact", "legacy", "shell"):
+                mesh_inertia(triangles, 1.0, rule)
+
+    fuzz(loader, MESHES[kind], count, np.random.default_rng(3), SECONDS, allowed=(MeshError,))
+
+
+BOMB = '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "aaaaaaaaaa">{}]><robot name="r">&z;</robot>'.format(
+    "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+)
+LINK = '<link name="l{0}"/><joint name="j{0}" type="continuous"><parent link="{1}"/><child link="{2}"/></joint>'
+NASTY = {
+    "entities": BOMB,
+    "depth": "<robot>" * 100_000,
+    "elements": "<robot>" + "<link/>" * 300_000 + "</robot>",
+    "nothing": "",
+    "binary": "\0\1\2" * 1000,
+    "copies of copies": "<mujoco><worldbody>" + '<replicate count="99999">' * 5 + "<body/>" + "</replicate>" * 5
+    + "</worldbody></mujoco>",
+    "a long number": f'<robot><link name="a"><inertial><mass value="{"9" * 100_000}"/></inertial></link></robot>',
+    "links that refer to nothing": "".join(
+        ["<robot>", *(LINK.format(i, f"x{i}", f"y{i}") for i in range(6000)), "</robot>"]
+    ),
+    "a chain of nothing": "".join(
+        ['<robot><link name="l-1"/>', *(LINK.format(i, f"l{i - 1}", f"l{i}") for i in range(6000)), "</robot>"]
+    ),
+    "bodies within bodies": "<mujoco><worldbody>" + "<body>" * 150 + "</body>" * 150 + "</worldbody></mujoco>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NASTY)
+@pytest.mark.parametrize("load", [load_urdf, load_mjcf])
+def test_bombs_end_in_a_message(name, load, tmp_path):
+    file = tmp_path / "bomb.xml"
+    file.write_text(NASTY[name])
+    if (name, load) in ((("bodies within bodies"), load_mjcf), ("a chain of nothing", load_urdf)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", dt.LeftOutWarning)
+            assert load(file).markers  # nothing wrong with it
+        return
+    with time_limit(20.0), pytest.raises(dt.ModelError) as raised:
+        load(file)
+    assert len(str(raised.value)) < 20_000
+
+
+def test_files_outside_are_not_read(tmp_path):
+    (tmp_path / "secret.xml").write_text('<mujoco><worldbody><body name="secret"/></worldbody></mujoco>')
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "link.xml").symlink_to(tmp_path / "secret.xml")
+    for name in ("../secret.xml", str(tmp_path / "secret.xml"), f"file://{tmp_path}/secret.xml", "link.xml"):
+        file = folder / "main.xml"
+        file.write_text(f'<mujoco><include file="{name}"/></mujoco>')
+        with pytest.raises(dt.ModelError, match="outside"):
+            load_mjcf(file)
+        assert "secret" in load_mjcf(file, allow_outside=True).markers
+        assert "secret" in load_mjcf(file, package_paths=[tmp_path]).markers

@@ -1,0 +1,126 @@
+"""What model files ask for: solvers and treatments by name, faults with lines, and the results."""
+
+import pytest
+
+import duoti as dt
+from duoti.analyses import tasks
+from duoti.formats import from_text, schema, to_text
+from duoti.model.fields import fields_of
+from support.model_files import EVERYTHING
+
+PENDULUM = """\
+duoti: 1
+parameters: {T: 0.2}
+bodies:
+  a: {inertia: {sphere: {mass: 1, radius: 0.1}}, position: [1, 0, 0]}
+joints:
+  A: {type: revolute, axis: y, between: [ground, a], at: [0, 0, 0]}
+simulate:
+  duration: =T
+  outputs: 100 ms
+  solver: {type: generalised_alpha, step: 1 ms, rho: 0.9}
+"""
+
+
+def messages(text):
+    return [(f.place.line, f.what) for f in dt.check(from_text(text, name="m.yaml")).errors]
+
+
+def test_the_tasks_of_files_and_of_the_program_are_the_same():
+    assert set(schema.TASKS) == {*tasks.TASKS, *tasks.CHANNELS}
+
+
+def test_all_solvers_and_treatments_have_names():
+    assert {
+        "dop853": dt.DOP853, "dopri5": dt.DOPRI5, "hht": dt.HHT, "ida": dt.IDA, "rk4": dt.RK4, "rkf45": dt.RKF45,
+        "auto": dt.Auto, "generalised_alpha": dt.GeneralisedAlpha, "newmark": dt.Newmark, "radau": dt.Radau,
+        "semi_implicit_euler": dt.SemiImplicitEuler,
+    } == tasks.SOLVERS  # fmt: skip
+    assert {
+        "augmented_lagrangian": dt.AugmentedLagrangian, "baumgarte": dt.Baumgarte, "null_space": dt.NullSpace,
+        "coordinate_partitioning": dt.CoordinatePartitioning, "penalty": dt.Penalty, "projection": dt.Projection,
+    } == tasks.TREATMENTS  # fmt: skip
+
+
+def test_simulate():
+    model = from_text(PENDULUM)
+    assert model.tasks["simulate"] == {"duration": 0.2, "outputs": 0.1,
+                                       "solver": {"type": "generalised_alpha", "step": 0.001, "rho": 0.9}}  # fmt: skip
+    assert tasks.task_settings(model, "simulate")["solver"] == dt.GeneralisedAlpha(step=0.001, rho=0.9)
+    assert tasks.task_settings(model, "compare_solvers") == {}
+    result = tasks.run_tasks(model)["simulate"]
+    assert result.t.tolist() == [0.0, 0.1, 0.2]
+    assert "GeneralisedAlpha" in result.stats.solver
+    longer = tasks.run_tasks(model, duration=0.3, solver=dt.DOPRI5())["simulate"]
+    assert longer.t[-1] == 0.3
+    assert "duration: =T" in to_text(model)
+    assert "outputs: 100 ms" in to_text(model)
+    assert from_text(to_text(model)).tasks == model.tasks
+
+
+def test_comparisons():
+    text = PENDULUM.split("simulate:")[0] + "compare_solvers: {duration: 0.1, solvers: [dopri5], tolerances: [1e-4]}\n"
+    found = tasks.run_tasks(from_text(text))
+    assert list(found) == ["compare_solvers"]
+    assert [run.solver for run in found["compare_solvers"].runs] == ["DOPRI5"]
+
+
+def test_check_and_topology():
+    found = tasks.run_tasks(from_text(PENDULUM.split("simulate:")[0] + "check:\ntopology: {cut: absolute}\n"))
+    assert found["check"].ok
+    assert list(found["topology"].cut_joints) == ["A"]
+    text = PENDULUM.split("simulate:")[0] + "topology: {cut: some, force_cut: [B], forbid_cut: A}\n"
+    assert [what for _, what in messages(text)] == [
+        "topology.cut: 'some' is none of weights, cheapest, absolute",
+        "topology.force_cut: there is no joint 'B'. There are: A.",
+        "topology.forbid_cut: 'A', but a list of joints is needed",
+    ]
+
+
+def test_everything_is_understood():
+    model = from_text(EVERYTHING)
+    settings = tasks.task_settings(model, "compare_solvers")
+    assert settings["solvers"] == [dt.DOPRI5(), dt.Radau()]
+    assert tasks.task_settings(model, "simulate")["constraints"] == dt.Baumgarte()
+
+
+def test_faults_have_lines():
+    assert messages(PENDULUM.replace("generalised_alpha", "generalized_alpha")) == [
+        (10, "simulate.solver.type: there is no solver 'generalized_alpha'. Did you mean 'generalised_alpha'?"),
+    ]
+    assert messages(PENDULUM.replace("rho: 0.9", "rh: 0.9")) == [
+        (10, "simulate.solver.rh: unknown key 'rh' of generalised_alpha. Did you mean 'rho'?"),
+    ]
+    assert messages(PENDULUM.replace("rho: 0.9", "rho: big")) == [(10, "simulate.solver.rho: 'big' is not a number")]
+    assert messages(PENDULUM.replace("  duration: =T\n", "")) == [
+        (7, "simulate: 'duration' is missing: simulate needs it [s]"),
+    ]
+    assert messages(PENDULUM.replace("outputs:", "output:")) == [
+        (9, "simulate.output: unknown key 'output' of simulate. Did you mean 'outputs'?"),
+    ]
+    (fault,) = messages(PENDULUM.replace("{type: generalised_alpha, step: 1 ms, rho: 0.9}", "{rtol: 1}"))
+    assert fault[1].startswith("simulate.solver: 'type' is missing. There are: ")
+    ((line, text),) = messages(
+        PENDULUM.replace("{type: generalised_alpha, step: 1 ms, rho: 0.9}", "{type: rk4, step: -1}")
+    )
+    assert (line, text) == (10, "simulate.solver: step=-1 must be a positive time in seconds")
+    assert messages(PENDULUM + "  constraints: baumgart\n  coordinates: both\nplots: [A.angel]\noutputs: 3\n") == [
+        (11, "simulate.constraints: there is no constraints 'baumgart'. Did you mean 'baumgarte'?"),
+        (12, "simulate.coordinates: 'both' is none of relative, absolute"),
+        (14, "outputs: 3, but a list of channels such as [A.angle, tip.position] is needed"),
+        (13, 'plots: there is no quantity "A.angel". "A" has: angle, rate, q, v, a, reaction_force, reaction_torque.'),
+    ]
+    with pytest.raises(dt.ModelError, match=r"m\.yaml:8"):
+        tasks.run_tasks(from_text(PENDULUM.replace("=T", "soon"), name="m.yaml"))
+
+
+def test_tasks_of_other_kinds_are_refused():
+    model = from_text(PENDULUM)
+    model.tasks["simulat"] = {}
+    assert [f.what for f in dt.check(model).errors] == ["simulat: there is no task 'simulat'. Did you mean 'simulate'?"]
+
+
+def test_settings_of_all_solvers_can_be_read():
+    for cls in (*tasks.SOLVERS.values(), *tasks.TREATMENTS.values()):
+        for field in fields_of(cls).values():
+            assert field.kind in ("number", "whole number", "text"), (cls, field)

@@ -1,0 +1,241 @@
+"""What the page can do besides playing: sliders, live runs, comparison, arrows, themes, languages, notebooks."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import duoti as dt
+from duoti.view import Page
+from duoti.view.live import Live
+from duoti.view.posture import Posture
+from support import view_models as models
+from support.view_page import pixel_of
+
+
+@pytest.fixture(scope="module")
+def swing():
+    return dt.simulate(models.pendulum(), 1.0, outputs=0.01)
+
+
+@pytest.fixture(scope="module")
+def crank():
+    return dt.simulate(models.slider_crank(), 1.0, outputs=0.01)
+
+
+def test_pixels_of_a_ball_are_where_the_numbers_say(swing, seen, tmp_path):
+    page = seen(Page(swing, theme="light").save(tmp_path / "run.html").as_uri())
+    for key in "jgts":  # nothing but the ball and its string
+        page.page.keyboard.press(key)
+    camera = page.page.evaluate("duoti.camera()")
+    focal = camera["height"] / 2 / np.tan(np.radians(camera["fieldOfView"]) / 2)
+    for k in (0, 37, 100):
+        page.set_time(float(swing.t[k]))
+        here = swing["ball.position"][k]
+        shot = page.pixels()
+        difference = np.abs(shot - shot[3, shot.shape[1] // 2]).sum(axis=2)
+        y, x = np.nonzero(difference > 40)
+        want = pixel_of(camera, here)
+        distance = np.linalg.norm(here - np.array(camera["position"]))
+        radius = focal * 0.12 / distance
+        inside = np.hypot(x + 0.5 - want[0], y + 0.5 - want[1]) < 1.25 * radius
+        middle = np.array([x[inside].mean() + 0.5, y[inside].mean() + 0.5])
+        # the string and the silhouette in perspective move the mean by less than a tenth of the radius
+        assert np.linalg.norm(middle - want) < 0.1 * radius, k
+        # a disc of that radius; the string adds a little, and in perspective a ball is slightly larger than its disc
+        assert inside.sum() == pytest.approx(np.pi * radius**2, rel=0.08), k
+
+
+def test_reaction_arrows_appear(crank, seen, tmp_path):
+    page = seen(Page(crank, theme="light").save(tmp_path / "run.html").as_uri())
+    page.set_time(0.5)
+    before = page.pixels()
+    page.page.keyboard.press("r")
+    page.page.wait_for_timeout(200)
+    after = page.pixels()
+    red = (after[..., 0] > 170) & (after[..., 1] < 110) & (after[..., 2] < 120)
+    was = (before[..., 0] > 170) & (before[..., 1] < 110) & (before[..., 2] < 120)
+    assert red.sum() > was.sum() + 200
+    assert page.page.locator("#show-reactions").is_checked()
+
+
+def test_sliders_of_a_closed_loop_keep_it_closed(seen):
+    model = models.slider_crank()
+    with Page(model).serve() as server:
+        page = seen(server.address)
+        slider = page.page.locator('input[data-joint="A"]')
+        for angle in (0.4, 1.3, -2.0):
+            slider.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input')) }", angle)
+            page.wait(f"Math.abs(duoti.state().q.A[0] - ({angle})) < 0.01")
+            q = page.state("q")["A"][0]
+            # the slider's place by trigonometry; 1e-9 is what the assembly calls closed
+            x = 0.3 * np.cos(q) + np.sqrt(0.8**2 - (0.3 * np.sin(q)) ** 2)
+            assert page.world("body", "slider") == pytest.approx([x, 0, 0], abs=1e-6)  # drawn in single precision
+        rod = page.page.locator('input[data-joint="C"]')
+        rod.evaluate("e => { e.value = 1.5; e.dispatchEvent(new Event('input')) }")  # further than the crank reaches
+        page.wait("duoti.state().notice !== ''")
+        assert abs(page.state("q")["C"][0]) <= np.arcsin(0.3 / 0.8) + 1e-6
+
+
+def test_sliders_of_a_tree_move_without_a_server(seen, tmp_path):
+    """The page's own kinematics against Python's, for every type of joint."""
+    model = models.all_joints()
+    page = seen(Page(model).save(tmp_path / "model.html").as_uri())
+    posture = Posture(model)
+    rng = np.random.default_rng(5)
+    q = posture.start.copy()
+    for joint, place in posture.system.joints.items():
+        for at, k in enumerate(place.q):
+            slider = page.page.locator(f'input[data-joint="{joint}"][data-at="{at}"]')
+            if not slider.count():  # a quaternion
+                continue
+            slider.evaluate(
+                "(e, v) => { e.value = v; e.dispatchEvent(new Event('input')) }", float(rng.uniform(-0.5, 0.5))
+            )
+            q[k] = page.state("q")[joint][at]
+    poses = posture.poses(q)
+    for i, name in enumerate(model.bodies, 1):
+        com = dt.Rotation.from_quaternion(poses[i][3:]) @ model.bodies[name].inertia.com
+        assert page.world("body", name) == pytest.approx(np.array(poses[i][:3]) + com, abs=1e-9), name
+    assert np.abs(q - posture.start).max() > 0.1
+
+
+def test_sliders_of_a_loop_say_that_they_need_a_server(seen, tmp_path):
+    page = seen(Page(models.slider_crank()).save(tmp_path / "model.html").as_uri())
+    assert page.page.locator('input[data-joint="A"]').is_disabled()
+    assert "process that serves the page" in page.page.locator(".sliders").inner_text()
+
+
+def test_live_run_grows_and_ends(seen):
+    """The page follows a run that is still going on, and has all of it at the end."""
+    model = models.slider_crank()
+    whole = dt.simulate(model, 1.0, outputs=0.01)
+
+    def part(first, last):
+        t, y = whole.t[first:last].copy(), whole.states[first:last].copy()
+        return dt.Result(whole.system, t, y, True, "running", whole.stats)
+
+    live = Live(model)
+    try:
+        page = seen(live.server.address)
+        assert page.state("frames") == 0
+        live(part(0, 40))
+        page.wait("duoti.state().frames === 40")
+        assert page.state("t") == pytest.approx(whole.t[39])
+        live(part(40, 70))
+        page.wait("duoti.state().frames === 70")
+        live(part(70, 101))
+        live.end(whole)
+        page.wait("duoti.state().frames === 101 && duoti.state().mode === 'result'")
+        for k in (0, 55, 100):
+            page.set_time(float(whole.t[k]))
+            assert page.world("body", "slider") == pytest.approx(whole["slider.position"][k], abs=1e-6)
+        page.page.reload()
+        page.ready()
+        assert page.state("mode") == "result"
+    finally:
+        live.server.close()
+
+
+def test_results_are_compared(swing, seen, tmp_path):
+    slower = dt.simulate(models.pendulum(), 1.0, outputs=0.01, state=([0.5], [0.0]))
+    path = swing.export_html(tmp_path / "two.html", slower, names=["far", "near"])
+    page = seen(path.as_uri())
+    assert page.state("runs") == ["far", "near"]
+    both = page.pixels()
+    page.tap("#run-1")
+    page.page.locator("#run-1").evaluate("e => e.dispatchEvent(new Event('change'))")
+    page.page.wait_for_timeout(200)
+    one = page.pixels()
+    assert (np.abs(both - one).sum(axis=2) > 30).sum() > 500, "the second ball is drawn, and can be hidden"
+
+
+def test_theme_language_keyboard(crank, seen, tmp_path):
+    page = seen(crank.export_html(tmp_path / "run.html").as_uri(), color_scheme="dark")
+    assert page.state("dark")
+    page.page.keyboard.press("d")
+    assert not page.state("dark")
+    page.page.keyboard.press("z")
+    assert page.state("language") == "zh"
+    assert "机构" in page.page.locator("aside.left").inner_text()
+    assert "转动副" in page.page.locator("aside.left").inner_text()
+    page.page.keyboard.press("z")
+    for key, name in (("b", "bodies"), ("j", "joints"), ("s", "springs"), ("t", "traces")):
+        page.page.keyboard.press(key)
+        assert page.state("shown")[name] is False
+    page.page.keyboard.press("End")
+    assert page.state("t") == pytest.approx(1.0)
+    page.page.keyboard.press("ArrowLeft")
+    assert page.state("t") == pytest.approx(0.99)
+    page.page.keyboard.press("Shift+ArrowLeft")
+    assert page.state("t") == pytest.approx(0.89)
+    speed = page.state("speed")
+    page.page.keyboard.press("]")
+    assert page.state("speed") > speed
+    page.page.keyboard.press("p")
+    assert not page.page.locator("aside.left").is_visible()
+    page.page.keyboard.press("?")
+    assert page.page.locator(".help").is_visible()
+    page.page.keyboard.press("Escape")
+    assert page.page.locator(".help").count() == 0
+
+
+def test_camera_presets_and_following(crank, seen, tmp_path):
+    page = seen(crank.export_html(tmp_path / "run.html").as_uri())
+    page.page.keyboard.press("2")
+    camera = page.page.evaluate("duoti.camera()")
+    way = np.array(camera["position"]) - np.array(camera["target"])
+    assert way / np.linalg.norm(way) == pytest.approx([0, -1, 0], abs=1e-6)
+    page.tap('.item[data-kind="body"][data-name="slider"]')
+    page.tap("#follow")
+    for t in (0.1, 0.6, 0.9):
+        page.set_time(t)
+        assert page.page.evaluate("duoti.camera().target") == pytest.approx(page.world("body", "slider"), abs=1e-9)
+    page.page.keyboard.press("1")
+    assert page.state("followed") is None
+
+
+def test_names_of_others_are_text(seen, tmp_path):
+    """A model from someone else cannot bring a script into the page."""
+    evil = "</script><script>window.evil=1</script><img src=x onerror=window.evil=2>"
+    m = dt.Model(evil)
+    ball = m.add_body(evil, dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, -1))
+    m.add_joint("hook'\">", dt.Revolute("y"), m.ground, ball, at=(0, 0, 0))
+    page = seen(dt.simulate(m, 0.1).export_html(tmp_path / "run.html").as_uri())
+    page.tap('.item[data-kind="body"] >> nth=1')
+    assert page.page.evaluate("window.evil") is None
+    assert page.page.locator(".info .title b").inner_text() == evil
+
+
+def test_notebook_shows_the_page_inline(swing, browser):
+    page = browser.new_page()
+    page.set_content(Page(swing)._repr_html_())
+    frame = page.frames[-1]
+    for _ in range(300):
+        if frame.evaluate("!!window.duoti"):
+            break
+        page.wait_for_timeout(50)
+    assert frame.evaluate("duoti.state().frames") == 101
+    page.close()
+
+
+def test_closing_the_page_ends_the_server(swing, seen):
+    server = Page(swing).serve()
+    waiting = threading.Thread(target=server.wait, daemon=True)
+    waiting.start()
+    page = seen(server.address)
+    page.page.reload()  # not a farewell
+    page.ready()
+    page.page.wait_for_timeout(300)
+    assert waiting.is_alive()
+    page.page.goto("about:blank")
+    waiting.join(timeout=15)
+    assert not waiting.is_alive()
+
+
+def test_narrow_window_is_usable(crank, seen, tmp_path):
+    page = seen(crank.export_html(tmp_path / "run.html").as_uri(), width=600, height=700)
+    assert page.state("width") > 500
+    assert page.page.locator("#play").is_visible()
+    page.page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait("duoti.state().width > 500 && duoti.state().height > 600")

@@ -1,0 +1,101 @@
+"""The pictures of the viewer in docs/pictures, made by the viewer itself: python viewer/make_pictures.py"""
+
+import contextlib
+import io
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+import duoti as dt
+from duoti.examples import find_example
+from duoti.view.chromium import FLAGS, find_chromium, sandbox_flags
+
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs" / "pictures"
+SIZE = {"width": 1280, "height": 800}
+
+
+def engine():
+    """The model of docs/viewer.md."""
+    text = (ROOT / "docs" / "viewer.md").read_text(encoding="utf-8")
+    code = re.search(r"^```python\n(.*?)^r = dt.simulate", text, re.DOTALL | re.MULTILINE)[1]
+    names = {}
+    exec(code, names)
+    return names["m"]
+
+
+def small(data, path):
+    """A PNG of 256 colours, the rare ones (arrows) among them."""
+    image = Image.open(io.BytesIO(data)).convert("RGB")
+    image.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1000:.0f} kB")
+
+
+@contextlib.contextmanager
+def chromium():
+    with sync_playwright() as p:
+        flags = [flag for flag in FLAGS if not flag.startswith("--headless")]
+        browser = p.chromium.launch(executable_path=find_chromium(), args=[*flags, *sandbox_flags()])
+        yield browser
+        browser.close()
+
+
+def shot(browser, page, name, t=None, *actions):
+    with page.serve() as server:
+        tab = browser.new_page(viewport=SIZE)
+        tab.goto(server.address)
+        while not tab.evaluate("!!window.duoti"):
+            time.sleep(0.05)
+        if t is not None:
+            tab.evaluate("t => duoti.setTime(t)", t)
+        for action in actions:
+            tab.evaluate(action)
+        tab.wait_for_timeout(800)
+        small(tab.screenshot(), PICTURES / name)
+        tab.close()
+
+
+def choose(kind, name):
+    return f"""document.querySelector('.item[data-kind="{kind}"][data-name="{name}"]').click()"""
+
+
+def move(joint, value):
+    return f"""(() => {{ const e = document.querySelector('input[data-joint="{joint}"]');
+        e.value = {value}; e.dispatchEvent(new Event('input')) }})()"""
+
+
+def main():
+    os.chdir(PICTURES)
+    m = engine()
+    r = dt.simulate(m, duration=1.0)
+    pendulum = find_example("double_pendulum")
+    far = [dt.simulate(pendulum.build(), pendulum.duration)]
+    system = far[0].system
+    q, v = system.initial_state()
+    far.append(dt.simulate(system, pendulum.duration, state=([q[0] + 0.01, q[1]], v)))
+    arm = find_example("arm")
+    swing = dt.simulate(arm.build(), arm.duration)
+    with chromium() as browser:
+        page = dt.Page(r, theme="light", arrows=True, language="en")
+        shot(browser, page, "viewer.png", 0.375, choose("joint", "big end"))
+        page = dt.Page(swing, theme="dark", language="zh", arrows=True)
+        shot(browser, page, "viewer_dark.png", 1.5, choose("body", "link_elbow"))
+        page = dt.Page(m, theme="light", language="en", labels=True)
+        shot(browser, page, "viewer_model.png", None, move("main bearing", 1.1))
+        page = dt.Page(*far, names=["as built", "0.01 rad further"], theme="light", language="en")
+        shot(browser, page, "viewer_compare.png", 2.55)
+    r.picture("engine.png", t=0.375, size=(960, 540), arrows=True)
+    small(Path("engine.png").read_bytes(), PICTURES / "engine.png")
+    figure = r.plot_energy()
+    data = io.BytesIO()
+    figure.savefig(data, dpi=110)
+    small(data.getvalue(), PICTURES / "plot_energy.png")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

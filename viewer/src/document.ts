@@ -1,0 +1,190 @@
+/** What Python puts into the page; see `duoti/view/scene.py` and `duoti/view/motion.py`. */
+
+export type Vector = [number, number, number];
+/** Position, then quaternion with the scalar first. */
+export type PoseNumbers = number[];
+
+export interface Block {
+  rows: number;
+  columns: number;
+  step: number[];
+  offset: number[];
+  data: string;
+}
+
+export interface ExactBlock {
+  count: number;
+  data: string;
+}
+
+/** Corners of triangles, nine numbers each, as 32-bit floats. */
+export interface MeshNumbers {
+  corners: string;
+}
+
+export interface Part {
+  kind: string;
+  pose: PoseNumbers;
+  size: Record<string, number>;
+  cavity?: boolean;
+  colour?: string;
+  mesh?: MeshNumbers;
+}
+
+export interface Body {
+  name: string;
+  mass: number | null;
+  com: Vector;
+  parts: Part[];
+  links: number[][];
+}
+
+export interface Coordinate {
+  name: string;
+  rate: string;
+  unit: string;
+  rateUnit: string;
+  nq: number;
+  nv: number;
+  quaternion: boolean;
+}
+
+export interface JointPart {
+  kind: string;
+  law: number[];
+  parameters: number[];
+  coordinates: Coordinate[];
+}
+
+export interface Joint {
+  name: string;
+  kind: string;
+  parent: number;
+  child: number;
+  onParent: PoseNumbers;
+  onChild: PoseNumbers;
+  parts: JointPart[];
+  loop: number | null;
+  limits?: [number, number][];
+}
+
+export interface End {
+  body: number;
+  at: Vector;
+}
+
+export interface Marker {
+  name: string;
+  body: number;
+  pose: PoseNumbers;
+}
+
+export interface Force {
+  name: string;
+  kind: string;
+  text: string;
+  ends?: End[];
+  damped?: boolean;
+  rest?: number;
+  joint?: string;
+}
+
+export interface Constraint {
+  name: string;
+  kind: string;
+  text: string;
+  ends: End[];
+}
+
+export interface TreeRow {
+  joint: string;
+  inboard: string;
+  outboard: string;
+  virtual: boolean;
+}
+
+export interface Topology {
+  tree: TreeRow[];
+  cut: string[];
+  loops: { cut: string; joints: string[] }[];
+  svg: string;
+}
+
+export interface Model {
+  name: string;
+  gravity: Vector;
+  bodies: Body[];
+  joints: Joint[];
+  markers: Marker[];
+  forces: Force[];
+  constraints: Constraint[];
+  states: { name: string; unit: string }[];
+  topology: Topology;
+  notes: string[];
+}
+
+export interface ChannelHead {
+  name: string;
+  unit: string;
+  of: "joint" | "body" | "marker" | "state" | "energy" | "force";
+  item: string;
+  what: string;
+  letters: string[];
+  size: number;
+}
+
+export interface RunNumbers {
+  name: string;
+  model: number;
+  ok: boolean;
+  reason: string;
+  solver: string;
+  outputs: number;
+  centre: Vector;
+  size: number;
+  /** Half the box around everything, along x, y, z. */
+  half: Vector;
+  t: ExactBlock;
+  poses: Block;
+  accuracy: { length: number; angle: number };
+  events: { name: string; t: number }[];
+  channels: { t: ExactBlock; heads: ChannelHead[]; block: Block };
+}
+
+/** Where the joints of a model view stand, coordinate by coordinate. */
+export interface Posture {
+  q: Record<string, number[]>;
+}
+
+export interface Document {
+  mode: "result" | "model" | "live";
+  models: Model[];
+  runs: RunNumbers[];
+  version: string;
+  posture?: Posture;
+  /** True if the page can ask the process that served it. */
+  served: boolean;
+  options: Options;
+}
+
+export interface Options {
+  theme?: "light" | "dark" | "auto";
+  language?: "en" | "zh" | "auto";
+  /** Camera preset to begin with. */
+  camera?: string;
+  /** Names of channels to plot at the beginning. */
+  plots?: string[][];
+  /** Pictures for a file, taken by a browser without a window. */
+  render?: RenderOptions;
+  panels?: boolean;
+  arrows?: boolean;
+  labels?: boolean;
+  follow?: string;
+}
+
+export interface RenderOptions {
+  width: number;
+  height: number;
+  times: number[];
+  clock: boolean;
+}

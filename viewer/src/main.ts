@@ -1,0 +1,107 @@
+/** Begin: read the document in the page, build the scene and the panels around it, start the clock. */
+import { Vector3 } from "three";
+import { App } from "./app";
+import type { Document } from "./document";
+import { watch } from "./live";
+import { renderAll } from "./render";
+import { Run } from "./run";
+import type { Chosen } from "./scene/mechanism";
+import { PRESETS, type Preset } from "./scene/stage";
+import { h } from "./ui/dom";
+import { Page } from "./ui/layout";
+import { pick } from "./ui/overlay";
+import css from "./ui/style.css?inline";
+import { currentLanguage, setLanguage } from "./ui/text";
+
+/** For tests: what the page shows, in numbers. */
+export interface Hook {
+  ready: boolean;
+  state(): Record<string, unknown>;
+  project(kind: Chosen["kind"], name: string): { x: number; y: number; visible: boolean } | null;
+  world(kind: Chosen["kind"], name: string): number[] | null;
+  pick(x: number, y: number): Chosen | null;
+  setTime(t: number): void;
+  /** Where the viewer stands, in numbers that need no graphics to check. */
+  camera(): { position: number[]; target: number[]; up: number[]; fieldOfView: number; width: number; height: number };
+  frameTimes(): number[];
+}
+
+async function begin(): Promise<void> {
+  document.head.append(h("style", {}, css));
+  const source = document.getElementById("duoti-document")!;
+  const data = JSON.parse(source.textContent!) as Document;
+  const { options } = data;
+  const chinese = options.language === "zh" || (options.language !== "en" && navigator.language.startsWith("zh"));
+  setLanguage(chinese ? "zh" : "en");
+  document.documentElement.lang = currentLanguage();
+
+  const canvas = h("canvas", { tabindex: 0, "aria-label": "scene" });
+  const runs = await Promise.all(data.runs.map((numbers) => Run.open(data, numbers)));
+  const app = new App(data, runs, canvas);
+  app.on("theme", () => document.documentElement.classList.toggle("dark", app.dark));
+  if (options.arrows) app.shown.reactions = true;
+  if (options.labels) app.names = true;
+  const page = new Page(app, canvas, options);
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  app.setDark(options.theme === "dark" || (options.theme !== "light" && system.matches));
+  if (options.theme !== "dark" && options.theme !== "light") system.addEventListener("change", () => app.setDark(system.matches));
+
+  if (options.render) {
+    const { width, height } = options.render;
+    page.resize();
+    app.stage.resize(width, height, 1);
+  }
+  const preset = PRESETS.find((name) => name === options.camera) as Preset | undefined;
+  app.preset(preset ?? "iso");
+  if (options.follow) app.follow({ kind: "body", name: options.follow });
+
+  let last = performance.now();
+  const turn = (now: number) => {
+    app.tick((now - last) / 1000);
+    last = now;
+    page.after();
+    requestAnimationFrame(turn);
+  };
+  app.draw();
+  page.plots.draw();
+
+  const hook: Hook = {
+    ready: true,
+    state: () => ({
+      t: app.t, start: app.start, end: app.end, playing: app.playing, speed: app.speed, repeat: app.repeat, dark: app.dark,
+      language: currentLanguage(), chosen: app.chosen, followed: app.followed, shown: app.shown, plots: page.plots.names,
+      frames: app.run.count, mode: data.mode, runs: app.runs.map((run) => run.name), q: page.sliders?.q,
+      width: app.stage.width, height: app.stage.height, notice: page.notice.textContent,
+    }),
+    world: (kind, name) => app.mechanisms[0].whereIs({ kind, name })?.toArray() ?? null,
+    project: (kind, name) => {
+      const where = app.mechanisms[0].whereIs({ kind, name });
+      return where && app.stage.project(where as Vector3);
+    },
+    pick: (x, y) => pick(app, x, y),
+    setTime: (t) => {
+      app.setPlaying(false);
+      app.setTime(t);
+      app.draw();
+    },
+    camera: () => ({
+      position: app.stage.camera.position.toArray(), target: app.stage.controls.target.toArray(), up: app.stage.up.toArray(),
+      fieldOfView: app.stage.camera.fov, width: app.stage.width, height: app.stage.height,
+    }),
+    frameTimes: () => [...app.frameTimes],
+  };
+  Object.assign(window, { duoti: hook });
+
+  if (options.render) {
+    await renderAll(app, options.render);
+    return;
+  }
+  if (data.mode === "live") watch(app, (text) => page.say(text));
+  if (data.served) window.addEventListener("pagehide", () => navigator.sendBeacon("bye"));
+  requestAnimationFrame(turn);
+}
+
+begin().catch((error: unknown) => {
+  console.error(error);
+  document.body.append(h("p", { style: "padding:2em;font-family:sans-serif" }, `This page cannot be shown: ${String(error)}`));
+});

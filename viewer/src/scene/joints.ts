@@ -1,0 +1,134 @@
+/** Joints drawn by type: what turns or slides with the parent, and what with the child, each in its body's frame. */
+import { BoxGeometry, BufferGeometry, Matrix4, Quaternion, TorusGeometry, TubeGeometry, Vector3, Curve } from "three";
+import type { Joint, JointPart } from "../document";
+import { ball as roundBall, cylinder as roundCylinder, matrixOf, merged, painted } from "./shapes";
+
+// joints are small on the screen and there are many of them
+const ball = (radius: number) => roundBall(radius, 20);
+const cylinder = (radius: number, length: number, segments = 20) => roundCylinder(radius, length, segments);
+
+export interface Glyph {
+  parent: BufferGeometry | null;
+  child: BufferGeometry | null;
+}
+
+export interface JointColours {
+  joint: string;
+  axis: string;
+}
+
+class Helix extends Curve<Vector3> {
+  constructor(
+    readonly radius: number,
+    readonly length: number,
+    readonly turns: number,
+  ) {
+    super();
+  }
+
+  override getPoint(s: number, target = new Vector3()): Vector3 {
+    const a = 2 * Math.PI * this.turns * s;
+    return target.set(this.radius * Math.cos(a), this.radius * Math.sin(a), this.length * (s - 0.5));
+  }
+}
+
+export function helix(radius: number, length: number, turns: number, wire: number): BufferGeometry {
+  return new TubeGeometry(new Helix(radius, length, turns), Math.round(24 * turns), wire, 7);
+}
+
+/** Shapes of a simple joint with its axis along z (second axis of a universal joint: x); r is the radius of its pin.
+ * A rail reaches as far as the joint ever slides. */
+function simple(part: JointPart, r: number, colour: string, [low, high]: [number, number]): Glyph {
+  const length = high - low + 6 * r;
+  const middle = (low + high) / 2;
+  const paint = (...shapes: BufferGeometry[]) => merged(shapes.map((shape) => painted(shape, colour)));
+  switch (part.kind) {
+    case "revolute":
+      return {
+        parent: paint(cylinder(1.45 * r, 0.45 * r).translate(0, 0, 1.15 * r), cylinder(1.45 * r, 0.45 * r).translate(0, 0, -1.15 * r)),
+        child: paint(cylinder(0.95 * r, 3.4 * r)),
+      };
+    case "prismatic":
+      return {
+        parent: paint(new BoxGeometry(0.8 * r, 0.8 * r, length).translate(0, 0, middle)),
+        child: paint(new BoxGeometry(2.4 * r, 2.4 * r, 3.2 * r)),
+      };
+    case "cylindrical":
+      return { parent: paint(cylinder(0.5 * r, length).translate(0, 0, middle)), child: paint(cylinder(1.4 * r, 3.2 * r)) };
+    case "screw":
+      return {
+        parent: paint(
+          cylinder(0.5 * r, length).translate(0, 0, middle),
+          helix(0.72 * r, length, Math.min(60, Math.ceil(length / (1.2 * r))), 0.2 * r).translate(0, 0, middle),
+        ),
+        child: paint(cylinder(1.5 * r, 2.4 * r, 6)),
+      };
+    case "universal":
+      return {
+        parent: paint(cylinder(0.6 * r, 4.6 * r), ball(1.05 * r)),
+        child: paint(cylinder(0.6 * r, 4.6 * r).rotateY(Math.PI / 2)),
+      };
+    case "spherical":
+      return { parent: paint(new TorusGeometry(1.3 * r, 0.28 * r, 10, 32).translate(0, 0, 0)), child: paint(ball(1.35 * r)) };
+    case "planar":
+      return { parent: paint(new BoxGeometry(9 * r, 9 * r, 0.25 * r)), child: paint(cylinder(1.5 * r, 0.9 * r)) };
+    case "fixed":
+      return { parent: null, child: paint(new BoxGeometry(1.7 * r, 1.7 * r, 1.7 * r)) };
+    default: // free: nothing holds the body
+      return { parent: null, child: null };
+  }
+}
+
+function placed(geometry: BufferGeometry | null, pose: Matrix4): BufferGeometry | null {
+  return geometry ? geometry.applyMatrix4(pose) : null;
+}
+
+function lawMatrix(part: JointPart): Matrix4 {
+  const [w, x, y, z] = part.law;
+  return new Matrix4().makeRotationFromQuaternion(new Quaternion(x, y, z, w));
+}
+
+/** Glyph of a joint, in the frames of its parent and child. Of a composite one: its first and its last part. */
+export function jointGlyph(joint: Joint, r: number, colours: JointColours, slide: [number, number]): Glyph {
+  const onParent = matrixOf(joint.onParent);
+  const onChild = matrixOf(joint.onChild);
+  const first = joint.parts[0];
+  const last = joint.parts[joint.parts.length - 1];
+  const one = simple(first, r, colours.joint, slide);
+  if (joint.parts.length === 1) {
+    const law = lawMatrix(first);
+    return {
+      parent: placed(one.parent, onParent.clone().multiply(law)),
+      child: placed(one.child, onChild.clone().multiply(law)),
+    };
+  }
+  const whole = (glyph: Glyph) => merged([glyph.parent, glyph.child].filter((each) => each !== null));
+  return {
+    parent: placed(whole(one), onParent.clone().multiply(lawMatrix(first))),
+    child: placed(whole(simple(last, 0.85 * r, colours.joint, slide)), onChild.clone().multiply(lawMatrix(last))),
+  };
+}
+
+/** Directions of a joint's axes, in the frame of the body to which each is fixed. */
+export function jointAxes(joint: Joint): { body: number; from: Vector3; along: Vector3 }[] {
+  const found: { body: number; from: Vector3; along: Vector3 }[] = [];
+  joint.parts.forEach((part, i) => {
+    if (["free", "fixed", "spherical"].includes(part.kind)) return;
+    const inner = i > 0 && i === joint.parts.length - 1;
+    const frame = matrixOf(inner ? joint.onChild : joint.onParent);
+    if (i > 0 && !inner) return; // its direction depends on the coordinates before it
+    const turn = frame.clone().multiply(lawMatrix(part));
+    const at = new Vector3().setFromMatrixPosition(frame);
+    found.push({ body: inner ? joint.child : joint.parent, from: at, along: new Vector3(0, 0, 1).transformDirection(turn) });
+    if (part.kind === "universal") {
+      const child = matrixOf(joint.onChild);
+      const second = child.clone().multiply(lawMatrix(part));
+      found.push({
+        body: joint.child,
+        from: new Vector3().setFromMatrixPosition(child),
+        along: new Vector3(1, 0, 0).transformDirection(second),
+      });
+    }
+  });
+  return found;
+}

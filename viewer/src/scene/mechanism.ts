@@ -1,0 +1,417 @@
+/** What is drawn of one run: bodies, joints, springs, traces, arrows; moved to any instant. */
+import {
+  BufferGeometry,
+  Color,
+  GreaterDepth,
+  Group,
+  LineDashedMaterial,
+  LineSegments,
+  Material,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  Object3D,
+  Quaternion,
+  Vector3,
+} from "three";
+import type { Body, End, Joint, Model } from "../document";
+import type { Run } from "../run";
+import { Arrow } from "./arrows";
+import { jointAxes, jointGlyph } from "./joints";
+import { BODY_COLOURS, GROUND_COLOUR, RUN_COLOURS, type Theme } from "./palette";
+import { ball, matrixOf, merged, painted, partGeometry, rodBetween } from "./shapes";
+import { Link, springLike } from "./springs";
+import { Trace } from "./traces";
+
+export type Kind = "body" | "joint" | "force" | "constraint" | "marker";
+
+export interface Chosen {
+  kind: Kind;
+  name: string;
+}
+
+export interface Shown {
+  bodies: boolean;
+  joints: boolean;
+  springs: boolean;
+  traces: boolean;
+  reactions: boolean;
+  frames: boolean;
+}
+
+const NEXT_TO_NOTHING = 1e-9;
+const MOST_SEEN_THROUGH = 40; // joints that are also drawn where bodies hide them
+
+/** Radius of a pin: small against the bodies, and against the scene. */
+export function pinRadius(model: Model, size: number): number {
+  const lengths = model.bodies
+    .slice(1)
+    .map((body) => bodyLength(model, body))
+    .filter((length) => length > 0)
+    .sort((a, b) => a - b);
+  const middle = lengths.length ? lengths[lengths.length >> 1] : 0.2 * size;
+  return Math.min(0.011 * size, 0.13 * middle);
+}
+
+function bodyLength(model: Model, body: Body): number {
+  const index = model.bodies.indexOf(body);
+  const points = body.links.flatMap((link) => [link.slice(0, 3), link.slice(3, 6)]);
+  for (const joint of model.joints) {
+    if (joint.child === index) points.push(joint.onChild.slice(0, 3));
+    if (joint.parent === index) points.push(joint.onParent.slice(0, 3));
+  }
+  let longest = 0;
+  for (const part of body.parts) longest = Math.max(longest, ...Object.entries(part.size).map(([name, value]) => (name.includes("radius") ? 2 * value : name.startsWith("scale") ? 0 : value)));
+  for (const a of points) for (const b of points) longest = Math.max(longest, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+  return longest;
+}
+
+export class Mechanism {
+  readonly group = new Group();
+  readonly bodies: Group[] = [];
+  readonly solids = new Map<string, Mesh[]>();
+  private readonly pins = new Map<string, Mesh[]>();
+  private readonly hidden: { mesh: Mesh; faint: Mesh<BufferGeometry, MeshBasicMaterial> }[] = [];
+  private readonly axisLines: LineSegments[] = [];
+  private readonly links: Link[] = [];
+  readonly traces: Trace[] = [];
+  private readonly forces: { joint: number; force: Arrow; torque: Arrow }[] = [];
+  private readonly pushes: { name: string; what: "force" | "torque"; end: End; arrow: Arrow }[] = [];
+  readonly radius: number;
+  private readonly ghost: boolean;
+  private readonly pose: number[] = new Array(7).fill(0);
+  private readonly materials: Material[] = [];
+  reactionScale = 1;
+  private theme!: Theme;
+
+  constructor(
+    readonly run: Run,
+    readonly number: number,
+    readonly size: number,
+    theme: Theme,
+  ) {
+    this.ghost = number > 0;
+    this.radius = pinRadius(run.model, size);
+    this.theme = theme;
+    run.model.bodies.forEach((body, index) => this.addBody(body, index));
+    this.addJoints();
+    this.addLinks();
+    this.addTraces();
+    this.addArrows();
+    this.setTheme(theme);
+  }
+
+  private material(): MeshStandardMaterial {
+    const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.62, metalness: 0.05 });
+    if (this.ghost) Object.assign(material, { transparent: true, opacity: 0.38, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
+    this.materials.push(material);
+    return material;
+  }
+
+  colourOf(index: number): string {
+    if (this.ghost) return RUN_COLOURS[1 + ((this.number - 1) % (RUN_COLOURS.length - 1))];
+    return index === 0 ? GROUND_COLOUR : BODY_COLOURS[(index - 1) % BODY_COLOURS.length];
+  }
+
+  private addBody(body: Body, index: number): void {
+    const frame = new Group();
+    this.bodies.push(frame);
+    this.group.add(frame);
+    const thickness = 0.62 * this.radius;
+    const colour = this.colourOf(index);
+    const solid: BufferGeometry[] = [];
+    const hollow: BufferGeometry[] = [];
+    const hasCavity = body.parts.some((part) => part.cavity);
+    for (const part of body.parts) {
+      const geometry = partGeometry(part, thickness).applyMatrix4(matrixOf(part.pose));
+      if (part.cavity) hollow.push(painted(geometry, new Color(colour).multiplyScalar(0.45).getStyle()));
+      else solid.push(painted(geometry, this.ghost ? colour : part.colour || colour));
+    }
+    const grey = this.ghost ? colour : this.theme.link;
+    for (const [x, y, z, u, v, w] of body.links) {
+      const a = new Vector3(x, y, z);
+      const b = new Vector3(u, v, w);
+      if (a.distanceTo(b) > NEXT_TO_NOTHING * this.size) solid.push(painted(rodBetween(a, b, 0.45 * thickness), body.parts.length ? grey : colour));
+    }
+    if (index > 0 && !body.parts.length) {
+      solid.push(painted(ball(1.5 * this.radius).translate(...body.com), colour));
+    }
+    const meshes: Mesh[] = [];
+    for (const [geometries, inside] of [[solid, false], [hollow, true]] as const) {
+      const geometry = merged(geometries);
+      if (!geometry) continue;
+      const material = this.material();
+      if (hasCavity) Object.assign(material, { transparent: true, opacity: inside ? 0.75 : 0.5 });
+      const mesh = new Mesh(geometry, material);
+      mesh.castShadow = !inside;
+      mesh.receiveShadow = true;
+      mesh.renderOrder = inside ? 0 : hasCavity ? 1 : 0;
+      mesh.userData.chosen = { kind: "body", name: body.name } satisfies Chosen;
+      frame.add(mesh);
+      meshes.push(mesh);
+    }
+    this.solids.set(body.name, meshes);
+  }
+
+  private addJoints(): void {
+    const colours = { joint: "#ffffff", axis: "#ffffff" };
+    for (const joint of this.run.model.joints) {
+      const glyph = jointGlyph(joint, this.radius, colours, this.slideOf(joint));
+      const meshes: Mesh[] = [];
+      for (const [geometry, body] of [
+        [glyph.parent, joint.parent],
+        [glyph.child, joint.child],
+      ] as const) {
+        if (!geometry) continue;
+        const mesh = new Mesh(geometry, this.material());
+        mesh.castShadow = true;
+        mesh.userData.chosen = { kind: "joint", name: joint.name } satisfies Chosen;
+        this.bodies[body].add(mesh);
+        meshes.push(mesh);
+        if (!this.ghost && this.run.model.joints.length <= MOST_SEEN_THROUGH) this.bodies[body].add(this.seenThrough(mesh));
+      }
+      this.pins.set(joint.name, meshes);
+      if (this.ghost) continue;
+      for (const { body, from, along } of jointAxes(joint)) {
+        const reach = 7.5 * this.radius;
+        const geometry = new BufferGeometry().setFromPoints([
+          from.clone().addScaledVector(along, -reach),
+          from.clone().addScaledVector(along, reach),
+        ]);
+        const material = new LineDashedMaterial({ dashSize: 1.1 * this.radius, gapSize: 0.7 * this.radius });
+        const line = new LineSegments(geometry, material);
+        line.computeLineDistances();
+        this.bodies[body].add(line);
+        this.axisLines.push(line);
+      }
+    }
+  }
+
+  /** The same, faintly, where a body hides it. */
+  private seenThrough(mesh: Mesh): Mesh<BufferGeometry, MeshBasicMaterial> {
+    const material = new MeshBasicMaterial({ transparent: true, opacity: 0.26, depthFunc: GreaterDepth, depthWrite: false });
+    const faint = new Mesh(mesh.geometry, material);
+    faint.renderOrder = 2;
+    faint.raycast = () => {};
+    this.hidden.push({ mesh, faint });
+    return faint;
+  }
+
+  /** How far a joint slides along its axis, from its lowest to its highest position. */
+  private slideOf(joint: Joint): [number, number] {
+    const reach = 2.5 * this.radius;
+    const what = joint.kind === "screw" ? "angle" : "position";
+    const channel = this.run.find("joint", joint.name, what);
+    if (!channel || channel.size !== 1 || joint.parts.length > 1) return [-reach, reach];
+    const scale = joint.kind === "screw" ? joint.parts[0].parameters[0] : 1;
+    let [low, high] = [0, 0];
+    for (let n = 0; n < this.run.channelCount; n++) {
+      const x = scale * this.run.values[n * this.run.columns + channel.first];
+      low = Math.min(low, x);
+      high = Math.max(high, x);
+    }
+    return [low - reach, high + reach];
+  }
+
+  private addLinks(): void {
+    for (const [kind, elements] of [["force", this.run.model.forces], ["constraint", this.run.model.constraints]] as const) {
+      for (const element of elements) {
+        if (!element.ends || element.ends.length !== 2) continue;
+        const coil = kind === "force" && springLike(element.kind);
+        const damped = "damped" in element && !!element.damped;
+        const link = new Link(element.ends[0], element.ends[1], coil, damped, this.radius, this.ghost ? 0.4 : 1);
+        link.mesh.userData.chosen = { kind, name: element.name } satisfies Chosen;
+        this.links.push(link);
+        this.group.add(link.mesh);
+      }
+    }
+  }
+
+  private addTraces(): void {
+    const count = this.run.model.markers.length;
+    this.run.model.markers.forEach((marker, i) => {
+      if (marker.body === 0) return;
+      const trace = new Trace(this.run, marker.body, marker.pose.slice(0, 3) as [number, number, number], marker.name);
+      trace.wanted = count <= 4 || i === count - 1;
+      this.traces.push(trace);
+      this.group.add(trace.object);
+    });
+  }
+
+  private addArrows(): void {
+    if (this.ghost) return;
+    this.run.model.joints.forEach((_, joint) => {
+      const force = new Arrow(1);
+      const torque = new Arrow(2);
+      this.forces.push({ joint, force, torque });
+      this.group.add(force.object, torque.object);
+    });
+    for (const element of this.run.model.forces) {
+      const what = element.kind === "applied_force" ? "force" : element.kind === "applied_torque" ? "torque" : null;
+      if (!what || element.ends?.length !== 1) continue;
+      const arrow = new Arrow(what === "force" ? 1 : 2);
+      arrow.choose({ kind: "force", name: element.name });
+      this.pushes.push({ name: element.name, what, end: element.ends[0], arrow });
+      this.group.add(arrow.object);
+    }
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    for (const [name, meshes] of this.pins) {
+      const joint = this.run.model.joints.find((each) => each.name === name)!;
+      for (const mesh of meshes) {
+        (mesh.material as MeshStandardMaterial).color.set(this.ghost ? this.colourOf(1) : theme.joint);
+        mesh.userData.loop = joint.loop;
+      }
+    }
+    for (const { faint } of this.hidden) faint.material.color.set(theme.seen);
+    for (const line of this.axisLines) (line.material as LineDashedMaterial).color.set(theme.axis);
+    for (const link of this.links) link.setColour(this.ghost ? this.colourOf(1) : theme.spring);
+    for (const trace of this.traces) trace.setColour(this.ghost ? this.colourOf(1) : theme.trace, theme.background);
+    for (const { force, torque } of this.forces) {
+      force.setColour(theme.force);
+      torque.setColour(theme.torque);
+    }
+    for (const { arrow } of this.pushes) arrow.setColour(theme.push);
+  }
+
+  show(what: Shown): void {
+    this.group.visible = this.run.visible;
+    for (const meshes of this.solids.values()) for (const mesh of meshes) mesh.visible = what.bodies;
+    for (const meshes of this.pins.values()) for (const mesh of meshes) mesh.visible = what.joints;
+    for (const { faint } of this.hidden) faint.visible = what.joints && what.bodies;
+    for (const line of this.axisLines) line.visible = what.joints;
+    for (const link of this.links) link.mesh.visible = what.springs;
+    for (const trace of this.traces) trace.object.visible = what.traces && trace.wanted;
+    for (const { arrow } of this.pushes) arrow.object.visible = what.springs;
+    for (const { force, torque } of this.forces) force.object.visible = torque.object.visible = what.reactions;
+  }
+
+  /** Mark what is chosen, and dim nothing else: the eye finds a warm colour by itself. */
+  highlight(chosen: Chosen | null): void {
+    const warm = new Color(this.theme.select);
+    const mark = (meshes: Mesh[], on: boolean) => {
+      for (const mesh of meshes) {
+        const material = mesh.material as MeshStandardMaterial;
+        material.emissive.copy(on ? warm : new Color(0));
+        material.emissiveIntensity = on ? 0.7 : 1;
+      }
+    };
+    for (const [name, meshes] of this.solids) mark(meshes, chosen?.kind === "body" && chosen.name === name);
+    for (const [name, meshes] of this.pins) mark(meshes, chosen?.kind === "joint" && chosen.name === name);
+    for (const { mesh, faint } of this.hidden) {
+      const own = mesh.userData.chosen as Chosen;
+      const on = chosen?.kind === own.kind && chosen.name === own.name;
+      faint.material.color.set(on ? this.theme.select : this.theme.seen);
+      faint.material.opacity = on ? 0.7 : 0.26;
+    }
+    for (const link of this.links) {
+      const own = link.mesh.userData.chosen as Chosen;
+      mark([link.mesh], chosen?.kind === own.kind && chosen.name === own.name);
+    }
+    for (const { name, arrow } of this.pushes) {
+      arrow.setColour(chosen?.kind === "force" && chosen.name === name ? this.theme.select : this.theme.push);
+    }
+  }
+
+  move(t: number): void {
+    for (let i = 1; i < this.bodies.length; i++) {
+      this.run.pose(i, t, this.pose);
+      this.place(i, this.pose);
+    }
+    this.follow(t);
+  }
+
+  place(body: number, pose: ArrayLike<number>): void {
+    const frame = this.bodies[body];
+    frame.position.set(pose[0], pose[1], pose[2]);
+    frame.quaternion.set(pose[4], pose[5], pose[6], pose[3]);
+  }
+
+  /** What hangs on the bodies: springs, traces, arrows. */
+  follow(t: number): void {
+    for (const link of this.links) {
+      link.stretch(this.worldPoint(link.a.body, link.a.at), this.worldPoint(link.b.body, link.b.at));
+    }
+    for (const trace of this.traces) if (trace.object.visible) trace.upTo(t);
+    for (const { joint, force, torque } of this.forces) {
+      if (force.object.visible) this.moveArrows(joint, force, torque, t);
+    }
+    for (const { name, what, end, arrow } of this.pushes) {
+      const channel = this.run.find("force", name, what);
+      if (!arrow.object.visible || !channel) continue;
+      const vector = new Vector3(...this.run.at(channel, t));
+      const longest = this.largest(what);
+      arrow.set(this.worldPoint(end.body, end.at), vector.multiplyScalar(longest > 0 ? (0.2 * this.size) / longest : 0), this.radius);
+    }
+  }
+
+  private moveArrows(number: number, force: Arrow, torque: Arrow, t: number): void {
+    const joint = this.run.model.joints[number];
+    const at = this.worldPoint(joint.child, joint.onChild);
+    for (const [arrow, what] of [[force, "reaction_force"], [torque, "reaction_torque"]] as const) {
+      const channel = this.run.find("joint", joint.name, what);
+      const vector = channel ? new Vector3(...this.run.at(channel, t)) : new Vector3();
+      const longest = this.largest(what);
+      arrow.set(at, vector.multiplyScalar(longest > 0 ? (0.22 * this.size * this.reactionScale) / longest : 0), this.radius);
+    }
+  }
+
+  private readonly largestOf = new Map<string, { count: number; value: number }>();
+
+  /** A size that nearly all reactions of a kind stay below: one blow must not make all other arrows vanish. */
+  private largest(what: string): number {
+    const known = this.largestOf.get(what);
+    const run = this.run;
+    if (known && known.count === run.channelCount) return known.value;
+    const sizes: number[] = [];
+    for (const channel of run.channels) {
+      if (channel.what !== what || channel.size !== 3) continue;
+      const every = Math.max(1, Math.floor(run.channelCount / 500));
+      for (let n = 0; n < run.channelCount; n += every) {
+        const k = n * run.columns + channel.first;
+        sizes.push(Math.hypot(run.values[k], run.values[k + 1], run.values[k + 2]));
+      }
+    }
+    sizes.sort((a, b) => a - b);
+    const value = sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] : 0;
+    this.largestOf.set(what, { count: run.channelCount, value });
+    return value;
+  }
+
+  worldPoint(body: number, at: ArrayLike<number>): Vector3 {
+    const frame = this.bodies[body];
+    return new Vector3(at[0], at[1], at[2]).applyQuaternion(frame.quaternion).add(frame.position);
+  }
+
+  /** Where a thing is: a body's centre of mass, a joint's or marker's point, the middle of a spring. */
+  whereIs(chosen: Chosen): Vector3 | null {
+    const model = this.run.model;
+    if (chosen.kind === "body") {
+      const index = model.bodies.findIndex((body) => body.name === chosen.name);
+      return index < 0 ? null : this.worldPoint(index, model.bodies[index].com);
+    }
+    if (chosen.kind === "joint") {
+      const joint = model.joints.find((each) => each.name === chosen.name);
+      return joint ? this.worldPoint(joint.child, joint.onChild) : null;
+    }
+    if (chosen.kind === "marker") {
+      const marker = model.markers.find((each) => each.name === chosen.name);
+      return marker ? this.worldPoint(marker.body, marker.pose) : null;
+    }
+    const ends = [...model.forces, ...model.constraints].find((each) => each.name === chosen.name)?.ends;
+    if (!ends?.length) return null;
+    const points = ends.map((end) => this.worldPoint(end.body, end.at));
+    return points.reduce((sum, p) => sum.add(p), new Vector3()).divideScalar(points.length);
+  }
+
+  orientation(body: number): Quaternion {
+    return this.bodies[body].quaternion;
+  }
+
+  /** Everything that can be hit by a click. */
+  get targets(): Object3D[] {
+    return this.run.visible ? [this.group] : [];
+  }
+}

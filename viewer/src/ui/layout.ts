@@ -1,0 +1,236 @@
+/** The page: panels around the scene, keyboard, theme, language. */
+import type { App } from "../app";
+import type { Options } from "../document";
+import { PRESETS } from "../scene/stage";
+import { clear, h, icon, ICONS, short } from "./dom";
+import { Inspector } from "./inspector";
+import { gridNote, Names, picking, Triad } from "./overlay";
+import { firstPlots, PlotPanel } from "./plots";
+import { SliderPanel } from "./sliders";
+import { currentLanguage, keyboard, say, setLanguage, type Word } from "./text";
+import { timeline } from "./timeline";
+import { Diagram } from "./topology";
+import { runsPanel, showPanel, toggleFloor, toggleNames, TreePanel } from "./tree";
+
+export class Page {
+  readonly left = h("aside", { class: "left" });
+  readonly right = h("aside", { class: "right" });
+  readonly notice = h("div", { class: "notice", role: "status" });
+  readonly plots: PlotPanel;
+  readonly sliders: SliderPanel | null;
+  private readonly names: Names;
+  private readonly triad: Triad;
+  private readonly main: HTMLElement;
+
+  constructor(
+    readonly app: App,
+    canvas: HTMLCanvasElement,
+    readonly options: Options,
+  ) {
+    const isModel = app.document.mode === "model";
+    const tip = h("div", { class: "tip", hidden: true });
+    this.names = new Names(app);
+    this.triad = new Triad(app);
+    this.main = h("main", {}, canvas, this.names.element, this.triad.element, gridNote(app), this.views(), tip, this.notice);
+    picking(app, canvas, tip);
+
+    this.plots = new PlotPanel(app);
+    this.sliders = isModel ? new SliderPanel(app, (text) => this.say(text)) : null;
+    this.buildLeft();
+    this.buildRight(isModel);
+    document.body.append(this.header(), this.left, this.main, this.right, isModel ? h("footer", { hidden: true }) : timeline(app));
+    if (isModel) document.body.style.gridTemplateRows = "40px 1fr 0";
+
+    for (const names of options.plots ?? firstPlots(app.run).reverse()) this.plots.add(names);
+    this.keys();
+    new ResizeObserver(() => this.resize()).observe(this.main);
+    if (options.panels === false) document.body.classList.add("bare");
+    if (window.innerWidth < 820) this.left.classList.add("hidden");
+    this.resize();
+  }
+
+  say(text: string): void {
+    this.notice.textContent = text;
+  }
+
+  private views(): HTMLElement {
+    const box = h("div", { class: "views" });
+    const words: Record<string, Word> = { iso: "iso", front: "front", right: "right_view", top: "top" };
+    const build = () => {
+      clear(box);
+      for (const name of PRESETS) box.append(h("button", { id: `view-${name}`, onclick: () => this.app.preset(name) }, say(words[name])));
+    };
+    build();
+    this.app.on("language", build);
+    return box;
+  }
+
+  private header(): HTMLElement {
+    const header = h("header");
+    const build = () => {
+      clear(header);
+      const { model, numbers } = this.app.run;
+      const count = (n: number, one: Word, many: Word) => `${n} ${say(n === 1 ? one : many)}`;
+      const facts = [count(model.bodies.length - 1, "body", "bodies"), count(model.joints.length, "joint", "joints")];
+      if (this.app.document.mode !== "model") {
+        if (numbers.outputs > this.app.run.count) facts.push(say("thinned", { shown: this.app.run.count, all: numbers.outputs }));
+        facts.push(say("accuracy", { length: short(numbers.accuracy.length, 1) }));
+      }
+      const button = (word: Word, path: string, act: () => void, id: string) =>
+        h("button", { class: "icon", title: say(word), "aria-label": say(word), onclick: act, id }, icon(path));
+      const state = numbers.ok ? null : h("span", { class: "bad", title: numbers.reason }, `${say("failed")}: ${numbers.reason}`);
+      header.append(
+        button("left", ICONS.left, () => this.togglePanel(this.left), "toggle-left"),
+        h("h1", {}, model.name),
+        h("span", { class: "facts" }, facts.join(" · "), state ? " · " : null, state),
+        h("button", { onclick: () => this.switchLanguage(), id: "language" }, say("language")),
+        button("theme", ICONS.theme, () => this.app.setDark(!this.app.dark), "theme"),
+        button("help", ICONS.help, () => this.help(), "help"),
+        button("right", ICONS.right, () => this.togglePanel(this.right), "toggle-right"),
+      );
+    };
+    build();
+    this.app.on("language", build);
+    this.app.on("data", build);
+    return header;
+  }
+
+  private section(word: Word, content: HTMLElement, style = "", extra: HTMLElement | null = null): HTMLElement {
+    const title = h("span", {}, say(word));
+    this.app.on("language", () => (title.textContent = say(word)));
+    return h("section", { style, id: `section-${word}` }, h("h2", {}, title, h("span", { class: "space" }), extra), content);
+  }
+
+  private buildLeft(): void {
+    const tree = new TreePanel(this.app);
+    this.left.append(this.section("mechanism", tree.element, "flex:1"));
+    if (this.app.runs.length > 1) this.left.append(this.section("results", runsPanel(this.app)));
+    this.left.append(this.section("show", showPanel(this.app)), this.grip(this.left, 1));
+  }
+
+  private buildRight(isModel: boolean): void {
+    const inspector = new Inspector(this.app, (names) => this.plots.add(names));
+    const diagram = new Diagram(this.app);
+    const low = this.section("topology", diagram.element, "height:212px");
+    this.right.append(this.section("selection", inspector.element, "flex:none"));
+    if (isModel) this.right.append(this.section("joints_sliders", this.sliders!.element, "flex:1", this.sliders!.reset));
+    else this.right.append(this.section("plots", this.plots.element, "flex:1"));
+    this.right.append(this.rowGrip(low), low, this.grip(this.right, -1));
+  }
+
+  /** A bar to drag the width of a panel with. */
+  private grip(panel: HTMLElement, sign: 1 | -1): HTMLElement {
+    const bar = h("div", { class: "grip" });
+    dragged(bar, (dx, _, start) => (panel.style.width = `${Math.min(Math.max(150, start + sign * dx), 0.6 * window.innerWidth)}px`), () => panel.offsetWidth);
+    return bar;
+  }
+
+  private rowGrip(panel: HTMLElement): HTMLElement {
+    const bar = h("div", { class: "hgrip" });
+    dragged(bar, (_, dy, start) => (panel.style.height = `${Math.min(Math.max(60, start - dy), 0.7 * window.innerHeight)}px`), () => panel.offsetHeight);
+    return bar;
+  }
+
+  private togglePanel(panel: HTMLElement): void {
+    panel.classList.toggle("hidden");
+  }
+
+  switchLanguage(): void {
+    setLanguage(currentLanguage() === "en" ? "zh" : "en");
+    document.documentElement.lang = currentLanguage();
+    this.app.tell("language");
+  }
+
+  private help(): void {
+    const rows = keyboard().map(([key, text]) => h("tr", {}, h("td", {}, h("kbd", {}, key)), h("td", {}, text)));
+    const version = `duoti ${this.app.document.version}`;
+    const { numbers } = this.app.run;
+    const about = this.app.document.mode === "model" ? version : `${version} · ${numbers.solver} · ${numbers.reason}`;
+    const notes = this.app.run.model.notes.map((note) => h("p", {}, note));
+    const box = h("div", { class: "help", role: "dialog", onclick: () => box.remove() }, h("div", {}, h("table", {}, ...rows), h("p", {}, about), ...notes));
+    document.body.append(box);
+  }
+
+  private keys(): void {
+    const app = this.app;
+    const acts: Record<string, (event: KeyboardEvent) => void> = {
+      " ": () => app.setPlaying(!app.playing),
+      ArrowLeft: (event) => app.step(event.shiftKey ? -10 : -1),
+      ArrowRight: (event) => app.step(event.shiftKey ? 10 : 1),
+      Home: () => app.setTime(app.start),
+      End: () => app.setTime(app.end),
+      "[": () => app.changeSpeed(-1),
+      "]": () => app.changeSpeed(1),
+      l: () => {
+        app.repeat = !app.repeat;
+        app.tell("play");
+      },
+      1: () => app.preset("iso"),
+      2: () => app.preset("front"),
+      3: () => app.preset("right"),
+      4: () => app.preset("top"),
+      f: () => app.follow(app.followed ? null : app.chosen),
+      "+": () => app.stage.zoom(0.85),
+      "=": () => app.stage.zoom(0.85),
+      "-": () => app.stage.zoom(1 / 0.85),
+      b: () => app.toggle("bodies"),
+      j: () => app.toggle("joints"),
+      s: () => app.toggle("springs"),
+      t: () => app.toggle("traces"),
+      r: () => app.toggle("reactions"),
+      g: () => toggleFloor(app),
+      n: () => toggleNames(app),
+      d: () => app.setDark(!app.dark),
+      p: () => {
+        const hide = !this.left.classList.contains("hidden") || !this.right.classList.contains("hidden");
+        for (const panel of [this.left, this.right]) panel.classList.toggle("hidden", hide);
+      },
+      z: () => this.switchLanguage(),
+      "?": () => this.help(),
+      Escape: () => {
+        const open = document.querySelector(".help");
+        if (open) open.remove();
+        else app.select(null);
+      },
+    };
+    window.addEventListener("keydown", (event) => {
+      const target = event.target as HTMLElement;
+      const writes = target instanceof HTMLInputElement && target.type !== "range" && target.type !== "checkbox";
+      if (event.ctrlKey || event.metaKey || event.altKey || writes || target instanceof HTMLSelectElement) return;
+      if (event.key === " " && target instanceof HTMLButtonElement) return;
+      const act = acts[event.key] ?? acts[event.key.toLowerCase()];
+      if (!act || (this.app.document.mode === "model" && (event.key === " " || event.key.startsWith("Arrow")))) return;
+      event.preventDefault();
+      act(event);
+      app.redraw();
+    });
+  }
+
+  resize(): void {
+    const { clientWidth, clientHeight } = this.main;
+    this.app.stage.resize(clientWidth, clientHeight, Math.min(window.devicePixelRatio || 1, 2));
+    for (const mechanism of this.app.mechanisms) for (const trace of mechanism.traces) trace.setResolution(clientWidth, clientHeight);
+    this.app.redraw();
+  }
+
+  /** After each picture. */
+  after(): void {
+    this.names.place();
+    this.triad.place();
+  }
+}
+
+/** Calls back with the way the pointer went, and what `begin` said when it was pressed. */
+function dragged(bar: HTMLElement, move: (dx: number, dy: number, start: number) => void, begin: () => number): void {
+  bar.addEventListener("pointerdown", (down) => {
+    bar.setPointerCapture(down.pointerId);
+    bar.classList.add("held");
+    const start = begin();
+    const go = (event: PointerEvent) => move(event.clientX - down.clientX, event.clientY - down.clientY, start);
+    bar.addEventListener("pointermove", go);
+    bar.addEventListener("pointerup", () => {
+      bar.classList.remove("held");
+      bar.removeEventListener("pointermove", go);
+    }, { once: true });
+  });
+}

@@ -1,0 +1,51 @@
+import { Vector3 } from "three";
+import { describe, expect, it } from "vitest";
+import { niceLength, upAxis } from "../src/scene/stage";
+import { short, steady } from "../src/ui/dom";
+import { ticks } from "../src/ui/plots";
+import { keyboard, say, sayKind, setLanguage } from "../src/ui/text";
+
+describe("numbers in the page", () => {
+  it("are short", () => {
+    expect([0, 12.3456789, 1e-7, 123456, -0.5].map((x) => short(x))).toEqual(["0", "12.35", "1.00e-7", "1.23e5", "-0.5"]);
+  });
+  it("are steady, and zero where they are round-off", () => {
+    expect([1.23456, 45.678, 456.78, 1e-15].map((x) => steady(x))).toEqual(["1.235", "45.68", "456.8", "0.000"]);
+    expect(steady(1e-7, 100)).toBe("0.000");
+    expect(steady(-0.5)).toBe("−0.500");
+  });
+});
+
+describe("ticks", () => {
+  it("are round and inside", () => {
+    expect(ticks(0, 6, 5)).toEqual([0, 2, 4, 6]);
+    expect(ticks(-0.31, 0.29, 4)).toEqual([-0.2, 0, 0.2]);
+    for (const value of ticks(1.23e-5, 9.87e-5, 4)) expect(value).toBeGreaterThanOrEqual(1.23e-5);
+  });
+  it("do not fail on an empty range", () => {
+    expect(ticks(3, 3, 4)).toEqual([3]);
+  });
+});
+
+describe("the stage", () => {
+  it("has round grid cells", () => {
+    expect([0.07, 0.13, 0.34, 3.2, 8].map(niceLength)).toEqual([0.05, 0.1, 0.5, 5, 10]);
+  });
+  it("stands upright against gravity", () => {
+    expect(upAxis([0, -9.81, 0])).toEqual(new Vector3(0, 1, 0));
+    expect(upAxis([0, 0, 9.81])).toEqual(new Vector3(0, 0, -1));
+    expect(upAxis([0, 0, 0])).toEqual(new Vector3(0, 0, 1));
+  });
+});
+
+describe("languages", () => {
+  it("say the same in two languages", () => {
+    setLanguage("zh");
+    expect(say("bodies")).toBe("物体");
+    expect(sayKind("revolute")).toBe("转动副");
+    expect(keyboard()[0][1]).toBe("播放 / 暂停");
+    setLanguage("en");
+    expect(say("thinned", { shown: 5, all: 9 })).toBe("shown at 5 of 9 outputs");
+    expect(sayKind("spring_damper")).toBe("spring damper");
+  });
+});
