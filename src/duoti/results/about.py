@@ -16,7 +16,7 @@ from duoti import kernel
 from duoti.dynamics.treatments import Treatment
 from duoti.integrate import Solver
 from duoti.model.elements import GROUND
-from duoti.model.errors import DuotiError
+from duoti.model.errors import ModelError
 from duoti.model.model import Model
 from duoti.model.names import all_names, find_quantity
 from duoti.results.layout import Layout
@@ -35,14 +35,12 @@ def machine() -> str:
 
 def model_text(model: Model) -> tuple[str, str]:
     """The model as text, and why there is none."""
+    from duoti.formats import to_text
+
     try:
-        from duoti.formats import to_text  # pyright: ignore[reportAttributeAccessIssue,reportUnknownVariableType]
-    except ImportError:
-        return "", "this version of duoti cannot write models as text"
-    try:
-        return str(to_text(model)), ""
-    except (DuotiError, TypeError, ValueError) as error:
-        return "", str(error)
+        return to_text(model), ""
+    except ModelError as error:
+        return "", "; ".join(finding.what for finding in error.report.errors)
 
 
 def digest(*parts: Any) -> str:
@@ -100,11 +98,12 @@ class About:
 
     def write(self, file: Any, chunk_rows: int) -> None:
         """Attributes, text and empty arrays into a new HDF5 file."""
-        file.attrs["format"], file.attrs["format_version"] = FORMAT, FORMAT_VERSION
+        _attribute(file, "format", FORMAT)
+        _attribute(file, "format_version", FORMAT_VERSION)
         apart = ("model_text", "columns", "units", "channels", "event_names", "output_times")
         for name, value in vars(self).items():
             if name not in apart:
-                file.attrs[name] = json.dumps(value) if isinstance(value, dict | list) else value
+                _attribute(file, name, json.dumps(value) if isinstance(value, dict | list) else value)
         ny = len(self.columns)
         _strings(file, "model_text", [self.model_text])
         _strings(file, "columns", self.columns)
@@ -112,16 +111,17 @@ class About:
         _strings(file, "channels", [name for name, _ in self.channels])
         _strings(file, "channel_units", [unit for _, unit in self.channels])
         t = file.create_dataset("t", (0,), "f8", maxshape=(None,), chunks=(chunk_rows,))
-        t.attrs["unit"], t.attrs["meaning"] = "s", "times of the outputs"
+        _attribute(t, "unit", "s")
+        _attribute(t, "meaning", "times of the outputs")
         y = file.create_dataset("y", (0, ny), "f8", maxshape=(None, ny), chunks=(chunk_rows, ny))
-        y.attrs["meaning"] = "states: a row for each time in `t`; names and units in `columns`, `column_units`"
+        _attribute(y, "meaning", "states: a row for each time in `t`; names and units in `columns`, `column_units`")
         some = max(16, chunk_rows // 16)
-        file.create_dataset("events/t", (0,), "f8", maxshape=(None,), chunks=(some,)).attrs["unit"] = "s"
+        _attribute(file.create_dataset("events/t", (0,), "f8", maxshape=(None,), chunks=(some,)), "unit", "s")
         file.create_dataset("events/index", (0,), "i8", maxshape=(None,), chunks=(some,))
         file.create_dataset("events/y", (0, ny), "f8", maxshape=(None, ny), chunks=(some, ny))
         _strings(file, "events/names", self.event_names)
         if self.output_times is not None:
-            file.create_dataset("output_times", data=self.output_times).attrs["unit"] = "s"
+            _attribute(file.create_dataset("output_times", data=self.output_times), "unit", "s")
         file.create_dataset("status", data=np.bytes_(b" " * STATUS_BYTES))
 
     @classmethod
@@ -130,10 +130,8 @@ class About:
         values: dict[str, Any] = {}
         for name, field_ in cls.__dataclass_fields__.items():
             if name in file.attrs:
-                value = file.attrs[name]
+                value = attribute(file, name)
                 values[name] = json.loads(value) if field_.type in ("list[str]", "dict[str, Any]") else value
-                if isinstance(value, np.generic):
-                    values[name] = value.item()
         values["model_text"] = "".join(_texts(file["model_text"]))
         values["columns"], values["units"] = _texts(file["columns"]), _texts(file["column_units"])
         names, units = _texts(file["channels"]), _texts(file["channel_units"])
@@ -141,6 +139,23 @@ class About:
         values["event_names"] = _texts(file["events/names"])
         values["output_times"] = file["output_times"][:] if "output_times" in file else None
         return cls(**values)
+
+
+def _attribute(item: Any, name: str, value: Any) -> None:
+    """An attribute; text with a fixed length: the memory that HDF5 has for others is not secured by checksums."""
+    import h5py
+
+    if isinstance(value, str):
+        data = value.encode()
+        item.attrs.create(name, data, dtype=h5py.string_dtype("utf-8", max(1, len(data))))
+    else:
+        item.attrs[name] = value
+
+
+def attribute(item: Any, name: str) -> Any:
+    """What `_attribute` has written."""
+    value = item.attrs[name]
+    return value.decode() if isinstance(value, bytes) else value.item()
 
 
 def _strings(file: Any, name: str, texts: list[str]) -> None:

@@ -14,10 +14,10 @@ import numpy as np
 from duoti import kernel
 from duoti.dynamics import treatments
 from duoti.dynamics.treatments import Treatment
-from duoti.model.errors import DuotiError
+from duoti.model.errors import ModelError
 from duoti.model.model import Model
 from duoti.results import process
-from duoti.results.about import FORMAT, FORMAT_VERSION, About, digest
+from duoti.results.about import FORMAT, FORMAT_VERSION, About, attribute, digest
 from duoti.results.errors import ResultFileError
 from duoti.results.layout import Layout, MissingModel
 from duoti.results.records import EventRecord, Stats
@@ -81,13 +81,13 @@ def open_file(path: Path, run_id: str = "") -> Generator[Any, None, None]:
         elif beginning.marked:
             source = opened.enter_context(MendedView(path, beginning))
         file: Any = opened.enter_context(h5py.File(source, "r", libver=LIBRARY, **how))
-        if file.attrs.get("format") != FORMAT:
+        if attribute(file, "format") != FORMAT:
             raise ResultFileError(f"{path}: is an HDF5 file, but no result of duoti")
-        if int(file.attrs["format_version"]) > FORMAT_VERSION:
+        if attribute(file, "format_version") > FORMAT_VERSION:
             raise ResultFileError(
-                f"{path}: was written by duoti {file.attrs.get('duoti_version')}, in a format too new for this one"
+                f"{path}: was written by duoti {attribute(file, 'duoti_version')}, in a format too new for this one"
             )
-        if run_id and file.attrs["run_id"] != run_id:
+        if run_id and attribute(file, "run_id") != run_id:
             raise ResultFileError(f"{path}: holds another run now; open it again with duoti.open_result")
         yield file
 
@@ -186,11 +186,11 @@ def _from_text(contents: Contents) -> Model:
     about = contents.about
     if not about.model_text:
         MissingModel(str(contents.path), about.model_text_missing)()
-    try:
-        from duoti.formats import from_text  # pyright: ignore
+    from duoti.formats import from_text
 
-        return from_text(about.model_text)  # pyright: ignore
-    except (ImportError, DuotiError, ValueError, TypeError) as error:
+    try:
+        return from_text(about.model_text)
+    except ModelError as error:
         raise ResultFileError(f"{contents.path}: the text of the model in it cannot be read: {error}") from error
 
 
@@ -264,6 +264,8 @@ class StoredEvents:
         n = int(status["events"])
         with open_file(self.contents.path, about.run_id) as file:
             t, index, y = (file[f"events/{name}"][:n] for name in ("t", "index", "y"))
+        if n and not 0 <= index.min() <= index.max() < len(about.event_names):
+            raise ResultFileError(f"{self.contents.path}: is damaged: it has events without a name")
         for k in np.argsort(t, kind="stable"):
             if t[k] <= status["t"]:
                 q, v, z, _ = np.split(y[k], np.cumsum([layout.nq, layout.nv, layout.nz]))
