@@ -303,6 +303,12 @@ def test_wrong_usage_exits_with_2(arguments, says, swing, tmp_path):
     assert sorted(tmp_path.iterdir()) == before
 
 
+def test_a_model_file_cannot_choose_what_is_written(swing, tmp_path):
+    swing.write_text(PENDULUM.replace("{duration: 0.5}", "{duration: 0.5, out: written.h5}"))
+    assert "unknown key 'out'" in duoti("run", swing, code=1).output
+    assert not (tmp_path / "written.h5").exists()
+
+
 @pytest.mark.parametrize("options", [["-d", "0.1"], ["--model"], []])
 def test_view_writes_a_page_of_the_motion_or_of_the_model(options, swing, tmp_path):
     swing.write_text(PENDULUM.replace("simulate: {duration: 0.5}\n", ""))
