@@ -48,7 +48,7 @@ def centre_of_mass(result, body, k):
 def test_example(name, way, results, seen, tmp_path):
     result = results(name)
     with address_of(result, way, tmp_path) as address:
-        page = seen(address, width=1000, height=640)
+        page = seen(address, width=1000, height=760)
         _positions(page, result)
         _play(page)
         _scrub(page, result)
