@@ -34,6 +34,9 @@ def view(
         int, typer.Option(min=0, max=65535, help="Port of the page on this machine; 0: any that is free.")
     ] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, but open no browser.")] = False,
+    joints: Annotated[
+        bool, typer.Option("--joints", help="Show the model with sliders for its joints, instead of simulating it.")
+    ] = False,
     settings: options.Settings = None,
     duration: Annotated[float | None, typer.Option("--duration", "-d", help="Time to simulate [s].")] = None,
     allow_outside: options.AllowOutside = False,
@@ -45,16 +48,24 @@ def view(
     \b
     duoti view run.h5
     duoti view stewart
+    duoti view stewart --joints
     duoti view run.h5 --html motion.html
     """
     del verbose
     if html is not None and not html.resolve().parent.is_dir():
         raise wrong(f"there is no folder {html.parent}", "--html")
-    result: Any = _result(source, settings, duration, allow_outside, quiet)
-    if html is None:
-        result.show(port=port, browser=not no_browser, block=True)
+    from duoti.view import Page, show
+
+    if joints and (duration is not None or Path(source).suffix.lower() in STREAMED):
+        raise wrong("sliders are for a model that is not simulated", "--joints")
+    if joints:
+        shown: Any = find_source(source).load(settings, allow_outside)
     else:
-        result.export_html(html)
+        shown = _result(source, settings, duration, allow_outside, quiet)
+    if html is None:
+        show(shown, port=port, browser=not no_browser, block=True)
+    else:
+        Page(shown).save(html)
         if not quiet:
             typer.echo(f"page: {html}")
 
