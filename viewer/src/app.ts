@@ -22,7 +22,7 @@ export class App {
   chosen: Chosen | null = null;
   followed: Chosen | null = null;
   dark = false;
-  shown: Shown = { bodies: true, joints: true, springs: true, traces: true, reactions: false, frames: false };
+  shown: Shown = { bodies: true, joints: true, springs: true, traces: true, reactions: false };
   names = false;
   private dirty = true;
   private readonly listeners = new Map<Event, (() => void)[]>();

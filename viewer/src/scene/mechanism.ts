@@ -38,7 +38,6 @@ export interface Shown {
   springs: boolean;
   traces: boolean;
   reactions: boolean;
-  frames: boolean;
 }
 
 const NEXT_TO_NOTHING = 1e-9;

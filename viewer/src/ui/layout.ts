@@ -34,7 +34,7 @@ export class Page {
     this.main = h("main", {}, canvas, this.names.element, this.triad.element, gridNote(app), this.views(), tip, this.notice);
     picking(app, canvas, tip);
 
-    this.plots = new PlotPanel(app);
+    this.plots = new PlotPanel(app, (text) => this.say(text));
     this.sliders = isModel ? new SliderPanel(app, (text) => this.say(text)) : null;
     this.buildLeft();
     this.buildRight(isModel);
