@@ -5,7 +5,8 @@ import os
 
 import pytest
 
-NEEDED_IN_CI = ("pinocchio", "matplotlib", "pandas", "networkx", "sksundae")  # what the README's test command installs
+# what the README's test command installs
+NEEDED_IN_CI = ("pinocchio", "mujoco", "matplotlib", "pandas", "networkx", "sksundae")
 
 
 def pytest_configure(config):

@@ -35,6 +35,7 @@ from duoti.analyses.dynamics import (
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
+from duoti.analyses.tasks import run_tasks
 from duoti.dynamics.treatments import (
     AugmentedLagrangian,
     Baumgarte,
@@ -240,6 +241,7 @@ __all__ = [
     "momentum",
     "open_result",
     "resume",
+    "run_tasks",
     "save_urdf",
     "show",
     "simulate",

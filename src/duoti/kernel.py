@@ -269,6 +269,8 @@ if JIT:
     def _add_words(arguments: tuple[Any, ...], words: list[int]) -> None:
         for argument in arguments:
             if isinstance(argument, np.ndarray):
+                if not argument.flags.c_contiguous:
+                    raise ValueError(f"an array of shape {argument.shape} in a context is not contiguous: copy it")
                 address = argument.__array_interface__["data"][0]  # faster than by ctypes
                 words += (0, 0, argument.size, argument.itemsize, address, *argument.shape, *argument.strides)
             elif isinstance(argument, tuple):

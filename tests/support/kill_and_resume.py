@@ -18,10 +18,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import duoti as dt
+from duoti.results.superblock import read_beginning
 from support.long_runs import RUNS
 
 CHECKPOINT = 0.02  # seconds
-LONGEST = 0.5  # seconds of a child's life, counted from when it writes
+LONGEST = 0.5  # seconds of a child's life, most often counted from when it writes
 
 
 def work(name, path):
@@ -54,8 +55,8 @@ def campaign(name, path, kills, seed, start):
     done = 0
     while done < kills:
         pid = start(name, path)
-        if start is fresh:
-            time.sleep(1.5)  # until it has imported what it needs
+        if chance.random() < 0.75:  # the others may be killed while they begin
+            wait_for(path, pid)
         time.sleep(LONGEST * chance.random() ** 2)
         os.kill(pid, signal.SIGKILL)
         _, status = os.waitpid(pid, 0)
@@ -63,8 +64,22 @@ def campaign(name, path, kills, seed, start):
             if os.WEXITSTATUS(status):
                 raise SystemExit(f"a child failed after {done} kills")
             break  # it came to its end before it could be killed
-        done += 1
+        done += path.exists()
     print(done)
+
+
+def wait_for(path, pid):
+    """Until the child writes the file, or has ended."""
+    for _ in range(12_000):
+        if (path.exists() and read_beginning(path).writer["pid"] == pid) or ended(pid):
+            return
+        time.sleep(0.01)
+    raise SystemExit("a child did not begin to write")
+
+
+def ended(pid):
+    """Whether a child is a zombie; it is waited for elsewhere."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def main():

@@ -62,6 +62,8 @@ submodels:
     joints: {J: {type: universal, axis1: x, axis2: y, between: [ground, a], at: [0, 0, 0]}},
     forces: {f: {type: joint_spring, joint: J, stiffness: 3, coordinate: 1}}}}
   two: {model: *part}
+check:
+topology: {cut: weights, force_cut: [C]}
 simulate: {duration: 2.0, outputs: 10 ms, solver: {type: radau, rtol: 1e-9}, constraints: baumgarte}
 compare_solvers: {duration: 1, solvers: [dopri5, {type: radau}], tolerances: [1e-4, 1e-6]}
 outputs: [A.angle, tip.position]

@@ -303,6 +303,12 @@ def test_wrong_usage_exits_with_2(arguments, says, swing, tmp_path):
     assert sorted(tmp_path.iterdir()) == before
 
 
+def test_a_model_file_cannot_choose_what_is_written(swing, tmp_path):
+    swing.write_text(PENDULUM.replace("{duration: 0.5}", "{duration: 0.5, out: written.h5}"))
+    assert "unknown key 'out'" in duoti("run", swing, code=1).output
+    assert not (tmp_path / "written.h5").exists()
+
+
 def test_a_file_without_a_duration_is_told_what_to_do(swing):
     swing.write_text(PENDULUM.replace("simulate: {duration: 0.5}\n", ""))
     assert 'write "simulate: {duration: 2.0}" into it' in words(duoti("run", swing, code=2))

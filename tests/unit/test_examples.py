@@ -1,6 +1,6 @@
 """Bundled examples: file and script are the same model, in order, balance their energy, and have a picture."""
 
-import importlib
+import importlib.util
 import re
 import shutil
 import subprocess
@@ -92,6 +92,15 @@ def test_example_has_a_picture_and_a_paragraph_in_the_gallery(name):
     gallery = (ROOT / "docs" / "examples.md").read_text(encoding="utf-8")
     assert f"pictures/examples/{name}.png" in gallery
     assert f"duoti run {name}" in gallery
+
+
+def test_the_gallery_is_made_of_the_docstrings():
+    pytest.importorskip("PIL")
+    spec = importlib.util.spec_from_file_location("make_examples", ROOT / "docs" / "make_examples.py")
+    maker = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(maker)
+    made = maker.page()
+    assert (ROOT / "docs" / "examples.md").read_text(encoding="utf-8") == made, "run python docs/make_examples.py"
 
 
 def test_there_are_at_least_twelve_and_each_file_belongs_to_one():

@@ -323,6 +323,20 @@ def test_auto_stays_explicit_where_nothing_is_stiff():
     assert np.array_equal(r.q, plain.q)
 
 
+def test_auto_stops_at_a_terminal_event_during_its_first_implicit_steps():
+    """Radau is tried after a hundred steps, some 10 ms here, and its first thirty reach far beyond the event."""
+    m = double_pendulum()
+    m.add_force("hinge", dt.JointTorque("B", "-1e5*q - 1e4*v"))
+    free = dt.simulate(m, 4.0, outputs="steps", solver="auto")
+    tried = float(next(note for note in free.stats.notes if "Radau" in note).split()[2])
+    first = np.searchsorted(free.t, tried * 1.001)
+    when = float(np.round(0.5 * (free.t[first + 10] + free.t[first + 11]), 9))
+    m.add_event("stop", dt.Event(f"t - {when}", terminal=True))
+    r = dt.simulate(m, 4.0, outputs="steps", solver="auto")
+    assert r.reason.startswith('event "stop"')
+    assert abs(r.t[-1] - when) < 1e-9
+
+
 def test_auto_changes_to_radau_where_stiffness_appears():
     """The hinge is soft until t = 1, then stiff and damped: a hundred times as many explicit steps from there on."""
     m = double_pendulum()

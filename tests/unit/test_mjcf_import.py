@@ -134,6 +134,15 @@ def test_the_quadruped_starts_in_its_keyframe_and_its_servos_hold_it():
     assert np.abs(r.energy.residual).max() < 1e-4
 
 
+def test_controls_can_be_set_while_loading():
+    m = load_mjcf(robots()["delta"], parameters={"motor_1_control": 2.5, "motor_2_control": "-1e-1"})
+    assert list(m.parameters.values()) == [2.5, -0.1, 0.0]
+    with pytest.raises(dt.ModelError) as raised:
+        load_mjcf(robots()["delta"], parameters={"motor_4_control": 1, "motor_1_control": "full"})
+    assert "Did you mean" in str(raised.value)
+    assert '"full" is not a number' in str(raised.value)
+
+
 def test_the_closed_loops_of_the_delta_stay_closed():
     m = load_mjcf(robots()["delta"])
     m.parameters["motor_1_control"] = -1.0

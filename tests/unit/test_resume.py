@@ -44,12 +44,12 @@ def test_a_killed_run_ends_as_if_nothing_had_happened(tmp_path, name, kills):
 @pytest.mark.long
 @pytest.mark.parametrize("name", RUNS)
 def test_many_kills(tmp_path, name, capsys):
-    """Ten forks of one process and two processes of their own for each kind of run."""
-    done = kill_and_compare(name, tmp_path / "run.h5", 10, seed=5)
-    done += kill_and_compare(name, tmp_path / "fresh.h5", 2, 6, "fresh")
+    """Ten forks of one process and two processes of their own for each kind of run; more runs if one ends earlier."""
+    done, seed = kill_and_compare(name, tmp_path / "fresh.h5", 2, 6, "fresh"), 0
+    while done < 12:
+        done, seed = done + kill_and_compare(name, tmp_path / f"{seed}.h5", 12 - done, seed), seed + 1
     with capsys.disabled():
         print(f"\n{name}: {done} kills")
-    assert done >= 10
 
 
 def test_the_number_of_steps_in_a_call_has_no_influence(monkeypatch):
@@ -77,7 +77,7 @@ def test_a_checkpoint_holds_all_memory(tmp_path):
     def take_up(self, kept):
         self.loop.decide(kept.decisions)
         for array in self.loop.to_keep():
-            if array.dtype.kind in "fc":
+            if array.dtype.kind in "fc" and array is not self.run.numbers:  # there `resume` has put the end time
                 array.fill(np.nan)
             poisoned.append(array.size)
         original(self, kept)
@@ -102,6 +102,7 @@ def stop_at(path, make, settings, steps):
 
     def some_steps(self, progress):
         self._collect()
+        self._checkpoint()
         while self.run.counts[S.STEPS] < steps:
             assert self.loop.advance(steps - int(self.run.counts[S.STEPS])) in (S.CONTINUE, S.FULL)
             self._collect()

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import duoti as dt
+from duoti.dynamics.aba import aba
+from duoti.dynamics.workspace import new_workspace
+from support.random_models import random_model, random_state
 
 ROTOR = 0.037  # kg m², of the same order as the arm's own inertia
 
@@ -69,6 +72,33 @@ def test_a_loop_keeps_a_joint_with_a_rotor_in_the_tree():
     for (name, point), parent, child in zip(points.items(), bodies, bodies[1:], strict=False):
         m.add_joint(name, dt.Revolute("y"), parent, child, at=point, rotor_inertia=ROTOR if name == "C" else None)
     assert "C" not in dt.compile(m).topology.cut_joints
+
+
+def test_rotors_in_joints_of_all_types():
+    """Mass matrix, inverse and forward dynamics and derivatives say the same of random trees in either direction."""
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        model = random_model(rng, int(rng.integers(1, 12))).model
+        bare = dt.compile(model)
+        for joint in model.joints.values():
+            joint.rotor_inertia = rng.uniform(0.1, 2.0, joint.nv).tolist() or None
+        system = dt.compile(model)
+        q, v, a = random_state(rng, system)
+        rotors = np.zeros(system.nv)
+        for name, place in system.joints.items():
+            rotors[place.v] = model.joints[name].rotor_inertias
+        M = dt.mass_matrix(system, q)
+        assert np.allclose(M - dt.mass_matrix(bare, q), np.diag(rotors), atol=1e-12 * np.abs(M).max(initial=1.0))
+        tau = dt.inverse_dynamics(system, q, v, a)
+        assert np.allclose(
+            tau - dt.inverse_dynamics(bare, q, v, a), rotors * a, atol=1e-10 * np.abs(tau).max(initial=1.0)
+        )
+        work, back = new_workspace(system), np.zeros(system.nv)
+        aba(system.tree, work, q, v, tau + dt.generalised_forces(system, q, v), back)
+        assert np.allclose(back, a, rtol=1e-8, atol=1e-8)  # the mass matrices have condition numbers up to 1e6
+        assert np.allclose(
+            dt.inverse_dynamics_derivatives(system, q, v, a).da, M, atol=1e-10 * np.abs(M).max(initial=1.0)
+        )
 
 
 @pytest.mark.parametrize("wrong", [-1.0, "a", float("nan"), (1.0, 2.0)])

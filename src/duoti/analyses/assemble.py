@@ -242,7 +242,7 @@ def _cannot_meet(system: System, before: dict[str, float], after: dict[str, floa
             remedy = f"the given q0 of {', '.join(given)} is held: leave one out or correct it; or " + remedy
         why = f"{_around(system, name)}; it was {before[name]:.4g} at the start"
         found.error("cannot-assemble", (name.removeprefix("constraint:"), *joints), what, why, remedy)
-    return found.report(system.model.name)
+    return found.report(system.model.name, system.model.places)
 
 
 def _stuck(system: System, G: Reals) -> list[str]:
@@ -273,4 +273,4 @@ def _cannot_move(system: System, G: Reals, wrong: dict[str, float], limit: float
                 f"the initial rates tear {in_words(system, name)} apart at {residual:.4g} m/s or rad/s",
                 f"{_around(system, name)}; v0 given for {', '.join(given) or 'no joint of it'}{why}", remedy,
             )  # fmt: skip
-    return found.report(system.model.name)
+    return found.report(system.model.name, system.model.places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from duoti.analyses.tasks import check_tasks
 from duoti.model.check import check_structure
 from duoti.model.check_topology import check_topology
-from duoti.model.findings import Findings, Report, located
+from duoti.model.findings import Findings, Report
 from duoti.model.model import Model
 
 
@@ -19,4 +19,4 @@ def check(model: Model) -> Report:
         return report
     found = Findings()
     check_topology(model, found)
-    return located(Report(report.model, (*report.findings, *found.report(model.name).findings)), model.places)
+    return Report(report.model, (*report.findings, *found.report(model.name, model.places).findings))

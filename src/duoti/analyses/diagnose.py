@@ -23,6 +23,9 @@ IMPOSSIBLE = 1e-6  # part of the accelerations of the closures that nothing can 
 NO_INERTIA = 1e-15  # pivot, relative to the largest of its kind, that is only round-off
 
 
+VANISHING = 1e-8  # part of the duration: no step that a user gives is as short
+
+
 def _owner(system: System, index: int, what: Literal["q", "v"]) -> tuple[str, str]:
     """What a coordinate or rate belongs to, in words, and the body that it moves."""
     for name, place in system.joints.items():
@@ -58,7 +61,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
             f'give "{body}" an inertia about this axis (a thin rod has none), or {otherwise}',
         )  # fmt: skip
     if found.found:
-        raise ModelError(found.report(system.model.name))
+        raise ModelError(found.report(system.model.name, system.model.places))
 
 
 def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
@@ -89,7 +92,7 @@ def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
                 "but no motion has them",
                 "begin a little beside the singular position, or with rates of one of the motions that meet there",
             )  # fmt: skip
-    raise ModelError(found.report(system.model.name))
+    raise ModelError(found.report(system.model.name, system.model.places))
 
 
 def explain_failure(system: System, run: S.Run, status: int) -> str:
@@ -108,8 +111,11 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
         )
         return f"values became infinite or undefined after t = {t:.6g} s{at}{remedy}"
     if status == S.NEWTON_FAILED:
-        remedy = "; try a smaller step, or leave it out so that the solver chooses" if not culprits else ""
-        step = float(run.numbers[S.H])
+        step, span = float(run.numbers[S.H]), float(run.numbers[S.T_END] - run.numbers[S.T_BEGIN])
+        remedy = "; try a smaller step, or leave it out so that the solver chooses"
+        if step < VANISHING * span:  # the solver has tried all smaller steps
+            remedy = "; if loops are in a singular position there, try an explicit solver such as dt.DOPRI5()"
+        remedy = "" if culprits or (step < VANISHING * span and not system.links.rows) else remedy
         return f"the Newton iteration did not converge after t = {t:.6g} s (step {step:.3g} s); worst{at}{remedy}"
     explicit = run.counts[S.UNKNOWNS] == 0
     cause = "an explicit solver (an impact, a singularity or a stiff spring)"

@@ -94,4 +94,4 @@ def _refuse_unmet(system: System, q: Reals, v: Reals) -> None:
                     remedy="leave out one of them; the loop determines it",
                 )  # fmt: skip
     if found.found:
-        raise ModelError(found.report(system.model.name))
+        raise ModelError(found.report(system.model.name, system.model.places))

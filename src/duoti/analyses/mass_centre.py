@@ -32,6 +32,6 @@ def mass_centre(model: Model) -> tuple[float, Reals]:
     if mass <= 0.0:
         found = Findings()
         found.error("no-mass", tuple(model.bodies), "no body has a mass, so there is no mass centre")
-        raise ModelError(found.report(model.name))
+        raise ModelError(found.report(model.name, model.places))
     moment = np.sum([inertia.mass * (X_WB @ inertia.com) for inertia, X_WB in parts], axis=0)
     return mass, moment / mass

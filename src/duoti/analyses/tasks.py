@@ -21,6 +21,7 @@ from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Places, Report
 from duoti.model.model import Model
 from duoti.model.names import find_quantity
+from duoti.topology import topology
 
 
 def _by_name(module: Any, base: type) -> dict[str, type]:
@@ -36,9 +37,21 @@ def _by_name(module: Any, base: type) -> dict[str, type]:
 
 SOLVERS = _by_name(integrate, integrate.Solver)
 TREATMENTS = _by_name(treatments, treatments.Treatment)
-COORDINATES = ("relative", "absolute")
+CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("weights", "cheapest", "absolute")}
+JOINTS = ("force_cut", "forbid_cut", "want_reaction")
+"""Settings that are lists of joints."""
+
+
+def _check(model: Model) -> Report:
+    """Everything that is worth knowing about the model."""
+    from duoti.analyses.check import check  # which checks the tasks
+
+    return check(model)
+
 
 TASKS: dict[str, Callable[..., Any]] = {
+    "check": _check,
+    "topology": topology,
     "simulate": simulate,
     "compare_solvers": compare_solvers,
     "compare_treatments": compare_treatments,
@@ -48,7 +61,8 @@ TASKS: dict[str, Callable[..., Any]] = {
 CHANNELS = ("outputs", "plots")
 """Tasks that are lists of channels, for whoever shows results."""
 
-_NOT_IN_FILES = ("model", "state", "progress", "watch", "reference")
+_NOT_IN_FILES = ("model", "source", "weights", "state", "progress", "watch", "reference", "out", "checkpoint")
+"""Parameters of these functions that a file cannot set: it names no files to write."""
 
 
 class _Checker:
@@ -66,6 +80,8 @@ class _Checker:
 
     def arguments(self, path: Sequence[str], data: Any, fields: Mapping[str, Field], of: str) -> dict[str, Any]:
         """The arguments of a function or constructor by name."""
+        if data is None:
+            data = {}
         if not isinstance(data, Mapping):
             self.fault(path, f"{data!r}, but a mapping such as {{{', '.join(f'{n}: ...' for n in fields)}}} is needed")
             return {}
@@ -90,8 +106,10 @@ class _Checker:
                 self.fault(path, f"{value!r}, but a list of names is needed")
                 return None
             return [self.chosen(path, each, known, of) for each in value]
-        if field.name == "coordinates" and value not in COORDINATES:
-            self.fault(path, f"{value!r} is none of {', '.join(COORDINATES)}")
+        if field.name in CHOICES and value not in CHOICES[field.name]:
+            self.fault(path, f"{value!r} is none of {', '.join(CHOICES[field.name])}")
+        if field.name in JOINTS:
+            self.joints(path, value)
         if field.kind in ("number", "whole number"):
             if isinstance(value, bool) or not isinstance(value, int | float):
                 if not (value is None and not field.required and field.default is None):
@@ -102,6 +120,15 @@ class _Checker:
                     return value
                 return int(value)
         return value
+
+    def joints(self, path: Sequence[str], value: Any) -> None:
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            self.fault(path, f"{value!r}, but a list of joints is needed")
+            return
+        for name in value:
+            if name not in self.model.joints:
+                hint = did_you_mean(str(name), self.model.joints)
+                self.fault(path, f"there is no joint {name!r}.{hint}")
 
     def chosen(self, path: Sequence[str], value: Any, types: Mapping[str, type], of: str) -> Any:
         """A solver or treatment by name, or by name and settings."""
@@ -177,8 +204,9 @@ def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     `simulate_options` (duration=, solver=, progress=, ...) take the place of what the file says about the simulation.
     Raises `ModelError` with all that is wrong with the tasks before anything is done.
 
-    A result of `simulate` is a `Result`, of `compare_solvers` a `SolverComparison`, of `compare_treatments` a
-    `Comparison`. Lists of channels (`outputs`, `plots`) are for whoever shows the results: `model.tasks["plots"]`.
+    A result of `check` is a `Report`, of `topology` a `Topology`, of `simulate` a `Result`, of `compare_solvers` a
+    `SolverComparison`, of `compare_treatments` a `Comparison`. Lists of channels (`outputs`, `plots`) are for whoever
+    shows the results: `model.tasks["plots"]`.
     """
     settings, found = _checked(model)
     if found:

@@ -107,7 +107,7 @@ def json_schema() -> Schema:
         "include": {"anyOf": [TEXT, {"type": "array", "items": TEXT}]},
         "ground": _object(schema.GROUND),
         **sections,
-        **{task: {"type": ["object", "array"]} for task in schema.TASKS},
+        **{task: {"type": ["object", "array", "null"]} for task in schema.TASKS},
     }
     moved = {**PLACED, "cavity": ANY_SHAPE["cavity"]}
     general = {**fields_of(Inertia), "matrix": Field("matrix", "numbers")}

@@ -22,7 +22,11 @@ LOADERS = {
 
 
 def load(
-    path: str | Path, *, parameters: Mapping[str, float] | None = None, allow_outside: bool = False, **options: Any
+    path: str | Path,
+    *,
+    parameters: Mapping[str, float | str] | None = None,
+    allow_outside: bool = False,
+    **options: Any,
 ) -> Model:
     """Make a model from a file: duoti's own (.yaml), URDF (.urdf) or MJCF (.xml, .mjcf).
 
@@ -33,7 +37,7 @@ def load(
     path:
         The file.
     parameters:
-        Values for parameters of the model file, in place of those in it.
+        Values for parameters of the model file, in place of those in it: numbers, or texts such as "300 mm".
     allow_outside:
         Whether the file may name other files outside its own folder.
     options:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Container
+from collections.abc import Collection
 
 from duoti.model.elements import GROUND
 from duoti.model.expressions.syntax import RESERVED
 from duoti.model.model import Model
 
 
-def free_name(wanted: str, *taken: Container[str]) -> str:
+def free_name(wanted: str, *taken: Collection[str]) -> str:
     """`wanted`, or with a number behind it if it is taken."""
     name, n = wanted, 2
     while any(name in each for each in taken):
         name, n = f"{wanted}_{n}", n + 1
+        if n == 20:  # many of the same name: a number that is larger than there are names is soon free
+            n += sum(map(len, taken))
     return name
 
 
-def marker_name(model: Model, wanted: str, *taken: Container[str]) -> str:
+def marker_name(model: Model, wanted: str, *taken: Collection[str]) -> str:
     """A name that neither a marker nor a body has."""
     return free_name(wanted, model.markers, model.bodies, (GROUND,), *taken)
 

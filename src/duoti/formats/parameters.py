@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
+from numbers import Real
 
 from duoti.formats.nodes import Node, Table, Text
 from duoti.formats.simple_values import BAD, SimpleValues
@@ -15,8 +17,9 @@ NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 NUMBER = Field("parameter", "number")
 
 
-def read_parameters(values: SimpleValues, table: Table, given: Mapping[str, float]) -> dict[str, float]:
-    """The values of all parameters, in the order of the file; `given` are those that come from outside.
+def read_parameters(values: SimpleValues, table: Table, given: Mapping[str, float | str]) -> dict[str, float]:
+    """The values of all parameters, in the order of the file; `given` are those that come from outside, as numbers or
+    as a file would have them ("300 mm").
 
     `values.parameters` has them while they are worked out, `values.broken` those that have none.
     """
@@ -27,9 +30,9 @@ def read_parameters(values: SimpleValues, table: Table, given: Mapping[str, floa
         if fault := _name_fault(name):
             values.fault(table.line_of(name), f"parameters.{name}", fault)
             values.broken.add(name)
-        elif name in given:
-            known[name] = float(given[name])
-        elif isinstance(node, Text) and node.value.strip().startswith("="):
+        elif name in given and not isinstance(given[name], str):
+            _keep_given(values, known, name, given[name], table)
+        elif isinstance(node := _node(given, name, node), Text) and node.value.strip().startswith("="):
             waiting[name] = (node, _names_in(node.value.strip()[1:]))
         else:
             _keep(values, known, name, node)
@@ -65,6 +68,18 @@ def _keep(values: SimpleValues, known: dict[str, float], name: str, node: Node) 
         values.faults.spoiled.add(name)
     else:
         known[name] = found
+
+
+def _node(given: Mapping[str, float | str], name: str, node: Node) -> Node:
+    return Text(str(given[name]), node.place) if name in given else node
+
+
+def _keep_given(values: SimpleValues, known: dict[str, float], name: str, value: object, table: Table) -> None:
+    if not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value):
+        known[name] = float(value)
+        return
+    values.fault(table.line_of(name), f"parameters.{name}", f"it was given the value {value!r}; give a finite number")
+    values.broken.add(name)
 
 
 def _name_fault(name: str) -> str:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from duoti.formats import schema
+from duoti.formats.context import Context, parsed
 from duoti.formats.encode import encoded
 from duoti.formats.errors import Faults
-from duoti.formats.nodes import Items, Node, Table, Text, UnreadableError, is_damaged, parse, read_text
+from duoti.formats.nodes import Items, Node, Table, Text, UnreadableError, is_damaged, read_text
 from duoti.formats.parameters import read_parameters
 from duoti.formats.scalars import resolved
 from duoti.formats.simple_values import BAD, shown
@@ -29,30 +32,14 @@ MAX_LEVELS = 10  # files within files
 MAX_COPIED = 20_000  # elements that come from sub-models
 
 
-@dataclass
-class Context:
-    """What the files of one model have in common."""
-
-    faults: Faults
-    allow_outside: bool
-    root: Path | None
-    opened: int = 0
-    copied: int = 0
-    unsound: bool = False
-    """True if a section or a file could not be read at all: a check would only find what follows from that."""
-    damaged: bool = False
-    """True if keys were refused."""
-    tables: dict[Path, Table | None] = field(default_factory=dict)
-
-
 def model_from_text(
-    text: str, name: str, folder: Path | None, parameters: Mapping[str, float] | None, allow_outside: bool
+    text: str, name: str, folder: Path | None, parameters: Mapping[str, float | str] | None, allow_outside: bool
 ) -> Model:
     """The model of a text; `name` is what messages call it, `folder` where other files are looked for."""
     context = Context(Faults(name), allow_outside, folder.resolve() if folder else None)
     model = Model(Path(name).stem)
     try:
-        table = _parsed(context, text, name)
+        table = parsed(context, text, name)
     except UnreadableError as error:
         context.faults.add(error.place, "", error.message)
         table = None
@@ -64,31 +51,14 @@ def model_from_text(
     return model
 
 
-def _parsed(context: Context, text: str, name: str) -> Table | None:
-    """The mapping that a file must be, with its version looked at."""
-    faults = context.faults
-    table = parse(text, name, lambda place, message: faults.add(place, "", message))
-    context.damaged |= bool(faults.found)
-    if not isinstance(table, Table):
-        what = (
-            "the file is empty" if table is None else f"{shown(table)}, but a mapping (duoti: 1, name: ...) is needed"
-        )
-        faults.add(Place(name, 0 if table is None else table.place.line), "", what)
-        return None
-    version = table.entries.get("duoti")
-    if version is None:
-        faults.add(table.place, "", f"'duoti: {schema.VERSION}' is missing; a model file begins with it")
-    elif not isinstance(version, Text) or resolved(version.value) != schema.VERSION:
-        faults.add(version.place, "duoti", f"{shown(version)}; this program reads version {schema.VERSION}")
-    return table
-
-
 def _check(model: Model, context: Context) -> None:
     """Add what the check of the model finds, but for what follows from faults already known, or may be missing."""
     if context.unsound or context.faults.full:
         return
     spoiled = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in context.faults.spoiled]
-    for finding in check_structure(model).errors:
+    with np.errstate(all="ignore"):
+        errors = check_structure(model).errors
+    for finding in errors:
         said = " ".join([*finding.names, *(line for line in finding.what.splitlines() if "  names: " not in line)])
         if finding.code not in INCOMPLETE and not any(name.search(said) for name in spoiled):
             context.faults.found.append(finding)
@@ -101,7 +71,7 @@ class Reader:
         self.context, self.folder, self.above = context, folder, above
         self.values = Values(context.faults, {}, folder)
 
-    def model(self, table: Table, given: Mapping[str, float], name: str) -> Model:
+    def model(self, table: Table, given: Mapping[str, float | str], name: str) -> Model:
         """The model; faults are added to the context."""
         table = self.included(table)
         self.context.unsound |= self.context.damaged and (
@@ -144,7 +114,7 @@ class Reader:
 
     # ------------------------------------------------------------------------------------------------- elements
 
-    def parameters(self, model: Model, table: Table, given: Mapping[str, float]) -> None:
+    def parameters(self, model: Model, table: Table, given: Mapping[str, float | str]) -> None:
         """The parameters, and how the file writes them."""
         found = table.entries.get("parameters")
         node = found if isinstance(found, Table) else Table({}, table.line_of("parameters"))
@@ -261,7 +231,7 @@ class Reader:
         if real not in context.tables:
             context.tables[real] = None
             try:
-                context.tables[real] = _parsed(context, read_text(file, str(file)), str(file))
+                context.tables[real] = parsed(context, read_text(file, str(file)), str(file))
             except UnreadableError as error:
                 where = node.place if not error.place.line else error.place
                 context.faults.add(where, path, f"{name!r}: {error.message}")
@@ -363,7 +333,7 @@ class Reader:
         """What the file asks for, as plain data."""
         for key in schema.TASKS:
             if key in table.entries:
-                found = self.kept(model, (key,), table.entries[key], Field(key, "data", units=units_of(key)))
+                found = self.kept(model, (key,), table.entries[key], Field(key, "data", False, None, units_of(key)))
                 if found is not BAD:
                     model.tasks[key] = found
                 model.places[(key,)] = table.line_of(key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 LARGEST = 1e30  # a number beyond this is a mistake in any unit, and its products would overflow
 MOST_FAULTS = 100
+MOST_KNOWN = 5000  # names among which near ones are looked for
 SHOWN_NOTES = 5  # in the warning; all are in model.import_notes
 
 
@@ -35,6 +36,8 @@ class Reading:
         self.allow_outside = allow_outside
         self.found = Findings()
         self.notes = ImportNotes()
+        self._told: set[tuple[str, str]] = set()
+        self._noted: set[ImportNote] = set()
 
     # --------------------------------------------------------------------------------------------- faults and notes
 
@@ -46,11 +49,25 @@ class Reading:
 
     def error_at(self, where: str, what: str, remedy: str = "", why: str = "") -> None:
         """The same, for a place that is no element."""
-        self.found.error("import", (), f"{where}: {what}", why, remedy.strip())
+        if (where, what) not in self._told:
+            self._told.add((where, what))
+            self.found.error("import", (), f"{where}: {what}", why, remedy.strip())
 
     def note(self, element: Element, message: str, changes_motion: bool = True) -> None:
         """Something is left out or changed."""
-        self.notes.append(ImportNote(element.file, element.line, element.label, message, changes_motion))
+        note = ImportNote(element.file, element.line, element.label, message, changes_motion)
+        if note not in self._noted:
+            self._noted.add(note)
+            self.notes.append(note)
+
+    def near(self, name: str, known: Collection[str]) -> str:
+        """' Did you mean ...?', as long as there are not so many names and faults that the search would take long."""
+        few = len(self.found.found) + len(self.notes) < MOST_FAULTS and len(known) < MOST_KNOWN
+        return did_you_mean(name, known) if few else ""
+
+    def missing(self, element: Element, what: str, name: str, known: Collection[str]) -> None:
+        """A name that refers to nothing."""
+        self.error(element, f'there is no {what} "{name[:80]}".{self.near(name, known)}')
 
     def raise_faults(self) -> None:
         """Raise ModelError if anything is wrong so far."""
@@ -60,6 +77,18 @@ class Reading:
                 del self.found.found[MOST_FAULTS:]
                 self.found.error("import", (), f"{self.path}: and {rest} more")
             raise ModelError(self.found.report(self.path.name))
+
+    def set_parameters(self, model: Model, values: Mapping[str, float | str] | None) -> None:
+        """Give parameters of the model other values; unknown names and what is no number are faults."""
+        for name, value in (values or {}).items():
+            word = str(value).strip()
+            if name not in model.parameters:
+                known = self.near(name, model.parameters) or " The model has no parameters." * (not model.parameters)
+                self.error_at(str(self.path), f'there is no parameter "{name}".{known}')
+            elif not NUMBER.fullmatch(word) or abs(float(word)) > LARGEST:
+                self.error_at(str(self.path), f'parameter "{name}": {_not_a_number(word)}')
+            else:
+                model.parameters[name] = float(word)
 
     def finish(self, model: Model, strict: bool) -> Model:
         """Give the model its notes; with `strict`, what may change the motion is an error, otherwise a warning."""
@@ -133,7 +162,7 @@ class Reading:
         """One of the known words."""
         value, words = element.get(attribute, default), list(known)
         if value not in words:
-            self.error(element, f'{attribute}="{value[:60]}" is unknown.{did_you_mean(value, words)}')
+            self.error(element, f'{attribute}="{value[:60]}" is unknown.{self.near(value, words)}')
             return default or words[0]
         return value
 
@@ -141,7 +170,7 @@ class Reading:
         """A text that must be there."""
         value = element.get(attribute)
         if not value:
-            near = did_you_mean(attribute, element.attributes)
+            near = self.near(attribute, element.attributes)
             self.error(element, f"{attribute} is missing", f'write {attribute}="..."{near if "mean" in near else ""}')
         return value
 
@@ -150,13 +179,13 @@ class Reading:
         words = [*known]
         for attribute in element.attributes:
             if attribute not in words and not attribute.startswith("xmlns"):
-                near = did_you_mean(attribute, words)
+                near = self.near(attribute, words)
                 self.note(element, f"attribute {attribute} is unknown{'.' + near if 'mean' in near else ''}; left out")
         if children is not None:
             tags = [*children]
             for child in element:
                 if child.tag not in tags:
-                    near = did_you_mean(child.tag, tags)
+                    near = self.near(child.tag, tags)
                     self.note(child, f"unknown here{'.' + near if 'mean' in near else ''}; left out with all it holds")
 
     # -------------------------------------------------------------------------------------------------------- files

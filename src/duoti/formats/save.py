@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import tempfile
 from pathlib import Path
 
 from duoti.model.model import Model
@@ -28,12 +27,9 @@ def save(model: Model, path: str | Path) -> None:
         raise ValueError(f"{file}: no format is known for the ending {file.suffix!r}; there are {', '.join(WRITERS)}")
     module, name = writer
     text: str = getattr(importlib.import_module(module), name)(model, file.parent.resolve())
-    handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    temporary = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-        os.chmod(temporary, 0o644 if not file.exists() else file.stat().st_mode & 0o777)
+        temporary.write_text(text, encoding="utf-8", newline="\n")
         os.replace(temporary, file)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -36,6 +36,9 @@ def shown(node: Node) -> str:
     return "a list" if isinstance(node, Items) else "a mapping"
 
 
+LARGEST = 1e100
+"""Numbers beyond this are no quantities of a model, and their squares and cubes no numbers at all."""
+
 VECTORS = ("position", "at", "com", "gravity", "size", "semi_axes", "vector")
 """Numbers that come in threes."""
 
@@ -104,7 +107,7 @@ class SimpleValues:
             return self.fault(node, path, f"{error}{hint}")
         except (ArithmeticError, ValueError) as error:
             return self.fault(node, path, f"{node.value!r} cannot be computed: {error}")
-        if not math.isfinite(found):
+        if not abs(found) <= LARGEST:
             return self.fault(node, path, f"{node.value[:60]!r} is {found}")
         self.computed = True
         return found
@@ -126,8 +129,8 @@ class SimpleValues:
                 return self.fault(node, path, f"{text} is not finite; {wanted(field)} is needed")
             hint = f"; to compute it from parameters, write ={text}" if self._computable(text) else ""
             return self.fault(node, path, f"{shown(node)} is not a number{hint}")
-        if not math.isfinite(found):
-            return self.fault(node, path, f"{text[:40]} is too large for a number")
+        if abs(found) > LARGEST:
+            return self.fault(node, path, f"{text[:40]} is too large; no number of a model is beyond {LARGEST:g}")
         self.computed |= not isinstance(resolved(text), float | int)
         return found
 
@@ -217,13 +220,13 @@ class SimpleValues:
         return self.each(node, path, one)
 
     def limits(self, node: Node, path: str, field: Field) -> Any:
-        """Pairs (lower, upper), infinite ones allowed."""
+        """Pairs (lower, upper), of any size, also infinite."""
 
         def one(item: Node, where: str) -> Any:
             if isinstance(item, Items):
                 return self.each(item, where, one)
             word = resolved(item.value) if isinstance(item, Text) else None
-            return word if isinstance(word, float) and math.isinf(word) else self.number(item, where, field)
+            return float(word) if isinstance(word, float) and not math.isnan(word) else self.number(item, where, field)
 
         return self.each(node, path, one)
 
@@ -259,8 +262,9 @@ class SimpleValues:
         if not node.plain:
             return node.value
         word = resolved(node.value)
-        if isinstance(word, float) and math.isnan(word):
-            return self.fault(node, path, "it is not a number")
+        endless = isinstance(word, float) and math.isinf(word) and node.value.lstrip("+-").startswith(".")
+        if isinstance(word, float | int) and not (abs(word) <= LARGEST or endless):
+            return self.number(node, path, field)
         if isinstance(word, str):
             try:
                 found = quantity(word, field.units)

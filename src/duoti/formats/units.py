@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from duoti.model.errors import did_you_mean
@@ -118,7 +118,7 @@ def fits(given: Dimension, wanted: Dimension) -> bool:
     return given.rad == wanted.rad or wanted.kg != 0
 
 
-@cache
+@lru_cache(maxsize=1000)
 def unit(text: str) -> tuple[float, Dimension]:
     """Factor and dimension of a unit such as "kN/m" or "kg m^2"; `/` holds for the one unit after it."""
     factor, dimension, at = 1.0, Dimension(), 0

@@ -6,7 +6,7 @@ axes of the joint's origin. A link without mass that is fixed to another becomes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -17,7 +17,6 @@ from duoti.formats.urdf_parts import Materials, colours, inertial, link_shapes, 
 from duoti.formats.xml_tree import Element
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.elements import GROUND, Body
-from duoti.model.errors import did_you_mean
 from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.joints import Joint
 from duoti.model.joints.fixed import Fixed
@@ -33,6 +32,7 @@ WITHOUT_AXIS = ("fixed", "floating")
 NOT_MODELLED = {
     "transmission": "transmissions are left out",
     "gazebo": "settings of a simulator are left out",
+    "mujoco": "settings of a simulator are left out",
     "sensor": "sensors are left out",
     "ros2_control": "controllers are left out",
     "loop_joint": "this is not part of URDF; add a joint or constraint to the model",
@@ -42,13 +42,18 @@ Base = Literal["fixed", "floating"]
 
 @dataclass
 class Link:
-    """A link of the file; `body` and `X_BL` say which body carries it, and where, once that is known."""
+    """A link of the file.
+
+    Once known: `carries` says whether it or anything beyond it has mass, `body` and `X_BL` which body it became part of
+    and where.
+    """
 
     name: str
     element: Element
     inertia: Inertia | None
     shapes: list[Shape]
     joints: list[UrdfJoint] = field(default_factory=list)
+    carries: bool = False
     body: Body | None = None
     X_BL: Pose = field(default_factory=Pose)
 
@@ -72,6 +77,7 @@ def load_urdf(
     base: Base = "fixed",
     strict: bool = False,
     allow_outside: bool = False,
+    parameters: Mapping[str, float | str] | None = None,
     weld_massless: bool = False,
 ) -> Model:
     """The model of a robot described in a URDF file.
@@ -85,6 +91,8 @@ def load_urdf(
         "fixed": the root link stands on ground; "floating": it is free.
     strict:
         What is left out although it may change the motion is an error instead of a warning.
+    parameters:
+        For `dt.load`, which hands them on; a URDF has none.
     weld_massless:
         A link without mass at the end of a joint that moves makes the motion undefined; weld it to its parent.
 
@@ -99,6 +107,7 @@ def load_urdf(
     robot = _Robot(reading, root)
     reading.raise_faults()
     model = robot.model(base, weld_massless)
+    reading.set_parameters(model, parameters)
     return reading.finish(model, strict)
 
 
@@ -149,7 +158,7 @@ class _Robot:
     def _read_joint(self, element: Element) -> None:
         reading, name = self.reading, self.reading.required(element, "name")
         known = ("parent", "child", "origin", "axis", "limit", "dynamics", "mimic", "calibration", "safety_controller")
-        reading.unknown(element, ("name", "type"), known)
+        reading.unknown(element, ("name", "type", "dont_collapse", "preserveFixedJoint"), known)
         kind = reading.choice(element, "type", JOINT_TYPES, "fixed") if reading.required(element, "type") else "fixed"
         ends: list[str] = []
         for tag in ("parent", "child"):
@@ -160,7 +169,7 @@ class _Robot:
                 continue
             ends.append(reading.required(end, "link"))
             if ends[-1] and ends[-1] not in self.links:
-                reading.error(end, f'there is no link "{ends[-1][:80]}".{did_you_mean(ends[-1], self.links)}')
+                reading.missing(end, "link", ends[-1], self.links)
         for tag in ("calibration", "safety_controller"):
             if child := element.find(tag):
                 reading.note(child, f'of joint "{name}": left out', changes_motion=False)
@@ -206,12 +215,14 @@ class _Robot:
     def model(self, base: Base, weld_massless: bool) -> Model:
         """Bodies, markers, joints and forces, outward from the root."""
         model = Model(self.title)
-        self._build_root(model, self.links[self.root], base)
         order = [self.root]
         for name in order:  # grows while it is walked
+            order += [joint.child for joint in self.links[name].joints]
+        self._find_mass(order)
+        self._build_root(model, self.links[self.root], base)
+        for name in order:
             for joint in self.links[name].joints:
                 self._build(model, joint, weld_massless)
-                order.append(joint.child)
         for joint in self.joints.values():
             self._forces(model, joint)
         limited = [j for j in model.joints.values() if j.limits is not None]
@@ -250,7 +261,7 @@ class _Robot:
         assert parent.body is not None
         X_BJ = parent.X_BL @ joint.X_PJ
         kind = joint.kind
-        if kind != "fixed" and not self._carries_mass(link):
+        if kind != "fixed" and not link.carries:
             if weld_massless:
                 kind = "fixed"
                 self.reading.note(joint.element, f'welded, because nothing beyond it has mass (link "{link.name}")')
@@ -266,14 +277,11 @@ class _Robot:
         link.body = self._add_body(model, link)
         model.add_joint(joint.name, self._joint(joint, kind), place, link.body, limits=self._limits(joint, kind))
 
-    def _carries_mass(self, link: Link) -> bool:
-        """Whether the link or anything beyond it has mass."""
-        beyond = [link]
-        for each in beyond:
-            if each.inertia is not None:
-                return True
-            beyond += [self.links[j.child] for j in each.joints]
-        return False
+    def _find_mass(self, order: list[str]) -> None:
+        """Which links have mass, or something with mass beyond them; `order` is from the root outward."""
+        for name in reversed(order):
+            link = self.links[name]
+            link.carries = link.inertia is not None or any(self.links[j.child].carries for j in link.joints)
 
     def _joint(self, joint: UrdfJoint, kind: str) -> Joint:
         if kind in WITHOUT_AXIS:
@@ -320,7 +328,7 @@ class _Robot:
             leader = reading.required(mimic, "joint")
             factor, offset = reading.number(mimic, "multiplier", 1.0), reading.number(mimic, "offset")
             if leader not in self.joints:
-                reading.error(mimic, f'there is no joint "{leader[:80]}".{did_you_mean(leader, self.joints)}')
+                reading.missing(mimic, "joint", leader, self.joints)
             elif leader == joint.name:
                 reading.error(mimic, "a joint cannot follow itself")
             elif not present or leader not in model.joints or {model.joints[n].nv for n in (leader, joint.name)} != {1}:

@@ -111,9 +111,12 @@ class Values(SimpleValues):
         """What a constructor makes of values; its refusal is a fault."""
         try:
             with np.errstate(all="ignore"):
-                return maker(**values)
+                found = maker(**values)
         except (TypeError, ValueError, ArithmeticError) as error:
             return self.fault(place, path, str(error))
+        if isinstance(found, Inertia) and not np.all(np.isfinite(found.spatial())):
+            return self.fault(place, path, "its numbers are too large")
+        return found
 
     def rotation(self, node: Node, path: str, field: Field) -> Any:
         """A quaternion, a matrix, or `{about: {axis: z, angle: 30 deg}}` and the like."""
@@ -164,7 +167,10 @@ class Values(SimpleValues):
         if inertia is BAD or values is BAD:
             return BAD
         if "position" in values or "rotation" in values:
-            inertia = inertia.moved(values.get("position"), values.get("rotation"))
+            to = {"pose": values.get("position"), "rotation": values.get("rotation")}
+            inertia = self.call(inertia.moved, to, node.place, path)
+            if inertia is BAD:
+                return BAD
         return -inertia if values.get("cavity") else inertia
 
     def shapes(self, node: Node, path: str, field: Field) -> Any:

@@ -12,7 +12,7 @@ from duoti.formats.write import text_of
 from duoti.model.model import Model
 
 
-def load_yaml(path: Path, *, parameters: Mapping[str, float] | None = None, allow_outside: bool = False) -> Model:
+def load_yaml(path: Path, *, parameters: Mapping[str, float | str] | None = None, allow_outside: bool = False) -> Model:
     """The model of a YAML file; see `duoti.load`."""
     try:
         text = read_text(path, str(path))
@@ -28,7 +28,7 @@ def from_text(
     *,
     name: str = "text",
     folder: str | Path | None = None,
-    parameters: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float | str] | None = None,
     allow_outside: bool = False,
 ) -> Model:
     """The model of a text such as `to_text` writes.

@@ -33,6 +33,8 @@ from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree
 
 MOST_ITERATIONS = 10
 ROUND_OFF, NOISE = 4e-16, 4e-15
+SLOW, FASTEST = 0.1, 1e-3  # contraction of the iteration: assumed with new factors; at best
+CAUTION = 0.8  # exponent of the contraction seen in the step before (Hairer & Wanner 1996, IV.8)
 FINE = 1e-7  # of the accelerations: how far the Newton iteration of constant steps goes
 
 
@@ -67,17 +69,17 @@ class AlphaMemory(NamedTuple):
     multipliers: Any  # [rows]
     eta: Any  # [rows]
     G: Any  # at the beginning of the step, packed like Work.G
-    numbers: Any  # [3] previous step, step of the factors, 1 if a new Jacobian is wanted
+    numbers: Any  # [4] previous step, step of the factors, 1 if a new Jacobian is wanted, contraction of the iteration
 
 
-H_OLD, H_FACTORS, STALE = range(3)
+H_OLD, H_FACTORS, STALE, RATE = range(4)
 
 
 def new_memory(tree: Tree, links: Closures) -> AlphaMemory:
     """Zeros."""
     nv, nz, rows = tree.nv, tree.nz, links.rows
     size = {"s": nz, "s_new": nz, "zdot": nz, "zdot_new": nz, "zdot_old": nz, "dz": nz, "multipliers": rows}
-    size |= {"eta": rows, "numbers": 3, "G": len(links.support_rates)}
+    size |= {"eta": rows, "numbers": 4, "G": len(links.support_rates)}
     return AlphaMemory(**{name: np.zeros(size.get(name, nv)) for name in AlphaMemory._fields})
 
 
@@ -91,7 +93,16 @@ def error_constants(alpha_m, alpha_f, beta, gamma):
 
 @part
 def _trial(tree, links, w, method, run, memory, t):
-    """State, rates and residuals for the unknowns x, eta, dz and multipliers; run.y_new is that state."""
+    """State run.y_new, rates and residuals for the unknowns x, eta, dz and multipliers."""
+    _state_of_unknowns(tree, links, method, run, memory)
+    put_state(tree, links, w, t + run.numbers[H], run.y_new, memory.vdot_new, memory.multipliers)
+    call_entry(w.entries[RESIDUAL], w.context[0])
+    run.counts[EVALUATIONS] += 1
+
+
+@part
+def _state_of_unknowns(tree, links, method, run, memory):
+    """(1)-(3) solved for the state at the end of the step and its rates."""
     h, nq, nv, nz = run.numbers[H], tree.nq, tree.nv, tree.nz
     y, new = run.y, run.y_new
     retract(tree, y, memory.x, new)
@@ -111,9 +122,6 @@ def _trial(tree, links, w, method, run, memory, t):
         memory.s_new[i] = (memory.dz[i] / h - (1.0 - method.gamma_z) * memory.s[i]) / method.gamma_z
         zdot = (1.0 - method.delta_m) * memory.s_new[i] + method.delta_m * memory.s[i]
         memory.zdot_new[i] = (zdot - method.delta_f * memory.zdot[i]) / (1.0 - method.delta_f)
-    put_state(tree, links, w, t + h, new, memory.vdot_new, memory.multipliers)
-    call_entry(w.entries[RESIDUAL], w.context[0])
-    run.counts[EVALUATIONS] += 1
 
 
 @helper
@@ -197,7 +205,7 @@ def _new_factors(tree, links, w, tan, newton, method, run, memory, fresh):
     soften(tree, links, w, tan, newton, 1.0 / b)
     assemble(tree, links, w, tan, newton, newton.A, c / b, 1.0 / b, 1.0 / c, c, e)
     memory.numbers[H_FACTORS] = h
-    memory.numbers[STALE] = 0.0
+    memory.numbers[STALE], memory.numbers[RATE] = 0.0, SLOW
     return factorise(newton, newton.A, newton.pivots)
 
 
@@ -225,16 +233,20 @@ def solve_step(tree, links, w, tan, newton, method, run, memory, enough):
                 size = largest / (FINE * method.beta * h * h * acceleration + ROUND_OFF)
             if not size < 1e300:
                 break
-            ratio = size / last if iteration > 0 else 0.1
+            if iteration > 0:
+                ratio = size / last
+                memory.numbers[RATE] = max(ratio, FASTEST)
+            else:
+                ratio = memory.numbers[RATE] ** CAUTION
             if iteration > 1 and ratio >= 1.0 and size > enough:
                 break
             last = size
-            _trial(tree, links, w, method, run, memory, t)
-            if (
-                size <= enough * 0.1
-                or relative <= ROUND_OFF
-                or (iteration > 0 and ratio < 1.0 and size * ratio / (1.0 - ratio) <= enough)
-            ):
+            solved = relative <= ROUND_OFF or (ratio < 1.0 and size * ratio / (1.0 - ratio) <= enough)
+            if solved and links.rows == 0:  # the powers are those of the last but one iterate
+                _state_of_unknowns(tree, links, method, run, memory)
+            else:  # closures want their Jacobian at the end of the step
+                _trial(tree, links, w, method, run, memory, t)
+            if solved:
                 if iteration > 2:
                     memory.numbers[STALE] = 1.0
                 return 1

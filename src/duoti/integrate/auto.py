@@ -70,12 +70,14 @@ class _AutoLoop(Loop):
         """See `Loop.advance`."""
         while most_steps > 0:
             if self._steps >= self.next_look:
-                self._look()
+                status = self._look()
+                if status != S.CONTINUE:
+                    return status
             steps = min(most_steps, self.next_look - self._steps)
             status = self.current.advance(steps)
             most_steps -= steps
-            if status == S.STEP_TOO_SMALL and self.current is self.explicit and self._try_implicit("no explicit step"):
-                continue
+            if status == S.STEP_TOO_SMALL and self.current is self.explicit:
+                status = self._try_implicit("no explicit step", 0.0, otherwise=status)
             if status != S.CONTINUE:
                 return status
         return self.current.advance(0)
@@ -95,7 +97,7 @@ class _AutoLoop(Loop):
     def decisions(self) -> dict[str, Any]:
         """See `Loop.decisions`."""
         return {
-            "next_look": self.next_look, "wait": self.wait, "mark": list(self.mark), "notes": self._notes,
+            "next_look": self.next_look, "wait": self.wait, "mark": list(self.mark), "notes": list(self._notes),
             "has_implicit": self.implicit is not None, "is_explicit": self.current is self.explicit,
         }  # fmt: skip
 
@@ -128,24 +130,27 @@ class _AutoLoop(Loop):
         counts, nv = self.run.counts, self.system.nv
         return float(counts[S.EVALUATIONS] + counts[S.JACOBIANS] * (4.0 + 0.3 * nv))
 
-    def _look(self) -> None:
+    def _look(self) -> int:
+        """Judge the stiffness, change the solver if need be; returns a status (a trial may come to an event)."""
+        status = S.CONTINUE
         t, work = self._t, self._work
         product = float(self.run.numbers[S.H]) * self._radius()
         if self.current is self.explicit:
             speed = (t - self.mark[0]) / max(work - self.mark[1], 1.0)
             self.wait *= 2
             if product > SUSPECT:
-                self._try_implicit(f"step times spectral radius is {product:.2g}", speed)
+                status = self._try_implicit(f"step times spectral radius is {product:.2g}", speed, otherwise=status)
         elif product < EASY:
             self._back_to_explicit(product)
         self.next_look = self._steps + (self.wait if self.current is self.explicit else LOOK_IMPLICIT)
         self.mark = (self._t, self._work)
+        return status
 
     def _radius(self) -> float:
         return float(spectral_radius(self.work.context[0], self.run, self.direction, self.rates))
 
-    def _try_implicit(self, reason: str, speed: float = 0.0) -> bool:
-        """Some steps of Radau; True if they stay."""
+    def _try_implicit(self, reason: str, speed: float, otherwise: int) -> int:
+        """Some steps of Radau; returns their status if they stay, `otherwise` if they do not."""
         loop, run = self._implicit_loop(), self.run
         kept = [each.copy() for each in (run.numbers, run.counts, run.y, run.K[0], run.g)]
         t, work, h = self._t, self._work, float(run.numbers[S.H])
@@ -162,14 +167,14 @@ class _AutoLoop(Loop):
             ratio = f", {gained / speed:.1f} times as far for the same work" if speed > 0 else ""
             self._notes.append(f"t = {t:.4g} s: Radau ({reason}{ratio})")
             self.current = loop
-            return True
+            return status
         evaluations = run.counts[S.EVALUATIONS]
         for target, values in zip((run.numbers, run.counts, run.y, run.K[0], run.g), kept, strict=True):
             target[...] = values
         run.counts[S.EVALUATIONS] = evaluations
-        return False
+        return otherwise
 
-    def _implicit_loop(self) -> Loop:
+    def _implicit_loop(self) -> ImplicitLoop:
         if self.implicit is None:
             made = Radau(**vars(self.settings)).loop(self.system, None, self.work)
             self.implicit = made

@@ -23,6 +23,7 @@ equation too, g + soft lambda = 0, so that what redundant multipliers do against
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -55,6 +56,7 @@ class Newton(NamedTuple):
     start: Any  # [nv + 1] where the list of rates coupled to rate i begins
     column: Any  # these lists; symmetric: with j among those of i, i is among those of j
     mirror: Any  # for each entry (i, j) of the lists, where (j, i) stands in them
+    spot: Any  # for each entry of the lists, where it stands in A
     M: Any  # M, C and K of `Tangent` in the order of the lists
     C: Any
     K: Any
@@ -68,25 +70,45 @@ class Newton(NamedTuple):
     sorted2: Any
 
 
+class Structure(NamedTuple):
+    """What of `Newton` depends on the system alone."""
+
+    place: Any
+    below: int
+    above: int
+    start: Any
+    column: Any
+    mirror: Any
+
+
+_KNOWN: WeakKeyDictionary[System, dict[bool, Structure]] = WeakKeyDictionary()
+
+
+def structure_of(system: System, stabilised: bool) -> Structure:
+    """Couplings and order of the unknowns, which keeps the band narrow (reverse Cuthill-McKee); found once."""
+    known = _KNOWN.setdefault(system, {})
+    if stabilised not in known:
+        nv, coupling = system.nv, coupled(system)
+        row, column = (each.copy() for each in np.nonzero(coupling[:nv, :nv]))  # copies are contiguous
+        start = np.searchsorted(row, np.arange(nv + 1))
+        place, below, above = _band(_whole_pattern(system, coupling, stabilised))
+        known[stabilised] = Structure(place, below, above, start, column, np.lexsort((row, column)))
+    return known[stabilised]
+
+
 def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
-    """Memory for a system; the order of the unknowns keeps the band narrow (reverse Cuthill-McKee)."""
-    tree, links = system.tree, system.links
-    nv, rows, nz = tree.nv, links.rows, tree.nz
-    n = nv + (2 if stabilised else 1) * rows + nz
-    coupling = coupled(system)
-    rates = [np.flatnonzero(coupling[i, :nv]) for i in range(nv)]
-    start = np.concatenate([[0], np.cumsum([len(each) for each in rates])]).astype(np.int64)
-    column = np.concatenate([np.zeros(0, np.int64), *rates]).astype(np.int64)
-    row = np.repeat(np.arange(nv), np.diff(start))
-    place, below, above = _band(_whole_pattern(system, coupling, stabilised))
-    offset, stride, size = band_storage(n, below, above)
-    m = n if is_complex else 0
+    """Memory for a system."""
+    links, nv, rows = system.links, system.nv, system.links.rows
+    n = nv + (2 if stabilised else 1) * rows + system.nz
+    known = structure_of(system, stabilised)
+    offset, stride, size = band_storage(n, known.below, known.above)
+    row = np.repeat(np.arange(nv), np.diff(known.start))
+    entries, m = len(known.column), n if is_complex else 0
     return Newton(
-        n=n, below=below, above=above, stabilised=int(stabilised and rows > 0),
-        velocity_row=velocity_rows(links), place=place,
+        n=n, stabilised=int(stabilised and rows > 0), velocity_row=velocity_rows(links), **known._asdict(),
         soft=np.zeros(rows), near=np.zeros(rows), square=np.zeros(rows),
-        offset=offset, stride=stride, start=start, column=column, mirror=np.lexsort((row, column)),
-        M=np.zeros(len(column)), C=np.zeros(len(column)), K=np.zeros(len(column)),
+        offset=offset, stride=stride, spot=offset + stride * known.place[row] + known.place[known.column],
+        M=np.zeros(entries), C=np.zeros(entries), K=np.zeros(entries),
         A=np.zeros(size), pivots=np.zeros(n, np.int64), b=np.zeros(n), sorted=np.zeros(n),
         A2=np.zeros(size if is_complex else 0, complex), pivots2=np.zeros(m, np.int64), b2=np.zeros(m, complex),
         sorted2=np.zeros(m, complex),
@@ -200,12 +222,10 @@ def soften(tree, links, w, tan, newton, k_b):
 def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
     """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise), gather, w.G and `soften`."""
     nv, rows, nz = tree.nv, links.rows, tree.nz
-    place, n, stride = newton.place, newton.n, newton.stride
-    clear_band(A, n, newton.offset, stride, newton.below, newton.above)
-    for i in range(nv):
-        row = newton.offset + stride * place[i]
-        for k in range(newton.start[i], newton.start[i + 1]):
-            A[row + place[newton.column[k]]] = newton.M[k] + c_b * newton.C[k] + k_b * newton.K[k]
+    place, n = newton.place, newton.n
+    clear_band(A, n, newton.offset, newton.stride, newton.below, newton.above)
+    for k in range(newton.spot.shape[0]):
+        A[newton.spot[k]] = newton.M[k] + c_b * newton.C[k] + k_b * newton.K[k]
     for r in range(rows):
         p, velocity = place[nv + r], newton.velocity_row[r]
         for k in range(links.support[r], links.support[r + 1]):

@@ -13,7 +13,7 @@ from duoti.model.check_states import check_states
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.event import Event
-from duoti.model.findings import Findings, Report, located
+from duoti.model.findings import Findings, Report
 from duoti.model.forces.base import Force, JointElementForce
 from duoti.model.joints import Joint
 from duoti.model.model import Model
@@ -56,7 +56,7 @@ def check_structure(model: Model) -> Report:
     if not any(f.severity == "error" for f in found.found):
         _check_massless_ends(model, found)
         _check_gaps(model, found)
-    return located(found.report(model.name), model.places)
+    return found.report(model.name, model.places)
 
 
 def _vector_fault(value: Any, size: int) -> str | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 Severity = Literal["error", "warning", "info"]
 _MARK: dict[Severity, str] = {"error": "✗", "warning": "!", "info": "·"}
@@ -19,6 +20,9 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}" if self.line else self.file
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Place:
+        return self
 
 
 @dataclass(frozen=True)
@@ -84,37 +88,6 @@ class Report:
         return str(self)
 
 
-def counted(n: int, one: str, many: str = "") -> str:
-    """ "1 body", "2 bodies"."""
-    return f"{n} {one if n == 1 else many or one + 's'}"
-
-
-class Findings:
-    """Collects findings while a check runs."""
-
-    def __init__(self) -> None:
-        self.found: list[Finding] = []
-
-    def error(self, code: str, names: tuple[str, ...], what: str, why: str = "", remedy: str = "") -> None:
-        """Add an error."""
-        self.found.append(Finding("error", code, names, what, why, remedy))
-
-    def warning(self, code: str, names: tuple[str, ...], what: str, why: str = "", remedy: str = "") -> None:
-        """Add a warning."""
-        self.found.append(Finding("warning", code, names, what, why, remedy))
-
-    def info(self, code: str, names: tuple[str, ...], what: str, why: str = "", remedy: str = "") -> None:
-        """Add a remark."""
-        self.found.append(Finding("info", code, names, what, why, remedy))
-
-    def report(self, model: str) -> Report:
-        """All of them, errors first, otherwise in the order found."""
-        order = ("error", "warning", "info")
-        return Report(model, tuple(sorted(self.found, key=lambda f: order.index(f.severity))))
-
-
-# ------------------------------------------------------------------------------------------------- places in a file
-
 SECTIONS = {
     "body": "bodies", "marker": "markers", "joint": "joints", "force": "forces", "constraint": "constraints",
     "event": "events", "state": "states", "parameter": "parameters",
@@ -141,8 +114,31 @@ def place_of(finding: Finding, places: Places) -> Place | None:
     return places.get((finding.code,))
 
 
-def located(report: Report, places: Places) -> Report:
-    """The report with the places of its findings, as far as they are known."""
-    return replace(
-        report, findings=tuple(f if f.place else replace(f, place=place_of(f, places)) for f in report.findings)
-    )
+def counted(n: int, one: str, many: str = "") -> str:
+    """ "1 body", "2 bodies"."""
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
+
+class Findings:
+    """Collects findings while a check runs."""
+
+    def __init__(self) -> None:
+        self.found: list[Finding] = []
+
+    def error(self, code: str, names: tuple[str, ...], what: str, why: str = "", remedy: str = "") -> None:
+        """Add an error."""
+        self.found.append(Finding("error", code, names, what, why, remedy))
+
+    def warning(self, code: str, names: tuple[str, ...], what: str, why: str = "", remedy: str = "") -> None:
+        """Add a warning."""
+        self.found.append(Finding("warning", code, names, what, why, remedy))
+
+    def info(self, code: str, names: tuple[str, ...], what: str, why: str = "", remedy: str = "") -> None:
+        """Add a remark."""
+        self.found.append(Finding("info", code, names, what, why, remedy))
+
+    def report(self, model: str, places: Places = MappingProxyType({})) -> Report:
+        """All of them, errors first, otherwise in the order found; with their places in the model's file, if known."""
+        order = ("error", "warning", "info")
+        found = [replace(f, place=f.place or place_of(f, places)) for f in self.found]
+        return Report(model, tuple(sorted(found, key=lambda f: order.index(f.severity))))

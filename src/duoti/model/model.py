@@ -27,6 +27,9 @@ class Source(NamedTuple):
     written: Any
     read: Any
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Source:
+        return self
+
 
 class Model:
     """Bodies, joints and forces.
@@ -66,7 +69,7 @@ class Model:
         self.duplicates: list[tuple[str, str]] = []
         """(kind, name) of everything that was added under a name already taken."""
         self.tasks: dict[str, Any] = {}
-        """What a model file asks for (`simulate`, `plots`, ...), as plain data; `duoti.run_tasks` does it."""
+        """What a model file asks for (`simulate`, `plots`, ...), as plain data; `run_tasks` does it."""
         self.places: dict[tuple[str, ...], Place] = {}
         """Lines of the model file: of each element, (section, name), and of each of its keys."""
         self.sources: dict[tuple[str, ...], Source] = {}

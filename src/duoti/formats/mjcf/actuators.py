@@ -18,7 +18,6 @@ from duoti.formats.mjcf.document import BOOLEAN
 from duoti.formats.mjcf.tendons import Tendon, linear, readable
 from duoti.formats.names import free_name, parameter_name
 from duoti.formats.xml_tree import Element
-from duoti.model.errors import did_you_mean
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 
@@ -134,7 +133,7 @@ def _add(builder: Builder, tendons: dict[str, Tendon], name: str, element: Eleme
     joint, tendon = element.get("joint") or element.get("jointinparent"), element.get("tendon")
     if joint:
         if joint not in builder.joints:
-            reading.error(element, f'there is no joint "{joint[:80]}".{did_you_mean(joint, builder.joints)}')
+            reading.missing(element, "joint", joint, builder.joints)
             return
         data = builder.joints[joint]
         if data.kind not in ("hinge", "slide"):
@@ -150,7 +149,7 @@ def _add(builder: Builder, tendons: dict[str, Tendon], name: str, element: Eleme
         )
     elif tendon:
         if tendon not in tendons:
-            reading.error(element, f'there is no tendon "{tendon[:80]}".{did_you_mean(tendon, tendons)}')
+            reading.missing(element, "tendon", tendon, tendons)
             return
         _on_tendon(builder, name, element, law, tendons[tendon], gear)
     else:

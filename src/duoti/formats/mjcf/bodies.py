@@ -58,6 +58,8 @@ class Builder:
         self.colliding: list[Element] = []
         self.controls: dict[str, str] = {}
         """Expression of the control, or of the state behind it, of each actuator."""
+        self.felt: dict[str, float] = {}
+        """Inertia that a force in each joint feels, once somebody asks (`configuration.felt_inertia`)."""
         self.parameters: list[str] = []
         """Parameters of the controls, in the order of the actuators."""
         self._weights: list[tuple[str, Place, float]] = []

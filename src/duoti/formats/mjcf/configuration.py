@@ -14,6 +14,8 @@ from duoti.model.model import Model
 from duoti.model.placement import place
 from duoti.spatial import Inertia, Pose, Rotation, axis_vector
 
+MOST_RATES = 1000  # beyond this a mass matrix would take long
+
 
 def body_poses(model: Model, values: dict[str, float]) -> dict[str, Pose]:
     """World poses of all bodies with these hinges and slides moved, the other joints at zero."""
@@ -38,9 +40,21 @@ def _motion(element: JointElement, value: float) -> Pose:
 def felt_inertia(builder: Builder, joint: JointData) -> float:
     """Inertia that a force in a joint feels in the configuration of the file, all others free: 1 / (M^-1)_jj.
 
-    [kg m² or kg]; zero, with a note, if the mass matrix is singular. M = sum of J_b^T I_b J_b over the bodies.
+    [kg m² or kg]; zero, with a note, if the mass matrix is singular or huge.
     """
-    model = builder.model
+    if not builder.felt:
+        builder.felt = _all_inertias(builder.model)
+    if joint.name not in builder.felt:
+        builder.reading.note(
+            joint.element, f"dampratio: the mass matrix is singular or larger than {MOST_RATES}; no damping"
+        )
+    return builder.felt.get(joint.name, 0.0)
+
+
+def _all_inertias(model: Model) -> dict[str, float]:
+    """That of all joints with one rate; M = sum of J_b^T I_b J_b over the bodies."""
+    if sum(element.nv for element in model.joints.values()) > MOST_RATES:
+        return {"": 0.0}
     placement = place(model)
     columns: list[Array] = []
     place_of: dict[str, int] = {}
@@ -61,10 +75,9 @@ def felt_inertia(builder: Builder, joint: JointData) -> float:
             J = np.array([columns[i] for i in rates]).T
             M[np.ix_(rates, rates)] += J.T @ _spatial(inertia.moved(placement.bodies[name])) @ J
     if not np.linalg.cond(M) < 1e14:
-        builder.reading.note(joint.element, "dampratio needs a mass matrix that is not singular; no damping")
-        return 0.0
-    i = place_of[joint.name]
-    return 1.0 / float(np.linalg.inv(M)[i, i])
+        return {"": 0.0}
+    inverse = np.linalg.inv(M)
+    return {name: 1.0 / float(inverse[i, i]) for name, i in place_of.items() if model.joints[name].nv == 1}
 
 
 def _spatial(inertia: Inertia) -> Array:

@@ -12,7 +12,6 @@ from duoti.formats.mjcf import schema
 from duoti.formats.mjcf.frames import orientation
 from duoti.formats.reading import Array, Reading
 from duoti.formats.xml_tree import Element
-from duoti.model.errors import did_you_mean
 from duoti.spatial import Pose
 
 MAX_INCLUDES = 100
@@ -213,7 +212,7 @@ class Document:
         """Name of the default class of an element."""
         name = element.get("class") or childclass or "main"
         if name not in self.classes:
-            self.reading.error(element, f'there is no default class "{name[:80]}".{did_you_mean(name, self.classes)}')
+            self.reading.missing(element, "default class", name, self.classes)
             return "main"
         return name
 

@@ -14,7 +14,6 @@ from duoti.model.constraints.joint_motion import JointMotion
 from duoti.model.constraints.marker_motion import MarkerMotion
 from duoti.model.constraints.weld import Weld
 from duoti.model.elements import Marker
-from duoti.model.errors import did_you_mean
 from duoti.spatial import Pose, Rotation
 
 
@@ -66,7 +65,7 @@ def _sites(builder: Builder, element: Element) -> tuple[Marker, Marker] | None:
     for attribute in ("site1", "site2"):
         name = builder.reading.required(element, attribute)
         if name and name not in builder.sites:
-            builder.reading.error(element, f'there is no site "{name[:80]}".{did_you_mean(name, builder.sites)}')
+            builder.reading.missing(element, "site", name, builder.sites)
         elif name:
             found.append(builder.model.markers[builder.sites[name]])
     return (found[0], found[1]) if len(found) == 2 else None
@@ -77,7 +76,7 @@ def _bodies(builder: Builder, element: Element) -> tuple[Marker, Marker] | None:
     names = [reading.required(element, "body1"), element.get("body2", "world")]
     for name in names:
         if name and name not in builder.places:
-            reading.error(element, f'there is no body "{name[:80]}".{did_you_mean(name, builder.places)}')
+            reading.missing(element, "body", name, builder.places)
     if not all(name in builder.places for name in names):
         return None
     first, second = (builder.places[name] for name in names)
@@ -111,7 +110,7 @@ def _between_joints(builder: Builder, element: Element) -> None:
     names = [reading.required(element, "joint1"), element.get("joint2")]
     for name in names:
         if name and name not in builder.joints:
-            reading.error(element, f'there is no joint "{name[:80]}".{did_you_mean(name, builder.joints)}')
+            reading.missing(element, "joint", name, builder.joints)
     if not all(name in builder.joints for name in names if name):
         return
     if any(builder.joints[name].kind not in ("hinge", "slide") for name in names if name):
@@ -140,7 +139,7 @@ def _between_tendons(builder: Builder, element: Element, tendons: dict[str, Tend
     names = [reading.required(element, "tendon1"), element.get("tendon2")]
     for name in names:
         if name and name not in tendons:
-            reading.error(element, f'there is no tendon "{name[:80]}".{did_you_mean(name, tendons)}')
+            reading.missing(element, "tendon", name, tendons)
     if not all(name in tendons for name in names if name):
         return
     a, chosen = _coefficients(builder, element), [tendons[name] for name in names if name]

@@ -13,7 +13,6 @@ from duoti.formats.mjcf.document import Document
 from duoti.formats.reading import Array
 from duoti.formats.urdf_parts import rgb_text
 from duoti.formats.xml_tree import Element
-from duoti.model.errors import did_you_mean
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
 
 TYPES = ("sphere", "capsule", "cylinder", "box", "ellipsoid", "mesh", "plane", "hfield", "sdf")
@@ -157,7 +156,7 @@ class Geoms:
         """The asset of a mesh geom; None, with an error, if there is none."""
         name = geom.get("mesh")
         if name not in self.meshes:
-            self.reading.error(geom, f'there is no mesh "{name[:80]}".{did_you_mean(name, self.meshes)}')
+            self.reading.missing(geom, "mesh", name, self.meshes)
             return None
         return self.meshes[name]
 

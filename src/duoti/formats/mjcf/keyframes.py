@@ -8,7 +8,6 @@ from duoti.formats.mjcf.bodies import Builder
 from duoti.formats.mjcf.joints import SIZES, JointData
 from duoti.formats.reading import Array
 from duoti.formats.xml_tree import Element
-from duoti.model.errors import did_you_mean
 from duoti.spatial import Rotation
 
 
@@ -23,7 +22,7 @@ def apply_keyframe(builder: Builder, wanted: str | int | None) -> None:
         elif isinstance(wanted, int) and 0 <= wanted < len(keys):
             chosen = keys[wanted]
         else:
-            known = did_you_mean(str(wanted), [name for name in names if name])
+            known = builder.reading.near(str(wanted), [name for name in names if name])
             builder.reading.error_at(str(builder.reading.path), f"there is no keyframe {wanted!r}.{known}")
     for key in keys:
         builder.document.check(key, "key", ())

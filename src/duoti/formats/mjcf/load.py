@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from duoti.formats.mjcf.actuators import add_actuators
@@ -21,6 +21,7 @@ def load_mjcf(
     package_paths: Iterable[str | Path] = (),
     strict: bool = False,
     allow_outside: bool = False,
+    parameters: Mapping[str, float | str] | None = None,
     keyframe: str | int | None = None,
 ) -> Model:
     """The model that an MJCF file describes.
@@ -32,6 +33,8 @@ def load_mjcf(
         `allow_outside`.
     strict:
         What is left out although it may change the motion is an error instead of a warning.
+    parameters:
+        Values of parameters of the model, such as controls of actuators.
     keyframe:
         Name or number (from 0) of the keyframe in which the model starts; by default the configuration of the file.
 
@@ -52,4 +55,5 @@ def load_mjcf(
     add_equalities(builder, tendons)
     add_actuators(builder, tendons)
     apply_keyframe(builder, keyframe)
+    reading.set_parameters(model, parameters)
     return reading.finish(model, strict)

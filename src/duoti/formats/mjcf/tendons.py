@@ -12,7 +12,6 @@ from duoti.formats.mjcf.configuration import body_poses
 from duoti.formats.mjcf.joints import JointData
 from duoti.formats.names import free_name
 from duoti.formats.xml_tree import Element
-from duoti.model.errors import did_you_mean
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.spring_damper import SpringDamper
@@ -102,7 +101,7 @@ def _terms(builder: Builder, element: Element) -> list[tuple[JointData, float]]:
         name = builder.reading.required(child, "joint")
         coefficient = builder.reading.number(child, "coef", 1.0)
         if name not in builder.joints:
-            builder.reading.error(child, f'there is no joint "{name[:80]}".{did_you_mean(name, builder.joints)}')
+            builder.reading.missing(child, "joint", name, builder.joints)
         elif builder.joints[name].kind not in ("hinge", "slide"):
             builder.reading.error(child, "only hinges and slides can be part of a fixed tendon")
         else:
@@ -117,7 +116,7 @@ def _ends(builder: Builder, element: Element) -> tuple[str, str] | None:
     for child in element.all("site"):
         name = builder.reading.required(child, "site")
         if name not in builder.sites:
-            builder.reading.error(child, f'there is no site "{name[:80]}".{did_you_mean(name, builder.sites)}')
+            builder.reading.missing(child, "site", name, builder.sites)
         else:
             sites.append(builder.sites[name])
     return (sites[0], sites[1]) if len(sites) == 2 == len(element.children) else None

@@ -1,0 +1,48 @@
+"""What the files of one model have in common, and the first look at each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from duoti.formats import schema
+from duoti.formats.errors import Faults
+from duoti.formats.nodes import Table, Text, parse
+from duoti.formats.scalars import resolved
+from duoti.formats.simple_values import shown
+from duoti.model.findings import Place
+
+
+@dataclass
+class Context:
+    """What the files of one model have in common."""
+
+    faults: Faults
+    allow_outside: bool
+    root: Path | None
+    opened: int = 0
+    copied: int = 0
+    unsound: bool = False
+    """True if a section or a file could not be read at all: a check would only find what follows from that."""
+    damaged: bool = False
+    """True if keys were refused."""
+    tables: dict[Path, Table | None] = field(default_factory=dict)
+
+
+def parsed(context: Context, text: str, name: str) -> Table | None:
+    """The mapping that a file must be, with its version looked at."""
+    faults = context.faults
+    table = parse(text, name, lambda place, message: faults.add(place, "", message))
+    context.damaged |= bool(faults.found)
+    if not isinstance(table, Table):
+        what = (
+            "the file is empty" if table is None else f"{shown(table)}, but a mapping (duoti: 1, name: ...) is needed"
+        )
+        faults.add(Place(name, 0 if table is None else table.place.line), "", what)
+        return None
+    version = table.entries.get("duoti")
+    if version is None:
+        faults.add(table.place, "", f"'duoti: {schema.VERSION}' is missing; a model file begins with it")
+    elif not isinstance(version, Text) or resolved(version.value) != schema.VERSION:
+        faults.add(version.place, "duoti", f"{shown(version)}; this program reads version {schema.VERSION}")
+    return table
