@@ -4,6 +4,7 @@ Drawn by a Chromium without a window and without a graphics card (SwiftShader, o
 faster. Run: python benchmarks/viewer.py
 """
 
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -15,6 +16,7 @@ import duoti as dt
 from duoti.view.chromium import FLAGS, find_chromium, sandbox_flags
 
 BODIES, FRAMES, DURATION, LENGTH = 60, 10_000, 10.0, 0.1
+MOST_MEGABYTES = 15
 SIZES = ((1280, 800), (1920, 1080))
 
 
@@ -37,13 +39,17 @@ def main():
         began = time.perf_counter()
         path = result.export_html(Path(folder) / "big.html")
         seconds = time.perf_counter() - began
-        print(f"{BODIES} bodies, {FRAMES} frames: {path.stat().st_size / 1e6:.2f} MB, written in {seconds:.1f} s")
+        megabytes = path.stat().st_size / 1e6
+        verdict = "PASS" if megabytes < MOST_MEGABYTES else "FAIL"
+        size = f"{megabytes:.2f} MB (< {MOST_MEGABYTES})"
+        print(f"{verdict} {BODIES} bodies, {FRAMES} frames: {size}, written in {seconds:.1f} s")
         with sync_playwright() as p:
             flags = [flag for flag in FLAGS if not flag.startswith("--headless")]
             browser = p.chromium.launch(executable_path=find_chromium(), args=[*flags, *sandbox_flags()])
             for size in SIZES:
                 _measure(browser, path, size)
             browser.close()
+    return megabytes < MOST_MEGABYTES
 
 
 def _measure(browser, path, size):
@@ -66,4 +72,4 @@ def _measure(browser, path, size):
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(0 if main() else 1)

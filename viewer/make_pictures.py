@@ -78,13 +78,15 @@ def main():
     system = far[0].system
     q, v = system.initial_state()
     far.append(dt.simulate(system, pendulum.duration, state=([q[0] + 0.01, q[1]], v)))
-    arm = find_example("arm")
-    swing = dt.simulate(arm.build(), arm.duration)
+    arm, cab = find_example("robot_arm"), find_example("driver_in_cab")
+    swing, drive = (dt.simulate(each.build(), each.duration) for each in (arm, cab))
     with chromium() as browser:
         page = dt.Page(r, theme="light", arrows=True, language="en")
         shot(browser, page, "viewer.png", 0.375, choose("joint", "big end"))
         page = dt.Page(swing, theme="dark", language="zh", arrows=True)
-        shot(browser, page, "viewer_dark.png", 1.5, choose("body", "link_elbow"))
+        shot(browser, page, "viewer_dark.png", 1.5, choose("body", list(swing.model.bodies)[3]))
+        page = dt.Page(drive, theme="light", language="en")
+        shot(browser, page, "viewer_driver.png", 2.4, choose("body", "trunk"))
         page = dt.Page(m, theme="light", language="en", labels=True)
         shot(browser, page, "viewer_model.png", None, move("main bearing", 1.1))
         page = dt.Page(*far, names=["as built", "0.01 rad further"], theme="light", language="en")

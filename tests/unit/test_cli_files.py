@@ -184,15 +184,20 @@ def test_examples_run_is_run(tmp_path):
 # -------------------------------------------------------------------------------------------------------------- view
 
 
-def test_view_hands_the_result_to_the_viewer(run_file, monkeypatch):
+def test_view_hands_results_and_models_to_the_viewer(run_file, monkeypatch):
     shown = []
-    monkeypatch.setattr(dt.Result, "show", lambda self, **options: shown.append(len(self)), raising=False)
-    monkeypatch.setattr(dt.Result, "export_html", lambda self, path, **options: shown.append(str(path)), raising=False)
-    duoti("view", "run.h5")
-    duoti("view", "run.h5", "--html", "page.html")
+    monkeypatch.setattr("duoti.view.show", lambda what, **options: shown.append((what, options)))
+    duoti("view", "run.h5", "--port", "8123", "--no-browser")
     assert "end time reached" in duoti("view", "pendulum", "-d", "0.1").output
-    assert shown == [21, "page.html", 1001]
+    duoti("view", "slider_crank", "--joints")
+    (stored, options), (simulated, _), (model, _) = shown
+    assert (len(stored), options) == (21, {"port": 8123, "browser": False, "block": True})
+    assert len(simulated) == 1001
+    assert isinstance(model, dt.Model)
+    duoti("view", "run.h5", "--html", "page.html")
+    assert 'id="duoti-document"' in Path("page.html").read_text(encoding="utf-8")
     assert "give its model" in duoti("view", "run.h5", "--set", "a=1", code=2).output
+    assert "sliders are for a model" in duoti("view", "run.h5", "--joints", code=2).output
 
 
 def test_module_is_the_command():

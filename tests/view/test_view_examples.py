@@ -48,7 +48,7 @@ def centre_of_mass(result, body, k):
 def test_example(name, way, results, seen, tmp_path):
     result = results(name)
     with address_of(result, way, tmp_path) as address:
-        page = seen(address, width=1000, height=640)
+        page = seen(address, width=1000, height=760)
         _positions(page, result)
         _play(page)
         _scrub(page, result)
@@ -104,6 +104,7 @@ def _select(page, result):
     """A body clicked in the scene is marked in the tree and the diagram, and its numbers are shown; likewise a joint in
     the diagram."""
     found = None
+    page.set_time(page.state("t"))  # drawn, so that what is hit is what was projected
     for body in result.model.bodies:
         point = page.project("body", body)
         if page.page.evaluate("([x, y]) => duoti.pick(x, y)", point.tolist()) == {"kind": "body", "name": body}:

@@ -180,6 +180,23 @@ def test_theme_language_keyboard(crank, seen, tmp_path):
     assert page.page.locator(".help").count() == 0
 
 
+def test_any_channel_of_a_served_result(crank, seen):
+    """A channel that the page does not hold comes from the process that serves it; a wrong name is told."""
+    with Page(crank).serve() as server:
+        page = seen(server.address)
+        page.page.fill("#channel", "slider.acceleration")
+        page.page.press("#channel", "Enter")
+        page.wait("duoti.state().plots[0][0] === 'slider.acceleration.x'")
+        page.set_time(float(crank.t[30]))
+        shown = float(page.page.locator(".plot .value").first.inner_text().replace("−", "-"))
+        assert shown == pytest.approx(crank["slider.acceleration.x"][30], rel=2e-3)
+        page.page.fill("#channel", "slider.acelleration")
+        page.page.press("#channel", "Enter")
+        page.wait("duoti.state().notice.includes('slider')")
+        assert 'there is no quantity "slider.acelleration"' in page.state("notice")
+        page.complaints.clear()  # the browser reports the refusal as well
+
+
 def test_camera_presets_and_following(crank, seen, tmp_path):
     page = seen(crank.export_html(tmp_path / "run.html").as_uri())
     page.page.keyboard.press("2")

@@ -10,7 +10,7 @@ export type Event = "time" | "select" | "theme" | "language" | "runs" | "show" |
 
 const FRAMES_TO_JUDGE = 12;
 const SLOW = 45; // milliseconds from one picture to the next
-const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000];
 
 export class App {
   readonly stage: Stage;
@@ -22,7 +22,7 @@ export class App {
   chosen: Chosen | null = null;
   followed: Chosen | null = null;
   dark = false;
-  shown: Shown = { bodies: true, joints: true, springs: true, traces: true, reactions: false, frames: false };
+  shown: Shown = { bodies: true, joints: true, springs: true, traces: true, reactions: false };
   names = false;
   private dirty = true;
   private readonly listeners = new Map<Event, (() => void)[]>();

@@ -162,6 +162,8 @@ export interface Document {
   runs: RunNumbers[];
   version: string;
   posture?: Posture;
+  /** Names of channels that the process which serves the page computes when asked. */
+  more?: string[];
   /** True if the page can ask the process that served it. */
   served: boolean;
   options: Options;

@@ -1,7 +1,7 @@
 /** A simulation that is still going on: asks for what is new twice a second. */
 import type { App } from "./app";
 import type { ChannelHead } from "./document";
-import { fromBase64 } from "./pack";
+import { floats } from "./pack";
 import { say } from "./ui/text";
 
 interface News {
@@ -17,10 +17,6 @@ interface News {
 }
 
 const EVERY = 400; // milliseconds
-
-export function floats(text: string): Float64Array<ArrayBuffer> {
-  return new Float64Array(fromBase64(text).buffer);
-}
 
 export function watch(app: App, notify: (text: string) => void): void {
   const run = app.run;

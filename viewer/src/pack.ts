@@ -15,6 +15,11 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** Numbers with all their digits, not deflated. */
+export function floats(text: string): Float64Array<ArrayBuffer> {
+  return new Float64Array(fromBase64(text).buffer);
+}
+
 /** Numbers in rows: element (row, column) is at row * columns + column. */
 export async function unpack(block: Block): Promise<Float64Array<ArrayBuffer>> {
   return undo(await inflate(block.data), block);

@@ -150,6 +150,19 @@ export class Run {
     });
   }
 
+  /** A channel that came later; one row of values for each instant of the channels. */
+  addChannel(head: ChannelHead, more: ArrayLike<number>): void {
+    const columns = this.columns + head.size;
+    const values = new Float64Array(this.channelCount * columns);
+    for (let n = 0; n < this.channelCount; n++) {
+      for (let k = 0; k < this.columns; k++) values[n * columns + k] = this.values[n * this.columns + k];
+      for (let k = 0; k < head.size; k++) values[n * columns + this.columns + k] = more[n * head.size + k];
+    }
+    this.channels.push({ ...head, first: this.columns });
+    this.values = values;
+    this.columns = columns;
+  }
+
   /** Add instants to the end, while a simulation goes on. */
   append(t: ArrayLike<number>, poses: ArrayLike<number>, values: ArrayLike<number>): void {
     this.t = joined(this.t, this.count, t);

@@ -49,6 +49,13 @@ describe("a run that grows", () => {
     expect(run.at(run.channel("a.v")!, 0.5)).toEqual([20, 30]);
     expect(run.scaleOf("m/s")).toBe(60);
   });
+  it("takes another channel later", () => {
+    const run = newRun();
+    run.append([0, 1], [0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0], [1, 10, 20, 3, 30, 40]);
+    run.addChannel({ name: "b", unit: "m", of: "body", item: "b", what: "", letters: [], size: 1 }, [7, 9]);
+    expect(run.at(run.channel("b")!, 0.5)).toEqual([8]);
+    expect(run.at(run.channel("a.v")!, 1)).toEqual([30, 40]);
+  });
   it("survives many additions", () => {
     const run = newRun();
     for (let n = 0; n < 3000; n++) run.append([n], [n, 0, 0, 1, 0, 0, 0], [n, 0, 0]);

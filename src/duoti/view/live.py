@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import sys
 import threading
 import time
@@ -17,6 +16,7 @@ from duoti.results.result import Result
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 from duoti.view.motion import at_instants, channels_of, finite_count, poses_of, thinned
+from duoti.view.pack import plain_numbers
 from duoti.view.page import html_page
 from duoti.view.posture import Posture
 from duoti.view.scene import frames_of
@@ -109,7 +109,7 @@ class Live:
 
 def _joined(parts: list[Array]) -> str:
     numbers = np.concatenate([part.reshape(-1) for part in parts]) if parts else np.zeros(0)
-    return base64.b64encode(np.ascontiguousarray(numbers, dtype="<f8").tobytes()).decode("ascii")
+    return plain_numbers(numbers)
 
 
 def _no_rows(columns: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from duoti.model.elements import GROUND, name_of
 from duoti.model.joints.base import quaternions_of
-from duoti.model.names import joint_quantities
+from duoti.model.names import find_quantity, joint_quantities
 from duoti.results.observe import FRAMES, observe
 from duoti.results.result import Result
 from duoti.system.system import System
@@ -94,8 +94,7 @@ def run_of(result: Result, scene: Scene, name: str, model: int = 0) -> dict[str,
         "events": [{"name": event.name, "t": event.t} for event in result.events],
         **_packed_poses(poses_of(frames), size, _smallest(scene)),
     }
-    columns = column_count(system)
-    few = at_instants(shown, thinned(len(shown.t), max(2, MOST_NUMBERS // max(columns, 1))))
+    few = for_channels(shown)
     channels = channels_of(few)
     run["channels"] = {
         "t": pack_exact(few.t),
@@ -133,6 +132,23 @@ def _packed_channels(channels: list[Channel]) -> dict[str, Any]:
 
 
 # ------------------------------------------------------------------------------------------------------ channels
+
+
+def for_channels(shown: Result) -> Result:
+    """What is shown, at the instants for which channels are kept."""
+    return at_instants(shown, thinned(len(shown), max(2, MOST_NUMBERS // max(column_count(shown.system), 1))))
+
+
+def other_channel(result: Result, name: str) -> Channel | None:
+    """Any channel of a result, at the instants of those in the page; None if only other results have it.
+
+    Raises ChannelError with suggestions if the name means nothing.
+    """
+    few = for_channels(at_instants(result, thinned(finite_count(result), MOST_FRAMES)))
+    quantity = find_quantity(result.model, name)
+    values = np.asarray(few[name], dtype=float).reshape(len(few), -1)
+    letters = FRAME_LETTERS.get(values.shape[1], ()) if quantity.what not in ("q", "v", "a") else ()
+    return Channel(name, quantity.unit, quantity.kind, quantity.item, quantity.what, values, letters)
 
 
 def column_count(system: System) -> int:

@@ -12,6 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from duoti.model.errors import DuotiError
+
 LOOPBACK = "127.0.0.1"
 LARGEST_POST = 64_000_000  # bytes; a picture of a film
 GRACE = 2.0  # seconds in which a page that was closed may come back (it was loaded again)
@@ -127,7 +129,7 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 return
             if found[0] == "":
                 server.opened()
-            self._send(*server.gets[found[0]](found[1]))
+            self._answer(lambda: server.gets[found[0]](found[1]))
 
         def do_POST(self) -> None:
             found = self._path()
@@ -139,10 +141,16 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True
                 self._refuse()
                 return
+            data = self.rfile.read(length)
+            self._answer(lambda: server.posts[name](rest, data))
+
+        def _answer(self, answer: Callable[[], Answer]) -> None:
             try:
-                self._send(*server.posts[name](rest, self.rfile.read(length)))
-            except (ValueError, KeyError, TypeError) as error:
+                kind, data = answer()
+            except (ValueError, KeyError, TypeError, DuotiError) as error:
                 self._send("text/plain; charset=utf-8", str(error).encode(), HTTPStatus.BAD_REQUEST)
+            else:
+                self._send(kind, data)
 
         def _refuse(self) -> None:
             self._send("text/plain", b"not found\n", HTTPStatus.NOT_FOUND)

@@ -13,7 +13,8 @@ from typing import Any, Literal
 from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.system.system import System
-from duoti.view.motion import document_of
+from duoti.view.motion import document_of, other_channel
+from duoti.view.pack import plain_numbers
 from duoti.view.page import html_page
 from duoti.view.posture import Posture
 from duoti.view.server import Server, as_json, as_page
@@ -68,6 +69,7 @@ class Page:
             if value not in CHOICES[name]:
                 raise ValueError(f"{name}={value!r}: choose one of {', '.join(CHOICES[name])}")
         self.posture, self.document = _document(what, names)
+        self.results = [each for each in what if isinstance(each, Result)]
         bodies = [body["name"] for body in self.document["models"][0]["bodies"]]
         if follow is not None and follow not in bodies:
             raise ValueError(f"follow={follow!r}: there is no such body; there are {', '.join(bodies[1:])}")
@@ -89,9 +91,17 @@ class Page:
 
     def serve(self, port: int = 0) -> Server:
         """Serve the page on this machine; the address holds a token. `close()` ends it."""
-        text = self.html(served=True)
+        more = sorted({name for result in self.results for name in result.channels})
+        text = html_page({**self.document, "more": more}, served=True, options=self.options)
         posts = {} if self.posture is None else {"pose": self._pose}
-        return Server({"": lambda _: as_page(text)}, posts, port)
+        return Server({"": lambda _: as_page(text), "channel": self._channel}, posts, port)
+
+    def _channel(self, query: dict[str, str]) -> Any:
+        """A channel of every result that has it, at the instants of the channels in the page."""
+        return as_json([
+            {"run": k, "head": channel.head, "values": plain_numbers(channel.values)}
+            for k, result in enumerate(self.results) if (channel := other_channel(result, query["name"]))
+        ])  # fmt: skip
 
     def _pose(self, _rest: str, data: bytes) -> Any:
         assert self.posture is not None

@@ -1,5 +1,5 @@
 /** Joints drawn by type: what turns or slides with the parent, and what with the child, each in its body's frame. */
-import { BoxGeometry, BufferGeometry, Matrix4, Quaternion, TorusGeometry, TubeGeometry, Vector3, Curve } from "three";
+import { BoxGeometry, BufferGeometry, ConeGeometry, Matrix4, Quaternion, TorusGeometry, TubeGeometry, Vector3, Curve } from "three";
 import type { Joint, JointPart } from "../document";
 import { ball as roundBall, cylinder as roundCylinder, matrixOf, merged, painted } from "./shapes";
 
@@ -131,4 +131,45 @@ export function jointAxes(joint: Joint): { body: number; from: Vector3; along: V
     }
   });
   return found;
+}
+
+/** What drives a joint, around its axis: a bent arrow for a torque or motor, a spiral for a spring; straight where it slides. */
+export function driveGlyph(joint: Joint, kind: string, r: number): BufferGeometry | null {
+  const part = joint.parts[0];
+  const turns = ["revolute", "cylindrical", "universal", "screw"].includes(part.kind);
+  const slides = part.kind === "prismatic";
+  if (joint.parts.length > 1 || (!turns && !slides)) return null;
+  const arrow = kind === "joint_torque" || kind === "joint_motor";
+  const shapes: BufferGeometry[] = [];
+  if (arrow && turns) {
+    const bend = 1.5 * Math.PI;
+    shapes.push(new TorusGeometry(3 * r, 0.24 * r, 8, 36, bend));
+    const head = new ConeGeometry(0.75 * r, 1.7 * r, 14).translate(0, 0.5 * r, 0); // points along the arc where it ends
+    shapes.push(head.translate(3 * r, 0, 0).rotateZ(bend));
+  } else if (arrow) {
+    shapes.push(cylinder(0.24 * r, 5 * r, 8).translate(2.4 * r, 0, 0));
+    shapes.push(new ConeGeometry(0.75 * r, 1.7 * r, 14).rotateX(Math.PI / 2).translate(2.4 * r, 0, 3 * r));
+  } else if (turns) {
+    shapes.push(new TubeGeometry(new Spiral(1.6 * r, 3 * r, 2.5), 80, 0.2 * r, 6));
+  } else {
+    shapes.push(helix(1.9 * r, 6 * r, 6, 0.2 * r));
+  }
+  const pose = matrixOf(joint.onParent).multiply(lawMatrix(part));
+  return placed(merged(shapes.map((shape) => painted(shape, "#ffffff"))), pose);
+}
+
+class Spiral extends Curve<Vector3> {
+  constructor(
+    readonly inner: number,
+    readonly outer: number,
+    readonly turns: number,
+  ) {
+    super();
+  }
+
+  override getPoint(s: number, target = new Vector3()): Vector3 {
+    const a = 2 * Math.PI * this.turns * s;
+    const radius = this.inner + s * (this.outer - this.inner);
+    return target.set(radius * Math.cos(a), radius * Math.sin(a), 0);
+  }
 }

@@ -11,13 +11,15 @@ import {
   MeshBasicMaterial,
   MeshStandardMaterial,
   Object3D,
+  Points,
+  PointsMaterial,
   Quaternion,
   Vector3,
 } from "three";
 import type { Body, End, Joint, Model } from "../document";
 import type { Run } from "../run";
 import { Arrow } from "./arrows";
-import { jointAxes, jointGlyph } from "./joints";
+import { driveGlyph, jointAxes, jointGlyph } from "./joints";
 import { BODY_COLOURS, GROUND_COLOUR, RUN_COLOURS, type Theme } from "./palette";
 import { ball, matrixOf, merged, painted, partGeometry, rodBetween } from "./shapes";
 import { Link, springLike } from "./springs";
@@ -36,10 +38,10 @@ export interface Shown {
   springs: boolean;
   traces: boolean;
   reactions: boolean;
-  frames: boolean;
 }
 
 const NEXT_TO_NOTHING = 1e-9;
+const TINY = 0.004; // part of the scene's size below which a body is also a dot
 const MOST_SEEN_THROUGH = 40; // joints that are also drawn where bodies hide them
 
 /** Radius of a pin: small against the bodies, and against the scene. */
@@ -72,8 +74,10 @@ export class Mechanism {
   readonly solids = new Map<string, Mesh[]>();
   private readonly pins = new Map<string, Mesh[]>();
   private readonly hidden: { mesh: Mesh; faint: Mesh<BufferGeometry, MeshBasicMaterial> }[] = [];
+  private readonly dots: Points[] = [];
   private readonly axisLines: LineSegments[] = [];
   private readonly links: Link[] = [];
+  private readonly drives: Mesh[] = [];
   readonly traces: Trace[] = [];
   private readonly forces: { joint: number; force: Arrow; torque: Arrow }[] = [];
   private readonly pushes: { name: string; what: "force" | "torque"; end: End; arrow: Arrow }[] = [];
@@ -96,6 +100,7 @@ export class Mechanism {
     run.model.bodies.forEach((body, index) => this.addBody(body, index));
     this.addJoints();
     this.addLinks();
+    this.addDrives();
     this.addTraces();
     this.addArrows();
     this.setTheme(theme);
@@ -136,6 +141,7 @@ export class Mechanism {
     if (index > 0 && !body.parts.length) {
       solid.push(painted(ball(1.5 * this.radius).translate(...body.com), colour));
     }
+    if (index > 0 && bodyLength(this.run.model, body) < TINY * this.size) frame.add(this.dot(body, colour));
     const meshes: Mesh[] = [];
     for (const [geometries, inside] of [[solid, false], [hollow, true]] as const) {
       const geometry = merged(geometries);
@@ -151,6 +157,15 @@ export class Mechanism {
       meshes.push(mesh);
     }
     this.solids.set(body.name, meshes);
+  }
+
+  /** A body too small for the scene (a satellite about the Earth) is at least a dot. */
+  private dot(body: Body, colour: string): Points {
+    const geometry = new BufferGeometry().setFromPoints([new Vector3(...body.com)]);
+    const dot = new Points(geometry, new PointsMaterial({ color: colour, size: 8, sizeAttenuation: false }));
+    dot.userData.chosen = { kind: "body", name: body.name } satisfies Chosen;
+    this.dots.push(dot);
+    return dot;
   }
 
   private addJoints(): void {
@@ -216,7 +231,8 @@ export class Mechanism {
   private addLinks(): void {
     for (const [kind, elements] of [["force", this.run.model.forces], ["constraint", this.run.model.constraints]] as const) {
       for (const element of elements) {
-        if (!element.ends || element.ends.length !== 2) continue;
+        const drawn = kind === "force" ? element.kind !== "attraction" : element.kind === "distance";
+        if (!drawn || !element.ends || element.ends.length !== 2) continue;
         const coil = kind === "force" && springLike(element.kind);
         const damped = "damped" in element && !!element.damped;
         const link = new Link(element.ends[0], element.ends[1], coil, damped, this.radius, this.ghost ? 0.4 : 1);
@@ -224,6 +240,21 @@ export class Mechanism {
         this.links.push(link);
         this.group.add(link.mesh);
       }
+    }
+  }
+
+  /** Motors, torques and springs in joints. */
+  private addDrives(): void {
+    if (this.ghost) return;
+    for (const force of this.run.model.forces) {
+      const joint = this.run.model.joints.find((each) => each.name === force.joint);
+      if (!joint || !["joint_torque", "joint_motor", "joint_spring"].includes(force.kind)) continue;
+      const geometry = driveGlyph(joint, force.kind, this.radius);
+      if (!geometry) continue;
+      const mesh = new Mesh(geometry, this.material());
+      mesh.userData.chosen = { kind: "force", name: force.name } satisfies Chosen;
+      this.bodies[joint.parent].add(mesh);
+      this.drives.push(mesh);
     }
   }
 
@@ -274,15 +305,18 @@ export class Mechanism {
       torque.setColour(theme.torque);
     }
     for (const { arrow } of this.pushes) arrow.setColour(theme.push);
+    for (const mesh of this.drives) (mesh.material as MeshStandardMaterial).color.set(theme.push);
   }
 
   show(what: Shown): void {
     this.group.visible = this.run.visible;
     for (const meshes of this.solids.values()) for (const mesh of meshes) mesh.visible = what.bodies;
+    for (const dot of this.dots) dot.visible = what.bodies;
     for (const meshes of this.pins.values()) for (const mesh of meshes) mesh.visible = what.joints;
     for (const { faint } of this.hidden) faint.visible = what.joints && what.bodies;
     for (const line of this.axisLines) line.visible = what.joints;
     for (const link of this.links) link.mesh.visible = what.springs;
+    for (const mesh of this.drives) mesh.visible = what.springs;
     for (const trace of this.traces) trace.object.visible = what.traces && trace.wanted;
     for (const { arrow } of this.pushes) arrow.object.visible = what.springs;
     for (const { force, torque } of this.forces) force.object.visible = torque.object.visible = what.reactions;
@@ -309,6 +343,10 @@ export class Mechanism {
     for (const link of this.links) {
       const own = link.mesh.userData.chosen as Chosen;
       mark([link.mesh], chosen?.kind === own.kind && chosen.name === own.name);
+    }
+    for (const mesh of this.drives) {
+      const own = mesh.userData.chosen as Chosen;
+      mark([mesh], chosen?.kind === own.kind && chosen.name === own.name);
     }
     for (const { name, arrow } of this.pushes) {
       arrow.setColour(chosen?.kind === "force" && chosen.name === name ? this.theme.select : this.theme.push);

@@ -34,7 +34,7 @@ export class Page {
     this.main = h("main", {}, canvas, this.names.element, this.triad.element, gridNote(app), this.views(), tip, this.notice);
     picking(app, canvas, tip);
 
-    this.plots = new PlotPanel(app);
+    this.plots = new PlotPanel(app, (text) => this.say(text));
     this.sliders = isModel ? new SliderPanel(app, (text) => this.say(text)) : null;
     this.buildLeft();
     this.buildRight(isModel);
@@ -111,7 +111,7 @@ export class Page {
   private buildRight(isModel: boolean): void {
     const inspector = new Inspector(this.app, (names) => this.plots.add(names));
     const diagram = new Diagram(this.app);
-    const low = this.section("topology", diagram.element, "height:212px");
+    const low = this.section("topology", diagram.element, "height:min(212px, 27vh)");
     this.right.append(this.section("selection", inspector.element, "flex:none"));
     if (isModel) this.right.append(this.section("joints_sliders", this.sliders!.element, "flex:1", this.sliders!.reset));
     else this.right.append(this.section("plots", this.plots.element, "flex:1"));

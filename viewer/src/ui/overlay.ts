@@ -15,6 +15,7 @@ export function pick(app: App, x: number, y: number): Chosen | null {
   const caster = new Raycaster();
   const point = new Vector2((x / app.stage.width) * 2 - 1, 1 - (y / app.stage.height) * 2);
   caster.setFromCamera(point, app.stage.camera);
+  caster.params.Points.threshold = 0.01 * app.stage.size;
   const hits = caster.intersectObjects(app.mechanisms[0].targets, true);
   for (const hit of hits) {
     if (!isShown(hit.object)) continue;
@@ -140,11 +141,18 @@ export class Triad {
   }
 }
 
+/** A length in a unit that suits it. */
+export function lengthText(metres: number): string {
+  if (metres >= 1e4) return `${Number((metres / 1000).toPrecision(6))} km`;
+  if (metres < 0.01) return `${Number((metres * 1000).toPrecision(6))} mm`;
+  return `${metres} m`;
+}
+
 export function gridNote(app: App): HTMLElement {
   const element = h("div", { class: "scale" });
   const update = () => {
     element.hidden = !app.stage.floor.visible;
-    element.textContent = `${say("gridCell")} ${app.stage.cell} m`;
+    element.textContent = `${say("gridCell")} ${lengthText(app.stage.cell)}`;
   };
   update();
   app.on("show", update);

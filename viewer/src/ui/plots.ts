@@ -1,5 +1,7 @@
 /** Plots of channels beside the scene, with the time of the scene as a cursor that can be dragged. */
 import type { App } from "../app";
+import type { ChannelHead } from "../document";
+import { floats } from "../pack";
 import { locate, type Run } from "../run";
 import { LINES_DARK, LINES_LIGHT } from "../scene/palette";
 import { clear, h, icon, ICONS, short, steady } from "./dom";
@@ -292,7 +294,10 @@ export class PlotPanel {
   private readonly input: HTMLInputElement;
   readonly plots: Plot[] = [];
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly app: App,
+    private readonly notify: (text: string) => void,
+  ) {
     this.input = h("input", {
       list: "channels", id: "channel", placeholder: say("addChannel"), "aria-label": say("addChannel"), autocomplete: "off",
       onchange: () => this.take(),
@@ -316,6 +321,7 @@ export class PlotPanel {
       if (names.length > 1) this.choice.append(h("option", { value: channel.name }));
       for (const name of names) this.choice.append(h("option", { value: name }));
     }
+    for (const name of this.app.document.more ?? []) this.choice.append(h("option", { value: name }));
   }
 
   /** What was written into the field: one component, or all of a channel. */
@@ -324,6 +330,24 @@ export class PlotPanel {
     const channel = this.app.run.channel(name);
     const names = channel ? componentNames(channel) : [name];
     if (this.add(names)) this.input.value = "";
+    else void this.fetch(name);
+  }
+
+  /** A channel that is not in the page, from the process that serves it. */
+  private async fetch(name: string): Promise<void> {
+    this.notify("");
+    if (!name) return;
+    if (!this.app.document.served || this.app.document.mode !== "result") return this.notify(`${say("noChannel")}: ${name}`);
+    try {
+      const answer = await fetch(`channel?name=${encodeURIComponent(name)}`);
+      if (!answer.ok) return this.notify(await answer.text());
+      const said = (await answer.json()) as { run: number; head: ChannelHead; values: string }[];
+      for (const { run, head, values } of said) this.app.runs[run].addChannel(head, floats(values));
+      this.input.value = "";
+      this.add(componentNames(this.app.run.channel(said[0].head.name)!));
+    } catch {
+      this.notify(say("closed"));
+    }
   }
 
   private line(name: string): Line | null {

@@ -1,9 +1,8 @@
 /** Below: play, pause, step, repeat, speed, and the time to drag. */
-import type { App } from "../app";
+import { SPEEDS, type App } from "../app";
 import { clear, h, icon, ICONS, short } from "./dom";
 import { say, type Word } from "./text";
 
-const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const STEPS = 100_000; // of the slider
 
 export function timeline(app: App): HTMLElement {
