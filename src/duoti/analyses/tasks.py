@@ -61,7 +61,8 @@ TASKS: dict[str, Callable[..., Any]] = {
 CHANNELS = ("outputs", "plots")
 """Tasks that are lists of channels, for whoever shows results."""
 
-_NOT_IN_FILES = ("model", "source", "weights", "state", "progress", "watch", "reference")
+_NOT_IN_FILES = ("model", "source", "weights", "state", "progress", "watch", "reference", "out", "checkpoint")
+"""Parameters that a file cannot set; it also does not say where results are written to."""
 
 
 class _Checker:
