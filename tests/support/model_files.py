@@ -39,7 +39,7 @@ joints:
     between: [crank, rod]
     at: [0.3, 0, 0]
   C: {type: spherical, between: [rod, slider], at: [1.1, 0, 0], q0: {rotation: {vector: [0.1, 0, 0]}}}
-  D: {type: prismatic, axis: x, between: [ground, slider], at: [1.1, 0, 0]}
+  D: {type: prismatic, axis: x, between: [ground, slider], at: [1.1, 0, 0], rotor_inertia: 100 g}
   E: {type: screw, axis: -z, lead_per_turn: 2 mm, between: [slider, tail]}
   F: {type: planar, normal: y, first_axis: [1, 0, 1], between: [hook, other]}
 forces:

@@ -110,6 +110,7 @@ def test_a_part_moves_as_it_does_alone(way):
         "1.2*cos(q) - 0.3*v + j0.v[0] + k*z" if alone.joints["j0"].nv > 1 else "k*z"
     )
     alone.parameters["k"] = 3.0
+    alone.joints["j0"].rotor_inertia = 0.7
     alone.add_state("z", "-k*z + t", initial=0.3)
     pose = {"as it is": dt.Pose(), "moved": dt.Pose(position=rng.normal(size=3))}.get(way, random_pose(rng))
     whole = dt.Model("whole", gravity=pose.rotation @ np.array(alone.gravity))

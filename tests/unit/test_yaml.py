@@ -253,10 +253,11 @@ def test_every_constraint_comes_back(kind):
 def test_every_inertia_can_be_written_and_comes_back(name):
     sizes = {key: value for key, value in (("length", 0.5), ("radius", 0.2), ("inner_radius", 0.1), ("height", 0.3),
              ("outer_radius", 0.2), ("ring_radius", 0.5), ("tube_radius", 0.1), ("size", (0.1, 0.2, 0.3)),
-             ("semi_axes", (0.1, 0.2, 0.3)), ("axis", (1, 2, 3)), ("com", (0.1, 0, 0)))
+             ("semi_axes", (0.1, 0.2, 0.3)), ("axis", (1, 2, 3)), ("com", (0.1, 0, 0)),
+             ("matrix", ((1e-3, 0, 0), (0, 1e-3, 0), (0, 0, 1e-2))))
              if key in fields_of(INERTIAS[name])}  # fmt: skip
     meant = INERTIAS[name](mass=2.0, **sizes)
-    given = ", ".join(f"{key}: {list(v) if isinstance(v, tuple) else v}" for key, v in {"mass": 2.0, **sizes}.items())
+    given = ", ".join(f"{key}: {np.array(v).tolist()}" for key, v in {"mass": 2.0, **sizes}.items())
     model = from_text(f"duoti: 1\nbodies: {{a: {{inertia: {{{name}: {{{given}}}}}}}}}")
     assert model.bodies["a"].inertia == meant
     model.sources.clear()  # now by its numbers
@@ -394,3 +395,16 @@ def test_what_is_wrong_is_not_saved(tmp_path):
     assert not list(tmp_path.iterdir())
     with pytest.raises(ValueError, match=r"no format is known for the ending '.txt'; there are .yaml"):
         slider_crank().save(tmp_path / "a.txt")
+
+
+def test_save_by_ending(tmp_path):
+    m = dt.Model("m")
+    m.add_body("a", dt.Inertia.rod(1.0, 1.0))
+    m.add_joint("J", dt.Revolute("y"), m.ground, "a")
+    m.save(tmp_path / "m.urdf")
+    assert dt.load(tmp_path / "m.urdf").mass == 1.0
+    m.add_force("f", dt.JointTorque("J", 1.0))
+    with pytest.raises(dt.ModelError, match="f"):
+        m.save(tmp_path / "m.urdf")
+    with pytest.raises(ValueError, match="no format is known"):
+        m.save(tmp_path / "m.txt")

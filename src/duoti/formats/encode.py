@@ -76,6 +76,8 @@ def _inertia(value: Any) -> Any:
     found: dict[str, Any] = {"mass": float(value.mass)}
     if np.any(value.com) or np.any(np.signbit(value.com)):
         found["com"] = plain(value.com)
+    if not value.is_possible:
+        return {"as_given": found | {"com": plain(value.com), "matrix": plain(value.matrix)}}
     found["matrix"] = plain(np.diag(value.matrix) if same else value.matrix)
     if value.shapes:
         found["shapes"] = _shapes(value.shapes)

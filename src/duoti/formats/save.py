@@ -11,7 +11,7 @@ from duoti.model.model import Model
 WRITERS = {
     ".yaml": ("duoti.formats.yaml_file", "to_text"),
     ".yml": ("duoti.formats.yaml_file", "to_text"),
-    ".urdf": ("duoti.formats.urdf", "to_urdf"),
+    ".urdf": ("duoti.formats.urdf_export", "to_urdf"),
 }
 """Module and function for each ending of a file name; imported when needed.
 

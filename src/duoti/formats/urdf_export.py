@@ -42,20 +42,30 @@ def save_urdf(model: Model, path: str | Path, *, strict: bool = True) -> list[st
     Closed loops, spherical and screw joints cannot be left out and always raise. Shapes that URDF does not have are no
     fault; the returned list names them.
     """
-    report = check_structure(model)
-    if not report.ok:
-        raise ModelError(report)
-    writer = _Writer(model, Path(path).resolve().parent)
-    text = writer.text()
-    for sentence in writer.lost if strict else ():
-        writer.found.error("urdf", (), sentence, remedy="take it out, or save with strict=False to leave it out")
-    if writer.found.found:
-        raise ModelError(writer.found.report(model.name))
+    writer, text = _written(model, Path(path).resolve().parent, strict)
     Path(path).write_text(text, encoding="utf-8")
     if writer.lost:
         listed = "\n".join(f"  {sentence}" for sentence in writer.lost)
         warnings.warn(f"{Path(path).name}: left out, because URDF has no words for it\n{listed}", LeftOutWarning, 2)
     return writer.lost + writer.undrawn
+
+
+def to_urdf(model: Model, folder: Path) -> str:
+    """Text of a URDF file in a folder; raises `ModelError` with all that URDF cannot express."""
+    return _written(model, folder, strict=True)[1]
+
+
+def _written(model: Model, folder: Path, strict: bool) -> tuple[_Writer, str]:
+    report = check_structure(model)
+    if not report.ok:
+        raise ModelError(report)
+    writer = _Writer(model, folder)
+    text = writer.text()
+    for sentence in writer.lost if strict else ():
+        writer.found.error("urdf", (), sentence, remedy="take it out, or use dt.save_urdf(..., strict=False)")
+    if writer.found.found:
+        raise ModelError(writer.found.report(model.name))
+    return writer, text
 
 
 class _Writer:

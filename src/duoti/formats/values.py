@@ -22,10 +22,8 @@ from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
 Keep = Callable[[str, Node, Any], None]
 """What is called with the key, the node and the value of what is not written as the value that it is."""
 
-INERTIAS: dict[str, Callable[..., Inertia]] = {
-    name: getattr(Inertia, name)
-    for name in ("point", "rod", "box", "cylinder", "hollow_cylinder", "sphere", "shell", "cone", "ellipsoid", "torus")
-}
+_INERTIAS = "point rod box cylinder hollow_cylinder sphere shell cone ellipsoid torus as_given"
+INERTIAS: dict[str, Callable[..., Inertia]] = {name: getattr(Inertia, name) for name in _INERTIAS.split()}
 SHAPES: dict[str, Callable[..., Shape]] = {
     name: getattr(Shape, name) for name in ("box", "sphere", "cylinder", "capsule", "mesh")
 }

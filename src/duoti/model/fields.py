@@ -41,7 +41,8 @@ KINDS = {
 }
 """Kind of value by annotation; any other is taken as plain data: numbers, texts, lists and mappings of such."""
 
-BY_NAME = {"rotation": "rotation", "q0": "initial values", "v0": "initial values", "limits": "limits"}
+BY_NAME = {"rotation": "rotation", "q0": "initial values", "v0": "initial values", "limits": "limits",
+           "rotor_inertia": "numbers"}  # fmt: skip
 """Kinds of parameters whose annotation is no help."""
 
 UNITS = {  # where neither docstring nor type says it
@@ -54,6 +55,7 @@ UNITS = {  # where neither docstring nor type says it
     "lifts": "rad or m",
     "mass": "kg",
     "matrix": "kg m^2",
+    "rotor_inertia": "kg m^2 or kg",
     "density": "kg/m^3",
     "density_per_length": "kg/m",
     "density_per_area": "kg/m^2",

@@ -24,6 +24,8 @@ from duoti.spatial import Pose, Rotation, Shape
 INCOMPLETE = ("no-bodies", "unattached", "massless-end", "gap")
 """Findings that a part of a model may have without being wrong."""
 
+_PLACED_ANEW = ("self", "name", "joint", "parent", "child", "at")
+
 
 def add_submodel(model: Model, prefix: str, other: Model, position: ArrayLike | None, rotation: Any) -> None:
     """See `Model.add_submodel`."""
@@ -117,7 +119,8 @@ class _Part:
             at = None
         elif self.moved and at is not None:
             at = self.pose.position + np.asarray(at, dtype=float)
-        self.model.add_joint(self.name(name), element.joint, parent, child, at, element.q0, element.v0, element.limits)
+        others = {key: getattr(element, key) for key in fields_of(Model.add_joint) if key not in _PLACED_ANEW}
+        self.model.add_joint(self.name(name), element.joint, parent, child, at, **others)
 
     def joint_marker(self, name: str, side: str, body: str, X: Pose) -> str:
         if body == GROUND:

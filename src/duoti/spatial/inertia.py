@@ -158,12 +158,19 @@ class Inertia(Shapes):
         I = finite_array(matrix, (3, 3), "inertia matrix")
         scale = float(np.abs(I).max())
         largest = float(np.abs(np.linalg.eigvalsh(I)).max())
-        part = cls(
-            mass, vector3(com, "com"), I + largest * np.eye(3)
-        )  # possible if the moments are not negative; checks all the rest
+        part = cls(mass, vector3(com, "com"), I + largest * np.eye(3))  # checks all but the triangle inequality
         if np.linalg.eigvalsh(part.matrix)[0] < largest - ROUND_OFF * scale:
             raise ValueError(f"Inertia: the matrix {I.tolist()} has negative principal moments")
         return cls._unchecked(part.mass, part.com, I)
+
+    @property
+    def is_possible(self) -> bool:
+        """False for moments that no distribution of mass has, which `as_given` lets pass."""
+        try:
+            self._check(ROUND_OFF * float(np.abs(self.matrix).max()))
+        except ValueError:
+            return False
+        return True
 
     @classmethod
     def from_spatial(cls, numbers: ArrayLike) -> Inertia:
