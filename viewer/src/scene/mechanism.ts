@@ -42,7 +42,8 @@ export interface Shown {
 
 const NEXT_TO_NOTHING = 1e-9;
 const TINY = 0.004; // part of the scene's size below which a body is also a dot
-const MOST_SEEN_THROUGH = 40; // joints that are also drawn where bodies hide them
+const MOST_SEEN_THROUGH = 40; // joints that are also drawn where bodies hide them, and ...
+const MOST_WITH_AXES = 40; // ... whose axes are all drawn
 
 /** Radius of a pin: small against the bodies, and against the scene. */
 export function pinRadius(model: Model, size: number): number {
@@ -87,6 +88,7 @@ export class Mechanism {
   private readonly materials: Material[] = [];
   reactionScale = 1;
   private theme!: Theme;
+  private chosenJoint = "";
 
   constructor(
     readonly run: Run,
@@ -197,6 +199,7 @@ export class Mechanism {
         const line = new LineSegments(geometry, material);
         line.computeLineDistances();
         this.bodies[body].add(line);
+        line.userData.joint = joint.name;
         this.axisLines.push(line);
       }
     }
@@ -314,7 +317,9 @@ export class Mechanism {
     for (const dot of this.dots) dot.visible = what.bodies;
     for (const meshes of this.pins.values()) for (const mesh of meshes) mesh.visible = what.joints;
     for (const { faint } of this.hidden) faint.visible = what.joints && what.bodies;
-    for (const line of this.axisLines) line.visible = what.joints;
+    // of many joints only the axes of the chosen one: all of them would be a thicket, and slow
+    const few = this.run.model.joints.length <= MOST_WITH_AXES;
+    for (const line of this.axisLines) line.visible = what.joints && (few || line.userData.joint === this.chosenJoint);
     for (const link of this.links) link.mesh.visible = what.springs;
     for (const mesh of this.drives) mesh.visible = what.springs;
     for (const trace of this.traces) trace.object.visible = what.traces && trace.wanted;
@@ -324,6 +329,7 @@ export class Mechanism {
 
   /** Mark what is chosen, and dim nothing else: the eye finds a warm colour by itself. */
   highlight(chosen: Chosen | null): void {
+    this.chosenJoint = chosen?.kind === "joint" ? chosen.name : "";
     const warm = new Color(this.theme.select);
     const mark = (meshes: Mesh[], on: boolean) => {
       for (const mesh of meshes) {

@@ -134,8 +134,8 @@ export class Stage {
     this.sun.castShadow = true;
     const fine = keepPicture ? 2048 : 1024;
     this.sun.shadow.mapSize.set(fine, fine);
-    this.sun.shadow.bias = -0.0005;
-    this.sun.shadow.normalBias = 0.004 * size;
+    this.sun.shadow.bias = -0.001;
+    this.sun.shadow.normalBias = 0.007 * size;
     this.sun.shadow.radius = 4;
     const reach = 0.75 * size;
     const frustum = this.sun.shadow.camera;
