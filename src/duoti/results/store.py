@@ -30,6 +30,7 @@ LIBRARY = ("v110", "v110")  # file format of HDF5 1.10: read by everyone, writte
 CHUNK_BYTES = 1 << 18
 LEAST_ROWS, MOST_ROWS = 64, 1 << 15
 SLOT_CHUNK = 1 << 16
+ARRAYS = ("t", "y", "events/t", "events/index", "events/y")
 
 
 @contextlib.contextmanager
@@ -74,6 +75,7 @@ class RunFile:
         self._waiting_t, self._waiting_y = np.zeros(self.chunk_rows), np.zeros((self.chunk_rows, ny))
         self._waiting = 0  # rows that are not yet in the file
         self._file: Any = None
+        self._data: dict[str, Any] = {}
         self.part: Path | None = None
         """Where the file is as long as it has no checkpoint."""
 
@@ -104,7 +106,7 @@ class RunFile:
             clear_marks(path)
             made._open()
             if kept.rows:
-                made.last_time = float(made._file["t"][kept.rows - 1])
+                made.last_time = float(made._data["t"][kept.rows - 1])
         return made
 
     def _open(self) -> None:
@@ -115,7 +117,15 @@ class RunFile:
         write_title(path, process.this_process())
         self._room = Room(path)
         self._file = h5py.File(path, "r+", libver=LIBRARY)
-        self._file.swmr_mode = True
+        try:
+            self._data = {name: self._file[name] for name in (*ARRAYS, "checkpoint/0", "checkpoint/1", "status")}
+            for each in self._data.values():
+                if each.chunks:
+                    each.id.get_num_chunks()  # reads the index: later, HDF5 would long wait for a damaged one to mend
+            self._file.swmr_mode = True
+        except BaseException:
+            self.close()
+            raise
 
     # --------------------------------------------------------------------------------------------------------- writing
 
@@ -144,7 +154,7 @@ class RunFile:
 
     def _put(self, name: str, first: int, values: Any) -> None:
         """Overwrite an array from row `first` on; it grows if need be, if there is room."""
-        dataset = self._file[name]
+        dataset = self._data[name]
         last, rows = first + len(values), dataset.chunks[0]
         if len(dataset) < last:
             chunks = -(-last // rows) - -(-len(dataset) // rows)
@@ -180,17 +190,16 @@ class RunFile:
             **asdict(self.plan), "stats": asdict(stats), "why_not_kept": why_not_kept,
         }  # fmt: skip
         with clear_errors(self.path, "written"):
-            file = self._file
-            for name in ("t", "y", "events/t", "events/index", "events/y"):
-                file[name].flush()
+            for name in ARRAYS:
+                self._data[name].flush()
             data = np.frombuffer(packed(self.number, status, kept), np.uint8)
             slot = f"checkpoint/{self.number % 2}"
             self._put(slot, 0, data)
             if self.number == 0:
                 self._put("checkpoint/1", 0, np.zeros_like(data))  # has its place now, come what may
-            file[slot].flush()
-            file["status"][()] = np.bytes_(status_text(status, STATUS_BYTES))
-            file["status"].flush()
+            self._data[slot].flush()
+            self._data["status"][()] = np.bytes_(status_text(status, STATUS_BYTES))
+            self._data["status"].flush()
         self.number += 1
 
     # --------------------------------------------------------------------------------------------------------- the end
@@ -204,9 +213,9 @@ class RunFile:
             kept.rows, kept.events = self.rows, self.events
         try:
             with clear_errors(self.path, "written"):
-                for name, n in (("t", self.rows), ("y", self.rows)):
-                    if len(self._file[name]) > n:  # rows of an earlier attempt that ended later
-                        self._file[name].resize(n, axis=0)
+                for name in ("t", "y"):
+                    if len(self._data[name]) > self.rows:  # rows of an earlier attempt that ended later
+                        self._data[name].resize(self.rows, axis=0)
             self._write_status(t, stats, kept, why_not_kept, ok, reason, state)
         finally:
             self.close()
