@@ -184,14 +184,20 @@ def test_examples_run_is_run(tmp_path):
 # -------------------------------------------------------------------------------------------------------------- view
 
 
-def test_view_hands_the_result_to_the_viewer(run_file, monkeypatch):
+def test_view_hands_results_and_models_to_the_viewer(run_file, monkeypatch, tmp_path):
     shown = []
-    monkeypatch.setattr(dt.Result, "show", lambda self, **options: shown.append(len(self)), raising=False)
-    monkeypatch.setattr(dt.Result, "export_html", lambda self, path, **options: shown.append(str(path)), raising=False)
-    duoti("view", "run.h5")
-    duoti("view", "run.h5", "--html", "page.html")
+    monkeypatch.setattr("duoti.view.show", lambda *what, **options: shown.append((*map(type, what), options)))
+    duoti("view", "run.h5", "run.h5", "--no-browser", "--port", "8123")
     assert "end time reached" in duoti("view", "pendulum", "-d", "0.1").output
-    assert shown == [21, "page.html", 1001]
+    duoti("view", "pendulum", "--model")
+    served = {"port": 0, "browser": True, "block": True}
+    assert shown == [
+        (dt.Result, dt.Result, {"port": 8123, "browser": False, "block": True}),
+        (dt.Result, served),
+        (dt.Model, served),
+    ]
+    duoti("view", "run.h5", "--html", "page.html")
+    assert "pendulum" in (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "give its model" in duoti("view", "run.h5", "--set", "a=1", code=2).output
 
 
