@@ -184,18 +184,20 @@ def test_examples_run_is_run(tmp_path):
 # -------------------------------------------------------------------------------------------------------------- view
 
 
-def test_view_hands_results_and_models_to_the_viewer(run_file, monkeypatch):
+def test_view_hands_results_and_models_to_the_viewer(run_file, monkeypatch, tmp_path):
     shown = []
-    monkeypatch.setattr("duoti.view.show", lambda what, **options: shown.append((what, options)))
-    duoti("view", "run.h5", "--port", "8123", "--no-browser")
+    monkeypatch.setattr("duoti.view.show", lambda *what, **options: shown.append((*map(type, what), options)))
+    duoti("view", "run.h5", "run.h5", "--no-browser", "--port", "8123")
     assert "end time reached" in duoti("view", "pendulum", "-d", "0.1").output
-    duoti("view", "slider_crank", "--joints")
-    (stored, options), (simulated, _), (model, _) = shown
-    assert (len(stored), options) == (21, {"port": 8123, "browser": False, "block": True})
-    assert len(simulated) == 1001
-    assert isinstance(model, dt.Model)
+    duoti("view", "pendulum", "--joints")
+    served = {"port": 0, "browser": True, "block": True}
+    assert shown == [
+        (dt.Result, dt.Result, {"port": 8123, "browser": False, "block": True}),
+        (dt.Result, served),
+        (dt.Model, served),
+    ]
     duoti("view", "run.h5", "--html", "page.html")
-    assert 'id="duoti-document"' in Path("page.html").read_text(encoding="utf-8")
+    assert "pendulum" in (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "give its model" in duoti("view", "run.h5", "--set", "a=1", code=2).output
     assert "sliders are for a model" in duoti("view", "run.h5", "--joints", code=2).output
 
