@@ -287,7 +287,7 @@ def test_resume_goes_on_where_a_run_was_left(swing, tmp_path):
         (["new", "sw;ing"], "no good name"),
         (["examples", "copy", "stuart"], "Did you mean 'stewart'"),
         (["view", "nothing.h5"], "there is no file"),
-        (["view", "free.yaml"], "--duration"),
+        (["view", "run.h5", "--model"], "is a result"),
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )
@@ -307,6 +307,13 @@ def test_a_model_file_cannot_choose_what_is_written(swing, tmp_path):
     swing.write_text(PENDULUM.replace("{duration: 0.5}", "{duration: 0.5, out: written.h5}"))
     assert "unknown key 'out'" in duoti("run", swing, code=1).output
     assert not (tmp_path / "written.h5").exists()
+
+
+@pytest.mark.parametrize("options", [["-d", "0.1"], ["--model"], []])
+def test_view_writes_a_page_of_the_motion_or_of_the_model(options, swing, tmp_path):
+    swing.write_text(PENDULUM.replace("simulate: {duration: 0.5}\n", ""))
+    duoti("view", swing, "--html", tmp_path / "page.html", *options)
+    assert "swing" in (tmp_path / "page.html").read_text()
 
 
 def test_a_file_without_a_duration_is_told_what_to_do(swing):

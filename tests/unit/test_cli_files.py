@@ -189,7 +189,7 @@ def test_view_hands_results_and_models_to_the_viewer(run_file, monkeypatch):
     monkeypatch.setattr("duoti.view.show", lambda what, **options: shown.append((what, options)))
     duoti("view", "run.h5", "--port", "8123", "--no-browser")
     assert "end time reached" in duoti("view", "pendulum", "-d", "0.1").output
-    duoti("view", "slider_crank", "--joints")
+    duoti("view", "slider_crank", "--model")
     (stored, options), (simulated, _), (model, _) = shown
     assert (len(stored), options) == (21, {"port": 8123, "browser": False, "block": True})
     assert len(simulated) == 1001
@@ -197,7 +197,7 @@ def test_view_hands_results_and_models_to_the_viewer(run_file, monkeypatch):
     duoti("view", "run.h5", "--html", "page.html")
     assert 'id="duoti-document"' in Path("page.html").read_text(encoding="utf-8")
     assert "give its model" in duoti("view", "run.h5", "--set", "a=1", code=2).output
-    assert "sliders are for a model" in duoti("view", "run.h5", "--joints", code=2).output
+    assert "is a result" in duoti("view", "run.h5", "--model", code=2).output
 
 
 def test_module_is_the_command():

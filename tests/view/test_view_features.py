@@ -139,7 +139,7 @@ def test_live_run_grows_and_ends(seen):
 
 
 def test_a_real_simulation_is_watched_to_its_end(seen, monkeypatch):
-    """`simulate_live` in a thread, the page beside it, opened before the first step: it gets every frame and the end."""
+    """`simulate_live` in a thread, the page opened before the first step: it gets every frame, and is told the end."""
     told = queue.Queue()
     monkeypatch.setattr("duoti.view.live.open_browser", lambda address: told.put(address) or True)
     model = models.slider_crank()
