@@ -9,7 +9,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull, QhullError
 
 from duoti.formats.xml_tree import XmlError, read_bytes
 from duoti.spatial import Inertia
@@ -97,6 +96,8 @@ def _obj(content: bytes, name: str) -> Array:
 
 def hull_triangles(points: Array) -> Array:
     """Triangles of the convex hull of points (n, 3), seen anticlockwise from outside."""
+    from scipy.spatial import ConvexHull, QhullError  # only meshes need it, and it takes a quarter of a second
+
     try:
         hull = ConvexHull(points)
     except (QhullError, ValueError):
