@@ -287,7 +287,7 @@ def test_resume_goes_on_where_a_run_was_left(swing, tmp_path):
         (["new", "sw;ing"], "no good name"),
         (["examples", "copy", "stuart"], "Did you mean 'stewart'"),
         (["view", "nothing.h5"], "there is no file"),
-        (["view", "run.h5", "--joints"], "is a result"),
+        (["view", "run.h5", "--model"], "is a result"),
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )
@@ -309,7 +309,7 @@ def test_a_model_file_cannot_choose_what_is_written(swing, tmp_path):
     assert not (tmp_path / "written.h5").exists()
 
 
-@pytest.mark.parametrize("options", [["-d", "0.1"], ["--joints"], []])
+@pytest.mark.parametrize("options", [["-d", "0.1"], ["--model"], []])
 def test_view_writes_a_page_of_the_motion_or_of_the_model(options, swing, tmp_path):
     swing.write_text(PENDULUM.replace("simulate: {duration: 0.5}\n", ""))
     duoti("view", swing, "--html", tmp_path / "page.html", *options)

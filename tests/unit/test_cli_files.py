@@ -189,7 +189,7 @@ def test_view_hands_results_and_models_to_the_viewer(run_file, monkeypatch, tmp_
     monkeypatch.setattr("duoti.view.show", lambda *what, **options: shown.append((*map(type, what), options)))
     duoti("view", "run.h5", "run.h5", "--no-browser", "--port", "8123")
     assert "end time reached" in duoti("view", "pendulum", "-d", "0.1").output
-    duoti("view", "pendulum", "--joints")
+    duoti("view", "pendulum", "--model")
     served = {"port": 0, "browser": True, "block": True}
     assert shown == [
         (dt.Result, dt.Result, {"port": 8123, "browser": False, "block": True}),
@@ -199,7 +199,7 @@ def test_view_hands_results_and_models_to_the_viewer(run_file, monkeypatch, tmp_
     duoti("view", "run.h5", "--html", "page.html")
     assert "pendulum" in (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "give its model" in duoti("view", "run.h5", "--set", "a=1", code=2).output
-    assert "sliders are for a model" in duoti("view", "run.h5", "--joints", code=2).output
+    assert "is a result" in duoti("view", "run.h5", "--model", code=2).output
 
 
 def test_module_is_the_command():

@@ -1,5 +1,6 @@
 """What the page can do besides playing: sliders, live runs, comparison, arrows, themes, languages, notebooks."""
 
+import queue
 import threading
 
 import numpy as np
@@ -135,6 +136,30 @@ def test_live_run_grows_and_ends(seen):
         assert page.state("mode") == "result"
     finally:
         live.server.close()
+
+
+def test_a_real_simulation_is_watched_to_its_end(seen, monkeypatch):
+    """`simulate_live` in a thread, the page opened before the first step: it gets every frame, and is told the end."""
+    told = queue.Queue()
+    monkeypatch.setattr("duoti.view.live.open_browser", lambda address: told.put(address) or True)
+    model = models.slider_crank()
+    gate = threading.Event()
+    model.add_force("pause", dt.JointTorque("A", lambda t: 0.0 * gate.wait(60)))  # until the page is there
+    found = []
+    run = threading.Thread(
+        target=lambda: found.append(dt.simulate_live(model, 8.0, wait=True, outputs=0.02)), daemon=True
+    )
+    run.start()
+    page = seen(told.get(timeout=30))
+    assert (page.state("mode"), page.state("frames")) == ("live", 0)
+    gate.set()
+    page.wait("duoti.state().mode === 'result'")
+    assert page.state("frames") == 401
+    page.set_time(8.0)
+    shown = page.world("body", "slider")
+    page.page.goto("about:blank")  # closing the page ends the wait
+    run.join(timeout=20)
+    assert shown == pytest.approx(found[0]["slider.position"][-1], abs=1e-6)
 
 
 def test_results_are_compared(swing, seen, tmp_path):

@@ -28,8 +28,8 @@ def view(
             autocompletion=lambda incomplete: options.complete_result(incomplete) + options.complete_model(incomplete),
         ),
     ],
-    joints: Annotated[
-        bool, typer.Option("--joints", "-j", help="Show the model with sliders for its joints; simulate nothing.")
+    model: Annotated[
+        bool, typer.Option("--model", "-m", help="Show the model with sliders for its joints; simulate nothing.")
     ] = False,
     html: Annotated[
         Path | None, typer.Option(help="Write a page that works by itself to this file (.html), instead of opening it.")
@@ -49,15 +49,15 @@ def view(
     \b
     duoti view run.h5
     duoti view stewart
-    duoti view stewart --joints
+    duoti view stewart --model
     duoti view stiff.h5 soft.h5 --html motion.html
 
-    A model file that does not say how long to simulate is shown with sliders for its joints, as with --joints.
+    A model file that does not say how long to simulate is shown with sliders for its joints, as with --model.
     """
     del verbose
     if html is not None and not html.resolve().parent.is_dir():
         raise wrong(f"there is no folder {html.parent}", "--html")
-    shown: list[Any] = [_shown(each, joints, settings, duration, allow_outside, quiet) for each in sources]
+    shown: list[Any] = [_shown(each, model, settings, duration, allow_outside, quiet) for each in sources]
     from duoti.view import Page, show
 
     if html is None:
@@ -75,7 +75,7 @@ def _shown(
     path = Path(source)
     if path.suffix.lower() in STREAMED:
         if as_model:
-            raise wrong(f"{source} is a result; sliders are for a model", "--joints")
+            raise wrong(f"{source} is a result; give its model instead", "--model")
         if settings or duration is not None:
             raise wrong("a result cannot be changed; give its model instead", "--set" if settings else "--duration")
         return open_existing(path)
