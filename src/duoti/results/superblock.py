@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,8 +64,9 @@ class Beginning:
 
 def write_title(path: Path, writer: dict[str, Any]) -> None:
     """Say who writes the file."""
+    text = json.dumps({**writer, "host": writer["host"][:200]}).encode()
     with path.open("r+b") as file:
-        file.write((TITLE + json.dumps(writer).encode()).ljust(BEGIN - 1)[: BEGIN - 1] + b"\n")
+        file.write((TITLE + text + b" %08x" % zlib.crc32(text)).ljust(BEGIN - 1) + b"\n")
 
 
 def read_beginning(path: Path) -> Beginning:
@@ -80,11 +82,12 @@ def read_beginning(path: Path) -> Beginning:
     if not title.startswith(TITLE):
         raise ResultFileError(f"{path}: is an HDF5 file, but not a result of duoti (or its beginning is destroyed)")
     try:
-        writer = json.loads(title[len(TITLE) :])
+        text, _, crc = title[len(TITLE) :].rstrip().rpartition(b" ")
+        writer = json.loads(text)
         damaged = block[8:11] != b"\x03\x08\x08" or int.from_bytes(block[CHECKSUM:], "little") != checksum(
             block[:CHECKSUM]
         )
-        if damaged or not {"pid", "host", "born"} <= set(writer):
+        if damaged or zlib.crc32(text) != int(crc, 16):
             raise ValueError
     except (TypeError, ValueError):
         raise ResultFileError(f"{path}: its beginning is damaged") from None
