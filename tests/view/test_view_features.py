@@ -222,6 +222,34 @@ def test_any_channel_of_a_served_result(crank, seen):
         page.complaints.clear()  # the browser reports the refusal as well
 
 
+def test_meshes_are_drawn_and_missing_ones_are_told(seen, tmp_path):
+    corners = np.array([[0, 0, 0], [200, 0, 0], [0, 200, 0], [0, 0, 200]])  # a tetrahedron in millimetres
+    faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    facets = "".join(
+        "facet normal 0 0 0\nouter loop\n"
+        + "".join(f"vertex {x} {y} {z}\n" for x, y, z in corners[list(face)])
+        + "endloop\nendfacet\n"
+        for face in faces
+    )
+    (tmp_path / "part.stl").write_text(f"solid part\n{facets}endsolid part\n")
+    m = models.pendulum()
+    m.bodies["ball"].shapes = [
+        dt.Shape.mesh(str(tmp_path / "part.stl"), scale=0.001, position=(-0.05, -0.05, -0.05), colour="#cc3344"),
+        dt.Shape.mesh(str(tmp_path / "gone.stl")),
+    ]
+    shown = Page(dt.simulate(m, 0.1, outputs=0.05), theme="light")
+    scene = shown.document["models"][0]
+    assert len(scene["bodies"][1]["parts"]) == 1
+    assert 'body "ball": mesh not drawn: gone.stl' in scene["notes"][0]
+    page = seen(shown.save(tmp_path / "run.html").as_uri())
+    page.page.keyboard.press("j")
+    point = page.project("body", "ball")  # its centre of mass, which is the tetrahedron's
+    assert page.page.evaluate("([x, y]) => duoti.pick(x, y)", point.tolist()) == {"kind": "body", "name": "ball"}
+    page.page.wait_for_timeout(200)
+    red, green, blue = page.pixels()[round(point[1]), round(point[0])]
+    assert red > 1.5 * max(green, blue), f"the colour of the shape, not {red, green, blue}"
+
+
 def test_camera_presets_and_following(crank, seen, tmp_path):
     page = seen(crank.export_html(tmp_path / "run.html").as_uri())
     page.page.keyboard.press("2")
