@@ -404,3 +404,17 @@ def test_the_parser_in_python_is_as_safe(monkeypatch, bomb):
     with pytest.raises(dt.ModelFileError):
         from_text(BOMBS[bomb])
     assert time.perf_counter() - began < 30.0  # no hang; it reads some ten thousand values in a second
+
+
+def test_names_of_faulty_elements_are_suggested():
+    with pytest.raises(dt.ModelFileError) as caught:
+        from_text(
+            "duoti: 1\n"
+            "bodies: {rod: {inertia: {rod: {length: 1}}}}\n"
+            "joints: {A: {type: revolut, axis: y, between: [ground, rood]}, B: {type: free, between: [ground, rood]}}\n"
+            "forces: {motor: {type: joint_torque, joint: AA, value: 1}}\n"
+        )
+    text = str(caught.value)
+    assert "Did you mean 'rod'" in text
+    assert "Did you mean 'A'" in text
+    assert len(caught.value.report.errors) == 4  # no mass, no such type, no such body, no such joint

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,10 @@ from duoti.model.errors import ModelError
 from duoti.model.event import Event
 from duoti.model.fields import Field, fields_of, units_of
 from duoti.model.findings import Place
+from duoti.model.joints.fixed import Fixed
 from duoti.model.model import Model, Source
 from duoti.model.submodel import INCOMPLETE
+from duoti.spatial import Inertia
 
 MAX_FILES = 200  # files and sub-models that one model is made of
 MAX_LEVELS = 10  # files within files
@@ -56,12 +58,24 @@ def _check(model: Model, context: Context) -> None:
     if context.unsound or context.faults.full:
         return
     spoiled = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in context.faults.spoiled]
+    _stand_in(model, context.faults.spoiled)
     with np.errstate(all="ignore"):
         errors = check_structure(model).errors
     for finding in errors:
         said = " ".join([*finding.names, *(line for line in finding.what.splitlines() if "  names: " not in line)])
         if finding.code not in INCOMPLETE and not any(name.search(said) for name in spoiled):
             context.faults.found.append(finding)
+
+
+def _stand_in(model: Model, spoiled: Iterable[str]) -> None:
+    """Give the names of faulty elements to something, so that others may refer to them; nobody gets this model."""
+    for name in spoiled:
+        if ("bodies", name) in model.places and name not in model.bodies:
+            model.add_body(name, Inertia.point(1.0), position=(0.0, 0.0, 0.0))
+        if ("markers", name) in model.places and name not in model.markers:
+            model.add_marker(name, model.ground)
+        if ("joints", name) in model.places and name not in model.joints:
+            model.add_joint(name, Fixed(), model.ground, model.ground)
 
 
 class Reader:
