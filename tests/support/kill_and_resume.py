@@ -87,12 +87,11 @@ def main():
     if kills == "child":
         work(name, path)
         return
-    if "fresh" not in sys.argv:
-        make, settings = RUNS[name]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            dt.simulate(make(), **(settings | {"duration": settings["duration"] / 100}), progress=False)
-            import h5py  # noqa: F401
+    make, settings = RUNS[name]
+    with warnings.catch_warnings():  # compiles what the children need, or loads it
+        warnings.simplefilter("ignore")
+        dt.simulate(make(), **(settings | {"duration": settings["duration"] / 100}), progress=False)
+        import h5py  # noqa: F401
     warnings.simplefilter("ignore", DeprecationWarning)  # of fork beside the threads of BLAS, which do nothing here
     campaign(name, path, int(kills), int(sys.argv[4]), fresh if "fresh" in sys.argv else fork)
 
