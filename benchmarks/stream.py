@@ -1,9 +1,10 @@
-"""Streaming to a file: peak memory of runs of 1e4, 1e5 and 1e6 steps, and throughput against runs in memory.
+"""Streaming to a file: peak memory of runs of 1e4 to 4e6 steps, and throughput against runs in memory.
 
     python benchmarks/stream.py
 
 Each run is a process of its own; "in memory" shows what streaming saves. Besides the run, the peak has the kernels and
-the packages: what counts is that it does not grow with the number of steps.
+the packages. Buffers and caches fill in the first 1e5 steps or so: what counts is that four times as many steps as 1e6
+take no more memory.
 """
 
 import json
@@ -15,7 +16,7 @@ import time
 from pathlib import Path
 
 STEP = 1e-3
-MOST_GROWTH = 5.0  # MB, whatever the number of steps
+MOST_GROWTH = 5.0  # MB, from 1e6 to 4e6 steps, whose outputs are 300 MB
 MOST_TIME = 1.25  # streamed against in memory, 1e6 steps: the noise of a shared machine is half of it
 
 
@@ -59,7 +60,8 @@ def main():
     print(f"{'outputs':>8} {'steps':>9} {'':10} {'peak RSS':>10} {'growth':>9} {'time':>8} {'per step':>9} {'file':>8}")
     with tempfile.TemporaryDirectory() as folder:
         for kind in ("steps", "times"):
-            for steps in (10_000, 100_000, 1_000_000):
+            before = 0.0
+            for steps in (10_000, 100_000, 1_000_000, 4_000_000):
                 streamed = run(kind, steps, Path(folder) / f"{kind}{steps}.h5")
                 memory = run(kind, steps)
                 for name, r in (("streamed", streamed), ("in memory", memory)):
@@ -68,9 +70,10 @@ def main():
                         f"{kind:>8} {steps:9d} {name:10} {r['peak'] / 1024:7.0f} MB {growth:6.1f} MB "
                         f"{r['seconds']:6.2f} s {1e6 * r['seconds'] / steps:6.2f} us {r['size'] / 1e6:5.0f} MB"
                     )
-                ratio, growth = streamed["seconds"] / memory["seconds"], (streamed["peak"] - streamed["before"]) / 1024
+                ratio, peak = streamed["seconds"] / memory["seconds"], streamed["peak"] / 1024
                 # short runs pay for the file itself, some 20 ms: only the long ones say something about throughput
-                good = growth <= MOST_GROWTH and (steps < 1_000_000 or ratio <= MOST_TIME)
+                good = (steps < 4_000_000 or peak - before <= MOST_GROWTH) and (steps < 1_000_000 or ratio <= MOST_TIME)
+                before = peak
                 print(f"{'':18} streamed takes {ratio:.2f} times as long: {'PASS' if good else 'FAIL'}")
                 ok = ok and good
     return 0 if ok else 1

@@ -45,9 +45,6 @@ from duoti.dynamics.treatments import (
     Projection,
 )
 from duoti.formats import ModelFileError, load
-from duoti.formats.mjcf import load_mjcf
-from duoti.formats.urdf import load_urdf
-from duoti.formats.urdf_export import save_urdf
 from duoti.integrate import (
     DOP853,
     DOPRI5,
@@ -119,16 +116,27 @@ from duoti.topology import Graph, JointEdge, Topology, Weights, topology
 from duoti.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from duoti.formats.mjcf import load_mjcf
+    from duoti.formats.urdf import load_urdf
+    from duoti.formats.urdf_export import save_urdf
     from duoti.view import Page, show, simulate_live
 
-_OF_VIEWER = ("Page", "show", "simulate_live")  # loaded when first used: most runs are not looked at
+_LATER = {
+    "load_mjcf": "duoti.formats.mjcf",
+    "load_urdf": "duoti.formats.urdf",
+    "save_urdf": "duoti.formats.urdf_export",
+    "Page": "duoti.view",
+    "show": "duoti.view",
+    "simulate_live": "duoti.view",
+}
+"""Where to find what is imported when first used: most runs read no robots and are not looked at."""
 
 
 def __getattr__(name: str) -> Any:
-    if name in _OF_VIEWER:
-        import duoti.view
+    if name in _LATER:
+        import importlib
 
-        return getattr(duoti.view, name)
+        return getattr(importlib.import_module(_LATER[name]), name)
     raise AttributeError(f"module 'duoti' has no attribute {name!r}")
 
 
