@@ -63,7 +63,8 @@ def test_everything_left_out_is_noted_with_its_line(tmp_path):
       <composite/></body><body name="c"><joint name="k" type="ball"/>{BALL}<site name="s"/></body>"""
     more = """<option density="1.2" timestep="0.001"/><sensor><gyro site="s"/></sensor><contact/><custom/>
       <keyframe><key name="home" qpos="0 1 0 0 0"/></keyframe><deformable/>
-      <tendon><spatial name="t"><site site="s"/><geom geom="g"/><site site="s"/></spatial></tendon>
+      <tendon><spatial name="t"><site site="s"/><geom geom="g"/><site site="s"/></spatial>
+      <fixed name="cord" range="-1 1"><joint joint="j" coef="1"/></fixed></tendon>
       <actuator><muscle joint="j"/><motor joint="k"/><general joint="j" dyntype="user"/><motor site="s"/>
       <motor joint="j" delay="0.1" frobnicate="1"/></actuator>
       <equality><joint joint1="j" polycoef="0 1 0.5"/><flex/><weld body1="b" active="false"/></equality>"""
@@ -73,6 +74,7 @@ def test_everything_left_out_is_noted_with_its_line(tmp_path):
         "camera", "light", "dry friction", "springdamper", "composite", "density", "timestep", "sensor", "contact",
         "keyframe='home'", "deformable", 'spatial "t"', "muscle", "ball joints", 'dyntype="user"', "site is not",
         "delay", "frobnicate is unknown", "flex", "not active",
+        'fixed "cord": its limits',
     )  # fmt: skip
     for word in words:
         assert word in notes, word

@@ -86,6 +86,8 @@ def add_tendons(builder: Builder) -> dict[str, Tendon]:
                     element, "tendons with more than two sites, pulleys or wrapping are not supported; left out"
                 )
                 continue
+            if element.get("limited", "auto") != "false" and "range" in element.attributes:
+                reading.note(element, "its limits are left out; nothing stops at them", changes_motion=False)
             for attribute in ("frictionloss", "armature"):
                 if reading.number(element, attribute):
                     reading.note(element, f"{attribute} of a tendon is left out")
