@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 from typer.testing import CliRunner
@@ -75,15 +74,12 @@ def test_help_of_every_command_has_an_example(command):
     assert f"  duoti {command}" in text.split("\n\n", 1)[1]  # below the line "Usage"
 
 
-def test_the_installed_command_starts_fast():
+def test_help_compiles_nothing():
     code = "import sys; sys.argv = ['duoti', '--help']; from duoti.cli import main; main()"
-    began = time.perf_counter()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    took = time.perf_counter() - began
     assert done.returncode == 0
     assert "Usage: duoti" in done.stdout
     assert "compiling" not in done.stderr
-    assert took < 5.0  # 0.8 s on an idle machine; the bound only catches compilation at import
 
 
 def test_help_imports_no_plots_no_files_no_terminal_pictures():

@@ -354,14 +354,16 @@ BOMBS = {
 def test_bombs_do_no_harm(bomb):
     text = BOMBS[bomb]
     tracemalloc.start()
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(dt.ModelFileError) as error:
         from_text(text)
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert len(str(error.value)) < 30_000
-    assert seconds < 5.0  # a second without tracemalloc, which makes it some times slower, on a machine that is busy
+    assert (
+        seconds < 5.0
+    )  # a second without tracemalloc, which makes it some times slower; processor time, as machines are busy
     assert peak < 100e6
 
 
@@ -370,10 +372,10 @@ def test_files_of_absurd_size_are_not_read(tmp_path):
     with path.open("wb") as stream:
         stream.write(b"duoti: 1\n#")
         stream.truncate(100 * MAX_BYTES)  # sparse: takes no room
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(dt.ModelFileError, match="larger than 20 MB, which no model file should be"):
         dt.load(path)
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < 1.0
 
 
 def test_files_execute_nothing(tmp_path, monkeypatch):
@@ -400,10 +402,10 @@ def test_the_parser_in_python_is_as_safe(monkeypatch, bomb):
     """Where PyYAML comes without libyaml."""
     monkeypatch.delattr(yaml, "CSafeLoader")
     assert dt.check(from_text(GOOD)).ok
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(dt.ModelFileError):
         from_text(BOMBS[bomb])
-    assert time.perf_counter() - began < 30.0  # no hang; it reads some ten thousand values in a second
+    assert time.process_time() - began < 30.0  # no hang; it reads some ten thousand values in a second
 
 
 def test_names_of_faulty_elements_are_suggested():
