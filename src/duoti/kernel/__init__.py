@@ -9,7 +9,6 @@ Rules for what stands under these decorators (the reasons, with measurements, ar
 * no allocation, no NumPy calls: workspaces are passed in; small vectors are tuples (`duoti.spatial.algebra`);
 * named tuples arrive as references: read their fields by name, nothing else;
 * branch on integers (joint type, topology), not on floating-point states, unless the kernel is a solver;
-* flags are handed on as `np.int64(...)`: a literal makes Numba compile a version for each value;
 * generic in the number type, so that complex-step derivatives work;
 * report trouble by a status code: only Python knows names.
 

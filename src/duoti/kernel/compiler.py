@@ -69,9 +69,17 @@ class _Lean(CompilerBase):
 
 
 def _njit(function: Any, inlined: bool = False) -> Any:
-    return numba.njit(
+    made = numba.njit(
         forceinline=inlined, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Lean, **OPTIONS
     )(function)  # fmt: skip
+    template = made.get_call_template
+
+    def without_literals(args: Any, kws: Any) -> Any:
+        """Do not compile a version for each constant that is handed over: LLVM finds them after inlining."""
+        return template(tuple(map(types.unliteral, args)), {name: types.unliteral(kind) for name, kind in kws.items()})
+
+    made.get_call_template = without_literals
+    return made
 
 
 def dispatcher_of(compiled: Compiled) -> Any:
