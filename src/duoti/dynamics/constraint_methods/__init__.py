@@ -1,0 +1,19 @@
+"""Constraint methods for closed loops: one file each; the kernels are in `dynamics.constrained` and `reduced`."""
+
+from duoti.dynamics.constraint_methods.augmented_lagrangian import AugmentedLagrangian
+from duoti.dynamics.constraint_methods.base import ConstraintMethod
+from duoti.dynamics.constraint_methods.baumgarte import Baumgarte
+from duoti.dynamics.constraint_methods.coordinate_partitioning import CoordinatePartitioning
+from duoti.dynamics.constraint_methods.null_space import NullSpace
+from duoti.dynamics.constraint_methods.penalty import Penalty
+from duoti.dynamics.constraint_methods.projection import Projection
+
+__all__ = [
+    "AugmentedLagrangian",
+    "Baumgarte",
+    "ConstraintMethod",
+    "CoordinatePartitioning",
+    "NullSpace",
+    "Penalty",
+    "Projection",
+]
