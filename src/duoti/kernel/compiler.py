@@ -169,7 +169,7 @@ def _export(module: Any, inner: str, symbol: str, is_entry: bool) -> None:
         text += f"define i32 @{symbol}(ptr %r, i64 %c) {{\n %e = alloca ptr\n"
         text += f' %s = call i32 @"{inner}"(ptr %r, ptr %e, i64 %c)\n ret i32 %s\n}}\n'
     # arrays here are owned by Python, so that counting references to them has nothing to do
-    for name in ("NRT_incref", "NRT_decref"):
+    for name in ("NRT_incref", "NRT_decref", "NRT_MemInfo_call_dtor"):
         with contextlib.suppress(NameError):
             if module.get_function(name).is_declaration:
                 text += f"define void @{name}(ptr %p) {{\n ret void\n}}\n"
