@@ -13,7 +13,7 @@ from PIL import Image
 
 import duoti as dt
 from duoti.examples import all_examples
-from duoti.examples.picture import draw
+from duoti.view.overview import draw
 
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "pictures" / "examples"

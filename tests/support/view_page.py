@@ -5,12 +5,28 @@ import time
 
 import numpy as np
 
+PATIENCE = (
+    600.0  # seconds until a test gives up: what is waited for comes soon, but not on a machine that does much else
+)
+
+
+def wait_until(page, condition, complaints=()):
+    """Until an expression is true (Playwright's own way evaluates text in the page, which the page forbids).
+
+    page: a page of Playwright, or a frame in one.
+    """
+    until = time.monotonic() + PATIENCE
+    while not page.evaluate(condition):
+        assert time.monotonic() < until, f"{condition} did not come true in {PATIENCE:g} s: {complaints}"
+        page.wait_for_timeout(30)
+
 
 class Seen:
     """A page in the browser; `close` fails the test if the page complained about anything."""
 
     def __init__(self, browser, width=1280, height=800, **context):
         self.context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", **context)
+        self.context.set_default_timeout(1000 * PATIENCE)
         self.page = self.context.new_page()
         self.complaints = []
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
@@ -30,12 +46,9 @@ class Seen:
     def ready(self):
         self.wait("!!window.duoti && window.duoti.ready")
 
-    def wait(self, condition, seconds=30.0):
-        """Until an expression is true (Playwright's own way evaluates text in the page, which the page forbids)."""
-        until = time.monotonic() + seconds
-        while not self.page.evaluate(condition):
-            assert time.monotonic() < until, f"{condition} did not come true in {seconds} s: {self.complaints}"
-            self.page.wait_for_timeout(30)
+    def wait(self, condition):
+        """Until an expression is true."""
+        wait_until(self.page, condition, complaints=self.complaints)
 
     def state(self, key=None):
         state = self.page.evaluate("duoti.state()")
@@ -67,6 +80,7 @@ class Seen:
         """The scene as it is on the screen, (height, width, 3)."""
         from PIL import Image
 
+        self.page.evaluate("duoti.settle()")
         data = self.page.locator("main canvas").screenshot()
         return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(int)
 

@@ -113,7 +113,7 @@ def test_there_are_at_least_twelve_and_each_file_belongs_to_one():
 @pytest.mark.parametrize("name", ["double_pendulum", "stewart", "rolling_coin", "satellite"])
 def test_picture_is_drawn(name, tmp_path):
     pytest.importorskip("matplotlib")
-    from duoti.examples.picture import draw
+    from duoti.view.overview import draw
 
     example = find_example(name)
     r = dt.simulate(example.build(), min(example.duration, 0.5), outputs=0.01)
@@ -123,7 +123,7 @@ def test_picture_is_drawn(name, tmp_path):
 
 def test_picture_of_a_free_body_without_markers(tmp_path):
     pytest.importorskip("matplotlib")
-    from duoti.examples.picture import draw
+    from duoti.view.overview import draw
 
     m = dt.Model("thrown box")
     box = m.add_body("box", dt.Inertia.box(1.0, size=(1, 2, 3)))
@@ -135,8 +135,8 @@ def test_picture_of_a_free_body_without_markers(tmp_path):
 
 def test_picture_of_all_kinds_of_shapes(tmp_path):
     pytest.importorskip("matplotlib")
-    from duoti.examples.picture import draw
-    from duoti.examples.solids import faces_of
+    from duoti.view.overview import draw
+    from duoti.view.solids import faces_of
 
     m = dt.Model("shapes")
     inertias = {

@@ -10,6 +10,7 @@ import pytest
 from scipy.interpolate import PchipInterpolator
 
 import duoti as dt
+from duoti.analyses.single_force import SingleForce
 from duoti.dynamics.loads import force_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.forces import FORCE_TYPES
@@ -453,3 +454,18 @@ def test_a_component_of_an_angular_velocity_has_no_coordinate():
     del m.forces["F"]
     m.forces["G"] = dt.JointTorque("S", "2*v", coordinate=0)  # the rate is there
     np.testing.assert_allclose(dt.generalised_forces(dt.compile(m), [1, 0, 0, 0], [3.0, 0, 0]), [6, 0, 0])
+
+
+def test_one_force_alone_is_of_the_types_of_its_system():
+    """Writeable arrays would be other types to Numba, and another compilation."""
+    m = dt.Model("two forces")
+    body = m.add_body("b", dt.Inertia.sphere(1.0, 0.1))
+    m.add_joint("J", dt.Prismatic("z"), m.ground, body, at=(0, 0, 0))
+    m.add_force("one", dt.JointTorque("J", 3.0))
+    m.add_force("two", dt.JointTorque("J", "5*t"))
+    system = dt.compile(m)
+    single = SingleForce(system, 1)
+    assert numba.typeof(tuple(single.system.loads)) == numba.typeof(tuple(system.loads))
+    y = system.whole_state(np.zeros(1), np.zeros(1))
+    assert single.at(2.0, y).tau.tolist() == [10.0]
+    assert SingleForce(system, 0).at(2.0, y).tau.tolist() == [3.0]

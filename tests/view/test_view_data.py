@@ -14,6 +14,7 @@ from duoti.view.configuration import Configuration
 from duoti.view.force_channels import force_channels
 from duoti.view.pack import pack, unpack
 from duoti.view.page import html_page, program
+from support import joint_motions
 from support import view_models as models
 
 ROOT = Path(__file__).parents[2]
@@ -139,6 +140,19 @@ def test_forces_of_elements_are_those_of_their_laws():
     assert found["spring.tension"][:, 0] == pytest.approx(80 * (length - 0.5) + 0.5 * speed, rel=1e-12)
     hold = -1.0 * result["screw.angle"] - 0.1 * result["screw.rate"]
     assert found["hold.torque"][:, 0] == pytest.approx(hold, rel=1e-12, abs=1e-14)
+
+
+def test_joints_in_the_tests_of_the_page_are_those_of_today():
+    """viewer/tests/motions.json holds what the laws compute; the page's tests compare their own poses with it."""
+    kept = json.loads(joint_motions.FILE.read_text(encoding="utf-8"))
+    now = joint_motions.examples()
+    assert [each["kind"] for each in kept] == [each["kind"] for each in now]
+    for a, b in zip(kept, now, strict=True):
+        assert [m["at"] for m in a["motions"]] == [m["at"] for m in b["motions"]], a["kind"]
+        for m, n in zip(a["motions"], b["motions"], strict=True):
+            assert m["twist"] == pytest.approx(n["twist"], abs=1e-14), a["kind"]  # round-off of a rotation
+        for key in "qRp":
+            assert a[key] == pytest.approx(b[key], abs=1e-13), a["kind"]  # and of a few
 
 
 def test_dragging_stays_on_its_branch_and_stops_where_the_loop_ends():

@@ -11,7 +11,7 @@ from duoti.view import Page
 from duoti.view.configuration import Configuration
 from duoti.view.live import Live
 from support import view_models as models
-from support.view_page import pixel_of
+from support.view_page import PATIENCE, pixel_of, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,6 @@ def test_reaction_arrows_appear(crank, seen, tmp_path):
     page.set_time(0.5)
     before = page.pixels()
     page.page.keyboard.press("r")
-    page.page.wait_for_timeout(200)
     after = page.pixels()
     red = (after[..., 0] > 170) & (after[..., 1] < 110) & (after[..., 2] < 120)
     was = (before[..., 0] > 170) & (before[..., 1] < 110) & (before[..., 2] < 120)
@@ -144,13 +143,13 @@ def test_a_real_simulation_is_watched_to_its_end(seen, monkeypatch):
     monkeypatch.setattr("duoti.view.live.open_browser", lambda address: told.put(address) or True)
     model = models.slider_crank()
     gate = threading.Event()
-    model.add_force("pause", dt.JointTorque("A", lambda t: 0.0 * gate.wait(60)))  # until the page is there
+    model.add_force("pause", dt.JointTorque("A", lambda t: 0.0 * gate.wait(PATIENCE)))  # until the page is there
     found = []
     run = threading.Thread(
         target=lambda: found.append(dt.simulate_live(model, 8.0, wait=True, outputs=0.02)), daemon=True
     )
     run.start()
-    page = seen(told.get(timeout=30))
+    page = seen(told.get(timeout=PATIENCE))
     assert (page.state("mode"), page.state("frames")) == ("live", 0)
     gate.set()
     page.wait("duoti.state().mode === 'result'")
@@ -158,7 +157,7 @@ def test_a_real_simulation_is_watched_to_its_end(seen, monkeypatch):
     page.set_time(8.0)
     shown = page.world("body", "slider")
     page.page.goto("about:blank")  # closing the page ends the wait
-    run.join(timeout=20)
+    run.join(timeout=PATIENCE)
     assert shown == pytest.approx(found[0]["slider.position"][-1], abs=1e-6)
 
 
@@ -170,7 +169,6 @@ def test_results_are_compared(swing, seen, tmp_path):
     both = page.pixels()
     page.tap("#run-1")
     page.page.locator("#run-1").evaluate("e => e.dispatchEvent(new Event('change'))")
-    page.page.wait_for_timeout(200)
     one = page.pixels()
     assert (np.abs(both - one).sum(axis=2) > 30).sum() > 500, "the second ball is drawn, and can be hidden"
 
@@ -245,7 +243,6 @@ def test_meshes_are_drawn_and_missing_ones_are_told(seen, tmp_path):
     page.page.keyboard.press("j")
     point = page.project("body", "ball")  # its centre of mass, which is the tetrahedron's
     assert page.page.evaluate("([x, y]) => duoti.pick(x, y)", point.tolist()) == {"kind": "body", "name": "ball"}
-    page.page.wait_for_timeout(200)
     red, green, blue = page.pixels()[round(point[1]), round(point[0])]
     assert red > 1.5 * max(green, blue), f"the colour of the shape, not {red, green, blue}"
 
@@ -281,25 +278,25 @@ def test_notebook_shows_the_page_inline(swing, browser):
     page = browser.new_page()
     page.set_content(Page(swing)._repr_html_())
     frame = page.frames[-1]
-    for _ in range(300):
-        if frame.evaluate("!!window.duoti"):
-            break
-        page.wait_for_timeout(50)
+    wait_until(frame, "!!window.duoti")
     assert frame.evaluate("duoti.state().frames") == 101
     page.close()
 
 
-def test_closing_the_page_ends_the_server(swing, seen):
+def test_closing_the_page_ends_the_server(swing, seen, monkeypatch):
+    monkeypatch.setattr("duoti.view.server.GRACE", 2 * PATIENCE)  # as long as a page may take to come back
     server = Page(swing).serve()
     waiting = threading.Thread(target=server.wait, daemon=True)
     waiting.start()
     page = seen(server.address)
     page.page.reload()  # not a farewell
     page.ready()
-    page.page.wait_for_timeout(300)
+    assert server.seen == 2
     assert waiting.is_alive()
     page.page.goto("about:blank")
-    waiting.join(timeout=15)
+    assert waiting.is_alive(), "it might have been loaded again"
+    monkeypatch.setattr("duoti.view.server.GRACE", 0.0)
+    waiting.join(timeout=PATIENCE)
     assert not waiting.is_alive()
 
 

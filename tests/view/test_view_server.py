@@ -10,6 +10,7 @@ import duoti as dt
 from duoti.view import Page
 from duoti.view.server import Server, as_page
 from support import view_models as models
+from support.view_page import PATIENCE
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def server():
 
 
 def ask(server, path, method="GET", body=None, headers=None, host="127.0.0.1"):
-    connection = http.client.HTTPConnection(host, server.port, timeout=5)
+    connection = http.client.HTTPConnection(host, server.port, timeout=PATIENCE)
     connection.request(method, path, body, headers or {})
     answer = connection.getresponse()
     data = answer.read()
@@ -76,6 +77,29 @@ def test_it_is_gone_when_closed():
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", server.port), timeout=1)
     assert threading.active_count() <= before + 1  # a request that is being finished
+
+
+def test_it_is_deserted_when_the_last_page_has_gone(server, monkeypatch):
+    """A farewell concerns the page that says it, however late or early it comes."""
+    monkeypatch.setattr("duoti.view.server.GRACE", -1.0)
+
+    def say(word):
+        assert ask(server, f"/{server.token}/{word}", "POST")[0].status == 200
+
+    assert not server.deserted
+    say("hello/a")
+    say("hello/b")  # loaded again, or in a second window
+    say("bye/a")
+    assert not server.deserted
+    say("bye/b")
+    assert server.deserted
+    say("hello/c")
+    assert not server.deserted
+    say("bye/d")
+    say("hello/d")  # overtaken by its own farewell
+    assert not server.deserted
+    say("bye/c")
+    assert server.deserted
 
 
 def test_a_port_that_is_taken_is_said(server):

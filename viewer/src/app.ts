@@ -171,6 +171,13 @@ export class App {
     this.stage.render();
   }
 
+  /** Draws now what the next turn of the clock would draw, if anything has changed. */
+  settle(): void {
+    if (!this.dirty) return;
+    this.dirty = false;
+    this.draw();
+  }
+
   /** One turn of the clock; `seconds` since the last one. */
   tick(seconds: number): void {
     if (this.playing) {

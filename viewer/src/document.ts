@@ -51,9 +51,15 @@ export interface Coordinate {
 
 export interface JointPart {
   kind: string;
+  /** Rotation to the frame in which its symbol has its axis along z. */
   law: number[];
-  parameters: number[];
   coordinates: Coordinate[];
+}
+
+/** An elementary motion: a screw motion by a coordinate, twist angular first; or a rotation by a quaternion, without twist. */
+export interface Motion {
+  at: number;
+  twist: number[] | null;
 }
 
 export interface Joint {
@@ -64,6 +70,8 @@ export interface Joint {
   onParent: PoseNumbers;
   onChild: PoseNumbers;
   parts: JointPart[];
+  /** One after the other they make its pose; null if only its own law, in Python, can say it. */
+  motions: Motion[] | null;
   loop: number | null;
   limits?: [number, number][];
 }
@@ -87,6 +95,8 @@ export interface Force {
   damped?: boolean;
   rest?: number;
   joint?: string;
+  /** Number of the joint's coordinate on which it acts; -1 where that is no coordinate. */
+  at?: number;
 }
 
 export interface Constraint {
@@ -154,6 +164,8 @@ export interface RunNumbers {
 /** Where the joints of a model view stand, coordinate by coordinate. */
 export interface Posture {
   q: Record<string, number[]>;
+  /** Poses across the joints whose motion only Python can compute, where they stand. */
+  across: Record<string, PoseNumbers>;
 }
 
 export interface Document {

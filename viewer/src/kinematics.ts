@@ -1,68 +1,37 @@
-/** Where the bodies of a tree are for given joint coordinates: the sliders of a model view. */
+/** Where the bodies of a tree are for given joint coordinates: the sliders of a model view.
+ *
+ * No kind of joint is known here: Python says of which elementary motions a joint is made (`duoti/model/motions.py`). */
 import { Matrix4, Quaternion, Vector3 } from "three";
-import type { Joint, JointPart, Model } from "./document";
+import type { Joint, Model, Motion, PoseNumbers } from "./document";
 import { matrixOf } from "./scene/shapes";
 
 const ONE = new Vector3(1, 1, 1);
 
-/** Pose of a simple joint's frame M in its frame F, axis along z, as the laws in `duoti/model/joints` say. */
-export function lawPose(part: JointPart, q: ArrayLike<number>, at: number): Matrix4 {
-  const turn = (axis: Vector3, angle: number) => new Matrix4().makeRotationAxis(axis, angle);
-  const x = new Vector3(1, 0, 0);
-  const z = new Vector3(0, 0, 1);
-  switch (part.kind) {
-    case "revolute":
-      return turn(z, q[at]);
-    case "prismatic":
-      return new Matrix4().makeTranslation(0, 0, q[at]);
-    case "screw": // the parameter is the advance per radian
-      return new Matrix4().makeTranslation(0, 0, part.parameters[0] * q[at]).multiply(turn(z, q[at]));
-    case "universal":
-      return turn(z, q[at]).multiply(turn(x, q[at + 1]));
-    case "spherical":
-      return new Matrix4().makeRotationFromQuaternion(quaternion(q, at));
-    case "free":
-      return new Matrix4().compose(new Vector3(q[at], q[at + 1], q[at + 2]), quaternion(q, at + 3), ONE);
-    case "fixed":
-      return new Matrix4();
-    default:
-      return ordered(part, q, at);
+/** Pose after a motion: exp(twist q), or the rotation of the quaternion at that place. */
+export function motionPose({ at, twist }: Motion, q: ArrayLike<number>): Matrix4 {
+  if (!twist) {
+    const turn = new Quaternion(q[at + 1], q[at + 2], q[at + 3], q[at]).normalize();
+    return new Matrix4().makeRotationFromQuaternion(turn);
   }
-}
-
-function quaternion(q: ArrayLike<number>, at: number): Quaternion {
-  return new Quaternion(q[at + 1], q[at + 2], q[at + 3], q[at]).normalize();
-}
-
-/** Cylindrical: angle and position along z, in the order of the coordinates. Planar: x, y, then the angle. */
-function ordered(part: JointPart, q: ArrayLike<number>, at: number): Matrix4 {
-  const shift = new Vector3();
-  let angle = 0;
-  let k = at;
-  for (const c of part.coordinates) {
-    if (c.name === "angle") angle = q[k];
-    else if (c.nq === 2) shift.set(q[k], q[k + 1], 0);
-    else shift.set(0, 0, q[k]);
-    k += c.nq;
-  }
-  return new Matrix4().makeTranslation(shift).multiply(new Matrix4().makeRotationZ(angle));
+  const w = new Vector3(twist[0], twist[1], twist[2]);
+  const v = new Vector3(twist[3], twist[4], twist[5]);
+  const square = w.lengthSq();
+  if (square === 0) return new Matrix4().makeTranslation(v.multiplyScalar(q[at]));
+  const turn = new Quaternion().setFromAxisAngle(w.clone().normalize(), Math.sqrt(square) * q[at]);
+  const aside = w.clone().cross(v);
+  const p = aside.clone().sub(aside.clone().applyQuaternion(turn)).addScaledVector(w, w.dot(v) * q[at]).divideScalar(square);
+  return new Matrix4().compose(p, turn, ONE);
 }
 
 /** Pose of the child's joint frame in the parent's, axes as the user gave them. */
-export function acrossJoint(joint: Joint, q: ArrayLike<number>): Matrix4 {
-  const across = new Matrix4();
-  let at = 0;
-  for (const part of joint.parts) {
-    const [w, x, y, z] = part.law;
-    const law = new Matrix4().makeRotationFromQuaternion(new Quaternion(x, y, z, w));
-    across.multiply(law).multiply(lawPose(part, q, at)).multiply(law.clone().invert());
-    at += part.coordinates.reduce((sum, c) => sum + c.nq, 0);
-  }
-  return across;
+export function acrossJoint(motions: Motion[], q: ArrayLike<number>): Matrix4 {
+  return motions.reduce((across, motion) => across.multiply(motionPose(motion, q)), new Matrix4());
 }
 
-/** Poses (position, quaternion with the scalar first) of all bodies of a tree. */
-export function treePoses(model: Model, q: Record<string, ArrayLike<number>>): number[][] {
+/** Poses (position, quaternion with the scalar first) of all bodies of a tree.
+ *
+ * Joints without motions stay as `fixed` says. */
+export function treePoses(model: Model, q: Record<string, ArrayLike<number>>, fixed: Record<string, PoseNumbers> = {}): number[][] {
   const index = new Map(model.bodies.map((body, i) => [body.name, i]));
   const joints = new Map(model.joints.map((joint) => [joint.name, joint]));
   const world: Matrix4[] = model.bodies.map(() => new Matrix4());
@@ -71,7 +40,8 @@ export function treePoses(model: Model, q: Record<string, ArrayLike<number>>): n
     if (!joint) continue; // a free joint that the program added: the body stays at its reference place
     const inboard = index.get(row.inboard)!;
     const outboard = index.get(row.outboard)!;
-    const across = matrixOf(joint.onParent).multiply(acrossJoint(joint, q[joint.name])).multiply(matrixOf(joint.onChild).invert());
+    const moved = joint.motions ? acrossJoint(joint.motions, q[joint.name]) : matrixOf(fixed[joint.name]);
+    const across = matrixOf(joint.onParent).multiply(moved).multiply(matrixOf(joint.onChild).invert());
     world[outboard] = world[inboard].clone().multiply(joint.parent === inboard ? across : across.invert());
   }
   return world.map((matrix) => {
@@ -80,4 +50,43 @@ export function treePoses(model: Model, q: Record<string, ArrayLike<number>>): n
     matrix.decompose(p, turn, new Vector3());
     return [p.x, p.y, p.z, turn.w, turn.x, turn.y, turn.z];
   });
+}
+
+export interface Line {
+  from: Vector3;
+  along: Vector3;
+  turns: boolean;
+}
+
+const PARALLEL = 1e-9;
+
+/** Axis of a motion in the joint's frame; of a shift, through the joint's point. */
+export function axisOf({ twist }: Motion): Line | null {
+  if (!twist) return null;
+  const w = new Vector3(twist[0], twist[1], twist[2]);
+  const v = new Vector3(twist[3], twist[4], twist[5]);
+  const square = w.lengthSq();
+  if (square > 0) return { from: w.clone().cross(v).divideScalar(square), along: w.normalize(), turns: true };
+  return v.lengthSq() > 0 ? { from: new Vector3(), along: v.normalize(), turns: false } : null;
+}
+
+export function sameLine(a: Line, b: Line): boolean {
+  const apart = b.from.clone().sub(a.from).cross(a.along).length();
+  return a.along.clone().cross(b.along).length() < PARALLEL && apart < PARALLEL;
+}
+
+/** Whether a motion leaves a line where it is. */
+function keeps(motion: Motion, line: Line): boolean {
+  const axis = axisOf(motion);
+  if (!axis) return false;
+  return axis.turns ? sameLine(axis, line) : axis.along.clone().cross(line.along).length() < PARALLEL;
+}
+
+/** On which side of a joint the axis of its motion number k stands still; null if the motions on both sides move it. */
+export function sideOf(joint: Joint, k: number): "parent" | "child" | null {
+  const motions = joint.motions ?? [];
+  const line = motions[k] ? axisOf(motions[k]) : null;
+  if (!line) return null;
+  if (motions.slice(0, k).every((motion) => keeps(motion, line))) return "parent";
+  return motions.slice(k + 1).every((motion) => keeps(motion, line)) ? "child" : null;
 }

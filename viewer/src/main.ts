@@ -21,6 +21,8 @@ export interface Hook {
   world(kind: Chosen["kind"], name: string): number[] | null;
   pick(x: number, y: number): Chosen | null;
   setTime(t: number): void;
+  /** Draws what has changed, now and not with the next picture; what the page says of places is always settled. */
+  settle(): void;
   /** Where the viewer stands, in numbers that need no graphics to check. */
   camera(): { position: number[]; target: number[]; up: number[]; fieldOfView: number; width: number; height: number };
   frameTimes(): number[];
@@ -73,21 +75,32 @@ async function begin(): Promise<void> {
       frames: app.run.count, mode: data.mode, runs: app.runs.map((run) => run.name), q: page.sliders?.q,
       width: app.stage.width, height: app.stage.height, notice: page.notice.textContent,
     }),
-    world: (kind, name) => app.mechanisms[0].whereIs({ kind, name })?.toArray() ?? null,
+    settle: () => app.settle(),
+    world: (kind, name) => {
+      app.settle();
+      return app.mechanisms[0].whereIs({ kind, name })?.toArray() ?? null;
+    },
     project: (kind, name) => {
+      app.settle();
       const where = app.mechanisms[0].whereIs({ kind, name });
       return where && app.stage.project(where as Vector3);
     },
-    pick: (x, y) => pick(app, x, y),
+    pick: (x, y) => {
+      app.settle();
+      return pick(app, x, y);
+    },
     setTime: (t) => {
       app.setPlaying(false);
       app.setTime(t);
       app.draw();
     },
-    camera: () => ({
-      position: app.stage.camera.position.toArray(), target: app.stage.controls.target.toArray(), up: app.stage.up.toArray(),
-      fieldOfView: app.stage.camera.fov, width: app.stage.width, height: app.stage.height,
-    }),
+    camera: () => {
+      app.settle();
+      return {
+        position: app.stage.camera.position.toArray(), target: app.stage.controls.target.toArray(), up: app.stage.up.toArray(),
+        fieldOfView: app.stage.camera.fov, width: app.stage.width, height: app.stage.height,
+      };
+    },
     frameTimes: () => [...app.frameTimes],
   };
   Object.assign(window, { duoti: hook });
@@ -97,8 +110,20 @@ async function begin(): Promise<void> {
     return;
   }
   if (data.mode === "live") watch(app, (text) => page.say(text));
-  if (data.served) window.addEventListener("pagehide", () => navigator.sendBeacon("bye"));
+  if (data.served) stayInTouch();
   requestAnimationFrame(turn);
+}
+
+/** The process that serves the page goes on while one is open. A page that comes back from the browser's memory is another one. */
+function stayInTouch(): void {
+  let name = "";
+  const hello = () => {
+    name = Math.random().toString(36).slice(2);
+    navigator.sendBeacon(`hello/${name}`);
+  };
+  window.addEventListener("pagehide", () => navigator.sendBeacon(`bye/${name}`));
+  window.addEventListener("pageshow", (event) => event.persisted && hello());
+  hello();
 }
 
 begin().catch((error: unknown) => {

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from duoti.analyses.assemble import in_words, loop_joints
-from duoti.dynamics.loads import force_state
-from duoti.dynamics.workspace import new_workspace
+from duoti.analyses.single_force import SingleForce
 from duoti.integrate import state as S
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
@@ -177,18 +175,5 @@ def _broken_laws(system: System, run: S.Run) -> list[str]:
 
 
 def _force_is_finite(system: System, f: int, t: float, y: Reals) -> bool:
-    tree, loads = system.tree, system.loads
-    q, v = y[: system.nq], y[system.nq : system.nq + system.nv]
-    one = loads._replace(
-        count=1, kind=_rows(loads.kind, f), integers=_rows(loads.integers, f), reals=_rows(loads.reals, f)
-    )
-    work = new_workspace(replace(system, loads=one))
-    work.y[:] = y
-    force_state(tree, one, work, t, q.copy(), v.copy())
+    work = SingleForce(system, f).at(t, y)
     return bool(np.all(np.isfinite(work.F_ext)) and np.all(np.isfinite(work.tau)))
-
-
-def _rows(array: Any, f: int) -> Any:
-    row = array[f : f + 1].copy()
-    row.setflags(write=False)
-    return row

@@ -218,7 +218,7 @@ def _write(
     except ImportError as error:
         raise missing_package(error) from error
     if picture is not None:
-        from duoti.examples.picture import draw
+        from duoti.view.overview import draw
 
         try:
             shown = source.example.picture if source.example else {}

@@ -82,6 +82,8 @@ def load_urdf(
 ) -> Model:
     """The model of a robot described in a URDF file.
 
+    All that is left out is in `model.import_notes`. Faults raise `ModelError` with all of them.
+
     Parameters
     ----------
     package_paths:
@@ -95,8 +97,6 @@ def load_urdf(
         For `dt.load`, which hands them on; a URDF has none.
     weld_massless:
         A link without mass at the end of a joint that moves makes the motion undefined; weld it to its parent.
-
-    All that is left out is in `model.import_notes`. Faults raise `ModelError` with all of them.
     """
     if base not in ("fixed", "floating"):
         raise ValueError(f'base is {base!r}; it is "fixed" or "floating"')

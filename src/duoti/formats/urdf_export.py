@@ -27,8 +27,9 @@ from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.import_note import LeftOutWarning
 from duoti.model.joints import Joint
 from duoti.model.model import Model
+from duoti.model.motions import motions_of
 from duoti.model.placement import place_bodies
-from duoti.spatial import Inertia, Pose, axis_vector
+from duoti.spatial import Inertia, Pose
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 BOUNDLESS = 1e9  # where URDF demands a limit and there is none
@@ -232,18 +233,10 @@ class _Writer:
         R, sign = joint.frame().matrix, -1.0 if reversed_ else 1.0
         steps: list[tuple[str, ArrayLike | None]]
         match joint.kind:
-            case "fixed":
-                return [("fixed", None)]
-            case "free" | "planar":
+            case "free" | "planar":  # types of URDF's own
                 plane = R[:, 2] if joint.kind == "planar" else None
                 fits = joint.kind == "free" or np.allclose(R, np.roll(np.eye(3), int(np.argmax(R[:, 2])) - 2, axis=0))
                 return [("floating" if joint.kind == "free" else "planar", plane)] if fits and not reversed_ else None
-            case "revolute" | "prismatic":
-                return [(joint.kind, sign * R[:, 2])]
-            case "cylindrical":
-                steps = [("prismatic", sign * R[:, 2]), ("revolute", sign * R[:, 2])]
-            case "universal":
-                steps = [("revolute", sign * axis_vector(a)) for a in (joint.axis1, joint.axis2)]  # pyright: ignore[reportAttributeAccessIssue]
             case "composite":
                 steps = []
                 for part in joint.parts:
@@ -251,8 +244,12 @@ class _Writer:
                     if inner is None:
                         return None
                     steps += inner[::-1] if reversed_ else inner
-            case _:
-                return None
+            case _:  # a chain of turns and shifts, whatever the kind
+                motions = motions_of(joint)
+                if motions is None or not all(m.turns or m.slides for m in motions):
+                    return None
+                steps = [("revolute" if m.turns else "prismatic", sign * np.array(m.axis)) for m in motions]
+                steps = steps or [("fixed", None)]
         return steps[::-1] if reversed_ else steps
 
     def _extras(self, element: JointElement, kind: str, i: int, count: int) -> list[str]:

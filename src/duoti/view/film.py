@@ -89,7 +89,7 @@ def _frames(
     try:
         first = next(frames)
     except chromium.NoBrowserError as reason:
-        chromium.warn(f"drawn by matplotlib, without joints, springs, arrows, names and shadows: {reason}")
+        chromium.warn(f"drawn by matplotlib, without joints, arrows, names and shadows: {reason}")
         yield from matplotlib_renderer.pictures(results[0], times, size, clock, page.options)
         return
     yield first

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.dynamics.loads import force_state
-from duoti.dynamics.workspace import new_workspace
+from duoti.analyses.single_force import SingleForce
 from duoti.model.elements import name_of
 from duoti.model.forces.applied import Applied
 from duoti.model.forces.base import Force, JointElementForce, LineElement
@@ -56,26 +53,15 @@ def _rate(result: Result, force: JointElementForce) -> int:
 
 def _evaluated(result: Result, k: int, force: Force, rows: NDArray[np.int64]) -> Array:
     """The element number k alone, at some of the times."""
-    system = result.system
-    loads = system.loads
-    alone = loads._replace(
-        count=1,
-        kind=loads.kind[k : k + 1].copy(),
-        integers=loads.integers[k : k + 1].copy(),
-        reals=loads.reals[k : k + 1].copy(),
-    )
-    system = replace(system, loads=alone)
-    work = new_workspace(system)
+    system, loads = result.system, result.system.loads
+    alone = SingleForce(system, k)
     marker = (
         system.marker_index(name_of(next(iter(force.markers()))[1])) if not isinstance(force, JointElementForce) else 0
     )
     second = system.marker_index(name_of(list(force.markers())[1][1])) if isinstance(force, LineElement) else 0
-    nq, nv, nz = system.nq, system.nv, system.nz
     out = np.zeros((len(rows), 3 if isinstance(force, Applied) else 1))
     for i, row in enumerate(rows):
-        y = result.states[row]
-        work.y[nq + nv : nq + nv + nz] = y[nq + nv : nq + nv + nz]
-        force_state(system.tree, alone, work, float(result.t[row]), y[:nq].copy(), y[nq : nq + nv].copy())
+        work = alone.at(float(result.t[row]), result.states[row])
         if isinstance(force, JointElementForce):
             out[i] = work.tau[_rate(result, force)]
             continue

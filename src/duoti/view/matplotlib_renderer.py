@@ -1,140 +1,203 @@
-"""The scene as matplotlib draws it, for machines without a browser: outlines of bodies, links, traces, a floor."""
+"""Mechanisms as matplotlib draws them: solids or lines, springs, paths of markers, over a floor with a grid.
+
+For the overview of a run (`duoti.view.overview`), and for pictures and films on machines without a browser.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.elements import GROUND, name_of
+from duoti.model.placement import place_bodies
 from duoti.results.result import Result
 from duoti.view.motion import MOST_FRAMES, at_instants, finite_count, thinned
-from duoti.view.parts import corners, half_sizes, shapes_of
+from duoti.view.parts import corners
 from duoti.view.scene import bounds_of, frames_of, scene_of
+from duoti.view.solids import View, draw_faces, draw_spring, faces_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
 COLOURS = ("#5b84b1", "#d98c4a", "#6aa37a", "#b9748f", "#8479b8", "#bfa24a", "#4fa0a8", "#a67c63")
-ROUND = 14  # sides of what is round
-ANGLES = {"iso": (24.0, -58.0), "front": (0.0, -90.0), "right": (0.0, 0.0), "top": (90.0, -90.0)}  # elevation, azimuth
+ANGLES = {"iso": (-58.0, 24.0), "front": (-90.0, 0.0), "right": (0.0, 0.0), "top": (-90.0, 90.0)}  # azimuth, elevation
 DPI = 100.0
-
-
-def faces(kind: str, low: Array, high: Array) -> list[Array]:
-    """Faces of a simple shape, its axis along z, as lists of corners; round ones by their outline."""
-    middle, half = (low + high) / 2, (high - low) / 2
-    if kind == "box":
-        c = corners(low, high)
-        return [
-            c[list(f)] for f in ((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5))
-        ]
-    angle = np.linspace(0, 2 * np.pi, ROUND + 1)
-    if kind in ("sphere", "shell", "ellipsoid"):
-        rings = [(np.cos(a), np.sin(a)) for a in np.linspace(-np.pi / 2, np.pi / 2, ROUND // 2 + 1)]
-    elif kind == "cone":
-        rings = [(0.0, -1.0), (1.0, -1.0), (0.0, 1.0)]
-    else:
-        rings = [(0.0, -1.0), (1.0, -1.0), (1.0, 1.0), (0.0, 1.0)]
-    curves = [np.column_stack([r * np.cos(angle), r * np.sin(angle), np.full(ROUND + 1, z)]) for r, z in rings]
-    found = [np.array([a[k], a[k + 1], b[k + 1], b[k]]) for a, b in pairwise(curves) for k in range(ROUND)]
-    return [middle + face * half for face in found]
+AWAY = 2.5  # distance of the eye, in sizes of the scene
+NARROWEST = 0.4  # of the floor, in sizes of the scene
+THIN = 0.006  # radius of rods, in sizes of the scene
+MARGIN = 1.16  # of the picture around what moves
+SPRINGS = ("spring_damper", "table_spring")
+GREY, LIGHT = "#444444", "#cfd4da"
 
 
 class MatplotlibRenderer:
-    """Draws a result at any instant."""
+    """Draws the mechanism of a result on axes of matplotlib, at any of its outputs."""
 
     def __init__(self, result: Result):
         self.result = at_instants(result, thinned(finite_count(result), MOST_FRAMES))
-        system = self.result.system
-        self.names = list(system.model.bodies)
-        self.scene = scene_of(system)
-        self.frames = frames_of(system, self.result.t, self.result.states, self.names)
-        self.centre, half = bounds_of(system, self.scene.points, self.frames, self.names)
-        self.size = 2.0 * float(np.max(half)) or 1.0
-        self.shapes = {name: self._faces(name) for name in self.names}
-        links = {body["name"]: body["links"] for body in self.scene.document["bodies"]}
-        self.links = {name: np.array(links[name], dtype=float).reshape(-1, 2, 3) for name in self.names}
+        self.model = self.result.model
+        self.names = list(self.model.bodies)
+        self.frames = frames_of(self.result.system, self.result.t, self.result.states, self.names)
+        self._faces: dict[float, dict[str, list[tuple[Array, str]]]] = {}
 
-    def _faces(self, name: str) -> list[Array]:
+    def body_frames(self, name: str) -> tuple[Array, Array]:
+        """Rotation matrices (times, 3, 3) and positions (times, 3) of a body, or of ground."""
+        if name == GROUND:
+            return np.broadcast_to(np.eye(3), (len(self.frames), 3, 3)), np.zeros((len(self.frames), 3))
+        frames = self.frames[:, self.names.index(name)]
+        return frames[:, :9].reshape(-1, 3, 3), frames[:, 9:12]
+
+    def path(self, body: str, point: Array) -> Array:
+        """Where a point of a body is over time (times, 3)."""
+        R, p = self.body_frames(body)
+        return p + R @ np.asarray(point, dtype=float)
+
+    def marker_path(self, name: str) -> Array:
+        """Where a marker is over time (times, 3)."""
+        marker = self.model.markers[name]
+        return self.path(name_of(marker.body), marker.pose.position)
+
+    @cached_property
+    def lines(self) -> list[Array]:
+        """The lines of all bodies over time, each an array (times, 2, 3) from an inboard joint to another point."""
+        model, placement = self.model, place_bodies(self.model)
         found: list[Array] = []
-        thin = 0.006 * self.size
-        for shape in shapes_of(self.result.model.bodies[name]):
-            if shape.cavity or shape.kind == "mesh":
-                continue
-            low, high = half_sizes(shape)
-            flat = high - low < thin
-            low, high = np.where(flat, (low + high - thin) / 2, low), np.where(flat, (low + high + thin) / 2, high)
-            found += [shape.pose @ face for face in faces(shape.kind, low, high)]
+        for name, body in model.bodies.items():
+            inboard = [placement.on_child[j].position for j, e in model.joints.items() if e.child == name and e.nv < 6]
+            others = [placement.on_parent[j].position for j, e in model.joints.items() if e.parent == name]
+            others += [m.pose.position for m in model.markers.values() if name_of(m.body) == name]
+            com = np.zeros(3) if body.inertia is None else np.asarray(body.inertia.com, dtype=float)
+            for start in inboard or [com]:
+                for end in others or [com]:
+                    found.append(np.stack([self.path(name, start), self.path(name, end)], axis=1))
         return found
 
-    def frame(self, t: float) -> Array:
-        """Frames of the bodies at the output nearest to t."""
-        return self.frames[int(np.argmin(np.abs(self.result.t - t)))]
+    # ------------------------------------------------------------------------------------------------ on the axes
+
+    def draw_solids(
+        self, axis: Any, k: int, view: View, thin: float, colours: Sequence[str], springs: str = "#555555"
+    ) -> None:
+        """All bodies with shapes, and springs, at output k; thin: radius of rods [m]."""
+        if thin not in self._faces:
+            bodies = {**self.model.bodies, GROUND: self.model.ground}
+            self._faces[thin] = {name: faces_of(body, thin) for name, body in bodies.items()}
+        faces: list[tuple[Array, str]] = []
+        for i, (name, shapes) in enumerate(self._faces[thin].items()):
+            R, p = self.body_frames(name)
+            faces += [(face @ R[k].T + p[k], chosen or colours[i % len(colours)]) for face, chosen in shapes]
+        draw_faces(axis, faces, view)
+        for force in self.model.forces.values():
+            ends = [getattr(force, end, None) for end in ("marker_a", "marker_b")]
+            if None not in ends and force.kind in SPRINGS:
+                a, b = (self._end(name_of(end))[k] for end in ends)  # pyright: ignore[reportArgumentType]
+                draw_spring(axis, a, b, view, springs)
+
+    def _end(self, name: str) -> Array:
+        return self.marker_path(name) if name in self.model.markers else self.path(name, np.zeros(3))
+
+    def draw_instants(self, axis: Any, instants: NDArray[np.int64], view: View, colours: Sequence[Any]) -> None:
+        """Bodies as lines at several outputs, the later the stronger; a colour for each."""
+        for order, k in enumerate(instants):
+            strength = 0.45 + 0.55 * order / max(len(instants) - 1, 1)
+            for line in self.lines:
+                start, end = view(line[k])
+                axis.plot(*np.stack([start, end], axis=1), color=colours[order], linewidth=3.6, alpha=strength,
+                          solid_capstyle="round", zorder=3 + order)  # fmt: skip
+                axis.plot(*start, "o", color="white", markeredgecolor=colours[order], markersize=5.0, alpha=strength,
+                          markeredgewidth=1.2, zorder=3.5 + order)  # fmt: skip
+
+    # ---------------------------------------------------------------------------------------- a picture of its own
+
+    @cached_property
+    def _scene(self) -> tuple[Array, dict[str, Array]]:
+        """Corners of the box around all that moves; links of the bodies to their joints."""
+        scene = scene_of(self.result.system)
+        centre, half = bounds_of(self.result.system, scene.points, self.frames, self.names)
+        half[:2] = np.maximum(half[:2], NARROWEST * max(*half, 1e-300))  # a floor also below what moves in a plane
+        bodies = scene.document["bodies"]
+        links = {body["name"]: np.array(body["links"], dtype=float).reshape(-1, 2, 3) for body in bodies}
+        return corners(centre - half, centre + half), links
 
     def figure(self, t: float, size: tuple[int, int], clock: bool, camera: str, dark: bool) -> Figure:
-        """The scene at an instant."""
+        """The scene at the output nearest to t; size in pixels, camera: one of `ANGLES`."""
         try:
             from matplotlib.figure import Figure
-            from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
         except ImportError:
             raise ImportError('pictures without a browser need matplotlib: pip install "duoti[plot]"') from None
-        back, text = ("#171b21", "#98a3b3") if dark else ("#f6f7f9", "#667080")
+        back, text, grid = ("#171b21", "#98a3b3", "#3a424d") if dark else ("#f6f7f9", "#667080", LIGHT)
         figure = Figure(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor=back)
-        axes: Any = figure.add_axes((-0.5, -0.5, 2, 2), projection="3d", facecolor=back, computed_zorder=True)
-        axes.set_axis_off()
-        axes.set_proj_type("persp", focal_length=2.0)
-        axes.view_init(*ANGLES[camera])
-        frames = self.frame(t)
-        for k, name in enumerate(self.names):
-            R, p = frames[k, :9].reshape(3, 3), frames[k, 9:12]
-            colour = COLOURS[k % len(COLOURS)]
-            if self.shapes[name]:
-                solid = Poly3DCollection([face @ R.T + p for face in self.shapes[name]], shade=True, facecolors=colour)
-                axes.add_collection3d(solid)
-            lines = list(self.links[name] @ R.T + p)
-            if lines:
-                axes.add_collection3d(Line3DCollection(lines, colors=colour, linewidths=2.0))
-            if not self.shapes[name]:
-                body = self.result.model.bodies[name]
-                com = R @ (np.zeros(3) if body.inertia is None else np.asarray(body.inertia.com)) + p
-                axes.plot(*com[:, None], "o", color=colour, markersize=5)
-        self._traces(axes, t)
-        self._floor(axes, text)
-        half = 0.58 * self.size
-        for set_limits, middle in zip((axes.set_xlim, axes.set_ylim, axes.set_zlim), self.centre, strict=True):
-            set_limits(middle - half, middle + half)
-        axes.set_box_aspect((1, 1, 1), zoom=0.68)
+        axis: Any = figure.add_axes((0, 0, 1, 1))
+        axis.set_axis_off()
+        box, links = self._scene
+        azimuth, elevation = np.radians(ANGLES[camera])
+        view = View(box, (azimuth, elevation), AWAY * (float(np.linalg.norm(np.ptp(box, axis=0))) or 1.0))
+        k, thin = int(np.argmin(np.abs(self.result.t - t))), THIN * view.size
+        floor = draw_floor(axis, view, None, grid, text)
+        for name, marker in self.model.markers.items():
+            if name_of(marker.body) != GROUND and k > 0:
+                path = view(self.marker_path(name)[: k + 1])
+                axis.plot(*path.T, color="#2b7bb9", linewidth=1.2, alpha=0.7, zorder=7)
+        self.draw_solids(axis, k, view, thin, COLOURS, springs=text)
+        for i, name in enumerate(self.names):
+            colour = COLOURS[i % len(COLOURS)]
+            R, p = self.body_frames(name)
+            for line in links[name] @ R[k].T + p[k]:
+                axis.plot(*view(line).T, color=colour, linewidth=2.0, solid_capstyle="round", zorder=4.5)
+            body = self.model.bodies[name]
+            if not self._faces[thin][name]:
+                com = np.zeros(3) if body.inertia is None else np.asarray(body.inertia.com, dtype=float)
+                axis.plot(*view(R[k] @ com + p[k]), "o", color=colour, markersize=5, zorder=6)
+        _frame(axis, np.concatenate([view(box), view(floor)]), size)
         if clock:
-            figure.text(0.02, 0.02, f"{self.result.model.name}   t = {t:.3f} s", color=text)
+            figure.text(0.02, 0.02, f"{self.model.name}   t = {t:.3f} s", color=text)
         return figure
 
-    def _traces(self, axes: Any, t: float) -> None:
-        until = self.result.t <= t
-        for marker in self.result.model.markers.values():
-            name = name_of(marker.body)
-            if name == GROUND or np.count_nonzero(until) < 2:
-                continue
-            frames = self.frames[until, self.names.index(name)]
-            way = frames[:, 9:12] + frames[:, :9].reshape(-1, 3, 3) @ np.asarray(marker.position, dtype=float)
-            axes.plot(*way.T, color="#2b7bb9", linewidth=1.2, alpha=0.7)
 
-    def _floor(self, axes: Any, colour: str) -> None:
-        lowest = min(float(self.frames[..., 11].min(initial=0.0)), 0.0) - 0.05 * self.size
-        across = np.linspace(-0.55, 0.55, 9) * self.size
-        for x in across:
-            ends = np.array([across[0], across[-1]])
-            axes.plot(
-                np.full(2, self.centre[0] + x), self.centre[1] + ends, lowest, color=colour, linewidth=0.4, alpha=0.4
-            )
-            axes.plot(
-                self.centre[0] + ends, np.full(2, self.centre[1] + x), lowest, color=colour, linewidth=0.4, alpha=0.4
-            )
+def _frame(axis: Any, box: Array, size: tuple[int, int]) -> None:
+    """Limits that hold a box in a picture of this size, the same at all instants."""
+    low, high = box.min(axis=0), box.max(axis=0)
+    middle = (low + high) / 2
+    scale = MARGIN * max((high - low) / np.array(size, dtype=float)) or 1.0 / max(size)
+    half = scale * np.array(size) / 2
+    axis.set_xlim(middle[0] - half[0], middle[0] + half[0])
+    axis.set_ylim(middle[1] - half[1], middle[1] + half[1])
+
+
+def nice(size: float) -> float:
+    """A round number not far from `size`."""
+    power = 10.0 ** np.floor(np.log10(size))
+    return float(power * min((1.0, 2.0, 5.0, 10.0), key=lambda k: abs(np.log(k * power / size))))
+
+
+def draw_floor(axis: Any, view: View, trace: Array | None, grid: str = LIGHT, text: str = GREY) -> Array:
+    """A grid below the mechanism, with the shadow of a path and the world's axes; returns its corners."""
+    cell = nice(view.size / 6)
+    low, high = np.floor(view.low / cell) * cell, np.ceil(view.high / cell) * cell
+    z = view.low[2] - 0.04 * view.size
+    for k in range(round((high[0] - low[0]) / cell) + 1):
+        x = low[0] + k * cell
+        axis.plot(*view(np.array([[x, low[1], z], [x, high[1], z]])).T, color=grid, linewidth=0.7, zorder=0)
+    for k in range(round((high[1] - low[1]) / cell) + 1):
+        y = low[1] + k * cell
+        axis.plot(*view(np.array([[low[0], y, z], [high[0], y, z]])).T, color=grid, linewidth=0.7, zorder=0)
+    if trace is not None:
+        shadow = trace.copy()
+        shadow[:, 2] = z
+        axis.plot(*view(shadow).T, color="#aab2bd", linewidth=0.9, zorder=1)
+    corner = np.array([low[0], low[1], z])
+    for direction, letter in zip(np.eye(3), "xyz", strict=True):
+        tail, head = view(corner), view(corner + 0.8 * cell * direction)
+        axis.annotate("", head, tail, arrowprops={"arrowstyle": "-|>", "color": text, "linewidth": 1.0}, zorder=1)
+        axis.annotate(letter, view(corner + 1.05 * cell * direction), color=text, fontsize=9, ha="center", va="center")
+    axis.annotate(f"grid {cell:g} m", view(np.array([high[0], low[1], z])), color=text, fontsize=9,
+                  xytext=(0, -4), textcoords="offset points", ha="center", va="top")  # fmt: skip
+    return np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1])])
 
 
 def pictures(

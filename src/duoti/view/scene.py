@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from duoti.model.cuts import cut_weights
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
-from duoti.model.forces.base import Force, LineElement
+from duoti.model.forces.base import Force, JointElementForce, LineElement
 from duoti.model.joints import Joint
 from duoti.model.model import Model
+from duoti.model.motions import motions_of
 from duoti.model.placement import place_bodies
 from duoti.results.observe import FRAMES, observe
 from duoti.system.system import System
@@ -99,6 +100,7 @@ def _joint(
         "onParent": on_parent,
         "onChild": on_child,
         "parts": [_part(part) for part in element.joint.parts],
+        "motions": motion_numbers(element.joint),
         "loop": loop,
     }
     if element.limits is not None:
@@ -111,13 +113,18 @@ def _part(joint: Joint) -> dict[str, Any]:
     return {
         "kind": joint.kind,
         "law": [float(x) for x in joint.frame().quaternion],
-        "parameters": [float(x) for x in joint.parameters()],
         "coordinates": [
             {"name": c.name, "rate": c.rate, "unit": c.unit, "rateUnit": c.rate_unit, "nq": c.nq, "nv": c.nv,
              "quaternion": c.quaternion}
             for c in joint.coordinates
         ],
     }  # fmt: skip
+
+
+def motion_numbers(joint: Joint) -> list[dict[str, Any]] | None:
+    """The elementary motions from which the page computes the joint's pose; None if it is not made of such."""
+    motions = motions_of(joint)
+    return None if motions is None else [{"at": m.at, "twist": m.twist and list(m.twist)} for m in motions]
 
 
 def _ends(model: Model, references: tuple[Reference, ...], index: dict[str, int]) -> list[dict[str, Any]]:
@@ -140,7 +147,15 @@ def _force(model: Model, name: str, force: Force, index: dict[str, int]) -> dict
         found["ends"] = _ends(model, (markers[0][1],), index)
     if joints := [name_of(joint) for _, joint in force.joints()]:  # pyright: ignore[reportArgumentType]
         found["joint"] = joints[0]
+    if isinstance(force, JointElementForce):
+        found["at"] = _place_in_q(model.joints[found["joint"]].joint, force.coordinate or 0)
     return found
+
+
+def _place_in_q(joint: Joint, rate: int) -> int:
+    """Number of the coordinate whose rate has this number; -1 for an angular velocity, which has none."""
+    quaternions = [c.quaternion for c in joint.coordinates for _ in range(c.nv)]
+    return -1 if quaternions[rate] else rate + sum(quaternions[:rate]) // 3
 
 
 def _text(element: Any) -> str:

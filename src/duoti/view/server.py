@@ -35,15 +35,19 @@ def as_page(text: str) -> Answer:
 class Server:
     """Serves what `gets` and `posts` name, under a token, from a thread of its own; all else is not found.
 
-    The names in `posts` are the first part of the path; the rest of it is handed on.
+    The names in `posts` are the first part of the path; the rest of it is handed on. A page says "hello" and "bye" with
+    a name that it made up when it was loaded, so that the farewell of a page that is loaded again cannot be taken for
+    that of its successor, in whatever order they arrive.
     """
 
     def __init__(self, gets: dict[str, Getter], posts: dict[str, Poster] | None = None, port: int = 0):
         self.token = secrets.token_urlsafe(16)
         self.gets = gets
-        self.posts = {**(posts or {}), "bye": self._bye}
+        self.posts = {**(posts or {}), "hello": self._hello, "bye": self._bye}
         self.seen = 0  # pages handed out
-        self._left: float | None = None  # when the page was closed
+        self._here: set[str] = set()  # pages that are open
+        self._gone: set[str] = set()  # and those that were
+        self._left: float | None = None  # when the last page was closed
         try:
             self._http = _Http((LOOPBACK, port), _handler(self))
         except OSError as error:
@@ -57,7 +61,14 @@ class Server:
         """What to open in a browser."""
         return f"http://{LOOPBACK}:{self.port}/{self.token}/"
 
-    def _bye(self, _rest: str, _data: bytes) -> Answer:
+    def _hello(self, name: str, _data: bytes) -> Answer:
+        if name not in self._gone:  # the farewell may come first
+            self._here.add(name)
+        return "text/plain", b""
+
+    def _bye(self, name: str, _data: bytes) -> Answer:
+        self._here.discard(name)
+        self._gone.add(name)
         self._left = time.monotonic()
         return "text/plain", b""
 
@@ -68,9 +79,9 @@ class Server:
 
     @property
     def deserted(self) -> bool:
-        """True once the page was opened and closed again, and not loaded anew."""
+        """True once a page was opened, all of them were closed again, and none was loaded anew."""
         left = self._left
-        return left is not None and time.monotonic() - left > GRACE
+        return left is not None and not self._here and time.monotonic() - left > GRACE
 
     def wait(self) -> None:
         """Until the page is closed, or Ctrl-C."""

@@ -1,6 +1,7 @@
 /** Joints drawn by type: what turns or slides with the parent, and what with the child, each in its body's frame. */
-import { BoxGeometry, BufferGeometry, ConeGeometry, Matrix4, Quaternion, TorusGeometry, TubeGeometry, Vector3, Curve } from "three";
+import { BoxGeometry, BufferGeometry, ConeGeometry, Matrix4, OctahedronGeometry, Quaternion, TorusGeometry, TubeGeometry, Vector3, Curve } from "three";
 import type { Joint, JointPart } from "../document";
+import { axisOf, sameLine, sideOf, type Line } from "../kinematics";
 import { ball as roundBall, cylinder as roundCylinder, matrixOf, merged, painted } from "./shapes";
 
 // joints are small on the screen and there are many of them
@@ -74,8 +75,10 @@ function simple(part: JointPart, r: number, colour: string, [low, high]: [number
       return { parent: paint(new BoxGeometry(9 * r, 9 * r, 0.25 * r)), child: paint(cylinder(1.5 * r, 0.9 * r)) };
     case "fixed":
       return { parent: null, child: paint(new BoxGeometry(1.7 * r, 1.7 * r, 1.7 * r)) };
-    default: // free: nothing holds the body
+    case "free": // nothing holds the body
       return { parent: null, child: null };
+    default: // a type that is not known here: a sign that says nothing about its motion
+      return { parent: null, child: paint(new OctahedronGeometry(1.7 * r)) };
   }
 }
 
@@ -109,36 +112,41 @@ export function jointGlyph(joint: Joint, r: number, colours: JointColours, slide
   };
 }
 
-/** Directions of a joint's axes, in the frame of the body to which each is fixed. */
-export function jointAxes(joint: Joint): { body: number; from: Vector3; along: Vector3 }[] {
-  const found: { body: number; from: Vector3; along: Vector3 }[] = [];
-  joint.parts.forEach((part, i) => {
-    if (["free", "fixed", "spherical"].includes(part.kind)) return;
-    const inner = i > 0 && i === joint.parts.length - 1;
-    const frame = matrixOf(inner ? joint.onChild : joint.onParent);
-    if (i > 0 && !inner) return; // its direction depends on the coordinates before it
-    const turn = frame.clone().multiply(lawMatrix(part));
-    const at = new Vector3().setFromMatrixPosition(frame);
-    found.push({ body: inner ? joint.child : joint.parent, from: at, along: new Vector3(0, 0, 1).transformDirection(turn) });
-    if (part.kind === "universal") {
-      const child = matrixOf(joint.onChild);
-      const second = child.clone().multiply(lawMatrix(part));
-      found.push({
-        body: joint.child,
-        from: new Vector3().setFromMatrixPosition(child),
-        along: new Vector3(1, 0, 0).transformDirection(second),
-      });
-    }
+export interface AxisOnBody extends Line {
+  body: number;
+  /** Of the joint, on that body. */
+  frame: Matrix4;
+}
+
+/** Axis of a joint's motion number k, in the frame of the body in which it stands still; null if there is none. */
+function axisOnBody(joint: Joint, k: number): AxisOnBody | null {
+  const side = sideOf(joint, k);
+  if (!side) return null;
+  const frame = matrixOf(side === "parent" ? joint.onParent : joint.onChild);
+  const { from, along, turns } = axisOf(joint.motions![k])!;
+  const body = side === "parent" ? joint.parent : joint.child;
+  return { body, frame, turns, from: from.applyMatrix4(frame), along: along.transformDirection(frame) };
+}
+
+/** The axes of a joint that are drawn: those about which it turns, and the one along which it slides. */
+export function jointAxes(joint: Joint): AxisOnBody[] {
+  const found: AxisOnBody[] = [];
+  const motions = joint.motions ?? [];
+  const slides = motions.filter((motion) => axisOf(motion)?.turns === false).length;
+  motions.forEach((_, k) => {
+    const axis = axisOnBody(joint, k);
+    if (!axis || (!axis.turns && slides > 1)) return; // a plane or a space has no axis of its own
+    if (!found.some((other) => other.body === axis.body && sameLine(other, axis))) found.push(axis);
   });
   return found;
 }
 
-/** What drives a joint, around its axis: a bent arrow for a torque or motor, a spiral for a spring; straight where it slides. */
-export function driveGlyph(joint: Joint, kind: string, r: number): BufferGeometry | null {
-  const part = joint.parts[0];
-  const turns = ["revolute", "cylindrical", "universal", "screw"].includes(part.kind);
-  const slides = part.kind === "prismatic";
-  if (joint.parts.length > 1 || (!turns && !slides)) return null;
+/** What drives a coordinate of a joint, around its axis: a bent arrow for a torque or motor, a spiral for a spring; straight
+ * where it slides. */
+export function driveGlyph(joint: Joint, at: number, kind: string, r: number): { geometry: BufferGeometry; body: number } | null {
+  const axis = axisOnBody(joint, joint.motions?.findIndex((motion) => motion.twist && motion.at === at) ?? -1);
+  if (!axis) return null;
+  const { turns } = axis;
   const arrow = kind === "joint_torque" || kind === "joint_motor";
   const shapes: BufferGeometry[] = [];
   if (arrow && turns) {
@@ -154,8 +162,18 @@ export function driveGlyph(joint: Joint, kind: string, r: number): BufferGeometr
   } else {
     shapes.push(helix(1.9 * r, 6 * r, 6, 0.2 * r));
   }
-  const pose = matrixOf(joint.onParent).multiply(lawMatrix(part));
-  return placed(merged(shapes.map((shape) => painted(shape, "#ffffff"))), pose);
+  const geometry = merged(shapes.map((shape) => painted(shape, "#ffffff")));
+  return geometry && { geometry: geometry.applyMatrix4(poseAlong(joint, axis)), body: axis.body };
+}
+
+/** A frame with z along an axis; that of a part of the joint if it has one. */
+function poseAlong(joint: Joint, axis: AxisOnBody): Matrix4 {
+  const z = new Vector3(0, 0, 1);
+  for (const part of joint.parts) {
+    const pose = axis.frame.clone().multiply(lawMatrix(part));
+    if (z.clone().transformDirection(pose).dot(axis.along) > 1 - 1e-9) return pose.setPosition(axis.from);
+  }
+  return new Matrix4().compose(axis.from, new Quaternion().setFromUnitVectors(z, axis.along), new Vector3(1, 1, 1));
 }
 
 class Spiral extends Curve<Vector3> {

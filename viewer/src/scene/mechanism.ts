@@ -16,7 +16,7 @@ import {
   Quaternion,
   Vector3,
 } from "three";
-import type { Body, End, Joint, Model } from "../document";
+import type { Body, End, Joint, Model, Motion } from "../document";
 import type { Run } from "../run";
 import { Arrow } from "./arrows";
 import { driveGlyph, jointAxes, jointGlyph } from "./joints";
@@ -215,16 +215,25 @@ export class Mechanism {
     return faint;
   }
 
-  /** How far a joint slides along its axis, from its lowest to its highest position. */
+  /** How far a joint slides along the axis of its symbol, from its lowest to its highest position. */
   private slideOf(joint: Joint): [number, number] {
     const reach = 2.5 * this.radius;
-    const what = joint.kind === "screw" ? "angle" : "position";
-    const channel = this.run.find("joint", joint.name, what);
-    if (!channel || channel.size !== 1 || joint.parts.length > 1) return [-reach, reach];
-    const scale = joint.kind === "screw" ? joint.parts[0].parameters[0] : 1;
+    const none: [number, number] = [-reach, reach];
+    if (joint.parts.length > 1) return none;
+    const [{ law, coordinates }] = joint.parts;
+    const axis = new Vector3(0, 0, 1).applyQuaternion(new Quaternion(law[1], law[2], law[3], law[0]));
+    const advance = ({ twist }: Motion) => (twist ? axis.dot(new Vector3(twist[3], twist[4], twist[5])) : 0);
+    const motion = joint.motions?.find((each) => Math.abs(advance(each)) > NEXT_TO_NOTHING);
+    if (!motion) return none;
+    let first = 0;
+    const coordinate = coordinates.find((each) => motion.at < (first += each.nq))!;
+    const column = motion.at - (first - coordinate.nq);
+    const channel = this.run.find("joint", joint.name, coordinate.name);
+    if (!channel || channel.size !== coordinate.nq) return none;
+    const scale = advance(motion);
     let [low, high] = [0, 0];
     for (let n = 0; n < this.run.channelCount; n++) {
-      const x = scale * this.run.values[n * this.run.columns + channel.first];
+      const x = scale * this.run.values[n * this.run.columns + channel.first + column];
       low = Math.min(low, x);
       high = Math.max(high, x);
     }
@@ -252,11 +261,11 @@ export class Mechanism {
     for (const force of this.run.model.forces) {
       const joint = this.run.model.joints.find((each) => each.name === force.joint);
       if (!joint || !["joint_torque", "joint_motor", "joint_spring"].includes(force.kind)) continue;
-      const geometry = driveGlyph(joint, force.kind, this.radius);
-      if (!geometry) continue;
-      const mesh = new Mesh(geometry, this.material());
+      const glyph = driveGlyph(joint, force.at ?? -1, force.kind, this.radius);
+      if (!glyph) continue;
+      const mesh = new Mesh(glyph.geometry, this.material());
       mesh.userData.chosen = { kind: "force", name: force.name } satisfies Chosen;
-      this.bodies[joint.parent].add(mesh);
+      this.bodies[glyph.body].add(mesh);
       this.drives.push(mesh);
     }
   }

@@ -20,8 +20,12 @@ export class SliderPanel {
   q: Record<string, number[]>;
   private asking = false;
   private wanted: { joint: string; at: number; value: number } | null = null;
-  /** A tree moves here in the page; loops and constraints are assembled by the process that served it. */
+  /** Loops and constraints are assembled by the process that served the page. */
   private readonly isTree: boolean;
+  /** Joints of which the page does not know how they move; that process does. */
+  private readonly unknown: string[];
+  /** True if the page itself computes where the bodies are. */
+  private readonly here: boolean;
 
   constructor(
     private readonly app: App,
@@ -31,6 +35,8 @@ export class SliderPanel {
     this.q = structuredClone(app.document.posture!.q);
     this.first = structuredClone(this.q);
     this.isTree = !model.topology.cut.length && !model.constraints.length && model.topology.tree.every((row) => !row.virtual);
+    this.unknown = model.joints.filter((joint) => joint.loop === null && !joint.motions).map((joint) => joint.name);
+    this.here = this.isTree && !(this.unknown.length && app.document.served);
     this.reset = h("button", { id: "reset", onclick: () => this.restore() }, say("reset"));
     this.build();
     app.on("language", () => this.build());
@@ -40,12 +46,14 @@ export class SliderPanel {
     clear(this.element);
     this.sliders = [];
     this.reset.textContent = say("reset");
-    const usable = this.isTree || this.app.document.served;
+    const { served } = this.app.document;
     const grid = h("div", { class: "sliders" });
-    if (!usable) grid.append(h("div", { class: "wide" }, say("needsServer")));
+    if (!served && !this.isTree) grid.append(h("div", { class: "wide" }, say("needsServer")));
+    else if (!served && this.unknown.length) grid.append(h("div", { class: "wide" }, say("ownLaw", { joints: this.unknown.join(", ") })));
     const reach = 0.5 * this.app.stage.size;
     for (const joint of this.app.run.model.joints) {
       if (joint.loop !== null) continue; // its coordinates follow from the others
+      const usable = served || (this.isTree && joint.motions !== null);
       let at = 0;
       let rate = 0;
       for (const part of joint.parts) {
@@ -95,9 +103,9 @@ export class SliderPanel {
   }
 
   private moved(joint: string, at: number, value: number): void {
-    if (this.isTree) {
+    if (this.here) {
       this.q[joint][at] = value;
-      this.place(treePoses(this.app.run.model, this.q));
+      this.placeHere();
       return;
     }
     this.wanted = { joint, at, value };
@@ -126,6 +134,10 @@ export class SliderPanel {
     }
   }
 
+  private placeHere(): void {
+    this.place(treePoses(this.app.run.model, this.q, this.app.document.posture!.across));
+  }
+
   /** A model view is a run of one instant: its poses are those of the sliders. */
   private place(poses: number[][]): void {
     const run = this.app.run;
@@ -137,7 +149,7 @@ export class SliderPanel {
   private restore(): void {
     this.q = structuredClone(this.first);
     this.notify("");
-    if (this.isTree) this.place(treePoses(this.app.run.model, this.q));
+    if (this.here) this.placeHere();
     else {
       const { joint, at } = this.sliders[0] ?? {};
       if (joint !== undefined) this.moved(joint, at, this.first[joint][at]);

@@ -83,6 +83,10 @@ const TEXT = {
     "Closed loops and constraints are assembled by the process that serves the page; this file has none, so the sliders are off.",
     "闭环与约束需要服务进程装配；本文件没有服务进程，滑块不可用。",
   ],
+  ownLaw: [
+    "How these joints move is computed by the process that serves the page; this file has none, so their sliders are off: {joints}",
+    "以下铰的运动由服务进程计算；本文件没有服务进程，其滑块不可用：{joints}",
+  ],
   noDiagram: ["too many bodies for a diagram", "物体过多，无法绘制拓扑图"],
 } as const;
 

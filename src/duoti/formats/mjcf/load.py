@@ -26,6 +26,9 @@ def load_mjcf(
 ) -> Model:
     """The model that an MJCF file describes.
 
+    All that is left out is in `model.import_notes`. Faults raise `ModelError` with all of them. Constraints of
+    `equality` are rigid here; actuators are forces in joints whose control is a parameter of the model.
+
     Parameters
     ----------
     package_paths:
@@ -37,9 +40,6 @@ def load_mjcf(
         Values of parameters of the model, such as controls of actuators.
     keyframe:
         Name or number (from 0) of the keyframe in which the model starts; by default the configuration of the file.
-
-    All that is left out is in `model.import_notes`. Faults raise `ModelError` with all of them. Constraints of
-    `equality` are rigid here; actuators are forces in joints whose control is a parameter of the model.
     """
     reading = Reading(path, package_paths, allow_outside)
     root = reading.parse(reading.path, str(path))

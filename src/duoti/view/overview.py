@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.examples.solids import draw_solids
-from duoti.model.elements import GROUND, name_of
+from duoti.model.elements import GROUND
 from duoti.model.placement import place_bodies
 from duoti.results.plots import COLOURS
+from duoti.view.matplotlib_renderer import GREY, MatplotlibRenderer, draw_floor
+from duoti.view.solids import View
 
 if TYPE_CHECKING:
     from duoti.results.result import Result
@@ -26,9 +27,7 @@ Array = NDArray[np.float64]
 
 INSTANTS = 7
 MOST_LABELS = 8
-AZIMUTH, ELEVATION = np.radians(-58.0), np.radians(20.0)
 TIME_COLOURS = "viridis"
-GREY, LIGHT = "#444444", "#cfd4da"
 
 
 def draw(
@@ -72,13 +71,15 @@ def draw(
     coordinates = figure.add_subplot(grid[0, 1])
     energies = figure.add_subplot(grid[1, 1], sharex=coordinates)
     solid = bool(result.system.closures.rows) if solid is None else solid
+    matplotlib_renderer = MatplotlibRenderer(result)
+    result = matplotlib_renderer.result
     if solid:
         last = len(result.t) - 1
         instants = np.array([last if instant is None else min(int(np.searchsorted(result.t, instant)), last)])
     else:
         instants = np.unique(np.linspace(0, len(result.t) - 1, INSTANTS).round().astype(int))
     followed = tip or (list(result.model.markers) or [""])[-1]
-    _draw_mechanism(mechanism, result, followed, instants, solid, camera)
+    _draw_mechanism(mechanism, matplotlib_renderer, followed, instants, solid, camera)
     if channels:
         _draw_channels(coordinates, result, channels)
     else:
@@ -106,87 +107,30 @@ def _time_colours(t: Array) -> Any:
     return lambda time: colours(0.92 * scale(time))
 
 
-# ------------------------------------------------------------------------------------------------------- geometry
-
-
-def _matrices(quaternions: Array) -> Array:
-    """Rotation matrices of quaternions in rows."""
-    w, x, y, z = quaternions.T
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.moveaxis(np.array(rows), 2, 0)
-
-
-def _lines(result: Result) -> list[Array]:
-    """The lines of all bodies over time, each an array (times, 2, 3) from an inboard joint to another point."""
-    model, placement = result.model, place_bodies(result.model)
-    lines: list[Array] = []
-    for name, body in model.bodies.items():
-        inboard = [placement.on_child[j].position for j, e in model.joints.items() if e.child == name and e.nv < 6]
-        others = [placement.on_parent[j].position for j, e in model.joints.items() if e.parent == name]
-        others += [m.pose.position for m in model.markers.values() if name_of(m.body) == name]
-        com = np.zeros(3) if body.inertia is None else np.asarray(body.inertia.com, dtype=float)
-        starts = inboard or [com]
-        ends = others or [com]
-        positions, rotations = result[f"body:{name}.position"], _matrices(result[f"body:{name}.rotation"])
-        for start in starts:
-            for end in ends:
-                lines.append(np.stack([positions + rotations @ start, positions + rotations @ end], axis=1))
-    return lines
-
-
-class _View:
-    """From world points to the plane of the picture."""
-
-    def __init__(self, points: Array, camera: tuple[float, float] | None = None):
-        low, high = points.min(axis=0), points.max(axis=0)
-        self.size = float(np.max(high - low)) or 1.0
-        flat = [k for k in (1, 0, 2) if high[k] - low[k] < 1e-6 * self.size]
-        self.flat = bool(flat) and camera is None
-        self.unit = 1.0 if self.size < 1e4 else 1e3  # of the labels [m]
-        if self.flat:
-            keep = [k for k in range(3) if k != flat[0]]
-            self.plane = np.eye(3)[keep]
-            self.labels = [f"{'xyz'[k]} in {'m' if self.unit == 1.0 else 'km'}" for k in keep]
-        else:
-            a, e = camera or (AZIMUTH, ELEVATION)
-            self.plane = np.array(
-                [[-np.sin(a), np.cos(a), 0.0], [-np.sin(e) * np.cos(a), -np.sin(e) * np.sin(a), np.cos(e)]]
-            )
-        self.low, self.high = low, high
-
-    def __call__(self, points: Array) -> Array:
-        return points @ self.plane.T
-
-
-def _nice(size: float) -> float:
-    """A round number not far from `size`."""
-    power = 10.0 ** np.floor(np.log10(size))
-    return float(power * min((1.0, 2.0, 5.0, 10.0), key=lambda k: abs(np.log(k * power / size))))
-
-
-# ------------------------------------------------------------------------------------------------------- the panels
-
-
 def _draw_mechanism(
-    axis: Any, result: Result, tip: str, instants: NDArray[np.int64], solid: bool, camera: tuple[float, float] | None
+    axis: Any,
+    matplotlib_renderer: MatplotlibRenderer,
+    tip: str,
+    instants: NDArray[np.int64],
+    solid: bool,
+    camera: tuple[float, float] | None,
 ) -> None:
     from matplotlib.collections import LineCollection
 
-    t, colours = result.t, _time_colours(result.t)
-    lines = _lines(result)
-    trace = result[f"marker:{tip}.position"] if tip in result.model.markers else None
-    fixed = [place_bodies(result.model).on_parent[j].position for j, e in result.model.joints.items()
+    model, t, colours = (
+        matplotlib_renderer.model,
+        matplotlib_renderer.result.t,
+        _time_colours(matplotlib_renderer.result.t),
+    )
+    trace = matplotlib_renderer.marker_path(tip) if tip in model.markers else None
+    fixed = [place_bodies(model).on_parent[j].position for j, e in model.joints.items()
              if e.parent == GROUND and e.nv < 6 and (not solid or e.kind != "prismatic")]  # fmt: skip
-    points = [*(line.reshape(-1, 3) for line in lines), *([trace] if trace is not None else [])]
+    points = [*(line.reshape(-1, 3) for line in matplotlib_renderer.lines), *([trace] if trace is not None else [])]
     if fixed:
         points.append(np.reshape(fixed, (-1, 3)))
-    view = _View(np.concatenate(points), camera)
+    view = View(np.concatenate(points), camera)
     if not view.flat:
-        _draw_floor(axis, view, trace)
+        draw_floor(axis, view, trace)
     if trace is not None:
         path = view(trace)
         pieces = np.stack([path[:-1], path[1:]], axis=1)
@@ -194,9 +138,9 @@ def _draw_mechanism(
         over = 7 if solid else 2
         axis.add_collection(LineCollection(list(pieces), colors=shades, linewidths=1.1, alpha=0.75, zorder=over))
     if solid:
-        draw_solids(axis, result, int(instants[0]), view, _matrices)
+        matplotlib_renderer.draw_solids(axis, int(instants[0]), view, 0.010 * view.size, COLOURS)
     else:
-        _draw_instants(axis, lines, view, t, instants, colours)
+        matplotlib_renderer.draw_instants(axis, instants, view, [colours(t[k]) for k in instants])
     for point in fixed:
         axis.plot(
             *view(np.asarray(point)), marker="s", color=GREY, markersize=4 if solid else 8, zorder=2.5 + 5 * solid
@@ -213,49 +157,11 @@ def _draw_mechanism(
         axis.spines[["top", "right"]].set_visible(False)
     else:
         axis.set_axis_off()
-    axis.set_title(result.model.name, loc="left", fontsize=14, pad=20)
+    axis.set_title(model.name, loc="left", fontsize=14, pad=20)
     what = f"path of {tip}, and the mechanism" if trace is not None else "the mechanism"
     when = f"at t = {t[instants[0]]:.3g} s" if solid else f"at {len(instants)} instants, coloured by time"
     axis.annotate(f"{what} {when}", (0.0, 1.0), xycoords="axes fraction",
                   xytext=(0, 5), textcoords="offset points", fontsize=9, color=GREY, va="bottom")  # fmt: skip
-
-
-def _draw_instants(
-    axis: Any, lines: list[Array], view: _View, t: Array, instants: NDArray[np.int64], colours: Any
-) -> None:
-    """Bodies as lines, the later the stronger."""
-    for order, k in enumerate(instants):
-        strength = 0.45 + 0.55 * order / max(len(instants) - 1, 1)
-        for line in lines:
-            start, end = view(line[k])
-            axis.plot(*np.stack([start, end], axis=1), color=colours(t[k]), linewidth=3.6, alpha=strength,
-                      solid_capstyle="round", zorder=3 + order)  # fmt: skip
-            axis.plot(*start, "o", color="white", markeredgecolor=colours(t[k]), markersize=5.0, alpha=strength,
-                      markeredgewidth=1.2, zorder=3.5 + order)  # fmt: skip
-
-
-def _draw_floor(axis: Any, view: _View, trace: Array | None) -> None:
-    """A grid below the mechanism, with the shadow of the path and the world's axes."""
-    cell = _nice(view.size / 6)
-    low, high = np.floor(view.low / cell) * cell, np.ceil(view.high / cell) * cell
-    z = view.low[2] - 0.04 * view.size
-    for k in range(round((high[0] - low[0]) / cell) + 1):
-        x = low[0] + k * cell
-        axis.plot(*view(np.array([[x, low[1], z], [x, high[1], z]])).T, color=LIGHT, linewidth=0.7, zorder=0)
-    for k in range(round((high[1] - low[1]) / cell) + 1):
-        y = low[1] + k * cell
-        axis.plot(*view(np.array([[low[0], y, z], [high[0], y, z]])).T, color=LIGHT, linewidth=0.7, zorder=0)
-    if trace is not None:
-        shadow = trace.copy()
-        shadow[:, 2] = z
-        axis.plot(*view(shadow).T, color="#aab2bd", linewidth=0.9, zorder=1)
-    corner = np.array([low[0], low[1], z])
-    for direction, letter in zip(np.eye(3), "xyz", strict=True):
-        tail, head = view(corner), view(corner + 0.8 * cell * direction)
-        axis.annotate("", head, tail, arrowprops={"arrowstyle": "-|>", "color": GREY, "linewidth": 1.0}, zorder=1)
-        axis.annotate(letter, view(corner + 1.05 * cell * direction), color=GREY, fontsize=9, ha="center", va="center")
-    axis.annotate(f"grid {cell:g} m", view(np.array([high[0], low[1], z])), color=GREY, fontsize=9,
-                  xytext=(0, -4), textcoords="offset points", ha="center", va="top")  # fmt: skip
 
 
 def _draw_channels(axis: Any, result: Result, names: Sequence[str]) -> None:

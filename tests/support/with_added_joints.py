@@ -1,0 +1,50 @@
+"""duoti with the joint types of `added_joints` in its folder of joints, as if a user had put their files there.
+
+As a program it serves the page of a model with such joints until its input ends; it prints where.
+"""
+
+import importlib.machinery
+import sys
+from pathlib import Path
+
+PACKAGE = "duoti.model.joints"
+
+
+class _Finder:
+    """Lets the package of the joint types look into one more folder."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name != PACKAGE:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(name, path)
+        spec.submodule_search_locations.append(str(Path(__file__).parent / "added_joints"))
+        return spec
+
+
+def model():
+    """Two arms in series: on a parabola, then on a pin in a slot."""
+    import duoti as dt
+    from duoti.model.joints import JOINT_TYPES
+
+    m = dt.Model("strange joints")
+    a = m.add_body("a", dt.Inertia.box(1.0, size=(0.1, 0.1, 0.1)), position=(0, 0, 0))
+    b = m.add_body("b", dt.Inertia.box(1.0, size=(0.1, 0.1, 0.1)), position=(0.5, 0, 0))
+    m.add_joint("curve", JOINT_TYPES["parabola"](), m.ground, a, at=(0, 0, 0), q0=0.3)
+    m.add_joint("slot", JOINT_TYPES["pin_in_slot"]("x", "z"), a, b, at=(0.2, 0, 0))
+    return m
+
+
+def main():
+    sys.meta_path.insert(0, _Finder)
+    from duoti.view import Page
+
+    page = Page(model())
+    path = page.save(sys.argv[1])
+    with page.serve() as server:
+        print(path.as_uri(), server.address, flush=True)
+        sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()
