@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import threading
 from typing import Any
 
@@ -25,10 +26,11 @@ _LINKED: dict[str, tuple[Any, int, str]] = {}
 _MADE: dict[str, store.Code] = {}  # compiled or read, not yet linked
 
 
-def key_of(compiled: Compiled, signature: str) -> str:
-    """The name of a kernel's code in the store."""
+def key_of(compiled: Compiled, signature: str, level: str = "") -> str:
+    """The name of a kernel's code in the store; level: of processors, this one's unless given."""
     effort = machine_code.HOT if compiled.hot else machine_code.COLD
-    text = f"{compiled.name}|{signature}|{stamp(compiled)}|{machine_code.TRIPLE}|{machine_code.level()}|{effort}"
+    level = level or machine_code.level()
+    text = f"{compiled.name}|{signature}|{stamp(compiled)}|{machine_code.TRIPLE}|{level}|{effort}"
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
@@ -64,14 +66,19 @@ def keep(key: str, code: store.Code) -> None:
 
 
 def compile_now(compiled: Compiled, signature: str, key: str) -> store.Code:
-    """Compile a kernel and keep it."""
+    """Compile a kernel and keep it; also for the further levels of processors that `DUOTI_LEVELS` lists."""
     from duoti.kernel import compiler, progress
 
+    effort, here = machine_code.HOT if compiled.hot else machine_code.COLD, machine_code.level()
     with progress.compiling(compiled):
         bitcode, returns = compiler.lowered(compiled, signature, symbol_of(key))
-        effort = machine_code.HOT if compiled.hot else machine_code.COLD
-        code = store.Code(returns, machine_code.object_of(bitcode, machine_code.level(), effort))
-    store.write(key, code)
+        code = store.Code(returns, machine_code.object_of(bitcode, here, effort))
+        store.write(key, code)
+        for level in filter(None, os.environ.get("DUOTI_LEVELS", "").split(",")):
+            if level != here:
+                other = key_of(compiled, signature, level)
+                bitcode, returns = compiler.lowered(compiled, signature, symbol_of(other))
+                store.write(other, store.Code(returns, machine_code.object_of(bitcode, level, effort)))
     return code
 
 
