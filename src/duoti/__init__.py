@@ -11,249 +11,102 @@
 Everything is in SI units and right-handed; quaternions have the scalar part first.
 """
 
-from typing import TYPE_CHECKING, Any
+import sys
+from types import ModuleType
+from typing import Any
 
-from duoti.analyses.check import check
-from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
-from duoti.analyses.compare_treatments import Comparison, compare_treatments
-from duoti.analyses.derivatives import (
-    displace,
-    forward_dynamics_derivatives,
-    inverse_dynamics_derivatives,
-    marker_derivatives,
-)
-from duoti.analyses.dynamics import (
-    accelerations,
-    energies,
-    generalised_forces,
-    inverse_dynamics,
-    jacobian,
-    mass_matrix,
-    momentum,
-    state_rates,
-)
-from duoti.analyses.mass_centre import mass_centre
-from duoti.analyses.resume import resume
-from duoti.analyses.simulate import SimulationWarning, simulate
-from duoti.analyses.tasks import run_tasks
-from duoti.dynamics.treatments import (
-    AugmentedLagrangian,
-    Baumgarte,
-    CoordinatePartitioning,
-    NullSpace,
-    Penalty,
-    Projection,
-)
-from duoti.formats import ModelFileError, load
-from duoti.integrate import (
-    DOP853,
-    DOPRI5,
-    HHT,
-    IDA,
-    RK4,
-    RKF45,
-    Auto,
-    GeneralisedAlpha,
-    Newmark,
-    Radau,
-    SemiImplicitEuler,
-)
-from duoti.model.constraints.angle import Angle
-from duoti.model.constraints.belt import Belt
-from duoti.model.constraints.cam import Cam
-from duoti.model.constraints.coupler import Coupler
-from duoti.model.constraints.distance import Distance
-from duoti.model.constraints.gear import Gear
-from duoti.model.constraints.joint_motion import JointMotion
-from duoti.model.constraints.knife_edge import KnifeEdge
-from duoti.model.constraints.marker_motion import MarkerMotion
-from duoti.model.constraints.parallel import Parallel
-from duoti.model.constraints.perpendicular import Perpendicular
-from duoti.model.constraints.point_on_line import PointOnLine
-from duoti.model.constraints.point_on_plane import PointOnPlane
-from duoti.model.constraints.rack_and_pinion import RackAndPinion
-from duoti.model.constraints.rolling_disc import RollingDisc
-from duoti.model.constraints.rolling_sphere import RollingSphere
-from duoti.model.constraints.screw_coupling import ScrewCoupling
-from duoti.model.constraints.weld import Weld
-from duoti.model.elements import Body, Marker
-from duoti.model.errors import ChannelError, DuotiError, ModelError
-from duoti.model.event import Event
-from duoti.model.expressions import ExpressionError
-from duoti.model.findings import Finding, Report
-from duoti.model.forces.applied_force import AppliedForce
-from duoti.model.forces.applied_torque import AppliedTorque
-from duoti.model.forces.attraction import Attraction
-from duoti.model.forces.bushing import Bushing
-from duoti.model.forces.joint_damping import JointDamping
-from duoti.model.forces.joint_motor import JointMotor
-from duoti.model.forces.joint_spring import JointSpring
-from duoti.model.forces.joint_torque import JointTorque
-from duoti.model.forces.line_force import LineForce
-from duoti.model.forces.spring_damper import SpringDamper
-from duoti.model.forces.table_spring import TableSpring
-from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
-from duoti.model.joints.composite import Composite
-from duoti.model.joints.cylindrical import Cylindrical
-from duoti.model.joints.fixed import Fixed
-from duoti.model.joints.free import Free
-from duoti.model.joints.planar import Planar
-from duoti.model.joints.prismatic import Prismatic
-from duoti.model.joints.revolute import Revolute
-from duoti.model.joints.screw import Screw
-from duoti.model.joints.spherical import Spherical
-from duoti.model.joints.universal import Universal
-from duoti.model.laws import Function
-from duoti.model.model import Model
-from duoti.model.state import State
-from duoti.results.errors import ResultFileError
-from duoti.results.open import open_result
-from duoti.results.result import Result
-from duoti.spatial import Inertia, Pose, Rotation, Shape
-from duoti.system.compiler import compile_model as compile
-from duoti.system.system import System
-from duoti.topology import Graph, JointEdge, Topology, Weights, topology
+from duoti.lazy import names_of
 from duoti.version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from duoti.formats.mjcf import load_mjcf
-    from duoti.formats.urdf import load_urdf
-    from duoti.formats.urdf_export import save_urdf
-    from duoti.view import Page, show, simulate_live
-
-_LATER = {
-    "load_mjcf": "duoti.formats.mjcf",
-    "load_urdf": "duoti.formats.urdf",
-    "save_urdf": "duoti.formats.urdf_export",
-    "Page": "duoti.view",
-    "show": "duoti.view",
-    "simulate_live": "duoti.view",
+_PLACES = {
+    "analyses.check": "check",
+    "analyses.compare_solvers": "SolverComparison, compare_solvers",
+    "analyses.compare_treatments": "Comparison, compare_treatments",
+    "analyses.derivatives": "displace, forward_dynamics_derivatives, inverse_dynamics_derivatives, marker_derivatives",
+    "analyses.dynamics": (
+        "accelerations, energies, generalised_forces, inverse_dynamics, jacobian, mass_matrix, momentum, state_rates"
+    ),
+    "analyses.mass_centre": "mass_centre",
+    "analyses.resume": "resume",
+    "analyses.simulate": "SimulationWarning, simulate",
+    "analyses.tasks": "run_tasks",
+    "dynamics.treatments": "AugmentedLagrangian, Baumgarte, CoordinatePartitioning, NullSpace, Penalty, Projection",
+    "formats": "ModelFileError, load",
+    "formats.mjcf": "load_mjcf",
+    "formats.urdf": "load_urdf",
+    "formats.urdf_export": "save_urdf",
+    "integrate": "DOP853, DOPRI5, HHT, IDA, RK4, RKF45, Auto, GeneralisedAlpha, Newmark, Radau, SemiImplicitEuler",
+    "model.constraints.angle": "Angle",
+    "model.constraints.belt": "Belt",
+    "model.constraints.cam": "Cam",
+    "model.constraints.coupler": "Coupler",
+    "model.constraints.distance": "Distance",
+    "model.constraints.gear": "Gear",
+    "model.constraints.joint_motion": "JointMotion",
+    "model.constraints.knife_edge": "KnifeEdge",
+    "model.constraints.marker_motion": "MarkerMotion",
+    "model.constraints.parallel": "Parallel",
+    "model.constraints.perpendicular": "Perpendicular",
+    "model.constraints.point_on_line": "PointOnLine",
+    "model.constraints.point_on_plane": "PointOnPlane",
+    "model.constraints.rack_and_pinion": "RackAndPinion",
+    "model.constraints.rolling_disc": "RollingDisc",
+    "model.constraints.rolling_sphere": "RollingSphere",
+    "model.constraints.screw_coupling": "ScrewCoupling",
+    "model.constraints.weld": "Weld",
+    "model.elements": "Body, Marker",
+    "model.errors": "ChannelError, DuotiError, ModelError",
+    "model.event": "Event",
+    "model.expressions": "ExpressionError",
+    "model.findings": "Finding, Report",
+    "model.forces.applied_force": "AppliedForce",
+    "model.forces.applied_torque": "AppliedTorque",
+    "model.forces.attraction": "Attraction",
+    "model.forces.bushing": "Bushing",
+    "model.forces.joint_damping": "JointDamping",
+    "model.forces.joint_motor": "JointMotor",
+    "model.forces.joint_spring": "JointSpring",
+    "model.forces.joint_torque": "JointTorque",
+    "model.forces.line_force": "LineForce",
+    "model.forces.spring_damper": "SpringDamper",
+    "model.forces.table_spring": "TableSpring",
+    "model.import_note": "ImportNote, ImportNotes, LeftOutWarning",
+    "model.joints.composite": "Composite",
+    "model.joints.cylindrical": "Cylindrical",
+    "model.joints.fixed": "Fixed",
+    "model.joints.free": "Free",
+    "model.joints.planar": "Planar",
+    "model.joints.prismatic": "Prismatic",
+    "model.joints.revolute": "Revolute",
+    "model.joints.screw": "Screw",
+    "model.joints.spherical": "Spherical",
+    "model.joints.universal": "Universal",
+    "model.laws": "Function",
+    "model.model": "Model",
+    "model.state": "State",
+    "results.errors": "ResultFileError",
+    "results.open": "open_result",
+    "results.result": "Result",
+    "spatial": "Inertia, Pose, Rotation, Shape",
+    "system.compiler": "compile_model as compile",
+    "system.system": "System",
+    "topology": "Graph, JointEdge, Topology, Weights, topology",
+    "view": "Page, show, simulate_live",
 }
-"""Where to find what is imported when first used: most runs read no robots and are not looked at."""
+"""Where the public names are, each written once; they are imported when first used (`duoti.lazy`)."""
+
+_FOLDERS = ("analyses", "dynamics", "formats", "integrate", "kernel", "model", "results", "spatial", "system")
+"""Parts that may be used without an import of their own, such as `duoti.spatial.euler_angles`."""
+
+__all__, __getattr__, __dir__ = names_of(__name__, _PLACES, _FOLDERS)  # pyright: ignore[reportUnsupportedDunderAll]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        import importlib
+class _Package(ModuleType):
+    """This package as a module in which `topology` stays the function, although there is a folder of that name."""
 
-        return getattr(importlib.import_module(_LATER[name]), name)
-    raise AttributeError(f"module 'duoti' has no attribute {name!r}")
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in __all__ and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
 
 
-__all__ = [
-    "DOP853",
-    "DOPRI5",
-    "HHT",
-    "IDA",
-    "RK4",
-    "RKF45",
-    "Angle",
-    "AppliedForce",
-    "AppliedTorque",
-    "Attraction",
-    "AugmentedLagrangian",
-    "Auto",
-    "Baumgarte",
-    "Belt",
-    "Body",
-    "Bushing",
-    "Cam",
-    "ChannelError",
-    "Comparison",
-    "Composite",
-    "CoordinatePartitioning",
-    "Coupler",
-    "Cylindrical",
-    "Distance",
-    "DuotiError",
-    "Event",
-    "ExpressionError",
-    "Finding",
-    "Fixed",
-    "Free",
-    "Function",
-    "Gear",
-    "GeneralisedAlpha",
-    "Graph",
-    "ImportNote",
-    "ImportNotes",
-    "Inertia",
-    "JointDamping",
-    "JointEdge",
-    "JointMotion",
-    "JointMotor",
-    "JointSpring",
-    "JointTorque",
-    "KnifeEdge",
-    "LeftOutWarning",
-    "LineForce",
-    "Marker",
-    "MarkerMotion",
-    "Model",
-    "ModelError",
-    "ModelFileError",
-    "Newmark",
-    "NullSpace",
-    "Page",
-    "Parallel",
-    "Penalty",
-    "Perpendicular",
-    "Planar",
-    "PointOnLine",
-    "PointOnPlane",
-    "Pose",
-    "Prismatic",
-    "Projection",
-    "RackAndPinion",
-    "Radau",
-    "Report",
-    "Result",
-    "ResultFileError",
-    "Revolute",
-    "RollingDisc",
-    "RollingSphere",
-    "Rotation",
-    "Screw",
-    "ScrewCoupling",
-    "SemiImplicitEuler",
-    "Shape",
-    "SimulationWarning",
-    "SolverComparison",
-    "Spherical",
-    "SpringDamper",
-    "State",
-    "System",
-    "TableSpring",
-    "Topology",
-    "Universal",
-    "Weights",
-    "Weld",
-    "accelerations",
-    "check",
-    "compare_solvers",
-    "compare_treatments",
-    "compile",
-    "displace",
-    "energies",
-    "forward_dynamics_derivatives",
-    "generalised_forces",
-    "inverse_dynamics",
-    "inverse_dynamics_derivatives",
-    "jacobian",
-    "load",
-    "load_mjcf",
-    "load_urdf",
-    "marker_derivatives",
-    "mass_centre",
-    "mass_matrix",
-    "momentum",
-    "open_result",
-    "resume",
-    "run_tasks",
-    "save_urdf",
-    "show",
-    "simulate",
-    "simulate_live",
-    "state_rates",
-    "topology",
-]
+sys.modules[__name__].__class__ = _Package
