@@ -11,102 +11,93 @@
 Everything is in SI units and right-handed; quaternions have the scalar part first.
 """
 
-import sys
-from types import ModuleType
-from typing import Any
-
 from duoti.lazy import names_of
 from duoti.version import __version__ as __version__
 
-_PLACES = {
-    "analyses.check": "check",
-    "analyses.compare_solvers": "SolverComparison, compare_solvers",
-    "analyses.compare_treatments": "Comparison, compare_treatments",
-    "analyses.derivatives": "displace, forward_dynamics_derivatives, inverse_dynamics_derivatives, marker_derivatives",
-    "analyses.dynamics": (
+_EXPORTS = {
+    "duoti.analyses.check": "check",
+    "duoti.analyses.compare_solvers": "SolverComparison, compare_solvers",
+    "duoti.analyses.compare_treatments": "Comparison, compare_treatments",
+    "duoti.analyses.derivatives": (
+        "displace, forward_dynamics_derivatives, inverse_dynamics_derivatives, marker_derivatives"
+    ),
+    "duoti.analyses.dynamics": (
         "accelerations, energies, generalised_forces, inverse_dynamics, jacobian, mass_matrix, momentum, state_rates"
     ),
-    "analyses.mass_centre": "mass_centre",
-    "analyses.resume": "resume",
-    "analyses.simulate": "SimulationWarning, simulate",
-    "analyses.tasks": "run_tasks",
-    "dynamics.treatments": "AugmentedLagrangian, Baumgarte, CoordinatePartitioning, NullSpace, Penalty, Projection",
-    "formats": "ModelFileError, load",
-    "formats.mjcf": "load_mjcf",
-    "formats.urdf": "load_urdf",
-    "formats.urdf_export": "save_urdf",
-    "integrate": "DOP853, DOPRI5, HHT, IDA, RK4, RKF45, Auto, GeneralisedAlpha, Newmark, Radau, SemiImplicitEuler",
-    "model.constraints.angle": "Angle",
-    "model.constraints.belt": "Belt",
-    "model.constraints.cam": "Cam",
-    "model.constraints.coupler": "Coupler",
-    "model.constraints.distance": "Distance",
-    "model.constraints.gear": "Gear",
-    "model.constraints.joint_motion": "JointMotion",
-    "model.constraints.knife_edge": "KnifeEdge",
-    "model.constraints.marker_motion": "MarkerMotion",
-    "model.constraints.parallel": "Parallel",
-    "model.constraints.perpendicular": "Perpendicular",
-    "model.constraints.point_on_line": "PointOnLine",
-    "model.constraints.point_on_plane": "PointOnPlane",
-    "model.constraints.rack_and_pinion": "RackAndPinion",
-    "model.constraints.rolling_disc": "RollingDisc",
-    "model.constraints.rolling_sphere": "RollingSphere",
-    "model.constraints.screw_coupling": "ScrewCoupling",
-    "model.constraints.weld": "Weld",
-    "model.elements": "Body, Marker",
-    "model.errors": "ChannelError, DuotiError, ModelError",
-    "model.event": "Event",
-    "model.expressions": "ExpressionError",
-    "model.findings": "Finding, Report",
-    "model.forces.applied_force": "AppliedForce",
-    "model.forces.applied_torque": "AppliedTorque",
-    "model.forces.attraction": "Attraction",
-    "model.forces.bushing": "Bushing",
-    "model.forces.joint_damping": "JointDamping",
-    "model.forces.joint_motor": "JointMotor",
-    "model.forces.joint_spring": "JointSpring",
-    "model.forces.joint_torque": "JointTorque",
-    "model.forces.line_force": "LineForce",
-    "model.forces.spring_damper": "SpringDamper",
-    "model.forces.table_spring": "TableSpring",
-    "model.import_note": "ImportNote, ImportNotes, LeftOutWarning",
-    "model.joints.composite": "Composite",
-    "model.joints.cylindrical": "Cylindrical",
-    "model.joints.fixed": "Fixed",
-    "model.joints.free": "Free",
-    "model.joints.planar": "Planar",
-    "model.joints.prismatic": "Prismatic",
-    "model.joints.revolute": "Revolute",
-    "model.joints.screw": "Screw",
-    "model.joints.spherical": "Spherical",
-    "model.joints.universal": "Universal",
-    "model.laws": "Function",
-    "model.model": "Model",
-    "model.state": "State",
-    "results.errors": "ResultFileError",
-    "results.open": "open_result",
-    "results.result": "Result",
-    "spatial": "Inertia, Pose, Rotation, Shape",
-    "system.compiler": "compile_model as compile",
-    "system.system": "System",
-    "topology": "Graph, JointEdge, Topology, Weights, topology",
-    "view": "Page, show, simulate_live",
+    "duoti.analyses.mass_centre": "mass_centre",
+    "duoti.analyses.resume": "resume",
+    "duoti.analyses.simulate": "SimulationWarning, simulate",
+    "duoti.analyses.tasks": "run_tasks",
+    "duoti.dynamics.treatments": (
+        "AugmentedLagrangian, Baumgarte, CoordinatePartitioning, NullSpace, Penalty, Projection"
+    ),
+    "duoti.formats": "ModelFileError, load",
+    "duoti.formats.mjcf": "load_mjcf",
+    "duoti.formats.urdf": "load_urdf",
+    "duoti.formats.urdf_export": "save_urdf",
+    "duoti.integrate": (
+        "DOP853, DOPRI5, HHT, IDA, RK4, RKF45, Auto, GeneralisedAlpha, Newmark, Radau, SemiImplicitEuler"
+    ),
+    "duoti.model.constraints.angle": "Angle",
+    "duoti.model.constraints.belt": "Belt",
+    "duoti.model.constraints.cam": "Cam",
+    "duoti.model.constraints.coupler": "Coupler",
+    "duoti.model.constraints.distance": "Distance",
+    "duoti.model.constraints.gear": "Gear",
+    "duoti.model.constraints.joint_motion": "JointMotion",
+    "duoti.model.constraints.knife_edge": "KnifeEdge",
+    "duoti.model.constraints.marker_motion": "MarkerMotion",
+    "duoti.model.constraints.parallel": "Parallel",
+    "duoti.model.constraints.perpendicular": "Perpendicular",
+    "duoti.model.constraints.point_on_line": "PointOnLine",
+    "duoti.model.constraints.point_on_plane": "PointOnPlane",
+    "duoti.model.constraints.rack_and_pinion": "RackAndPinion",
+    "duoti.model.constraints.rolling_disc": "RollingDisc",
+    "duoti.model.constraints.rolling_sphere": "RollingSphere",
+    "duoti.model.constraints.screw_coupling": "ScrewCoupling",
+    "duoti.model.constraints.weld": "Weld",
+    "duoti.model.elements": "Body, Marker",
+    "duoti.model.errors": "ChannelError, DuotiError, ModelError",
+    "duoti.model.event": "Event",
+    "duoti.model.expressions": "ExpressionError",
+    "duoti.model.findings": "Finding, Report",
+    "duoti.model.forces.applied_force": "AppliedForce",
+    "duoti.model.forces.applied_torque": "AppliedTorque",
+    "duoti.model.forces.attraction": "Attraction",
+    "duoti.model.forces.bushing": "Bushing",
+    "duoti.model.forces.joint_damping": "JointDamping",
+    "duoti.model.forces.joint_motor": "JointMotor",
+    "duoti.model.forces.joint_spring": "JointSpring",
+    "duoti.model.forces.joint_torque": "JointTorque",
+    "duoti.model.forces.line_force": "LineForce",
+    "duoti.model.forces.spring_damper": "SpringDamper",
+    "duoti.model.forces.table_spring": "TableSpring",
+    "duoti.model.import_note": "ImportNote, ImportNotes, LeftOutWarning",
+    "duoti.model.joints.composite": "Composite",
+    "duoti.model.joints.cylindrical": "Cylindrical",
+    "duoti.model.joints.fixed": "Fixed",
+    "duoti.model.joints.free": "Free",
+    "duoti.model.joints.planar": "Planar",
+    "duoti.model.joints.prismatic": "Prismatic",
+    "duoti.model.joints.revolute": "Revolute",
+    "duoti.model.joints.screw": "Screw",
+    "duoti.model.joints.spherical": "Spherical",
+    "duoti.model.joints.universal": "Universal",
+    "duoti.model.laws": "Function",
+    "duoti.model.model": "Model",
+    "duoti.model.state": "State",
+    "duoti.results.errors": "ResultFileError",
+    "duoti.results.open": "open_result",
+    "duoti.results.result": "Result",
+    "duoti.spatial": "Inertia, Pose, Rotation, Shape",
+    "duoti.system.compiler": "compile_model as compile",
+    "duoti.system.system": "System",
+    "duoti.topology": "Graph, JointEdge, Topology, Weights, topology",
+    "duoti.view": "Page, show, simulate_live",
 }
 """Where the public names are, each written once; they are imported when first used (`duoti.lazy`)."""
 
 _FOLDERS = ("analyses", "dynamics", "formats", "integrate", "kernel", "model", "results", "spatial", "system")
 """Parts that may be used without an import of their own, such as `duoti.spatial.euler_angles`."""
 
-__all__, __getattr__, __dir__ = names_of(__name__, _PLACES, _FOLDERS)  # pyright: ignore[reportUnsupportedDunderAll]
-
-
-class _Package(ModuleType):
-    """This package as a module in which `topology` stays the function, although there is a folder of that name."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (name in __all__ and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package
+__all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS, _FOLDERS)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -2,13 +2,14 @@
 
     python tests/support/make_stub.py
 
-Their only source is the table `_PLACES` in each `__init__.py`; `tests/unit/test_exports.py` fails when a stub is older.
+Their only source is the table `_EXPORTS` in each `__init__.py`, with what it imports as `from x import y as y`;
+`tests/unit/test_exports.py` fails when a stub is older.
 """
 
 import ast
 from pathlib import Path
 
-from duoti.lazy import places
+from duoti.lazy import homes
 
 SOURCES = Path(__file__).parents[2] / "src"
 HEADING = "# Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.\n\n"
@@ -17,25 +18,25 @@ HEADING = "# Written by tests/support/make_stub.py from the table in __init__.py
 def lazy_packages() -> list[Path]:
     """Folders of the packages that have a table of names."""
     texts = {path: path.read_text(encoding="utf-8") for path in sorted((SOURCES / "duoti").rglob("__init__.py"))}
-    return [path.parent for path, text in texts.items() if "\n_PLACES = {" in text]
+    return [path.parent for path, text in texts.items() if "\n_EXPORTS = {" in text]
 
 
 def stub(folder: Path) -> str:
     """What the stub of a package must be."""
-    text = (folder / "__init__.py").read_text(encoding="utf-8")
-    package = ".".join(folder.relative_to(SOURCES).parts)
-    tables = [
-        node.value
-        for node in ast.parse(text).body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_PLACES"
-    ]
-    home = places(package, ast.literal_eval(tables[0]))
-    modules: dict[str, list[str]] = {"duoti.version": ["__version__ as __version__"]} if package == "duoti" else {}
+    tree = ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))
+    tables = [n.value for n in tree.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "_EXPORTS"]
+    home = homes(ast.literal_eval(tables[0]))
+    modules: dict[str, list[str]] = {}
     for name, (module, inside) in home.items():
         modules.setdefault(module, []).append(name if name == inside else f"{inside} as {name}")
-    lines = [_import(module, sorted(names, key=_by_kind)) for module, names in sorted(modules.items())]
-    lines += ["", "__all__ = [", *(f'    "{name}",' for name in sorted(home, key=_by_kind)), "]"]
-    return HEADING + "\n".join(lines) + "\n"
+    lines = [(module, _import(module, sorted(names, key=_by_kind))) for module, names in modules.items()]
+    lines += [
+        (str(node.module), ast.unparse(node))
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.names[0].asname == node.names[0].name
+    ]
+    exported = ["", "__all__ = [", *(f'    "{name}",' for name in sorted(home, key=_by_kind)), "]"]
+    return HEADING + "\n".join([line for _, line in sorted(lines)] + exported) + "\n"
 
 
 def _import(module: str, names: list[str]) -> str:

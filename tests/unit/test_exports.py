@@ -10,7 +10,7 @@ import pytest
 
 import duoti
 import duoti as dt
-from duoti.lazy import Later, places
+from duoti.lazy import Later, homes
 from support.make_stub import lazy_packages, stub
 
 
@@ -95,8 +95,8 @@ def test_a_name_can_be_replaced_for_a_test(monkeypatch):
     assert isinstance(duoti.simulate, types.FunctionType)
 
 
-def test_places_of_names():
-    assert places("p", {"b": "f, G", "a.c": "inner as outer"}) == {
+def test_homes_of_names():
+    assert homes({"p.b": "f, G", "p.a.c": "inner as outer"}) == {
         "G": ("p.b", "G"),
         "f": ("p.b", "f"),
         "outer": ("p.a.c", "inner"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,13 +15,14 @@ from duoti.analyses.progress import interrupts_wait, progress_bar
 from duoti.dynamics.treatments import Treatment
 from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
-from duoti.results.open import stored_result
 from duoti.results.records import EventRecord, Stats
 from duoti.results.result import Result
-from duoti.results.slots import Kept
-from duoti.results.store import RunFile
 from duoti.system.arrays import CHANGES, Reals, Work
 from duoti.system.system import System
+
+if TYPE_CHECKING:  # files are imported when one is written
+    from duoti.results.slots import Kept
+    from duoti.results.store import RunFile
 
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
@@ -222,6 +224,8 @@ class Simulation:
     def _kept(self) -> Kept | None:
         if self.loop.why_not_kept:
             return None
+        from duoti.results.slots import Kept
+
         seconds = self.seconds - self.loop.seconds_apart
         return Kept.of(seconds, self.loop.decisions(), self.loop.to_keep())
 
@@ -283,6 +287,8 @@ class Simulation:
         return Result(self.system, t, y, ok, reason, stats, events, stats.solver, self.treatment, state)
 
     def _from_file(self, status: int, t_end: float, ok: bool, reason: str, state: str) -> Result:
+        from duoti.results.open import stored_result
+
         file = self.file
         assert file is not None
         kept = self._kept() if status == S.END else file.kept  # what failed or was interrupted is not to be trusted

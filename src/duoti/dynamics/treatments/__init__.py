@@ -1,19 +1,16 @@
 """Treatments of closed loops: one file each; the kernels are in `dynamics.constrained` and `reduced`."""
 
-from duoti.dynamics.treatments.augmented_lagrangian import AugmentedLagrangian
-from duoti.dynamics.treatments.base import Treatment
-from duoti.dynamics.treatments.baumgarte import Baumgarte
-from duoti.dynamics.treatments.coordinate_partitioning import CoordinatePartitioning
-from duoti.dynamics.treatments.null_space import NullSpace
-from duoti.dynamics.treatments.penalty import Penalty
-from duoti.dynamics.treatments.projection import Projection
+from duoti.dynamics.treatments.base import Treatment as Treatment
+from duoti.lazy import names_of
 
-__all__ = [
-    "AugmentedLagrangian",
-    "Baumgarte",
-    "CoordinatePartitioning",
-    "NullSpace",
-    "Penalty",
-    "Projection",
-    "Treatment",
-]
+_EXPORTS = {
+    "duoti.dynamics.treatments.augmented_lagrangian": "AugmentedLagrangian",
+    "duoti.dynamics.treatments.baumgarte": "Baumgarte",
+    "duoti.dynamics.treatments.coordinate_partitioning": "CoordinatePartitioning",
+    "duoti.dynamics.treatments.null_space": "NullSpace",
+    "duoti.dynamics.treatments.penalty": "Penalty",
+    "duoti.dynamics.treatments.projection": "Projection",
+}
+"""The treatments; what else is here is their base class."""
+
+__all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]
