@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from duoti import integrate, kernel
+from duoti import integrate
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
 from duoti.analyses.output_times import OutputTimes, kind_of, output_times, steps_until
 from duoti.dynamics import treatments
@@ -15,6 +15,7 @@ from duoti.dynamics.treatments import Treatment
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import Solver
 from duoti.integrate import state as S
+from duoti.kernel import fingerprint
 from duoti.model.model import Model
 from duoti.results.about import digest, machine
 from duoti.results.errors import ResultFileError
@@ -94,7 +95,7 @@ def _resumable(contents: Contents, longer: bool) -> Kept:
         raise ResultFileError(f"{path}: the run was ended by {status['reason']}; there is nothing after it")
     if contents.kept is None:
         raise ResultFileError(f"{path}: cannot be resumed: {status['why_not_kept'] or 'it has no checkpoint'}")
-    if about.duoti_version != __version__ or about.fingerprint != kernel.FINGERPRINT:
+    if about.duoti_version != __version__ or about.fingerprint != fingerprint():
         raise ResultFileError(
             f"{path}: was begun by duoti {about.duoti_version}; this is duoti {__version__}, or it has another version "
             "of Numba or NumPy, and it would not go on in the same way; use the versions that it was begun with"

@@ -28,6 +28,7 @@ from duoti.system.arrays import (
     allocate_dense,
     dense_size,
 )
+from duoti.system.context import COMPLEX_CONTEXT, DENSE_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
 from duoti.system.system import System
 from duoti.system.tangent import Tangent, allocate_tangent
 from duoti.system.way import Way, allocate_way
@@ -103,8 +104,9 @@ def new_workspace(
         if dense:
             second = block[begin + size :]
             work.context[1] = second.ctypes.data
-            pack(second, (allocate_dense(tree, links, block[begin : begin + size]),))
-        pack(block, (tree, loads, links, work), _described(system))
+            pack(second, (allocate_dense(tree, links, block[begin : begin + size]),), DENSE_CONTEXT)
+        kind = COMPLEX_CONTEXT if is_complex else REAL_CONTEXT
+        pack(block, (tree, loads, links, work), kind, _described(system))
     return work
 
 
@@ -144,7 +146,7 @@ def new_linearisation(
         allocate_way(tree, loads, system.stack_depth),
         np.zeros(TANGENT_BYTES // 8),
     )
-    pack(made.block, (made.tangent, made.way))
+    pack(made.block, (made.tangent, made.way), TANGENT_CONTEXT)
     work.context[2] = made.block.ctypes.data
     work.entries[LINEARISE] = _address("linearise", False)
     work.entries[RESIDUAL] = _address("residual", False)

@@ -9,7 +9,7 @@ import numpy as np
 
 from duoti.integrate.newton import velocity_rows
 from duoti.integrate.state import Run, new_run
-from duoti.kernel import pack, type_of
+from duoti.kernel import ContextType, pack
 from duoti.system.arrays import WORKS
 from duoti.system.system import System
 
@@ -52,12 +52,12 @@ def new_memory(tree: Any, rows: int) -> Memory:
     )  # fmt: skip
 
 
-def _type() -> Any:
+def _example() -> tuple[Any, ...]:
     nothing = SimpleNamespace(nq=0, nv=0, nz=0)
-    return type_of((new_run(nothing, 0, 1, DEGREE, None, capacity=2), new_memory(nothing, 0)))
+    return new_run(nothing, 0, 1, DEGREE, None, capacity=2), new_memory(nothing, 0)
 
 
-IDA_CONTEXT = _type()
+IDA_CONTEXT = ContextType(_example)
 
 
 class Packed(NamedTuple):
@@ -69,7 +69,7 @@ class Packed(NamedTuple):
 
     def repack(self) -> None:
         """Tell the kernels where the arrays are."""
-        pack(self.block, (self.run, self.memory))
+        pack(self.block, (self.run, self.memory), IDA_CONTEXT)
 
     @property
     def address(self) -> int:

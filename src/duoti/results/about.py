@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from duoti import kernel
 from duoti.dynamics.treatments import Treatment
 from duoti.integrate import Solver
+from duoti.kernel import fingerprint
 from duoti.model.elements import GROUND
 from duoti.model.errors import ModelError
 from duoti.model.model import Model
@@ -29,7 +29,7 @@ STATUS_BYTES = 1 << 14
 
 
 def machine() -> str:
-    """What the bits of a result may depend on, besides duoti's sources, Numba and NumPy (see `kernel.FINGERPRINT`)."""
+    """What the bits of a result may depend on, besides duoti's sources, Numba and NumPy (see `kernel.fingerprint`)."""
     return f"{platform.system()} {platform.machine()}, Python {platform.python_version()}, NumPy {np.__version__}"
 
 
@@ -89,7 +89,7 @@ class About:
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     duoti_version: str = __version__
-    fingerprint: str = kernel.FINGERPRINT
+    fingerprint: str = field(default_factory=fingerprint)
     machine: str = field(default_factory=machine)
     model_sha256: str = ""
 

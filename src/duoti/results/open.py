@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from duoti import kernel
 from duoti.dynamics import treatments
 from duoti.dynamics.treatments import Treatment
+from duoti.kernel import fingerprint
 from duoti.model.errors import ModelError
 from duoti.model.model import Model
 from duoti.results import process
@@ -173,7 +173,7 @@ def system_of(contents: Contents, model: Model | System | None) -> System:
         )
         raise ResultFileError(f"{path}: the model is not that of the file; among their coordinates, {words}")
     if (
-        about.fingerprint == kernel.FINGERPRINT
+        about.fingerprint == fingerprint()
         and digest(system.tree, system.loads, system.links) != about.system_sha256
     ):
         raise ResultFileError(

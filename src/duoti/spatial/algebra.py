@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import cmath
 import math
-from typing import Any
 
-from duoti.kernel import JIT, OPTIONS, helper
+from duoti.kernel import helper, overloaded
 
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (ZERO3, ZERO3)
@@ -91,44 +90,20 @@ def sqrt(x):
 def atan2(y, x):
     """Angle of the point (x, y), continued analytically for complex arguments with small imaginary parts."""
     if isinstance(y, complex) or isinstance(x, complex):
-        a, b = complex(y), complex(x)
-        return complex(
-            math.atan2(a.real, b.real), (b.real * a.imag - a.real * b.imag) / (a.real * a.real + b.real * b.real)
-        )
+        return _complex_atan2(y, x)
     return math.atan2(y, x)
 
 
-if JIT:
-    from numba import types
-    from numba.extending import overload
+def _complex_atan2(y, x):
+    a, b = complex(y), complex(x)
+    return complex(
+        math.atan2(a.real, b.real), (b.real * a.imag - a.real * b.imag) / (a.real * a.real + b.real * b.real)
+    )
 
-    _inlined: Any = {**OPTIONS, "forceinline": True}
 
-    @overload(sincos, jit_options=_inlined)
-    def _sincos(x):
-        if isinstance(x, types.Complex):
-            return lambda x: (cmath.sin(x), cmath.cos(x))
-        return _sincos_real
-
-    @overload(sqrt, jit_options=_inlined)
-    def _sqrt(x):
-        if isinstance(x, types.Complex):
-            return lambda x: cmath.sqrt(x)
-        return lambda x: math.sqrt(x)
-
-    @overload(atan2, jit_options=_inlined)
-    def _atan2(y, x):
-        if isinstance(y, types.Complex) or isinstance(x, types.Complex):
-
-            def complex_atan2(y, x):
-                a, b = complex(y), complex(x)
-                return complex(
-                    math.atan2(a.real, b.real),
-                    (b.real * a.imag - a.real * b.imag) / (a.real * a.real + b.real * b.real),
-                )
-
-            return complex_atan2
-        return lambda y, x: math.atan2(y, x)
+overloaded(sincos, _sincos_real, lambda x: (cmath.sin(x), cmath.cos(x)))
+overloaded(sqrt, lambda x: math.sqrt(x), lambda x: cmath.sqrt(x))
+overloaded(atan2, lambda y, x: math.atan2(y, x), _complex_atan2)
 
 
 # --------------------------------------------------------------------------------------------------------- vectors

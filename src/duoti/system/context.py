@@ -1,4 +1,4 @@
-"""The Numba types of what a context holds, the same for every system."""
+"""The types of what a context holds, the same for every system."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
-from duoti.kernel import type_of
+from duoti.kernel import ContextType
 from duoti.system.arrays import Closures, Ints, Loads, Tree, allocate, allocate_dense, dense_size, freeze
 from duoti.system.tangent import allocate_tangent
 from duoti.system.way import allocate_way
@@ -32,26 +32,26 @@ LOADS_MATRICES = {"X_BM": 12, "integers": 4, "reals": 12, "tables": 6, "signals"
 CLOSURES_MATRICES = {"markers": 2, "row_axes": 2, "law": 3, "table": 2}
 
 
-def _context_type(dtype: type) -> Any:
+def _context(dtype: type) -> tuple[Any, ...]:
     tree = _example(Tree, TREE_MATRICES)
     loads = _example(Loads, LOADS_MATRICES)
     links = _example(Closures, CLOSURES_MATRICES)
-    return type_of((tree, loads, links, allocate(tree, loads, links, dtype)))
+    return tree, loads, links, allocate(tree, loads, links, dtype)
 
 
-def _dense_type() -> Any:
+def _dense() -> tuple[Any, ...]:
     tree, links = _example(Tree, TREE_MATRICES), _example(Closures, CLOSURES_MATRICES)
-    return type_of((allocate_dense(tree, links, np.zeros(dense_size(tree, links))),))
+    return (allocate_dense(tree, links, np.zeros(dense_size(tree, links))),)
 
 
-def _tangent_type() -> Any:
+def _tangent() -> tuple[Any, ...]:
     tree, loads = _example(Tree, TREE_MATRICES), _example(Loads, LOADS_MATRICES)
     none = np.zeros(0, np.int64)
     tree = tree._replace(plain_q=none, plain_v=none, quat_q=none, quat_v=none)
-    return type_of((allocate_tangent(tree, _example(Closures, CLOSURES_MATRICES)), allocate_way(tree, loads)))
+    return allocate_tangent(tree, _example(Closures, CLOSURES_MATRICES)), allocate_way(tree, loads)
 
 
-REAL_CONTEXT = _context_type(float)
-COMPLEX_CONTEXT = _context_type(complex)
-DENSE_CONTEXT = _dense_type()
-TANGENT_CONTEXT = _tangent_type()
+REAL_CONTEXT = ContextType(lambda: _context(float))
+COMPLEX_CONTEXT = ContextType(lambda: _context(complex))
+DENSE_CONTEXT = ContextType(_dense)
+TANGENT_CONTEXT = ContextType(_tangent)

@@ -12,11 +12,10 @@ it is so in compiled and in plain Python alike.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from duoti.kernel import JIT, OPTIONS
+from duoti.kernel import for_kernels, overloaded
 
 # ---------------------------------------------------------------------------------------------------- opcodes
 
@@ -34,15 +33,6 @@ FIRST_UNARY = SIN  # from here on one argument; from POWER to here two
 EXP_OVERFLOW = 709.782712893384  # largest x with a finite exp(x)
 COSH_OVERFLOW = 710.4758600739439  # the same for cosh and sinh
 LN10 = 2.302585092994046
-
-
-def _inlined(function):
-    """Let kernels call a function that stays an ordinary one for Python."""
-    if JIT:
-        from numba.extending import register_jitable
-
-        return register_jitable(**OPTIONS, forceinline=True)(function)
-    return function
 
 
 # --------------------------------------------------------- primitives that Python and Numba spell differently
@@ -73,27 +63,27 @@ def quotient(x, y):
 # ----------------------------------------------------------------------------------------------- one argument
 
 
-@_inlined
+@for_kernels
 def _sin(x):
     return math.sin(x) if math.isfinite(x) else math.nan
 
 
-@_inlined
+@for_kernels
 def _cos(x):
     return math.cos(x) if math.isfinite(x) else math.nan
 
 
-@_inlined
+@for_kernels
 def _sinh(x):
     return math.copysign(math.inf, x) if abs(x) > COSH_OVERFLOW else math.sinh(x)
 
 
-@_inlined
+@for_kernels
 def _cosh(x):
     return math.inf if abs(x) > COSH_OVERFLOW else math.cosh(x)
 
 
-@_inlined
+@for_kernels
 def _unary_real(op, x):
     if op == SIN:
         return _sin(x)
@@ -130,7 +120,7 @@ def _unary_real(op, x):
     return 1.0 if x == 0.0 else 0.0  # NOT
 
 
-@_inlined
+@for_kernels
 def _unary_slope(op, x, value):
     """Derivative of an operation at x, where it has the given value."""
     if op == SIN:
@@ -164,7 +154,7 @@ def _unary_slope(op, x, value):
     return 0.0  # SIGN, FLOOR, NOT
 
 
-@_inlined
+@for_kernels
 def _unary_complex(op, x):
     a, da = float(x.real), float(x.imag)
     value = _unary_real(op, a)
@@ -181,7 +171,7 @@ def unary(op, x):
 # ---------------------------------------------------------------------------------------------- two arguments
 
 
-@_inlined
+@for_kernels
 def _modulo(x, y):
     """Return x modulo y, with the sign of y."""
     if y == 0.0 or not math.isfinite(x):
@@ -189,7 +179,7 @@ def _modulo(x, y):
     return x % y
 
 
-@_inlined
+@for_kernels
 def _binary_real(op, x, y):
     if op == POWER:
         return power(x, y)
@@ -222,7 +212,7 @@ def _binary_real(op, x, y):
     return 1.0 if holds else 0.0
 
 
-@_inlined
+@for_kernels
 def _binary_slopes(op, x, y, value):
     """Both partial derivatives of an operation."""
     if op == POWER:
@@ -244,13 +234,13 @@ def _binary_slopes(op, x, y, value):
     return 0.0, 0.0
 
 
-@_inlined
+@for_kernels
 def _change(slope, step):
     """Return slope * step, but nothing for no step even where the slope is infinite."""
     return slope * step if step != 0.0 else 0.0
 
 
-@_inlined
+@for_kernels
 def _binary_complex(op, x, y):
     a, da, b, db = float(x.real), float(x.imag), float(y.real), float(y.imag)
     value = _binary_real(op, a, b)
@@ -260,13 +250,13 @@ def _binary_complex(op, x, y):
     return complex(value, _change(by_a, da) + _change(by_b, db))
 
 
-@_inlined
+@for_kernels
 def _multiply_complex(x, y):
     a, b = float(x.real), float(y.real)
     return complex(a * b, _change(b, float(x.imag)) + _change(a, float(y.imag)))
 
 
-@_inlined
+@for_kernels
 def _divide_complex(x, y):
     b = float(y.real)
     value = quotient(float(x.real), b)
@@ -292,7 +282,7 @@ def divide(x, y):
 # --------------------------------------------------------------------------------------------- more arguments
 
 
-@_inlined
+@for_kernels
 def power_int(x, n):
     """Return x^n for a small whole n >= 1, by multiplication."""
     result = x
@@ -301,7 +291,7 @@ def power_int(x, n):
     return result
 
 
-@_inlined
+@for_kernels
 def smooth_step(t, t0, h0, t1, h1):
     """Return h0 up to t0, h1 from t1 on, and between them the cubic that is flat at both ends."""
     if t.real <= t0.real:
@@ -314,39 +304,11 @@ def smooth_step(t, t0, h0, t1, h1):
 
 # --------------------------------------------------------------------------- what kernels call by these names
 
-if JIT:
-    from numba import types
-    from numba.extending import overload
-
-    _INLINE: Any = {**OPTIONS, "forceinline": True}
-
-    @overload(number, jit_options=_INLINE)
-    def _number_overload(x, like):
-        if isinstance(like, types.Complex) and not isinstance(x, types.Complex):
-            return lambda x, like: complex(x, 0.0)
-        return lambda x, like: x
-
-    @overload(power, jit_options=_INLINE)
-    def _power_overload(x, y):
-        return lambda x, y: x**y
-
-    @overload(quotient, jit_options=_INLINE)
-    def _quotient_overload(x, y):
-        return lambda x, y: x / y
-
-    # The lambdas let the complex version find the real one compiled, which saves time where both are used.
-    @overload(unary, jit_options=_INLINE)
-    def _unary_overload(op, x):
-        return _unary_complex if isinstance(x, types.Complex) else lambda op, x: _unary_real(op, x)
-
-    @overload(binary, jit_options=_INLINE)
-    def _binary_overload(op, x, y):
-        return _binary_complex if isinstance(x, types.Complex) else lambda op, x, y: _binary_real(op, x, y)
-
-    @overload(multiply, jit_options=_INLINE)
-    def _multiply_overload(x, y):
-        return _multiply_complex if isinstance(x, types.Complex) else lambda x, y: x * y
-
-    @overload(divide, jit_options=_INLINE)
-    def _divide_overload(x, y):
-        return _divide_complex if isinstance(x, types.Complex) else lambda x, y: x / y
+overloaded(number, lambda x, like: x, lambda x, like: complex(x, 0.0), choose=lambda x, like: like and not x)
+overloaded(power, lambda x, y: x**y)
+overloaded(quotient, lambda x, y: x / y)
+# The lambdas let the complex version find the real one compiled, which saves time where both are used.
+overloaded(unary, lambda op, x: _unary_real(op, x), _unary_complex, choose=lambda op, x: x)
+overloaded(binary, lambda op, x, y: _binary_real(op, x, y), _binary_complex, choose=lambda op, x, y: x)
+overloaded(multiply, lambda x, y: x * y, _multiply_complex, choose=lambda x, y: x)
+overloaded(divide, lambda x, y: x / y, _divide_complex, choose=lambda x, y: x)

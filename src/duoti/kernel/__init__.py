@@ -1,0 +1,56 @@
+"""Kernels: Python functions of arrays and numbers that run as machine code.
+
+`@kernel` marks a function that Python may call, `@entry` one that other kernels call by its address, `@part` a larger
+piece that only kernels call, `@helper` a small one that is always inlined. With `DUOTI_JIT=0` in the environment all
+are left as plain Python, for debugging and tests.
+
+Rules for what stands under these decorators (the reasons, with measurements, are in docs/design.md):
+
+* no allocation, no NumPy calls: workspaces are passed in; small vectors are tuples (`duoti.spatial.algebra`);
+* named tuples arrive as references: read their fields by name, nothing else;
+* branch on integers (joint type, topology), not on floating-point states, unless the kernel is a solver;
+* generic in the number type, so that complex-step derivatives work;
+* report trouble by a status code: only Python knows names.
+
+Where the machine code comes from (Numba and LLVM, once; then a store on disk) is told in `duoti.kernel.linker`. This
+folder is the only place that configures Numba, and Numba is imported only when something has to be compiled.
+"""
+
+from __future__ import annotations
+
+from duoti.kernel.blas import one_blas_thread
+from duoti.kernel.functions import JIT, OPTIONS, entry, fold, for_kernels, helper, kernel, overloaded, part
+from duoti.kernel.messages import say
+from duoti.kernel.packing import ContextType, describe, pack
+from duoti.kernel.records import record_dtype
+
+if JIT:
+    from duoti.kernel.entries import call_address, call_entry, entry_address, prepare, run_entry, unpack
+else:
+    from duoti.kernel.plain import call_address, call_entry, entry_address, prepare, run_entry, unpack
+from duoti.kernel.stamps import fingerprint
+
+__all__ = [
+    "JIT",
+    "OPTIONS",
+    "ContextType",
+    "call_address",
+    "call_entry",
+    "describe",
+    "entry",
+    "entry_address",
+    "fingerprint",
+    "fold",
+    "for_kernels",
+    "helper",
+    "kernel",
+    "one_blas_thread",
+    "overloaded",
+    "pack",
+    "part",
+    "prepare",
+    "record_dtype",
+    "run_entry",
+    "say",
+    "unpack",
+]

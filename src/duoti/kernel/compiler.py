@@ -1,0 +1,243 @@
+"""From Python to LLVM's intermediate code, by Numba. Imported only when a kernel has to be compiled.
+
+Numba types and lowers each function once; here the pieces that a kernel reaches are linked into one module, which LLVM
+then optimises as a whole (`machine_code`). By itself Numba would optimise every function alone and make machine code of
+it, although all of that is thrown away.
+
+Private parts of Numba that are used: the option `_nrt`, `CPUCodeLibrary.finalize`, `_linking_libraries` and
+`_final_module`. Where they are missing, compiling takes longer but works (`_linked_by_numba`).
+"""
+
+# The inside of Numba is beyond its own type hints.
+# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportCallIssue=false, reportReturnType=false
+# pyright: reportPrivateUsage=false
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import Generator
+from typing import Any
+
+import llvmlite.binding as ll
+import numba
+from llvmlite import ir
+from numba import types
+from numba.core import codegen
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import PassManager
+from numba.core.cpu import CPUTargetOptions
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic
+
+from duoti.kernel import functions
+from duoti.kernel.functions import ENTRY, HELPER, OPTIONS, Compiled
+from duoti.kernel.references import BYTES, load, seen, types_of
+
+NO_REFERENCE_COUNTING = "_nrt"  # private option; without it kernels are about half as fast, but work
+if hasattr(CPUTargetOptions, NO_REFERENCE_COUNTING):
+    OPTIONS[NO_REFERENCE_COUNTING] = False
+
+_ONE_WORD = (types.int64,)
+_RETURNS = {types.none: "", types.int64: "i", types.float64: "d", types.boolean: "b", types.complex128: "c"}
+_CAN_LINK = all(
+    hasattr(codegen.CPUCodeLibrary, name) for name in ("finalize", "_raise_if_finalized", "_optimize_functions")
+)
+
+
+# Passes of Numba that do nothing for kernels, which have no closures, literal loops, array expressions or raises, and
+# take a fifth of its time
+_IDLE = frozenset(
+    (
+        "WithLifting", "InlineClosureLikes", "MakeFunctionToJitFunction", "InlineInlinables", "FindLiterallyCalls",
+        "LiteralUnroll", "LiteralPropagationSubPipelinePass", "InlineOverloads", "NopythonRewrites",
+        "RewriteDynamicRaises", "DumpParforDiagnostics",
+    )
+)  # fmt: skip
+
+
+class _Lean(CompilerBase):
+    """Numba's usual passes without the idle ones."""
+
+    def define_pipelines(self) -> list[Any]:
+        usual = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        lean = PassManager("duoti")
+        lean.passes.extend(each for each in usual.passes if each[0].__name__ not in _IDLE)
+        lean.finalize()
+        return [lean]
+
+
+def _njit(function: Any, inlined: bool = False) -> Any:
+    made = numba.njit(
+        forceinline=inlined, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Lean, **OPTIONS
+    )(function)  # fmt: skip
+    template = made.get_call_template
+
+    def without_literals(args: Any, kws: Any) -> Any:
+        """Do not compile a version for each constant that is handed over: LLVM finds them after inlining."""
+        return template(tuple(map(types.unliteral, args)), {name: types.unliteral(kind) for name, kind in kws.items()})
+
+    made.get_call_template = without_literals
+    return made
+
+
+def dispatcher_of(compiled: Compiled) -> Any:
+    """Numba's function for one of ours."""
+    return _njit(compiled.py_func, inlined=compiled.role == HELPER)
+
+
+def lowered(compiled: Compiled, signature: str, symbol: str) -> tuple[bytes, str]:
+    """LLVM code of a kernel or entry, not optimised, with one function of this name; and the kind that it returns."""
+    with _only_lowering():
+        made = compiled.dispatcher if compiled.role == ENTRY else _taking_a_block(compiled, signature)
+        made.compile(_ONE_WORD)
+    found = made.overloads[_ONE_WORD]
+    returned = found.signature.return_type
+    if returned not in _RETURNS:
+        raise TypeError(f"{compiled.name} returns {returned}: a kernel returns a number or nothing")
+    module = _linked(found.library) if _CAN_LINK else _linked_by_numba(made)
+    _export(module, found.fndesc.llvm_func_name, symbol, compiled.role == ENTRY)
+    return module.as_bitcode(), _RETURNS[returned]
+
+
+@contextlib.contextmanager
+def _only_lowering() -> Generator[None, None, None]:
+    """Inside, what Numba compiles is neither optimised nor turned into machine code."""
+    threshold = gc.get_threshold()
+    gc.set_threshold(200_000, 20, 20)  # Numba makes millions of small objects: a quarter of its time by default
+    kept: list[tuple[Any, str, Any]] = []
+    try:
+        with global_compiler_lock:
+            if _CAN_LINK:
+                library = codegen.CPUCodeLibrary
+                replaced = (
+                    (library, "finalize", _finalise),
+                    (library, "_optimize_functions", lambda self, module: None),
+                    (codegen.JITCodeLibrary, "get_pointer_to_function", lambda self, name: 0),
+                    (codegen.JITCPUCodegen, "set_env", lambda self, name, env: None),
+                )
+                kept = [(owner, name, getattr(owner, name)) for owner, name, _ in replaced]
+                for each in replaced:
+                    setattr(*each)
+            yield
+    finally:
+        for each in kept:
+            setattr(*each)
+        gc.set_threshold(*threshold)
+
+
+def _finalise(self: Any) -> None:
+    self._raise_if_finalized()
+    self._finalized = True
+
+
+def _linked(library: Any) -> Any:
+    """One module with all that a library reaches."""
+    module = library._final_module.clone()
+    done, waiting = {library}, list(library._linking_libraries)
+    while waiting:
+        each = waiting.pop()
+        if each not in done:
+            done.add(each)
+            waiting += each._linking_libraries
+            module.link_in(_weak(each._final_module))
+    return module
+
+
+def _weak(module: Any) -> Any:
+    """A copy in which functions may meet another copy of themselves."""
+    copy = module.clone()
+    for function in copy.functions:
+        if not function.is_declaration and function.linkage == ll.Linkage.external:
+            function.linkage = "linkonce_odr"
+    return copy
+
+
+def _linked_by_numba(made: Any) -> Any:
+    """The same by Numba's public means: the text of what it optimised."""
+    return ll.parse_assembly(made.inspect_llvm(_ONE_WORD))
+
+
+def _export(module: Any, inner: str, symbol: str, is_entry: bool) -> None:
+    """Add the one function that is called from outside, and make everything else invisible."""
+    text = f'declare i32 @"{inner}"(ptr, ptr, i64)\n'
+    if is_entry:  # called by kernels as void f(context)
+        text += f"define void @{symbol}(i64 %c) {{\n %r = alloca ptr\n %e = alloca ptr\n"
+        text += f' %s = call i32 @"{inner}"(ptr %r, ptr %e, i64 %c)\n ret void\n}}\n'
+    else:  # called by Python as status f(result, block)
+        text += f"define i32 @{symbol}(ptr %r, i64 %c) {{\n %e = alloca ptr\n"
+        text += f' %s = call i32 @"{inner}"(ptr %r, ptr %e, i64 %c)\n ret i32 %s\n}}\n'
+    # arrays here are owned by Python, so that counting references to them has nothing to do
+    for name in ("NRT_incref", "NRT_decref"):
+        with contextlib.suppress(NameError):
+            if module.get_function(name).is_declaration:
+                text += f"define void @{name}(ptr %p) {{\n ret void\n}}\n"
+    outer = ll.parse_assembly(text)
+    outer.triple, outer.data_layout = module.triple, module.data_layout
+    module.link_in(outer)
+    for function in module.functions:
+        if not function.is_declaration and function.name != symbol:
+            function.linkage = "internal"
+    for variable in module.global_variables:  # Numba's environments: of no use outside it
+        if variable.linkage in (ll.Linkage.common, ll.Linkage.external) and not variable.is_declaration:
+            variable.linkage = "internal"
+
+
+def _taking_a_block(kernel: Compiled, signature: str) -> Any:
+    """Numba's function `f(block)` that takes the arguments of a kernel from a block."""
+    kind = types_of(signature)
+    names = ", ".join(f"a{i}" for i in range(len(kind)))
+    space: dict[str, Any] = {"unpack": unpack, "KIND": kind, "inner": kernel.dispatcher}
+    unpacked = f"    ({names},) = unpack(block, KIND)\n" if names else ""
+    exec(f"def packed(block):\n{unpacked}    return inner({names})\n", space)  # our own text
+    return _njit(space["packed"])
+
+
+# ------------------------------------------------------------------------------- what kernels call by these names
+
+
+@intrinsic
+def call_address(typingctx, address, x, y):
+    """Call a C function `void f(const double *x, double *y)` at an address; x and y are addresses too."""
+
+    def codegen(context, builder, signature, args):
+        function = ir.FunctionType(ir.VoidType(), [BYTES, BYTES]).as_pointer()
+        pointers = [builder.inttoptr(arg, BYTES) for arg in args[1:]]
+        builder.call(builder.inttoptr(args[0], function), pointers)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), codegen
+
+
+@intrinsic
+def call_entry(typingctx, address, context_address):
+    """Call the entry at an address with a context."""
+
+    def codegen(context, builder, signature, args):
+        function = ir.FunctionType(ir.VoidType(), [ir.IntType(64)]).as_pointer()
+        builder.call(builder.inttoptr(args[0], function), [args[1]])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), codegen
+
+
+@intrinsic
+def unpack(typingctx, context_address, kind):
+    """The arguments that were packed into a context."""
+    arguments = kind.instance_type
+
+    def codegen(context, builder, signature, args):
+        return load(context, builder, builder.inttoptr(args[0], BYTES), 0, arguments)
+
+    return seen(arguments)(types.int64, kind), codegen
+
+
+def intrinsic_type(name: str) -> Any:
+    """How Numba types one of these."""
+    return cpu_target.typing_context.resolve_value_type(globals()[name])
+
+
+functions._numba_is_here.append(True)
+while functions.LATER:
+    functions.LATER.pop(0)()

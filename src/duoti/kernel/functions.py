@@ -1,0 +1,190 @@
+"""The decorators. A function under one of them becomes a `Compiled`, which finds its machine code when it is called."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT: bool = os.environ.get("DUOTI_JIT", "1") != "0"
+"""False when kernels run as plain Python (`DUOTI_JIT=0`)."""
+
+# "contract" allows fused multiply-add, "nsz" ignores the sign of zero. NaN and infinity keep their meaning:
+# the checks for them must survive.
+FASTMATH = ("contract", "nsz")
+OPTIONS: dict[str, Any] = {"fastmath": set(FASTMATH), "error_model": "numpy", "nogil": True}
+"""Options of Numba for every kernel."""
+
+KERNEL, ENTRY, PART, HELPER = "kernel", "entry", "part", "helper"
+
+REGISTRY: dict[str, Compiled] = {}
+"""Kernels and entries by name, for the process that compiles side by side."""
+
+OVERLOADED: dict[Callable[..., Any], tuple[Any, ...]] = {}
+"""Ordinary functions that kernels may call, and what stands for them there: see `overloaded`, `for_kernels`."""
+
+LATER: list[Callable[[], None]] = []
+"""What is to be done as soon as Numba is there."""
+
+
+class Compiled:
+    """A function under a decorator."""
+
+    def __init__(self, function: Callable[..., Any], role: str, name: str = "", hot: bool = True):
+        self.py_func = function
+        self.role = role
+        self.hot = hot  # worth the compiler's full effort
+        self.name = name or f"{function.__module__}.{function.__qualname__}"
+        self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
+        self.__wrapped__ = function
+        self._calls: dict[str, Callable[[int], Any]] = {}
+        self._dispatcher: Any = None
+        if role in (KERNEL, ENTRY):
+            REGISTRY[self.name] = self
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call a kernel from Python."""
+        from duoti.kernel import entries, packing
+
+        if self.role != KERNEL:
+            raise TypeError(f"{self.name} is compiled into kernels; Python can call only its py_func")
+        words, kinds = packing.flatten(arguments)
+        found = self._calls.get(kinds)
+        if found is None:
+            found = self._calls[kinds] = entries.callable_of(self, kinds)
+        return found(words)
+
+    @property
+    def dispatcher(self) -> Any:
+        """Numba's function for this one."""
+        if self._dispatcher is None:
+            from duoti.kernel import compiler
+
+            self._dispatcher = compiler.dispatcher_of(self)
+        return self._dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        """How Numba finds the function when a kernel mentions it."""
+        return self.dispatcher._numba_type_
+
+    def __repr__(self) -> str:
+        return f"<{self.role} {self.name}>"
+
+    def __reduce__(self) -> Any:
+        return _by_name, (self.__module__, self.py_func.__qualname__)
+
+
+def _by_name(module: str, name: str) -> Any:
+    import importlib
+    from operator import attrgetter
+
+    return attrgetter(name)(importlib.import_module(module))
+
+
+def _marked(function: F, role: str, name: str = "", hot: bool = True) -> F:
+    return Compiled(function, role, name, hot) if JIT else function  # pyright: ignore[reportReturnType]
+
+
+def kernel(function: F) -> F:
+    """Compile a function of arrays and numbers."""
+    return _marked(function, KERNEL)
+
+
+def part(function: F) -> F:
+    """Compile a part of kernels: a larger function that only kernels call."""
+    return _marked(function, PART)
+
+
+def helper(function: F) -> F:
+    """Compile a small function that is always inlined into the kernels that call it."""
+    return _marked(function, HELPER)
+
+
+def entry(function: F, name: str = "") -> F:
+    """Compile an entry: a kernel `f(context)` that others call by its address.
+
+    A kernel that calls another one has all of the other's code compiled into it again. Where that would make
+    compilation slow (the integrators call the dynamics, the dynamics call the force elements), the callee is an entry:
+    it is compiled once and finds its arguments in a context, a block of memory into which `pack` wrote them. The call
+    costs about 10 ns. `name` is needed where one function makes several entries.
+    """
+    return _marked(function, ENTRY, name)
+
+
+def fold(laws: Sequence[Callable[..., Any]], otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """One function `f(code, *args)` that calls `laws[code](*args)`, without a hand-kept list of cases.
+
+    The laws become one inlined if-chain, as fast as a switch written by hand. `otherwise(*args)` is called for any
+    other code; it names the arguments and must return the same type as the laws.
+    """
+    plain = getattr(otherwise, "py_func", otherwise)
+    arguments = ", ".join(plain.__code__.co_varnames[: plain.__code__.co_argcount])
+    lines = [f"def choose(code, {arguments}):"]
+    lines += [f"    if code == {i}:\n        return law{i}({arguments})" for i in range(len(laws))]
+    lines += [f"    return otherwise({arguments})"]
+    namespace: dict[str, Any] = {f"law{i}": law for i, law in enumerate(laws)} | {"otherwise": otherwise}
+    namespace["__name__"] = plain.__module__
+    exec("\n".join(lines), namespace)  # our own text: numbers and the argument names of `otherwise`
+    return _marked(namespace["choose"], HELPER)
+
+
+# ----------------------------------------------------------------------- ordinary functions that kernels may call, too
+
+
+def when_compiling(action: Callable[[], None]) -> None:
+    """Do something when Numba is imported, or now if it is."""
+    if not JIT:
+        return
+    if _numba_is_here:
+        action()
+    else:
+        LATER.append(action)
+
+
+_numba_is_here: list[bool] = []
+
+
+def for_kernels(function: F) -> F:
+    """Let kernels call a function, inlined, that stays an ordinary one for Python."""
+    OVERLOADED[function] = (function,)
+
+    def register() -> None:
+        from numba.extending import register_jitable
+
+        register_jitable(**OPTIONS, forceinline=True)(function)
+
+    when_compiling(register)
+    return function
+
+
+def overloaded(
+    function: F,
+    real: Callable[..., Any],
+    complex: Callable[..., Any] | None = None,
+    choose: Callable[..., bool] | None = None,
+) -> F:
+    """Let kernels call a function that Python spells differently: `real`, or `complex` if a complex number is given.
+
+    `choose` decides instead: called with a bool for each argument, whether it is complex.
+    """
+    OVERLOADED[function] = (real,) if complex is None else (real, complex)
+
+    def register() -> None:
+        from numba import types
+        from numba.extending import overload
+
+        def typed(*arguments: Any) -> Any:
+            given = [isinstance(argument, types.Complex) for argument in arguments]
+            wanted = complex is not None and (choose(*given) if choose else any(given))
+            return complex if wanted else real
+
+        names = ", ".join(real.__code__.co_varnames[: real.__code__.co_argcount])
+        space: dict[str, Any] = {"typed": typed}
+        exec(f"def chosen({names}):\n    return typed({names})\n", space)  # Numba compares the names of arguments
+        overload(function, jit_options={**OPTIONS, "forceinline": True})(space["chosen"])
+
+    when_compiling(register)
+    return function

@@ -1,0 +1,134 @@
+"""How arguments of kernels stand in memory: words of eight bytes, in the order of the arguments.
+
+    number   itself (a complex one: two words)
+    array    its address, then its shape; it must be contiguous
+    tuple    its entries, one after the other
+
+The *signature* of arguments is a text that says the same about their types: `i,` and `d,` are numbers, `d2` is a
+matrix of reals, `l1` a vector of integers, `D1` one of complex numbers, `<Clock>1` an array of records, `(...)` a
+tuple, `module.Class(...)` a named tuple. Nothing here needs Numba, nor depends on how Numba itself lays arrays out.
+"""
+
+from __future__ import annotations
+
+import array
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from duoti.kernel.functions import JIT
+from duoti.kernel.records import record_name
+
+_CODES = {np.dtype(np.float64): "d", np.dtype(np.complex128): "D", np.dtype(np.int64): "l", np.dtype(np.int32): "w"}
+_REAL, _WORD = struct.Struct("=d"), struct.Struct("=q")
+
+
+class Described:
+    """Arguments as words, with their signature."""
+
+    def __init__(self, words: list[int], kinds: str):
+        self.words = words
+        self.kinds = kinds
+
+
+def flatten(arguments: tuple[Any, ...]) -> tuple[list[int], str]:
+    """The words and the signature of arguments; their arrays must outlive the use of the words."""
+    words: list[int] = []
+    kinds: list[str] = []
+    _add(arguments, words, kinds)
+    return words, "".join(kinds)
+
+
+def describe(arguments: tuple[Any, ...]) -> Described:
+    """The same, to be kept and handed to `pack`."""
+    return Described(*flatten(arguments)) if JIT else Described([], "")
+
+
+def _add(arguments: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
+    for argument in arguments:
+        kind = type(argument)
+        if kind is np.ndarray or isinstance(argument, np.ndarray):
+            if not argument.flags.c_contiguous:
+                raise ValueError(f"an array of shape {argument.shape} is not contiguous: hand over a copy")
+            code = _CODES.get(argument.dtype) or f"<{record_name(argument.dtype)}>"
+            shape = argument.shape
+            kinds.append(f"{code}{len(shape)}")
+            words.append(argument.__array_interface__["data"][0])
+            words.extend(shape)
+        elif kind is float or kind is np.float64:
+            kinds.append("d,")
+            words.append(_WORD.unpack(_REAL.pack(argument))[0])
+        elif isinstance(argument, tuple):
+            kinds.append("(" if kind is tuple else f"{kind.__module__}.{kind.__qualname__}(")
+            _add(argument, words, kinds)
+            kinds.append(")")
+        elif isinstance(argument, int | np.integer | np.bool_):
+            kinds.append("i,")
+            words.append(int(argument))
+        elif isinstance(argument, complex):
+            kinds.append("c,")
+            words.extend(_WORD.unpack(_REAL.pack(each))[0] for each in (argument.real, argument.imag))
+        else:
+            raise TypeError(f"kernels know no {kind.__name__}: {argument!r}")
+
+
+class ContextType:
+    """The types of what a context holds: those of an example, which is made when they are asked for."""
+
+    def __init__(self, example: Callable[[], tuple[Any, ...]]):
+        self._example = example
+        self._kinds = ""
+
+    @property
+    def kinds(self) -> str:
+        """The signature."""
+        self._kinds = self._kinds or flatten(self._example())[1]
+        return self._kinds
+
+    @property
+    def _numba_type_(self) -> Any:
+        from duoti.kernel import references
+
+        return references.type_reference(self.kinds)
+
+    def explain(self, arguments: tuple[Any, ...]) -> str:
+        """Where arguments differ from the example."""
+        wrong = _differences(self._example(), arguments, "")
+        return "; ".join(wrong) if wrong else "other types"
+
+
+def _differences(expected: Any, given: Any, path: str) -> list[str]:
+    if isinstance(expected, tuple) and isinstance(given, tuple) and len(expected) == len(given):
+        names = getattr(expected, "_fields", None) or [type(each).__name__ for each in expected]
+        triples = zip(names, expected, given, strict=True)
+        return [each for name, a, b in triples for each in _differences(a, b, f"{path}.{name}".lstrip("."))]
+    kinds = [flatten((each,))[1] for each in (expected, given)]
+    return [] if kinds[0] == kinds[1] else [f"{path} is {kinds[1].rstrip(',')}, not {kinds[0].rstrip(',')}"]
+
+
+if JIT:
+
+    def pack(block: np.ndarray, arguments: tuple[Any, ...], kind: ContextType, known: Described | None = None) -> None:
+        """Write a context: the arguments into the block, where kernels find them by `unpack(address, kind)`.
+
+        known: what `describe` made of all arguments but the last, if at hand. Arguments of other types than `kind`
+        says are refused: kernels would read wrong numbers without a word.
+        """
+        first = known or describe(arguments[:-1])
+        words, kinds = flatten(arguments[-1:])
+        if first.kinds + kinds != kind.kinds:
+            raise TypeError(f"a context is packed with other types than its kernels expect: {kind.explain(arguments)}")
+        n, m = len(first.words), len(words)
+        target = block.view(np.int64)
+        if n + m > len(target):
+            raise MemoryError(f"a context of {8 * (n + m)} bytes in a block of {block.nbytes}")
+        target[:n], target[n : n + m] = array.array("q", first.words), array.array("q", words)
+else:
+    CONTEXTS: dict[int, Any] = {}
+
+    def pack(block: np.ndarray, arguments: tuple[Any, ...], kind: ContextType, known: Described | None = None) -> None:
+        """Remember the arguments under the address of the block."""
+        del kind, known
+        CONTEXTS[block.ctypes.data] = arguments

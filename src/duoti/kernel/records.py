@@ -1,0 +1,32 @@
+"""Named mutable numbers: structured arrays of one entry, `state = run.state[0]; state.h = 0.5 * state.h`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+RECORDS: dict[str, np.dtype[Any]] = {}
+"""All record types by name, so that a signature can name them."""
+
+_NAMES: dict[np.dtype[Any], str] = {}
+
+
+def record_dtype(name: str, **fields: type) -> np.dtype[Any]:
+    """Declare the type of a record: each field is `float` or `int`, eight bytes."""
+    wrong = [field for field, kind in fields.items() if kind not in (float, int)]
+    if wrong:
+        raise TypeError(f"record {name!r}: {', '.join(wrong)} must be float or int")
+    made = np.dtype((np.record, [(field, np.float64 if kind is float else np.int64) for field, kind in fields.items()]))
+    if RECORDS.setdefault(name, made) != made:
+        raise TypeError(f"a record type {name!r} with other fields exists already")
+    _NAMES[made] = name
+    return made
+
+
+def record_name(dtype: np.dtype[Any]) -> str:
+    """The name under which a record type was declared."""
+    try:
+        return _NAMES[dtype]
+    except KeyError:
+        raise TypeError(f"kernels know no arrays of {dtype}; declare structured ones by `record_dtype`") from None

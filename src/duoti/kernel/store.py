@@ -1,0 +1,147 @@
+"""The store of machine code: one file for each kernel, its types and the level of the processor, named by content.
+
+The name is a digest of everything that the code depends on (`stamps`), so that a file never becomes stale and all
+clones and virtual environments of a user share one folder: `DUOTI_CACHE`, or the usual cache folder of the system. A
+file carries a digest of its content; one that does not verify (cut short, flipped bits) is made anew. A wheel may bring
+a second store of the same form in `duoti/compiled`, read only.
+
+Code is only taken from a folder that no other user can write to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from duoti.kernel.messages import say
+
+MAGIC = b"duoti kernel 1\n"
+LARGEST = 500e6  # bytes in the user's store; beyond, the files that were made first are removed
+SHIPPED = Path(__file__).parent.parent / "compiled"
+
+
+class Code(NamedTuple):
+    """Machine code of a kernel."""
+
+    returns: str  # kind of what it returns, as in signatures, "" for nothing
+    image: bytes  # object file
+
+
+@functools.cache
+def versions() -> str:
+    """The versions that the machine code depends on besides duoti's sources."""
+    from importlib.metadata import version
+
+    return f"python{sys.version_info[0]}.{sys.version_info[1]}-numba{version('numba')}-llvmlite{version('llvmlite')}"
+
+
+def cache_folder() -> Path:
+    """Where duoti keeps what it can make again."""
+    if given := os.environ.get("DUOTI_CACHE"):
+        return Path(given)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "duoti"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "duoti"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "duoti"
+
+
+@functools.cache
+def user_folder() -> Path | None:
+    """The folder of the user's store, made if need be; None, with a word, if there cannot be one."""
+    try:
+        folder = cache_folder() / "kernels" / versions()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        problem = _open_to_others(folder)
+    except (OSError, RuntimeError) as error:
+        return _no_store(error)
+    if problem:
+        say(f"duoti: {problem}: kernels are neither taken from there nor kept; set DUOTI_CACHE to a folder of your own")
+        return None
+    return folder
+
+
+def _open_to_others(folder: Path) -> str:
+    """Why the code in a folder may not be the user's own, or nothing."""
+    if not hasattr(os, "getuid"):
+        return ""
+    found = folder.stat()
+    if found.st_uid != os.getuid():
+        return f"the folder {folder} belongs to another user"
+    if found.st_mode & 0o022:
+        return f"other users may write to the folder {folder}"
+    return ""
+
+
+_SAID: set[str] = set()
+
+
+def _no_store(error: BaseException) -> None:
+    if "no store" not in _SAID:
+        _SAID.add("no store")
+        reason = getattr(error, "strerror", None) or str(error)
+        say(
+            f"duoti: kernels cannot be kept in {cache_folder()} ({reason}): each run compiles them again; "
+            "set DUOTI_CACHE to a folder with room that you may write to"
+        )
+
+
+def verified(path: Path) -> Code | None:
+    """What a file holds, None if there is no such file or it is damaged."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    head = len(MAGIC) + 32
+    if data[: len(MAGIC)] != MAGIC or hashlib.sha256(data[head:]).digest() != data[len(MAGIC) : head]:
+        return None
+    size = data[head]
+    return Code(data[head + 1 : head + 1 + size].decode(), data[head + 1 + size :])
+
+
+def read(key: str) -> Code | None:
+    """The code of this name from one of the stores."""
+    found = verified(SHIPPED / key) if SHIPPED.is_dir() else None
+    if found is None and (folder := user_folder()):
+        found = verified(folder / key)
+    return found
+
+
+def write(key: str, code: Code, folder: Path | None = None) -> None:
+    """Keep code under this name: whole or not at all, whoever else writes at the same time."""
+    where = folder or user_folder()
+    if where is None:
+        return
+    payload = bytes([len(code.returns)]) + code.returns.encode() + code.image
+    name = ""
+    try:
+        with tempfile.NamedTemporaryFile(dir=where, prefix="making-", delete=False) as file:
+            name = file.name
+            file.write(MAGIC + hashlib.sha256(payload).digest() + payload)
+        os.replace(name, where / key)
+    except OSError as error:
+        if name:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+        _no_store(error)
+
+
+def tidy() -> None:
+    """Keep the user's store within bounds: what was made first goes first."""
+    folder = user_folder()
+    if folder is None:
+        return
+    with contextlib.suppress(OSError):
+        files = [(each.stat().st_mtime, each.stat().st_size, each.path) for each in os.scandir(folder)]
+        total = sum(size for _, size, _ in files)
+        for _, size, path in sorted(files):
+            if total <= LARGEST:
+                break
+            os.unlink(path)
+            total -= size
