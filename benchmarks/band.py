@@ -33,11 +33,11 @@ MOST_DENSE = 1000  # unknowns: a dense matrix takes a second beyond
 
 @kernel
 def repeat(context, tan, newton, times):
-    tree, _, links, w = unpack(context, REAL_CONTEXT)
+    tree, _, closures, w = unpack(context, REAL_CONTEXT)
     gather(tree, tan, newton)
     s = 1.0 / STEP
     for _ in range(times):
-        assemble(tree, links, w, tan, newton, newton.A, 1.0 / s, 1.0 / (s * s), 1.0 / s, s, s)
+        assemble(tree, closures, w, tan, newton, newton.A, 1.0 / s, 1.0 / (s * s), 1.0 / s, s, s)
         factorise(newton, newton.A, newton.pivots)
         for _ in range(3):
             for i in range(newton.n):

@@ -72,7 +72,7 @@ def theirs_in_our_rates(twin: Twin, q: np.ndarray, v: np.ndarray, a: np.ndarray)
 def disagreement(twin: Twin) -> dict[str, float]:
     """Largest difference of the results, relative to the largest entry of each matrix."""
     system, w, nv = twin.system, new_workspace(twin.system), twin.system.nv
-    tan = allocate_tangent(system.tree, system.links)
+    tan = allocate_tangent(system.tree, system.closures)
     tau, back, L, X = np.zeros(nv), np.zeros(nv), np.zeros(factor_size(system.tree)), np.zeros((nv, 3 * nv))
     worst = {"inverse": 0.0, "forward": 0.0}
     for q, v, a in zip(*twin.states(), strict=True):
@@ -94,7 +94,7 @@ def difference(x: np.ndarray, y: np.ndarray) -> float:
 def compare(twin: Twin, rounds: int) -> dict[str, tuple[float, float, float, float, float]]:
     """Times of duoti, of Pinocchio and of its empty call (all best), median ratio, ratio of the best times."""
     system, tree, w = twin.system, twin.system.tree, new_workspace(twin.system)
-    tan, nv = allocate_tangent(tree, system.links), system.nv
+    tan, nv = allocate_tangent(tree, system.closures), system.nv
     q, v, a = twin.states()
     in_pin = [twin.to_pin(*state) for state in zip(q, v, a, strict=True)]
     out, L, X = np.zeros_like(v), np.zeros(factor_size(tree)), np.zeros((nv, 3 * nv))

@@ -150,12 +150,14 @@ def warm(trees: list[Tree], store: Path, rounds: int) -> bool:
         del programs["the same with its picture"]
     for tree in trees:
         for program in programs.values():
-            tree.run(program, store / tree.name)  # compiles what is missing; brings files into the system's cache
+            tree.chain_first(
+                program, store / tree.name
+            )  # compiles what is missing; brings files into the system's cache
     taken: dict[tuple[str, str], list[Spent]] = {}
     for _ in range(rounds):
         for label, program in programs.items():
             for tree in trees:
-                taken.setdefault((label, tree.name), []).append(tree.run(program, store / tree.name))
+                taken.setdefault((label, tree.name), []).append(tree.chain_first(program, store / tree.name))
     heading(f"warm, medians of {rounds} rounds", trees)
     limits = {"import duoti": IMPORT, "duoti --help": HELP, "duoti run double_pendulum": WARM}
     fine = True
@@ -174,7 +176,9 @@ def first(trees: list[Tree], store: Path) -> bool:
     heading("first run ever, once", trees)
     fine = True
     for model, limit in (("double_pendulum", FIRST), ("slider_crank", FIRST_CRANK)):
-        spent = [tree.run([*RUN, model, "--no-picture"], store / f"{tree.name} first {model}") for tree in trees]
+        spent = [
+            tree.chain_first([*RUN, model, "--no-picture"], store / f"{tree.name} first {model}") for tree in trees
+        ]
         good, judged = verdict(spent[0].wall, limit)
         told = "compiling" in spent[0].err
         line(f"duoti run {model}", [(s.processor, s.wall) for s in spent], f"wall {judged}")
@@ -189,8 +193,8 @@ def clone(trees: list[Tree], store: Path) -> bool:
     program, spent, warm_runs = [*RUN, "double_pendulum", "--no-picture"], [], []
     for tree in trees:
         kept = store / f"{tree.name} first double_pendulum"
-        tree.run(program, kept)  # fills the store, if `first` has not
-        warm_runs.append(tree.run(program, kept))
+        tree.chain_first(program, kept)  # fills the store, if `first` has not
+        warm_runs.append(tree.chain_first(program, kept))
         with tempfile.TemporaryDirectory() as folder:
             other = Tree(tree.name, Path(folder).resolve())
             shutil.copytree(tree.path / "duoti", other.path / "duoti", ignore=shutil.ignore_patterns("__pycache__"))
@@ -212,7 +216,7 @@ def compiling(trees: list[Tree], store: Path) -> bool:
         values, ends = [], set()
         for i, tree in enumerate(trees):
             program = ["-c", f"{MODELS}\n{call}\n"]
-            cold, again = (tree.run(program, store / f"{tree.name} situations") for _ in range(2))
+            cold, again = (tree.chain_first(program, store / f"{tree.name} situations") for _ in range(2))
             total[i] += cold.processor - again.processor
             values.append((cold.processor - again.processor, cold.wall))
             ends |= {each.out.partition("END")[2] for each in (cold, again)}

@@ -28,7 +28,7 @@ _EXPORTS = {
     "duoti.analyses.resume": "resume",
     "duoti.analyses.simulate": "SimulationWarning, simulate",
     "duoti.analyses.tasks": "run_tasks",
-    "duoti.dynamics.treatments": (
+    "duoti.dynamics.constraint_methods": (
         "AugmentedLagrangian, Baumgarte, CoordinatePartitioning, NullSpace, Penalty, Projection"
     ),
     "duoti.formats": "ModelFileError, load",

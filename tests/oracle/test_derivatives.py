@@ -68,7 +68,7 @@ def inverse(system):
 
 def derivatives(system, q, v, a) -> Tangent:
     """From scratch that is poisoned, twice: nothing may be left over from the first time."""
-    tan = allocate_tangent(system.tree, system.links, fill=np.nan)
+    tan = allocate_tangent(system.tree, system.closures, fill=np.nan)
     work = new_workspace(system, fill=np.nan)
     rnea_derivatives(system.tree, work, tan, q, 3.0 * v + 1.0, a - 2.0)
     rnea_derivatives(system.tree, work, tan, q, v, a)
@@ -114,7 +114,7 @@ def test_forward_dynamics_of_random_trees():
             aba(system.tree, work, q, v, tau, out)
             return out
 
-        tan = allocate_tangent(system.tree, system.links)
+        tan = allocate_tangent(system.tree, system.closures)
         a, L, X = np.zeros(nv), np.zeros(factor_size(system.tree)), np.zeros((nv, 3 * nv))
         aba_derivatives(system.tree, new_workspace(system), tan, q, v, tau, a, L, X)
         for k, expected in enumerate(complex_step(system, accelerations, q, v, tau)):
@@ -129,7 +129,7 @@ def test_markers_of_random_trees():
         system, q, v, a, rng = random_case(seed, bodies=8)
         m = int(rng.integers(len(system.loads.marker_body)))
         nv, work = system.nv, new_workspace(system, complex)
-        scratch, unused = allocate_tangent(system.tree, system.links, complex), np.zeros((4, nv, 6), complex)
+        scratch, unused = allocate_tangent(system.tree, system.closures, complex), np.zeros((4, nv, 6), complex)
 
         def motion_of(q, v, a, system=system, work=work, m=m, scratch=scratch, unused=unused):
             out = np.zeros((3, 6), complex)
@@ -137,7 +137,7 @@ def test_markers_of_random_trees():
             return out.ravel()
 
         motion, out = np.zeros((3, 6)), np.zeros((4, nv, 6))
-        tan = allocate_tangent(system.tree, system.links, fill=np.nan)
+        tan = allocate_tangent(system.tree, system.closures, fill=np.nan)
         marker_derivatives(system.tree, system.loads, new_workspace(system), tan, q, v, a, m, motion, out)
         J, velocity_q, acceleration_q, acceleration_v = out.transpose(0, 2, 1)
         by_q, by_v, by_a = (d.reshape(3, 6, nv) for d in complex_step(system, motion_of, q, v, a))
@@ -159,7 +159,7 @@ def test_marker_acceleration_is_the_derivative_of_its_velocity():
         system, q, v, a, _ = random_case(seed, bodies=6)
         m = len(system.loads.marker_body) - 1
         motion, out = np.zeros((3, 6)), np.zeros((4, system.nv, 6))
-        tan = allocate_tangent(system.tree, system.links)
+        tan = allocate_tangent(system.tree, system.closures)
         marker_derivatives(system.tree, system.loads, new_workspace(system), tan, q, v, a, m, motion, out)
         along = v @ out[1] + a @ out[0]
         assert np.allclose(motion[2], along, rtol=0, atol=1e-11 * max(1.0, np.abs(along).max()))

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.dynamics.closures import ALL, closure_jacobian, closure_state, closures
+from duoti.dynamics.closures import ALL, closure_jacobian, closure_state, evaluate_closures
 from duoti.dynamics.forward import inverse_dynamics
 from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, world_poses
 from duoti.dynamics.workspace import new_linearisation, new_workspace
@@ -35,14 +35,14 @@ ROUND_OFF = 1e-11  # of the largest entry; sums of some hundred products of numb
 
 
 @kernel
-def acceleration_state(tree, loads, links, w, q, v, at_rest):
+def acceleration_state(tree, loads, closures, w, q, v, at_rest):
     """gamma and G in a state, for the closures of a complex workspace."""
     joint_sweep(tree, w, q, v)
     velocities(tree, w, v)
     world_poses(tree, w)
     accelerations(tree, w, at_rest)
-    closures(loads, links, w, q, v, ALL)
-    closure_jacobian(tree, loads, links, w)
+    evaluate_closures(loads, closures, w, q, v, ALL)
+    closure_jacobian(tree, loads, closures, w)
 
 
 class Reference:
@@ -50,9 +50,9 @@ class Reference:
 
     def __init__(self, system, t, q, v, a, multipliers, values):
         self.system, self.t, self.q, self.v, self.a, self.multipliers = system, t, q, v, a, multipliers
-        still = system.links._replace(timed=0)  # values that change with time do not depend on the state
-        self.links = still
-        self.work = new_workspace(replace(system, links=still), dtype=complex)
+        still = system.closures._replace(timed=0)  # values that change with time do not depend on the state
+        self.closures = still
+        self.work = new_workspace(replace(system, closures=still), dtype=complex)
         self.work.values[:] = values
 
     def evaluate(self, q, v):
@@ -61,17 +61,17 @@ class Reference:
         q, v, a = (np.asarray(x, dtype=complex) for x in (q, v, self.a))
         tau = np.zeros(system.nv, complex)
         inverse_dynamics(system.tree, system.loads, work, self.t, q, v, a, tau)
-        if system.links.rows:
-            closure_state(system.tree, system.loads, self.links, work, self.t, q, v)
-            gdot, G = work.gdot.copy(), dense_jacobian(self.links, system.nv, work.G)
+        if system.closures.rows:
+            closure_state(system.tree, system.loads, self.closures, work, self.t, q, v)
+            gdot, G = work.gdot.copy(), dense_jacobian(self.closures, system.nv, work.G)
             tau -= G.T @ self.multipliers
-            acceleration_state(system.tree, system.loads, self.links, work, q, v, np.zeros_like(a))
-            return tau, gdot, dense_jacobian(self.links, system.nv, work.G) @ a - work.gamma
+            acceleration_state(system.tree, system.loads, self.closures, work, q, v, np.zeros_like(a))
+            return tau, gdot, dense_jacobian(self.closures, system.nv, work.G) @ a - work.gamma
         return tau, np.zeros(0), np.zeros(0)
 
     def derivatives(self):
         """K, C, Gq, Aq and Av."""
-        n, rows = self.system.nv, self.system.links.rows
+        n, rows = self.system.nv, self.system.closures.rows
         K, C = np.zeros((2, n, n))
         Gq, Aq, Av = np.zeros((3, rows, n))
         for j, unit in enumerate(np.eye(n)):
@@ -92,19 +92,19 @@ def derivatives(system, t, q, v, a, multipliers):
         work.y[:nq], work.y[nq : nq + nv], work.ydot[nq : nq + nv] = q, v, a
         work.multipliers[:] = multipliers
         run_entry(work.entries[LINEARISE], work.context[0])
-        if system.links.rows:
+        if system.closures.rows:
             run_entry(work.entries[ACCELERATION_ROWS], work.context[0])
     return made.tangent, work
 
 
 def compare(system, rng, tolerance=ROUND_OFF):
     q, v, a = random_state(rng, system)
-    t, multipliers = 0.7, rng.normal(size=system.links.rows)
+    t, multipliers = 0.7, rng.normal(size=system.closures.rows)
     tan, work = derivatives(system, t, q, v, a, multipliers)
     K, C, Gq, Aq, Av = Reference(system, t, q, v, a, multipliers, work.values).derivatives()
     assert relative(tan.K - K, K) < tolerance
     assert relative(tan.C - C, C) < tolerance
-    if system.links.rows:
+    if system.closures.rows:
         # rows between coordinates have no derivatives: at least of order one, like the rates themselves
         for got, wanted in ((tan.Gq, Gq), (tan.Aq, Aq), (tan.Av, Av)):
             assert relative(got - wanted, max(np.max(np.abs(wanted)), 1.0)) < tolerance
@@ -154,7 +154,7 @@ def test_every_cut_joint(kind):
         rng = np.random.default_rng([seed, 4])
         meant = random_model(rng, 3, kinds=(kind,), gravity=(0, 0, 0))
         system = dt.compile(meant.model, coordinates="absolute")
-        assert system.links.rows > 0
+        assert system.closures.rows > 0
         compare(system, rng)
 
 

@@ -175,7 +175,7 @@ def test_derivatives_of_inverse_dynamics_agree_with_pinocchio():
         system = dt.compile(meant.model)
         twin = Twin(meant, system, native=False)
         q, v, a = random_state(rng, system)
-        tan = allocate_tangent(system.tree, system.links)
+        tan = allocate_tangent(system.tree, system.closures)
         rnea_derivatives(system.tree, new_workspace(system), tan, q, v, a)
         q_pin, T, _ = twin.state(q, v)
         theirs = pin.computeRNEADerivatives(twin.model, twin.data, q_pin, T @ v, T @ a)

@@ -411,8 +411,8 @@ def random_closed_state(system, rng):
             q = assemble(system, q, v).q
         except dt.ModelError:
             continue
-        closure_state(system.tree, system.loads, system.links, work, 0.0, q, v)
-        _, s, Vt = np.linalg.svd(dense_jacobian(system.links, system.nv, work.G))
+        closure_state(system.tree, system.loads, system.closures, work, 0.0, q, v)
+        _, s, Vt = np.linalg.svd(dense_jacobian(system.closures, system.nv, work.G))
         rank = int(np.sum(s > 1e-9 * np.max(s, initial=0.0)))
         N = Vt[rank:].T
         v = N @ (N.T @ rng.normal(size=system.nv))

@@ -146,7 +146,7 @@ def test_L02_squeezer_motion(squeezed):
 def test_L02_squeezer_accelerations(squeezed):
     c, _, r, _ = squeezed
     start = c.p["initial_accelerations"]
-    names = [name for name in c.p["q0_order"] if r.system.joints[name].link < 0]
+    names = [name for name in c.p["q0_order"] if r.system.joints[name].closure < 0]
     assert {"beta", "Theta"} <= set(names)
     for name in names:  # relative to the largest acceleration: round-off times the condition of the closures, 1e4
         assert_near(r[f"{name}.a"][0], start.get(name, start["others"]), 1e-9 * start["beta"])
@@ -204,7 +204,7 @@ def test_L03_bricard_is_redundant_by_one():
     (summary,) = [f for f in report if f.code == "topology"]
     assert summary.what.endswith("0 degrees of freedom by Grübler's count, 1 in truth")
     absolute = dt.compile(bricard(c), coordinates="absolute")
-    assert absolute.links.rows == c.reference["constraints"]["rows"]
+    assert absolute.closures.rows == c.reference["constraints"]["rows"]
 
 
 # ------------------------------------------------------------------------------------------ L05: spatial slider-crank

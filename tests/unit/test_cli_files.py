@@ -60,7 +60,7 @@ def test_topology_as_text_json_and_drawing(tmp_path):
     assert "</svg>" in (tmp_path / "s.svg").read_text()
     data = json.loads(duoti("topology", "slider_crank", "--json").output)
     system = dt.compile(dt.load(find_example("slider_crank").file))
-    assert data["cut_joints"] == [name for name, place in system.joints.items() if place.link >= 0]
+    assert data["cut_joints"] == [name for name, place in system.joints.items() if place.closure >= 0]
     assert data["labels"]["ground"] == 0
     assert data["loops"][0]["cut"] in data["why_cut"]
     every = json.loads(duoti("topology", "slider_crank", "--json", "--cut", "absolute").output)

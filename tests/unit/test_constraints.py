@@ -137,8 +137,8 @@ class Sample:
         for k in self.system.tree.quat_q:
             q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
         w = self.work
-        closure_state(self.system.tree, self.system.loads, self.system.links, w, t, q, np.array(v))
-        return w.g.copy(), w.gdot.copy(), dense_jacobian(self.system.links, self.system.nv, w.G)
+        closure_state(self.system.tree, self.system.loads, self.system.closures, w, t, q, np.array(v))
+        return w.g.copy(), w.gdot.copy(), dense_jacobian(self.system.closures, self.system.nv, w.G)
 
     def rate(self, of, v, a):
         """Derivative of g (of=0) or dg/dt (of=1) with time in a motion with velocity v and acceleration a."""
@@ -201,7 +201,7 @@ def test_multipliers_are_the_forces_of_the_constraint(sample):
 def test_energy_balance_closes_and_the_constraint_is_kept(sample):
     r = run(sample.system, 0.5, start_time=sample.t, state=(sample.q, sample.v))
     supplied = np.max(np.abs(r.energy.supplied))
-    assert (supplied > 1e-6) == (sample.system.links.timed == 1)  # only a prescribed motion does work
+    assert (supplied > 1e-6) == (sample.system.closures.timed == 1)  # only a prescribed motion does work
     for t, q, v in zip(r.t, r.q, r.v, strict=True):
         g, gdot, _ = sample.look(q, v, t)
         # projected to 1e-12 (times the speed) after each step; between steps the outputs are interpolated (1e-10)

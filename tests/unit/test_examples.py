@@ -12,7 +12,7 @@ import pytest
 
 import duoti as dt
 from duoti.examples import FOLDER, all_examples, example_names, find_example
-from duoti.results.about import digest
+from duoti.results.metadata import digest
 
 ROOT = Path(__file__).parents[2]
 NAMES = example_names()
@@ -66,7 +66,7 @@ def test_file_survives_a_round_trip_bit_for_bit(name, tmp_path):
     once.save(tmp_path / "again.yaml")
     twice = dt.load(tmp_path / "again.yaml")
     a, b = dt.compile(once), dt.compile(twice)
-    assert digest(a.tree, a.loads, a.links) == digest(b.tree, b.loads, b.links)
+    assert digest(a.tree, a.loads, a.closures) == digest(b.tree, b.loads, b.closures)
     assert a.model.tasks == b.model.tasks
 
 

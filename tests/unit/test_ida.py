@@ -123,7 +123,7 @@ def test_jacobian_against_differences():
     rng = np.random.default_rng(1)
     n, ny = loop.n, loop.ny
     Y, Y_rate, cj, J, e = rng.standard_normal(n), rng.standard_normal(n), 7.0, np.zeros((n, n)), 1e-6
-    Y[ny + system.links.rows :] = 0.0  # mu: its products are left out
+    Y[ny + system.closures.rows :] = 0.0  # mu: its products are left out
 
     def frozen(x):
         x.flags.writeable = False

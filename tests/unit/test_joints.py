@@ -124,7 +124,7 @@ def test_which_rates_carry_which(kind, backwards):
         for j, unit in enumerate(np.eye(system.nv)):
             found = columns(system, step_q(system, q, unit, 1j * TINY))[0].imag / TINY
             for i in range(system.nv):
-                carried = tree.carries[j, i - tree.iv[rows[i]]] if rows[i] == rows[j] else rows[i] > rows[j]
+                carried = tree.moves[j, i - tree.iv[rows[i]]] if rows[i] == rows[j] else rows[i] > rows[j]
                 (w, v), (x, y) = (S[j].real[:3], S[j].real[3:]), (S[i].real[:3], S[i].real[3:])
                 moved = np.concatenate([np.cross(w, x), np.cross(w, y) + np.cross(v, x)])
                 np.testing.assert_allclose(found[i], carried * moved, rtol=0, atol=10 * ROUND_OFF)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.model.placement import place
+from duoti.model.placement import place_bodies
 
 BOX = dt.Inertia.box(1.0, size=(0.1, 0.2, 0.3))
 TURN = dt.Rotation.about("z", np.pi / 2)
@@ -40,7 +40,7 @@ def test_at_left_out_is_the_origin_of_the_child():
     m.add_body("a", BOX, position=(1, 2, 3))
     m.add_joint("A", dt.Revolute("z"), m.ground, "a", q0=1.0)
     np.testing.assert_allclose(first_positions(m)["a"], [1, 2, 3], atol=1e-15)
-    np.testing.assert_allclose(place(m).on_parent["A"].position, [1, 2, 3])
+    np.testing.assert_allclose(place_bodies(m).on_parent["A"].position, [1, 2, 3])
 
 
 def test_body_without_place_is_at_the_origin():
@@ -85,7 +85,7 @@ def test_marker_on_the_parent_only():
     found = first_positions(m)
     np.testing.assert_allclose(found["free place"], [0, 2, 0])
     np.testing.assert_allclose(found["placed"], [5, 0, 0])
-    np.testing.assert_allclose(place(m).on_child["B"].position, [-5, 2, 0])
+    np.testing.assert_allclose(place_bodies(m).on_child["B"].position, [-5, 2, 0])
 
 
 def test_marker_on_the_child_only():
@@ -93,7 +93,7 @@ def test_marker_on_the_child_only():
     m.add_body("a", BOX, position=(5, 0, 0))
     m.add_marker("eye", "a", position=(0, 1, 0))
     m.add_joint("A", dt.Revolute("x"), m.ground, "eye")
-    np.testing.assert_allclose(place(m).on_parent["A"].position, [5, 1, 0])
+    np.testing.assert_allclose(place_bodies(m).on_parent["A"].position, [5, 1, 0])
     np.testing.assert_allclose(first_positions(m)["a"], [5, 0, 0])
 
 
@@ -189,7 +189,7 @@ def test_forms_of_rotation(rotation):
     m = dt.Model()
     m.add_body("a", BOX, rotation=rotation)
     m.add_joint("A", dt.Fixed(), m.ground, "a")
-    assert place(m).bodies["a"].rotation.almost_equal(TURN, 1e-15)
+    assert place_bodies(m).bodies["a"].rotation.almost_equal(TURN, 1e-15)
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ def test_links_are_ordered_as_by_scipy(seed):
     rng = np.random.default_rng(seed)
     nv, count = int(rng.integers(1, 60)), int(rng.integers(3, 40))
     support = [set(rng.integers(0, nv, size=rng.integers(0, 6)).tolist()) for _ in range(count)]
-    links = [k for k, rates in enumerate(support) for _ in rates]
-    takes_part = csr_array((np.ones(len(links)), (links, [i for rates in support for i in rates])), (count, nv))
+    closures = [k for k, rates in enumerate(support) for _ in rates]
+    takes_part = csr_array((np.ones(len(closures)), (closures, [i for rates in support for i in rates])), (count, nv))
     theirs = scipy_order((takes_part @ takes_part.T).tocsr(), symmetric_mode=True).tolist()
     assert _order(support, nv) == theirs
 

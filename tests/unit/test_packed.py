@@ -43,22 +43,24 @@ def evaluated(system):
 def test_factors_are_those_of_the_dense_matrices(n, coordinates):
     system = dt.compile(ladder(n, gear=coordinates == "relative"), coordinates=coordinates)
     q, work = evaluated(system)
-    tree, links, nv = system.tree, system.links, system.nv
+    tree, closures, nv = system.tree, system.closures, system.nv
     L = np.zeros((nv, nv))
     for i in range(nv):
         j = i
         while j >= 0:
             L[i, j] = work.M[tree.M_row[i] + tree.depth[j]]
-            j = tree.carrier[j]
+            j = tree.parent_rate[j]
         L[i, i] = 1 / L[i, i]
     M = dt.mass_matrix(system, q)
     assert np.allclose(L.T @ L, M, rtol=0, atol=1e-13 * np.max(M))
-    D = np.zeros((links.rows, links.rows))
-    for r in range(links.rows):
-        D[r, links.profile[r] : r + 1] = work.delassus[links.D_row[r] + links.profile[r] : links.D_row[r] + r + 1]
+    D = np.zeros((closures.rows, closures.rows))
+    for r in range(closures.rows):
+        D[r, closures.profile[r] : r + 1] = work.delassus[
+            closures.D_row[r] + closures.profile[r] : closures.D_row[r] + r + 1
+        ]
         D[r, r] = 1 / D[r, r]
-    G = work.scaling[:, None] * dense_jacobian(links, nv, work.G)
-    wanted = G @ np.linalg.solve(M, G.T) + work.treatment[SHIFT] * np.eye(links.rows)
+    G = work.scaling[:, None] * dense_jacobian(closures, nv, work.G)
+    wanted = G @ np.linalg.solve(M, G.T) + work.constraint_method[SHIFT] * np.eye(closures.rows)
     assert np.allclose(D @ D.T, wanted, rtol=0, atol=1e-12)  # of a diagonal of about one
     assert 0.2 < np.max(np.diag(wanted)) < 2
 
@@ -70,7 +72,7 @@ def test_equations_that_say_nothing_are_left_out():
     left_out = work.scaling == 0.0
     assert np.sum(left_out) == 2 * 3
     assert np.all(work.multipliers[left_out] == 0.0)
-    G = dense_jacobian(system.links, system.nv, work.G)
+    G = dense_jacobian(system.closures, system.nv, work.G)
     assert np.max(np.abs(G[left_out])) < 1e-15
     assert np.min(np.max(np.abs(G[~left_out]), axis=1)) > 0.1
     _, work = evaluated(dt.compile(ladder(2, gear=False), coordinates="absolute"))
@@ -88,7 +90,7 @@ def test_long_chains_converge_to_round_off():
     system = dt.compile(m)
     q, work = evaluated(system)
     v, a = work.y[system.nq : system.nq + system.nv], work.ydot[system.nq : system.nq + system.nv]
-    G, M = dense_jacobian(system.links, system.nv, work.G), dt.mass_matrix(system, q)
+    G, M = dense_jacobian(system.closures, system.nv, work.G), dt.mass_matrix(system, q)
     f = -dt.inverse_dynamics(system, q, v, np.zeros(system.nv))
     assert np.max(np.abs(G @ a - work.gamma)) < 1e-12 * max(1.0, np.max(np.abs(a)))
     assert np.max(np.abs(M @ a - f - G.T @ work.multipliers)) < 1e-12 * np.max(np.abs(f))

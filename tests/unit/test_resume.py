@@ -74,22 +74,22 @@ def test_a_checkpoint_holds_all_memory(tmp_path):
     want = dt.simulate(make(), **settings)
     poisoned = []
 
-    def take_up(self, kept):
-        self.loop.decide(kept.decisions)
-        for array in self.loop.to_keep():
+    def restore(self, checkpoint):
+        self.loop.load_state_dict(checkpoint.decisions)
+        for array in self.loop.checkpoint_arrays():
             if array.dtype.kind in "fc" and array is not self.run.numbers:  # there `resume` has put the end time
                 array.fill(np.nan)
             poisoned.append(array.size)
-        original(self, kept)
+        original(self, checkpoint)
 
-    original = Simulation.take_up
+    original = Simulation.restore
     path = tmp_path / "run.h5"
     stop_at(path, make, settings, steps=150)
-    Simulation.take_up = take_up
+    Simulation.restore = restore
     try:
         got = dt.resume(path, make())
     finally:
-        Simulation.take_up = original
+        Simulation.restore = original
     assert len(poisoned) > 100
     assert same(want, got)
 
@@ -98,7 +98,7 @@ def stop_at(path, make, settings, steps):
     """A file with a checkpoint after so many steps, as a kill would leave it."""
     from duoti.analyses.driver import Simulation
 
-    go_on = Simulation.go_on
+    run_to_end = Simulation.run_to_end
 
     def some_steps(self, progress):
         self._collect()
@@ -111,12 +111,12 @@ def stop_at(path, make, settings, steps):
         self.file.close()
         raise InterruptedError
 
-    Simulation.go_on = some_steps
+    Simulation.run_to_end = some_steps
     try:
         with pytest.raises(InterruptedError):
             dt.simulate(make(), **settings, out=path)
     finally:
-        Simulation.go_on = go_on
+        Simulation.run_to_end = run_to_end
 
 
 def test_a_killed_run_is_not_overwritten(tmp_path):

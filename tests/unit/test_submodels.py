@@ -211,7 +211,7 @@ def test_included_sections_are_added_and_the_file_itself_counts(tmp_path):
     model = dt.load(path)
     assert {name: body.inertia.mass for name, body in model.bodies.items()} == {"a": 5.0, "b": 3.0}
     assert model.gravity == (1.0, 2.0, 3.0)
-    assert str(model.places[("bodies", "b")]) == f"{tmp_path / 'b.yaml'}:3"
+    assert str(model.source_locations[("bodies", "b")]) == f"{tmp_path / 'b.yaml'}:3"
 
 
 def test_names_that_two_files_give_are_a_fault(tmp_path):

@@ -39,7 +39,7 @@ def test_all_solvers_and_treatments_have_names():
     assert {
         "augmented_lagrangian": dt.AugmentedLagrangian, "baumgarte": dt.Baumgarte, "null_space": dt.NullSpace,
         "coordinate_partitioning": dt.CoordinatePartitioning, "penalty": dt.Penalty, "projection": dt.Projection,
-    } == tasks.TREATMENTS  # fmt: skip
+    } == tasks.CONSTRAINT_METHODS  # fmt: skip
 
 
 def test_simulate():
@@ -121,6 +121,6 @@ def test_tasks_of_other_kinds_are_refused():
 
 
 def test_settings_of_all_solvers_can_be_read():
-    for cls in (*tasks.SOLVERS.values(), *tasks.TREATMENTS.values()):
+    for cls in (*tasks.SOLVERS.values(), *tasks.CONSTRAINT_METHODS.values()):
         for field in fields_of(cls).values():
             assert field.kind in ("number", "whole number", "text"), (cls, field)

@@ -12,7 +12,7 @@ from duoti.examples import robots as package
 from duoti.examples.robots import robots
 from duoti.formats.urdf import load_urdf
 from duoti.formats.urdf_export import save_urdf
-from duoti.model.placement import place
+from duoti.model.placement import place_bodies
 from support.random_models import random_model, random_state
 
 MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
@@ -45,7 +45,7 @@ def test_links_become_bodies_massless_ones_markers(tmp_path):
     assert np.allclose(m.markers["camera"].pose.position, (0.5, 0, 1))
     assert isinstance(m.joints["j"].joint, dt.Revolute)
     assert m.joints["j"].joint.axis == "y"
-    assert np.allclose(place(m).bodies["arm"].position, (1, 2, 3))
+    assert np.allclose(place_bodies(m).bodies["arm"].position, (1, 2, 3))
 
 
 def test_quirks_of_real_files(tmp_path):

@@ -10,10 +10,10 @@ import pytest
 import duoti as dt
 from duoti.examples import find_example
 from duoti.view import motion
+from duoti.view.configuration import Configuration
+from duoti.view.force_channels import force_channels
 from duoti.view.pack import pack, unpack
 from duoti.view.page import html_page, program
-from duoti.view.posture import Posture
-from duoti.view.pushes import force_channels
 from support import view_models as models
 
 ROOT = Path(__file__).parents[2]
@@ -142,14 +142,14 @@ def test_forces_of_elements_are_those_of_their_laws():
 
 
 def test_dragging_stays_on_its_branch_and_stops_where_the_loop_ends():
-    posture = Posture(models.slider_crank())
-    q, there = posture.moved(posture.start, "A", 0, 6.0)
+    configuration = Configuration(models.slider_crank())
+    q, there = configuration.moved(configuration.start, "A", 0, 6.0)
     assert there
     x = 0.3 * np.cos(6.0) + np.sqrt(0.8**2 - (0.3 * np.sin(6.0)) ** 2)  # the slider to the right of the crank, not left
-    assert posture.poses(q)[3][:3] == pytest.approx([x, 0, 0], abs=1e-9)
-    q, there = posture.moved(posture.start, "C", 0, 1.0)
+    assert configuration.poses(q)[3][:3] == pytest.approx([x, 0, 0], abs=1e-9)
+    q, there = configuration.moved(configuration.start, "C", 0, 1.0)
     assert not there
-    assert abs(posture.by_joint(q)["C"][0]) <= np.arcsin(0.3 / 0.8) + 1e-9
+    assert abs(configuration.by_joint(q)["C"][0]) <= np.arcsin(0.3 / 0.8) + 1e-9
 
 
 def test_watching_a_simulation_sees_all_of_it_once(monkeypatch, tmp_path):

@@ -8,8 +8,8 @@ import pytest
 
 import duoti as dt
 from duoti.view import Page
+from duoti.view.configuration import Configuration
 from duoti.view.live import Live
-from duoti.view.posture import Posture
 from support import view_models as models
 from support.view_page import pixel_of
 
@@ -82,10 +82,10 @@ def test_sliders_of_a_tree_move_without_a_server(seen, tmp_path):
     """The page's own kinematics against Python's, for every type of joint."""
     model = models.all_joints()
     page = seen(Page(model).save(tmp_path / "model.html").as_uri())
-    posture = Posture(model)
+    configuration = Configuration(model)
     rng = np.random.default_rng(5)
-    q = posture.start.copy()
-    for joint, place in posture.system.joints.items():
+    q = configuration.start.copy()
+    for joint, place in configuration.system.joints.items():
         for at, k in enumerate(place.q):
             slider = page.page.locator(f'input[data-joint="{joint}"][data-at="{at}"]')
             if not slider.count():  # a quaternion
@@ -94,11 +94,11 @@ def test_sliders_of_a_tree_move_without_a_server(seen, tmp_path):
                 "(e, v) => { e.value = v; e.dispatchEvent(new Event('input')) }", float(rng.uniform(-0.5, 0.5))
             )
             q[k] = page.state("q")[joint][at]
-    poses = posture.poses(q)
+    poses = configuration.poses(q)
     for i, name in enumerate(model.bodies, 1):
         com = dt.Rotation.from_quaternion(poses[i][3:]) @ model.bodies[name].inertia.com
         assert page.world("body", name) == pytest.approx(np.array(poses[i][:3]) + com, abs=1e-9), name
-    assert np.abs(q - posture.start).max() > 0.1
+    assert np.abs(q - configuration.start).max() > 0.1
 
 
 def test_sliders_of_a_loop_say_that_they_need_a_server(seen, tmp_path):

@@ -24,7 +24,7 @@ from duoti.system.system import System
 
 ITERATIONS = 100
 LONGEST = 0.5  # largest change of a coordinate in one step [rad or m]
-SMALL = 2000  # numbers in a matrix that no BLAS shares among threads
+SERIAL_BLAS_SIZE = 2000  # numbers in a matrix that no BLAS shares among threads
 CLOSED = 1e-9  # residual [m or rad] beyond which a loop counts as open
 SINGULAR = 1e-9  # directions below this part of the largest singular value are not used
 
@@ -55,8 +55,8 @@ def _shift(tree, q, dq, scratch):
 class _Loops:
     def __init__(self, system: System, t: float, work: Work | None):
         self.system, self.work, self.t = system, work or new_workspace(system), t
-        self.names = system.link_names
-        first, kind = system.links.first.tolist(), system.links.row_kind
+        self.names = system.closure_names
+        first, kind = system.closures.first.tolist(), system.closures.row_kind
         rows = [np.flatnonzero(kind[i:j] == DOT_ROW) + i for i, j in pairwise(first)]
         self.turning = [
             (k, each) for k, each in enumerate(rows) if len(each) > 1 and not self.names[k].startswith("constraint:")
@@ -69,11 +69,11 @@ class _Loops:
         an angle x of more than a right angle with their place, sin x is replaced by x itself, which only vanishes where
         it should, and the row of the Jacobian, which is cos x times a direction, by the direction.
         """
-        closure_state(self.system.tree, self.system.loads, self.system.links, self.work, self.t, q, v)
+        closure_state(self.system.tree, self.system.loads, self.system.closures, self.work, self.t, q, v)
         self.g = self.work.g.copy()
         self.cosines: list[tuple[Ints, float]] = []
-        for link, rows in self.turning:
-            R_A, R_B = (self._axes(int(m)) for m in self.system.links.markers[link])
+        for closure, rows in self.turning:
+            R_A, R_B = (self._axes(int(m)) for m in self.system.closures.markers[closure])
             cosine = float(R_A[:, 2] @ R_B[:, 2]) if len(rows) == 2 else 0.5 * (float(np.sum(R_A * R_B)) - 1.0)
             if cosine < 0.0:
                 sine = float(np.linalg.norm(self.g[rows]))
@@ -83,7 +83,7 @@ class _Loops:
 
     def jacobian(self) -> Reals:
         """Of `g`, where one looked last."""
-        G = dense_jacobian(self.system.links, self.system.nv, self.work.G)
+        G = dense_jacobian(self.system.closures, self.system.nv, self.work.G)
         for rows, cosine in self.cosines:
             G[rows] /= cosine
         return G
@@ -101,8 +101,8 @@ class _Loops:
         return new
 
     def by_joint(self, residual: Reals) -> dict[str, float]:
-        """Largest residual of each link."""
-        first = self.system.links.first
+        """Largest residual of each closure."""
+        first = self.system.closures.first
         return {
             name: float(np.max(np.abs(residual[first[i] : first[i + 1]]), initial=0.0))
             for i, name in enumerate(self.names)
@@ -112,17 +112,17 @@ class _Loops:
 def _held(system: System, rates: bool) -> np.ndarray:
     """Which rates belong to joints whose initial value the user gave."""
     held = np.zeros(system.nv, dtype=bool)
-    for name, place in system.joints.items():
+    for name, layout in system.joints.items():
         element = system.model.joints[name]
         if (element.v0 if rates else element.q0) is not None:
-            held[place.v] = True
+            held[layout.v] = True
     return held
 
 
 def _step(G: Reals, residual: Reals, held: np.ndarray) -> Reals:
     """Shortest change of what is not held that removes the residual to first order."""
     step = np.zeros(G.shape[1])
-    with one_blas_thread() if G.size > SMALL else nullcontext():
+    with one_blas_thread() if G.size > SERIAL_BLAS_SIZE else nullcontext():
         step[~held] = np.linalg.lstsq(G[:, ~held], -residual, rcond=SINGULAR)[0]
     return step
 
@@ -132,7 +132,7 @@ def _close(loops: _Loops, q: Reals, v: Reals, held: np.ndarray) -> tuple[Reals, 
     loops.look(q, v)
     size = float(np.max(np.abs(loops.g)))
     for _ in range(ITERATIONS):
-        if size <= loops.system.links.tolerance:
+        if size <= loops.system.closures.tolerance:
             break
         step = _step(loops.jacobian(), loops.g, held)
         step *= min(1.0, LONGEST / max(float(np.max(np.abs(step))), 1e-300))
@@ -160,7 +160,7 @@ def assemble(
     """
     q0, v0 = system.initial_state()
     q, v = (q0 if q is None else q.copy()), (v0 if v is None else v.copy())
-    if not system.links.rows:
+    if not system.closures.rows:
         return Assembly(q, v, {}, {})
     loops = _Loops(system, t, work)
     loops.look(q, v)
@@ -169,7 +169,7 @@ def assemble(
     after = loops.by_joint(loops.g)
     if size > CLOSED:  # not even nearly: the loops do not close
         raise ModelError(_cannot_meet(system, before, after))
-    v = v + _step(dense_jacobian(system.links, system.nv, loops.work.G), loops.work.gdot, _held(system, rates=True))
+    v = v + _step(dense_jacobian(system.closures, system.nv, loops.work.G), loops.work.gdot, _held(system, rates=True))
     loops.look(q, v)
     wrong = loops.by_joint(loops.work.gdot)
     limit = 1e-9 * max(1.0, float(np.max(np.abs(v), initial=0.0)))
@@ -187,7 +187,7 @@ def moved_to(system: System, q: Reals, rate: int, value: float, longest: float, 
     q = q.copy()
     k = int(system.tree.q_of_v[rate])
     steps = max(1, int(np.ceil(abs(value - q[k]) / longest)))
-    if not system.links.rows:
+    if not system.closures.rows:
         q[k] = value
         return q, True
     loops, v, held = _Loops(system, t, None), np.zeros(system.nv), np.zeros(system.nv, dtype=bool)
@@ -206,14 +206,14 @@ def loop_joints(system: System, name: str) -> tuple[str, ...]:
     """Joints of the loop that a cut joint closes, or on which a constraint works."""
     if not name.startswith("constraint:") and system.topology is not None:
         return tuple(j for j in system.topology.loops[name].joints if j in system.joints)  # not the virtual ones
-    links, link = system.links, system.link_names.index(name)
-    rows = range(links.first[link], links.first[link + 1])
-    rates = {int(i) for r in rows for i in links.support_rates[links.support[r] : links.support[r + 1]]}
-    return tuple(joint for joint, place in system.joints.items() if rates & set(place.v.tolist()))
+    closures, closure = system.closures, system.closure_names.index(name)
+    rows = range(closures.first[closure], closures.first[closure + 1])
+    rates = {int(i) for r in rows for i in closures.support_rates[closures.support[r] : closures.support[r + 1]]}
+    return tuple(joint for joint, layout in system.joints.items() if rates & set(layout.v.tolist()))
 
 
 def in_words(system: System, name: str) -> str:
-    """A link in words, and the joints that it concerns."""
+    """A closure in words, and the joints that it concerns."""
     constraint = name.removeprefix("constraint:")
     return f'constraint "{constraint}"' if constraint != name else f'joint "{name}"'
 
@@ -242,7 +242,7 @@ def _cannot_meet(system: System, before: dict[str, float], after: dict[str, floa
             remedy = f"the given q0 of {', '.join(given)} is held: leave one out or correct it; or " + remedy
         why = f"{_around(system, name)}; it was {before[name]:.4g} at the start"
         found.error("cannot-assemble", (name.removeprefix("constraint:"), *joints), what, why, remedy)
-    return found.report(system.model.name, system.model.places)
+    return found.report(system.model.name, system.model.source_locations)
 
 
 def _stuck(system: System, G: Reals) -> list[str]:
@@ -251,10 +251,10 @@ def _stuck(system: System, G: Reals) -> list[str]:
     free = Vt[int(np.sum(sigma > SINGULAR * np.max(sigma, initial=0.0))) :]
     return [
         name
-        for name, place in system.joints.items()
+        for name, layout in system.joints.items()
         if system.model.joints[name].v0 is not None
-        and len(place.v)
-        and np.max(np.abs(free[:, place.v]), initial=0.0) < 1e-6
+        and len(layout.v)
+        and np.max(np.abs(free[:, layout.v]), initial=0.0) < 1e-6
     ]
 
 
@@ -273,4 +273,4 @@ def _cannot_move(system: System, G: Reals, wrong: dict[str, float], limit: float
                 f"the initial rates tear {in_words(system, name)} apart at {residual:.4g} m/s or rad/s",
                 f"{_around(system, name)}; v0 given for {', '.join(given) or 'no joint of it'}{why}", remedy,
             )  # fmt: skip
-    return found.report(system.model.name, system.model.places)
+    return found.report(system.model.name, system.model.source_locations)

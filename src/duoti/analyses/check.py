@@ -19,4 +19,4 @@ def check(model: Model) -> Report:
         return report
     found = Findings()
     check_topology(model, found)
-    return Report(report.model, (*report.findings, *found.report(model.name, model.places).findings))
+    return Report(report.model, (*report.findings, *found.report(model.name, model.source_locations).findings))

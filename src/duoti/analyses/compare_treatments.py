@@ -1,4 +1,4 @@
-"""`compare_treatments`: one model and one run, all treatments of its closed loops."""
+"""`compare_treatments`: one model and one run, all constraint methods for its closed loops."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.simulate import simulate
-from duoti.dynamics.treatments import (
+from duoti.dynamics.constraint_methods import (
     AugmentedLagrangian,
     Baumgarte,
+    ConstraintMethod,
     CoordinatePartitioning,
     NullSpace,
     Penalty,
     Projection,
-    Treatment,
 )
 from duoti.integrate import DOP853, ExplicitSolver
 from duoti.model.model import Model
@@ -36,10 +36,10 @@ STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))  # 
 
 
 @dataclass(frozen=True)
-class TreatmentRun:
+class ConstraintMethodRun:
     """A treatment and what came of it; arrays over the times of the comparison."""
 
-    treatment: Treatment
+    treatment: ConstraintMethod
     result: Result
     drift: Reals  # largest residual of the closures [m or rad]
     rate_drift: Reals  # and of their rates [m/s or rad/s]
@@ -61,9 +61,9 @@ class Comparison:
     model: str
     duration: float
     reference: str
-    runs: tuple[TreatmentRun, ...]
+    runs: tuple[ConstraintMethodRun, ...]
 
-    def __getitem__(self, treatment: type[Treatment] | int) -> TreatmentRun:
+    def __getitem__(self, treatment: type[ConstraintMethod] | int) -> ConstraintMethodRun:
         """The run of a treatment, by its class or place."""
         if isinstance(treatment, int):
             return self.runs[treatment]
@@ -115,7 +115,7 @@ class Comparison:
         return figure
 
 
-def all_treatments() -> tuple[Treatment, ...]:
+def all_constraint_methods() -> tuple[ConstraintMethod, ...]:
     """Every treatment with its default settings."""
     return Projection(), Baumgarte(), CoordinatePartitioning(), NullSpace(), Penalty(), AugmentedLagrangian()
 
@@ -123,7 +123,7 @@ def all_treatments() -> tuple[Treatment, ...]:
 def compare_treatments(
     model: Model | System,
     duration: float,
-    treatments: Sequence[Treatment] | None = None,
+    treatments: Sequence[ConstraintMethod] | None = None,
     solver: ExplicitSolver | None = None,
     reference: Result | None = None,
     *,
@@ -137,18 +137,18 @@ def compare_treatments(
     DOP853(rtol=1e-12, atol=1e-13). outputs: as for `simulate`, by default 200 intervals.
     """
     system = model if isinstance(model, System) else compile_model(model, coordinates)
-    if not system.links.rows:
+    if not system.closures.rows:
         raise ValueError(f"model {system.model.name!r} has no closed loops and no constraints: nothing to compare")
     times = np.linspace(0.0, duration, 201) if outputs is None else outputs
     given = "the given result"
     if reference is None:
         reference, given = simulate(system, duration, times, REFERENCE), f"Projection, DOP853, rtol={REFERENCE.rtol:g}"
-    chosen = all_treatments() if treatments is None else tuple(treatments)
+    chosen = all_constraint_methods() if treatments is None else tuple(treatments)
     runs = [_run(system, simulate(system, duration, times, solver, constraints=each), reference) for each in chosen]
     return Comparison(system.model.name, float(duration), given, tuple(runs))
 
 
-def _run(system: System, result: Result, reference: Result) -> TreatmentRun:
+def _run(system: System, result: Result, reference: Result) -> ConstraintMethodRun:
     g, gdot = drift(system, result.t, result.q, result.v)
     n = min(len(result.t), len(reference.t))
     if reference.q.shape[1] != result.q.shape[1] or not np.allclose(
@@ -157,4 +157,4 @@ def _run(system: System, result: Result, reference: Result) -> TreatmentRun:
         raise ValueError("reference: give a result of the same model in the same coordinates and at the same outputs")
     error = np.full(len(result.t), np.nan)
     error[:n] = np.max(np.abs(result.q[:n] - reference.q[:n]), axis=1)
-    return TreatmentRun(result.constraints, result, g, gdot, result.energy.residual, error)
+    return ConstraintMethodRun(result.constraints, result, g, gdot, result.energy.residual, error)

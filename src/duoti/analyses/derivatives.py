@@ -140,11 +140,11 @@ def forward_dynamics_derivatives(
     work.clock[0] = float(t)
     run_entry(work.entries[RATES], work.context[0])
     a, scaling = work.ydot[nq : nq + nv].copy(), work.scaling.copy()
-    tan = _linearise(system, work, closed=system.links.rows > 0)
+    tan = _linearise(system, work, closed=system.closures.rows > 0)
     L, X = np.zeros(factor_size(system.tree)), np.zeros((nv, 3 * nv))
     forward_derivatives(system.tree, tan, L, X)
-    if system.links.rows:
-        inverse, G = X[:, 2 * nv :], dense_jacobian(system.links, nv, work.G)
+    if system.closures.rows:
+        inverse, G = X[:, 2 * nv :], dense_jacobian(system.closures, nv, work.G)
         right = -np.hstack([tan.Aq, tan.Av, np.zeros_like(G)]) - G @ X  # d(G a - gamma) = 0
         X += inverse @ G.T @ _least_norm(G @ inverse @ G.T, scaling, right)
     by_q, by_v, by_tau = (X[:, k * nv : (k + 1) * nv].copy() for k in range(3))
@@ -164,7 +164,7 @@ def marker_derivatives(
     """Position, velocity and acceleration of a marker or body, and their derivatives by position and rates."""
     q, v = as_state(system, q, v)
     motion, out = np.zeros((3, 6)), np.zeros((4, system.nv, 6))
-    m, scratch = system.marker_index(name_of(marker)), allocate_tangent(system.tree, system.links)
+    m, scratch = system.marker_index(name_of(marker)), allocate_tangent(system.tree, system.closures)
     a = as_vector("a", a, system.nv)
     _marker_derivatives(system.tree, system.loads, new_workspace(system), scratch, q, v, a, m, motion, out)
     return MarkerDerivatives(motion[0, 3:], motion[1], motion[2], *(each.T.copy() for each in out))

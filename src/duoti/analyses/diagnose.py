@@ -28,17 +28,17 @@ VANISHING = 1e-8  # part of the duration: no step that a user gives is as short
 
 def _owner(system: System, index: int, what: Literal["q", "v"]) -> tuple[str, str]:
     """What a coordinate or rate belongs to, in words, and the body that it moves."""
-    for name, place in system.joints.items():
-        if index in getattr(place, what):
+    for name, layout in system.joints.items():
+        if index in getattr(layout, what):
             return f'joint "{name}"', system.model.joints[name].child
-    body = next(body for body, place in system.virtual.items() if index in getattr(place, what))
+    body = next(body for body, layout in system.virtual.items() if index in getattr(layout, what))
     return f'body "{body}"', body
 
 
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if system.links.rows else work.D)
+        pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if system.closures.rows else work.D)
     if np.min(pivots, initial=np.inf) > NO_INERTIA * np.max(pivots, initial=0.0):  # never true of undefined ones
         return
     found = Findings()
@@ -61,7 +61,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
             f'give "{body}" an inertia about this axis (a thin rod has none), or {otherwise}',
         )  # fmt: skip
     if found.found:
-        raise ModelError(found.report(system.model.name, system.model.places))
+        raise ModelError(found.report(system.model.name, system.model.source_locations))
 
 
 def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
@@ -70,20 +70,20 @@ def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
     G a = gamma has no solution where the rates point along no motion: in a singular position, in which the equations of
     position and rates allow more than the mechanism can do.
     """
-    links, nq, nv = system.links, system.nq, system.nv
+    closures, nq, nv = system.closures, system.nq, system.nv
     a, gamma = run.K[0, nq : nq + nv], work.gamma
     limit = IMPOSSIBLE * float(np.max(np.abs(gamma), initial=0.0)) + 1e-9
-    rows = np.repeat(np.arange(links.rows), np.diff(links.support))
-    wrong = np.abs(np.bincount(rows, work.G * a[links.support_rates], links.rows) - gamma)
+    rows = np.repeat(np.arange(closures.rows), np.diff(closures.support))
+    wrong = np.abs(np.bincount(rows, work.G * a[closures.support_rates], closures.rows) - gamma)
     if not np.max(wrong, initial=0.0) > limit or not np.all(np.isfinite(wrong)):
         return
-    G = dense_jacobian(links, nv, work.G)  # perhaps it is only a treatment that is not exact
+    G = dense_jacobian(closures, nv, work.G)  # perhaps it is only a treatment that is not exact
     wrong = np.abs(G @ np.linalg.lstsq(G, gamma, rcond=1e-6)[0] - gamma)
     if np.max(wrong) <= limit:
         return
     found = Findings()
-    for k, name in enumerate(system.link_names):
-        if np.max(wrong[links.first[k] : links.first[k + 1]], initial=0.0) > limit:
+    for k, name in enumerate(system.closure_names):
+        if np.max(wrong[closures.first[k] : closures.first[k + 1]], initial=0.0) > limit:
             joints = loop_joints(system, name)
             found.error(
                 "singular-start", (name.removeprefix("constraint:"), *joints),
@@ -92,7 +92,7 @@ def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
                 "but no motion has them",
                 "begin a little beside the singular position, or with rates of one of the motions that meet there",
             )  # fmt: skip
-    raise ModelError(found.report(system.model.name, system.model.places))
+    raise ModelError(found.report(system.model.name, system.model.source_locations))
 
 
 def explain_failure(system: System, run: S.Run, status: int) -> str:
@@ -115,7 +115,7 @@ def explain_failure(system: System, run: S.Run, status: int) -> str:
         remedy = "; try a smaller step, or leave it out so that the solver chooses"
         if step < VANISHING * span:  # the solver has tried all smaller steps
             remedy = "; if loops are in a singular position there, try an explicit solver such as dt.DOPRI5()"
-        remedy = "" if culprits or (step < VANISHING * span and not system.links.rows) else remedy
+        remedy = "" if culprits or (step < VANISHING * span and not system.closures.rows) else remedy
         return f"the Newton iteration did not converge after t = {t:.6g} s (step {step:.3g} s); worst{at}{remedy}"
     explicit = run.counts[S.UNKNOWNS] == 0
     cause = "an explicit solver (an impact, a singularity or a stiff spring)"
@@ -139,14 +139,14 @@ def _state(system: System, where: int) -> str:
 
 def _equation(system: System, run: S.Run) -> str:
     """The equation of an implicit step that would not converge: of a joint, of a closure, or of a state."""
-    nv, rows, nz = system.nv, system.links.rows, system.nz
+    nv, rows, nz = system.nv, system.closures.rows, system.nz
     where, n = int(run.counts[S.WHERE]), int(run.counts[S.UNKNOWNS])
     if where >= n - nz > 0 and nz:
         return f'the rate of state "{system.state_names[where - (n - nz)]}"'
     if where < nv:
         return f"the motion of {_state(system, system.nq + where).removeprefix(' at ')}"
-    link = int(np.searchsorted(system.links.first, (where - nv) % rows, side="right")) - 1
-    name = system.link_names[link]
+    closure = int(np.searchsorted(system.closures.first, (where - nv) % rows, side="right")) - 1
+    name = system.closure_names[closure]
     kind = "constraint" if name.startswith("constraint:") else "cut joint"
     return f'the closure of {kind} "{name.removeprefix("constraint:")}"'
 

@@ -12,7 +12,7 @@ import numpy as np
 from duoti.analyses.diagnose import explain_failure, refuse_impossible_rates, refuse_missing_inertia
 from duoti.analyses.output_times import OutputTimes
 from duoti.analyses.progress import interrupts_wait, progress_bar
-from duoti.dynamics.treatments import Treatment
+from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
 from duoti.results.records import EventRecord, Stats
@@ -21,7 +21,7 @@ from duoti.system.arrays import CHANGES, Reals, Work
 from duoti.system.system import System
 
 if TYPE_CHECKING:  # files are imported when one is written
-    from duoti.results.slots import Kept
+    from duoti.results.checkpoints import Checkpoint
     from duoti.results.store import RunFile
 
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
@@ -51,15 +51,15 @@ class Simulation:
         self,
         system: System,
         solver: Solver,
-        treatment: Treatment,
+        constraint_method: ConstraintMethod,
         loop: Loop,
         times: OutputTimes | None,
         file: RunFile | None = None,
         watch: Callable[[Result], None] | None = None,
     ):
-        self.system, self.solver, self.treatment = system, solver, treatment
+        self.system, self.solver, self.constraint_method = system, solver, constraint_method
         self.loop, self.work, self.times, self.file = loop, loop.work, times, file
-        loop.more_room = self._more_room
+        loop.grow_buffers = self._grow_buffers
         self.first = 0  # number of the output in the first row of the buffer
         self.seconds = 0.0
         self.parts: list[tuple[Reals, Reals]] = []  # outputs at steps; pairs, so that Ctrl-C cannot part them
@@ -67,7 +67,7 @@ class Simulation:
         self.next_checkpoint = 0.0
         self.watch, self.next_look = watch, 0.0
         self.fresh: list[tuple[Reals, Reals]] = []  # outputs that `watch` has not seen
-        self.kept_rows = 0  # of the buffer, that it has seen
+        self.seen_rows = 0  # of the buffer, that it has seen
 
     @property
     def run(self) -> S.Run:
@@ -80,25 +80,25 @@ class Simulation:
         self.loop.start(first)
         self.loop.advance(0)  # compiles or loads the loop, so that it does not count as simulation time
         refuse_missing_inertia(self.system, self.work)
-        if self.system.links.rows:
+        if self.system.closures.rows:
             refuse_impossible_rates(self.system, self.run, self.work)
         self._first_output()
 
-    def take_up(self, kept: Kept) -> None:
-        """Go on where `kept` was taken."""
-        self.loop.decide(kept.decisions)
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Go on where the checkpoint was taken."""
+        self.loop.load_state_dict(checkpoint.decisions)
         self.loop.advance(0)
         end = float(self.run.numbers[S.T_END])
-        kept.fill(self.loop.to_keep())
+        checkpoint.fill(self.loop.checkpoint_arrays())
         counts, numbers = self.run.counts, self.run.numbers
         numbers[S.T_END] = end  # may have been extended
         counts[S.OUTPUT] = counts[S.EVENTS] = 0
-        self.seconds = kept.seconds
+        self.seconds = checkpoint.seconds
         if self.times is not None:
             self.first = self.times.until(float(numbers[S.T]))
             self._fill_window()
 
-    def go_on(self, progress: bool | None) -> Result:
+    def run_to_end(self, progress: bool | None) -> Result:
         """Run to the end."""
         self.system.callbacks.errors.clear()
         status, interrupted = S.CONTINUE, False
@@ -119,7 +119,7 @@ class Simulation:
                         most_steps //= 2
                     with interrupts_wait():
                         if not self._collect() and status == S.FULL:
-                            self._more_room()
+                            self._grow_buffers()
                         self._raise_interrupt()
                         if status >= 0 and self._event_failed():
                             status = S.NOT_FINITE
@@ -158,7 +158,7 @@ class Simulation:
             return
         wanted = 0 if self.times is None else self.times.until(float(run.numbers[S.T_BEGIN]))
         while wanted > len(self.run.out_t):
-            self._more_room()
+            self._grow_buffers()
         self.run.out_y[:wanted] = run.y
         run.counts[S.OUTPUT] = wanted
 
@@ -171,7 +171,7 @@ class Simulation:
         self.run.out_t[len(times) :] = np.inf
         self.run.counts[S.MORE] = int(self.first + rows < self.times.count)
 
-    def _more_room(self) -> None:
+    def _grow_buffers(self) -> None:
         """Buffers twice as large, with what is in them."""
         whole = self.times is not None and not self.run.counts[S.MORE]
         self.loop.use(S.larger_buffers(self.run))
@@ -182,9 +182,9 @@ class Simulation:
         """Take outputs and events out of the buffers; True if there were any."""
         run, counts = self.run, self.run.counts
         n, happened = int(counts[S.OUTPUT]), int(counts[S.EVENTS])
-        if self.watch is not None and n > self.kept_rows:
-            self.fresh.append((run.out_t[self.kept_rows : n].copy(), run.out_y[self.kept_rows : n].copy()))
-            self.kept_rows = n
+        if self.watch is not None and n > self.seen_rows:
+            self.fresh.append((run.out_t[self.seen_rows : n].copy(), run.out_y[self.seen_rows : n].copy()))
+            self.seen_rows = n
         if self.file is not None:
             self.file.append(run.out_t[:n], run.out_y[:n])
             self.file.append_events(run.event_t[:happened], run.event_index[:happened], run.event_y[:happened])
@@ -194,7 +194,7 @@ class Simulation:
             self._record(happened)
         counts[S.EVENTS] = 0
         if counts[S.AT_STEPS] or self.file is not None:
-            counts[S.OUTPUT] = self.kept_rows = 0
+            counts[S.OUTPUT] = self.seen_rows = 0
             if self.times is not None and n:
                 self.first += n
                 self._fill_window()
@@ -215,26 +215,30 @@ class Simulation:
         self.fresh.clear()
         stats = self._stats()
         self.watch(
-            Result(self.system, t, y, True, "running", stats, self.events, stats.solver, self.treatment, "running")
+            Result(
+                self.system, t, y, True, "running", stats, self.events, stats.solver, self.constraint_method, "running"
+            )
         )
         self.next_look = time.monotonic() + SECONDS_BETWEEN_LOOKS
 
     # --------------------------------------------------------------------------------------------------- checkpoints
 
-    def _kept(self) -> Kept | None:
-        if self.loop.why_not_kept:
+    def _current_checkpoint(self) -> Checkpoint | None:
+        if self.loop.why_not_resumable:
             return None
-        from duoti.results.slots import Kept
+        from duoti.results.checkpoints import Checkpoint
 
-        seconds = self.seconds - self.loop.seconds_apart
-        return Kept.of(seconds, self.loop.decisions(), self.loop.to_keep())
+        seconds = self.seconds - self.loop.setup_seconds
+        return Checkpoint.of(seconds, self.loop.state_dict(), self.loop.checkpoint_arrays())
 
     def _checkpoint(self) -> None:
         """Write what has come since the last time, and the loop's memory, if it is time to."""
         file, now = self.file, time.perf_counter()
         if file is None or now < self.next_checkpoint:
             return
-        file.checkpoint(float(self.run.numbers[S.T]), self._stats(), self._kept(), self.loop.why_not_kept)
+        file.checkpoint(
+            float(self.run.numbers[S.T]), self._stats(), self._current_checkpoint(), self.loop.why_not_resumable
+        )
         after = time.perf_counter()
         took = after - now if file.number > 1 else 0.0  # the first one opens the file
         self.next_checkpoint = after + max(file.plan.checkpoint, LEAST_PART * took)
@@ -243,10 +247,10 @@ class Simulation:
 
     def _stats(self) -> Stats:
         counts = self.run.counts
-        seconds = self.seconds - self.loop.seconds_apart
+        seconds = self.seconds - self.loop.setup_seconds
         return Stats(
             repr(self.solver), int(counts[S.STEPS]), int(counts[S.REJECTED]), int(counts[S.EVALUATIONS]), seconds,
-            int(self.work.treatment[CHANGES]), int(counts[S.JACOBIANS]), tuple(self.loop.notes),
+            int(self.work.constraint_method[CHANGES]), int(counts[S.JACOBIANS]), tuple(self.loop.notes),
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
@@ -284,15 +288,17 @@ class Simulation:
             t, y = np.append(t, t_end), np.vstack([y, run.y])
         events = sorted((e for e in self.events if e.t <= t_end), key=lambda e: e.t)
         stats = self._stats()
-        return Result(self.system, t, y, ok, reason, stats, events, stats.solver, self.treatment, state)
+        return Result(self.system, t, y, ok, reason, stats, events, stats.solver, self.constraint_method, state)
 
     def _from_file(self, status: int, t_end: float, ok: bool, reason: str, state: str) -> Result:
         from duoti.results.open import stored_result
 
         file = self.file
         assert file is not None
-        kept = self._kept() if status == S.END else file.kept  # what failed or was interrupted is not to be trusted
+        checkpoint = (
+            self._current_checkpoint() if status == S.END else file.last_checkpoint
+        )  # what failed or was interrupted is not to be trusted
         if status != S.END and file.last_time < t_end:
             file.append(np.array([t_end]), self.run.y[None].copy())
-        file.finish(t_end, self._stats(), kept, self.loop.why_not_kept, ok, reason, state)
+        file.finish(t_end, self._stats(), checkpoint, self.loop.why_not_resumable, ok, reason, state)
         return stored_result(file.path, self.system)

@@ -59,7 +59,7 @@ def mass_matrix(system: System, q: ArrayLike) -> Reals:
 
 def accelerations(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """Rates of v under gravity and all force elements, O(n) for a tree; closed loops and constraints are obeyed."""
-    if system.links.rows:
+    if system.closures.rows:
         return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), ACCELERATIONS).a[0]
     q, v = as_state(system, q, v)
     a = np.zeros(system.nv)

@@ -13,7 +13,7 @@ from duoti.model.elements import initial_values
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.model.joints.free import Free
-from duoti.model.placement import place as place_model
+from duoti.model.placement import place_bodies
 from duoti.results.observe import FRAMES, observe
 from duoti.results.relative import moved_frame, relative_state
 from duoti.system.arrays import Reals, Work
@@ -30,7 +30,7 @@ def _given(system: System, name: str) -> bool:
 
 def closed_state(system: System, t: float = 0.0, work: Work | None = None) -> tuple[Reals, Reals]:
     """q and v with closed loops at the time t, from the model's initial values. work: one that may be used for it."""
-    lost = [name for name, place in system.joints.items() if place.link >= 0 and _given(system, name)]
+    lost = [name for name, layout in system.joints.items() if layout.closure >= 0 and _given(system, name)]
     if not lost and not system.virtual:
         assembly = assemble(system, t=t, work=work)
         return assembly.q, assembly.v
@@ -48,10 +48,10 @@ def _frames(system: System, q: Reals, v: Reals, markers: list[int]) -> Reals:
 
 def _joint_state(system: System, name: str, q: Reals, v: Reals) -> tuple[Reals, Reals]:
     """Coordinates and rates of a joint in a state, whether it is in the tree or cut."""
-    place = system.joints[name]
-    if place.link < 0:
-        return q[place.q], v[place.v]
-    frames = _frames(system, q, v, [place.parent_marker, place.child_marker])
+    layout = system.joints[name]
+    if layout.closure < 0:
+        return q[layout.q], v[layout.v]
+    frames = _frames(system, q, v, [layout.parent_marker, layout.child_marker])
     found_q, found_v = relative_state(system.model.joints[name].joint, frames[:, 0], frames[:, 1])
     return found_q[0], found_v[0]
 
@@ -59,27 +59,27 @@ def _joint_state(system: System, name: str, q: Reals, v: Reals) -> tuple[Reals, 
 def _carry_over(source: System, q: Reals, v: Reals, target: System) -> tuple[Reals, Reals]:
     """The same state in the coordinates of another tree of the same model."""
     new_q, new_v = target.initial_state()
-    for name, place in target.joints.items():
-        if place.link < 0:
-            new_q[place.q], new_v[place.v] = _joint_state(source, name, q, v)
-    reference = place_model(target.model).bodies
-    for body, place in target.virtual.items():
+    for name, layout in target.joints.items():
+        if layout.closure < 0:
+            new_q[layout.q], new_v[layout.v] = _joint_state(source, name, q, v)
+    reference = place_bodies(target.model).bodies
+    for body, layout in target.virtual.items():
         X_WB = reference[body]
         frame = _frames(source, q, v, [source.markers[f"body:{body}"]])[:, 0]
         at = moved_frame(frame, np.zeros(3), X_WB.rotation.inverse())  # parallel to the world in the reference
         ground = np.zeros((1, 18))
         ground[0, :9], ground[0, 9:12] = np.eye(3).ravel(), X_WB.position
         found_q, found_v = relative_state(Free(), ground, at)
-        new_q[place.q], new_v[place.v] = found_q[0], found_v[0]
+        new_q[layout.q], new_v[layout.v] = found_q[0], found_v[0]
     return new_q, new_v
 
 
 def _refuse_unmet(system: System, q: Reals, v: Reals) -> None:
     """Raise ModelError if a given initial value of a cut joint is not what the loop allows."""
     found = Findings()
-    for name, place in system.joints.items():
+    for name, layout in system.joints.items():
         element = system.model.joints[name]
-        if place.link < 0 or not _given(system, name):
+        if layout.closure < 0 or not _given(system, name):
             continue
         states = zip(("q0", "v0"), (element.q0, element.v0), _joint_state(system, name, q, v), strict=True)
         for key, given, value in states:
@@ -94,4 +94,4 @@ def _refuse_unmet(system: System, q: Reals, v: Reals) -> None:
                     remedy="leave out one of them; the loop determines it",
                 )  # fmt: skip
     if found.found:
-        raise ModelError(found.report(system.model.name, system.model.places))
+        raise ModelError(found.report(system.model.name, system.model.source_locations))

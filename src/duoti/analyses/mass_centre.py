@@ -8,7 +8,7 @@ from duoti.model.check import check_structure
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.model.model import Model
-from duoti.model.placement import place
+from duoti.model.placement import place_bodies
 from duoti.system.arrays import Reals
 
 ELSEWHERE = (
@@ -26,12 +26,12 @@ def mass_centre(model: Model) -> tuple[float, Reals]:
     report = check_structure(model)
     if any(f.code not in ELSEWHERE for f in report.errors):
         raise ModelError(report)
-    poses = place(model).bodies
+    poses = place_bodies(model).bodies
     parts = [(body.inertia, poses[name]) for name, body in model.bodies.items() if body.inertia is not None]
     mass = sum(inertia.mass for inertia, _ in parts)
     if mass <= 0.0:
         found = Findings()
         found.error("no-mass", tuple(model.bodies), "no body has a mass, so there is no mass centre")
-        raise ModelError(found.report(model.name, model.places))
+        raise ModelError(found.report(model.name, model.source_locations))
     moment = np.sum([inertia.mass * (X_WB @ inertia.com) for inertia, X_WB in parts], axis=0)
     return mass, moment / mass

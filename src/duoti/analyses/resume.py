@@ -10,18 +10,18 @@ import numpy as np
 from duoti import integrate
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
 from duoti.analyses.output_times import OutputTimes, kind_of, output_times, steps_until
-from duoti.dynamics import treatments
-from duoti.dynamics.treatments import Treatment
+from duoti.dynamics import constraint_methods
+from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import Solver
 from duoti.integrate import state as S
 from duoti.kernel import fingerprint
 from duoti.model.model import Model
-from duoti.results.about import digest, machine
+from duoti.results.checkpoints import Checkpoint
 from duoti.results.errors import ResultFileError
+from duoti.results.metadata import digest, machine
 from duoti.results.open import Contents, made_from, read_file, stored_result, system_of
 from duoti.results.result import Result
-from duoti.results.slots import Kept
 from duoti.results.store import Plan, RunFile
 from duoti.system.system import System
 from duoti.version import __version__
@@ -57,62 +57,64 @@ def resume(
         As for `simulate`.
     """
     contents = read_file(Path(path))
-    about, status = contents.about, contents.status
+    metadata, status = contents.metadata, contents.status
     longer = duration is not None and duration != status["duration"]
     if not longer and contents.state == "finished":
         return stored_result(contents.path, system_of(contents, model))
-    kept = _resumable(contents, longer)
+    checkpoint = _resumable(contents, longer)
     system = system_of(contents, model)
-    solver = made_from(integrate, about.solver_settings, Solver, contents.path)
-    treatment = made_from(treatments, about.constraints_settings, Treatment, contents.path)
+    solver = made_from(integrate, metadata.solver_settings, Solver, contents.path)
+    constraint_method = made_from(constraint_methods, metadata.constraints_settings, ConstraintMethod, contents.path)
     seconds = float(status["duration"]) if duration is None else float(duration)
     times = _times(contents, seconds, outputs)
-    loop = new_loop(solver, system, new_workspace(system, rates=True, constraints=treatment), times, streamed=True)
-    if digest(loop.method) != about.method_sha256:
+    loop = new_loop(
+        solver, system, new_workspace(system, rates=True, constraints=constraint_method), times, streamed=True
+    )
+    if digest(loop.method) != metadata.method_sha256:
         raise ResultFileError(
             f"{path}: the coefficients of {type(solver).__name__} are not those that the run began with"
         )
-    loop.run.numbers[S.T_END] = about.start_time + seconds
+    loop.run.numbers[S.T_END] = metadata.start_time + seconds
     plan = Plan(seconds, kind_of(times), 0.0 if times is None else times.step, float(status["checkpoint"]))
-    file = RunFile.again(contents.path, about, plan, contents.number + 1, kept)
-    simulation = Simulation(system, solver, treatment, loop, times, file)
+    file = RunFile.again(contents.path, metadata, plan, contents.number + 1, checkpoint)
+    simulation = Simulation(system, solver, constraint_method, loop, times, file)
     try:
-        simulation.take_up(kept)
+        simulation.restore(checkpoint)
     except BaseException:
         file.close()
         raise
-    return simulation.go_on(progress)
+    return simulation.run_to_end(progress)
 
 
-def _resumable(contents: Contents, longer: bool) -> Kept:
+def _resumable(contents: Contents, longer: bool) -> Checkpoint:
     """What to go on from; refuses what cannot be resumed, and says why."""
-    about, status, path = contents.about, contents.status, contents.path
+    metadata, status, path = contents.metadata, contents.status, contents.path
     if contents.state == "running":
         raise ResultFileError(f"{path}: process {contents.pid} is still writing this run")
     if contents.state == "failed":
         raise ResultFileError(f"{path}: the run failed ({status['reason']}); it would fail again")
     if contents.state == "finished" and longer and status["reason"].startswith("event "):
         raise ResultFileError(f"{path}: the run was ended by {status['reason']}; there is nothing after it")
-    if contents.kept is None:
+    if contents.checkpoint is None:
         raise ResultFileError(f"{path}: cannot be resumed: {status['why_not_kept'] or 'it has no checkpoint'}")
-    if about.duoti_version != __version__ or about.fingerprint != fingerprint():
+    if metadata.duoti_version != __version__ or metadata.fingerprint != fingerprint():
         raise ResultFileError(
-            f"{path}: was begun by duoti {about.duoti_version}; this is duoti {__version__}, or it has another version "
-            "of Numba or NumPy, and it would not go on in the same way; use the versions that it was begun with"
+            f"{path}: was begun by duoti {metadata.duoti_version}; this is duoti {__version__}, or it has another "
+            "version of Numba or NumPy, and it would not go on in the same way; use the versions that it was begun with"
         )
-    if about.machine != machine():
+    if metadata.machine != machine():
         warnings.warn(
-            f"{path}: was begun on {about.machine}; on {machine()} it goes on, but perhaps not to the last bit",
+            f"{path}: was begun on {metadata.machine}; on {machine()} it goes on, but perhaps not to the last bit",
             SimulationWarning,
             stacklevel=3,
         )
-    return contents.kept
+    return contents.checkpoint
 
 
 def _times(contents: Contents, duration: float, step: float | None) -> OutputTimes | None:
     """The times of the outputs, beyond the first end if the run becomes longer."""
-    about, status = contents.about, contents.status
-    start, end = about.start_time, about.start_time + duration
+    metadata, status = contents.metadata, contents.status
+    start, end = metadata.start_time, metadata.start_time + duration
     longer = duration != status["duration"]
     if longer and not status["t"] < end < np.inf:
         raise ValueError(f"duration={duration:g}: the run has already come to t = {status['t']:g} s")
@@ -126,11 +128,11 @@ def _times(contents: Contents, duration: float, step: float | None) -> OutputTim
         return None
     if status["outputs"] == "step":
         return steps_until(start, end, status["output_step"])
-    times = np.asarray(about.output_times)
+    times = np.asarray(metadata.output_times)
     if not longer:
-        return OutputTimes(start, end, len(times), about.output_step, times)
-    if about.output_step == 0:
+        return OutputTimes(start, end, len(times), metadata.output_step, times)
+    if metadata.output_step == 0:
         raise ValueError(
             "outputs: the run has outputs at single times; give a step in seconds for the further ones: outputs=0.01"
         )
-    return steps_until(start, end, about.output_step)
+    return steps_until(start, end, metadata.output_step)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
 from duoti.analyses.initial import closed_state
 from duoti.analyses.output_times import kind_of, output_times
-from duoti.dynamics.treatments import Treatment
+from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate import state as S
@@ -42,7 +42,7 @@ def simulate(
     start_time: float = 0.0,
     state: tuple[ArrayLike, ArrayLike] | tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
     coordinates: Literal["relative", "absolute"] = "relative",
-    constraints: Treatment | None = None,
+    constraints: ConstraintMethod | None = None,
     progress: bool | None = None,
     out: str | Path | None = None,
     checkpoint: float | None = None,
@@ -89,26 +89,26 @@ def simulate(
         since the last call; `simulate_live` draws them.
     """
     solver = _solver(solver, rtol, atol)
-    treatment = _treatment(constraints, solver)
+    constraint_method = _constraint_method(constraints, solver)
     times = output_times(duration, outputs, start_time)
     path = None if out is None else _target(out)
     interval = _checkpoint(checkpoint, path)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model, coordinates)
-    work = new_workspace(system, rates=True, constraints=treatment)
-    if state is None and system.links.rows:
+    work = new_workspace(system, rates=True, constraints=constraint_method)
+    if state is None and system.closures.rows:
         state = closed_state(system, start_time, work)
     loop = new_loop(solver, system, work, times, streamed=path is not None)
     _set_initial(system, loop.run, solver, start_time, duration, state)
-    simulation = Simulation(system, solver, treatment, loop, times, watch=watch)
+    simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch)
     simulation.begin()
     if path is not None:
         from duoti.results.store import Plan
 
         plan = Plan(float(duration), kind_of(times), 0.0 if times is None else times.step, interval)
         simulation.file = _run_file(path, system, simulation, plan, float(start_time))
-    return simulation.go_on(progress)
+    return simulation.run_to_end(progress)
 
 
 def _target(out: str | Path) -> Path:
@@ -130,26 +130,26 @@ def _checkpoint(seconds: float | None, path: Path | None) -> float:
 
 
 def _run_file(path: Path, system: System, simulation: Simulation, plan: Plan, start_time: float) -> RunFile:
-    from duoti.results.about import About, about_system, digest, settings_of
+    from duoti.results.metadata import Metadata, digest, settings_of, system_metadata
     from duoti.results.store import RunFile
 
     solver, times = simulation.solver, simulation.times
-    about = About(
-        **about_system(system, simulation.treatment, repr(solver)), start_time=start_time,
+    metadata = Metadata(
+        **system_metadata(system, simulation.constraint_method, repr(solver)), start_time=start_time,
         solver_settings=settings_of(solver), method_sha256=digest(simulation.loop.method),
         output_step=plan.output_step, output_times=None if times is None else times.times,
     )  # fmt: skip
-    return RunFile.create(path, about, plan)
+    return RunFile.create(path, metadata, plan)
 
 
-def _treatment(given: Treatment | None, solver: Solver) -> Treatment:
+def _constraint_method(given: ConstraintMethod | None, solver: Solver) -> ConstraintMethod:
     chosen = DEFAULT if given is None else given
-    if not isinstance(chosen, Treatment):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(chosen, ConstraintMethod):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(
             f"constraints={given!r} is not a treatment of closed loops; give an object such as dt.Projection() or "
             "dt.Baumgarte(alpha=20, beta=20)"
         )
-    if given is not None and solver.treats_constraints:
+    if given is not None and solver.enforces_constraints:
         raise ValueError(
             f"constraints={given!r} would have no effect: {type(solver).__name__} keeps closed loops by itself; leave "
             "it out, or choose an explicit solver such as dt.DOPRI5()"

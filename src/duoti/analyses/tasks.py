@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from duoti import integrate
-from duoti.dynamics import treatments
+from duoti.dynamics import constraint_methods
 from duoti.lazy import Later
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.fields import Field, fields_of
-from duoti.model.findings import Finding, Places, Report
+from duoti.model.findings import Finding, Report, SourceLocations
 from duoti.model.model import Model
 from duoti.model.names import find_quantity
 
@@ -26,7 +26,7 @@ def _by_name(module: Any) -> Mapping[str, type]:
 
 
 SOLVERS = _by_name(integrate)
-TREATMENTS = _by_name(treatments)
+CONSTRAINT_METHODS = _by_name(constraint_methods)
 CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("weights", "cheapest", "absolute")}
 JOINTS = ("force_cut", "forbid_cut", "want_reaction")
 """Settings that are lists of joints."""
@@ -59,9 +59,9 @@ class _Checker:
 
     def fault(self, path: Sequence[str], message: str) -> None:
         where = tuple(path)
-        places: Places = self.model.places
-        place = next((places[where[:n]] for n in range(len(where), 0, -1) if where[:n] in places), None)
-        self.found.append(Finding("error", "task", where, f"{'.'.join(path)}: {message}", place=place))
+        locations: SourceLocations = self.model.source_locations
+        location = next((locations[where[:n]] for n in range(len(where), 0, -1) if where[:n] in locations), None)
+        self.found.append(Finding("error", "task", where, f"{'.'.join(path)}: {message}", place=location))
 
     def arguments(self, path: Sequence[str], data: Any, fields: Mapping[str, Field], of: str) -> dict[str, Any]:
         """The arguments of a function or constructor by name."""
@@ -84,9 +84,9 @@ class _Checker:
 
     def value(self, path: Sequence[str], value: Any, field: Field) -> Any:
         if field.name in ("solver", "constraints"):
-            return self.chosen(path, value, SOLVERS if field.name == "solver" else TREATMENTS, field.name)
+            return self.chosen(path, value, SOLVERS if field.name == "solver" else CONSTRAINT_METHODS, field.name)
         if field.name in ("solvers", "treatments"):
-            known, of = (SOLVERS, "solver") if field.name == "solvers" else (TREATMENTS, "treatment")
+            known, of = (SOLVERS, "solver") if field.name == "solvers" else (CONSTRAINT_METHODS, "treatment")
             if not isinstance(value, Sequence) or isinstance(value, str):
                 self.fault(path, f"{value!r}, but a list of names is needed")
                 return None

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from duoti.cli import options
-from duoti.cli.exits import guarded, wanting, wrong
+from duoti.cli.exits import guarded, missing_package, wrong
 from duoti.cli.results import STREAMED, TABLES, open_existing, split
 from duoti.cli.source import find_source, print_notes
 
@@ -92,4 +92,4 @@ def _convert_result(source: Path, target: Path, channels: list[str]) -> None:
         else:
             found.save(target)
     except ImportError as error:
-        raise wanting(error) from error
+        raise missing_package(error) from error

@@ -79,7 +79,7 @@ class MissingPackageError(Exception):
     """An optional package is not installed; the text says how to get it."""
 
 
-def wanting(error: ImportError) -> Exception:
+def missing_package(error: ImportError) -> Exception:
     """An ImportError that tells what to install, as one that ends the command; any other as it is."""
     return MissingPackageError(str(error)) if "pip install" in str(error) else error
 

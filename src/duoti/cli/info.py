@@ -64,21 +64,23 @@ def _data(path: Path, verbose: bool) -> dict[str, Any]:
     from duoti.results.open import read_file
 
     contents = read_file(path)
-    about, status = contents.about, contents.status
+    metadata, status = contents.metadata, contents.status
     found = open_existing(path)
     data: dict[str, Any] = {
-        "file": str(path), "size": path.stat().st_size, "model": about.model, "status": contents.state, "ok": found.ok,
-        "reason": found.reason, "start_time": about.start_time, "end_time": float(status["t"]), "outputs": len(found),
-        "solver": about.solver, "constraints": about.constraints, "steps": found.stats.steps,
+        "file": str(path), "size": path.stat().st_size, "model": metadata.model, "status": contents.state,
+        "ok": found.ok,
+        "reason": found.reason, "start_time": metadata.start_time, "end_time": float(status["t"]),
+        "outputs": len(found),
+        "solver": metadata.solver, "constraints": metadata.constraints, "steps": found.stats.steps,
         "rejected": found.stats.rejected, "evaluations": found.stats.evaluations, "seconds": found.stats.seconds,
-        "nq": about.nq, "nv": about.nv, "nz": about.nz, "coordinates": about.coordinates,
-        "columns": list(about.columns),
-        "channels": [list(pair) for pair in about.channels],
+        "nq": metadata.nq, "nv": metadata.nv, "nz": metadata.nz, "coordinates": metadata.coordinates,
+        "columns": list(metadata.columns),
+        "channels": [list(pair) for pair in metadata.channels],
         "events": [{"name": e.name, "t": e.t} for e in found.events],
-        "created": about.created, "duoti_version": about.duoti_version, "machine": about.machine,
-        "model_sha256": about.model_sha256, "model_text": about.model_text,
-        "model_text_missing": about.model_text_missing,
+        "created": metadata.created, "duoti_version": metadata.duoti_version, "machine": metadata.machine,
+        "model_sha256": metadata.model_sha256, "model_text": metadata.model_text,
+        "model_text_missing": metadata.model_text_missing,
     }  # fmt: skip
     if verbose:
-        data["fingerprint"] = about.fingerprint
+        data["fingerprint"] = metadata.fingerprint
     return data

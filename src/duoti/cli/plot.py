@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from duoti.cli import options
-from duoti.cli.exits import guarded, wanting, wrong
+from duoti.cli.exits import guarded, missing_package, wrong
 from duoti.cli.results import PICTURES, open_existing, split, writable
 
 
@@ -46,6 +46,6 @@ def plot(
         figure = found.plot(*names)
         figure.savefig(target, dpi=dpi)
     except ImportError as error:
-        raise wanting(error) from error
+        raise missing_package(error) from error
     if not quiet:
         typer.echo(f"plot: {target}")

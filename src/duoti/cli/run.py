@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from duoti.cli import options
-from duoti.cli.exits import OK, RUN_FAILED, guarded, print_json, wanting, wrong
+from duoti.cli.exits import OK, RUN_FAILED, guarded, missing_package, print_json, wrong
 from duoti.cli.results import PICTURES, STREAMED, TABLES, split, writable
 from duoti.cli.source import Source, find_source, print_notes
 from duoti.cli.summary import summary_data, table
@@ -216,7 +216,7 @@ def _write(
             result.plot(*channels).savefig(target, dpi=150)
             files[f"plot {k}" if len(names) > 1 else "plot"] = str(target)
     except ImportError as error:
-        raise wanting(error) from error
+        raise missing_package(error) from error
     if picture is not None:
         from duoti.examples.picture import draw
 

@@ -1,6 +1,6 @@
 """Articulated-body algorithm: accelerations of a tree, O(n) (Featherstone 2008, section 7.3), in body frames.
 
-Joints of several degrees of freedom are eliminated one direction at a time: the direction H with U = I H gives way,
+Joints of several degrees of freedom are eliminated one direction at a time: the direction H with U = I H is eliminated,
 and I - U U^T / (H^T U) is what the rest feels. So no joint needs a matrix of its own.
 """
 
@@ -81,7 +81,7 @@ def aba_inward(tree, w, tau, a):
     for b in range(1, tree.nb):
         A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, tree.parent[b])), get_spatial(w.C, b))
         j = tree.iv[b]
-        for i in range(j + tree.dof[b] - 1, j - 1, -1):  # the last to give way moves first
+        for i in range(j + tree.dof[b] - 1, j - 1, -1):  # the last eliminated moves first
             a[i] = w.D[i] * (w.u[i] - vdot(get_spatial(w.U, i), A_B))
             if tree.turn_z[b] == 1:
                 A_B = add_turn_z(A_B, a[i])

@@ -83,14 +83,14 @@ def _second(alpha, omega, axis):
 
 
 @part
-def closures(loads, links, w, q, v, level):
+def evaluate_closures(loads, closures, w, q, v, level):
     """Residuals g (needs world_poses); from RATES on also rows and gdot (needs velocities); with ALL also gamma.
 
     gamma needs the accelerations w.A at zero rates of v. The values of rows that change with time must be up to date.
     """
     centre = get3(w.X_WB, 1, 9)
-    for link in range(links.count):
-        m_a, m_b = links.markers[link, 0], links.markers[link, 1]
+    for closure in range(closures.count):
+        m_a, m_b = closures.markers[closure, 0], closures.markers[closure, 1]
         R_A = matmul(get9(w.X_WB, loads.marker_body[m_a], 0), get9(loads.X_BM, m_a, 0))
         R_B = matmul(get9(w.X_WB, loads.marker_body[m_b], 0), get9(loads.X_BM, m_b, 0))
         p_a, arm_a = marker_point(loads, w, m_a)
@@ -104,8 +104,8 @@ def closures(loads, links, w, q, v, level):
             alpha_a, acc_a = _marker_acceleration(loads, w, m_a, arm_a, omega_a, v_a)
             alpha_b, acc_b = _marker_acceleration(loads, w, m_b, arm_b, omega_b, v_b)
         v_rel, acc_rel = sub(v_b, v_a), sub(acc_b, acc_a)
-        for r in range(links.first[link], links.first[link + 1]):
-            kind, i, j = links.row_kind[r], links.row_axes[r, 0], links.row_axes[r, 1]
+        for r in range(closures.first[closure], closures.first[closure + 1]):
+            kind, i, j = closures.row_kind[r], closures.row_axes[r, 0], closures.row_axes[r, 1]
             a = (R_A[i], R_A[3 + i], R_A[6 + i])
             b = (R_B[j], R_B[3 + j], R_B[6 + j])
             da, dda = cross(omega_a, a), _second(alpha_a, omega_a, a)
@@ -121,7 +121,7 @@ def closures(loads, links, w, q, v, level):
                 bias = dot(a, acc_rel) + 2.0 * dot(da, v_rel) + dot(dda, d)
                 torque, force = cross(from_centre, a), a
                 if kind == SCREW_ROW:  # (3)
-                    advance = links.parameter[link]
+                    advance = closures.parameter[closure]
                     turn = _turn(R_A, R_B, value, advance)
                     spin = sub(omega_b, omega_a)
                     value -= advance * turn
@@ -135,14 +135,16 @@ def closures(loads, links, w, q, v, level):
                 bias = dot(force, acc_rel) + (dot(v_rel, v_rel) - rate * rate) / value
                 torque = cross(from_centre, force)
             elif kind == COUPLER_ROW:  # (5)
-                for k in range(links.terms[r], links.terms[r + 1]):
-                    value += links.term_c[k] * q[links.term_q[k]]
-                    rate += links.term_c[k] * v[links.term_v[k]]
+                for k in range(closures.terms[r], closures.terms[r + 1]):
+                    value += closures.term_c[k] * q[closures.term_q[k]]
+                    rate += closures.term_c[k] * v[closures.term_v[k]]
             elif kind == CAM_ROW:  # (6)
-                follower, driver = links.terms[r], links.terms[r] + 1
-                lift, slope, curvature, _ = cam_lift(loads, links, r, q[links.term_q[driver]], links.parameter[link])
-                speed = v[links.term_v[driver]]
-                value, rate = q[links.term_q[follower]] - lift, v[links.term_v[follower]] - slope * speed
+                follower, driver = closures.terms[r], closures.terms[r] + 1
+                lift, slope, curvature, _ = cam_lift(
+                    loads, closures, r, q[closures.term_q[driver]], closures.parameter[closure]
+                )
+                speed = v[closures.term_v[driver]]
+                value, rate = q[closures.term_q[follower]] - lift, v[closures.term_v[follower]] - slope * speed
                 bias = -curvature * speed * speed
                 torque = (1.0, -slope, 0.0)  # the coefficients of both rates
             elif kind == EDGE_ROW:  # (8)
@@ -150,7 +152,7 @@ def closures(loads, links, w, q, v, level):
                 torque, force = cross(from_centre, b), b
             else:  # (7)
                 normal = (R_A[2], R_A[5], R_A[8])
-                arm, arm_rate = contact_arm(kind, links.parameter[link], normal, b, db)
+                arm, arm_rate = contact_arm(kind, closures.parameter[closure], normal, b, db)
                 if i == 2:
                     value = dot(a, add(d, arm))
                 rate = dot(a, add(v_rel, cross(omega_b, arm)))
@@ -159,7 +161,7 @@ def closures(loads, links, w, q, v, level):
             w.g[r] = value - w.values[r, 0]
             w.gdot[r] = rate - w.values[r, 1]
             w.gamma[r] = w.values[r, 2] - bias
-            put_spatial(w.row, r, (torque, force))
+            put_spatial(w.row_wrench, r, (torque, force))
 
 
 @helper
@@ -173,9 +175,9 @@ def _turn(R_A, R_B, slide, advance):
 
 
 @helper
-def cam_lift(loads, links, r, x, period):
+def cam_lift(loads, closures, r, x, period):
     """Lift of a cam and its first three derivatives."""
-    first, last = links.table[r, 0], links.table[r, 1]
+    first, last = closures.table[r, 0], closures.table[r, 1]
     if period > 0.0:
         begin = loads.tables[first + 1, 0]
         x = x - period * math.floor((x.real - begin) / period)
@@ -208,7 +210,7 @@ def contact_arm(kind, radius, normal, axis, axis_rate):
 
 
 @part
-def closure_jacobian(tree, loads, links, w):
+def closure_jacobian(tree, loads, closures, w):
     """G from the rows: the wrench of each row on the columns of the joints between its two bodies. Needs closures."""
     centre = get3(w.X_WB, 1, 9)
     S, G = w.S_W, w.G
@@ -217,20 +219,22 @@ def closure_jacobian(tree, loads, links, w):
         X = (R, sub(p, centre))
         for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
             (S[0, i], S[1, i], S[2, i]), (S[3, i], S[4, i], S[5, i]) = to_parent(X, get_spatial(w.H, i))
-    for link in range(links.count):
-        for r in range(links.first[link], links.first[link + 1]):
-            k = links.support[r]
-            if links.terms[r + 1] > links.terms[r]:
-                for n in range(k, links.support[r + 1]):
+    for closure in range(closures.count):
+        for r in range(closures.first[closure], closures.first[closure + 1]):
+            k = closures.support[r]
+            if closures.terms[r + 1] > closures.terms[r]:
+                for n in range(k, closures.support[r + 1]):
                     G[n] = 0.0
-                for n in range(links.terms[r], links.terms[r + 1]):
-                    G[links.term_at[n]] += (
-                        links.term_c[n] if links.row_kind[r] == COUPLER_ROW else w.row[r, n - links.terms[r]]
+                for n in range(closures.terms[r], closures.terms[r + 1]):
+                    G[closures.term_at[n]] += (
+                        closures.term_c[n]
+                        if closures.row_kind[r] == COUPLER_ROW
+                        else w.row_wrench[r, n - closures.terms[r]]
                     )
                 continue
-            (n0, n1, n2), (f0, f1, f2) = get_spatial(w.row, r)
-            a, b = loads.marker_body[links.markers[link, 0]], loads.marker_body[links.markers[link, 1]]
-            while a != b:  # inward on both ways at once, the outermost first, as the rates of the row are listed
+            (n0, n1, n2), (f0, f1, f2) = get_spatial(w.row_wrench, r)
+            a, b = loads.marker_body[closures.markers[closure, 0]], loads.marker_body[closures.markers[closure, 1]]
+            while a != b:  # inward on both paths at once, the outermost first, as the rates of the row are listed
                 here, sign = (a, -1.0) if a > b else (b, 1.0)
                 for i in range(tree.iv[here] + tree.dof[here] - 1, tree.iv[here] - 1, -1):
                     G[k] = sign * (
@@ -244,21 +248,21 @@ def closure_jacobian(tree, loads, links, w):
 
 
 @part
-def add_closure_wrenches(loads, links, w):
+def add_closure_wrenches(loads, closures, w):
     """F_ext and tau += what the multipliers do to bodies and coordinates; powers += what prescribed motions put in."""
     centre = get3(w.X_WB, 1, 9)
-    for link in range(links.count):
+    for closure in range(closures.count):
         total = (ZERO3, ZERO3)
-        for r in range(links.first[link], links.first[link + 1]):
+        for r in range(closures.first[closure], closures.first[closure + 1]):
             w.powers[1] += w.multipliers[r] * w.values[r, 1]  # what a prescribed motion puts in
-            for k in range(links.terms[r], links.terms[r + 1]):
-                w.tau[links.term_v[k]] += w.G[links.term_at[k]] * w.multipliers[r]
-            if links.terms[r + 1] > links.terms[r]:
+            for k in range(closures.terms[r], closures.terms[r + 1]):
+                w.tau[closures.term_v[k]] += w.G[closures.term_at[k]] * w.multipliers[r]
+            if closures.terms[r + 1] > closures.terms[r]:
                 continue
-            n, f = get_spatial(w.row, r)
+            n, f = get_spatial(w.row_wrench, r)
             total = vadd(total, (scale(w.multipliers[r], n), scale(w.multipliers[r], f)))
         for end in range(2):
-            b = loads.marker_body[links.markers[link, end]]
+            b = loads.marker_body[closures.markers[closure, end]]
             R, p = get_pose(w.X_WB, b)
             wrench = force_to_child((R, sub(p, centre)), total)
             if end == 1:
@@ -270,28 +274,28 @@ def add_closure_wrenches(loads, links, w):
 @entry
 def values_entry(context):
     """Entry: values of the rows that change with time, and their derivatives, at the time w.clock."""
-    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    for r in range(links.rows):
-        if links.law[r, 0] >= 0:
+    for r in range(closures.rows):
+        if closures.law[r, 0] >= 0:
             for k in range(3):
-                w.values[r, k] = law_value(loads, w, links.law[r, k], w.clock[0], q, v, 0.0, 0.0)
+                w.values[r, k] = law_value(loads, w, closures.law[r, k], w.clock[0], q, v, 0.0, 0.0)
 
 
 @part
-def call_values(links, w, t):
+def call_values(closures, w, t):
     """Bring the values of the rows up to date, through the entry."""
-    if links.timed == 1:
+    if closures.timed == 1:
         w.clock[0] = t
         call_entry(w.entries[VALUES], w.context[0])
 
 
 @kernel
-def closure_state(tree, loads, links, w, t, q, v):
+def closure_state(tree, loads, closures, w, t, q, v):
     """Residuals, their rates and the Jacobian in a state, for use from Python."""
     joint_sweep(tree, w, q, v)
     velocities(tree, w, v)
     world_poses(tree, w)
-    call_values(links, w, t)
-    closures(loads, links, w, q, v, RATES)
-    closure_jacobian(tree, loads, links, w)
+    call_values(closures, w, t)
+    evaluate_closures(loads, closures, w, q, v, RATES)
+    closure_jacobian(tree, loads, closures, w)

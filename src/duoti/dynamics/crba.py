@@ -25,8 +25,8 @@ def crba(tree, w, q, v, M):
         for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
             momentum, row, last = _momentum(w.S_R, I, i), M[i], i
             while last >= 0:
-                _products(w.S_R, momentum, tree.run[last], last, row, 0)
-                last = tree.above[last]
+                _products(w.S_R, momentum, tree.chain_first[last], last, row, 0)
+                last = tree.chain_parent[last]
             row[i] += tree.rotor[i]
 
 
@@ -39,8 +39,8 @@ def packed_mass_matrix(tree, w):
         for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
             momentum, last = _momentum(w.S_R, I, i), i
             while last >= 0:
-                _products(w.S_R, momentum, tree.run[last], last, w.M, tree.M_row[i] + tree.depth[last] - last)
-                last = tree.above[last]
+                _products(w.S_R, momentum, tree.chain_first[last], last, w.M, tree.M_row[i] + tree.depth[last] - last)
+                last = tree.chain_parent[last]
             w.M[tree.M_row[i] + tree.depth[i]] += tree.rotor[i]
 
 

@@ -13,46 +13,46 @@ from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 
 @part
-def add_force_derivatives(tree, loads, w, tan, way, t, q, v):
+def add_force_derivatives(tree, loads, w, tan, path, t, q, v):
     """K, C, Z -= derivatives of what the force elements do. Needs world_poses, velocities and tangent_kinematics."""
     for f in range(loads.count):
-        todo = force_tangent(loads.kind[f], f, t, q, v, tree, loads, w, tan, way)
+        todo = force_tangent(loads.kind[f], f, t, q, v, tree, loads, w, tan, path)
         unit = ZERO6
         if todo == LINE:
-            unit = line_change(tree, loads, w, tan, way)
+            unit = line_change(tree, loads, w, tan, path)
         if todo != DONE:
-            add_pair(tree, tan, way)
-        if todo == LINE and way.order[2] == 1:
-            add_rank_one(tree, tan, way, way.order[0], unit)
+            add_pair(tree, tan, path)
+        if todo == LINE and path.order[2] == 1:
+            add_rank_one(tree, tan, path, path.order[0], unit)
 
 
 @part
-def state_derivatives(tree, loads, w, tan, way):
+def state_derivatives(tree, loads, w, tan, path):
     """Fq, Fv, Fz: derivatives of the rates of the first-order states. Needs the same."""
     for k in range(tree.nz):
         for i in range(tree.nv):
             tan.Fq[k, i] = tan.Fv[k, i] = 0.0
         for i in range(tree.nz):
             tan.Fz[k, i] = 0.0
-        call_gradient(w, way, loads.state_law[k], 0, 0.0, 0.0, 1.0, STATE_RATES, k)
+        call_gradient(w, path, loads.state_law[k], 0, 0.0, 0.0, 1.0, STATE_RATES, k)
 
 
 @entry
 def force_tangents_entry(context):
     """Entry: the same in the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    tan, way = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    add_force_derivatives(tree, loads, w, tan, way, w.clock[0], q, v)
-    state_derivatives(tree, loads, w, tan, way)
+    add_force_derivatives(tree, loads, w, tan, path, w.clock[0], q, v)
+    state_derivatives(tree, loads, w, tan, path)
 
 
 @entry
 def law_gradient_entry(context):
     """Entry: derivatives of a law, as `duoti.model.law_gradient.call_gradient` wants them."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    tan, way = unpack(w.context[2], TANGENT_CONTEXT)
-    ordered_gradient(tree, loads, w, tan, way, w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv])
+    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    ordered_gradient(tree, loads, w, tan, path, w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv])
 
 
 @part

@@ -10,7 +10,7 @@ Positions are displaced by tangent vectors delta, which have the meaning of a ve
 from __future__ import annotations
 
 from duoti.dynamics.closure_derivatives import add_closure_derivatives
-from duoti.dynamics.closures import RATES, call_values, closure_jacobian, closures
+from duoti.dynamics.closures import RATES, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.force_derivatives import call_force_derivatives
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.dynamics.rnea_derivatives import inertial_derivatives
@@ -20,7 +20,7 @@ from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 
 @part
-def linearise(tree, loads, links, w, tan, way, t, q, v, a):
+def linearise(tree, loads, closures, w, tan, path, t, q, v, a):
     """K, C, M, Z, Gq and w.G for the multipliers w.multipliers. q and v are the parts of w.y, t is w.clock[0]."""
     joint_sweep(tree, w, q, v)
     velocities(tree, w, v)
@@ -37,11 +37,11 @@ def linearise(tree, loads, links, w, tan, way, t, q, v, a):
             tan.Z[i, j] = 0.0
     inertial_derivatives(tree, w, tan, v, a)
     call_force_derivatives(tree, loads, w)
-    if links.rows > 0:
-        call_values(links, w, t)
-        closures(loads, links, w, q, v, RATES)
-        closure_jacobian(tree, loads, links, w)
-        add_closure_derivatives(tree, loads, links, w, tan, way, q, v)
+    if closures.rows > 0:
+        call_values(closures, w, t)
+        evaluate_closures(loads, closures, w, q, v, RATES)
+        closure_jacobian(tree, loads, closures, w)
+        add_closure_derivatives(tree, loads, closures, w, tan, path, q, v)
 
 
 @entry
@@ -50,8 +50,8 @@ def linearise_entry(context):
 
     Accelerations are in w.ydot[nq : nq + nv], multipliers in w.multipliers.
     """
-    tree, loads, links, w = unpack(context, REAL_CONTEXT)
-    tan, way = unpack(w.context[2], TANGENT_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
-    linearise(tree, loads, links, w, tan, way, w.clock[0], q, v, w.ydot[nq : nq + nv])
+    linearise(tree, loads, closures, w, tan, path, w.clock[0], q, v, w.ydot[nq : nq + nv])

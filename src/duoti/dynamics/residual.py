@@ -7,7 +7,7 @@ One pass of the recursive Newton-Euler algorithm with the wrenches of the force 
 
 from __future__ import annotations
 
-from duoti.dynamics.closures import RATES, add_closure_wrenches, call_values, closure_jacobian, closures
+from duoti.dynamics.closures import RATES, add_closure_wrenches, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.kinematics import joint_sweep, world_poses
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
@@ -24,7 +24,7 @@ def residual_entry(context):
     Writes r into w.free, w.g and w.gdot, the rates of z into w.ydot, w.G, and the powers of the force elements and of
     prescribed motions.
     """
-    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     joint_sweep(tree, w, q, v)
@@ -34,12 +34,12 @@ def residual_entry(context):
         put_spatial(w.F_ext, b, ZERO6)
     call_forces(tree, loads, w, w.clock[0], q, v)
     call_states(tree, w)
-    if links.rows > 0:
-        call_values(links, w, w.clock[0])
-        closures(loads, links, w, q, v, RATES)
-        closure_jacobian(tree, loads, links, w)
-        add_closure_wrenches(loads, links, w)
+    if closures.rows > 0:
+        call_values(closures, w, w.clock[0])
+        evaluate_closures(loads, closures, w, q, v, RATES)
+        closure_jacobian(tree, loads, closures, w)
+        add_closure_wrenches(loads, closures, w)
     subtract_external(tree, w, w.F)
-    rnea_inward(tree, w, a, w.free)
+    rnea_inward(tree, w, a, w.a_free)
     for i in range(nv):
-        w.free[i] -= w.tau[i]
+        w.a_free[i] -= w.tau[i]

@@ -96,7 +96,7 @@ def outward(tree, w, tan, v, a):
             for i in range(first, last):
                 W_i = V_P
                 for k in range(first, last):
-                    if tree.carries[k, i - first] == 1:
+                    if tree.moves[k, i - first] == 1:
                         W_i = vadd(W_i, vscale(v[k], get_column(S, k)))
                 S_i = get_column(S, i)
                 rate = cross_motion(W_i, S_i)
@@ -106,7 +106,7 @@ def outward(tree, w, tan, v, a):
             for j in range(first, last):
                 A_j, S_j, U_j = A_P, get_column(S, j), get_column(U, j)
                 for i in range(first, last):
-                    if tree.carries[j, i - first] == 0:
+                    if tree.moves[j, i - first] == 0:
                         rate = (get3(T, i, PHI), get3(T, i, PHI + 3))
                         A_j = vadd(A_j, vadd(vscale(a[i], get_column(S, i)), vscale(v[i], rate)))
                 psi = cross_motion(U_j, S_j)
@@ -193,14 +193,14 @@ def _inward(tree, tan):
                     + T[j, PHI + 3] * f0 + T[j, PHI + 4] * f1 + T[j, PHI + 5] * f2
                     + s0 * r0 + s1 * r1 + s2 * r2
                 )  # fmt: skip
-                j = tree.carrier[j]
+                j = tree.parent_rate[j]
             M[i, i] += tree.rotor[i]
             for j in range(first, i):  # within a joint, S_i x* F cancels where the axis j is carried along
                 S_j = (get3(T, j, S_), get3(T, j, S_ + 3))
                 turned = vdot(cross_motion(S_i, S_j), F)
-                if tree.carries[i, j - first] == 1:
+                if tree.moves[i, j - first] == 1:
                     K[j, i] += turned
-                if tree.carries[j, i - first] == 0:
+                if tree.moves[j, i - first] == 0:
                     K[i, j] += turned
 
 

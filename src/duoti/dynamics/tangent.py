@@ -2,7 +2,7 @@
 
 Everything is in world axes about one fixed point, where the origin of the first body is at the moment. S_i is the
 column (motion subspace) of rate i there, and "j carries i" says that a motion of rate j moves the axis of rate i along:
-every rate does so with those of joints further out; within a joint its type knows (`Joint.carries`). Then
+every rate does so with those of joints further out; within a joint its type knows (`Joint.moves`). Then
 
     dS_i/d delta_j = S_j x S_i if j carries i, otherwise 0                                                  (1)
     V_b = sum of S_i v_i over the rates between ground and body b                                           (2)
@@ -56,7 +56,7 @@ def tangent_kinematics(tree, w, tan, v):
             for j in range(first, last):
                 U_j = V_P
                 for i in range(first, last):
-                    if tree.carries[j, i - first] == 0:
+                    if tree.moves[j, i - first] == 0:
                         U_j = vadd(U_j, vscale(v[i], get_column(S, i)))
                 put_column(U, j, U_j)
         put_spatial(tan.V_W, b, V_B)

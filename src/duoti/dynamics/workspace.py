@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from duoti.dynamics.treatments import Projection, Treatment
+from duoti.dynamics.constraint_methods import ConstraintMethod, Projection
 from duoti.kernel import describe, entry_address, pack
 from duoti.system.arrays import (
     ACCELERATION_ROWS,
@@ -29,9 +29,9 @@ from duoti.system.arrays import (
     dense_size,
 )
 from duoti.system.context import COMPLEX_CONTEXT, DENSE_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
+from duoti.system.path_scratch import PathScratch, allocate_path_scratch
 from duoti.system.system import System
 from duoti.system.tangent import Tangent, allocate_tangent
-from duoti.system.way import Way, allocate_way
 
 DEFAULT = Projection()
 DENSE_BYTES = 1024
@@ -45,8 +45,8 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("rates", False): ("duoti.dynamics.forward", "rates_entry"),
     ("constrained rates", False): ("duoti.dynamics.constrained", "constrained_rates_entry"),
     ("project", False): ("duoti.dynamics.constrained", "project_entry"),
-    ("reduced rates", False): ("duoti.dynamics.treatments.reduced", "reduced_rates_entry"),
-    ("reduced project", False): ("duoti.dynamics.treatments.reduced", "reduced_project_entry"),
+    ("reduced rates", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_rates_entry"),
+    ("reduced project", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_project_entry"),
     ("values", False): ("duoti.dynamics.closures", "values_entry"),
     ("events", False): ("duoti.dynamics.events", "events_entry"),
     ("states", False): ("duoti.dynamics.states", "states_entry"),
@@ -72,46 +72,46 @@ def new_workspace(
     dtype: type = float,
     fill: float = 0.0,
     rates: bool = False,
-    constraints: Treatment = DEFAULT,
+    constraints: ConstraintMethod = DEFAULT,
 ) -> Work:
     """Scratch for one thread. complex: for complex-step derivatives; rates: also for the solvers' entries.
 
     First-order states in w.y are those at the start, until a caller puts others there.
     """
-    tree, loads, links = system.tree, system.loads, system.links
+    tree, loads, closures = system.tree, system.loads, system.closures
     is_complex = np.issubdtype(dtype, np.complexfloating)
-    work = allocate(tree, loads, links, dtype, fill, system.stack_depth)
+    work = allocate(tree, loads, closures, dtype, fill, system.stack_depth)
     if loads.count:
         work.entries[FORCES] = _address("forces", is_complex)
     if rates:
-        work.entries[RATES] = _address(constraints.rates if links.rows else "rates", is_complex)
-        work.treatment[:WEIGHTS] = constraints.numbers()
-        if links.rows and constraints.project:
+        work.entries[RATES] = _address(constraints.rates if closures.rows else "rates", is_complex)
+        work.constraint_method[:WEIGHTS] = constraints.numbers()
+        if closures.rows and constraints.project:
             work.entries[PROJECT] = _address(constraints.project, is_complex)
         if len(loads.event_law):
             work.entries[EVENTS] = _address("events", is_complex)
-    if links.timed:
+    if closures.timed:
         work.entries[VALUES] = _address("values", is_complex)
     if tree.nz:
         work.entries[STATES] = _address("states", is_complex)
         work.y[tree.nq + tree.nv :][: tree.nz] = system.initial_z()
-    if loads.count or rates or links.timed or tree.nz:
-        dense = rates and links.rows > 0 and constraints.dense
-        begin, size = CONTEXT_BYTES // 8, dense_size(tree, links) if dense else 0
+    if loads.count or rates or closures.timed or tree.nz:
+        dense = rates and closures.rows > 0 and constraints.dense
+        begin, size = CONTEXT_BYTES // 8, dense_size(tree, closures) if dense else 0
         block = np.zeros(begin + size + (DENSE_BYTES // 8 if dense else 0))
         work = work._replace(block=block)
         work.context[0] = block.ctypes.data
         if dense:
             second = block[begin + size :]
             work.context[1] = second.ctypes.data
-            pack(second, (allocate_dense(tree, links, block[begin : begin + size]),), DENSE_CONTEXT)
+            pack(second, (allocate_dense(tree, closures, block[begin : begin + size]),), DENSE_CONTEXT)
         kind = COMPLEX_CONTEXT if is_complex else REAL_CONTEXT
-        pack(block, (tree, loads, links, work), kind, _described(system))
+        pack(block, (tree, loads, closures, work), kind, _described(system))
     return work
 
 
 def workspace_memory(work: Work) -> list[Any]:
-    """All arrays of a workspace that the next call may read, those of the dense treatments too; no addresses."""
+    """All arrays of a workspace that the next call may read, those of the dense methods too; no addresses."""
     fields = work._asdict().items()
     arrays = [each for name, each in fields if name not in ("entries", "context", "block")]
     if work.context[1]:
@@ -123,7 +123,7 @@ class Linearisation(NamedTuple):
     """Where the entry LINEARISE writes. It must live as long as its workspace is used with that entry."""
 
     tangent: Tangent
-    way: Way
+    path: PathScratch
     block: Any  # memory in which both are packed
 
 
@@ -138,23 +138,23 @@ def new_linearisation(
     if not work.context[0]:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
     tree, loads = system.tree, system.loads
-    tangent = allocate_tangent(tree, system.links)
+    tangent = allocate_tangent(tree, system.closures)
     if pattern is not None:
         tangent = tangent._replace(start=pattern[0], column=pattern[1])
     made = Linearisation(
         tangent,
-        allocate_way(tree, loads, system.stack_depth),
+        allocate_path_scratch(tree, loads, system.stack_depth),
         np.zeros(TANGENT_BYTES // 8),
     )
-    pack(made.block, (made.tangent, made.way), TANGENT_CONTEXT)
+    pack(made.block, (made.tangent, made.path), TANGENT_CONTEXT)
     work.context[2] = made.block.ctypes.data
     work.entries[LINEARISE] = _address("linearise", False)
     work.entries[RESIDUAL] = _address("residual", False)
     if loads.count or tree.nz:
         work.entries[FORCE_TANGENTS] = _address("force tangents", False)
         if len(loads.law_signals):
-            made.way.gradient[0] = _address("law gradient", False)
-    if acceleration_rows and system.links.rows:
+            made.path.gradient[0] = _address("law gradient", False)
+    if acceleration_rows and system.closures.rows:
         work.entries[ACCELERATION_ROWS] = _address("acceleration rows", False)
     return made
 
@@ -165,5 +165,5 @@ _KNOWN: WeakKeyDictionary[System, Any] = WeakKeyDictionary()  # not inside the s
 def _described(system: System) -> Any:
     """What `describe` makes of a system; the same for all its workspaces."""
     if system not in _KNOWN:
-        _KNOWN[system] = describe((system.tree, system.loads, system.links))
+        _KNOWN[system] = describe((system.tree, system.loads, system.closures))
     return _KNOWN[system]

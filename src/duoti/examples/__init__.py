@@ -1,4 +1,4 @@
-"""Examples that come with the package, each as a script and as a model file of the same name, found by looking.
+"""Examples that come with the package, each as a script and as a model file of the same name, discovered.
 
 The script `NAME.py` offers `build()`, which returns the model of `NAME.yaml`, `DURATION`, the time [s] that is worth
 looking at, and `main()`, which simulates it and compares it with what is known. The first line of its docstring

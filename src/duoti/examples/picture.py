@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from duoti.examples.solids import draw_solids
 from duoti.model.elements import GROUND, name_of
-from duoti.model.placement import place
+from duoti.model.placement import place_bodies
 from duoti.results.plots import COLOURS
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def draw(
     mechanism = figure.add_subplot(grid[:, 0])
     coordinates = figure.add_subplot(grid[0, 1])
     energies = figure.add_subplot(grid[1, 1], sharex=coordinates)
-    solid = bool(result.system.links.rows) if solid is None else solid
+    solid = bool(result.system.closures.rows) if solid is None else solid
     if solid:
         last = len(result.t) - 1
         instants = np.array([last if instant is None else min(int(np.searchsorted(result.t, instant)), last)])
@@ -122,7 +122,7 @@ def _matrices(quaternions: Array) -> Array:
 
 def _lines(result: Result) -> list[Array]:
     """The lines of all bodies over time, each an array (times, 2, 3) from an inboard joint to another point."""
-    model, placement = result.model, place(result.model)
+    model, placement = result.model, place_bodies(result.model)
     lines: list[Array] = []
     for name, body in model.bodies.items():
         inboard = [placement.on_child[j].position for j, e in model.joints.items() if e.child == name and e.nv < 6]
@@ -179,7 +179,7 @@ def _draw_mechanism(
     t, colours = result.t, _time_colours(result.t)
     lines = _lines(result)
     trace = result[f"marker:{tip}.position"] if tip in result.model.markers else None
-    fixed = [place(result.model).on_parent[j].position for j, e in result.model.joints.items()
+    fixed = [place_bodies(result.model).on_parent[j].position for j, e in result.model.joints.items()
              if e.parent == GROUND and e.nv < 6 and (not solid or e.kind != "prismatic")]  # fmt: skip
     points = [*(line.reshape(-1, 3) for line in lines), *([trace] if trace is not None else [])]
     if fixed:

@@ -10,7 +10,7 @@ from duoti.formats.errors import Faults
 from duoti.formats.nodes import Table, Text, parse
 from duoti.formats.scalars import resolved
 from duoti.formats.simple_values import shown
-from duoti.model.findings import Place
+from duoti.model.findings import SourceLocation
 
 
 @dataclass
@@ -32,17 +32,17 @@ class Context:
 def parsed(context: Context, text: str, name: str) -> Table | None:
     """The mapping that a file must be, with its version looked at."""
     faults = context.faults
-    table = parse(text, name, lambda place, message: faults.add(place, "", message))
+    table = parse(text, name, lambda location, message: faults.add(location, "", message))
     context.damaged |= bool(faults.found)
     if not isinstance(table, Table):
         what = (
             "the file is empty" if table is None else f"{shown(table)}, but a mapping (duoti: 1, name: ...) is needed"
         )
-        faults.add(Place(name, 0 if table is None else table.place.line), "", what)
+        faults.add(SourceLocation(name, 0 if table is None else table.location.line), "", what)
         return None
     version = table.entries.get("duoti")
     if version is None:
-        faults.add(table.place, "", f"'duoti: {schema.VERSION}' is missing; a model file begins with it")
+        faults.add(table.location, "", f"'duoti: {schema.VERSION}' is missing; a model file begins with it")
     elif not isinstance(version, Text) or resolved(version.value) != schema.VERSION:
-        faults.add(version.place, "duoti", f"{shown(version)}; this program reads version {schema.VERSION}")
+        faults.add(version.location, "duoti", f"{shown(version)}; this program reads version {schema.VERSION}")
     return table

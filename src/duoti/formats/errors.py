@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.model.errors import ModelError
-from duoti.model.findings import Finding, Place, Report
+from duoti.model.findings import Finding, Report, SourceLocation
 
 MOST = 100  # faults that are reported of one file
 
@@ -27,13 +27,13 @@ class Faults:
         """True if there are so many that further ones are only counted."""
         return len(self.found) >= MOST
 
-    def add(self, place: Place, path: str, message: str, code: str = "file") -> None:
+    def add(self, location: SourceLocation, path: str, message: str, code: str = "file") -> None:
         """A fault at a key such as "joints.A.axis"."""
         if self.full:
             self.more += 1
             return
         what = f"{path}: {message}" if path else message
-        finding = Finding("error", code, (path,), what, place=place)
+        finding = Finding("error", code, (path,), what, place=location)
         if finding not in self.found:  # an alias may bring the same fault twice
             self.found.append(finding)
 

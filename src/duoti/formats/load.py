@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from duoti.formats.errors import Faults
-from duoti.model.findings import Place
+from duoti.model.findings import SourceLocation
 from duoti.model.model import Model
 
 LOADERS = {
@@ -48,7 +48,9 @@ def load(
     if loader is None:
         faults = Faults(str(file))
         known = ", ".join(LOADERS)
-        faults.add(Place(str(file)), "", f"no format is known for the ending {file.suffix!r}; there are {known}")
+        faults.add(
+            SourceLocation(str(file)), "", f"no format is known for the ending {file.suffix!r}; there are {known}"
+        )
         raise faults.error()
     if parameters is not None:
         options["parameters"] = parameters

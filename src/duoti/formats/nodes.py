@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from duoti.model.findings import Place
+from duoti.model.findings import SourceLocation
 
 MAX_BYTES = 20_000_000  # of a file
 MAX_NODES = 1_000_000  # of a file, aliases included
@@ -28,7 +28,7 @@ class Text:
     """A word or a quoted text."""
 
     value: str
-    place: Place
+    location: SourceLocation
     plain: bool = True
     """False if it stood in quotation marks."""
 
@@ -38,7 +38,7 @@ class Items:
     """A list."""
 
     items: list[Node]
-    place: Place
+    location: SourceLocation
 
 
 @dataclass(slots=True)
@@ -46,14 +46,14 @@ class Table:
     """A mapping; `keys` are the places of its keys."""
 
     entries: dict[str, Node]
-    place: Place
-    keys: dict[str, Place] = field(default_factory=dict)
+    location: SourceLocation
+    keys: dict[str, SourceLocation] = field(default_factory=dict)
     damaged: bool = False
     """True if a key of it was refused."""
 
-    def line_of(self, key: str) -> Place:
+    def line_of(self, key: str) -> SourceLocation:
         """Where a key stands."""
-        return self.keys.get(key, self.place)
+        return self.keys.get(key, self.location)
 
 
 Node = Text | Items | Table
@@ -66,21 +66,21 @@ def is_damaged(node: Node) -> bool:
     return isinstance(node, Items) and any(map(is_damaged, node.items))
 
 
-Complain = Callable[[Place, str], None]
+Complain = Callable[[SourceLocation, str], None]
 """What is called with a place and a message for every fault."""
 
 
 class UnreadableError(Exception):
     """The text is no YAML, or beyond the limits."""
 
-    def __init__(self, place: Place, message: str):
-        self.place, self.message = place, message
+    def __init__(self, location: SourceLocation, message: str):
+        self.location, self.message = location, message
         super().__init__(message)
 
 
 def read_text(path: Path, name: str) -> str:
     """The text of a file; `name` is what messages call it."""
-    where = Place(name, 0)
+    where = SourceLocation(name, 0)
     try:
         if path.is_dir():
             raise UnreadableError(where, "this is a folder; name a file")
@@ -97,7 +97,7 @@ def read_text(path: Path, name: str) -> str:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         what = "binary data" if b"\0" in data[:4096] else "text in another encoding than UTF-8"
-        raise UnreadableError(Place(name, line), f"{what}; save the file as UTF-8 text") from None
+        raise UnreadableError(SourceLocation(name, line), f"{what}; save the file as UTF-8 text") from None
 
 
 def parse(text: str, name: str, complain: Complain) -> Node | None:
@@ -106,24 +106,24 @@ def parse(text: str, name: str, complain: Complain) -> Node | None:
     Faults that leave the rest readable (a key given twice, a tag) go to `complain`; others raise `UnreadableError`.
     """
     if len(text) > MAX_BYTES:
-        raise UnreadableError(Place(name, 0), f"longer than {MAX_BYTES // 1_000_000} million characters")
+        raise UnreadableError(SourceLocation(name, 0), f"longer than {MAX_BYTES // 1_000_000} million characters")
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         text.encode()
         return _Composer(yaml.parse(text, Loader=loader), name, complain).document()
     except UnicodeEncodeError as error:
         line = text[: error.start].count("\n") + 1
-        raise UnreadableError(Place(name, line), "a character that does not exist in Unicode") from None
+        raise UnreadableError(SourceLocation(name, line), "a character that does not exist in Unicode") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise UnreadableError(Place(name, mark.line + 1 if mark else 0), _explained(error)) from None
+        raise UnreadableError(SourceLocation(name, mark.line + 1 if mark else 0), _explained(error)) from None
     except yaml.reader.ReaderError as error:
         line = text[: error.position].count("\n") + 1 if isinstance(error.position, int) else 0
         raise UnreadableError(
-            Place(name, line), "a control character, which text must not hold; is this a text?"
+            SourceLocation(name, line), "a control character, which text must not hold; is this a text?"
         ) from None
     except yaml.YAMLError as error:
-        raise UnreadableError(Place(name, 0), f"no YAML: {error}") from None
+        raise UnreadableError(SourceLocation(name, 0), f"no YAML: {error}") from None
 
 
 def _explained(error: yaml.MarkedYAMLError) -> str:
@@ -152,8 +152,8 @@ class _Composer:
         self.open: set[str] = set()
         self.count = self.aliased = 0
 
-    def place(self, event: Any) -> Place:
-        return Place(self.name, event.start_mark.line + 1)
+    def location(self, event: Any) -> SourceLocation:
+        return SourceLocation(self.name, event.start_mark.line + 1)
 
     def document(self) -> Node | None:
         found: Node | None = None
@@ -162,76 +162,78 @@ class _Composer:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    raise UnreadableError(self.place(event), "a second document begins; a model file holds one")
+                    raise UnreadableError(self.location(event), "a second document begins; a model file holds one")
                 found = self.node(next(self.events), 0)
         return found
 
     def node(self, event: Any, depth: int) -> Node:
-        place = self.place(event)
+        location = self.location(event)
         if isinstance(event, yaml.AliasEvent):
-            return self.alias(event, place)
-        self.counted(1, place)
+            return self.alias(event, location)
+        self.counted(1, location)
         if event.tag is not None and not (event.tag == "!" and isinstance(event, yaml.ScalarEvent)):
-            self.complain(place, f"the tag {event.tag[:60]!r}: tags are not allowed in model files; leave it out")
+            self.complain(location, f"the tag {event.tag[:60]!r}: tags are not allowed in model files; leave it out")
         before = self.count
         if event.anchor is not None:
             self.open.add(event.anchor)
         if isinstance(event, yaml.ScalarEvent):
-            found: Node = Text(str(event.value), place, not event.style)
+            found: Node = Text(str(event.value), location, not event.style)
         elif depth >= MAX_DEPTH:
-            raise UnreadableError(place, f"nested more than {MAX_DEPTH} levels deep")
+            raise UnreadableError(location, f"nested more than {MAX_DEPTH} levels deep")
         elif isinstance(event, yaml.SequenceStartEvent):
-            found = Items([], place)
+            found = Items([], location)
             while not isinstance(item := next(self.events), yaml.SequenceEndEvent):
                 found.items.append(self.node(item, depth + 1))
         else:
-            found = self.table(place, depth, bool(event.flow_style))
+            found = self.table(location, depth, bool(event.flow_style))
         if event.anchor is not None:
             self.open.discard(event.anchor)
             self.anchors[event.anchor] = (found, self.count - before + 1)
         return found
 
-    def table(self, place: Place, depth: int, flow: bool) -> Table:
-        found = Table({}, place)
+    def table(self, location: SourceLocation, depth: int, flow: bool) -> Table:
+        found = Table({}, location)
         while not isinstance(event := next(self.events), yaml.MappingEndEvent):
             key = self.node(event, depth + 1)
             value = self.node(next(self.events), depth + 1)
             damaged, found.damaged = found.damaged, True
             if not isinstance(key, Text):
-                self.complain(key.place, "a key must be a word, not a list or a mapping")
+                self.complain(key.location, "a key must be a word, not a list or a mapping")
             elif not key.value.strip():
-                self.complain(key.place, "a key is empty")
+                self.complain(key.location, "a key is empty")
             elif key.value == "<<" and key.plain:
-                self.complain(key.place, 'merging with "<<" is no part of model files; use parameters or submodels')
+                self.complain(key.location, 'merging with "<<" is no part of model files; use parameters or submodels')
             elif flow and isinstance(value, Text) and value.plain and not value.value and key.plain:
                 self.complain(
-                    key.place,
+                    key.location,
                     f'{key.value[:60]!r} has no value; a text with a comma, such as "step(t, 0, 0, 1, 1)", needs '
                     "quotes within {...} and [...]",
                 )
             elif key.value in found.entries:
                 first = found.keys[key.value].line
-                self.complain(key.place, f"{key.value[:60]!r} is given twice, first in line {first}")
+                self.complain(key.location, f"{key.value[:60]!r} is given twice, first in line {first}")
             else:
                 found.entries[key.value] = value
-                found.keys[key.value] = key.place
+                found.keys[key.value] = key.location
                 found.damaged = damaged
         return found
 
-    def alias(self, event: Any, place: Place) -> Node:
+    def alias(self, event: Any, location: SourceLocation) -> Node:
         if event.anchor in self.open:
-            raise UnreadableError(place, f"*{event.anchor[:60]} is part of itself")
+            raise UnreadableError(location, f"*{event.anchor[:60]} is part of itself")
         if event.anchor not in self.anchors:
             hint = 'a text that begins with "*" needs quotes'
-            raise UnreadableError(place, f"there is no &{event.anchor[:60]} before *{event.anchor[:60]} ({hint})")
+            raise UnreadableError(location, f"there is no &{event.anchor[:60]} before *{event.anchor[:60]} ({hint})")
         found, size = self.anchors[event.anchor]
         self.aliased += size
         if self.aliased > MAX_ALIASED:
-            raise UnreadableError(place, f"the aliases (*{event.anchor[:60]}) stand for more than {MAX_ALIASED} values")
-        self.counted(size, place)
+            raise UnreadableError(
+                location, f"the aliases (*{event.anchor[:60]}) stand for more than {MAX_ALIASED} values"
+            )
+        self.counted(size, location)
         return found
 
-    def counted(self, size: int, place: Place) -> None:
+    def counted(self, size: int, location: SourceLocation) -> None:
         self.count += size
         if self.count > MAX_NODES:
-            raise UnreadableError(place, f"more than {MAX_NODES} values, which no model file should have")
+            raise UnreadableError(location, f"more than {MAX_NODES} values, which no model file should have")

@@ -71,7 +71,7 @@ def _keep(values: SimpleValues, known: dict[str, float], name: str, node: Node) 
 
 
 def _node(given: Mapping[str, float | str], name: str, node: Node) -> Node:
-    return Text(str(given[name]), node.place) if name in given else node
+    return Text(str(given[name]), node.location) if name in given else node
 
 
 def _keep_given(values: SimpleValues, known: dict[str, float], name: str, value: object, table: Table) -> None:

@@ -23,7 +23,7 @@ from duoti.model.check import check_structure
 from duoti.model.errors import ModelError
 from duoti.model.event import Event
 from duoti.model.fields import Field, fields_of, units_of
-from duoti.model.findings import Place
+from duoti.model.findings import SourceLocation
 from duoti.model.joints.fixed import Fixed
 from duoti.model.model import Model, Source
 from duoti.model.submodel import INCOMPLETE
@@ -43,7 +43,7 @@ def model_from_text(
     try:
         table = parsed(context, text, name)
     except UnreadableError as error:
-        context.faults.add(error.place, "", error.message)
+        context.faults.add(error.location, "", error.message)
         table = None
     if table is not None:
         model = Reader(context, folder, ()).model(table, parameters or {}, Path(name).stem)
@@ -70,11 +70,11 @@ def _check(model: Model, context: Context) -> None:
 def _stand_in(model: Model, spoiled: Iterable[str]) -> None:
     """Give the names of faulty elements to something, so that others may refer to them; nobody gets this model."""
     for name in spoiled:
-        if ("bodies", name) in model.places and name not in model.bodies:
+        if ("bodies", name) in model.source_locations and name not in model.bodies:
             model.add_body(name, Inertia.point(1.0), position=(0.0, 0.0, 0.0))
-        if ("markers", name) in model.places and name not in model.markers:
+        if ("markers", name) in model.source_locations and name not in model.markers:
             model.add_marker(name, model.ground)
-        if ("joints", name) in model.places and name not in model.joints:
+        if ("joints", name) in model.source_locations and name not in model.joints:
             model.add_joint(name, Fixed(), model.ground, model.ground)
 
 
@@ -108,7 +108,7 @@ class Reader:
             )
             model.gravity = model.gravity if gravity is BAD else gravity
         if isinstance(ground := table.entries.get("ground"), Table):
-            model.places[("ground",)] = table.line_of("ground")
+            model.source_locations[("ground",)] = table.line_of("ground")
             values = self.values.arguments(ground, "ground", schema.GROUND, "ground")
             model.ground.shapes = [] if values is BAD else list(values.get("shapes", ()))
         for section in schema.SECTIONS:
@@ -136,7 +136,7 @@ class Reader:
         self.values.parameters = model.parameters
         for name, value in model.parameters.items():
             written = node.entries[name]
-            model.places[("parameters", name)] = node.line_of(name)
+            model.source_locations[("parameters", name)] = node.line_of(name)
             if name not in given and isinstance(written, Text) and isinstance(resolved(written.value), str):
                 model.sources[("parameters", name)] = Source(written.value, value)
         model.sources[("parameters",)] = Source(None, dict(model.parameters))
@@ -149,21 +149,21 @@ class Reader:
             model.sources[key] = Source(as_written(node), encoded(value, of))
         return value
 
-    def element(self, model: Model, section: str, name: str, node: Node, place: Place) -> None:
+    def element(self, model: Model, section: str, name: str, node: Node, location: SourceLocation) -> None:
         """Add one element to the model."""
         faults, path = self.context.faults, f"{section}.{name}"
         before = len(faults.found) + faults.more
-        model.places[(section, name)] = place
+        model.source_locations[(section, name)] = location
         if isinstance(node, Table):
-            node.place = place  # what is missing in a mapping is said where its name stands
+            node.location = location  # what is missing in a mapping is said where its name stands
             for key, line in node.keys.items():
-                model.places[(section, name, key)] = line
+                model.source_locations[(section, name, key)] = line
             if section in schema.TYPED:
                 self.typed(model, section, name, node, path)
             else:
                 self.simple(model, section, name, node, path)
         else:
-            self.values.fault(place, path, f"{shown(node)}, but a mapping {{key: value, ...}} is needed")
+            self.values.fault(location, path, f"{shown(node)}, but a mapping {{key: value, ...}} is needed")
         if len(faults.found) + faults.more > before or (self.context.damaged and is_damaged(node)):
             faults.spoiled.add(name)
 
@@ -247,7 +247,7 @@ class Reader:
             try:
                 context.tables[real] = parsed(context, read_text(file, str(file)), str(file))
             except UnreadableError as error:
-                where = node.place if not error.place.line else error.place
+                where = node.location if not error.location.line else error.location
                 context.faults.add(where, path, f"{name!r}: {error.message}")
         table = context.tables[real]
         context.unsound |= table is None
@@ -258,7 +258,7 @@ class Reader:
         include = table.entries.get("include")
         if include is None:
             return table
-        merged = Table(dict(table.entries), table.place, dict(table.keys))
+        merged = Table(dict(table.entries), table.location, dict(table.keys))
         for i, node in enumerate(include.items if isinstance(include, Items) else [include]):
             opened = self.opened(node, f"include[{i}]" if isinstance(include, Items) else "include")
             if opened is not None:
@@ -273,9 +273,9 @@ class Reader:
                 if mine is None:
                     into.entries[key], into.keys[key] = node, other.line_of(key)
                 continue
-            both = Table(dict(mine.entries), mine.place, dict(mine.keys)) if isinstance(mine, Table) else None
+            both = Table(dict(mine.entries), mine.location, dict(mine.keys)) if isinstance(mine, Table) else None
             if both is None:
-                both = Table({}, node.place)
+                both = Table({}, node.location)
                 into.keys.setdefault(key, other.line_of(key))
             for name, element in node.entries.items():
                 if name not in both.entries:
@@ -288,14 +288,16 @@ class Reader:
     def submodel(self, model: Model, name: str, table: Table, path: str) -> None:
         """Add another model under a prefix."""
         own = Table(
-            {k: v for k, v in table.entries.items() if k not in ("model", "parameters")}, table.place, table.keys
+            {k: v for k, v in table.entries.items() if k not in ("model", "parameters")}, table.location, table.keys
         )
         fields = {key: of for key, of in schema.SUBMODEL.items() if key not in ("model", "parameters")}
         values = self.values.arguments(own, path, fields, "submodel")
         given = self.given(table, path)
         inline, file = table.entries.get("model"), table.entries.get("file")
         if (inline is None) == (file is None):
-            self.values.fault(table.place, path, "give either 'file', the name of a model file, or 'model', a mapping")
+            self.values.fault(
+                table.location, path, "give either 'file', the name of a model file, or 'model', a mapping"
+            )
             self.context.unsound = True
             return
         if isinstance(inline, Table):
@@ -317,7 +319,7 @@ class Reader:
         count = sum(len(getattr(part, section)) for section in schema.SECTIONS if section != "submodels")
         self.context.copied += count
         if self.context.copied > MAX_COPIED:
-            self.values.fault(table.place, path, f"the sub-models have more than {MAX_COPIED} elements")
+            self.values.fault(table.location, path, f"the sub-models have more than {MAX_COPIED} elements")
             self.context.unsound = True
         if self.context.unsound or len(self.context.faults.found) > before:
             self.context.unsound = True
@@ -350,7 +352,7 @@ class Reader:
                 found = self.kept(model, (key,), table.entries[key], Field(key, "data", False, None, units_of(key)))
                 if found is not BAD:
                     model.tasks[key] = found
-                model.places[(key,)] = table.line_of(key)
+                model.source_locations[(key,)] = table.line_of(key)
                 _mark(model, (key,), table.entries[key])
 
 
@@ -372,7 +374,7 @@ def _mark(model: Model, path: tuple[str, ...], node: Node) -> None:
     """Keep the lines of the keys of a task."""
     if isinstance(node, Table):
         for key, inner in node.entries.items():
-            model.places[(*path, key)] = node.line_of(key)
+            model.source_locations[(*path, key)] = node.line_of(key)
             _mark(model, (*path, key), inner)
 
 

@@ -9,14 +9,14 @@ from duoti.formats.units import NUMBER
 
 _NUMBER = re.compile(NUMBER)
 _WHOLE = re.compile(r"[-+]?[0-9]+")
-TRUE, FALSE, NOTHING = ("true", "True", "TRUE"), ("false", "False", "FALSE"), ("", "~", "null", "Null", "NULL")
+TRUE, FALSE, NULL_WORDS = ("true", "True", "TRUE"), ("false", "False", "FALSE"), ("", "~", "null", "Null", "NULL")
 INFINITE = re.compile(r"([-+]?)\.(?:inf|Inf|INF)")
 NOT_A_NUMBER = (".nan", ".NaN", ".NAN")
 
 
 def resolved(word: str) -> float | int | bool | str | None:
     """The value of a plain word. `y`, `on` and the like are texts; whole numbers beyond 2^53 become floats."""
-    if word in NOTHING:
+    if word in NULL_WORDS:
         return None
     if word in TRUE or word in FALSE:
         return word in TRUE

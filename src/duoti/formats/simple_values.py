@@ -15,13 +15,13 @@ import numpy as np
 
 from duoti.formats.errors import Faults
 from duoti.formats.nodes import Items, Node, Table, Text
-from duoti.formats.scalars import NOT_A_NUMBER, NOTHING, resolved
+from duoti.formats.scalars import NOT_A_NUMBER, NULL_WORDS, resolved
 from duoti.formats.units import UnitError, quantity
 from duoti.model.errors import did_you_mean
 from duoti.model.expressions import ExpressionError, compile_expression
 from duoti.model.expressions.program import interpret
 from duoti.model.fields import Field, units_of
-from duoti.model.findings import Place
+from duoti.model.findings import SourceLocation
 
 BAD: Any = type("Bad", (), {"__repr__": lambda self: "BAD"})()
 """Stands for a value that could not be read."""
@@ -32,7 +32,7 @@ _COORDINATE = re.compile(r"(?P<name>.+)\[(?P<index>[0-9]{1,4})\]")
 def shown(node: Node) -> str:
     """A node in a message."""
     if isinstance(node, Text):
-        return "nothing" if node.plain and node.value in NOTHING else repr(node.value[:60])
+        return "nothing" if node.plain and node.value in NULL_WORDS else repr(node.value[:60])
     return "a list" if isinstance(node, Items) else "a mapping"
 
 
@@ -77,14 +77,14 @@ class SimpleValues:
         }
         """The reader of each kind; any other is plain data."""
 
-    def fault(self, node: Node | Place, path: str, message: str) -> Any:
+    def fault(self, node: Node | SourceLocation, path: str, message: str) -> Any:
         """Add a fault."""
-        self.faults.add(node if isinstance(node, Place) else node.place, path, message)
+        self.faults.add(node if isinstance(node, SourceLocation) else node.location, path, message)
         return BAD
 
     def value(self, node: Node, path: str, field: Field) -> Any:
         """A value of the kind that the field takes."""
-        if isinstance(node, Text) and node.plain and node.value in NOTHING:
+        if isinstance(node, Text) and node.plain and node.value in NULL_WORDS:
             if not field.required and field.default is None:
                 return None
             return self.fault(node, path, f"it has no value; {wanted(field)} is needed")
@@ -118,7 +118,7 @@ class SimpleValues:
             return self.fault(node, path, f"{shown(node)}, but {wanted(field)} is needed")
         text = node.value.strip()
         if text.startswith("="):
-            return self.evaluated(Text(text, node.place), path)
+            return self.evaluated(Text(text, node.location), path)
         try:
             found = quantity(text, field.units)
         except UnitError as error:

@@ -27,7 +27,7 @@ from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.import_note import LeftOutWarning
 from duoti.model.joints import Joint
 from duoti.model.model import Model
-from duoti.model.placement import place
+from duoti.model.placement import place_bodies
 from duoti.spatial import Inertia, Pose, axis_vector
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
@@ -73,7 +73,7 @@ class _Writer:
 
     def __init__(self, model: Model, folder: Path):
         self.model, self.folder = model, folder
-        self.placement = place(model)
+        self.placement = place_bodies(model)
         self.found = Findings()
         self.lost: list[str] = []
         self.undrawn: list[str] = []

@@ -15,7 +15,7 @@ from duoti.formats.nodes import Items, Node, Table, Text
 from duoti.formats.simple_values import BAD, SimpleValues, shown, wanted
 from duoti.model.errors import did_you_mean
 from duoti.model.fields import Field, fields_of
-from duoti.model.findings import Place
+from duoti.model.findings import SourceLocation
 from duoti.model.joints import JOINT_TYPES
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
 
@@ -103,17 +103,17 @@ class Values(SimpleValues):
             values = self.arguments(content, here, fields, kind)
         else:
             return self.fault(content, here, f"{shown(content)}, but a mapping {{{', '.join(fields)}}} is needed")
-        return BAD if values is BAD else self.call(makers[kind], values, content.place, here)
+        return BAD if values is BAD else self.call(makers[kind], values, content.location, here)
 
-    def call(self, maker: Callable[..., Any], values: Mapping[str, Any], place: Place, path: str) -> Any:
+    def call(self, maker: Callable[..., Any], values: Mapping[str, Any], location: SourceLocation, path: str) -> Any:
         """What a constructor makes of values; its refusal is a fault."""
         try:
             with np.errstate(all="ignore"):
                 found = maker(**values)
         except (TypeError, ValueError, ArithmeticError) as error:
-            return self.fault(place, path, str(error))
+            return self.fault(location, path, str(error))
         if isinstance(found, Inertia) and not np.all(np.isfinite(found.spatial())):
-            return self.fault(place, path, "its numbers are too large")
+            return self.fault(location, path, "its numbers are too large")
         return found
 
     def rotation(self, node: Node, path: str, field: Field) -> Any:
@@ -126,7 +126,7 @@ class Values(SimpleValues):
                 forms = ", ".join(ROTATIONS)
                 return self.fault(node, path, f"{shown(node)} is no rotation; give a quaternion [w, x, y, z], a 3x3 "
                                   f"matrix, or one of {forms}: {{about: {{axis: z, angle: 30 deg}}}}")  # fmt: skip
-            if self.call(Rotation.from_any, {"x": found}, node.place, path) is BAD:
+            if self.call(Rotation.from_any, {"x": found}, node.location, path) is BAD:
                 return BAD
         return found
 
@@ -140,7 +140,7 @@ class Values(SimpleValues):
         if set(node.entries) & set(own):
             matrix = {"matrix": Field("matrix", "numbers", units=own["matrix"].units)}
             values = self.arguments(node, path, {**own, **matrix}, "inertia")
-            return BAD if values is BAD else self.call(Inertia, values, node.place, path)
+            return BAD if values is BAD else self.call(Inertia, values, node.location, path)
         return self.made(node, path, INERTIAS, "inertia")
 
     def combined(self, node: Table, path: str, field: Field) -> Any:
@@ -152,21 +152,21 @@ class Values(SimpleValues):
         found = self.each(
             node.entries["combined"], f"{path}.combined", lambda item, where: self.part(item, where, field)
         )
-        return BAD if found is BAD else self.call(combined, {"parts": found}, node.place, path)
+        return BAD if found is BAD else self.call(combined, {"parts": found}, node.location, path)
 
     def part(self, node: Node, path: str, field: Field) -> Any:
         """One of them: an inertia with `position`, `rotation` and `cavity` beside its shape."""
         if not isinstance(node, Table):
             return self.inertia(node, path, field)
         extra = {**PLACED, "cavity": ANY_SHAPE["cavity"]}
-        inner = Table({k: v for k, v in node.entries.items() if k not in extra}, node.place, node.keys)
-        outer = Table({k: v for k, v in node.entries.items() if k in extra}, node.place, node.keys)
+        inner = Table({k: v for k, v in node.entries.items() if k not in extra}, node.location, node.keys)
+        outer = Table({k: v for k, v in node.entries.items() if k in extra}, node.location, node.keys)
         inertia, values = self.inertia(inner, path, field), self.arguments(outer, path, extra, "a part")
         if inertia is BAD or values is BAD:
             return BAD
         if "position" in values or "rotation" in values:
             to = {"pose": values.get("position"), "rotation": values.get("rotation")}
-            inertia = self.call(inertia.moved, to, node.place, path)
+            inertia = self.call(inertia.moved, to, node.location, path)
             if inertia is BAD:
                 return BAD
         return -inertia if values.get("cavity") else inertia
@@ -196,7 +196,7 @@ class Values(SimpleValues):
         if not numbers:
             return self.fault(node.line_of("dimensions"), path, "dimensions are a mapping of names and lengths")
         pose = self.call(Pose, {"rotation": values.get("rotation"), "position": values.get("position", (0, 0, 0))},
-                         node.place, path)  # fmt: skip
+                         node.location, path)  # fmt: skip
         if pose is BAD:
             return BAD
         dimensions = tuple((name, float(size)) for name, size in sizes.items())
@@ -232,14 +232,14 @@ class Values(SimpleValues):
             return self.fault(kind, path, f"there is no {of} type {shown(kind)}.{hint}"), BAD
         cls = types[kind.value]
         fields = fields_of(cls)
-        rest = Table({k: v for k, v in table.entries.items() if k != "type"}, table.place, table.keys)
+        rest = Table({k: v for k, v in table.entries.items() if k != "type"}, table.location, table.keys)
         values = self.arguments(rest, path, {**fields, **extra}, kind.value, keep)
         if values is BAD:
             return BAD, BAD
         others = {name: values.pop(name) for name in extra if name in values}
         several = [name for name, field in fields.items() if field.kind == "parts"]
         parts = values.pop(several[0]) if several else ()
-        return self.call(lambda **given: cls(*parts, **given), values, table.place, path), others
+        return self.call(lambda **given: cls(*parts, **given), values, table.location, path), others
 
     def initial(self, node: Node, path: str, field: Field) -> Any:
         """A number, a list, or a mapping from coordinate names; a rotation may stand for its four numbers."""

@@ -18,7 +18,7 @@ def load_yaml(path: Path, *, parameters: Mapping[str, float | str] | None = None
         text = read_text(path, str(path))
     except UnreadableError as error:
         faults = Faults(str(path))
-        faults.add(error.place, "", error.message)
+        faults.add(error.location, "", error.message)
         raise faults.error() from None
     return model_from_text(text, str(path), path.parent, parameters, allow_outside)
 

@@ -35,7 +35,7 @@ STIFF = 0.1  # (h omega)² of the fastest oscillation that a step follows
 
 
 @part
-def _accept(tree, links, w, method, run, memory):
+def _accept(tree, closures, w, method, run, memory):
     """Rates and works at the end of the step; the unknowns become the state."""
     nq, nv, nz = tree.nq, tree.nv, tree.nz
     n, h = nq + nv + nz, run.numbers[H]
@@ -51,7 +51,7 @@ def _accept(tree, links, w, method, run, memory):
 
 
 @part
-def _shift(tree, links, w, run, memory):
+def _shift(tree, closures, w, run, memory):
     """The end of the step becomes the beginning of the next one."""
     for i in range(tree.nv):
         memory.vdot_old[i] = memory.vdot[i]
@@ -83,11 +83,11 @@ def _stretch(tree, method, memory, h, h_new):
 @kernel
 def start_alpha(context, method, run, memory, tan, newton, given_step):
     """Accelerations and multipliers at the beginning, the helpers a and s, and the first step."""
-    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     nq, nv, nz = tree.nq, tree.nv, tree.nz
     t = run.numbers[T]
     state_rates(w, t, run.y, run.K[0])
-    for r in range(links.rows):
+    for r in range(closures.rows):
         memory.multipliers[r] = w.multipliers[r]
     for k in range(w.G.shape[0]):
         memory.G[k] = w.G[k]
@@ -128,7 +128,7 @@ def start_alpha(context, method, run, memory, tan, newton, given_step):
 @kernel
 def advance_alpha(context, method, run, memory, tan, newton, fixed_step, most_steps):
     """Go on by at most so many steps; returns a status. run and memory keep everything for the next call."""
-    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     numbers, counts = run.numbers, run.counts
     span = numbers[T_END] - numbers[T_BEGIN]
     # a method of order 2 commits the errors of h³ over 1/h steps: this makes the sum proportional to the tolerance
@@ -141,7 +141,7 @@ def advance_alpha(context, method, run, memory, tan, newton, fixed_step, most_st
         h = numbers[H]
         if h != planned:
             _stretch(tree, method, memory, planned, h)
-        solved = solve_step(tree, links, w, tan, newton, method, run, memory, 0.03 * allowed)
+        solved = solve_step(tree, closures, w, tan, newton, method, run, memory, 0.03 * allowed)
         if solved == 0:
             if method.adaptive == 0 or h < 1e-10 * span:
                 return NEWTON_FAILED
@@ -155,7 +155,7 @@ def advance_alpha(context, method, run, memory, tan, newton, fixed_step, most_st
             return NOT_FINITE
         grow = 1.0
         if method.adaptive == 1:
-            error, sure, where = step_error(tree, links, method, run, memory)
+            error, sure, where = step_error(tree, closures, method, run, memory)
             counts[WHERE] = where
             error = max(error / allowed, 1e-6)
             grow = min(GROW, max(SHRINK, SAFETY * error ** (-1.0 / 3.0)))
@@ -169,12 +169,12 @@ def advance_alpha(context, method, run, memory, tan, newton, fixed_step, most_st
             if 0.9 < grow < KEEP:
                 grow = 1.0  # another step would cost a factorisation
         t_new = end_of_step(run, method.adaptive, last)
-        _accept(tree, links, w, method, run, memory)
+        _accept(tree, closures, w, method, run, memory)
         if polynomial_is_needed(loads, run, t_new):
             hermite(run)
         if watch_step(tree, loads, w, run, t_new):
             return EVENT
-        _shift(tree, links, w, run, memory)
+        _shift(tree, closures, w, run, memory)
         numbers[T] = t_new
         counts[STEPS] += 1
         numbers[H] = h * grow

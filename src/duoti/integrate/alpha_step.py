@@ -18,7 +18,7 @@ import numpy as np
 
 from duoti.integrate.chart import retract
 from duoti.integrate.implicit import position_scale, put_state
-from duoti.integrate.newton import assemble, factorise, gather, soften, solve, worst_equation
+from duoti.integrate.newton import assemble, factorise, gather, regularise, solve, worst_equation
 from duoti.integrate.state import (
     ATOL,
     EVALUATIONS,
@@ -33,7 +33,7 @@ from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree
 
 MOST_ITERATIONS = 10
 ROUND_OFF, NOISE = 4e-16, 4e-15
-SLOW, FASTEST = 0.1, 1e-3  # contraction of the iteration: assumed with new factors; at best
+INITIAL_CONTRACTION, BEST_CONTRACTION = 0.1, 1e-3  # contraction of the iteration: assumed with new factors; at best
 CAUTION = 0.8  # exponent of the contraction seen in the step before (Hairer & Wanner 1996, IV.8)
 FINE = 1e-7  # of the accelerations: how far the Newton iteration of constant steps goes
 
@@ -75,11 +75,11 @@ class AlphaMemory(NamedTuple):
 H_OLD, H_FACTORS, STALE, RATE = range(4)
 
 
-def new_memory(tree: Tree, links: Closures) -> AlphaMemory:
+def new_memory(tree: Tree, closures: Closures) -> AlphaMemory:
     """Zeros."""
-    nv, nz, rows = tree.nv, tree.nz, links.rows
+    nv, nz, rows = tree.nv, tree.nz, closures.rows
     size = {"s": nz, "s_new": nz, "zdot": nz, "zdot_new": nz, "zdot_old": nz, "dz": nz, "multipliers": rows}
-    size |= {"eta": rows, "numbers": 4, "G": len(links.support_rates)}
+    size |= {"eta": rows, "numbers": 4, "G": len(closures.support_rates)}
     return AlphaMemory(**{name: np.zeros(size.get(name, nv)) for name in AlphaMemory._fields})
 
 
@@ -92,25 +92,25 @@ def error_constants(alpha_m, alpha_f, beta, gamma):
 
 
 @part
-def _trial(tree, links, w, method, run, memory, t):
+def _trial(tree, closures, w, method, run, memory, t):
     """State run.y_new, rates and residuals for the unknowns x, eta, dz and multipliers."""
-    _state_of_unknowns(tree, links, method, run, memory)
-    put_state(tree, links, w, t + run.numbers[H], run.y_new, memory.vdot_new, memory.multipliers)
+    _state_of_unknowns(tree, closures, method, run, memory)
+    put_state(tree, closures, w, t + run.numbers[H], run.y_new, memory.vdot_new, memory.multipliers)
     call_entry(w.entries[RESIDUAL], w.context[0])
     run.counts[EVALUATIONS] += 1
 
 
 @part
-def _state_of_unknowns(tree, links, method, run, memory):
+def _state_of_unknowns(tree, closures, method, run, memory):
     """(1)-(3) solved for the state at the end of the step and its rates."""
     h, nq, nv, nz = run.numbers[H], tree.nq, tree.nv, tree.nz
     y, new = run.y, run.y_new
     retract(tree, y, memory.x, new)
     for i in range(nv):
         u = memory.x[i] / h
-        for k in range(links.column[i], links.column[i + 1]):
-            r = links.column_rows[k]
-            u += memory.G[links.column_at[k]] * memory.eta[r]
+        for k in range(closures.column[i], closures.column[i + 1]):
+            r = closures.column_rows[k]
+            u += memory.G[closures.column_at[k]] * memory.eta[r]
         a = (u - y[nq + i] - h * (0.5 - method.beta) * memory.a[i]) / (h * method.beta)
         memory.a_new[i] = a
         new[nq + i] = y[nq + i] + h * ((1.0 - method.gamma) * memory.a[i] + method.gamma * a)
@@ -125,24 +125,24 @@ def _state_of_unknowns(tree, links, method, run, memory):
 
 
 @helper
-def resolution(tree, links, run, memory, i):
+def resolution(tree, closures, run, memory, i):
     """What the round-off of displacement i is proportional to: closures see positions, the motion of a tree only x."""
-    if links.rows > 0:
+    if closures.rows > 0:
         return 1.0 + position_scale(tree, run.y, i)
     return abs(memory.x[i]) + run.numbers[H] * abs(run.y[tree.nq + i]) + 1e-300
 
 
 @part
-def _correct(tree, links, w, newton, method, run, memory):
+def _correct(tree, closures, w, newton, method, run, memory):
     """One Newton correction of the unknowns.
 
     Returns its size by tolerances, relative to what round-off is proportional to, and relative to one plus positions.
     """
-    h, nq, nv, nz, rows = run.numbers[H], tree.nq, tree.nv, tree.nz, links.rows
+    h, nq, nv, nz, rows = run.numbers[H], tree.nq, tree.nv, tree.nz, closures.rows
     b, c, e = _slopes(method, h)
     x, first = newton.b, newton.n - nz
     for i in range(nv):
-        x[i] = -w.free[i] / b
+        x[i] = -w.a_free[i] / b
     for r in range(rows):
         x[nv + r] = -(w.g[r] + newton.soft[r] * memory.multipliers[r])
         if newton.velocity_row[r] == 1:
@@ -158,7 +158,7 @@ def _correct(tree, links, w, newton, method, run, memory):
         memory.x[i] += x[i]
         extent = position_scale(tree, run.y, i)
         largest = max(largest, abs(x[i]) / (1.0 + extent))
-        relative = max(relative, abs(x[i]) / resolution(tree, links, run, memory, i))
+        relative = max(relative, abs(x[i]) / resolution(tree, closures, run, memory, i))
         size = max(size, abs(x[i]) / (atol + rtol * extent), c * abs(x[i]) / (atol + rtol * abs(run.y_new[nq + i])))
     for r in range(rows):
         memory.multipliers[r] += b * x[nv + r]
@@ -194,7 +194,7 @@ def _predict(tree, memory, run):
 
 
 @part
-def _new_factors(tree, links, w, tan, newton, method, run, memory, fresh):
+def _new_factors(tree, closures, w, tan, newton, method, run, memory, fresh):
     """Factors for the step in work, with derivatives in the trial state if `fresh`; -1 if all is well."""
     h = run.numbers[H]
     if fresh == 1:
@@ -202,15 +202,15 @@ def _new_factors(tree, links, w, tan, newton, method, run, memory, fresh):
         gather(tree, tan, newton)
         run.counts[JACOBIANS] += 1
     b, c, e = _slopes(method, h)
-    soften(tree, links, w, tan, newton, 1.0 / b)
-    assemble(tree, links, w, tan, newton, newton.A, c / b, 1.0 / b, 1.0 / c, c, e)
+    regularise(tree, closures, w, tan, newton, 1.0 / b)
+    assemble(tree, closures, w, tan, newton, newton.A, c / b, 1.0 / b, 1.0 / c, c, e)
     memory.numbers[H_FACTORS] = h
-    memory.numbers[STALE], memory.numbers[RATE] = 0.0, SLOW
+    memory.numbers[STALE], memory.numbers[RATE] = 0.0, INITIAL_CONTRACTION
     return factorise(newton, newton.A, newton.pivots)
 
 
 @part
-def solve_step(tree, links, w, tan, newton, method, run, memory, enough):
+def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
     """Solve the step. Returns 1 if solved; else 0, with the number of the worst equation in run.counts[WHERE]."""
     t, h = run.numbers[T], run.numbers[H]
     acceleration = 1.0
@@ -218,34 +218,34 @@ def solve_step(tree, links, w, tan, newton, method, run, memory, enough):
         acceleration = max(acceleration, abs(memory.vdot[i]))
     for attempt in range(2):  # with the factors at hand; if that fails, with new ones
         _predict(tree, memory, run)
-        _trial(tree, links, w, method, run, memory, t)
+        _trial(tree, closures, w, method, run, memory, t)
         fresh = 1 if attempt == 1 or memory.numbers[STALE] != 0.0 else 0
         if fresh == 1 or memory.numbers[H_FACTORS] != h:
-            bad = _new_factors(tree, links, w, tan, newton, method, run, memory, fresh)
+            bad = _new_factors(tree, closures, w, tan, newton, method, run, memory, fresh)
             if bad >= 0:
                 run.counts[WHERE] = bad
                 memory.numbers[STALE] = 1.0
                 continue
         last = 0.0
         for iteration in range(MOST_ITERATIONS):
-            size, relative, largest = _correct(tree, links, w, newton, method, run, memory)
+            size, relative, largest = _correct(tree, closures, w, newton, method, run, memory)
             if method.adaptive == 0:
                 size = largest / (FINE * method.beta * h * h * acceleration + ROUND_OFF)
             if not size < 1e300:
                 break
             if iteration > 0:
                 ratio = size / last
-                memory.numbers[RATE] = max(ratio, FASTEST)
+                memory.numbers[RATE] = max(ratio, BEST_CONTRACTION)
             else:
                 ratio = memory.numbers[RATE] ** CAUTION
             if iteration > 1 and ratio >= 1.0 and size > enough:
                 break
             last = size
             solved = relative <= ROUND_OFF or (ratio < 1.0 and size * ratio / (1.0 - ratio) <= enough)
-            if solved and links.rows == 0:  # the powers are those of the last but one iterate
-                _state_of_unknowns(tree, links, method, run, memory)
+            if solved and closures.rows == 0:  # the powers are those of the last but one iterate
+                _state_of_unknowns(tree, closures, method, run, memory)
             else:  # closures want their Jacobian at the end of the step
-                _trial(tree, links, w, method, run, memory, t)
+                _trial(tree, closures, w, method, run, memory, t)
             if solved:
                 if iteration > 2:
                     memory.numbers[STALE] = 1.0
@@ -258,7 +258,7 @@ def solve_step(tree, links, w, tan, newton, method, run, memory, enough):
 
 
 @part
-def step_error(tree, links, method, run, memory):
+def step_error(tree, closures, method, run, memory):
     """Weighted root mean square of the local error, the same without what may be round-off, and where it is worst."""
     h, old, nq, nv = run.numbers[H], memory.numbers[H_OLD], tree.nq, tree.nv
     rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
@@ -269,8 +269,8 @@ def step_error(tree, links, method, run, memory):
         change, before = memory.vdot_new[i] - memory.vdot[i], memory.vdot[i] - memory.vdot_old[i]
         e_q = of_q * h * h * change / (atol + rtol * position_scale(tree, run.y, i))
         bend = 2.0 * (change / h - before / old) / (h + old)
-        # displacements carry round-off, accelerations this over beta h²: what is not more than that is no error
-        noise = NOISE * resolution(tree, links, run, memory, i) / (method.beta * h)
+        # displacements carry round-off, accelerations this over beta h²: less than that does not count as an error
+        noise = NOISE * resolution(tree, closures, run, memory, i) / (method.beta * h)
         e_v = abs(of_v * h**3 * bend)
         noisy = e_v < 10.0 * noise
         e_v *= e_v / (e_v + noise) / (atol + rtol * max(abs(run.y[nq + i]), abs(run.y_new[nq + i])))

@@ -22,9 +22,9 @@ from duoti.system.system import System
 FIRST_LOOK = 100  # explicit steps before the first look; each further look comes after twice as many
 LOOK_IMPLICIT = 50  # implicit steps between looks
 SUSPECT = 0.5  # step times spectral radius from which stability may be what limits an explicit step
-EASY = 1.0  # the same product of an implicit step, below which an explicit one would do
+EXPLICIT_PRODUCT = 1.0  # the same product of an implicit step, below which an explicit one would do
 TRIAL = 30  # implicit steps of a trial
-WORTH = 1.5  # how much further the trial must come for the same work
+SWITCH_GAIN = 1.5  # how much further the trial must come for the same work
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Auto(Tolerances):
     same model gives the same result on every machine). `result.stats.notes` says what was chosen and why.
     """
 
-    treats_constraints: ClassVar[bool] = True
+    enforces_constraints: ClassVar[bool] = True
 
     def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
@@ -89,27 +89,27 @@ class _AutoLoop(Loop):
             self.implicit.use(run)
         self.run = run
 
-    def to_keep(self) -> list[Any]:
+    def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.to_keep`."""
-        implicit = [] if self.implicit is None else self.implicit.to_keep()
-        return [*self.explicit.to_keep(), self.direction, self.rates, *implicit]
+        implicit = [] if self.implicit is None else self.implicit.checkpoint_arrays()
+        return [*self.explicit.checkpoint_arrays(), self.direction, self.rates, *implicit]
 
-    def decisions(self) -> dict[str, Any]:
+    def state_dict(self) -> dict[str, Any]:
         """See `Loop.decisions`."""
         return {
             "next_look": self.next_look, "wait": self.wait, "mark": list(self.mark), "notes": list(self._notes),
             "has_implicit": self.implicit is not None, "is_explicit": self.current is self.explicit,
         }  # fmt: skip
 
-    def decide(self, decisions: dict[str, Any]) -> None:
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """See `Loop.decide`."""
-        self.next_look, self.wait = int(decisions["next_look"]), int(decisions["wait"])
-        self.mark = (float(decisions["mark"][0]), float(decisions["mark"][1]))
-        self._notes = list(decisions["notes"])
-        if decisions["has_implicit"]:
+        self.next_look, self.wait = int(state_dict["next_look"]), int(state_dict["wait"])
+        self.mark = (float(state_dict["mark"][0]), float(state_dict["mark"][1]))
+        self._notes = list(state_dict["notes"])
+        if state_dict["has_implicit"]:
             implicit = self._implicit_loop()
-            self.current = self.explicit if decisions["is_explicit"] else implicit
-        self.seconds_apart = 0.0
+            self.current = self.explicit if state_dict["is_explicit"] else implicit
+        self.setup_seconds = 0.0
 
     @property
     def notes(self) -> Sequence[str]:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -140,7 +140,7 @@ class _AutoLoop(Loop):
             self.wait *= 2
             if product > SUSPECT:
                 status = self._try_implicit(f"step times spectral radius is {product:.2g}", speed, otherwise=status)
-        elif product < EASY:
+        elif product < EXPLICIT_PRODUCT:
             self._back_to_explicit(product)
         self.next_look = self._steps + (self.wait if self.current is self.explicit else LOOK_IMPLICIT)
         self.mark = (self._t, self._work)
@@ -159,11 +159,11 @@ class _AutoLoop(Loop):
         while status == S.CONTINUE and self._steps < last:
             status = loop.advance(last - self._steps)
             if status == S.FULL:  # nothing may be taken out of the buffers before it is known whether the trial counts
-                self.more_room()
+                self.grow_buffers()
                 status = S.CONTINUE
         run = self.run
         gained = (self._t - t) / max(self._work - work, 1.0)
-        if status >= 0 and gained > WORTH * speed:
+        if status >= 0 and gained > SWITCH_GAIN * speed:
             ratio = f", {gained / speed:.1f} times as far for the same work" if speed > 0 else ""
             self._notes.append(f"t = {t:.4g} s: Radau ({reason}{ratio})")
             self.current = loop
@@ -182,7 +182,7 @@ class _AutoLoop(Loop):
             began = time.perf_counter()
             made.start(float(self.run.numbers[S.H]))  # loads or compiles the kernels
             made.advance(0)
-            self.seconds_apart += time.perf_counter() - began
+            self.setup_seconds += time.perf_counter() - began
         return self.implicit
 
     def _back_to_explicit(self, product: float) -> None:

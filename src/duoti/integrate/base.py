@@ -26,14 +26,14 @@ class Loop(ABC):
     work: Work
     notes: Sequence[str] = ()
     """What the loop chose by itself, and why."""
-    seconds_apart: float = 0.0
+    setup_seconds: float = 0.0
     """Time that it spent on loading or compiling kernels on the way: no simulation time."""
 
     method: Any = ()
     """The method's coefficients."""
-    why_not_kept: str = ""
-    """Why the loop cannot go on in another process from `to_keep` and `decisions`; empty if it can."""
-    more_room: Callable[[], None]
+    why_not_resumable: str = ""
+    """Why the loop cannot go on in another process from `checkpoint_arrays` and `state_dict`; empty if it can."""
+    grow_buffers: Callable[[], None]
     """Makes the buffers of outputs and events larger; who drives the loop sets it."""
 
     @abstractmethod
@@ -52,23 +52,23 @@ class Loop(ABC):
         """Go on with another run's arrays: the same state, larger buffers."""
 
     @abstractmethod
-    def to_keep(self) -> list[Any]:
+    def checkpoint_arrays(self) -> list[Any]:
         """The arrays that further steps may read, buffers and addresses excepted, always in the same order."""
 
-    def decisions(self) -> dict[str, Any]:
+    def state_dict(self) -> dict[str, Any]:
         """What else the loop remembers, as JSON can hold it."""
         return {}
 
-    def decide(self, decisions: dict[str, Any]) -> None:
-        """Take up decisions; the arrays of `to_keep` are filled after this."""
-        del decisions
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Restore what `state_dict` gave; the arrays of `checkpoint_arrays` are filled after this."""
+        del state_dict
 
 
 class Solver(ABC):
     """A method with its settings."""
 
-    treats_constraints: ClassVar[bool] = False
-    """True if the method keeps closed loops by itself, and no treatment can be chosen."""
+    enforces_constraints: ClassVar[bool] = False
+    """True if the method keeps closed loops by itself, and no constraint method can be chosen."""
 
     @property
     @abstractmethod
@@ -120,7 +120,7 @@ class _ExplicitLoop(Loop):
         self.run = run
         self.arguments: Any = (self.work.context[0], self.method, run)
 
-    def to_keep(self) -> list[Any]:
+    def checkpoint_arrays(self) -> list[Any]:
         return [*arrays_of(self.run, BUFFERS), *workspace_memory(self.work)]
 
     def start(self, first_step: float) -> None:

@@ -214,7 +214,7 @@ def advance(context, method, run, fixed_step, most_steps):
 
         grow = 1.0
         if method.adaptive == 1:
-            error, where = _error_norm(method, run, w.treatment[WEIGHTS:], n)
+            error, where = _error_norm(method, run, w.constraint_method[WEIGHTS:], n)
             counts[WHERE] = where
             if error > 1.0:
                 counts[REJECTED] += 1

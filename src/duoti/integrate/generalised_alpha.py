@@ -55,7 +55,7 @@ class AlphaMethod(ImplicitSolver):
         delta_m, delta_f = (3.0 * rho - 1.0) / (2.0 * (rho + 1.0)), rho / (rho + 1.0)
         gamma_z = 0.5 + delta_f - delta_m
         method = Alpha(int(self.adaptive), alpha_m, alpha_f, beta, gamma, delta_m, delta_f, gamma_z)
-        memory: Any = new_memory(system.tree, system.links)
+        memory: Any = new_memory(system.tree, system.closures)
         stabilised = self.form == FORMS[0]
         return ImplicitLoop(
             system, times, work, start_alpha, advance_alpha, method, memory, self.fixed_step, stabilised=stabilised

@@ -43,11 +43,11 @@ from duoti.integrate.state import (
 from duoti.system.arrays import WORKS, Reals, Work
 from duoti.system.system import System
 
-FREE = 1e20  # absolute tolerance of what takes no part in the control of the error: works and multipliers
+UNCONTROLLED_ATOL = 1e20  # absolute tolerance of what takes no part in the control of the error: works and multipliers
 SMALL_STEP = 1e-10  # part of the duration: a step of this size whose iteration still fails is the end
 SMALLEST_STEP = 1e-14  # and so small an end in any case
 RESTART = 0.1  # first step of a new beginning, relative to the last one that was tried in vain
-MANY = 100  # unknowns from which LAPACK solves faster
+LAPACK_UNKNOWNS = 100  # unknowns from which LAPACK solves faster
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class IDA(Tolerances):
     and state; the error of the whole motion is ten to a thousand times larger. max_step and first_step [s].
     """
 
-    treats_constraints: ClassVar[bool] = True
+    enforces_constraints: ClassVar[bool] = True
     rtol: float = 1e-6
     atol: float = 1e-8
 
@@ -94,7 +94,7 @@ class _GaveUp(Exception):  # noqa: N818 - not an error of the user
 class _IdaLoop(Loop):
     """Takes IDA through a run, step by step."""
 
-    why_not_kept = "IDA keeps its memory inside SUNDIALS, which cannot save it"
+    why_not_resumable = "IDA keeps its memory inside SUNDIALS, which cannot save it"
 
     def __init__(self, system: System, times: Reals | None, work: Work, solver: IDA):
         self.packed = new_packed(system, times)
@@ -103,7 +103,7 @@ class _IdaLoop(Loop):
         self.linearisation = new_linearisation(system, work)  # keeps the memory of the derivatives alive
         self.address = (int(work.context[0]), self.packed.address)
         self.ny, self.n = len(self.run.y), len(self.memory.Y)
-        self.run.counts[UNKNOWNS] = system.nv + 2 * system.links.rows + system.nz
+        self.run.counts[UNKNOWNS] = system.nv + 2 * system.closures.rows + system.nz
         self.ida: Any = None
 
     def use(self, run: Run) -> None:
@@ -112,7 +112,7 @@ class _IdaLoop(Loop):
         self.packed.repack()
         self.run = run
 
-    def to_keep(self) -> list[Any]:
+    def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.to_keep`; it is not all."""
         return []
 
@@ -152,7 +152,7 @@ class _IdaLoop(Loop):
         controlled = self.ny - WORKS
         # IDA takes the mean over all unknowns: the tolerances are meant for those that are controlled
         share = (max(controlled, 1) / self.n) ** 0.5
-        atol = np.full(self.n, FREE)
+        atol = np.full(self.n, UNCONTROLLED_ATOL)
         atol[:controlled] = self.solver.atol * share
         largest = self.solver.max_step
         self.ida = solver(
@@ -164,7 +164,7 @@ class _IdaLoop(Loop):
             first_step=first_step,
             max_step=largest if np.isfinite(largest) else 0.0,
             max_conv_fails=100,  # the kernel of the residual counts
-            linsolver="lapackdense" if has_lapack and self.n >= MANY else "dense",
+            linsolver="lapackdense" if has_lapack and self.n >= LAPACK_UNKNOWNS else "dense",
         )
         self.ida.init_step(float(self.run.numbers[T]), self.memory.Y, self.memory.Y_rate)
 
@@ -192,7 +192,7 @@ class _IdaLoop(Loop):
         if not found.success:
             raise _GaveUp
         while self.run.counts[MORE] and self.run.out_t[-1] <= found.t:
-            self.more_room()
+            self.grow_buffers()
         run = self.run
         sampled = bool(wants_polynomial(*self.address, found.t))
         if sampled:
@@ -228,7 +228,7 @@ class _IdaLoop(Loop):
         Y, Y_rate = memory.Y.copy(), memory.Y_rate.copy()
         first = self._correction(t, cj, Y, Y_rate)
         second = self._correction(t, cj, Y + first, Y_rate + cj * first)
-        nq, nv, nz, rows = system.nq, system.nv, system.nz, system.links.rows
+        nq, nv, nz, rows = system.nq, system.nv, system.nz, system.closures.rows
         weight = np.zeros(self.n)
         weight[: self.ny - WORKS] = 1.0 / (self.solver.atol + self.solver.rtol * np.abs(Y[: self.ny - WORKS]))
         sizes = [float(np.linalg.norm(weight * each)) for each in (first, second)]

@@ -46,7 +46,7 @@ from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 MOST_TRIES = 9  # of one step: IDA itself gives up after ten
 LENGTH_RATE = 100.0  # kappa times the duration
-REGULAR = 1e-10  # part of the velocity that a multiplier makes by which redundant rows give way
+REGULARISATION = 1e-10  # part of the velocity that a multiplier makes by which redundant rows yield
 PATIENCE = 1e-3  # time, as part of the duration, in which s lambda is a part REGULAR of the velocity that lambda makes
 TINY = 1e-15  # step that is no step any more, relative to the time
 
@@ -54,7 +54,7 @@ TINY = 1e-15  # step that is no step any more, relative to the time
 @kernel
 def start_ida(context, ida):
     """Rates at the state run.y, from there Y and its rate in the memory; closed, if the state is not yet."""
-    _, loads, links, w = unpack(context, REAL_CONTEXT)
+    _, loads, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     t, ny, span = run.numbers[T], run.y.shape[0], run.numbers[T_END] - run.numbers[T_BEGIN]
     for i in range(ny):
@@ -64,9 +64,9 @@ def start_ida(context, ida):
     run.counts[EVALUATIONS] += 1
     for i in range(ny):
         m.Y[i], m.Y_rate[i] = m.begin[i], run.K[0, i]
-    for r in range(links.rows):
-        m.Y[ny + r], m.Y[ny + links.rows + r] = w.multipliers[r], 0.0
-        m.Y_rate[ny + r] = m.Y_rate[ny + links.rows + r] = 0.0
+    for r in range(closures.rows):
+        m.Y[ny + r], m.Y[ny + closures.rows + r] = w.multipliers[r], 0.0
+        m.Y_rate[ny + r] = m.Y_rate[ny + closures.rows + r] = 0.0
     if run.counts[STARTED] == 0:
         m.numbers[KAPPA] = LENGTH_RATE / span
         run.numbers[H] = 1e-4 * span  # IDA chooses; this is for messages
@@ -83,47 +83,47 @@ def set_compliance(context, ida):
     Rows that do next to nothing at the moment, or ever (a second hinge on the axis of the first), get a part of the
     largest.
     """
-    tree, _, links, w = unpack(context, REAL_CONTEXT)
+    tree, _, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
-    s = REGULAR * PATIENCE * (run.numbers[T_END] - run.numbers[T_BEGIN])
+    s = REGULARISATION * PATIENCE * (run.numbers[T_END] - run.numbers[T_BEGIN])
     largest, largest_square = 0.0, 1e-6 * s
     for i in range(tree.nv):
         largest = max(largest, 1e-6 * s / max(tan.M[i, i], 1e-300))
-    for r in range(links.rows):
+    for r in range(closures.rows):
         schur, square = 0.0, 0.0
-        for k in range(links.support[r], links.support[r + 1]):
-            i = links.support_rates[k]
+        for k in range(closures.support[r], closures.support[r + 1]):
+            i = closures.support_rates[k]
             schur += w.G[k] * w.G[k] / max(tan.M[i, i], 1e-300)
             square += w.G[k] * w.G[k]
         m.compliance[0, r], m.compliance[1, r] = s * schur, s * square
         largest, largest_square = max(largest, s * schur), max(largest_square, s * square)
-    for r in range(links.rows):
+    for r in range(closures.rows):
         m.compliance[0, r] = max(m.compliance[0, r], 1e-3 * largest)
         m.compliance[1, r] = max(m.compliance[1, r], 1e-3 * largest_square)
 
 
 @helper
-def _put(tree, links, w, m, t, Y, Y_rate):
+def _put(tree, closures, w, m, t, Y, Y_rate):
     """Hand Y to the system's entries."""
     ny = m.begin.shape[0]
-    put_state(tree, links, w, t, Y[:ny], Y_rate[tree.nq :], Y[ny:])
+    put_state(tree, closures, w, t, Y[:ny], Y_rate[tree.nq :], Y[ny:])
 
 
 @helper
-def _position_rates(tree, links, w, m, Y):
+def _position_rates(tree, closures, w, m, Y):
     """m.rate = v - G^T mu."""
-    first = m.begin.shape[0] + links.rows
+    first = m.begin.shape[0] + closures.rows
     for i in range(tree.nv):
         m.rate[i] = Y[tree.nq + i]
-        for k in range(links.column[i], links.column[i + 1]):
-            m.rate[i] -= w.G[links.column_at[k]] * Y[first + links.column_rows[k]]
+        for k in range(closures.column[i], closures.column[i + 1]):
+            m.rate[i] -= w.G[closures.column_at[k]] * Y[first + closures.column_rows[k]]
 
 
 @kernel
 def residual_ida(context, ida, t, Y, Y_rate, out):
     """Residual of (1). Returns 1, and nothing else, if this step has been tried often enough or is none any more."""
-    tree, _, links, w = unpack(context, REAL_CONTEXT)
+    tree, _, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     if t != m.numbers[TRIED] or m.counts[TRIES] == 0:
         begin, span = run.numbers[T], run.numbers[T_END] - run.numbers[T_BEGIN]
@@ -131,11 +131,11 @@ def residual_ida(context, ida, t, Y, Y_rate, out):
             return 1
         m.counts[TRIES] += 1
         m.numbers[TRIED] = t
-    nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, links.rows, m.begin.shape[0]
-    _put(tree, links, w, m, t, Y, Y_rate)
+    nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, closures.rows, m.begin.shape[0]
+    _put(tree, closures, w, m, t, Y, Y_rate)
     call_entry(w.entries[RESIDUAL], w.context[0])
     run.counts[EVALUATIONS] += 1
-    _position_rates(tree, links, w, m, Y)
+    _position_rates(tree, closures, w, m, Y)
     position_rates(tree, Y, m.rate, out)
     for i in range(nq):
         out[i] = Y_rate[i] - out[i]
@@ -145,7 +145,7 @@ def residual_ida(context, ida, t, Y, Y_rate, out):
         for j in range(k, k + 4):
             out[j] -= pull * Y[j]
     for i in range(nv):
-        out[nq + i] = w.free[i]
+        out[nq + i] = w.a_free[i]
     for i in range(nq + nv, nq + nv + nz):
         out[i] = Y_rate[i] - w.ydot[i]
     out[ny - 2], out[ny - 1] = Y_rate[ny - 2] - w.powers[1], Y_rate[ny - 1] - w.powers[2]
@@ -175,9 +175,9 @@ def _by_position(tree, Y, row, factor, J, p):
 
 
 @helper
-def _quaternion_rows(tree, links, w, m, Y, cj, J, k, j):
+def _quaternion_rows(tree, closures, w, m, Y, cj, J, k, j):
     """Rows of the quaternion at k in q, whose angular velocity is at j in v. mu is small: its products are left out."""
-    first = m.begin.shape[0] + links.rows
+    first = m.begin.shape[0] + closures.rows
     a, x, y, z = 0.5 * Y[k], 0.5 * Y[k + 1], 0.5 * Y[k + 2], 0.5 * Y[k + 3]
     for c in range(3):  # column c of N(q)
         if c == 0:
@@ -188,8 +188,8 @@ def _quaternion_rows(tree, links, w, m, Y, cj, J, k, j):
             column = (-z, y, -x, a)
         for i in range(4):
             J[k + i, tree.nq + j + c] = -column[i]
-            for n in range(links.column[j + c], links.column[j + c + 1]):
-                J[k + i, first + links.column_rows[n]] += column[i] * w.G[links.column_at[n]]
+            for n in range(closures.column[j + c], closures.column[j + c + 1]):
+                J[k + i, first + closures.column_rows[n]] += column[i] * w.G[closures.column_at[n]]
     kappa = m.numbers[KAPPA]
     excess = 1.0 - Y[k] ** 2 - Y[k + 1] ** 2 - Y[k + 2] ** 2 - Y[k + 3] ** 2
     for i in range(4):
@@ -214,32 +214,32 @@ def _quaternion_rows(tree, links, w, m, Y, cj, J, k, j):
 @kernel
 def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
     """J = d(residual)/dY + cj d(residual)/d(dY/dt); of the powers only what lambda does (works act on nothing)."""
-    tree, _, links, w = unpack(context, REAL_CONTEXT)
+    tree, _, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
-    nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, links.rows, m.begin.shape[0]
-    _put(tree, links, w, m, t, Y, Y_rate)
+    nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, closures.rows, m.begin.shape[0]
+    _put(tree, closures, w, m, t, Y, Y_rate)
     call_entry(w.entries[LINEARISE], w.context[0])
     run.counts[JACOBIANS] += 1
     for i in range(J.shape[0]):
         for j in range(J.shape[1]):
             J[i, j] = 0.0
-    _position_rates(tree, links, w, m, Y)
+    _position_rates(tree, closures, w, m, Y)
     for i in range(tree.plain_q.shape[0]):
         k, j = tree.plain_q[i], tree.plain_v[i]
         J[k, k], J[k, nq + j] = cj, -1.0
-        for n in range(links.column[j], links.column[j + 1]):
-            J[k, ny + rows + links.column_rows[n]] = w.G[links.column_at[n]]
+        for n in range(closures.column[j], closures.column[j + 1]):
+            J[k, ny + rows + closures.column_rows[n]] = w.G[closures.column_at[n]]
     for i in range(tree.quat_q.shape[0]):
-        _quaternion_rows(tree, links, w, m, Y, cj, J, tree.quat_q[i], tree.quat_v[i])
+        _quaternion_rows(tree, closures, w, m, Y, cj, J, tree.quat_q[i], tree.quat_v[i])
     for i in range(nv):
         _by_position(tree, Y, tan.K[i], 1.0, J, nq + i)
         for j in range(nv):
             J[nq + i, nq + j] = tan.C[i, j] + cj * tan.M[i, j]
         for j in range(nz):
             J[nq + i, nq + nv + j] = tan.Z[i, j]
-        for n in range(links.column[i], links.column[i + 1]):
-            J[nq + i, ny + links.column_rows[n]] = -w.G[links.column_at[n]]
+        for n in range(closures.column[i], closures.column[i + 1]):
+            J[nq + i, ny + closures.column_rows[n]] = -w.G[closures.column_at[n]]
     for i in range(nz):
         p = nq + nv + i
         _by_position(tree, Y, tan.Fq[i], -1.0, J, p)
@@ -254,9 +254,9 @@ def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
         _by_position(tree, Y, tan.Gq[r], 1.0, J, p)
         for i in range(nv):
             m.rate[i] = 0.0
-        for k in range(links.support[r], links.support[r + 1]):
-            m.rate[links.support_rates[k]] = w.G[k]
-            J[p, nq + links.support_rates[k]] = w.G[k]
+        for k in range(closures.support[r], closures.support[r + 1]):
+            m.rate[closures.support_rates[k]] = w.G[k]
+            J[p, nq + closures.support_rates[k]] = w.G[k]
         J[p, p] = m.compliance[0, r]
         J[ny - 2, p] = -w.values[r, 1]  # power of a prescribed motion
         if m.velocity_row[r] == 1:
@@ -289,7 +289,7 @@ def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
 
     What brings IDA's states back to closed loops and unit quaternions is spread over the step; IDA goes on as it was.
     """
-    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     numbers, counts, ny = run.numbers, run.counts, m.begin.shape[0]
     counts[REJECTED] += max(0, m.counts[TRIES] - 1)
@@ -301,8 +301,8 @@ def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
     if bad >= 0:
         counts[WHERE] = bad
         return NOT_FINITE
-    for r in range(links.rows):  # what the compliance gave way, g = s mu, must be nothing to speak of
-        given = abs(m.compliance[1, r] * Y[ny + links.rows + r])
+    for r in range(closures.rows):  # what the compliance opened, g = s mu, must be nothing to speak of
+        given = abs(m.compliance[1, r] * Y[ny + closures.rows + r])
         if m.velocity_row[r] == 0 and given > max(numbers[RTOL], numbers[ATOL]):
             counts[WHERE] = tree.nv + r
             return NEWTON_FAILED

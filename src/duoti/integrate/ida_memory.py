@@ -80,8 +80,8 @@ class Packed(NamedTuple):
 def new_packed(system: System, times: Any) -> Packed:
     """Arrays for a run with outputs at `times` (None: at steps)."""
     run = new_run(system.tree, len(system.loads.event_law), 1, DEGREE, times)
-    memory = new_memory(system.tree, system.links.rows)
-    memory.velocity_row[:] = velocity_rows(system.links)
+    memory = new_memory(system.tree, system.closures.rows)
+    memory.velocity_row[:] = velocity_rows(system.closures)
     packed = Packed(run, memory, np.zeros(BLOCK_BYTES // 8))
     packed.repack()
     return packed

@@ -7,14 +7,14 @@ from duoti.kernel import helper, part
 
 
 @part
-def put_state(tree, links, w, t, y, vdot, multipliers):
+def put_state(tree, closures, w, t, y, vdot, multipliers):
     """Hand a state, accelerations and multipliers to the system's entries."""
     w.clock[0] = t
     for i in range(y.shape[0]):
         w.y[i] = y[i]
     for i in range(tree.nv):
         w.ydot[tree.nq + i] = vdot[i]
-    for r in range(links.rows):
+    for r in range(closures.rows):
         w.multipliers[r] = multipliers[r]
 
 

@@ -48,12 +48,12 @@ class ImplicitLoop(Loop):
         tangent = self.linearisation.tangent
         self.arguments: Any = (self.work.context[0], self.method, self.run, self.memory, tangent, self.newton)
 
-    def to_keep(self) -> list[Any]:
+    def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.to_keep`."""
-        tangent, way, _ = self.linearisation
+        tangent, path, _ = self.linearisation
         return [
             *arrays_of(self.run, BUFFERS), *workspace_memory(self.work), *arrays_of(self.memory),
-            *arrays_of(self.newton), *arrays_of(tangent), *arrays_of(way, ("gradient",)),
+            *arrays_of(self.newton), *arrays_of(tangent), *arrays_of(path, ("gradient",)),
         ]  # fmt: skip
 
     def start(self, first_step: float) -> None:
@@ -73,7 +73,7 @@ class ImplicitSolver(Tolerances):
     the equations that each step solves.
     """
 
-    treats_constraints: ClassVar[bool] = True
+    enforces_constraints: ClassVar[bool] = True
     step: float | None = field(default=None, kw_only=True)
 
     @property

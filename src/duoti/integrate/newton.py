@@ -34,9 +34,9 @@ from duoti.system.pattern import coupled
 from duoti.system.system import System
 from duoti.topology.ordering import reverse_cuthill_mckee
 
-REGULAR = 1e-6  # of the Schur complement's diagonal: costs this much of the contraction of the Newton iteration
+REGULARISATION = 1e-6  # of the Schur complement's diagonal: costs this much of the contraction of the Newton iteration
 SOFT = 1e-10  # the same in the equations themselves: costs this much of the motion in a step
-LEAST = 1e-4  # of the largest entry on this diagonal: what an empty row counts as
+EMPTY_ROW_PART = 1e-4  # of the largest entry on this diagonal: what an empty row counts as
 ROUND_OFF = 1e-16
 
 
@@ -51,7 +51,7 @@ class Newton(NamedTuple):
     soft: Any  # [rows] position per multiplier, see `soften`
     near: Any  # [rows] diagonal of the second block
     square: Any  # [rows] diagonal of the third block
-    place: Any  # [n] where each unknown, and the equation of the same number, stands in the band's order
+    permutation: Any  # [n] where each unknown, and the equation of the same number, stands in the band's order
     offset: int  # entry (i, j) of the matrix, in the band's order, stands in A[offset + stride * i + j]
     stride: int
     start: Any  # [nv + 1] where the list of rates coupled to rate i begins
@@ -74,7 +74,7 @@ class Newton(NamedTuple):
 class Structure(NamedTuple):
     """What of `Newton` depends on the system alone."""
 
-    place: Any
+    permutation: Any
     below: int
     above: int
     start: Any
@@ -92,23 +92,23 @@ def structure_of(system: System, stabilised: bool) -> Structure:
         nv, coupling = system.nv, coupled(system)
         row, column = (each.copy() for each in np.nonzero(coupling[:nv, :nv]))  # copies are contiguous
         start = np.searchsorted(row, np.arange(nv + 1))
-        place, below, above = _band(_whole_pattern(system, coupling, stabilised))
-        known[stabilised] = Structure(place, below, above, start, column, np.lexsort((row, column)))
+        permutation, below, above = _band(_whole_pattern(system, coupling, stabilised))
+        known[stabilised] = Structure(permutation, below, above, start, column, np.lexsort((row, column)))
     return known[stabilised]
 
 
 def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
     """Memory for a system."""
-    links, nv, rows = system.links, system.nv, system.links.rows
+    closures, nv, rows = system.closures, system.nv, system.closures.rows
     n = nv + (2 if stabilised else 1) * rows + system.nz
     known = structure_of(system, stabilised)
     offset, stride, size = band_storage(n, known.below, known.above)
     row = np.repeat(np.arange(nv), np.diff(known.start))
     entries, m = len(known.column), n if is_complex else 0
     return Newton(
-        n=n, stabilised=int(stabilised and rows > 0), velocity_row=velocity_rows(links), **known._asdict(),
+        n=n, stabilised=int(stabilised and rows > 0), velocity_row=velocity_rows(closures), **known._asdict(),
         soft=np.zeros(rows), near=np.zeros(rows), square=np.zeros(rows),
-        offset=offset, stride=stride, spot=offset + stride * known.place[row] + known.place[known.column],
+        offset=offset, stride=stride, spot=offset + stride * known.permutation[row] + known.permutation[known.column],
         M=np.zeros(entries), C=np.zeros(entries), K=np.zeros(entries),
         A=np.zeros(size), pivots=np.zeros(n, np.int64), b=np.zeros(n), sorted=np.zeros(n),
         A2=np.zeros(size if is_complex else 0, complex), pivots2=np.zeros(m, np.int64), b2=np.zeros(m, complex),
@@ -116,20 +116,20 @@ def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
     )  # fmt: skip
 
 
-def velocity_rows(links: Closures) -> Any:
+def velocity_rows(closures: Closures) -> Any:
     """[rows] 1 for rows that restrict velocities only (rolling, edges), 0 for the others."""
-    kinds, axes = links.row_kind, links.row_axes[:, 0]
+    kinds, axes = closures.row_kind, closures.row_axes[:, 0]
     rolling = np.isin(kinds, (DISC_ROW, SPHERE_ROW)) & (axes != 2)
     return ((kinds == EDGE_ROW) | rolling).astype(np.int64)
 
 
 def _whole_pattern(system: System, coupling: Any, stabilised: bool) -> Any:
     """Pattern of (1), symmetric."""
-    tree, links = system.tree, system.links
-    nv, rows, nz = tree.nv, links.rows, tree.nz
+    tree, closures = system.tree, system.closures
+    nv, rows, nz = tree.nv, closures.rows, tree.nz
     G = np.zeros((rows, nv), dtype=bool)
     for r in range(rows):
-        G[r, links.support_rates[links.support[r] : links.support[r + 1]]] = True
+        G[r, closures.support_rates[closures.support[r] : closures.support[r + 1]]] = True
     vv, vz, zz = coupling[:nv, :nv], coupling[:nv, nv:], coupling[nv:, nv:]
     empty = np.zeros((rows, rows), dtype=bool)
     if not stabilised:
@@ -153,16 +153,16 @@ def _band(pattern: Any) -> tuple[Any, int, int]:
     """Places of the unknowns and the band's widths; the natural order, dense, if ordering does not help."""
     n = len(pattern)
     natural = np.arange(n, dtype=np.int64)
-    if n < SMALL:
+    if n < ORDERING_UNKNOWNS:
         return natural, n - 1, n - 1
     order = reverse_cuthill_mckee([np.flatnonzero(row).tolist() for row in pattern])
-    place = np.empty(n, dtype=np.int64)
-    place[order] = natural
+    permutation = np.empty(n, dtype=np.int64)
+    permutation[order] = natural
     i, j = np.nonzero(pattern)
-    width = int(np.max(np.abs(place[i] - place[j])))
+    width = int(np.max(np.abs(permutation[i] - permutation[j])))
     if not is_banded(n, width):
         return natural, n - 1, n - 1
-    return place, width, width
+    return permutation, width, width
 
 
 def is_banded(n: int, width: int) -> bool:
@@ -170,7 +170,7 @@ def is_banded(n: int, width: int) -> bool:
     return 2 * width <= n
 
 
-SMALL = 12  # unknowns: below, ordering brings nothing
+ORDERING_UNKNOWNS = 12  # unknowns: below, ordering brings nothing
 
 
 @helper
@@ -189,8 +189,8 @@ def gather(tree, tan, newton):
 
 
 @part
-def soften(tree, links, w, tan, newton, k_b):
-    """newton.soft: by how much a closed position gives way to its multiplier, and the diagonals of (1).
+def regularise(tree, closures, w, tan, newton, k_b):
+    """newton.soft: compliance of a closed position to its multiplier, and the diagonals of (1).
 
     soft is a small part of what the multiplier moves in a step, or, if that is more, what makes the largest multiplier
     in w move a position by its round-off. Empty rows (out of the plane of a plane loop) count as LEAST of a full one.
@@ -198,88 +198,88 @@ def soften(tree, links, w, tan, newton, k_b):
     largest, square, mass, force = 0.0, 1.0, 1e-300, 0.0
     for i in range(tree.nv):
         mass = max(mass, tan.M[i, i])
-    for r in range(links.rows):
+    for r in range(closures.rows):
         newton.soft[r], newton.square[r] = 0.0, 0.0
-        for k in range(links.support[r], links.support[r + 1]):
-            g, i = w.G[k], links.support_rates[k]
+        for k in range(closures.support[r], closures.support[r + 1]):
+            g, i = w.G[k], closures.support_rates[k]
             newton.soft[r] += g * g / max(tan.M[i, i], 1e-300)
             newton.square[r] += g * g
         largest, square = max(largest, newton.soft[r]), max(square, newton.square[r])
         force = max(force, abs(w.multipliers[r]))
     largest = max(largest, 1.0 / mass)
-    for r in range(links.rows):
-        schur = newton.soft[r] + LEAST * largest
+    for r in range(closures.rows):
+        schur = newton.soft[r] + EMPTY_ROW_PART * largest
         newton.soft[r] = k_b * SOFT * schur
         if force > 0.0:
             newton.soft[r] = max(newton.soft[r], ROUND_OFF / force)
-        newton.near[r] = REGULAR * schur + newton.soft[r] / k_b
-        newton.square[r] = REGULAR * (newton.square[r] + LEAST * square)
+        newton.near[r] = REGULARISATION * schur + newton.soft[r] / k_b
+        newton.square[r] = REGULARISATION * (newton.square[r] + EMPTY_ROW_PART * square)
 
 
 @part
-def assemble(tree, links, w, tan, newton, A, c_b, k_b, q_c, c, e):
+def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
     """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise), gather, w.G and `soften`."""
-    nv, rows, nz = tree.nv, links.rows, tree.nz
-    place, n = newton.place, newton.n
+    nv, rows, nz = tree.nv, closures.rows, tree.nz
+    permutation, n = newton.permutation, newton.n
     clear_band(A, n, newton.offset, newton.stride, newton.below, newton.above)
     for k in range(newton.spot.shape[0]):
         A[newton.spot[k]] = newton.M[k] + c_b * newton.C[k] + k_b * newton.K[k]
     for r in range(rows):
-        p, velocity = place[nv + r], newton.velocity_row[r]
-        for k in range(links.support[r], links.support[r + 1]):
-            i = links.support_rates[k]
+        p, velocity = permutation[nv + r], newton.velocity_row[r]
+        for k in range(closures.support[r], closures.support[r + 1]):
+            i = closures.support_rates[k]
             g = w.G[k]
-            A[at(newton, place[i], p)] = -g
-            A[at(newton, p, place[i])] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
+            A[at(newton, permutation[i], p)] = -g
+            A[at(newton, p, permutation[i])] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
         A[at(newton, p, p)] = newton.near[r] + 0.0 * k_b
         if newton.stabilised == 1:
-            _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r)
+            _stabilise(tree, closures, w, tan, newton, A, c_b, q_c, r)
     first = n - nz
     for s in range(nz):
-        p = place[first + s]
+        p = permutation[first + s]
         for i in range(nv):
             if tan.Z[i, s] != 0.0:
-                A[at(newton, place[i], p)] = k_b * tan.Z[i, s]
+                A[at(newton, permutation[i], p)] = k_b * tan.Z[i, s]
             x = tan.Fq[s, i] + c * tan.Fv[s, i]
             if x != 0.0:
-                A[at(newton, p, place[i])] = -x / e
+                A[at(newton, p, permutation[i])] = -x / e
         for u in range(nz):
             if tan.Fz[s, u] != 0.0:
-                A[at(newton, p, place[first + u])] = -tan.Fz[s, u] / e
+                A[at(newton, p, permutation[first + u])] = -tan.Fz[s, u] / e
         A[at(newton, p, p)] += 1.0
         if newton.stabilised == 1:
             for r in range(rows):
                 x = 0.0
-                for k in range(links.support[r], links.support[r + 1]):
-                    i = links.support_rates[k]
+                for k in range(closures.support[r], closures.support[r + 1]):
+                    i = closures.support_rates[k]
                     x += tan.Fv[s, i] * w.G[k]
                 if x != 0.0 and newton.velocity_row[r] == 0:
-                    A[at(newton, p, place[nv + rows + r])] = -c * x / e
+                    A[at(newton, p, permutation[nv + rows + r])] = -c * x / e
 
 
 @helper
-def _stabilise(tree, links, w, tan, newton, A, c_b, q_c, r):
+def _stabilise(tree, closures, w, tan, newton, A, c_b, q_c, r):
     """Row and column of eta of row r."""
-    nv, rows, place = tree.nv, links.rows, newton.place
-    p = place[nv + rows + r]
+    nv, rows, permutation = tree.nv, closures.rows, newton.permutation
+    p = permutation[nv + rows + r]
     if newton.velocity_row[r] == 1:
         A[at(newton, p, p)] = 1.0
         return
     A[at(newton, p, p)] = newton.square[r]
-    for k in range(links.support[r], links.support[r + 1]):
-        i = links.support_rates[k]
+    for k in range(closures.support[r], closures.support[r + 1]):
+        i = closures.support_rates[k]
         g = w.G[k]
-        A[at(newton, p, place[i])] = g + q_c * tan.Gq[r, i]
+        A[at(newton, p, permutation[i])] = g + q_c * tan.Gq[r, i]
         for m in range(newton.start[i], newton.start[i + 1]):
             j = newton.column[m]
-            A[at(newton, place[j], p)] += (newton.M[newton.mirror[m]] + c_b * newton.C[newton.mirror[m]]) * g
-        for m in range(links.column[i], links.column[i + 1]):
-            s = links.column_rows[m]
-            product = w.G[links.column_at[m]] * g
+            A[at(newton, permutation[j], p)] += (newton.M[newton.mirror[m]] + c_b * newton.C[newton.mirror[m]]) * g
+        for m in range(closures.column[i], closures.column[i + 1]):
+            s = closures.column_rows[m]
+            product = w.G[closures.column_at[m]] * g
             if newton.velocity_row[s] == 1:
-                A[at(newton, place[nv + s], p)] += product
+                A[at(newton, permutation[nv + s], p)] += product
             else:
-                A[at(newton, place[nv + rows + s], p)] += product
+                A[at(newton, permutation[nv + rows + s], p)] += product
 
 
 @part
@@ -289,7 +289,7 @@ def factorise(newton, A, pivots):
     if bad < 0:
         return -1
     for i in range(newton.n):
-        if newton.place[i] == bad:
+        if newton.permutation[i] == bad:
             return i
     return 0
 
@@ -298,10 +298,10 @@ def factorise(newton, A, pivots):
 def solve(newton, A, pivots, b, scratch):
     """b := A^-1 b in the order of the unknowns."""
     for i in range(newton.n):
-        scratch[newton.place[i]] = b[i]
+        scratch[newton.permutation[i]] = b[i]
     solve_band(A, pivots, newton.n, newton.offset, newton.stride, newton.below, newton.above, scratch)
     for i in range(newton.n):
-        b[i] = scratch[newton.place[i]]
+        b[i] = scratch[newton.permutation[i]]
 
 
 @part

@@ -26,7 +26,7 @@ class Radau(ImplicitSolver):
 
     def loop(self, system: System, times: Reals | None, work: Work) -> ImplicitLoop:
         """See `Solver.loop`."""
-        memory: Any = new_radau_memory(system.tree, system.links)
+        memory: Any = new_radau_memory(system.tree, system.closures)
         method = _coefficients(self.adaptive)
         return ImplicitLoop(
             system, times, work, start_radau, advance_radau, method, memory, self.fixed_step, stabilised=True,

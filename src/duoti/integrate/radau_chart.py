@@ -28,24 +28,26 @@ def _turned_row(row, v, j, k):
 
 
 @part
-def add_chart(tree, links, w, tan, newton, A, v, s):
+def add_chart(tree, closures, w, tan, newton, A, v, s):
     """Add to the matrix of `newton` what dv = s dx + E dx makes of it; v: where the derivatives were taken."""
-    nv, rows, place = tree.nv, links.rows, newton.place
+    nv, rows, permutation = tree.nv, closures.rows, newton.permutation
     first = newton.n - tree.nz
     for q in range(tree.quat_v.shape[0]):
         j = tree.quat_v[q]
         for k in range(3):
-            p = place[j + k]
+            p = permutation[j + k]
             for m in range(newton.start[j], newton.start[j + 1]):
                 i = newton.column[m]
-                A[at(newton, place[i], p)] += (_turned_row(tan.M[i], v, j, k) + _turned_row(tan.C[i], v, j, k) / s) / s
+                A[at(newton, permutation[i], p)] += (
+                    _turned_row(tan.M[i], v, j, k) + _turned_row(tan.C[i], v, j, k) / s
+                ) / s
             for i in range(tree.nz):
-                A[at(newton, place[first + i], p)] -= _turned_row(tan.Fv[i], v, j, k) / s
+                A[at(newton, permutation[first + i], p)] -= _turned_row(tan.Fv[i], v, j, k) / s
         for l in range(3):
-            for m in range(links.column[j + l], links.column[j + l + 1]):
-                r = links.column_rows[m]
+            for m in range(closures.column[j + l], closures.column[j + l + 1]):
+                r = closures.column_rows[m]
                 row = nv + r if newton.velocity_row[r] == 1 else nv + rows + r
-                g = 0.5 * w.G[links.column_at[m]] / s
+                g = 0.5 * w.G[closures.column_at[m]] / s
                 # row E: g e_l v~ has the components e_l × v
-                A[at(newton, place[row], place[j + (l + 1) % 3])] -= g * v[j + (l + 2) % 3]
-                A[at(newton, place[row], place[j + (l + 2) % 3])] += g * v[j + (l + 1) % 3]
+                A[at(newton, permutation[row], permutation[j + (l + 1) % 3])] -= g * v[j + (l + 2) % 3]
+                A[at(newton, permutation[row], permutation[j + (l + 2) % 3])] += g * v[j + (l + 1) % 3]

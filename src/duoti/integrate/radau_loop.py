@@ -46,18 +46,18 @@ from duoti.system.context import REAL_CONTEXT
 
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
 CONTRACTION = 0.5  # of the Newton iteration: the most that a new step should ask for
-TOLERABLE = 1e-2  # part of the error allowed in a step that the Newton iteration may leave if it must
+NEWTON_ERROR_PART = 1e-2  # part of the error allowed in a step that the Newton iteration may leave if it must
 GOOD = 2e-2  # contraction below which the Jacobian serves for the next step too
 
 
 @kernel
 def start_radau(context, method, run, memory, tan, newton, given_step):
     """Rates and multipliers at the beginning, and the first step."""
-    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     t = run.numbers[T]
     state_rates(w, t, run.y, run.K[0])
     run.counts[EVALUATIONS] += 1
-    for r in range(links.rows):
+    for r in range(closures.rows):
         memory.old_multipliers[r] = w.multipliers[r]
     run.numbers[H] = given_step if given_step > 0.0 else small_step(tree, run)
     memory.numbers[STALE], memory.numbers[RATE], memory.numbers[T_JACOBIAN] = 1.0, 0.8, -1e300
@@ -67,7 +67,7 @@ def start_radau(context, method, run, memory, tan, newton, given_step):
 
 
 @part
-def _accept(tree, links, w, method, run, m):
+def _accept(tree, closures, w, method, run, m):
     """State at the end of the step; works at the stages by the method's own quadrature, W = h A P."""
     n, h = tree.nq + tree.nv + tree.nz, run.numbers[H]
     for s in range(3):
@@ -93,7 +93,7 @@ def _collocation(method, run, m):
 
 
 @part
-def _shift(tree, links, w, run, m, t_new):
+def _shift(tree, closures, w, run, m, t_new):
     """The end of the step becomes the beginning of the next one."""
     for s in range(3):
         for i in range(tree.nv):
@@ -105,7 +105,7 @@ def _shift(tree, links, w, run, m, t_new):
         run.y[i] = run.y_new[i]
     call_with_state(w, RATES, t_new, run.y)
     run.counts[EVALUATIONS] += 1
-    for r in range(links.rows):
+    for r in range(closures.rows):
         m.old_multipliers[r] = w.multipliers[r]
     for i in range(run.y.shape[0]):
         run.K[0, i] = w.ydot[i]
@@ -114,7 +114,7 @@ def _shift(tree, links, w, run, m, t_new):
 @kernel
 def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_steps):
     """Go on by at most so many steps; returns a status. run and memory keep everything for the next call."""
-    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     numbers, counts, m = run.numbers, run.counts, memory
     span = numbers[T_END] - numbers[T_BEGIN]
     tolerance = max(numbers[RTOL], numbers[ATOL])
@@ -130,11 +130,11 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
         if fresh == 1 or m.numbers[H_FACTORS] != h:
             if fresh == 1:
                 call_with_state(w, RATES, t, run.y)  # rates and multipliers for the derivatives
-            bad = stage_factors(tree, links, w, tan, newton, method, run, m, fresh)
+            bad = stage_factors(tree, closures, w, tan, newton, method, run, m, fresh)
             if bad >= 0:
                 counts[WHERE] = bad
                 return NEWTON_FAILED
-        iterations = solve_stages(tree, links, w, tan, newton, method, run, m, enough, TOLERABLE * allowed)
+        iterations = solve_stages(tree, closures, w, tan, newton, method, run, m, enough, NEWTON_ERROR_PART * allowed)
         if iterations == 0:
             counts[REJECTED] += 1
             if m.numbers[T_JACOBIAN] == t:
@@ -144,14 +144,14 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
             m.numbers[STALE], m.numbers[REPEATED] = 1.0, 1.0
             continue
         m.numbers[STALE] = 0.0 if m.numbers[RATE] < GOOD or iterations == 1 else 1.0
-        _accept(tree, links, w, method, run, m)
+        _accept(tree, closures, w, method, run, m)
         bad = first_not_finite(run.y_new)
         if bad >= 0:
             counts[WHERE] = bad
             return NOT_FINITE
         error = 0.0
         if method.adaptive == 1:
-            error, where = stage_error(tree, links, w, tan, newton, method, run, m)
+            error, where = stage_error(tree, closures, w, tan, newton, method, run, m)
             counts[WHERE] = where
         error = max(error / allowed, 1e-10)
         safety = SAFETY * (1 + 2 * MOST_ITERATIONS) / (iterations + 2 * MOST_ITERATIONS)
@@ -177,7 +177,7 @@ def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_st
             _collocation(method, run, m)
         if watch_step(tree, loads, w, run, t_new):
             return EVENT
-        _shift(tree, links, w, run, m, t_new)
+        _shift(tree, closures, w, run, m, t_new)
         numbers[T] = t_new
         counts[STEPS] += 1
         numbers[H] = h * grow

@@ -18,7 +18,7 @@ import numpy as np
 
 from duoti.integrate.chart import chart_rate, retract
 from duoti.integrate.implicit import position_scale, put_state
-from duoti.integrate.newton import REGULAR, assemble, factorise, gather, soften, solve, worst_equation
+from duoti.integrate.newton import REGULARISATION, assemble, factorise, gather, regularise, solve, worst_equation
 from duoti.integrate.radau_chart import add_chart, turned
 from duoti.integrate.state import ATOL, EVALUATIONS, JACOBIANS, RTOL, WHERE, H, T
 from duoti.kernel import call_entry, helper, part
@@ -28,7 +28,7 @@ MOST_ITERATIONS = 10
 # places in RadauMemory.numbers
 STALE, H_FACTORS, RATE, H_STAGES, H_ACCEPTED, ERROR_ACCEPTED, T_JACOBIAN, SHRINK_BY, REPEATED, EXTENT = range(10)
 ROUND_OFF = 4e-16
-NOISE = 10.0 * REGULAR  # the part of a correction of positions, over the step, that gets into the rates
+NOISE = 10.0 * REGULARISATION  # the part of a correction of positions, over the step, that gets into the rates
 
 
 class RadauMemory(NamedTuple):
@@ -64,13 +64,13 @@ class RadauMemory(NamedTuple):
     numbers: Any  # [10]
 
 
-def new_radau_memory(tree: Tree, links: Closures) -> RadauMemory:
+def new_radau_memory(tree: Tree, closures: Closures) -> RadauMemory:
     """Zeros."""
-    nv, nz, rows = tree.nv, tree.nz, links.rows
+    nv, nz, rows = tree.nv, tree.nz, closures.rows
     width = {"z": nz, "r_z": nz, "old_z": nz, "multipliers": rows, "mu": rows, "r_g": rows, "r_h": rows, "powers": 2}
     width |= {"states": size_of_state(tree)}
     vectors = dict.fromkeys(("d_x", "d_v", "vdot", "v_factors"), nv)
-    vectors |= {"numbers": 10, "old_multipliers": rows, "G": len(links.support_rates)}
+    vectors |= {"numbers": 10, "old_multipliers": rows, "G": len(closures.support_rates)}
     complex_width = {"d_v2": nv, "c_x": nv, "c_v": nv, "c_z": nz, "c_g": rows, "c_h": rows}
 
     def made(name: str) -> Any:
@@ -96,7 +96,7 @@ def _at(P, polynomial, i, theta):
 
 
 @part
-def predict_stages(tree, links, method, run, m):
+def predict_stages(tree, closures, method, run, m):
     """First guess of the stages: the polynomials of the last step, extrapolated; at first, constant rates."""
     h, old = run.numbers[H], m.numbers[H_STAGES]
     for s in range(3):
@@ -114,13 +114,13 @@ def predict_stages(tree, links, method, run, m):
                 m.v[s, i] = d * run.K[0, n + i]
             for i in range(tree.nz):
                 m.z[s, i] = d * run.K[0, n + tree.nv + i]
-        for r in range(links.rows):
+        for r in range(closures.rows):
             m.multipliers[s, r] = m.old_multipliers[r]
             m.mu[s, r] = 0.0
 
 
 @part
-def stage_residuals(tree, links, w, newton, method, run, m, s):
+def stage_residuals(tree, closures, w, newton, method, run, m, s):
     """Residuals of stage s; its state in m.states[s]."""
     t, h, nq, nv, nz = run.numbers[T], run.numbers[H], tree.nq, tree.nv, tree.nz
     y = m.states[s]
@@ -131,23 +131,23 @@ def stage_residuals(tree, links, w, newton, method, run, m, s):
                      + method.inverse[s, 2] * m.v[2, i]) / h  # fmt: skip
     for i in range(nz):
         y[nq + nv + i] = run.y[nq + nv + i] + m.z[s, i]
-    put_state(tree, links, w, t + method.c[s] * h, y, m.vdot, m.multipliers[s])
+    put_state(tree, closures, w, t + method.c[s] * h, y, m.vdot, m.multipliers[s])
     call_entry(w.entries[RESIDUAL], w.context[0])
     run.counts[EVALUATIONS] += 1
     chart_rate(tree, m.x[s], y[nq:], m.d_x)
     for i in range(nv):
         rate = (method.inverse[s, 0] * m.x[0, i] + method.inverse[s, 1] * m.x[1, i]
                 + method.inverse[s, 2] * m.x[2, i]) / h  # fmt: skip
-        for k in range(links.column[i], links.column[i + 1]):
-            r = links.column_rows[k]
-            rate += w.G[links.column_at[k]] * m.mu[s, r]
+        for k in range(closures.column[i], closures.column[i + 1]):
+            r = closures.column_rows[k]
+            rate += w.G[closures.column_at[k]] * m.mu[s, r]
         m.r_x[s, i] = rate - m.d_x[i]
-        m.r_v[s, i] = w.free[i]
+        m.r_v[s, i] = w.a_free[i]
     for i in range(nz):
         rate = (method.inverse[s, 0] * m.z[0, i] + method.inverse[s, 1] * m.z[1, i]
                 + method.inverse[s, 2] * m.z[2, i]) / h  # fmt: skip
         m.r_z[s, i] = rate - w.ydot[nq + nv + i]
-    for r in range(links.rows):
+    for r in range(closures.rows):
         gap = w.g[r] + newton.soft[r] * m.multipliers[s, r]
         if abs(gap) <= ROUND_OFF * m.numbers[EXTENT]:
             gap = 0.0  # what is only round-off would come back over the step in the rates
@@ -169,9 +169,9 @@ def _transform(R, T_inverse, pair):
 
 
 @helper
-def _right_side(tree, links, G, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
+def _right_side(tree, closures, G, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
     """Right-hand side of `newton` (1) for residuals transformed by the eigenvectors; dv = s dx + G^T mu + r_x."""
-    nv, rows = tree.nv, links.rows
+    nv, rows = tree.nv, closures.rows
     for i in range(nv):
         total = r_v[i] + 0.0 * s
         for k in range(newton.start[i], newton.start[i + 1]):
@@ -179,8 +179,8 @@ def _right_side(tree, links, G, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
         b[i] = -total / (s * s)
     for r in range(rows):
         moved = 0.0 * s
-        for k in range(links.support[r], links.support[r + 1]):
-            moved += G[k] * r_x[links.support_rates[k]]
+        for k in range(closures.support[r], closures.support[r + 1]):
+            moved += G[k] * r_x[closures.support_rates[k]]
         if newton.velocity_row[r] == 1:
             b[nv + r] = -(r_g[r] + moved) / s
             b[nv + rows + r] = -r_h[r] / s
@@ -196,15 +196,15 @@ def _right_side(tree, links, G, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
 
 
 @helper
-def _rates_of(tree, links, G, v, newton, s, r_x, b, d_v):
+def _rates_of(tree, closures, G, v, newton, s, r_x, b, d_v):
     """d_v = (s + E) dx + G^T mu + r_x from the solution b, in which eta = mu / s; E: see `radau_chart`."""
-    nv, rows = tree.nv, links.rows
+    nv, rows = tree.nv, closures.rows
     for i in range(nv):
         total = s * b[i] + r_x[i]
-        for k in range(links.column[i], links.column[i + 1]):
-            r = links.column_rows[k]
+        for k in range(closures.column[i], closures.column[i + 1]):
+            r = closures.column_rows[k]
             if newton.velocity_row[r] == 0:
-                total += G[links.column_at[k]] * s * b[nv + rows + r]
+                total += G[closures.column_at[k]] * s * b[nv + rows + r]
         d_v[i] = total
     for i in range(tree.quat_v.shape[0]):
         j = tree.quat_v[i]
@@ -213,22 +213,22 @@ def _rates_of(tree, links, G, v, newton, s, r_x, b, d_v):
 
 
 @part
-def correct_stages(tree, links, w, tan, newton, method, run, m):
+def correct_stages(tree, closures, w, tan, newton, method, run, m):
     """One correction of all stages from their residuals; returns its weighted size."""
-    h, nq, nv, nz, rows = run.numbers[H], tree.nq, tree.nv, tree.nz, links.rows
+    h, nq, nv, nz, rows = run.numbers[H], tree.nq, tree.nv, tree.nz, closures.rows
     _transform(m.r_x, method.T_inverse, m.c_x)
     _transform(m.r_v, method.T_inverse, m.c_v)
     _transform(m.r_z, method.T_inverse, m.c_z)
     _transform(m.r_g, method.T_inverse, m.c_g)
     _transform(m.r_h, method.T_inverse, m.c_h)
     s = method.eigenvalues[0] / h
-    _right_side(tree, links, m.G, tan, newton, s, m.r_x[0], m.r_v[0], m.r_z[0], m.r_g[0], m.r_h[0], newton.b)
+    _right_side(tree, closures, m.G, tan, newton, s, m.r_x[0], m.r_v[0], m.r_z[0], m.r_g[0], m.r_h[0], newton.b)
     solve(newton, newton.A, newton.pivots, newton.b, newton.sorted)
-    _rates_of(tree, links, m.G, m.v_factors, newton, s, m.r_x[0], newton.b, m.d_v)
+    _rates_of(tree, closures, m.G, m.v_factors, newton, s, m.r_x[0], newton.b, m.d_v)
     s2, b2 = complex(method.eigenvalues[1], -method.eigenvalues[2]) / h, newton.b2
-    _right_side(tree, links, m.G, tan, newton, s2, m.c_x, m.c_v, m.c_z, m.c_g, m.c_h, b2)
+    _right_side(tree, closures, m.G, tan, newton, s2, m.c_x, m.c_v, m.c_z, m.c_g, m.c_h, b2)
     solve(newton, newton.A2, newton.pivots2, b2, newton.sorted2)
-    _rates_of(tree, links, m.G, m.v_factors, newton, s2, m.c_x, b2, m.d_v2)
+    _rates_of(tree, closures, m.G, m.v_factors, newton, s2, m.c_x, b2, m.d_v2)
     rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
     total, T, first = 0.0, method.T, newton.n - nz
     noise_v = NOISE * abs(s) if rows > 0 else 0.0
@@ -260,7 +260,7 @@ def correct_stages(tree, links, w, tan, newton, method, run, m):
 
 
 @part
-def stage_factors(tree, links, w, tan, newton, method, run, m, fresh):
+def stage_factors(tree, closures, w, tan, newton, method, run, m, fresh):
     """Factors of both systems, with derivatives in the state of the workspace if `fresh`; -1 if all is well."""
     h = run.numbers[H]
     if fresh == 1:
@@ -279,43 +279,43 @@ def stage_factors(tree, links, w, tan, newton, method, run, m, fresh):
         else:
             w.G[k] = m.G[k]
     s = method.eigenvalues[0] / h
-    soften(tree, links, w, tan, newton, 1.0 / (s * s))
-    assemble(tree, links, w, tan, newton, newton.A, 1.0 / s, 1.0 / (s * s), 1.0 / s, s, s)
-    add_chart(tree, links, w, tan, newton, newton.A, m.v_factors, s)
+    regularise(tree, closures, w, tan, newton, 1.0 / (s * s))
+    assemble(tree, closures, w, tan, newton, newton.A, 1.0 / s, 1.0 / (s * s), 1.0 / s, s, s)
+    add_chart(tree, closures, w, tan, newton, newton.A, m.v_factors, s)
     bad = factorise(newton, newton.A, newton.pivots)
     if bad >= 0:
         return bad
     s2 = complex(method.eigenvalues[1], -method.eigenvalues[2]) / h
-    assemble(tree, links, w, tan, newton, newton.A2, 1.0 / s2, 1.0 / (s2 * s2), 1.0 / s2, s2, s2)
-    add_chart(tree, links, w, tan, newton, newton.A2, m.v_factors, s2)
+    assemble(tree, closures, w, tan, newton, newton.A2, 1.0 / s2, 1.0 / (s2 * s2), 1.0 / s2, s2, s2)
+    add_chart(tree, closures, w, tan, newton, newton.A2, m.v_factors, s2)
     m.numbers[H_FACTORS] = h
     return factorise(newton, newton.A2, newton.pivots2)
 
 
 @part
-def solve_stages(tree, links, w, tan, newton, method, run, m, enough, tolerable):
+def solve_stages(tree, closures, w, tan, newton, method, run, m, enough, tolerable):
     """Solve for the stages. Returns the number of iterations, or 0 with the worst equation in run.counts[WHERE].
 
     Gives up as soon as the iterations left will not do; SHRINK_BY then says by how much a smaller step would help
     (Hairer & Wanner 1996, section IV.8). Near positions where a loop is singular no step makes the iteration converge
     well; what it then leaves, if `tolerable`, is taken.
     """
-    predict_stages(tree, links, method, run, m)
+    predict_stages(tree, closures, method, run, m)
     last, ratio = 0.0, m.numbers[RATE] ** 0.8
     m.numbers[SHRINK_BY] = 0.5
     iteration, size = 0, 0.0
     while iteration < MOST_ITERATIONS:
         iteration += 1
         for s in range(3):
-            stage_residuals(tree, links, w, newton, method, run, m, s)
-        size = correct_stages(tree, links, w, tan, newton, method, run, m)
+            stage_residuals(tree, closures, w, newton, method, run, m, s)
+        size = correct_stages(tree, closures, w, tan, newton, method, run, m)
         if not size < 1e300:
             break
         if iteration > 1:
             now = size / last if last > 0.0 else 0.0
             ratio = now if iteration == 2 else (now * ratio) ** 0.5
-            # the rates of the closures may take the second correction to come right: it may be as large as the first
-            early = iteration == 2 and links.rows > 0
+            # the rates of the closures may take the second correction to converge: it may be as large as the first
+            early = iteration == 2 and closures.rows > 0
             if ratio >= (3.0 if early else 0.99) and size > enough:
                 break
             if ratio < 0.99 and not early and method.adaptive == 1:  # constant steps have no choice
@@ -336,7 +336,7 @@ def solve_stages(tree, links, w, tan, newton, method, run, m, enough, tolerable)
 
 
 @part
-def stage_error(tree, links, w, tan, newton, method, run, m):
+def stage_error(tree, closures, w, tan, newton, method, run, m):
     """Weighted root mean square of the error estimate of order 3, filtered by the real system; where it is worst."""
     h, nq, nv, nz = run.numbers[H], tree.nq, tree.nv, tree.nz
     s, e = method.eigenvalues[0] / h, method.weights
@@ -351,11 +351,11 @@ def stage_error(tree, links, w, tan, newton, method, run, m):
     for i in range(nz):
         change = (e[0] * m.z[0, i] + e[1] * m.z[1, i] + e[2] * m.z[2, i]) / h
         m.r_z[0, i] = -(run.K[0, nq + nv + i] + change)
-    for r in range(links.rows):
+    for r in range(closures.rows):
         m.r_g[0, r], m.r_h[0, r] = 0.0, 0.0
-    _right_side(tree, links, m.G, tan, newton, s, m.r_x[0], m.r_v[0], m.r_z[0], m.r_g[0], m.r_h[0], newton.b)
+    _right_side(tree, closures, m.G, tan, newton, s, m.r_x[0], m.r_v[0], m.r_z[0], m.r_g[0], m.r_h[0], newton.b)
     solve(newton, newton.A, newton.pivots, newton.b, newton.sorted)
-    _rates_of(tree, links, m.G, m.v_factors, newton, s, m.r_x[0], newton.b, m.d_v)
+    _rates_of(tree, closures, m.G, m.v_factors, newton, s, m.r_x[0], newton.b, m.d_v)
     rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
     total, worst, where = 0.0, -1.0, 0
     for i in range(nv):

@@ -18,7 +18,7 @@ from duoti.model.forces.base import Force, JointElementForce
 from duoti.model.joints import Joint
 from duoti.model.model import Model
 from duoti.model.names import law_fault
-from duoti.model.placement import place
+from duoti.model.placement import place_bodies
 from duoti.spatial import Inertia, Rotation
 
 DENSEST = 23_000.0  # kg/m³: above osmium (22 590), a mass with a known shape is in the wrong unit
@@ -56,7 +56,7 @@ def check_structure(model: Model) -> Report:
     if not any(f.severity == "error" for f in found.found):
         _check_massless_ends(model, found)
         _check_gaps(model, found)
-    return found.report(model.name, model.places)
+    return found.report(model.name, model.source_locations)
 
 
 def _vector_fault(value: Any, size: int) -> str | None:
@@ -350,7 +350,7 @@ def _check_massless_ends(model: Model, found: Findings) -> None:
 
 
 def _check_gaps(model: Model, found: Findings) -> None:
-    for name, (distance, angle) in place(model).gaps.items():
+    for name, (distance, angle) in place_bodies(model).gaps.items():
         element = model.joints[name]
         given = [b for b in (element.child, element.parent) if b in model.bodies and model.bodies[b].placed]
         if given:

@@ -71,4 +71,4 @@ def refuse_impossible_cuts(model: Model, topo: Topology, coordinates: str) -> No
                 if coordinates == "relative" else 'use coordinates="relative", or forces between markers',
             )  # fmt: skip
     if found.found:
-        raise ModelError(found.report(model.name, model.places))
+        raise ModelError(found.report(model.name, model.source_locations))

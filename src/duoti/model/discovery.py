@@ -1,4 +1,4 @@
-"""Types found by looking into a folder, so that a new type is a new file and nothing else."""
+"""Types discovered in a folder, so that a new type is a new file and nothing else."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ Severity = Literal["error", "warning", "info"]
 _MARK: dict[Severity, str] = {"error": "✗", "warning": "!", "info": "·"}
 
 
-class Place(NamedTuple):
+class SourceLocation(NamedTuple):
     """A line of a file, counted from 1; 0 for the file as a whole."""
 
     file: str
@@ -21,7 +21,7 @@ class Place(NamedTuple):
     def __str__(self) -> str:
         return f"{self.file}:{self.line}" if self.line else self.file
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Place:
+    def __deepcopy__(self, memo: dict[int, Any]) -> SourceLocation:
         return self
 
 
@@ -39,7 +39,7 @@ class Finding:
     what: str
     why: str = ""
     remedy: str = ""
-    place: Place | None = None
+    place: SourceLocation | None = None
 
     def __str__(self) -> str:
         lines = [f"{_MARK[self.severity]} {f'{self.place}: ' if self.place else ''}{self.what}"]
@@ -97,21 +97,21 @@ SECTIONS = {
 _ELEMENT = re.compile(rf'\b({"|".join(SECTIONS)}) "([^"]+)"')
 _KEY = re.compile(r"\b(?:its )?(\w+)(?: of\b|:)")
 
-Places = Mapping[tuple[str, ...], Place]
+SourceLocations = Mapping[tuple[str, ...], SourceLocation]
 """Lines of the elements of a model and of their keys: (section, name) and (section, name, key)."""
 
 
-def place_of(finding: Finding, places: Places) -> Place | None:
+def location_of(finding: Finding, locations: SourceLocations) -> SourceLocation | None:
     """Where in its file the element stands that a finding is about; the line of the very key where it is known."""
-    if not places:
+    if not locations:
         return None
     elements = [(SECTIONS[kind], name) for kind, name in _ELEMENT.findall(finding.what)]
     elements += [(section, name) for name in finding.names for section in SECTIONS.values()]
     for element in elements:
-        if element in places:
-            keys = [key for key in _KEY.findall(finding.what) if (*element, key) in places]
-            return places[(*element, keys[0])] if keys else places[element]
-    return places.get((finding.code,))
+        if element in locations:
+            keys = [key for key in _KEY.findall(finding.what) if (*element, key) in locations]
+            return locations[(*element, keys[0])] if keys else locations[element]
+    return locations.get((finding.code,))
 
 
 def counted(n: int, one: str, many: str = "") -> str:
@@ -137,8 +137,8 @@ class Findings:
         """Add a remark."""
         self.found.append(Finding("info", code, names, what, why, remedy))
 
-    def report(self, model: str, places: Places = MappingProxyType({})) -> Report:
+    def report(self, model: str, locations: SourceLocations = MappingProxyType({})) -> Report:
         """All of them, errors first, otherwise in the order found; with their places in the model's file, if known."""
         order = ("error", "warning", "info")
-        found = [replace(f, place=f.place or place_of(f, places)) for f in self.found]
+        found = [replace(f, place=f.place or location_of(f, locations)) for f in self.found]
         return Report(model, tuple(sorted(found, key=lambda f: order.index(f.severity))))

@@ -34,7 +34,7 @@ def reads_state(loads, law):
 
 
 @part
-def law_gradient_row(tree, loads, w, tan, way, law, output, t, q, v, local0, local1, scale, Q, V, Z, row):
+def law_gradient_row(tree, loads, w, tan, path, law, output, t, q, v, local0, local1, scale, Q, V, Z, row):
     """Add scale * d(output of the law)/d(delta, v, z) to row `row` of Q, V and Z; needs tangent_kinematics.
 
     Returns the derivatives (not scaled) by what the force element itself offers, local0 and local1.
@@ -42,21 +42,21 @@ def law_gradient_row(tree, loads, w, tan, way, law, output, t, q, v, local0, loc
     first, last = loads.law_signals[law, 0], loads.law_signals[law, 1]
     by_local0, by_local1 = 0.0, 0.0
     for s in range(first, last):
-        way.law_in[s - first] = read_signal(loads, w, s, t, q, v, local0, local1)
+        path.law_in[s - first] = read_signal(loads, w, s, t, q, v, local0, local1)
     for s in range(first, last):
         kind = loads.signals[s, 0]
         if kind == TIME:
             continue
-        way.law_in[s - first] += 1j  # operations drop products of two imaginary parts: the step may be of any size
+        path.law_in[s - first] += 1j  # operations drop products of two imaginary parts: the step may be of any size
         if loads.law_address[law] != 0:
-            call_function(loads.law_address[law], way, last - first)
-            slope = way.law_out[output].imag
+            call_function(loads.law_address[law], path, last - first)
+            slope = path.law_out[output].imag
         else:
             begin, end = loads.law_code[law], loads.law_code[law + 1]
-            slope = evaluate(loads.code, begin, end, loads.constants, way.law_in, way.stack).imag
-        way.law_in[s - first] = way.law_in[s - first].real
+            slope = evaluate(loads.code, begin, end, loads.constants, path.law_in, path.stack).imag
+        path.law_in[s - first] = path.law_in[s - first].real
         if kind != LOCAL:
-            _signal_row(tree, loads, w, tan, way, s, q, scale * slope, Q, V, Z, row)
+            _signal_row(tree, loads, w, tan, path, s, q, scale * slope, Q, V, Z, row)
         elif loads.signals[s, 1] == 0:
             by_local0 += slope
         else:
@@ -69,30 +69,30 @@ ROWS, MATRICES, STATE_RATES = range(3)
 
 
 @helper
-def call_gradient(w, way, law, output, local0, local1, scale, target, row):
+def call_gradient(w, path, law, output, local0, local1, scale, target, row):
     """The same through its entry, in the state w.y at the time w.clock, so that its code is compiled only once."""
-    way.order[0], way.order[1], way.order[2], way.order[3] = law, output, target, row
-    way.numbers[0], way.numbers[1], way.numbers[2] = local0, local1, scale
-    call_entry(way.gradient[0], w.context[0])
-    return way.numbers[3], way.numbers[4]
+    path.order[0], path.order[1], path.order[2], path.order[3] = law, output, target, row
+    path.numbers[0], path.numbers[1], path.numbers[2] = local0, local1, scale
+    call_entry(path.gradient[0], w.context[0])
+    return path.numbers[3], path.numbers[4]
 
 
 @part
-def ordered_gradient(tree, loads, w, tan, way, t, q, v):
+def ordered_gradient(tree, loads, w, tan, path, t, q, v):
     """What the entry does."""
-    law, output, row = way.order[0], way.order[1], way.order[3]
-    Q, V, Z = way.row_q, way.row_v, way.row_z
-    if way.order[2] == MATRICES:
+    law, output, row = path.order[0], path.order[1], path.order[3]
+    Q, V, Z = path.row_q, path.row_v, path.row_z
+    if path.order[2] == MATRICES:
         Q, V, Z = tan.K, tan.C, tan.Z
-    elif way.order[2] == STATE_RATES:
+    elif path.order[2] == STATE_RATES:
         Q, V, Z = tan.Fq, tan.Fv, tan.Fz
-    way.numbers[3], way.numbers[4] = law_gradient_row(
-        tree, loads, w, tan, way, law, output, t, q, v, way.numbers[0], way.numbers[1], way.numbers[2], Q, V, Z, row
+    path.numbers[3], path.numbers[4] = law_gradient_row(
+        tree, loads, w, tan, path, law, output, t, q, v, path.numbers[0], path.numbers[1], path.numbers[2], Q, V, Z, row
     )
 
 
 @part
-def _signal_row(tree, loads, w, tan, way, s, q, slope, Q, V, Z, row):
+def _signal_row(tree, loads, w, tan, path, s, q, slope, Q, V, Z, row):
     """Add slope times the derivative of signal s to row `row` of Q, V and Z."""
     kind, i, c = loads.signals[s, 0], loads.signals[s, 1], loads.signals[s, 2]
     if kind == RATE:
@@ -100,7 +100,7 @@ def _signal_row(tree, loads, w, tan, way, s, q, slope, Q, V, Z, row):
     elif kind == STATE:
         Z[row, i - tree.nq - tree.nv] += slope
     elif kind == COORDINATE:
-        j, n = way.coordinate[i, 0], way.coordinate[i, 1]
+        j, n = path.coordinate[i, 0], path.coordinate[i, 1]
         if n < 0:
             Q[row, j] += slope
         else:

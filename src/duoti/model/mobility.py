@@ -29,7 +29,7 @@ from duoti.kernel import one_blas_thread
 from duoti.model.joints import Joint
 from duoti.model.model import Model
 from duoti.model.nearby import closed_nearby, joint_equations
-from duoti.model.placement import Placement, place
+from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Pose
 from duoti.topology import Topology
 
@@ -120,7 +120,7 @@ def _few_threads(loops: int) -> AbstractContextManager[None]:
 
 def mobility(model: Model, topo: Topology, placement: Placement | None = None) -> list[LoopGroup]:
     """Mobility and redundancy of every group of loops; groups that are too large are left out."""
-    placement = placement or place(model)
+    placement = placement or place_bodies(model)
     groups = [group for group in _groups(topo) if 6 * len(group) <= LARGEST]
     with _few_threads(max(map(len, groups), default=0)):
         return [_analyse(model, topo, placement, [topo.cut_joints[i] for i in group]) for group in groups]
@@ -135,7 +135,7 @@ def lasting(model: Model, topo: Topology, group: LoopGroup, placement: Placement
         return group
     if any(len(model.joints[name].joint.parts) > 1 for name in group.joints):
         return group
-    placement = placement or place(model)
+    placement = placement or place_bodies(model)
     rng = np.random.default_rng(1)
     least, where = group.redundancy, None
     with _few_threads(len(group.loops)):

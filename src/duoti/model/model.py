@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from duoti.model.constraints.base import Constraint
 from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
 from duoti.model.event import Event
-from duoti.model.findings import Place, counted
+from duoti.model.findings import SourceLocation, counted
 from duoti.model.forces.base import Force
 from duoti.model.import_note import ImportNotes
 from duoti.model.joints import Joint
@@ -70,7 +70,7 @@ class Model:
         """(kind, name) of everything that was added under a name already taken."""
         self.tasks: dict[str, Any] = {}
         """What a model file asks for (`simulate`, `plots`, ...), as plain data; `run_tasks` does it."""
-        self.places: dict[tuple[str, ...], Place] = {}
+        self.source_locations: dict[tuple[str, ...], SourceLocation] = {}
         """Lines of the model file: of each element, (section, name), and of each of its keys."""
         self.sources: dict[tuple[str, ...], Source] = {}
         """How the model file wrote values that it computes (`=2*r`, `12 mm`), for `save`."""

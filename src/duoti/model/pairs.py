@@ -6,8 +6,8 @@ S_i this is
 
     tau_i = side_i S_i . W                                                                                  (1)
 
-with side_i = 1 on the way from the bodies' common ancestor to b, -1 on the way to a; other rates feel nothing. Where a
-displacement delta_j moves the axis of rate i along ("j carries i"), S_i changes by S_j x S_i:
+with side_i = 1 on the path from the bodies' common ancestor to b, -1 on the path to a; other rates feel nothing. Where
+a displacement delta_j moves the axis of rate i along ("j carries i"), S_i changes by S_j x S_i:
 
     d tau_i/d delta_j = side_i ((S_j x S_i) . W if j carries i + S_i . dW_j)                                (2)
 
@@ -57,7 +57,7 @@ def displacement(tan, j, V_b):
 
 
 @part
-def way_between(tree, way, a, b):
+def path_between(tree, path, a, b):
     """List the rates between bodies a and b; returns how many they are."""
     end_a, end_b = a, b
     while end_a != end_b:  # a body has a higher number than the one that carries it
@@ -71,37 +71,37 @@ def way_between(tree, way, a, b):
         while body != end_a:
             first = n
             for i in range(tree.iv[body], tree.iv[body] + tree.dof[body]):
-                way.rate[n] = i
-                way.side[n] = 1.0 - 2.0 * end
-                way.first[n] = first
+                path.rate[n] = i
+                path.side[n] = 1.0 - 2.0 * end
+                path.first[n] = first
                 n += 1
             body = tree.parent[body]
     return n
 
 
 @helper
-def pair_ready(way, n, W, with_rates):
+def pair_ready(path, n, W, with_rates):
     """Leave a pair for `add_pair`: by_q and, with_rates = 1, by_v are written."""
-    way.order[0], way.order[1] = n, with_rates
-    put_spatial(way.wrench, 0, W)
+    path.order[0], path.order[1] = n, with_rates
+    put_spatial(path.wrench, 0, W)
     return PAIR
 
 
 @part
-def add_pair(tree, tan, way):
+def add_pair(tree, tan, path):
     """K, C -= derivatives (2) of what the wrench W on b does, with f(S_j, y_j) in way.by_q, f(0, S_j) in way.by_v."""
-    n, with_rates, W = way.order[0], way.order[1], get_spatial(way.wrench, 0)
+    n, with_rates, W = path.order[0], path.order[1], get_spatial(path.wrench, 0)
     b_side = 0  # how many rates are on b's side; they come first
     for m in range(n):
-        put_spatial(way.columns, m, vscale(way.side[m], get_column(tan.S, way.rate[m])))
-        b_side += way.side[m] > 0.0
+        put_spatial(path.columns, m, vscale(path.side[m], get_column(tan.S, path.rate[m])))
+        b_side += path.side[m] > 0.0
     for k in range(n):
-        j, side, first = way.rate[k], way.side[k], way.first[k]
+        j, side, first = path.rate[k], path.side[k], path.first[k]
         turned = cross_force(get_column(tan.S, j), W)
-        other = vscale(-side, get_spatial(way.by_q, k))
+        other = vscale(-side, get_spatial(path.W_q, k))
         faster = ZERO6
         if with_rates == 1:
-            faster = vscale(-side, get_spatial(way.by_v, k))
+            faster = vscale(-side, get_spatial(path.W_v, k))
         outermost = 0
         if side > 0.0:
             carried = vadd(other, turned)
@@ -109,40 +109,40 @@ def add_pair(tree, tan, way):
             carried, other = other, vsub(other, turned)
             outermost = b_side
         last = first
-        while last < n and way.first[last] == first:
-            change = carried if tree.carries[j, last - first] == 1 else other
-            _add_column(tan, way, j, last, last + 1, change, faster, with_rates)  # rates of the same joint
+        while last < n and path.first[last] == first:
+            change = carried if tree.moves[j, last - first] == 1 else other
+            _add_column(tan, path, j, last, last + 1, change, faster, with_rates)  # rates of the same joint
             last += 1
-        _add_column(tan, way, j, 0, outermost, other, faster, with_rates)  # of the other side
-        _add_column(tan, way, j, outermost, first, carried, faster, with_rates)  # of joints further out
-        _add_column(tan, way, j, last, n, other, faster, with_rates)  # of joints further in, and of the other side
+        _add_column(tan, path, j, 0, outermost, other, faster, with_rates)  # of the other side
+        _add_column(tan, path, j, outermost, first, carried, faster, with_rates)  # of joints further out
+        _add_column(tan, path, j, last, n, other, faster, with_rates)  # of joints further in, and of the other side
 
 
 @helper
-def _add_column(tan, way, j, begin, end, by_q, by_v, with_rates):
+def _add_column(tan, path, j, begin, end, W_q, W_v, with_rates):
     """Add the change of the wrench, times the columns of the rates in these places, to column j of K and C."""
-    (n0, n1, n2), (f0, f1, f2) = by_q
-    (u0, u1, u2), (w0, w1, w2) = by_v
+    (n0, n1, n2), (f0, f1, f2) = W_q
+    (u0, u1, u2), (w0, w1, w2) = W_v
     for m in range(begin, end):
-        i = way.rate[m]
-        s0, s1, s2, s3, s4, s5 = get6(way.columns, m, 0)
+        i = path.rate[m]
+        s0, s1, s2, s3, s4, s5 = get6(path.columns, m, 0)
         tan.K[i, j] += s0 * n0 + s1 * n1 + s2 * n2 + s3 * f0 + s4 * f1 + s5 * f2
         if with_rates == 1:
             tan.C[i, j] += s0 * u0 + s1 * u1 + s2 * u2 + s3 * w0 + s4 * w1 + s5 * w2
 
 
 @part
-def add_rank_one(tree, tan, way, n, W):
-    """K, C, Z -= (what the wrench W on b does) times the rows of way, which become zero again."""
+def add_rank_one(tree, tan, path, n, W):
+    """K, C, Z -= (what the wrench W on b does) times the rows of path, which become zero again."""
     for m in range(n):
-        i = way.rate[m]
-        effect = way.side[m] * vdot(get_column(tan.S, i), W)
+        i = path.rate[m]
+        effect = path.side[m] * vdot(get_column(tan.S, i), W)
         for j in range(tree.nv):
-            tan.K[i, j] -= effect * way.row_q[0, j]
-            tan.C[i, j] -= effect * way.row_v[0, j]
+            tan.K[i, j] -= effect * path.row_q[0, j]
+            tan.C[i, j] -= effect * path.row_v[0, j]
         for j in range(tree.nz):
-            tan.Z[i, j] -= effect * way.row_z[0, j]
+            tan.Z[i, j] -= effect * path.row_z[0, j]
     for j in range(tree.nv):
-        way.row_q[0, j] = way.row_v[0, j] = 0.0
+        path.row_q[0, j] = path.row_v[0, j] = 0.0
     for j in range(tree.nz):
-        way.row_z[0, j] = 0.0
+        path.row_z[0, j] = 0.0

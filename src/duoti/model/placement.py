@@ -38,7 +38,7 @@ def _markers(model: Model, element: JointElement) -> tuple[Marker | None, Marker
     return sides[0], sides[1]
 
 
-def place(model: Model) -> Placement:
+def place_bodies(model: Model) -> Placement:
     """Place all bodies and joint frames. The model's references and numbers must be in order (see `check`)."""
     result = Placement()
     poses = result.bodies

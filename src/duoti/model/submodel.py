@@ -18,7 +18,7 @@ from duoti.model.findings import Report
 from duoti.model.laws import Function, _parameter_names  # pyright: ignore[reportPrivateUsage]
 from duoti.model.model import Model
 from duoti.model.names import known_signal
-from duoti.model.placement import Placement, place
+from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Pose, Rotation, Shape
 
 INCOMPLETE = ("no-bodies", "unattached", "massless-end", "gap")
@@ -59,7 +59,7 @@ class _Part:
     def add(self) -> None:
         model, other = self.model, self.other
         model.parameters.update({self.name(name): value for name, value in other.parameters.items()})
-        placement = place(other) if self.moved else None
+        placement = place_bodies(other) if self.moved else None
         if self.moved:
             model.add_marker(self.ground, GROUND, self.pose.position, self.pose.rotation)
         model.ground.shapes += self.shapes(other.ground.shapes)
@@ -78,9 +78,9 @@ class _Part:
             model.add_event(self.name(name), Event(self.law(event.value, ()), event.terminal, event.direction))
         for name, state in other.states.items():
             model.add_state(self.name(name), self.law(state.rate, ()), state.initial, state.unit)
-        for (section, *rest), line in other.places.items():
+        for (section, *rest), line in other.source_locations.items():
             if rest:
-                model.places[(section, self.name(rest[0]), *rest[1:])] = line
+                model.source_locations[(section, self.name(rest[0]), *rest[1:])] = line
 
     def add_body(self, name: str, body: Body, placement: Placement | None) -> None:
         position, rotation = body.position, body.rotation

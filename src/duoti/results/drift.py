@@ -15,6 +15,6 @@ def drift(system: System, t: Reals, q: Reals, v: Reals) -> tuple[Reals, Reals]:
     work = new_workspace(system)
     g, gdot = np.zeros(len(t)), np.zeros(len(t))
     for n in range(len(t)):
-        closure_state(system.tree, system.loads, system.links, work, float(t[n]), q[n].copy(), v[n].copy())
+        closure_state(system.tree, system.loads, system.closures, work, float(t[n]), q[n].copy(), v[n].copy())
         g[n], gdot[n] = np.max(np.abs(work.g), initial=0.0), np.max(np.abs(work.gdot), initial=0.0)
     return g, gdot

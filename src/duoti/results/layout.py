@@ -30,12 +30,16 @@ class Layout:
         names = [*system.coordinate_names, *system.rate_names, *system.state_names, *WORK_COLUMNS]
         units = [""] * (system.nq + system.nv) + [state.unit for state in system.model.states.values()] + ["J", "J"]
         joints = system.model.joints
-        places = [(joints[name].joint, place, "") for name, place in system.joints.items() if place.link < 0]
-        places += [(Free(), place, body) for body, place in system.virtual.items()]
-        for joint, place, body in places:
+        layouts = [
+            (joints[name].joint, joint_layout, "")
+            for name, joint_layout in system.joints.items()
+            if joint_layout.closure < 0
+        ]
+        layouts += [(Free(), joint_layout, body) for body, joint_layout in system.virtual.items()]
+        for joint, joint_layout, body in layouts:
             in_q = [c.unit for c in joint.coordinates for _ in range(c.nq)]
             in_v = [c.rate_unit for c in joint.coordinates for _ in range(c.nv)]
-            for label, indices, of_joint in (("q", place.q, in_q), ("v", system.nq + place.v, in_v)):
+            for label, indices, of_joint in (("q", joint_layout.q, in_q), ("v", system.nq + joint_layout.v, in_v)):
                 for i, index in enumerate(indices):
                     units[index] = of_joint[i]
                     if body:

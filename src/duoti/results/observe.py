@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.energy import gravity_energy, kinetic_energy, momentum
 from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, world_poses
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.reactions import constraint_wrenches
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.states import call_states
-from duoti.dynamics.treatments import Treatment
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate.state import state_rates
 from duoti.kernel import kernel, part, unpack
@@ -31,7 +31,7 @@ ROWS_AT_ONCE = 1 << 14  # states that are read from a file at a time
 def _observe(
     context, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, closing, multipliers, zdot, rates
 ):
-    tree, loads, links, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     for n in range(t.shape[0]):
         q, v = y[n][:nq], y[n][nq : nq + nv]
@@ -63,10 +63,10 @@ def _observe(
             for m in range(markers.shape[0]):
                 _write_acceleration(loads, w, markers[m], frame_accelerations[n, m])
         if what & 8:
-            for r in range(links.rows):
+            for r in range(closures.rows):
                 multipliers[n, r] = w.multipliers[r]
-            for link in range(links.count):
-                _write_closure(loads, links, w, link, closing[n, link])
+            for closure in range(closures.count):
+                _write_closure(loads, closures, w, closure, closing[n, closure])
             rnea_outward(tree, w, v, a[n])
             if loads.count > 0 or tree.ng > 0:
                 subtract_external(tree, w, w.F)
@@ -75,16 +75,16 @@ def _observe(
 
 
 @part
-def _write_closure(loads, links, w, link, out):
+def _write_closure(loads, closures, w, closure, out):
     """Wrench of a cut joint on its child, about the origin of its frame there, in world axes."""
     centre = get3(w.X_WB, 1, 9)
     torque, force = ZERO3, ZERO3
-    for r in range(links.first[link], links.first[link + 1]):
-        if links.terms[r + 1] > links.terms[r]:
+    for r in range(closures.first[closure], closures.first[closure + 1]):
+        if closures.terms[r + 1] > closures.terms[r]:
             continue  # an equation between coordinates
-        torque = add(torque, scale(w.multipliers[r], get3(w.row, r, 0)))
-        force = add(force, scale(w.multipliers[r], get3(w.row, r, 3)))
-    p, _ = marker_point(loads, w, links.markers[link, 1])
+        torque = add(torque, scale(w.multipliers[r], get3(w.row_wrench, r, 0)))
+        force = add(force, scale(w.multipliers[r], get3(w.row_wrench, r, 3)))
+    p, _ = marker_point(loads, w, closures.markers[closure, 1])
     torque = sub(torque, cross(sub(p, centre), force))
     for i in range(3):
         out[i], out[3 + i] = torque[i], force[i]
@@ -127,8 +127,8 @@ class Observation:
         self.a = np.zeros((later, tree.nv))
         self.frame_accelerations = np.zeros((later, m, 6))
         self.wrenches = np.zeros((n if what & REACTIONS else 0, tree.nb, 6))
-        self.multipliers = np.zeros((n if what & REACTIONS else 0, system.links.rows))
-        self.closing = np.zeros((n if what & REACTIONS else 0, system.links.count, 6))
+        self.multipliers = np.zeros((n if what & REACTIONS else 0, system.closures.rows))
+        self.closing = np.zeros((n if what & REACTIONS else 0, system.closures.count, 6))
         self.zdot = np.zeros((n if what & STATE_RATES else 0, tree.nz))
 
 
@@ -138,7 +138,7 @@ def observe(
     y: Any,
     what: int,
     markers: list[int] | None = None,
-    constraints: Treatment = DEFAULT,
+    constraints: ConstraintMethod = DEFAULT,
 ) -> Observation:
     """Observe the states y (an array, or what reads rows from a file) at the times t.
 

@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from duoti.dynamics import treatments
-from duoti.dynamics.treatments import Treatment
+from duoti.dynamics import constraint_methods
+from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.kernel import fingerprint
 from duoti.model.errors import ModelError
 from duoti.model.model import Model
 from duoti.results import process
-from duoti.results.about import FORMAT, FORMAT_VERSION, About, attribute, digest
+from duoti.results.checkpoints import Checkpoint, unpacked
 from duoti.results.errors import ResultFileError
 from duoti.results.layout import Layout, MissingModel
+from duoti.results.metadata import FORMAT, FORMAT_VERSION, Metadata, attribute, digest
 from duoti.results.records import EventRecord, Stats
 from duoti.results.result import Result
-from duoti.results.slots import Kept, unpacked
 from duoti.results.store import LIBRARY, clear_errors
 from duoti.results.superblock import MendedView, read_beginning
 from duoti.system.compiler import compile_model
@@ -56,11 +56,11 @@ class Contents:
     """What is in a file, but for the arrays."""
 
     path: Path
-    about: About
+    metadata: Metadata
     number: int
     """Of the newest checkpoint."""
     status: dict[str, Any]
-    kept: Kept | None
+    checkpoint: Checkpoint | None
     state: str
     """As `Result.status`."""
     pid: int
@@ -95,38 +95,38 @@ def open_file(path: Path, run_id: str = "") -> Generator[Any, None, None]:
 def read_file(path: Path) -> Contents:
     """Everything but the arrays."""
     with open_file(path) as file:
-        about = About.read(file)
+        metadata = Metadata.read(file)
         slots = [unpacked(file[f"checkpoint/{k}"][:].tobytes()) for k in (0, 1)]
         found = [each for each in slots if each is not None]
         if not found:
             raise ResultFileError(
                 f"{path}: has no valid checkpoint: the run was killed at its very start, or it is damaged"
             )
-        number, status, kept = max(found, key=lambda each: each[0])
+        number, status, checkpoint = max(found, key=lambda each: each[0])
         rows = min(len(file["t"]), len(file["y"]))
         if rows < status["rows"] or len(file["events/t"]) < status["events"]:
             raise ResultFileError(f"{path}: is damaged: it has {rows} outputs, but should have {status['rows']}")
     state, writer = status["state"], read_beginning(path).writer
     if state == "running" and not process.is_alive(writer, path):
         state = "killed"
-    return Contents(path, about, number, status, kept, state, int(writer["pid"]))
+    return Contents(path, metadata, number, status, checkpoint, state, int(writer["pid"]))
 
 
 def _result(contents: Contents, model: Model | System | None) -> Result:
-    about, status, path = contents.about, contents.status, contents.path
-    layout = Layout(about.model, about.columns, about.units, about.nq, about.nv, about.nz)
+    metadata, status, path = contents.metadata, contents.status, contents.path
+    layout = Layout(metadata.model, metadata.columns, metadata.units, metadata.nq, metadata.nv, metadata.nz)
     stats: Any = {**status["stats"], "notes": tuple(status["stats"]["notes"])}
     rows = int(status["rows"])
     return Result(
         _system(contents, model),
-        StoredArray(path, about.run_id, "t", rows),
-        StoredArray(path, about.run_id, "y", rows, len(about.columns)),
+        StoredArray(path, metadata.run_id, "t", rows),
+        StoredArray(path, metadata.run_id, "y", rows, len(metadata.columns)),
         bool(status["ok"]),
         _reason(contents),
         Stats(**stats),
         StoredEvents(contents, layout),
-        about.solver,
-        made_from(treatments, about.constraints_settings, Treatment, path),
+        metadata.solver,
+        made_from(constraint_methods, metadata.constraints_settings, ConstraintMethod, path),
         contents.state,
         layout,
     )
@@ -135,7 +135,7 @@ def _result(contents: Contents, model: Model | System | None) -> Result:
 def _reason(contents: Contents) -> str:
     status = contents.status
     if contents.state == "running":
-        end = contents.about.start_time + status["duration"]
+        end = contents.metadata.start_time + status["duration"]
         return f"still running in process {contents.pid}: t = {status['t']:.6g} s of {end:.6g} s so far"
     if contents.state == "killed":
         why = status["why_not_kept"]
@@ -149,32 +149,32 @@ def _reason(contents: Contents) -> str:
 
 def _system(contents: Contents, model: Model | System | None) -> Any:
     """The system, or a function that makes it or says why it cannot."""
-    about, path = contents.about, contents.path
+    metadata, path = contents.metadata, contents.path
     if model is not None:
         return system_of(contents, model)
-    if about.model_text:
+    if metadata.model_text:
         return lambda: system_of(contents, None)
-    return MissingModel(str(path), about.model_text_missing)
+    return MissingModel(str(path), metadata.model_text_missing)
 
 
 def system_of(contents: Contents, model: Model | System | None) -> System:
     """The compiled model of a file: the one given, or the one whose text is in the file."""
-    about, path = contents.about, contents.path
+    metadata, path = contents.metadata, contents.path
     if isinstance(model, System):
         system = model
     else:
-        system = _compiled(model if model is not None else _from_text(contents), about)
+        system = _compiled(model if model is not None else _from_text(contents), metadata)
     layout = Layout.of(system)
-    if layout.columns != about.columns:
-        missing = [name for name in about.columns if name not in layout.columns]
-        further = [name for name in layout.columns if name not in about.columns]
+    if layout.columns != metadata.columns:
+        missing = [name for name in metadata.columns if name not in layout.columns]
+        further = [name for name in layout.columns if name not in metadata.columns]
         words = (
             f"the file has {', '.join(missing[:5]) or 'no others'}, the model {', '.join(further[:5]) or 'no others'}"
         )
         raise ResultFileError(f"{path}: the model is not that of the file; among their coordinates, {words}")
     if (
-        about.fingerprint == fingerprint()
-        and digest(system.tree, system.loads, system.links) != about.system_sha256
+        metadata.fingerprint == fingerprint()
+        and digest(system.tree, system.loads, system.closures) != metadata.system_sha256
     ):
         raise ResultFileError(
             f"{path}: the model is not that of the file: the same coordinates, but other masses, places, forces or laws"
@@ -183,27 +183,27 @@ def system_of(contents: Contents, model: Model | System | None) -> System:
 
 
 def _from_text(contents: Contents) -> Model:
-    about = contents.about
-    if not about.model_text:
-        MissingModel(str(contents.path), about.model_text_missing)()
+    metadata = contents.metadata
+    if not metadata.model_text:
+        MissingModel(str(contents.path), metadata.model_text_missing)()
     from duoti.formats import from_text
 
     try:
-        return from_text(about.model_text)
+        return from_text(metadata.model_text)
     except ModelError as error:
         raise ResultFileError(f"{contents.path}: the text of the model in it cannot be read: {error}") from error
 
 
-def _compiled(model: Model, about: About) -> System:
-    if about.coordinates == "absolute":
+def _compiled(model: Model, metadata: Metadata) -> System:
+    if metadata.coordinates == "absolute":
         return compile_model(model, "absolute")
     system = compile_model(model)
-    cut = [name for name, place in system.joints.items() if place.link >= 0]
-    return system if sorted(cut) == sorted(about.cut_joints) else compile_model(model, force_cut=about.cut_joints)
+    cut = [name for name, joint_layout in system.joints.items() if joint_layout.closure >= 0]
+    return system if sorted(cut) == sorted(metadata.cut_joints) else compile_model(model, force_cut=metadata.cut_joints)
 
 
 def made_from(module: Any, settings: dict[str, Any], base: type, path: Path) -> Any:
-    """A solver or treatment from its name and numbers."""
+    """A solver or constraint method from its name and numbers."""
     values = dict(settings)
     name = values.pop("type", "")
     cls = getattr(module, str(name), None) if name in getattr(module, "__all__", ()) else None
@@ -260,13 +260,13 @@ class StoredEvents:
         self.contents, self.layout = contents, layout
 
     def __iter__(self) -> Iterator[EventRecord]:
-        about, status, layout = self.contents.about, self.contents.status, self.layout
+        metadata, status, layout = self.contents.metadata, self.contents.status, self.layout
         n = int(status["events"])
-        with open_file(self.contents.path, about.run_id) as file:
+        with open_file(self.contents.path, metadata.run_id) as file:
             t, index, y = (file[f"events/{name}"][:n] for name in ("t", "index", "y"))
-        if n and not 0 <= index.min() <= index.max() < len(about.event_names):
+        if n and not 0 <= index.min() <= index.max() < len(metadata.event_names):
             raise ResultFileError(f"{self.contents.path}: is damaged: it has events without a name")
         for k in np.argsort(t, kind="stable"):
             if t[k] <= status["t"]:
                 q, v, z, _ = np.split(y[k], np.cumsum([layout.nq, layout.nv, layout.nz]))
-                yield EventRecord(about.event_names[index[k]], float(t[k]), q, v, z)
+                yield EventRecord(metadata.event_names[index[k]], float(t[k]), q, v, z)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from duoti.dynamics.treatments import Treatment
+from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT
 from duoti.model.cuts import cut_weights
 from duoti.model.errors import ChannelError
@@ -18,8 +18,8 @@ from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.model import Model
 from duoti.model.names import Quantity, all_names, find_quantity
 from duoti.results import tables
+from duoti.results.graphics import ResultGraphics
 from duoti.results.layout import Layout, MissingModel
-from duoti.results.looks import Looks
 from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
 from duoti.results.records import Energy, EventRecord, Stats
 from duoti.results.relative import relative_state
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
-class Result(Looks):
+class Result(ResultGraphics):
     """The motion of a system: states over time, and all that follows from them, computed when asked for.
 
     r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
@@ -52,7 +52,7 @@ class Result(Looks):
         stats: Stats,
         events: Iterable[EventRecord] = (),
         settings: str = "",
-        constraints: Treatment = DEFAULT,
+        constraints: ConstraintMethod = DEFAULT,
         status: str = "finished",
         layout: Layout | None = None,
     ):
@@ -158,25 +158,27 @@ class Result(Looks):
         return True
 
     def _joint(self, quantity: Quantity) -> Reals:
-        place = self.system.joints[quantity.item]
-        if place.link >= 0 and not quantity.what.startswith("reaction"):
+        joint_layout = self.system.joints[quantity.item]
+        if joint_layout.closure >= 0 and not quantity.what.startswith("reaction"):
             return self._cut_joint(quantity)
         if quantity.what == "q":
-            return self._y[:, place.q]
+            return self._y[:, joint_layout.q]
         if quantity.what == "v":
-            return self._y[:, self.system.nq + place.v]
+            return self._y[:, self.system.nq + joint_layout.v]
         if quantity.what == "a":
-            return self._forces.a[:, place.v]
+            return self._forces.a[:, joint_layout.v]
         if quantity.what.startswith("reaction"):
             force, torque = self.reaction(quantity.item)
             return force if quantity.what == "reaction_force" else torque
         in_q, in_v = quantity_indices(self.model.joints[quantity.item].joint, quantity.what)
-        return self._y[:, place.q[in_q] if in_q else self.system.nq + place.v[in_v]]
+        return self._y[:, joint_layout.q[in_q] if in_q else self.system.nq + joint_layout.v[in_v]]
 
     def _cut_joint(self, quantity: Quantity) -> Reals:
         """Coordinates and rates of a joint that was cut, from the relative motion of its frames."""
-        joint, place = self.model.joints[quantity.item].joint, self.system.joints[quantity.item]
-        frames = observe(self.system, self.t, self._y, FRAMES, [place.parent_marker, place.child_marker]).frames
+        joint, joint_layout = self.model.joints[quantity.item].joint, self.system.joints[quantity.item]
+        frames = observe(
+            self.system, self.t, self._y, FRAMES, [joint_layout.parent_marker, joint_layout.child_marker]
+        ).frames
         q, v = relative_state(joint, frames[:, 0], frames[:, 1])
         in_q, in_v = quantity_indices(joint, quantity.what)
         if quantity.what in ("q", "v"):
@@ -247,21 +249,21 @@ class Result(Looks):
         """
         if joint not in self.system.joints:
             raise ChannelError(f'there is no joint "{joint}"')
-        place = self.system.joints[joint]
-        markers = [place.child_marker, place.parent_marker]
+        joint_layout = self.system.joints[joint]
+        markers = [joint_layout.child_marker, joint_layout.parent_marker]
         markers.append(markers[0] if frame == "world" else self.system.marker_index(frame))
         frames = observe(self.system, self.t, self._y, FRAMES, markers).frames
         p_child, p_parent = frames[:, 0, 9:12], frames[:, 1, 9:12]
-        if place.link >= 0:
-            wrench = self._forces.closing[:, place.link]
+        if joint_layout.closure >= 0:
+            wrench = self._forces.closing[:, joint_layout.closure]
             return self._expressed(
                 wrench[:, 3:], wrench[:, :3], p_child, p_child if at == "child" else p_parent, frames, frame
             )
-        wrench = self._forces.wrenches[:, place.body]
-        R_WB = self._row_rotation(place.body)
+        wrench = self._forces.wrenches[:, joint_layout.body]
+        R_WB = self._row_rotation(joint_layout.body)
         torque, force = np.einsum("nij,nj->ni", R_WB, wrench[:, :3]), np.einsum("nij,nj->ni", R_WB, wrench[:, 3:])
         here = p_child
-        if place.reversed:  # the wrench is that of the child on the parent, at the parent's frame
+        if joint_layout.reversed:  # the wrench is that of the child on the parent, at the parent's frame
             torque, force, here = -torque, -force, p_parent
         return self._expressed(force, torque, here, p_child if at == "child" else p_parent, frames, frame)
 
@@ -301,12 +303,12 @@ class Result(Looks):
 
         Of a prescribed motion: the driving force or torque.
         """
-        key = name if name in self.system.link_names else f"constraint:{name}"
-        if key not in self.system.link_names:
+        key = name if name in self.system.closure_names else f"constraint:{name}"
+        if key not in self.system.closure_names:
             raise ChannelError(f'there is no constraint or cut joint "{name}"')
-        link = self.system.link_names.index(key)
-        first = self.system.links.first
-        return self._forces.multipliers[:, first[link] : first[link + 1]]
+        closure = self.system.closure_names.index(key)
+        first = self.system.closures.first
+        return self._forces.multipliers[:, first[closure] : first[closure + 1]]
 
     def _row_rotation(self, row: int) -> Reals:
         """Orientation in the world of a row's own frame, from any marker on it."""

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from duoti.results.about import About, about_system
 from duoti.results.errors import ResultFileError
+from duoti.results.metadata import Metadata, system_metadata
 from duoti.results.open import read_file
 from duoti.results.result import Result
 from duoti.results.store import Plan, RunFile
@@ -48,26 +48,26 @@ def save(result: Result, path: str | Path) -> None:
     path = target(path)
     system, stats = result.system, result.stats
     t = result.t
-    about = About(
-        **about_system(system, result.constraints, stats.solver), start_time=float(t[0]) if len(t) else 0.0,
+    metadata = Metadata(
+        **system_metadata(system, result.constraints, stats.solver), start_time=float(t[0]) if len(t) else 0.0,
         solver_settings={}, method_sha256="",
     )  # fmt: skip
-    end = float(t[-1]) if len(t) else about.start_time
-    file = RunFile.create(path, about, Plan(end - about.start_time, "times"))
+    end = float(t[-1]) if len(t) else metadata.start_time
+    file = RunFile.create(path, metadata, Plan(end - metadata.start_time, "times"))
     try:
         for first in range(0, len(t), ROWS_AT_ONCE):
             rows = slice(first, first + ROWS_AT_ONCE)
             file.append(t[rows], result.states[rows])
-        file.append_events(*_events(result, about))
+        file.append_events(*_events(result, metadata))
         file.finish(end, stats, None, SAVED, result.ok, result.reason, result.status)
     finally:
         file.close()
 
 
-def _events(result: Result, about: About) -> tuple[Reals, Ints, Reals]:
-    numbers = {name: k for k, name in enumerate(about.event_names)}
+def _events(result: Result, metadata: Metadata) -> tuple[Reals, Ints, Reals]:
+    numbers = {name: k for k, name in enumerate(metadata.event_names)}
     events = result.events
-    y = np.zeros((len(events), len(about.columns)))
+    y = np.zeros((len(events), len(metadata.columns)))
     for k, event in enumerate(events):
         parts = np.concatenate([event.q, event.v, event.z])
         y[k, : len(parts)] = parts

@@ -30,11 +30,11 @@ class Singularity:
 
 
 @kernel
-def _pivots(links, w, t, y, rates, out):
+def _pivots(closures, w, t, y, rates, out):
     for n in range(t.shape[0]):
         state_rates(w, t[n], y[n], rates)
-        for r in range(links.rows):
-            out[n, r] = 1.0 / w.delassus[links.D_row[r] + r] ** 2
+        for r in range(closures.rows):
+            out[n, r] = 1.0 / w.delassus[closures.D_row[r] + r] ** 2
 
 
 def singularities(system: System, t: Reals, y: Reals) -> tuple[Singularity, ...]:
@@ -43,21 +43,21 @@ def singularities(system: System, t: Reals, y: Reals) -> tuple[Singularity, ...]
     A pivot measures how independent an equation is of those before it. Where it vanishes it does so as a square, so
     that a parabola through three outputs shows it even if none of them is near.
     """
-    if not system.links.rows or len(t) < 3:
+    if not system.closures.rows or len(t) < 3:
         return ()
-    pivots = np.zeros((len(t), system.links.rows))
+    pivots = np.zeros((len(t), system.closures.rows))
     work = new_workspace(system, rates=True)
-    _pivots(system.links, work, np.array(t), np.array(y), np.zeros(size_of_state(system.tree)), pivots)
+    _pivots(system.closures, work, np.array(t), np.array(y), np.zeros(size_of_state(system.tree)), pivots)
     found: dict[tuple[int, int], Singularity] = {}
     for r in np.flatnonzero(np.max(pivots, axis=0) > REDUNDANT):
-        link = int(np.searchsorted(system.links.first, r, side="right")) - 1
+        closure = int(np.searchsorted(system.closures.first, r, side="right")) - 1
         usual = float(np.median(pivots[:, r]))
         for k in _minima(pivots[:, r]):
             at, least = _vertex(t[k - 1 : k + 2], pivots[k - 1 : k + 2, r])
             pivot = max(least, 0.0) / usual
             near = pivot < NEAR and least < STEEP * max(pivots[k - 1, r], pivots[k + 1, r])
-            if (pivot < SINGULAR or near) and ((link, k) not in found or pivot < found[link, k].pivot):
-                found[link, k] = Singularity(at, _joints(system, link), pivot)
+            if (pivot < SINGULAR or near) and ((closure, k) not in found or pivot < found[closure, k].pivot):
+                found[closure, k] = Singularity(at, _joints(system, closure), pivot)
     return tuple(sorted(found.values(), key=lambda each: each.t))
 
 
@@ -75,9 +75,9 @@ def _vertex(t: Reals, x: Reals) -> tuple[float, float]:
     return float(t[1]) + at, float(c + b * at + a * at**2)
 
 
-def _joints(system: System, link: int) -> tuple[str, ...]:
+def _joints(system: System, closure: int) -> tuple[str, ...]:
     """The joints of the loop that a cut joint closes, or the name of a constraint."""
-    name = system.link_names[link]
+    name = system.closure_names[closure]
     if name.startswith("constraint:") or system.topology is None:
         return (name.removeprefix("constraint:"),)
     return tuple(system.topology.loops[name].joints)

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from duoti.results import process
-from duoti.results.about import STATUS_BYTES, About, status_text
+from duoti.results.checkpoints import Checkpoint, packed
+from duoti.results.disk_space import DiskSpace
 from duoti.results.errors import ResultFileError
+from duoti.results.metadata import STATUS_BYTES, Metadata, status_text
 from duoti.results.records import Stats
-from duoti.results.room import Room
-from duoti.results.slots import Kept, packed
 from duoti.results.superblock import BEGIN, clear_marks, read_beginning, write_title
 from duoti.system.arrays import Ints, Reals
 
@@ -63,14 +63,14 @@ class Plan:
 class RunFile:
     """A file that is being written."""
 
-    def __init__(self, path: Path, about: About, plan: Plan):
-        self.path, self.about, self.plan = path, about, plan
+    def __init__(self, path: Path, metadata: Metadata, plan: Plan):
+        self.path, self.metadata, self.plan = path, metadata, plan
         self.number = 0  # of the next checkpoint
         self.rows = self.events = 0
-        self.kept: Kept | None = None
+        self.last_checkpoint: Checkpoint | None = None
         """The memory in the last checkpoint."""
         self.last_time = -np.inf
-        ny = len(about.columns)
+        ny = len(metadata.columns)
         self.chunk_rows = int(np.clip(CHUNK_BYTES // (8 * ny), LEAST_ROWS, MOST_ROWS))
         self._waiting_t, self._waiting_y = np.zeros(self.chunk_rows), np.zeros((self.chunk_rows, ny))
         self._waiting = 0  # rows that are not yet in the file
@@ -82,31 +82,31 @@ class RunFile:
     # -------------------------------------------------------------------------------------------------- new and again
 
     @classmethod
-    def create(cls, path: Path, about: About, plan: Plan) -> RunFile:
+    def create(cls, path: Path, metadata: Metadata, plan: Plan) -> RunFile:
         """A new file; it gets its name with the first checkpoint."""
         import h5py
 
-        made = cls(path, about, plan)
+        made = cls(path, metadata, plan)
         made.part = path.with_name(f"{path.name}.{os.getpid()}.part")
         with clear_errors(path, "written"):
             with h5py.File(made.part, "w", libver=LIBRARY, userblock_size=BEGIN) as file:
-                about.write(file, made.chunk_rows)
+                metadata.write(file, made.chunk_rows)
                 for slot in ("0", "1"):
                     file.create_dataset(f"checkpoint/{slot}", (0,), "u1", maxshape=(None,), chunks=(SLOT_CHUNK,))
             made._open()
         return made
 
     @classmethod
-    def again(cls, path: Path, about: About, plan: Plan, number: int, kept: Kept) -> RunFile:
+    def again(cls, path: Path, metadata: Metadata, plan: Plan, number: int, checkpoint: Checkpoint) -> RunFile:
         """A file whose run goes on from what was kept; `number` is that of the next checkpoint."""
-        made = cls(path, about, plan)
-        made.number, made.kept = number, kept
-        made.rows, made.events = kept.rows, kept.events
+        made = cls(path, metadata, plan)
+        made.number, made.last_checkpoint = number, checkpoint
+        made.rows, made.events = checkpoint.rows, checkpoint.events
         with clear_errors(path, "written"):
             clear_marks(path)
             made._open()
-            if kept.rows:
-                made.last_time = float(made._data["t"][kept.rows - 1])
+            if checkpoint.rows:
+                made.last_time = float(made._data["t"][checkpoint.rows - 1])
         return made
 
     def _open(self) -> None:
@@ -115,7 +115,7 @@ class RunFile:
         path = self.part or self.path
         process.started_writing(self.path)
         write_title(path, process.this_process())
-        self._room = Room(path)
+        self._disk_space = DiskSpace(path)
         self._file = h5py.File(path, "r+", libver=LIBRARY)
         try:
             self._data = {name: self._file[name] for name in (*ARRAYS, "checkpoint/0", "checkpoint/1", "status")}
@@ -158,7 +158,7 @@ class RunFile:
         last, rows = first + len(values), dataset.chunks[0]
         if len(dataset) < last:
             chunks = -(-last // rows) - -(-len(dataset) // rows)
-            self._room.grow(chunks * dataset.dtype.itemsize * int(np.prod(dataset.chunks)))
+            self._disk_space.grow(chunks * dataset.dtype.itemsize * int(np.prod(dataset.chunks)))
             dataset.resize(last, axis=0)
         dataset[first:last] = values
 
@@ -170,29 +170,36 @@ class RunFile:
                     self._put(f"events/{name}", self.events, values)
             self.events += len(t)
 
-    def checkpoint(self, t: float, stats: Stats, kept: Kept | None, why_not_kept: str) -> None:
+    def checkpoint(self, t: float, stats: Stats, checkpoint: Checkpoint | None, why_not_resumable: str) -> None:
         """Bring everything to the file; then, in the other slot, how far the run is and the solver's memory."""
         self._write_rows()
-        if kept is not None:
-            kept.rows, kept.events = self.rows, self.events
-            self.kept = kept
-        self._write_status(t, stats, kept, why_not_kept, False, "", "running")
+        if checkpoint is not None:
+            checkpoint.rows, checkpoint.events = self.rows, self.events
+            self.last_checkpoint = checkpoint
+        self._write_status(t, stats, checkpoint, why_not_resumable, False, "", "running")
         if self.part is not None:
             self.close()
             with clear_errors(self.path, "written"):
                 self._open()
 
     def _write_status(
-        self, t: float, stats: Stats, kept: Kept | None, why_not_kept: str, ok: bool, reason: str, state: str
+        self,
+        t: float,
+        stats: Stats,
+        checkpoint: Checkpoint | None,
+        why_not_resumable: str,
+        ok: bool,
+        reason: str,
+        state: str,
     ) -> None:
         status = {
             "state": state, "ok": ok, "reason": reason, "t": t, "rows": self.rows, "events": self.events,
-            **asdict(self.plan), "stats": asdict(stats), "why_not_kept": why_not_kept,
+            **asdict(self.plan), "stats": asdict(stats), "why_not_kept": why_not_resumable,
         }  # fmt: skip
         with clear_errors(self.path, "written"):
             for name in ARRAYS:
                 self._data[name].flush()
-            data = np.frombuffer(packed(self.number, status, kept), np.uint8)
+            data = np.frombuffer(packed(self.number, status, checkpoint), np.uint8)
             slot = f"checkpoint/{self.number % 2}"
             self._put(slot, 0, data)
             if self.number == 0:
@@ -205,18 +212,25 @@ class RunFile:
     # --------------------------------------------------------------------------------------------------------- the end
 
     def finish(
-        self, t: float, stats: Stats, kept: Kept | None, why_not_kept: str, ok: bool, reason: str, state: str
+        self,
+        t: float,
+        stats: Stats,
+        checkpoint: Checkpoint | None,
+        why_not_resumable: str,
+        ok: bool,
+        reason: str,
+        state: str,
     ) -> None:
         """The last checkpoint; the file is closed. kept: the memory to go on from, now or that of a checkpoint."""
         self._write_rows()
-        if kept is not None and kept is not self.kept:
-            kept.rows, kept.events = self.rows, self.events
+        if checkpoint is not None and checkpoint is not self.last_checkpoint:
+            checkpoint.rows, checkpoint.events = self.rows, self.events
         try:
             with clear_errors(self.path, "written"):
                 for name in ("t", "y"):
                     if len(self._data[name]) > self.rows:  # rows of an earlier attempt that ended later
                         self._data[name].resize(self.rows, axis=0)
-            self._write_status(t, stats, kept, why_not_kept, ok, reason, state)
+            self._write_status(t, stats, checkpoint, why_not_resumable, ok, reason, state)
         finally:
             self.close()
 
@@ -226,7 +240,7 @@ class RunFile:
             with contextlib.suppress(ResultFileError):
                 self._write_rows()
             with contextlib.suppress(ResultFileError):
-                self._write_status(t, stats, self.kept, "", False, reason, "interrupted")
+                self._write_status(t, stats, self.last_checkpoint, "", False, reason, "interrupted")
         finally:
             self.close()
 
@@ -236,7 +250,7 @@ class RunFile:
         with contextlib.suppress(OSError, RuntimeError, ValueError):
             self._file.close()
             path = self.part or self.path
-            self._room.give_back(read_beginning(path).length)
+            self._disk_space.release(read_beginning(path).length)
         part, self.part = self.part, None
         if part is None:
             return

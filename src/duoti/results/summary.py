@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def _freedom(system: System) -> str:
     states = f", {counted(system.nz, 'state')} ({', '.join(system.state_names)})" if system.nz else ""
-    if not system.links.rows:
+    if not system.closures.rows:
         return counted(system.nv, "degree of freedom", "degrees of freedom") + states
     constraints = len(system.model.constraints)
-    loops = system.links.count - constraints
+    loops = system.closures.count - constraints
     parts = [counted(n, what) for n, what in ((loops, "closed loop"), (constraints, "constraint")) if n]
-    rows = counted(system.links.rows, "equation")
+    rows = counted(system.closures.rows, "equation")
     return f"{counted(system.nv, 'coordinate')}, {' and '.join(parts)} ({rows}){states}"
 
 

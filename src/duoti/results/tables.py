@@ -92,16 +92,16 @@ def to_xarray(result: Result, channels: Sequence[str] | None) -> xr.Dataset:
     variables: dict[str, Any] = {}
     labels: dict[str, Any] = {"t": ("t", result.t, {"units": "s"})}
     for each in _chosen(result, channels):
-        about = {"units": each.unit}
+        metadata = {"units": each.unit}
         if not each.components:
-            variables[each.name] = ("t", each.values[:, 0], about)
+            variables[each.name] = ("t", each.values[:, 0], metadata)
             continue
         parts = [part.strip(".[]") for part in each.components]
         dimension = "".join(parts) if parts[0].isalpha() else f"component_{len(parts)}"
         labels[dimension] = (dimension, parts)
-        variables[each.name] = (("t", dimension), each.values, about)
-    about = {"model": result.layout.model, "reason": result.reason, "solver": result.stats.solver}
-    return xr.Dataset(variables, labels, about)
+        variables[each.name] = (("t", dimension), each.values, metadata)
+    metadata = {"model": result.layout.model, "reason": result.reason, "solver": result.stats.solver}
+    return xr.Dataset(variables, labels, metadata)
 
 
 def to_csv(result: Result, path: str | Path, channels: Sequence[str] | None) -> None:
@@ -126,9 +126,9 @@ def to_parquet(result: Result, path: str | Path, channels: Sequence[str] | None)
         raise _needed("pyarrow", "to_parquet") from None
     columns = {"t": ("s", result.t)} | _columns(result, channels)
     fields = [pa.field(name, pa.float64(), metadata={"unit": unit}) for name, (unit, _) in columns.items()]
-    about = {"model": result.layout.model, "reason": result.reason, "solver": result.stats.solver}
+    metadata = {"model": result.layout.model, "reason": result.reason, "solver": result.stats.solver}
     arrays = [pa.array(np.ascontiguousarray(values)) for _, values in columns.values()]
-    pq.write_table(pa.Table.from_arrays(arrays, schema=pa.schema(fields, metadata=about)), str(path))
+    pq.write_table(pa.Table.from_arrays(arrays, schema=pa.schema(fields, metadata=metadata)), str(path))
 
 
 def to_mat(result: Result, path: str | Path, channels: Sequence[str] | None) -> None:

@@ -128,7 +128,7 @@ def art_times_turn_z(I):
 
 @helper
 def art_downdate(I, U, d):
-    """I - U d U^T: what is left of the inertia when the direction with U = I H, 1/d = H^T U gives way."""
+    """I - U d U^T: what is left of the inertia when the direction with U = I H, 1/d = H^T U is eliminated."""
     A, B, C = I
     u, w = U
     g, h = scale(d, u), scale(d, w)

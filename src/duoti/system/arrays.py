@@ -47,10 +47,10 @@ class Tree(NamedTuple):
     quat_q: Ints  # where quaternions begin in q ...
     quat_v: Ints  # ... and their angular velocities in v
     q_of_v: Ints  # [nv] coordinate of each rate, -1 for the rates of a quaternion
-    carrier: Ints  # [nv] the rate that carries rate i next above it, -1 at the root
-    run: Ints  # [nv] first of the consecutive rates that carry rate i (CRBA)
-    above: Ints  # [nv] the next carrying rate above that run, -1 at the root
-    carries: Ints  # [nv, 6] 1 if rate j moves the axis of the i-th rate of its own joint along (`Joint.carries`)
+    parent_rate: Ints  # [nv] the rate that carries rate i next above it, -1 at the root
+    chain_first: Ints  # [nv] first of the consecutive rates that carry rate i (CRBA)
+    chain_parent: Ints  # [nv] the next carrying rate above that run, -1 at the root
+    moves: Ints  # [nv, 6] 1 if rate j moves the axis of the i-th rate of its own joint along (`Joint.moves`)
     depth: Ints  # [nv] how many rates carry rate i
     M_row: Ints  # [nv] where row i of the packed mass matrix begins: M[i, j] is at M_row[i] + depth[j] if j carries i
 
@@ -78,14 +78,14 @@ class Loads(NamedTuple):
 
 
 class Closures(NamedTuple):
-    """Cut joints and constraints ("links"): equations between a frame a and a frame b, or between coordinates."""
+    """Cut joints and constraints: equations between a frame a and a frame b, or between coordinates."""
 
-    count: int  # links  # pyright: ignore[reportIncompatibleMethodOverride]
+    count: int  # closures  # pyright: ignore[reportIncompatibleMethodOverride]
     rows: int  # equations
     timed: int  # 1 if some value changes with time
     markers: Ints  # [count, 2] a and b
     first: Ints  # [count + 1] first row of each
-    common: Ints  # [count] the body where the ways from both frames to ground meet
+    common: Ints  # [count] the body where the paths from both frames to ground meet
     parameter: Reals  # [count] advance of a screw per radian, radius of a rolling body, period of a cam
     row_kind: Ints  # [rows] one of the kinds below
     row_axes: Ints  # [rows, 2] axis of a, axis of b
@@ -141,19 +141,23 @@ class Work(NamedTuple):
     gdot: Any  # [rows] their rates; closures.closures
     gamma: Any  # [rows] G a = gamma; closures.closures
     values: Any  # [rows, 3] value of each row and its two derivatives; the entry of values
-    row: Any  # [rows, 6] wrench of a unit multiplier on body b, about the first body's origin, world axes; closures
+    row_wrench: (
+        Any  # [rows, 6] wrench of a unit multiplier on body b, about the first body's origin, world axes; closures
+    )
     S_W: Any  # [6, nv] motion subspace about that point, in world axes; closures.closure_jacobian
     G: Any  # [support_rates] rows on the rates they work on, one after the other; closures.closure_jacobian
     M: Any  # packed along the branches (Tree.M_row): mass matrix, then its factor L; constrained.factorise
     L_G: Any  # [column_rows] columns of (L^-T G^T)^T, one after the other; constrained.factorise
     delassus: Any  # packed within its profile (Closures.D_row): factor of D = G M^-1 G^T; constrained.factorise
-    spread: Any  # [nv] a row of G with its zeros; scratch of constrained
+    dense_row: Any  # [nv] a row of G with its zeros; scratch of constrained
     scaling: Any  # [rows] of D; constrained.factorise
     multipliers: Any  # [rows] constrained.constrained_dynamics
-    right: Any  # [rows] scratch of constrained
-    left: Any  # [rows] scratch of constrained
-    free: Any  # [nv] accelerations without closures, scratch; constrained. Residuals of the motion; residual
-    treatment: Any  # [WEIGHTS + ny] numbers of the treatment of the closures, places below; workspace.new_workspace
+    rhs: Any  # [rows] scratch of constrained
+    solution: Any  # [rows] scratch of constrained
+    a_free: Any  # [nv] accelerations without closures, scratch; constrained. Residuals of the motion; residual
+    constraint_method: (
+        Any  # [WEIGHTS + ny] numbers of the constraint method for the closures, places below; workspace.new_workspace
+    )
     clock: Any  # [1] time of the state below; the caller of an entry
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
     ydot: Any  # [ny] its rates; forward.rates_entry
@@ -164,7 +168,9 @@ class Work(NamedTuple):
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
     entries: Any  # [N_ENTRIES] addresses of entries, in the order of the names below; workspace.new_workspace
-    context: Any  # [3] addresses of packed arguments: (tree, loads, links, w), (Dense,), (Tangent, Way); or 0
+    context: (
+        Any  # [3] addresses of packed arguments: (tree, loads, closures, w), (Dense,), (Tangent, PathScratch); or 0
+    )
     block: Any  # the memory at these addresses
 
 
@@ -172,10 +178,11 @@ class Work(NamedTuple):
 FORCES, RATES, EVENTS, PROJECT, VALUES, STATES = range(6)
 LINEARISE, FORCE_TANGENTS, ACCELERATION_ROWS, RESIDUAL = range(6, 10)
 N_ENTRIES = 10
-# places in Work.treatment: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of proximal
-# iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1: not yet
-# known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0 if not
-DAMPING, STIFFNESS, SHIFT, ITERATIONS, ENOUGH, CONDITION, RANK, CHANGES, WEIGHTS = range(9)
+# places in Work.constraint_method: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of
+# proximal iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1:
+# not yet known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0
+# if not
+DAMPING, STIFFNESS, SHIFT, ITERATIONS, STOP_CHANGE, CONDITION, RANK, CHANGES, WEIGHTS = range(9)
 EPSILON = 2.0**-52
 PROXIMAL = (0.0, 0.0, 1e-6, 12.0, EPSILON / 1e-6, 0.0, -1.0, 0.0)  # the default: least norm, see dynamics.constrained
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
@@ -189,7 +196,7 @@ def size_of_state(tree: Tree) -> int:
 def allocate(
     tree: Tree,
     loads: Loads,
-    links: Closures,
+    closures: Closures,
     dtype: type = float,
     fill: float = 0.0,
     stack: int = 64,
@@ -199,9 +206,9 @@ def allocate(
     def array(*shape: int) -> NDArray[Any]:
         return np.zeros(shape, dtype) if fill == 0.0 else np.full(shape, fill, dtype)
 
-    nb, nv, rows = tree.nb, tree.nv, links.rows
+    nb, nv, rows = tree.nb, tree.nv, closures.rows
     n, mass = (nv, nv + int(np.sum(tree.depth))) if rows else (0, 0)
-    entries = len(links.support_rates)
+    entries = len(closures.support_rates)
     inputs = 1 + int(np.max(loads.law_signals[:, 1] - loads.law_signals[:, 0], initial=0))
     w = Work(
         X_PB=array(nb, 12), H=array(nv, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
@@ -209,36 +216,36 @@ def allocate(
         Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
         S_R=array(6, nv), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
         event=array(max(len(loads.event_law), 1)), g=array(rows), gdot=array(rows), gamma=array(rows),
-        values=array(rows, 3), row=array(rows, 6), S_W=array(6, n), G=array(entries),
-        M=array(mass), L_G=array(entries), delassus=array(int(np.sum(np.arange(rows) - links.profile[:rows] + 1))),
-        spread=array(n), scaling=array(rows), multipliers=array(rows), right=array(rows), left=array(rows),
-        free=array(nv), treatment=np.concatenate([PROXIMAL, np.ones(size_of_state(tree))]),
+        values=array(rows, 3), row_wrench=array(rows, 6), S_W=array(6, n), G=array(entries),
+        M=array(mass), L_G=array(entries), delassus=array(int(np.sum(np.arange(rows) - closures.profile[:rows] + 1))),
+        dense_row=array(n), scaling=array(rows), multipliers=array(rows), rhs=array(rows), solution=array(rows),
+        a_free=array(nv), constraint_method=np.concatenate([PROXIMAL, np.ones(size_of_state(tree))]),
         law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
         entries=np.zeros(N_ENTRIES, np.int64), context=np.zeros(3, np.int64), block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
-    w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries between the bodies of a link are ever written
-    w.values[:, 0] = links.value
+    w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries between the bodies of a closure are ever written
+    w.values[:, 0] = closures.value
     return w
 
 
 class Dense(NamedTuple):
-    """Scratch of the treatments with dense algebra; apart, so that the others do not have to hand it on."""
+    """Scratch of the constraint methods with dense algebra; apart, so that the others do not have to hand it on."""
 
-    matrices: Any  # [6, n, n], n the larger of rows and nv; places in dynamics.treatments.scaled
+    matrices: Any  # [6, n, n], n the larger of rows and nv; places in dynamics.constraint_methods.scaled
     vectors: Any  # [7, n]
     order: Any  # [n] rates, dependent ones first
 
 
-def dense_size(tree: Tree, links: Closures) -> int:
+def dense_size(tree: Tree, closures: Closures) -> int:
     """How many numbers `allocate_dense` takes."""
-    n = max(tree.nv, links.rows)
+    n = max(tree.nv, closures.rows)
     return 6 * n * n + 8 * n
 
 
-def allocate_dense(tree: Tree, links: Closures, memory: Reals) -> Dense:
+def allocate_dense(tree: Tree, closures: Closures, memory: Reals) -> Dense:
     """Arrays in the given memory, which must outlive them."""
-    n = max(tree.nv, links.rows)
+    n = max(tree.nv, closures.rows)
     k = 6 * n * n
     order: Any = memory[k + 7 * n :].view(np.int64)
     order[:] = np.arange(n)

@@ -1,4 +1,4 @@
-"""Arrays of the links (cut joints and constraints), and the structure that their equations have in common."""
+"""Arrays of the closures (cut joints and constraints), and the structure that their equations have in common."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLOSED = 1e-12  # residual that counts as closed, for a mechanism of the size of
 
 
 @dataclass(frozen=True)
-class LinkRow:
+class ClosureRow:
     """An equation: kind and axes, value, laws of a changing value, terms (place in q, in v, coefficient), table."""
 
     kind: str
@@ -28,18 +28,18 @@ class LinkRow:
 
 
 @dataclass(frozen=True)
-class Link:
+class Closure:
     """A cut joint or constraint, ready for the arrays."""
 
     name: str
     markers: tuple[int, int]
-    rows: Sequence[LinkRow]
+    rows: Sequence[ClosureRow]
     parameter: float = 0.0
 
 
 @dataclass
 class _Structure:
-    """Which rates each link works on."""
+    """Which rates each closure works on."""
 
     parent: Sequence[int]
     iv: Sequence[int]
@@ -51,10 +51,10 @@ class _Structure:
 
     def path(self, body: int) -> list[int]:
         """Bodies from `body` inward to ground, ground included."""
-        way = [body]
-        while way[-1] > 0:
-            way.append(self.parent[way[-1]])
-        return way
+        path = [body]
+        while path[-1] > 0:
+            path.append(self.parent[path[-1]])
+        return path
 
     def rates(self, bodies: Sequence[int]) -> set[int]:
         """Rates of the inboard joints of these bodies."""
@@ -62,23 +62,25 @@ class _Structure:
 
     def carried_by(self, rate: int) -> set[int]:
         """A rate and all that carry it."""
-        way = self.rates(self.path(self.body_of_rate[rate]))
-        return {i for i in way if i <= rate}
+        path = self.rates(self.path(self.body_of_rate[rate]))
+        return {i for i in path if i <= rate}
 
 
-def build_closures(links: Sequence[Link], rows: Any, marker_body: Ints) -> tuple[Closures, list[str]]:
-    """Equations of all links, ordered so that those that share rates are neighbours; and the links' names."""
+def build_closures(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> tuple[Closures, list[str]]:
+    """Equations of all closures, ordered so that those that share rates are neighbours; and the closures' names."""
     structure = _Structure(rows.parent, rows.iv, rows.dof)
-    ways = [[structure.path(int(marker_body[m])) for m in link.markers] for link in links]
+    paths = [[structure.path(int(marker_body[m])) for m in closure.markers] for closure in closures]
 
-    def support_of(link: Link, pair: list[list[int]], row: LinkRow) -> set[int]:
+    def support_of(closure: Closure, pair: list[list[int]], row: ClosureRow) -> set[int]:
         if row.terms:
             return set().union(*(structure.carried_by(j) for _, j, _ in row.terms))
         return structure.rates(pair[0]) | structure.rates(pair[1])
 
-    supports = [[support_of(link, pair, row) for row in link.rows] for link, pair in zip(links, ways, strict=True)]
+    supports = [
+        [support_of(closure, pair, row) for row in closure.rows] for closure, pair in zip(closures, paths, strict=True)
+    ]
     order = _order([set().union(*each) for each in supports], rows.nv)
-    flat = [(k, row, supports[k][i]) for k in order for i, row in enumerate(links[k].rows)]
+    flat = [(k, row, supports[k][i]) for k in order for i, row in enumerate(closures[k].rows)]
     by_rate: list[list[int]] = [[] for _ in range(rows.nv)]
     for r, (_, _, support) in enumerate(flat):
         for i in support:
@@ -89,8 +91,8 @@ def build_closures(links: Sequence[Link], rows: Any, marker_body: Ints) -> tuple
             profile[members] = np.minimum(profile[members], min(members))
     lists = [sorted(support, reverse=True) for _, _, support in flat]
     begins = np.concatenate([[0], np.cumsum([len(each) for each in lists], dtype=np.int64)])
-    places = [{i: int(begins[r]) + n for n, i in enumerate(each)} for r, each in enumerate(lists)]
-    common = [next(b for b in ways[k][1] if b in set(ways[k][0])) for k in order]
+    positions = [{i: int(begins[r]) + n for n, i in enumerate(each)} for r, each in enumerate(lists)]
+    common = [next(b for b in paths[k][1] if b in set(paths[k][0])) for k in order]
 
     def ints(values: Any, *shape: int) -> Ints:
         return np.array(values, dtype=np.int64).reshape(-1, *shape)
@@ -98,14 +100,14 @@ def build_closures(links: Sequence[Link], rows: Any, marker_body: Ints) -> tuple
     def starts(sizes: Sequence[int]) -> Ints:
         return ints(np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]))
 
-    terms = [(*term, places[r][term[1]]) for r, (_, row, _) in enumerate(flat) for term in row.terms]
-    column_at = ints([places[r][i] for i, members in enumerate(by_rate) for r in members])
+    terms = [(*term, positions[r][term[1]]) for r, (_, row, _) in enumerate(flat) for term in row.terms]
+    column_at = ints([positions[r][i] for i, members in enumerate(by_rate) for r in members])
     support_at = np.argsort(column_at)
     widths = np.arange(len(flat)) - profile + 1
-    closures = Closures(
-        count=len(links), rows=len(flat), timed=int(any(row.laws[0] >= 0 for _, row, _ in flat)),
-        markers=ints([links[k].markers for k in order], 2), first=starts([len(links[k].rows) for k in order]),
-        common=ints(common), parameter=np.array([links[k].parameter for k in order], dtype=float),
+    arrays = Closures(
+        count=len(closures), rows=len(flat), timed=int(any(row.laws[0] >= 0 for _, row, _ in flat)),
+        markers=ints([closures[k].markers for k in order], 2), first=starts([len(closures[k].rows) for k in order]),
+        common=ints(common), parameter=np.array([closures[k].parameter for k in order], dtype=float),
         row_kind=ints([ROW_KIND[row.kind] for _, row, _ in flat]),
         row_axes=ints([(row.i, row.j) for _, row, _ in flat], 2),
         value=np.array([row.value for _, row, _ in flat], dtype=float), law=ints([row.laws for _, row, _ in flat], 3),
@@ -118,18 +120,18 @@ def build_closures(links: Sequence[Link], rows: Any, marker_body: Ints) -> tuple
         column_rows=ints([r for members in by_rate for r in members]), column_at=column_at,
         profile=ints(profile), D_row=ints(np.cumsum(widths) - widths - profile), tolerance=CLOSED,
     )  # fmt: skip
-    return closures, [links[k].name for k in order]
+    return arrays, [closures[k].name for k in order]
 
 
-def dense_jacobian(links: Closures, nv: int, packed: Reals) -> Reals:
+def dense_jacobian(closures: Closures, nv: int, packed: Reals) -> Reals:
     """G [rows, nv] from its packed form (`Work.G`)."""
-    G = np.zeros((links.rows, nv), dtype=packed.dtype)
-    G[np.repeat(np.arange(links.rows), np.diff(links.support)), links.support_rates] = packed
+    G = np.zeros((closures.rows, nv), dtype=packed.dtype)
+    G[np.repeat(np.arange(closures.rows), np.diff(closures.support)), closures.support_rates] = packed
     return G
 
 
 def _order(support: list[set[int]], nv: int) -> list[int]:
-    """Links in an order that keeps the profile of the closures' matrix small (reverse Cuthill-McKee)."""
+    """Closures in an order that keeps the profile of the closures' matrix small (reverse Cuthill-McKee)."""
     if len(support) < 3:
         return list(range(len(support)))
     by_rate: list[list[int]] = [[] for _ in range(nv)]

@@ -36,12 +36,12 @@ from duoti.model.laws import (
 )
 from duoti.model.model import Model
 from duoti.model.names import find_quantity, known_signal
-from duoti.model.placement import Placement, place
+from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Loads, freeze
-from duoti.system.closures import Link, LinkRow, build_closures
+from duoti.system.closures import Closure, ClosureRow, build_closures
 from duoti.system.rows import Rows
-from duoti.system.system import JointPlace, System
+from duoti.system.system import JointLayout, System
 from duoti.topology import Topology, topology
 
 N_INTEGERS, N_REALS = 4, 12
@@ -56,8 +56,8 @@ class _Builder:
         self.rows = Rows()
         self.body_row: dict[str, int] = {GROUND: 0}
         self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the row's frame
-        self.places: dict[str, JointPlace] = {}
-        self.virtual: dict[str, JointPlace] = {}
+        self.joint_layouts: dict[str, JointLayout] = {}
+        self.virtual: dict[str, JointLayout] = {}
         self.topo = topo
         self.marker_names: dict[str, int] = {}
         self.marker_body: list[int] = []
@@ -86,7 +86,7 @@ class _Builder:
         placement.on_parent[element.name] = X_WF
         placement.on_child[element.name] = placement.bodies[body].inverse() @ X_WF
         self._add_joint(element, GROUND, body, False, placement)
-        self.virtual[body] = self.places.pop(element.name)
+        self.virtual[body] = self.joint_layouts.pop(element.name)
 
     def _add_joint(
         self, element: JointElement, inboard: str, outboard: str, reverse: bool, placement: Placement
@@ -120,7 +120,7 @@ class _Builder:
         self.body_row[outboard] = row
         self.X_BU[outboard] = (far @ Pose(parts[order[-1]].frame())).inverse()
         flat = lambda spans: np.array([k for i in sorted(spans) for k in spans[i]], dtype=np.int64)  # noqa: E731
-        self.places[element.name] = JointPlace(flat(q), flat(v), row, -1, -1, reverse)
+        self.joint_layouts[element.name] = JointLayout(flat(q), flat(v), row, -1, -1, reverse)
 
     def _inertia(self, body: str, X_UB: Pose) -> np.ndarray:
         inertia = self.model.bodies[body].inertia
@@ -133,17 +133,17 @@ class _Builder:
             self._marker(f"body:{name}", name, Pose.identity())
         for name, marker in self.model.markers.items():
             self._marker(name, name_of(marker.body), marker.pose)
-        for name, found in self.places.items():
+        for name, found in self.joint_layouts.items():
             element = self.model.joints[name]
             on_parent = self._marker(f"joint:{name}.parent", element.parent, placement.on_parent[name])
             on_child = self._marker(f"joint:{name}.child", element.child, placement.on_child[name])
-            self.places[name] = JointPlace(found.q, found.v, found.body, on_parent, on_child, found.reversed)
+            self.joint_layouts[name] = JointLayout(found.q, found.v, found.body, on_parent, on_child, found.reversed)
         nothing = np.zeros(0, np.int64)
         for name in self.topo.cut_joints:
             element = self.model.joints[name]
             on_parent = self._marker(f"joint:{name}.parent", element.parent, placement.on_parent[name])
             on_child = self._marker(f"joint:{name}.child", element.child, placement.on_child[name])
-            self.places[name] = JointPlace(nothing, nothing, -1, on_parent, on_child, False)
+            self.joint_layouts[name] = JointLayout(nothing, nothing, -1, on_parent, on_child, False)
             R = Pose(element.joint.frame())
             self._marker(f"closure:{name}.parent", element.parent, placement.on_parent[name] @ R)
             self._marker(f"closure:{name}.child", element.child, placement.on_child[name] @ R)
@@ -155,14 +155,14 @@ class _Builder:
         self.X_BM.append(np.concatenate([X_BM.rotation.matrix.ravel(), X_BM.position]))
         return self.marker_names[key]
 
-    def links(self) -> list[Link]:
+    def closures(self) -> list[Closure]:
         """Cut joints and constraints; their laws join those of the forces."""
-        found: list[Link] = []
+        found: list[Closure] = []
         for name in self.topo.cut_joints:
             joint = self.model.joints[name].joint
             ends = (self.marker_names[f"closure:{name}.parent"], self.marker_names[f"closure:{name}.child"])
             advance = joint.parameters()[0] if joint.kind == "screw" else 0.0
-            found.append(Link(name, ends, [LinkRow(row.kind, row.i, row.j) for row in joint.closure], advance))
+            found.append(Closure(name, ends, [ClosureRow(row.kind, row.i, row.j) for row in joint.closure], advance))
         for name, constraint in self.model.constraints.items():
             self.owner = name
             ends = tuple(
@@ -171,8 +171,8 @@ class _Builder:
             )
             table = constraint.table()
             span = (0, 0) if table is None else self.table(table)
-            rows = [self._link_row(row, span) for row in constraint.rows()]
-            found.append(Link(f"constraint:{name}", (ends[0], ends[1]), rows, constraint.parameter()))
+            rows = [self._closure_row(row, span) for row in constraint.rows()]
+            found.append(Closure(f"constraint:{name}", (ends[0], ends[1]), rows, constraint.parameter()))
         return found
 
     def _turned(self, reference: Reference, frame: Rotation) -> tuple[str, Pose]:
@@ -180,18 +180,18 @@ class _Builder:
         assert marker is not None
         return name_of(marker.body), marker.pose @ Pose(frame)
 
-    def _link_row(self, row: Row, span: tuple[int, int]) -> LinkRow:
+    def _closure_row(self, row: Row, span: tuple[int, int]) -> ClosureRow:
         terms = [(*self.coordinate(joint, k), c) for joint, k, c in row.terms]
         programs = derivatives(row.value, "t", order=2, constants=self.model.parameters)
         if not programs[0].inputs:
-            return LinkRow(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
+            return ClosureRow(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
         laws: list[int] = []
         for program in programs:
             self.laws.append(Law(program.inputs, program=program))
             self.law_signals.append([self.signal(name, {}) for name in program.inputs])
             self.law_owner.append(self.owner)
             laws.append(len(self.laws) - 1)
-        return LinkRow(row.kind, row.i, row.j, 0.0, (laws[0], laws[1], laws[2]), terms, span)
+        return ClosureRow(row.kind, row.i, row.j, 0.0, (laws[0], laws[1], laws[2]), terms, span)
 
     # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
 
@@ -202,7 +202,7 @@ class _Builder:
 
     def coordinate(self, joint: JointElement | str, coordinate: int) -> tuple[int, int]:
         """Index in q is -1 for a component of an angular velocity, which is the rate of no single coordinate."""
-        found = self.places[name_of(joint)]  # pyright: ignore[reportArgumentType]
+        found = self.joint_layouts[name_of(joint)]  # pyright: ignore[reportArgumentType]
         element = self.model.joints[name_of(joint)]  # pyright: ignore[reportArgumentType]
         k = j = 0
         for c in element.joint.coordinates:
@@ -212,7 +212,7 @@ class _Builder:
         raise IndexError(coordinate)
 
     def coordinates(self, joint: JointElement | str) -> tuple[int, int]:
-        v = self.places[name_of(joint)].v  # pyright: ignore[reportArgumentType]
+        v = self.joint_layouts[name_of(joint)].v  # pyright: ignore[reportArgumentType]
         return (int(v.min()), len(v)) if len(v) else (0, 0)
 
     def table(self, rows: Any) -> tuple[int, int]:
@@ -248,7 +248,7 @@ class _Builder:
         return Signal(kinds[quantity.what], self.marker_names[key], component)
 
     def _joint_signal(self, joint: str, what: str, component: int) -> Signal:
-        found = self.places[joint]
+        found = self.joint_layouts[joint]
         if what in ("q", "v"):
             return Signal(COORDINATE, int(found.q[component])) if what == "q" else Signal(RATE, int(found.v[component]))
         k, j = quantity_indices(self.model.joints[joint].joint, what)
@@ -335,25 +335,25 @@ def compile_model(
     else:
         topo = _relative_tree(model, cut, force_cut, forbid_cut)
     refuse_impossible_cuts(model, topo, coordinates)
-    builder = _Builder(model, topo, place(model))
+    builder = _Builder(model, topo, place_bodies(model))
     callbacks = Callbacks()
-    listed = builder.links()
+    listed = builder.closures()
     loads, depth = builder.loads(callbacks)
-    links, closing = build_closures(listed, builder.rows, loads.marker_body)
+    closures, closing = build_closures(listed, builder.rows, loads.marker_body)
     for number, name in enumerate(closing):
-        if name in builder.places:
-            builder.places[name] = replace(builder.places[name], link=number)
-    tree = builder.rows.tree(np.asarray(model.gravity, dtype=float), links.rows, len(model.states))
-    for arrays in (tree, loads, links):
+        if name in builder.joint_layouts:
+            builder.joint_layouts[name] = replace(builder.joint_layouts[name], closure=number)
+    tree = builder.rows.tree(np.asarray(model.gravity, dtype=float), closures.rows, len(model.states))
+    for arrays in (tree, loads, closures):
         freeze(arrays)
     names_q, names_v = [""] * tree.nq, [""] * tree.nv
-    for name, found in builder.places.items():
+    for name, found in builder.joint_layouts.items():
         joint = model.joints[name].joint
         for label, indices, names in (("q", found.q, names_q), ("v", found.v, names_v)):
             for i, index in enumerate(indices):
                 names[index] = f"{name}.{label}[{i}]" if len(indices) > 1 else f"{name}.{_short(joint, label)}"
     return System(
-        model, tree, loads, links, builder.places, builder.body_row, builder.marker_names,
+        model, tree, loads, closures, builder.joint_layouts, builder.body_row, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
         tuple(closing),
     )  # fmt: skip

@@ -8,8 +8,8 @@ import numpy as np
 
 from duoti.kernel import ContextType
 from duoti.system.arrays import Closures, Ints, Loads, Tree, allocate, allocate_dense, dense_size, freeze
+from duoti.system.path_scratch import allocate_path_scratch
 from duoti.system.tangent import allocate_tangent
-from duoti.system.way import allocate_way
 
 
 def _example(cls: Any, matrices: dict[str, int]) -> Any:
@@ -26,7 +26,7 @@ def _example(cls: Any, matrices: dict[str, int]) -> Any:
     return made
 
 
-TREE_MATRICES = {"X_PF": 12, "joint_parameters": 2, "inertia": 10, "H0": 6, "carries": 6}
+TREE_MATRICES = {"X_PF": 12, "joint_parameters": 2, "inertia": 10, "H0": 6, "moves": 6}
 LOADS_MATRICES = {"X_BM": 12, "integers": 4, "reals": 12, "tables": 6, "signals": 3, "law_signals": 2}
 
 CLOSURES_MATRICES = {"markers": 2, "row_axes": 2, "law": 3, "table": 2}
@@ -35,20 +35,20 @@ CLOSURES_MATRICES = {"markers": 2, "row_axes": 2, "law": 3, "table": 2}
 def _context(dtype: type) -> tuple[Any, ...]:
     tree = _example(Tree, TREE_MATRICES)
     loads = _example(Loads, LOADS_MATRICES)
-    links = _example(Closures, CLOSURES_MATRICES)
-    return tree, loads, links, allocate(tree, loads, links, dtype)
+    closures = _example(Closures, CLOSURES_MATRICES)
+    return tree, loads, closures, allocate(tree, loads, closures, dtype)
 
 
 def _dense() -> tuple[Any, ...]:
-    tree, links = _example(Tree, TREE_MATRICES), _example(Closures, CLOSURES_MATRICES)
-    return (allocate_dense(tree, links, np.zeros(dense_size(tree, links))),)
+    tree, closures = _example(Tree, TREE_MATRICES), _example(Closures, CLOSURES_MATRICES)
+    return (allocate_dense(tree, closures, np.zeros(dense_size(tree, closures))),)
 
 
 def _tangent() -> tuple[Any, ...]:
     tree, loads = _example(Tree, TREE_MATRICES), _example(Loads, LOADS_MATRICES)
     none = np.zeros(0, np.int64)
     tree = tree._replace(plain_q=none, plain_v=none, quat_q=none, quat_v=none)
-    return allocate_tangent(tree, _example(Closures, CLOSURES_MATRICES)), allocate_way(tree, loads)
+    return allocate_tangent(tree, _example(Closures, CLOSURES_MATRICES)), allocate_path_scratch(tree, loads)
 
 
 REAL_CONTEXT = ContextType(lambda: _context(float))

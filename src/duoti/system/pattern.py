@@ -15,14 +15,14 @@ Bools = NDArray[np.bool_]
 
 def coupled(system: System) -> Bools:
     """Symmetric matrix over (v, z): True where an equation of one may depend on the other."""
-    tree, links = system.tree, system.links
+    tree, closures = system.tree, system.closures
     n = tree.nv + tree.nz
     pattern = np.eye(n, dtype=bool)
     for i in range(tree.nv):
-        way = _carriers(system, i)
-        pattern[i, way] = pattern[way, i] = True
-    for r in range(links.rows):
-        _clique(pattern, links.support_rates[links.support[r] : links.support[r + 1]])
+        path = _carriers(system, i)
+        pattern[i, path] = pattern[path, i] = True
+    for r in range(closures.rows):
+        _clique(pattern, closures.support_rates[closures.support[r] : closures.support[r + 1]])
     laws: dict[str, list[int]] = {}
     for law, owner in enumerate(system.law_owners):
         laws.setdefault(owner, []).append(law)
@@ -41,11 +41,11 @@ def _clique(pattern: Bools, members: Iterable[int]) -> None:
 
 def _carriers(system: System, rate: int) -> list[int]:
     """A rate and all that carry it."""
-    way: list[int] = []
+    path: list[int] = []
     while rate >= 0:
-        way.append(rate)
-        rate = int(system.tree.carrier[rate])
-    return way
+        path.append(rate)
+        rate = int(system.tree.parent_rate[rate])
+    return path
 
 
 def _rates_to_ground(system: System, body: int) -> set[int]:
@@ -62,8 +62,8 @@ def _acted_on(system: System, name: str) -> set[int]:
     force = system.model.forces[name]
     found: set[int] = set()
     for _, joint in force.joints():
-        place = system.joints[joint if isinstance(joint, str) else joint.name]
-        for i in place.v:
+        layout = system.joints[joint if isinstance(joint, str) else joint.name]
+        for i in layout.v:
             found.update(_carriers(system, int(i)))
     ends = [_rates_to_ground(system, system.loads.marker_body[_marker(system, ref)]) for _, ref in force.markers()]
     if len(ends) == 2:

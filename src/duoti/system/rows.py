@@ -26,7 +26,7 @@ class Rows:
         self.H0: list[np.ndarray] = []
         self.rotor: list[float] = []
         self.turns: list[int] = []
-        self.carries: list[list[int]] = []
+        self.moves: list[list[int]] = []
         self.plain: list[tuple[int, int]] = []
         self.quaternions: list[tuple[int, int]] = []
         self.nq = self.nv = 0
@@ -57,8 +57,8 @@ class Rows:
         self.rotor += rotor
         self.H0.append(np.zeros((joint.nv, 6)) if joint.subspace is None else np.reshape(joint.subspace, (-1, 6)))
         # seen from the other side of the joint, what was carried stands still and the other way round
-        for row in joint.carries:
-            self.carries.append([x ^ reverse for x in row] + [0] * (MOST_RATES - len(row)))
+        for row in joint.moves:
+            self.moves.append([x ^ reverse for x in row] + [0] * (MOST_RATES - len(row)))
         k, j = self.nq, self.nv
         for c in joint.coordinates:
             if c.quaternion:
@@ -70,27 +70,29 @@ class Rows:
         self.nq, self.nv = k, j
         return len(self.parent) - 1
 
-    def runs(self) -> tuple[list[int], list[int]]:
+    def chains(self) -> tuple[list[int], list[int]]:
         """For each rate: the first of the consecutive rates that carry it, and the next carrying one above them."""
-        run, above = list(range(self.nv)), [-1] * self.nv
-        last = [-1] * len(self.parent)  # the last rate on the way from ground to each body
+        chain_first, chain_parent = list(range(self.nv)), [-1] * self.nv
+        last = [-1] * len(self.parent)  # the last rate on the path from ground to each body
         for b in range(1, len(self.parent)):
-            carrier = last[self.parent[b]]
+            parent_rate = last[self.parent[b]]
             for i in range(self.iv[b], self.iv[b] + self.dof[b]):
-                if carrier == i - 1 and carrier >= 0:
-                    run[i], above[i] = run[carrier], above[carrier]
+                if parent_rate == i - 1 and parent_rate >= 0:
+                    chain_first[i], chain_parent[i] = chain_first[parent_rate], chain_parent[parent_rate]
                 else:
-                    above[i] = carrier
-                carrier = i
-            last[b] = carrier
-        return run, above
+                    chain_parent[i] = parent_rate
+                parent_rate = i
+            last[b] = parent_rate
+        return chain_first, chain_parent
 
     def tree(self, gravity: np.ndarray, rows: int, states: int) -> Tree:
         """All rows as arrays; `rows` counts the closure equations, `states` the first-order states."""
-        run, above = self.runs()
-        carrier = [i - 1 if i > first else up for i, (first, up) in enumerate(zip(run, above, strict=True))]
+        chain_first, chain_parent = self.chains()
+        parent_rate = [
+            i - 1 if i > first else up for i, (first, up) in enumerate(zip(chain_first, chain_parent, strict=True))
+        ]
         depth: list[int] = []
-        for up in carrier:
+        for up in parent_rate:
             depth.append(depth[up] + 1 if up >= 0 else 0)
         ints = lambda x: np.asarray(x, dtype=np.int64)  # noqa: E731
         plain = np.array(self.plain, dtype=np.int64).reshape(-1, 2)
@@ -107,7 +109,8 @@ class Rows:
             H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
             quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),
-            q_of_v=q_of_v, carrier=ints(carrier), run=ints(run), above=ints(above),
-            carries=ints(self.carries).reshape(-1, MOST_RATES), depth=ints(depth),
+            q_of_v=q_of_v, parent_rate=ints(parent_rate), chain_first=ints(chain_first),
+            chain_parent=ints(chain_parent),
+            moves=ints(self.moves).reshape(-1, MOST_RATES), depth=ints(depth),
             M_row=ints(np.concatenate([[0], np.cumsum(ints(depth) + 1)[:-1]])[: self.nv]),
         )  # fmt: skip

@@ -16,7 +16,7 @@ from duoti.topology import Topology
 
 
 @dataclass(frozen=True)
-class JointPlace:
+class JointLayout:
     """Where a user's joint is in the compiled form.
 
     q, v: indices of its coordinates and rates, in the user's order. body: row of its outboard body; parent_marker and
@@ -30,7 +30,7 @@ class JointPlace:
     parent_marker: int
     child_marker: int
     reversed: bool
-    link: int = -1
+    closure: int = -1
     """Number of the closure if the joint is cut; then it has no coordinates of its own."""
 
 
@@ -41,8 +41,8 @@ class System:
     model: Model
     tree: Tree
     loads: Loads
-    links: Closures
-    joints: dict[str, JointPlace]
+    closures: Closures
+    joints: dict[str, JointLayout]
     bodies: dict[str, int]
     """Row of each body."""
     markers: dict[str, int]
@@ -52,12 +52,12 @@ class System:
     stack_depth: int
     callbacks: Callbacks = field(default_factory=Callbacks)
     topology: Topology | None = None
-    virtual: dict[str, JointPlace] = field(default_factory=dict[str, JointPlace])
+    virtual: dict[str, JointLayout] = field(default_factory=dict[str, JointLayout])
     """Free joints that the program added, by the name of their body."""
     law_owners: tuple[str, ...] = ()
     """What each law belongs to: `force "name"`, `state "name"`, ..."""
-    link_names: tuple[str, ...] = ()
-    """Cut joints by name, constraints as `constraint:name`, in the order of the links."""
+    closure_names: tuple[str, ...] = ()
+    """Cut joints by name, constraints as `constraint:name`, in the order of the closures."""
 
     @property
     def nq(self) -> int:
@@ -85,13 +85,13 @@ class System:
 
         q, v = np.zeros(self.nq), np.zeros(self.nv)
         q[self.tree.quat_q] = 1.0
-        for name, place in self.joints.items():
+        for name, layout in self.joints.items():
             element = self.model.joints[name]
-            if place.link >= 0:
+            if layout.closure >= 0:
                 continue
-            q[place.q] = element.joint.zero if element.q0 is None else initial_values(element.joint, element.q0, False)
+            q[layout.q] = element.joint.zero if element.q0 is None else initial_values(element.joint, element.q0, False)
             if element.v0 is not None:
-                v[place.v] = initial_values(element.joint, element.v0, True)
+                v[layout.v] = initial_values(element.joint, element.v0, True)
         return q, v
 
     def initial_z(self) -> Reals:
@@ -111,8 +111,8 @@ class System:
             for name, value in given.items():
                 if name not in self.joints:
                     raise ChannelError(f'there is no joint "{name}"')
-                place = self.joints[name]
-                array[place.v if is_rate else place.q] = initial_values(self.model.joints[name].joint, value, is_rate)
+                layout = self.joints[name]
+                array[layout.v if is_rate else layout.q] = initial_values(self.model.joints[name].joint, value, is_rate)
         return q, v
 
     def marker_index(self, name: str) -> int:

@@ -44,7 +44,7 @@ class Tangent(NamedTuple):
     column: Any  # ... these lists are empty: all must be cleared before a sum
 
 
-def allocate_tangent(tree: Tree, links: Closures, dtype: type = float, fill: float = 0.0) -> Tangent:
+def allocate_tangent(tree: Tree, closures: Closures, dtype: type = float, fill: float = 0.0) -> Tangent:
     """Arrays for the derivatives of a system; `fill` is for tests that poison the scratch.
 
     K, C, M and Gq begin as zero: entries between rates of different branches are never written by the recursions.
@@ -58,8 +58,8 @@ def allocate_tangent(tree: Tree, links: Closures, dtype: type = float, fill: flo
         S=array(6, nv), U=array(6, nv), V_W=array(nb, 6),
         K=np.zeros((nv, nv), dtype), C=np.zeros((nv, nv), dtype), M=np.zeros((nv, nv), dtype),
         Z=np.zeros((nv, tree.nz), dtype), Fq=np.zeros((tree.nz, nv), dtype), Fv=np.zeros((tree.nz, nv), dtype),
-        Fz=np.zeros((tree.nz, tree.nz), dtype), Gq=np.zeros((links.rows, nv), dtype),
-        Aq=np.zeros((links.rows, nv), dtype), Av=np.zeros((links.rows, nv), dtype),
+        Fz=np.zeros((tree.nz, tree.nz), dtype), Gq=np.zeros((closures.rows, nv), dtype),
+        Aq=np.zeros((closures.rows, nv), dtype), Av=np.zeros((closures.rows, nv), dtype),
         A_W=array(nb, 6), F_W=array(nb, 6), I_W=array(nb, 10), Q_W=array(nb, 12), columns=array(nv, 24),
         start=np.zeros(0, np.int64), column=np.zeros(0, np.int64),
     )  # fmt: skip

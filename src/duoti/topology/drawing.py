@@ -9,7 +9,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from duoti.topology.layout import BOX, LANE, MARGIN, NAME, SMALL, Layout, text_width
+from duoti.topology.layout import BOX, LANE, MARGIN, NAME, SMALL_FONT, Layout, text_width
 from duoti.topology.text import as_text, headline
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ NOTEBOOK = 300  # bodies up to which a notebook shows the drawing, not the text
 STYLE = (
     "text{font-family:system-ui,'DejaVu Sans','Noto Sans CJK SC',sans-serif;fill:#222}"
     ".h{stroke:#fff;stroke-width:4px;stroke-linejoin:round}"
-    f".n{{font-size:{NAME}px}}.k{{font-size:{SMALL}px;fill:#666}}"
+    f".n{{font-size:{NAME}px}}.k{{font-size:{SMALL_FONT}px;fill:#666}}"
     ".t{fill:none;stroke:#555;stroke-width:1.6}.v{stroke-dasharray:1 3}.c{fill:none;stroke-width:1.8}"
     ".b{fill:#f4f6f8;stroke:#445;stroke-width:1.2}.g{fill:#ddd6c8;stroke:#665}"
 )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from duoti.topology.tree import Topology
 
 BOX, ROW_GAP, TRACK, LANE, MARGIN, BUS = 26, 16, 15, 9, 16, 12
-NAME, SMALL = 12, 9.5  # font sizes
+NAME, SMALL_FONT = 12, 9.5  # font sizes
 WIDEST = 1800  # fold beyond this width
 
 
@@ -162,7 +162,7 @@ def _loops_of(t: Topology) -> list[list[int]]:
 
 
 def _gap(name: str, kind: str, loops: int) -> float:
-    return max(text_width(name, NAME), text_width(kind, SMALL), 9.0 * min(loops, 9) + 6) + BUS + 14
+    return max(text_width(name, NAME), text_width(kind, SMALL_FONT), 9.0 * min(loops, 9) + 6) + BUS + 14
 
 
 def _fold(depth: np.ndarray, width: list[float], gap: list[float]) -> int:

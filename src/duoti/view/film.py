@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from duoti.results.result import Result
-from duoti.view import chromium, sketch
+from duoti.view import chromium, matplotlib_renderer
 from duoti.view.window import Page
 
 PICTURES = (".png",)
@@ -90,7 +90,7 @@ def _frames(
         first = next(frames)
     except chromium.NoBrowserError as reason:
         chromium.warn(f"drawn by matplotlib, without joints, springs, arrows, names and shadows: {reason}")
-        yield from sketch.pictures(results[0], times, size, clock, page.options)
+        yield from matplotlib_renderer.pictures(results[0], times, size, clock, page.options)
         return
     yield first
     yield from frames

@@ -15,10 +15,10 @@ from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
+from duoti.view.configuration import Configuration
 from duoti.view.motion import at_instants, channels_of, finite_count, poses_of, thinned
 from duoti.view.pack import plain_numbers
 from duoti.view.page import html_page
-from duoti.view.posture import Posture
 from duoti.view.scene import frames_of
 from duoti.view.server import Answer, Server, as_json, as_page
 from duoti.view.window import Page, open_browser
@@ -34,15 +34,15 @@ class Live:
 
     def __init__(self, model: Model | System, port: int = 0, **options: Any):
         self.system = model if isinstance(model, System) else compile_model(model)
-        posture = Posture(self.system)
-        self.document: dict[str, Any] = {**posture.document(), "mode": "live"}
+        configuration = Configuration(self.system)
+        self.document: dict[str, Any] = {**configuration.document(), "mode": "live"}
         self.document["runs"][0].update(
-            {"poses": _no_rows(7 * len(posture.names)), "t": {"count": 0, "data": ""}, "reason": "running"}
+            {"poses": _no_rows(7 * len(configuration.names)), "t": {"count": 0, "data": ""}, "reason": "running"}
         )
         del self.document["posture"]
         self.options = options
         self.final: Page | None = None
-        self.names = posture.names
+        self.names = configuration.names
         self._lock = threading.Lock()
         self._t: list[Array] = []
         self._poses: list[Array] = []

@@ -20,8 +20,8 @@ from duoti.results.observe import FRAMES, observe
 from duoti.results.result import Result
 from duoti.system.system import System
 from duoti.view.channel import Channel
+from duoti.view.force_channels import force_channels
 from duoti.view.pack import pack, pack_exact, step_of
-from duoti.view.pushes import force_channels
 from duoti.view.scene import Scene, bounds_of, frames_of, scene_of
 
 Array = NDArray[np.float64]

@@ -13,7 +13,7 @@ from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.forces.base import Force, LineElement
 from duoti.model.joints import Joint
 from duoti.model.model import Model
-from duoti.model.placement import place
+from duoti.model.placement import place_bodies
 from duoti.results.observe import FRAMES, observe
 from duoti.system.system import System
 from duoti.topology import Topology, topology
@@ -38,7 +38,7 @@ class Scene:
 def scene_of(system: System) -> Scene:
     """Describe a model for the page."""
     model = system.model
-    placement = place(model)
+    placement = place_bodies(model)
     bodies = [GROUND, *model.bodies]
     index = {name: i for i, name in enumerate(bodies)}
     drawings = {

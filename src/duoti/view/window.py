@@ -13,10 +13,10 @@ from typing import Any, Literal
 from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.system.system import System
+from duoti.view.configuration import Configuration
 from duoti.view.motion import document_of, other_channel
 from duoti.view.pack import plain_numbers
 from duoti.view.page import html_page
-from duoti.view.posture import Posture
 from duoti.view.server import Server, as_json, as_page
 
 Theme = Literal["auto", "light", "dark"]
@@ -68,7 +68,7 @@ class Page:
         for name, value in options.items():
             if value not in CHOICES[name]:
                 raise ValueError(f"{name}={value!r}: choose one of {', '.join(CHOICES[name])}")
-        self.posture, self.document = _document(what, names)
+        self.configuration, self.document = _document(what, names)
         self.results = [each for each in what if isinstance(each, Result)]
         bodies = [body["name"] for body in self.document["models"][0]["bodies"]]
         if follow is not None and follow not in bodies:
@@ -93,7 +93,7 @@ class Page:
         """Serve the page on this machine; the address holds a token. `close()` ends it."""
         more = sorted({name for result in self.results for name in result.channels})
         text = html_page({**self.document, "more": more}, served=True, options=self.options)
-        posts = {} if self.posture is None else {"pose": self._pose}
+        posts = {} if self.configuration is None else {"pose": self._pose}
         return Server({"": lambda _: as_page(text), "channel": self._channel}, posts, port)
 
     def _channel(self, query: dict[str, str]) -> Any:
@@ -104,8 +104,8 @@ class Page:
         ])  # fmt: skip
 
     def _pose(self, _rest: str, data: bytes) -> Any:
-        assert self.posture is not None
-        return as_json(self.posture.answer(json.loads(data)))
+        assert self.configuration is not None
+        return as_json(self.configuration.answer(json.loads(data)))
 
     def _repr_html_(self) -> str:
         page = escape(self.html(), quote=True)
@@ -118,14 +118,14 @@ class Page:
         return f"<page of {self.document['models'][0]['name']!r}>"
 
 
-def _document(what: Sequence[Any], names: Sequence[str] | None) -> tuple[Posture | None, dict[str, Any]]:
+def _document(what: Sequence[Any], names: Sequence[str] | None) -> tuple[Configuration | None, dict[str, Any]]:
     if not what:
         raise TypeError("there is nothing to show; give one or more results, or a model")
     if len(what) == 1 and isinstance(what[0], Model | System):
         if names is not None:
             raise ValueError("names= is for results; a model has its own name")
-        posture = Posture(what[0])
-        return posture, posture.document()
+        configuration = Configuration(what[0])
+        return configuration, configuration.document()
     wrong = [each for each in what if not isinstance(each, Result)]
     if wrong:
         raise TypeError(f"{wrong[0]!r} cannot be shown; give one or more results, or one model")

@@ -26,7 +26,7 @@ from duoti.spatial import Inertia, Pose, Shape, combined
 
 
 @dataclass
-class Place:
+class BodyFrame:
     """Where a body of the file is: carried by which body of the model, its frame there, and in the world."""
 
     body: Body
@@ -51,7 +51,7 @@ class Builder:
     def __init__(self, document: Document, model: Model):
         self.document, self.reading, self.model = document, document.reading, model
         self.geoms = Geoms(document)
-        self.places: dict[str, Place] = {"world": Place(model.ground, Pose(), Pose())}
+        self.body_frames: dict[str, BodyFrame] = {"world": BodyFrame(model.ground, Pose(), Pose())}
         self.sites: dict[str, str] = {}
         self.joints: dict[str, JointData] = {}
         self.order: list[JointData] = []
@@ -62,7 +62,7 @@ class Builder:
         """Inertia that a force in each joint feels, once somebody asks (`configuration.felt_inertia`)."""
         self.parameters: list[str] = []
         """Parameters of the controls, in the order of the actuators."""
-        self._weights: list[tuple[str, Place, float]] = []
+        self._weights: list[tuple[str, BodyFrame, float]] = []
         self.names = self._all_names()
 
     def _all_names(self) -> set[str]:
@@ -82,10 +82,10 @@ class Builder:
             content = self._content(Item(section, Pose(), "", ""))
             for item in [*content.joints, *content.inertials]:
                 self.reading.error(item.element, "the world cannot have it")
-            self._shapes(content, self.places["world"])
-            self._sites(content, self.places["world"])
+            self._shapes(content, self.body_frames["world"])
+            self._sites(content, self.body_frames["world"])
             for item in content.bodies:
-                self._body(item, self.places["world"])
+                self._body(item, self.body_frames["world"])
         self._after()
 
     # -------------------------------------------------------------------------------------------------- one body
@@ -106,7 +106,7 @@ class Builder:
                 self.reading.note(each.element, "unknown here; left out with all it holds")
         return content
 
-    def _body(self, item: Item, parent: Place) -> None:
+    def _body(self, item: Item, parent: BodyFrame) -> None:
         document, model, element = self.document, self.model, item.element
         document.check(element, "body")
         childclass = element.get("childclass") or item.childclass
@@ -114,26 +114,30 @@ class Builder:
             childclass = document.class_of(Element("body", {"class": childclass}, element.file, element.line))
         content = self._content(Item(element, Pose(), childclass, item.suffix))
         given = element.get("name")
-        name = f"{given}{item.suffix}" if given else free_name(f"body_{len(self.places)}", self.places, self.names)
-        if name in self.places:
+        name = (
+            f"{given}{item.suffix}"
+            if given
+            else free_name(f"body_{len(self.body_frames)}", self.body_frames, self.names)
+        )
+        if name in self.body_frames:
             self.reading.error(element, f'a second body "{name[:80]}"')
             return
         X_PM = item.X @ document.pose(element)
         X_WM = parent.X_WM @ X_PM
         inertia = self._inertia(content, element)
         if not content.joints and inertia is None:
-            place = Place(parent.body, parent.X_BM @ X_PM, X_WM)
+            body_frame = BodyFrame(parent.body, parent.X_BM @ X_PM, X_WM)
             if name != GROUND:
-                model.add_marker(name, place.body, place.X_BM.position, place.X_BM.rotation)
+                model.add_marker(name, body_frame.body, body_frame.X_BM.position, body_frame.X_BM.rotation)
         else:
-            place = self._moving(element, name, content, inertia, parent, X_PM, X_WM)
-        self.places[name] = place
-        self._shapes(content, place)
-        self._sites(content, place)
+            body_frame = self._moving(element, name, content, inertia, parent, X_PM, X_WM)
+        self.body_frames[name] = body_frame
+        self._shapes(content, body_frame)
+        self._sites(content, body_frame)
         if inertia is not None and (part := self.reading.number(element, "gravcomp")):
-            self._weights.append((name, place, part))
+            self._weights.append((name, body_frame, part))
         for child in content.bodies:
-            self._body(child, place)
+            self._body(child, body_frame)
 
     def _moving(
         self,
@@ -141,10 +145,10 @@ class Builder:
         name: str,
         content: Content,
         inertia: Inertia | None,
-        parent: Place,
+        parent: BodyFrame,
         X_PM: Pose,
         X_WM: Pose,
-    ) -> Place:
+    ) -> BodyFrame:
         """A body of its own, with its joints."""
         model = self.model
         own = name
@@ -157,7 +161,7 @@ class Builder:
             frame = model.add_marker(marker_name(model, f"{own}_frame", self.names), carrier, X.position, X.rotation)
             body = model.add_body(own, mass)
             model.add_joint(free_name(f"{own}_fixed", model.joints), Fixed(), frame, body)
-            return Place(body, Pose(), X_WM)
+            return BodyFrame(body, Pose(), X_WM)
         free = [item for item in content.joints if read_joint(self, item, own, peek=True) == "free"]
         if free:
             if len(content.joints) > 1 or carrier is not model.ground:
@@ -166,7 +170,7 @@ class Builder:
             body = model.add_body(own, mass, X_WM.position, X_WM.rotation)
             data.X_WM = X_WM
             self._join(data, model.ground, body)
-            return Place(body, Pose(), X_WM)
+            return BodyFrame(body, Pose(), X_WM)
         for k, item in enumerate(content.joints):
             data = read_joint(self, item, own)
             last = k == len(content.joints) - 1
@@ -179,7 +183,7 @@ class Builder:
                 end = model.add_marker(marker_name(model, f"{data.name}_anchor", self.names), body, triple(data.anchor))
             self._join(data, frame, end)
             carrier, X = body, Pose()
-        return Place(carrier, Pose(), X_WM)
+        return BodyFrame(carrier, Pose(), X_WM)
 
     def _join(self, data: JointData, parent: Reference, child: Reference) -> None:
         self.model.add_joint(
@@ -238,7 +242,7 @@ class Builder:
             matrix = axes @ np.diag([moments.mean()] * 3) @ axes.T
         return checked_inertia(reading, element, body.label, mass, np.zeros(3), matrix).moved(X)
 
-    def _shapes(self, content: Content, place: Place) -> None:
+    def _shapes(self, content: Content, body_frame: BodyFrame) -> None:
         shown: list[tuple[bool, Shape]] = []
         for item in content.geoms:
             geom = self.document.effective(item.element, item.childclass)
@@ -251,18 +255,18 @@ class Builder:
             shape = self.geoms.shape(geom)
             if shape is not None:
                 visible = self.reading.number(geom, "group") <= LAST_VISIBLE_GROUP
-                shown.append((visible, shape.moved(place.X_BM @ item.X)))
+                shown.append((visible, shape.moved(body_frame.X_BM @ item.X)))
         some = any(visible for visible, _ in shown)
-        place.body.shapes += [shape for visible, shape in shown if visible or not some]
+        body_frame.body.shapes += [shape for visible, shape in shown if visible or not some]
 
-    def _sites(self, content: Content, place: Place) -> None:
+    def _sites(self, content: Content, body_frame: BodyFrame) -> None:
         for item in content.sites:
             site = self.document.effective(item.element, item.childclass)
             self.document.check(site, "site", ())
-            X = place.X_BM @ item.X @ self._site_pose(site)
+            X = body_frame.X_BM @ item.X @ self._site_pose(site)
             given = f"{site.get('name')}{item.suffix}" if site.get("name") else ""
             wanted = given or f"site_{len(self.sites)}"
-            if given in self.names or given in self.places:
+            if given in self.names or given in self.body_frames:
                 wanted = f"{given}_site"
             name = marker_name(self.model, wanted, self.names)
             if given and given in self.sites:
@@ -272,7 +276,7 @@ class Builder:
                     site, f'the name is that of a body or marker too; here "{name}"', changes_motion=False
                 )
             self.sites[given or name] = name
-            self.model.add_marker(name, place.body, X.position, X.rotation)
+            self.model.add_marker(name, body_frame.body, X.position, X.rotation)
 
     def _site_pose(self, site: Element) -> Pose:
         if "fromto" in site.attributes:
@@ -280,12 +284,12 @@ class Builder:
             return self.geoms.pose_and_size(sized, "capsule")[0]
         return self.document.pose(site)
 
-    def _carry_weight(self, name: str, place: Place, part: float) -> None:
+    def _carry_weight(self, name: str, body_frame: BodyFrame, part: float) -> None:
         """A force against gravity, in the centre of mass."""
-        model, inertia = self.model, place.body.inertia
+        model, inertia = self.model, body_frame.body.inertia
         assert inertia is not None
         marker = model.add_marker(
-            marker_name(model, f"{name}_mass_centre", self.names), place.body, triple(inertia.com)
+            marker_name(model, f"{name}_mass_centre", self.names), body_frame.body, triple(inertia.com)
         )
         force = -part * inertia.mass * np.array(self.document.settings.gravity)
         model.add_force(free_name(f"{name}_weight_carried", model.forces), AppliedForce(marker, triple(force)))
@@ -299,8 +303,8 @@ class Builder:
                 if body.inertia is not None:
                     I = body.inertia
                     body.inertia = Inertia.as_given(factor * I.mass, I.com, factor * I.matrix)
-        for name, place, part in self._weights:
-            self._carry_weight(name, place, part)
+        for name, body_frame, part in self._weights:
+            self._carry_weight(name, body_frame, part)
         if self.colliding:
             n = len(self.colliding)
             text = f"{n} geoms, this one first, could touch others; contact is not modelled"

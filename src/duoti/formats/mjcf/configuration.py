@@ -11,7 +11,7 @@ from duoti.model.elements import GROUND, JointElement
 from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
-from duoti.model.placement import place
+from duoti.model.placement import place_bodies
 from duoti.spatial import Inertia, Pose, Rotation, axis_vector
 
 MOST_RATES = 1000  # beyond this a mass matrix would take long
@@ -19,7 +19,7 @@ MOST_RATES = 1000  # beyond this a mass matrix would take long
 
 def body_poses(model: Model, values: dict[str, float]) -> dict[str, Pose]:
     """World poses of all bodies with these hinges and slides moved, the other joints at zero."""
-    placement = place(model)
+    placement = place_bodies(model)
     poses = {GROUND: Pose()}
     for name, element in model.joints.items():  # an importer adds them outward from the world
         X_FM = _motion(element, values.get(name, 0.0))
@@ -55,7 +55,7 @@ def _all_inertias(model: Model) -> dict[str, float]:
     """That of all joints with one rate; M = sum of J_b^T I_b J_b over the bodies."""
     if sum(element.nv for element in model.joints.values()) > MOST_RATES:
         return {"": 0.0}
-    placement = place(model)
+    placement = place_bodies(model)
     columns: list[Array] = []
     place_of: dict[str, int] = {}
     carried_by: dict[str, list[int]] = {GROUND: []}

@@ -75,11 +75,11 @@ def _bodies(builder: Builder, element: Element) -> tuple[Marker, Marker] | None:
     reading, model = builder.reading, builder.model
     names = [reading.required(element, "body1"), element.get("body2", "world")]
     for name in names:
-        if name and name not in builder.places:
-            reading.missing(element, "body", name, builder.places)
-    if not all(name in builder.places for name in names):
+        if name and name not in builder.body_frames:
+            reading.missing(element, "body", name, builder.body_frames)
+    if not all(name in builder.body_frames for name in names):
         return None
-    first, second = (builder.places[name] for name in names)
+    first, second = (builder.body_frames[name] for name in names)
     if element.tag == "connect":
         reading.required(element, "anchor")
         X_1 = Pose(position=reading.numbers(element, "anchor"))
@@ -88,10 +88,12 @@ def _bodies(builder: Builder, element: Element) -> tuple[Marker, Marker] | None:
     X_2 = second.X_WM.inverse() @ first.X_WM @ X_1 if element.tag == "connect" else Pose()
     label = element.get("name") or f"{element.tag}_{names[0]}_{names[1]}"
     ends: list[Marker] = []
-    for place, X, side in ((first, X_1, "a"), (second, X_2, "b")):
-        at = place.X_BM @ X
+    for body_frame, X, side in ((first, X_1, "a"), (second, X_2, "b")):
+        at = body_frame.X_BM @ X
         ends.append(
-            model.add_marker(marker_name(model, f"{label}_{side}", builder.names), place.body, at.position, at.rotation)
+            model.add_marker(
+                marker_name(model, f"{label}_{side}", builder.names), body_frame.body, at.position, at.rotation
+            )
         )
     return ends[0], ends[1]
 

@@ -1,4 +1,4 @@
-"""The constraints: one file each, found by looking, so that a new one is a new file and nothing else."""
+"""The constraints: one file each, discovered, so that a new one is a new file and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The force elements: one file each, found by looking, so that a new one is a new file and nothing else."""
+"""The force elements: one file each, discovered, so that a new one is a new file and nothing else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _no_law(f, t, q, v, loads, w):
 
 
 @helper
-def _no_tangent(f, t, q, v, tree, loads, w, tan, way):
+def _no_tangent(f, t, q, v, tree, loads, w, tan, path):
     return DONE
 
 

@@ -12,7 +12,7 @@ from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force, Row
 from duoti.model.law_gradient import ROWS, call_gradient, reads_state
 from duoti.model.laws import Function, Value, law_value, marker_point
-from duoti.model.pairs import add_rank_one, pair_ready, shift_of, way_between
+from duoti.model.pairs import add_rank_one, pair_ready, path_between, shift_of
 from duoti.spatial.algebra import (
     ZERO3,
     cross,
@@ -48,7 +48,7 @@ def applied_vector(f, t, q, v, loads, w):
 
 
 @part
-def applied_tangent(f, t, q, v, tree, loads, w, tan, way, is_force):
+def applied_tangent(f, t, q, v, tree, loads, w, tan, path, is_force):
     """Derivatives of a force (at the marker's origin) or torque by `applied_vector`; ground is the other body."""
     m, follows, first = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2]
     vector = applied_vector(f, t, q, v, loads, w)
@@ -56,24 +56,24 @@ def applied_tangent(f, t, q, v, tree, loads, w, tan, way, is_force):
     r = sub(p, get3(w.X_WB, 1, 9))
     b = loads.marker_body[m]
     W = _wrench(r, vector, is_force)
-    n = way_between(tree, way, 0, b)
+    n = path_between(tree, path, 0, b)
     for k in range(n):
-        S_j = get_column(tan.S, way.rate[k])
+        S_j = get_column(tan.S, path.rate[k])
         change = cross_force(S_j, W)
         if follows == 0:
             change = (scale(1.0 * is_force, cross(shift_of(S_j, r), vector)), ZERO3)
-        put_spatial(way.by_q, k, change)
+        put_spatial(path.W_q, k, change)
     R_WM = matmul(get9(w.X_WB, b, 0), get9(loads.X_BM, m, 0))
     for c in range(3):
         single = loads.integers[f, 3] == 1
         law, output = (first, c) if single else (first + c, 0)
         if reads_state(loads, law) == 1:
-            call_gradient(w, way, law, output, 0.0, 0.0, 1.0, ROWS, 0)
+            call_gradient(w, path, law, output, 0.0, 0.0, 1.0, ROWS, 0)
             axis = (1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2))
             if follows == 1:
                 axis = (R_WM[c], R_WM[3 + c], R_WM[6 + c])
-            add_rank_one(tree, tan, way, n, _wrench(r, axis, is_force))
-    return pair_ready(way, n, W, 0)
+            add_rank_one(tree, tan, path, n, _wrench(r, axis, is_force))
+    return pair_ready(path, n, W, 0)
 
 
 @helper

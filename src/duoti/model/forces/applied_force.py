@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duoti.kernel import helper
 from duoti.model.forces.applied import Applied, applied_tangent, applied_vector
-from duoti.model.forces.base import push
+from duoti.model.forces.base import apply_wrench
 from duoti.model.laws import marker_point, marker_rates
 from duoti.spatial.algebra import ZERO3, dot
 
@@ -15,14 +15,14 @@ def _applied_force(f, t, q, v, loads, w):
     force = applied_vector(f, t, q, v, loads, w)
     _, arm = marker_point(loads, w, m)
     _, velocity = marker_rates(loads, w, m, arm)
-    push(loads, w, m, arm, force, ZERO3)
+    apply_wrench(loads, w, m, arm, force, ZERO3)
     power = dot(force, velocity)
     return 0.0 * power, power, 0.0 * power
 
 
 @helper
-def _applied_force_tangent(f, t, q, v, tree, loads, w, tan, way):
-    return applied_tangent(f, t, q, v, tree, loads, w, tan, way, 1)
+def _applied_force_tangent(f, t, q, v, tree, loads, w, tan, path):
+    return applied_tangent(f, t, q, v, tree, loads, w, tan, path, 1)
 
 
 class AppliedForce(Applied):

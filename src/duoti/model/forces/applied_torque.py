@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duoti.kernel import helper
 from duoti.model.forces.applied import Applied, applied_tangent, applied_vector
-from duoti.model.forces.base import push
+from duoti.model.forces.base import apply_wrench
 from duoti.model.laws import marker_rates
 from duoti.spatial.algebra import ZERO3, dot
 
@@ -14,14 +14,14 @@ def _applied_torque(f, t, q, v, loads, w):
     m = loads.integers[f, 0]
     torque = applied_vector(f, t, q, v, loads, w)
     omega, _ = marker_rates(loads, w, m, ZERO3)
-    push(loads, w, m, ZERO3, ZERO3, torque)
+    apply_wrench(loads, w, m, ZERO3, ZERO3, torque)
     power = dot(torque, omega)
     return 0.0 * power, power, 0.0 * power
 
 
 @helper
-def _applied_torque_tangent(f, t, q, v, tree, loads, w, tan, way):
-    return applied_tangent(f, t, q, v, tree, loads, w, tan, way, 0)
+def _applied_torque_tangent(f, t, q, v, tree, loads, w, tan, path):
+    return applied_tangent(f, t, q, v, tree, loads, w, tan, path, 0)
 
 
 class AppliedTorque(Applied):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, line_ready, number_faults, pull
+from duoti.model.forces.base import Compiler, LineElement, Row, apply_tension, line_between, line_ready, number_faults
 
 
 @helper
@@ -12,16 +12,16 @@ def _attraction(f, t, q, v, loads, w):
     a, b = loads.integers[f, 0], loads.integers[f, 1]
     strength = loads.reals[f, 0]
     length, speed, n, arm_a, arm_b = line_between(loads, w, a, b)
-    pull(loads, w, a, b, arm_a, arm_b, n, strength / (length * length))
+    apply_tension(loads, w, a, b, arm_a, arm_b, n, strength / (length * length))
     return -strength / length, 0.0 * speed, 0.0 * speed
 
 
 @helper
-def _attraction_tangent(f, t, q, v, tree, loads, w, tan, way):
+def _attraction_tangent(f, t, q, v, tree, loads, w, tan, path):
     a, b = loads.integers[f, 0], loads.integers[f, 1]
     length, _, _, _, _ = line_between(loads, w, a, b)
     tension = loads.reals[f, 0] / (length * length)
-    return line_ready(way, a, b, tension, -2.0 * tension / length, 0.0, 0)
+    return line_ready(path, a, b, tension, -2.0 * tension / length, 0.0, 0)
 
 
 class Attraction(LineElement):

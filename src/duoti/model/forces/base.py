@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Protocol
 from duoti.kernel import helper, part
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.laws import Value, marker_point, marker_rates
-from duoti.model.pairs import LINE, displacement, pair_ready, shift_of, way_between
+from duoti.model.pairs import LINE, displacement, pair_ready, path_between, shift_of
 from duoti.spatial.algebra import (
     ZERO3,
     add,
@@ -168,7 +168,7 @@ def number_faults(**numbers: float | None) -> list[str]:
 
 
 @helper
-def push(loads, w, m, arm, force, torque):
+def apply_wrench(loads, w, m, arm, force, torque):
     """Add a force at marker m (lever arm `arm` from its body's origin) and a torque, all in world axes, to its body."""
     b = loads.marker_body[m]
     R_WB = get9(w.X_WB, b, 0)
@@ -196,35 +196,35 @@ def line_between(loads, w, a, b):
 
 
 @helper
-def pull(loads, w, a, b, arm_a, arm_b, n, tension):
+def apply_tension(loads, w, a, b, arm_a, arm_b, n, tension):
     """Pull markers a and b together along the unit vector n from a to b."""
     f = scale(tension, n)
-    push(loads, w, a, arm_a, f, ZERO3)
-    push(loads, w, b, arm_b, scale(-1.0, f), ZERO3)
+    apply_wrench(loads, w, a, arm_a, f, ZERO3)
+    apply_wrench(loads, w, b, arm_b, scale(-1.0, f), ZERO3)
 
 
 # ------------------------------------------------------------------------------------------------ and their derivatives
 
 
 @helper
-def line_ready(way, a, b, tension, by_length, by_speed, has_rows):
+def line_ready(path, a, b, tension, by_length, by_speed, has_rows):
     """Leave the derivatives of `pull` to `line_change`; by_length, by_speed: those of the tension.
 
-    has_rows: 1 if the rows of way hold derivatives of the tension by the state.
+    has_rows: 1 if the rows of path hold derivatives of the tension by the state.
     """
-    way.order[0], way.order[1], way.order[2] = a, b, has_rows
-    way.numbers[0], way.numbers[1], way.numbers[2] = tension, by_length, by_speed
+    path.order[0], path.order[1], path.order[2] = a, b, has_rows
+    path.numbers[0], path.numbers[1], path.numbers[2] = tension, by_length, by_speed
     return LINE
 
 
 @part
-def line_change(tree, loads, w, tan, way):
+def line_change(tree, loads, w, tan, path):
     """Derivatives of `pull`, left by `line_ready`, made ready for `add_pair`; returns the wrench of a unit tension.
 
     When the point of b moves by x, the length changes by n . x and n by the part of x across the line over the length.
     """
-    a, b = way.order[0], way.order[1]
-    tension, by_length, by_speed = way.numbers[0], way.numbers[1], way.numbers[2]
+    a, b = path.order[0], path.order[1]
+    tension, by_length, by_speed = path.numbers[0], path.numbers[1], path.numbers[2]
     A, B = loads.marker_body[a], loads.marker_body[b]
     centre = get3(w.X_WB, 1, 9)
     p_a, _ = marker_point(loads, w, a)
@@ -234,18 +234,18 @@ def line_change(tree, loads, w, tan, way):
     n = scale(1.0 / length, d)
     V_B = get_spatial(tan.V_W, B)
     v_rel = sub(shift_of(V_B, r), shift_of(get_spatial(tan.V_W, A), sub(p_a, centre)))
-    count = way_between(tree, way, A, B)
+    count = path_between(tree, path, A, B)
     for k in range(count):
-        S_j, y_j = displacement(tan, way.rate[k], V_B)
+        S_j, y_j = displacement(tan, path.rate[k], V_B)
         x = shift_of(S_j, r)
         along = dot(n, x)
         across = sub(x, scale(along, n))
         accelerated = add(shift_of(y_j, r), cross(V_B[0], x))
         faster = dot(across, v_rel) / length + dot(n, accelerated)
         f = add(scale(by_length * along + by_speed * faster, n), scale(tension / length, across))
-        put_spatial(way.by_q, k, (scale(-1.0, add(cross(r, f), scale(tension, cross(x, n)))), scale(-1.0, f)))
+        put_spatial(path.W_q, k, (scale(-1.0, add(cross(r, f), scale(tension, cross(x, n)))), scale(-1.0, f)))
         f = scale(-by_speed * along, n)
-        put_spatial(way.by_v, k, (cross(r, f), f))
+        put_spatial(path.W_v, k, (cross(r, f), f))
     unit = (scale(-1.0, cross(r, n)), scale(-1.0, n))
-    pair_ready(way, count, vscale(tension, unit), 1)
+    pair_ready(path, count, vscale(tension, unit), 1)
     return unit

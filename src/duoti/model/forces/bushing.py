@@ -8,9 +8,9 @@ import numpy as np
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import TINY, Compiler, LineElement, Row, push
+from duoti.model.forces.base import TINY, Compiler, LineElement, Row, apply_wrench
 from duoti.model.laws import marker_point, marker_rates
-from duoti.model.pairs import displacement, pair_ready, shift_of, way_between
+from duoti.model.pairs import displacement, pair_ready, path_between, shift_of
 from duoti.spatial.algebra import (
     add,
     atan2,
@@ -111,8 +111,8 @@ def _bushing(f, t, q, v, loads, w):
     drag = (r[f, 9] * omega[0], r[f, 10] * omega[1], r[f, 11] * omega[2])
     force = mul(R_WA, add(spring, damper))  # on a, at b's point, in world axes
     torque = mul(R_WA, add(_torque_of_gradient(theta, gradient), drag))
-    push(loads, w, b, arm_b, scale(-1.0, force), scale(-1.0, torque))
-    push(loads, w, a, add(arm_a, gap), force, torque)
+    apply_wrench(loads, w, b, arm_b, scale(-1.0, force), scale(-1.0, torque))
+    apply_wrench(loads, w, a, add(arm_a, gap), force, torque)
     potential = 0.5 * (dot(spring, x) + dot(gradient, theta))
     lost = dot(damper, xdot) + dot(drag, omega)
     return potential, 0.0 * lost, lost
@@ -132,7 +132,7 @@ def _diagonal_in_world(R, x, y, z):
 
 
 @helper
-def _bushing_tangent(f, t, q, v, tree, loads, w, tan, way):
+def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
     a, b = loads.integers[f, 0], loads.integers[f, 1]
     r = loads.reals
     A, B = loads.marker_body[a], loads.marker_body[b]
@@ -154,18 +154,18 @@ def _bushing_tangent(f, t, q, v, tree, loads, w, tan, way):
     gradient = (r[f, 3] * theta[0], r[f, 4] * theta[1], r[f, 5] * theta[2])
     force = add(mul(k_force, gap), mul(c_force, drift))  # on a
     torque = add(mul(R_WA, _torque_of_gradient(theta, gradient)), mul(c_torque, spin))
-    n = way_between(tree, way, A, B)
+    n = path_between(tree, path, A, B)
     for k in range(n):
-        S_j, y_j = displacement(tan, way.rate[k], V_B)
+        S_j, y_j = displacement(tan, path.rate[k], V_B)
         x = shift_of(S_j, c)
         faster = add(shift_of(y_j, c), cross(spin, x))
         df = add(mul(k_force, x), mul(c_force, faster))
         dn = add(add(mul(k_torque, S_j[0]), mul(c_torque, y_j[0])), add(cross(x, force), cross(c, df)))
-        put_spatial(way.by_q, k, (scale(-1.0, dn), scale(-1.0, df)))
+        put_spatial(path.W_q, k, (scale(-1.0, dn), scale(-1.0, df)))
         df = mul(c_force, x)
         dn = add(mul(c_torque, S_j[0]), cross(c, df))
-        put_spatial(way.by_v, k, (scale(-1.0, dn), scale(-1.0, df)))
-    return pair_ready(way, n, (scale(-1.0, add(torque, cross(c, force))), scale(-1.0, force)), 1)
+        put_spatial(path.W_v, k, (scale(-1.0, dn), scale(-1.0, df)))
+    return pair_ready(path, n, (scale(-1.0, add(torque, cross(c, force))), scale(-1.0, force)), 1)
 
 
 class Bushing(LineElement):

@@ -21,7 +21,7 @@ def _joint_damping(f, t, q, v, loads, w):
 
 
 @helper
-def _joint_damping_tangent(f, t, q, v, tree, loads, w, tan, way):
+def _joint_damping_tangent(f, t, q, v, tree, loads, w, tan, path):
     for j in range(loads.integers[f, 0], loads.integers[f, 0] + loads.integers[f, 1]):
         tan.C[j, j] += loads.reals[f, 0]
     return DONE

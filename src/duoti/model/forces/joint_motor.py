@@ -24,11 +24,11 @@ def _joint_motor(f, t, q, v, loads, w):
 
 
 @helper
-def _joint_motor_tangent(f, t, q, v, tree, loads, w, tan, way):
+def _joint_motor_tangent(f, t, q, v, tree, loads, w, tan, path):
     j, law = loads.integers[f, 1], loads.integers[f, 2]
     stall, no_load = loads.reals[f, 0], loads.reals[f, 1]
     tan.C[j, j] += stall / no_load
-    call_gradient(w, way, law, 0, 0.0, 0.0, -stall, MATRICES, j)
+    call_gradient(w, path, law, 0, 0.0, 0.0, -stall, MATRICES, j)
     return DONE
 
 

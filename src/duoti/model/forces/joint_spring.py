@@ -18,7 +18,7 @@ def _joint_spring(f, t, q, v, loads, w):
 
 
 @helper
-def _joint_spring_tangent(f, t, q, v, tree, loads, w, tan, way):
+def _joint_spring_tangent(f, t, q, v, tree, loads, w, tan, path):
     j = loads.integers[f, 1]
     tan.K[j, j] += loads.reals[f, 0]
     tan.C[j, j] += loads.reals[f, 1]

@@ -22,9 +22,9 @@ def _joint_torque(f, t, q, v, loads, w):
 
 
 @helper
-def _joint_torque_tangent(f, t, q, v, tree, loads, w, tan, way):
+def _joint_torque_tangent(f, t, q, v, tree, loads, w, tan, path):
     j, law = loads.integers[f, 1], loads.integers[f, 2]
-    call_gradient(w, way, law, 0, 0.0, 0.0, -1.0, MATRICES, j)
+    call_gradient(w, path, law, 0, 0.0, 0.0, -1.0, MATRICES, j)
     return DONE
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, line_ready, pull
+from duoti.model.forces.base import Compiler, LineElement, Row, apply_tension, line_between, line_ready
 from duoti.model.law_gradient import ROWS, call_gradient, reads_state
 from duoti.model.laws import Value, law_value
 
@@ -17,17 +17,17 @@ def _line_force(f, t, q, v, loads, w):
     a, b = loads.integers[f, 0], loads.integers[f, 1]
     length, speed, n, arm_a, arm_b = line_between(loads, w, a, b)
     tension = law_value(loads, w, loads.integers[f, 2], t, q, v, length, speed)
-    pull(loads, w, a, b, arm_a, arm_b, n, tension)
+    apply_tension(loads, w, a, b, arm_a, arm_b, n, tension)
     return 0.0 * tension, -tension * speed, 0.0 * tension
 
 
 @helper
-def _line_force_tangent(f, t, q, v, tree, loads, w, tan, way):
+def _line_force_tangent(f, t, q, v, tree, loads, w, tan, path):
     a, b, law = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2]
     length, speed, _, _, _ = line_between(loads, w, a, b)
     tension = law_value(loads, w, law, t, q, v, length, speed)
-    by_length, by_speed = call_gradient(w, way, law, 0, length, speed, 1.0, ROWS, 0)
-    return line_ready(way, a, b, tension, by_length, by_speed, reads_state(loads, law))
+    by_length, by_speed = call_gradient(w, path, law, 0, length, speed, 1.0, ROWS, 0)
+    return line_ready(path, a, b, tension, by_length, by_speed, reads_state(loads, law))
 
 
 class LineForce(LineElement):

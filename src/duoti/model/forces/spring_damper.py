@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, line_ready, number_faults, pull
+from duoti.model.forces.base import Compiler, LineElement, Row, apply_tension, line_between, line_ready, number_faults
 
 
 @helper
@@ -13,16 +13,16 @@ def _spring_damper(f, t, q, v, loads, w):
     k, d, rest = loads.reals[f, 0], loads.reals[f, 1], loads.reals[f, 2]
     length, speed, n, arm_a, arm_b = line_between(loads, w, a, b)
     stretch = length - rest
-    pull(loads, w, a, b, arm_a, arm_b, n, k * stretch + d * speed)
+    apply_tension(loads, w, a, b, arm_a, arm_b, n, k * stretch + d * speed)
     return 0.5 * k * stretch * stretch, 0.0 * speed, d * speed * speed
 
 
 @helper
-def _spring_damper_tangent(f, t, q, v, tree, loads, w, tan, way):
+def _spring_damper_tangent(f, t, q, v, tree, loads, w, tan, path):
     a, b = loads.integers[f, 0], loads.integers[f, 1]
     k, d, rest = loads.reals[f, 0], loads.reals[f, 1], loads.reals[f, 2]
     length, speed, _, _, _ = line_between(loads, w, a, b)
-    return line_ready(way, a, b, k * (length - rest) + d * speed, k, d, 0)
+    return line_ready(path, a, b, k * (length - rest) + d * speed, k, d, 0)
 
 
 class SpringDamper(LineElement):

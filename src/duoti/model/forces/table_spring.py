@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, line_between, line_ready, number_faults, pull
+from duoti.model.forces.base import Compiler, LineElement, Row, apply_tension, line_between, line_ready, number_faults
 
 
 @helper
@@ -30,19 +30,19 @@ def _table_spring(f, t, q, v, loads, w):
     c0, c1, c2, c3 = loads.tables[i, 1], loads.tables[i, 2], loads.tables[i, 3], loads.tables[i, 4]
     tension = c0 + s * (c1 + s * (c2 + s * c3))
     potential = loads.tables[i, 5] + s * (c0 + s * (c1 / 2.0 + s * (c2 / 3.0 + s * c3 / 4.0)))
-    pull(loads, w, a, b, arm_a, arm_b, n, tension + d * speed)
+    apply_tension(loads, w, a, b, arm_a, arm_b, n, tension + d * speed)
     return potential, 0.0 * speed, d * speed * speed
 
 
 @helper
-def _table_spring_tangent(f, t, q, v, tree, loads, w, tan, way):
+def _table_spring_tangent(f, t, q, v, tree, loads, w, tan, path):
     a, b, first, last = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2], loads.integers[f, 3]
     d, rest = loads.reals[f, 0], loads.reals[f, 1]
     length, speed, _, _, _ = line_between(loads, w, a, b)
     i, s = _piece(loads, first, last, length - rest)
     c0, c1, c2, c3 = loads.tables[i, 1], loads.tables[i, 2], loads.tables[i, 3], loads.tables[i, 4]
     tension = c0 + s * (c1 + s * (c2 + s * c3)) + d * speed
-    return line_ready(way, a, b, tension, c1 + s * (2.0 * c2 + s * 3.0 * c3), d, 0)
+    return line_ready(path, a, b, tension, c1 + s * (2.0 * c2 + s * 3.0 * c3), d, 0)
 
 
 class TableSpring(LineElement):

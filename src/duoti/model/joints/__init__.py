@@ -1,4 +1,4 @@
-"""The joint types: one file each, found by looking, so that a new type is a new file and nothing else."""
+"""The joint types: one file each, discovered, so that a new type is a new file and nothing else."""
 
 from __future__ import annotations
 

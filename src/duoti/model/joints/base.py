@@ -181,7 +181,7 @@ class Joint(ABC):
         return self.subspace
 
     @property
-    def carries(self) -> tuple[tuple[int, ...], ...]:
+    def moves(self) -> tuple[tuple[int, ...], ...]:
         """[k][i] is 1 if the motion of rate k moves the axis of rate i along, as seen from F; 0 if it leaves it alone.
 
         dS_i/dq_k = carries[k][i] S_k x S_i (columns of the motion subspace at a fixed point, in fixed axes). Axes that

@@ -46,7 +46,7 @@ class Free(Joint):
         return tuple(tuple(float(i == k) for i in range(6)) for k in (3, 4, 5, 0, 1, 2))
 
     @property
-    def carries(self) -> tuple[tuple[int, ...], ...]:
+    def moves(self) -> tuple[tuple[int, ...], ...]:
         """The shifts are along axes of F, the turns about axes of M."""
         return (*[(1,) * 6] * 3, *[(0, 0, 0, 1, 1, 1)] * 3)
 

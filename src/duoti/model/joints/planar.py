@@ -63,7 +63,7 @@ class Planar(AxialJoint):
         return ((0.0, 0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
 
     @property
-    def carries(self) -> tuple[tuple[int, ...], ...]:
+    def moves(self) -> tuple[tuple[int, ...], ...]:
         """The shifts are along axes of F, the turn about one of M."""
         return ((1, 1, 1), (1, 1, 1), (0, 0, 1))
 

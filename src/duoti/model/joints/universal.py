@@ -46,7 +46,7 @@ class Universal(Joint):
         return ((0.0, 0.0, 1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 
     @property
-    def carries(self) -> tuple[tuple[int, ...], ...]:
+    def moves(self) -> tuple[tuple[int, ...], ...]:
         """The first axis is fixed in F, the second in M."""
         return ((1, 1), (0, 1))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.dynamics.treatments import Treatment
+from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Solver
 from duoti.kernel import fingerprint
 from duoti.model.elements import GROUND
@@ -60,7 +60,7 @@ def kind_of_coordinates(system: System) -> str:
 
 
 @dataclass
-class About:
+class Metadata:
     """The attributes of a file."""
 
     model: str
@@ -125,7 +125,7 @@ class About:
         file.create_dataset("status", data=np.bytes_(b" " * STATUS_BYTES))
 
     @classmethod
-    def read(cls, file: Any) -> About:
+    def read(cls, file: Any) -> Metadata:
         """What `write` has written."""
         values: dict[str, Any] = {}
         for name, field_ in cls.__dataclass_fields__.items():
@@ -182,21 +182,21 @@ def status_text(status: dict[str, Any], most: int) -> bytes:
         notes = notes[: len(notes) // 2]
 
 
-def settings_of(chosen: Solver | Treatment) -> dict[str, Any]:
-    """A solver or treatment as a name and numbers."""
+def settings_of(chosen: Solver | ConstraintMethod) -> dict[str, Any]:
+    """A solver or constraint method as a name and numbers."""
     values = asdict(chosen) if is_dataclass(chosen) and not isinstance(chosen, type) else {}
     return {"type": type(chosen).__name__, **values}
 
 
-def about_system(system: System, constraints: Treatment, solver: str) -> dict[str, Any]:
+def system_metadata(system: System, constraints: ConstraintMethod, solver: str) -> dict[str, Any]:
     """The fields of `About` that follow from a system."""
     text, missing = model_text(system.model)
     layout = Layout.of(system)
     return {
         "model": system.model.name, "model_text": text, "model_text_missing": missing,
-        "system_sha256": digest(system.tree, system.loads, system.links),
+        "system_sha256": digest(system.tree, system.loads, system.closures),
         "coordinates": kind_of_coordinates(system),
-        "cut_joints": [name for name, place in system.joints.items() if place.link >= 0],
+        "cut_joints": [name for name, joint_layout in system.joints.items() if joint_layout.closure >= 0],
         "columns": layout.columns, "units": layout.units,
         "channels": [(name, find_quantity(system.model, name).unit) for name in all_names(system.model)],
         "event_names": list(system.model.events), "nq": system.nq, "nv": system.nv, "nz": system.nz,

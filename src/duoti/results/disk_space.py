@@ -12,7 +12,7 @@ SPARE = 1 << 20  # bytes for HDF5's own book-keeping
 NOT_THERE = (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS)  # file systems that cannot reserve
 
 
-class Room:
+class DiskSpace:
     """Reserves room behind a file as it grows, before it is needed."""
 
     def __init__(self, path: Path):
@@ -40,7 +40,7 @@ class Room:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         self.needed, self.reserved = needed, length
 
-    def give_back(self, length: int) -> None:
+    def release(self, length: int) -> None:
         """The file is closed and has this length: what was reserved behind it is free again."""
         with suppress(OSError):
             if self.path.stat().st_size > length:

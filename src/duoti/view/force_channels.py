@@ -81,16 +81,16 @@ def _evaluated(result: Result, k: int, force: Force, rows: NDArray[np.int64]) ->
             continue
         b = loads.marker_body[marker]
         R_WB = work.X_WB[b, :9].reshape(3, 3)
-        torque, push = R_WB @ work.F_ext[b, :3], R_WB @ work.F_ext[b, 3:]
+        torque, force_vector = R_WB @ work.F_ext[b, :3], R_WB @ work.F_ext[b, 3:]
         if isinstance(force, LineElement):  # positive where it pulls the markers together
             line = _point(work, loads, second) - _point(work, loads, marker)
             c = loads.marker_body[second]
             if b == 0:  # ground is not pushed: take the other end
-                line, push = -line, work.X_WB[c, :9].reshape(3, 3) @ work.F_ext[c, 3:]
+                line, force_vector = -line, work.X_WB[c, :9].reshape(3, 3) @ work.F_ext[c, 3:]
             length = float(np.linalg.norm(line))
-            out[i] = push @ line / length if length > 0 else 0.0
+            out[i] = force_vector @ line / length if length > 0 else 0.0
         else:
-            out[i] = push if force.kind == "applied_force" else torque
+            out[i] = force_vector if force.kind == "applied_force" else torque
     return out
 
 

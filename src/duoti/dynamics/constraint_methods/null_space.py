@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from duoti.dynamics.dense import factor_pivoted, factor_plain, solve_R, solve_RT, times_Q, times_QT
-from duoti.dynamics.treatments.base import Treatment
-from duoti.dynamics.treatments.scaled import (
+from duoti.dynamics.constraint_methods.base import ConstraintMethod
+from duoti.dynamics.constraint_methods.scaled import (
     BASIS,
     BETA,
     BETA2,
@@ -25,6 +24,7 @@ from duoti.dynamics.treatments.scaled import (
     pivot_tolerance,
     scale_jacobian,
 )
+from duoti.dynamics.dense import factor_pivoted, factor_plain, solve_R, solve_RT, times_Q, times_QT
 from duoti.kernel import helper, part
 from duoti.system.arrays import RANK
 
@@ -32,7 +32,7 @@ ALIGNED = 0.5  # part of a direction that must be left, or the basis is made ane
 
 
 @dataclass(frozen=True)
-class NullSpace(Treatment):
+class NullSpace(ConstraintMethod):
     """N^T M N du/dt = N^T (f - M a_p),  a = N du/dt + a_p,  with orthonormal directions N that the closures leave free.
 
     After each step the rates are put back into the null space, so that dg/dt stays at round-off; positions are not
@@ -49,19 +49,19 @@ class NullSpace(Treatment):
 
 
 @part
-def factor_null_space(tree, links, w, d):
+def factor_null_space(tree, closures, w, d):
     """Complete orthogonal factors of G'."""
     A, V, nv = d.matrices[QR], d.matrices[QR2], tree.nv
     for i in range(nv):
         d.order[i] = i
-    scale_jacobian(tree, links, w, d)
-    rank = factor_pivoted(A, links.rows, nv, 0, d.order, d.vectors[BETA], pivot_tolerance(w))
+    scale_jacobian(tree, closures, w, d)
+    rank = factor_pivoted(A, closures.rows, nv, 0, d.order, d.vectors[BETA], pivot_tolerance(w))
     for k in range(rank):
         for j in range(nv):
             V[d.order[j], k] = A[k, j] if j >= k else 0.0
     factor_plain(V, nv, rank, d.vectors[BETA2])
-    if rank != int(w.treatment[RANK]):
-        w.treatment[RANK] = rank
+    if rank != int(w.constraint_method[RANK]):
+        w.constraint_method[RANK] = rank
         _new_basis(tree, w, d, rank)
 
 
@@ -80,7 +80,7 @@ def _new_basis(tree, w, d, rank):
 @part
 def null_space_basis(tree, w, d):
     """N in d.matrices[BASIS] from the N that was there."""
-    N, x, nv, rank = d.matrices[BASIS], d.vectors[X], tree.nv, int(w.treatment[RANK])
+    N, x, nv, rank = d.matrices[BASIS], d.vectors[X], tree.nv, int(w.constraint_method[RANK])
     for j in range(nv - rank):
         for i in range(nv):
             x[i] = N[i, j]
@@ -117,12 +117,12 @@ def _unit(x, n):
 
 
 @part
-def solve_null_space(tree, links, w, d, right, x):
+def solve_null_space(tree, closures, w, d, right, x):
     """The shortest x (in units of the masses) with G x = right."""
-    y, z, rank = d.vectors[Y], d.vectors[X], int(w.treatment[RANK])
-    for r in range(links.rows):
+    y, z, rank = d.vectors[Y], d.vectors[X], int(w.constraint_method[RANK])
+    for r in range(closures.rows):
         y[r] = w.scaling[r] * right[r]
-    times_QT(d.matrices[QR], links.rows, rank, d.vectors[BETA], y)
+    times_QT(d.matrices[QR], closures.rows, rank, d.vectors[BETA], y)
     solve_RT(d.matrices[QR2], rank, y)
     for i in range(tree.nv):
         z[i] = y[i] if i < rank else 0.0
@@ -132,15 +132,15 @@ def solve_null_space(tree, links, w, d, right, x):
 
 
 @part
-def null_space_multipliers(tree, links, w, d):
+def null_space_multipliers(tree, closures, w, d):
     """Multipliers of least norm whose forces are d.vectors[FORCE]."""
-    y, z, rank = d.vectors[Y], d.vectors[X], int(w.treatment[RANK])
+    y, z, rank = d.vectors[Y], d.vectors[X], int(w.constraint_method[RANK])
     for i in range(tree.nv):
         z[i] = d.vectors[FORCE, i]
     times_QT(d.matrices[QR2], tree.nv, rank, d.vectors[BETA2], z)
     solve_R(d.matrices[QR2], rank, z)
-    for r in range(links.rows):
+    for r in range(closures.rows):
         y[r] = z[r] if r < rank else 0.0
-    times_Q(d.matrices[QR], links.rows, rank, d.vectors[BETA], y)
-    for r in range(links.rows):
+    times_Q(d.matrices[QR], closures.rows, rank, d.vectors[BETA], y)
+    for r in range(closures.rows):
         w.multipliers[r] = w.scaling[r] * y[r]

@@ -23,7 +23,7 @@ HEAD = struct.Struct("<8sQQQ")
 
 
 @dataclass
-class Kept:
+class Checkpoint:
     """The memory of a solver between two steps: from it the run goes on, bit for bit."""
 
     seconds: float
@@ -37,14 +37,14 @@ class Kept:
     """How many events had been written by then."""
 
     @classmethod
-    def of(cls, seconds: float, decisions: dict[str, Any], arrays: Sequence[Any]) -> Kept:
+    def of(cls, seconds: float, decisions: dict[str, Any], arrays: Sequence[Any]) -> Checkpoint:
         """A copy of the arrays; each once, however often it is in the list."""
         each = _once(arrays)
         shapes = [(a.dtype.str, list(a.shape)) for a in each]
         return cls(seconds, decisions, shapes, b"".join(a.tobytes() for a in each))
 
     def fill(self, arrays: Sequence[Any]) -> None:
-        """Put what was kept into the arrays of another loop of the same kind."""
+        """Put the checkpoint into the arrays of another loop of the same kind."""
         each = _once(arrays)
         if [(a.dtype.str, list(a.shape)) for a in each] != [(kind, list(shape)) for kind, shape in self.arrays]:
             raise ValueError("the arrays of the loop are not those that were kept")
@@ -58,15 +58,15 @@ def _once(arrays: Sequence[Any]) -> list[Any]:
     return list({id(each): each for each in arrays}.values())
 
 
-def packed(number: int, status: dict[str, Any], kept: Kept | None) -> bytes:
+def packed(number: int, status: dict[str, Any], checkpoint: Checkpoint | None) -> bytes:
     """The bytes of a slot."""
-    about = {key: value for key, value in vars(kept).items() if key != "data"} if kept else None
-    text = json.dumps({"status": status, "kept": about}).encode()
-    body = struct.pack("<Q", len(text)) + text + (kept.data if kept else b"")
+    metadata = {key: value for key, value in vars(checkpoint).items() if key != "data"} if checkpoint else None
+    text = json.dumps({"status": status, "kept": metadata}).encode()
+    body = struct.pack("<Q", len(text)) + text + (checkpoint.data if checkpoint else b"")
     return HEAD.pack(MAGIC, number, len(body), zlib.crc32(struct.pack("<QQ", number, len(body)) + body)) + body
 
 
-def unpacked(data: bytes) -> tuple[int, dict[str, Any], Kept | None] | None:
+def unpacked(data: bytes) -> tuple[int, dict[str, Any], Checkpoint | None] | None:
     """Number, status and memory in a slot; None if it is empty or was not finished."""
     if len(data) < HEAD.size:
         return None
@@ -76,5 +76,5 @@ def unpacked(data: bytes) -> tuple[int, dict[str, Any], Kept | None] | None:
         return None
     (size,) = struct.unpack_from("<Q", body)
     content = json.loads(body[8 : 8 + size])
-    about = content["kept"]
-    return number, content["status"], Kept(**about, data=body[8 + size :]) if about else None
+    metadata = content["kept"]
+    return number, content["status"], Checkpoint(**metadata, data=body[8 + size :]) if metadata else None

@@ -1,4 +1,4 @@
-"""Closures in units of their own, for the treatments with dense algebra.
+"""Closures in units of their own, for the constraint methods with dense algebra.
 
 Rates are measured in 1/sqrt(M_ii) and equations in the masses that they feel (`row_scales`), so that pivots of metres
 and radians can be compared:  G' = S G C,  M' = C M C,  a = C a',  lambda = S lambda'.
@@ -16,7 +16,7 @@ PIVOT = 1e-7  # pivots of G' below this are zero: redundant equations
 
 
 @part
-def scale_equations(tree, loads, links, w, d):
+def scale_equations(tree, loads, closures, w, d):
     """M' in d.matrices[MASS], C in d.vectors[UNIT], S in w.scaling; M is factorised. Needs M and G."""
     M, unit = d.matrices[MASS], d.vectors[UNIT]
     for i in range(tree.nv):
@@ -28,23 +28,23 @@ def scale_equations(tree, loads, links, w, d):
         last = i
         while last >= 0:
             shift = tree.M_row[i] + tree.depth[last] - last
-            for j in range(tree.run[last], last + 1):
+            for j in range(tree.chain_first[last], last + 1):
                 M[i, j] = w.M[shift + j] * unit[i] * unit[j]
                 M[j, i] = M[i, j]
-            last = tree.above[last]
+            last = tree.chain_parent[last]
     factor_tree(tree, w.M)
-    row_scales(tree, loads, links, w)
+    row_scales(tree, loads, closures, w)
 
 
 @part
-def scale_jacobian(tree, links, w, d):
+def scale_jacobian(tree, closures, w, d):
     """G' in d.matrices[QR], its columns in the order d.order."""
-    A, unit, x = d.matrices[QR], d.vectors[UNIT], w.spread
-    for r in range(links.rows):
+    A, unit, x = d.matrices[QR], d.vectors[UNIT], w.dense_row
+    for r in range(closures.rows):
         for i in range(tree.nv):
             x[i] = 0.0
-        for k in range(links.support[r], links.support[r + 1]):
-            x[links.support_rates[k]] = w.G[k]
+        for k in range(closures.support[r], closures.support[r + 1]):
+            x[closures.support_rates[k]] = w.G[k]
         for j in range(tree.nv):
             i = d.order[j]
             A[r, j] = w.scaling[r] * x[i] * unit[i]

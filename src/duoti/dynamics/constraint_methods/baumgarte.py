@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from duoti.dynamics.treatments.base import Treatment, not_negative
+from duoti.dynamics.constraint_methods.base import ConstraintMethod, not_negative
 from duoti.system.arrays import DAMPING, STIFFNESS
 
 
 @dataclass(frozen=True)
-class Baumgarte(Treatment):
+class Baumgarte(ConstraintMethod):
     """G a = gamma - 2 alpha dg/dt - beta² g  (Baumgarte 1972), without projection.
 
     alpha, beta [1/s]: with alpha = beta an error dies out as (1 + alpha t) exp(-alpha t); the default has a time
@@ -21,12 +21,12 @@ class Baumgarte(Treatment):
     beta: float = 10.0
 
     def numbers(self) -> list[float]:
-        """See `Treatment.numbers`."""
+        """See `ConstraintMethod.numbers`."""
         numbers = super().numbers()
         numbers[DAMPING], numbers[STIFFNESS] = 2.0 * self.alpha, self.beta**2
         return numbers
 
     def faults(self) -> list[str]:
-        """See `Treatment.faults`."""
+        """See `ConstraintMethod.faults`."""
         rate = "the rate [1/s] at which drift dies out"
         return not_negative("alpha", self.alpha, rate) + not_negative("beta", self.beta, rate)

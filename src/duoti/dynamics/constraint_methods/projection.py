@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from duoti.dynamics.treatments.base import Treatment
+from duoti.dynamics.constraint_methods.base import ConstraintMethod
 
 
 @dataclass(frozen=True)
-class Projection(Treatment):
+class Projection(ConstraintMethod):
     """The default: after each step positions and rates go back to closed loops by the shortest way, as masses measure.
 
     Needs no tuning; drift stays at 1e-12. The kernels are those of `dynamics.constrained`.

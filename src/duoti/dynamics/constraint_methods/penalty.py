@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from duoti.dynamics.treatments.base import PenaltyTreatment, not_negative, positive
+from duoti.dynamics.constraint_methods.base import PenaltyMethod, not_negative, positive
 
 
 @dataclass(frozen=True)
-class Penalty(PenaltyTreatment):
+class Penalty(PenaltyMethod):
     """(M + p G^T G) a = f + p G^T (gamma - 2 omega zeta dg/dt - omega² g)  (Bayo et al. 1988).
 
     stiffness: the weight p of each equation, in multiples of the mass that it feels (about 1 / (G M^-1 G^T)), so that
@@ -21,11 +21,11 @@ class Penalty(PenaltyTreatment):
     damping: float = 1.0
 
     def numbers(self) -> list[float]:
-        """See `Treatment.numbers`."""
+        """See `ConstraintMethod.numbers`."""
         return self.oscillator(self.frequency, self.damping, self.stiffness, 1, 0.0)
 
     def faults(self) -> list[str]:
-        """See `Treatment.faults`."""
+        """See `ConstraintMethod.faults`."""
         return [
             *positive("stiffness", self.stiffness, "the weight of the closures in multiples of the mass they feel"),
             *not_negative("frequency", self.frequency, "in rad/s"),

@@ -21,12 +21,12 @@ TURN = 0.1  # largest turn [rad] in one step of a drag
 SHIFT = 0.02  # largest shift, as part of the size of the model
 
 
-class Posture:
+class Configuration:
     """The coordinates of a model's joints, which can be moved one at a time; closed loops stay closed."""
 
     def __init__(self, model: Model | System):
         self.system = model if isinstance(model, System) else compile_model(model)
-        q, _ = closed_state(self.system) if self.system.links.rows else self.system.initial_state()
+        q, _ = closed_state(self.system) if self.system.closures.rows else self.system.initial_state()
         self.start = q
         self.names = list(self.system.model.bodies)
         self.scene = scene_of(self.system)
@@ -44,25 +44,32 @@ class Posture:
 
     def by_joint(self, q: Array) -> dict[str, list[float]]:
         """Coordinates by joint; cut joints have none of their own."""
-        return {name: [float(x) for x in q[place.q]] for name, place in self.system.joints.items() if place.link < 0}
+        return {
+            name: [float(x) for x in q[layout.q]] for name, layout in self.system.joints.items() if layout.closure < 0
+        }
 
     def from_joints(self, given: dict[str, Any]) -> Array:
         """Coordinates from what the page sent; ValueError if it is not of this model."""
         q = self.start.copy()
         for name, values in given.items():
-            place = self.system.joints.get(name)
+            layout = self.system.joints.get(name)
             numbers = np.asarray(values, dtype=float)
-            if place is None or place.link >= 0 or numbers.shape != place.q.shape or not np.all(np.isfinite(numbers)):
+            if (
+                layout is None
+                or layout.closure >= 0
+                or numbers.shape != layout.q.shape
+                or not np.all(np.isfinite(numbers))
+            ):
                 raise ValueError(f"no such coordinates: {name!r}")
-            q[place.q] = numbers
+            q[layout.q] = numbers
         return q
 
     def moved(self, q: Array, joint: str, at: int, value: float) -> tuple[Array, bool]:
         """Coordinates with number `at` of a joint brought to `value`, and whether it got there."""
-        place = self.system.joints.get(joint)
-        if place is None or place.link >= 0 or not 0 <= at < len(place.q) or not np.isfinite(value):
+        layout = self.system.joints.get(joint)
+        if layout is None or layout.closure >= 0 or not 0 <= at < len(layout.q) or not np.isfinite(value):
             raise ValueError(f"no such coordinate: {joint!r}[{at}]")
-        rates = np.flatnonzero(self.system.tree.q_of_v == place.q[at])
+        rates = np.flatnonzero(self.system.tree.q_of_v == layout.q[at])
         if not len(rates):
             raise ValueError(f"{joint!r}[{at}] belongs to a quaternion, which has no slider")
         rate = int(rates[0])
@@ -88,5 +95,5 @@ class Posture:
             "events": [], "poses": pack(poses, 1.0), "accuracy": {"length": 0.0, "angle": 0.0},
             "channels": {"t": pack_exact(np.zeros(0)), "heads": [], "block": pack(np.zeros((0, 0)), 1.0)},
         }  # fmt: skip
-        posture = {"q": self.by_joint(self.start)}
-        return {"models": [self.scene.document], "runs": [run], "mode": "model", "posture": posture}
+        configuration = {"q": self.by_joint(self.start)}
+        return {"models": [self.scene.document], "runs": [run], "mode": "model", "posture": configuration}

@@ -12,15 +12,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from duoti.dynamics.constraint_methods.base import ConstraintMethod
+from duoti.dynamics.constraint_methods.scaled import BASIS, BETA, FORCE, QR, UNIT, Y, pivot_tolerance, scale_jacobian
 from duoti.dynamics.dense import factor_pivoted, solve_R, solve_RT, times_Q, times_QT
-from duoti.dynamics.treatments.base import Treatment
-from duoti.dynamics.treatments.scaled import BASIS, BETA, FORCE, QR, UNIT, Y, pivot_tolerance, scale_jacobian
 from duoti.kernel import part
 from duoti.system.arrays import CHANGES, CONDITION, RANK, WEIGHTS
 
 
 @dataclass(frozen=True)
-class CoordinatePartitioning(Treatment):
+class CoordinatePartitioning(ConstraintMethod):
     """Independent coordinates and rates are integrated; at every stage the dependent ones follow from the closures.
 
     Only the errors of independent coordinates count in the choice of steps. When the condition of the dependent
@@ -34,34 +34,34 @@ class CoordinatePartitioning(Treatment):
     dense: ClassVar[bool] = True
 
     def numbers(self) -> list[float]:
-        """See `Treatment.numbers`."""
+        """See `ConstraintMethod.numbers`."""
         numbers = super().numbers()
         numbers[CONDITION] = self.condition
         return numbers
 
     def faults(self) -> list[str]:
-        """See `Treatment.faults`."""
+        """See `ConstraintMethod.faults`."""
         if 1 < self.condition < float("inf"):
             return []
         return [f"condition={self.condition!r}: give a number above 1, e.g. 10"]
 
 
 @part
-def factor_partition(tree, links, w, d):
+def factor_partition(tree, closures, w, d):
     """Factors of G', dependent columns first; chooses them if there are none yet or the ones in use are bad."""
-    A, rows, nv = d.matrices[QR], links.rows, tree.nv
+    A, rows, nv = d.matrices[QR], closures.rows, tree.nv
     tolerance = pivot_tolerance(w)
-    before = int(w.treatment[RANK])
+    before = int(w.constraint_method[RANK])
     if before >= 0:
-        scale_jacobian(tree, links, w, d)
+        scale_jacobian(tree, closures, w, d)
         rank = factor_pivoted(A, rows, nv, before, d.order, d.vectors[BETA], tolerance)
         if rank == before:
             most, least = 0.0, 1e300
             for k in range(rank):
                 most, least = max(most, abs(A[k, k])), min(least, abs(A[k, k]))
-            if most <= w.treatment[CONDITION] * least:
+            if most <= w.constraint_method[CONDITION] * least:
                 return
-    weight = w.treatment[WEIGHTS:]
+    weight = w.constraint_method[WEIGHTS:]
     old = d.vectors[Y]
     for i in range(nv):
         old[i] = 0.0
@@ -69,14 +69,14 @@ def factor_partition(tree, links, w, d):
         old[d.order[k]] = 1.0
     for i in range(nv):  # from the same order always: the choice does not depend on the past
         d.order[i] = i
-    scale_jacobian(tree, links, w, d)
+    scale_jacobian(tree, closures, w, d)
     rank = factor_pivoted(A, rows, nv, 0, d.order, d.vectors[BETA], tolerance)
     changed = rank != before
     for k in range(rank):
         changed = changed or old[d.order[k]] == 0.0
     if before >= 0 and changed:
-        w.treatment[CHANGES] += 1.0
-    w.treatment[RANK] = rank
+        w.constraint_method[CHANGES] += 1.0
+    w.constraint_method[RANK] = rank
     for i in range(nv):
         old[i] = 1.0
     for k in range(rank if rank < nv else 0):  # where nothing is independent, everything counts
@@ -92,12 +92,12 @@ def factor_partition(tree, links, w, d):
 
 
 @part
-def solve_partition(tree, links, w, d, right, x):
+def solve_partition(tree, closures, w, d, right, x):
     """Dependent x with G x = right; the independent ones are zero."""
-    y, rank = d.vectors[Y], int(w.treatment[RANK])
-    for r in range(links.rows):
+    y, rank = d.vectors[Y], int(w.constraint_method[RANK])
+    for r in range(closures.rows):
         y[r] = w.scaling[r] * right[r]
-    times_QT(d.matrices[QR], links.rows, rank, d.vectors[BETA], y)
+    times_QT(d.matrices[QR], closures.rows, rank, d.vectors[BETA], y)
     solve_R(d.matrices[QR], rank, y)
     for i in range(tree.nv):
         x[i] = 0.0
@@ -108,7 +108,7 @@ def solve_partition(tree, links, w, d, right, x):
 @part
 def partition_basis(tree, w, d):
     """N of (1) in d.matrices[BASIS]."""
-    A, N, y, rank = d.matrices[QR], d.matrices[BASIS], d.vectors[Y], int(w.treatment[RANK])
+    A, N, y, rank = d.matrices[QR], d.matrices[BASIS], d.vectors[Y], int(w.constraint_method[RANK])
     for j in range(tree.nv - rank):
         for k in range(rank):
             y[k] = A[k, rank + j]
@@ -121,14 +121,14 @@ def partition_basis(tree, w, d):
 
 
 @part
-def partition_multipliers(links, w, d):
+def partition_multipliers(closures, w, d):
     """Multipliers of least norm whose forces are d.vectors[FORCE] on the dependent rates."""
-    y, rank = d.vectors[Y], int(w.treatment[RANK])
+    y, rank = d.vectors[Y], int(w.constraint_method[RANK])
     for k in range(rank):
         y[k] = d.vectors[FORCE, d.order[k]]
     solve_RT(d.matrices[QR], rank, y)
-    for r in range(rank, links.rows):
+    for r in range(rank, closures.rows):
         y[r] = 0.0
-    times_Q(d.matrices[QR], links.rows, rank, d.vectors[BETA], y)
-    for r in range(links.rows):
+    times_Q(d.matrices[QR], closures.rows, rank, d.vectors[BETA], y)
+    for r in range(closures.rows):
         w.multipliers[r] = w.scaling[r] * y[r]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from duoti.results.result import Result
 
 
-class Looks:
+class ResultGraphics:
     """Methods of `Result` that draw. They import what draws only when called."""
 
     def plot(self: Any, *names: str, compare: Mapping[str, Result] | None = None) -> Figure:

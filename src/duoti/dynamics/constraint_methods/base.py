@@ -1,4 +1,4 @@
-"""What a user chooses when choosing a treatment of closed loops."""
+"""What a user chooses when choosing a constraint method for closed loops."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from duoti.system.arrays import DAMPING, ENOUGH, ITERATIONS, PROXIMAL, SHIFT, STIFFNESS
+from duoti.system.arrays import DAMPING, ITERATIONS, PROXIMAL, SHIFT, STIFFNESS, STOP_CHANGE
 
 
-class Treatment(ABC):
+class ConstraintMethod(ABC):
     """How the equations of cut joints and constraints are kept during a simulation."""
 
     rates: ClassVar[str] = "constrained rates"  # the entries of `dynamics.workspace` that do the work
@@ -27,14 +27,14 @@ class Treatment(ABC):
 
 
 @dataclass(frozen=True)
-class PenaltyTreatment(Treatment):
-    """Treatments that pull g back to zero as a damped oscillator, through multipliers that are only nearly right."""
+class PenaltyMethod(ConstraintMethod):
+    """Methods that pull g back to zero as a damped oscillator, through multipliers that are only nearly right."""
 
     def oscillator(self, frequency: float, ratio: float, weight: float, iterations: int, enough: float) -> list[float]:
         """Numbers for  d²g/dt² + 2 frequency ratio dg/dt + frequency² g = - multiplier / weight."""
         numbers = super().numbers()
         numbers[DAMPING], numbers[STIFFNESS] = 2.0 * frequency * ratio, frequency**2
-        numbers[SHIFT], numbers[ITERATIONS], numbers[ENOUGH] = 1.0 / weight, float(iterations), enough
+        numbers[SHIFT], numbers[ITERATIONS], numbers[STOP_CHANGE] = 1.0 / weight, float(iterations), enough
         return numbers
 
 

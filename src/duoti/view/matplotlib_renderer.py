@@ -46,7 +46,7 @@ def faces(kind: str, low: Array, high: Array) -> list[Array]:
     return [middle + face * half for face in found]
 
 
-class Sketch:
+class MatplotlibRenderer:
     """Draws a result at any instant."""
 
     def __init__(self, result: Result):
@@ -141,9 +141,9 @@ def pictures(
     result: Result, times: list[float], size: tuple[int, int], clock: bool, options: dict[str, Any]
 ) -> Iterator[bytes]:
     """PNG of the scene at each of the times."""
-    sketch = Sketch(result)
+    renderer = MatplotlibRenderer(result)
     for t in times:
-        figure = sketch.figure(t, size, clock, options.get("camera", "iso"), options.get("theme") == "dark")
+        figure = renderer.figure(t, size, clock, options.get("camera", "iso"), options.get("theme") == "dark")
         data = io.BytesIO()
         figure.savefig(data, format="png", dpi=DPI, facecolor=figure.get_facecolor())
         yield data.getvalue()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from duoti.dynamics.treatments.base import PenaltyTreatment, not_negative, positive
+from duoti.dynamics.constraint_methods.base import PenaltyMethod, not_negative, positive
 
 
 @dataclass(frozen=True)
-class AugmentedLagrangian(PenaltyTreatment):
+class AugmentedLagrangian(PenaltyMethod):
     """(M + p G^T G) a = f + G^T (lambda + p (gamma - 2 omega zeta dg/dt - omega² g)),  lambda += p (gamma ... - G a).
 
     (Bayo et al. 1988.) penalty: the weight p as for `Penalty`; a moderate one will do. The multipliers are corrected up
@@ -23,11 +23,11 @@ class AugmentedLagrangian(PenaltyTreatment):
     damping: float = 1.0
 
     def numbers(self) -> list[float]:
-        """See `Treatment.numbers`."""
+        """See `ConstraintMethod.numbers`."""
         return self.oscillator(self.frequency, self.damping, self.penalty, self.iterations, self.tolerance)
 
     def faults(self) -> list[str]:
-        """See `Treatment.faults`."""
+        """See `ConstraintMethod.faults`."""
         found = positive("penalty", self.penalty, "the weight of the closures in multiples of the mass they feel")
         if not (isinstance(self.iterations, int) and self.iterations >= 1):  # pyright: ignore[reportUnnecessaryIsInstance]
             found.append(f"iterations={self.iterations!r}: give a whole number, at least 1")
