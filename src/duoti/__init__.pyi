@@ -23,7 +23,7 @@ from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
-from duoti.dynamics.treatments import (
+from duoti.dynamics.constraint_methods import (
     AugmentedLagrangian,
     Baumgarte,
     CoordinatePartitioning,

@@ -59,7 +59,7 @@ def is_here(key: str) -> bool:
 
 
 def keep(key: str, code: store.Code) -> None:
-    """Have code at hand for `closure`."""
+    """Have code at hand for `link`."""
     _MADE[key] = code
 
 

@@ -33,7 +33,7 @@ class Job(NamedTuple):
 
 
 def prepare(wanted: Sequence[tuple[Compiled, str]]) -> None:
-    """Compile what is missing of these kernels and signatures; `linker.closure` then finds them in the store."""
+    """Compile what is missing of these kernels and signatures; `linker.link` then finds them in the store."""
     jobs = [Job(each.__module__, each.name, signature, linker.key_of(each, signature)) for each, signature in wanted]
     missing = [job for job in dict.fromkeys(jobs) if not linker.is_here(job.key)]
     if not missing:

@@ -1,12 +1,12 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
-from duoti.dynamics.treatments.augmented_lagrangian import AugmentedLagrangian
-from duoti.dynamics.treatments.base import Treatment as Treatment
-from duoti.dynamics.treatments.baumgarte import Baumgarte
-from duoti.dynamics.treatments.coordinate_partitioning import CoordinatePartitioning
-from duoti.dynamics.treatments.null_space import NullSpace
-from duoti.dynamics.treatments.penalty import Penalty
-from duoti.dynamics.treatments.projection import Projection
+from duoti.dynamics.constraint_methods.augmented_lagrangian import AugmentedLagrangian
+from duoti.dynamics.constraint_methods.base import ConstraintMethod as ConstraintMethod
+from duoti.dynamics.constraint_methods.baumgarte import Baumgarte
+from duoti.dynamics.constraint_methods.coordinate_partitioning import CoordinatePartitioning
+from duoti.dynamics.constraint_methods.null_space import NullSpace
+from duoti.dynamics.constraint_methods.penalty import Penalty
+from duoti.dynamics.constraint_methods.projection import Projection
 
 __all__ = [
     "AugmentedLagrangian",
