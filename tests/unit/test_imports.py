@@ -6,12 +6,15 @@ Every case runs in a process of its own, with kernels as plain Python, and asks 
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
-NUMBA: tuple[str, ...] = ()
-"""Modules that no warm run needs once kernels come from the store: then `("numba", "llvmlite.ir")`. Checked below with
-compiled kernels, in a process that has them already; empty while `duoti/kernel.py` imports Numba."""
+from duoti.kernel import JIT
+from duoti.kernel.store import versions
+
+NUMBA = ("numba", "duoti.kernel.compiler")
+"""Modules that no warm run needs, since its kernels come from the store: checked below with compiled kernels."""
 
 HEAVY = ("scipy", "h5py", "matplotlib", "pandas", "xarray", "pyarrow", "sksundae", "imageio_ffmpeg", "PIL")
 TERMINAL = ("rich", "pydantic", "click", "asyncio", "http", "email", "importlib.metadata", "unittest", "xml")
@@ -84,11 +87,23 @@ def test_nothing_is_imported_that_is_not_used(name):
     assert not there, f"{name} imports {', '.join(there)}: import it where it is used"
 
 
-@pytest.mark.skipif(not NUMBA, reason="kernels are still loaded by Numba")
-def test_a_warm_run_does_without_numba():
-    imported(SIMULATED, jit="1")  # kernels are in the store after this
-    there = sorted(module for module in NUMBA if module in imported(SIMULATED, jit="1"))
-    assert not there
+WARM = (*NUMBA, *ALWAYS)
+
+
+@pytest.mark.skipif(not JIT, reason="there are no compiled kernels")
+@pytest.mark.parametrize("name", ["a simulation", "duoti run"])
+def test_a_warm_run_does_without_numba(name):
+    code, _ = CASES[name]
+    imported(code, jit="1")  # kernels are in the store after this
+    found = imported(code, jit="1")
+    assert "llvmlite.binding" in found
+    there = sorted(module for module in WARM if module in found)
+    assert not there, f"{name} imports {', '.join(there)} although its kernels are in the store"
+
+
+def test_versions_without_their_packages():
+    """The store is named after versions that are looked up without importing Numba or importlib.metadata."""
+    assert f"numba{version('numba')}-llvmlite{version('llvmlite')}" in versions()
 
 
 def test_what_is_used_is_imported(tmp_path):
