@@ -95,7 +95,7 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Tree:
+class Checkout:
     """A version of duoti: the folder that Python is to find it in."""
 
     name: str
@@ -139,32 +139,33 @@ def line(label: str, values: list[tuple[float, float]], judged: str = "") -> Non
     print(f"  {label:38}{cells}   {judged}".rstrip(), flush=True)
 
 
-def heading(title: str, trees: list[Tree]) -> None:
-    print(f"\n{title:40}{''.join(f'{tree.name[:19]:>19}' for tree in trees)}")
-    print(f"  {'':38}{' processor     wall' * len(trees)}   [s]")
+def heading(title: str, checkouts: list[Checkout]) -> None:
+    print(f"\n{title:40}{''.join(f'{checkout.name[:19]:>19}' for checkout in checkouts)}")
+    print(f"  {'':38}{' processor     wall' * len(checkouts)}   [s]")
 
 
-def warm(trees: list[Tree], store: Path, rounds: int) -> bool:
+def warm(checkouts: list[Checkout], store: Path, rounds: int) -> bool:
     programs = dict(WARM_PROGRAMS)
     if find_spec("matplotlib") is None:
         del programs["the same with its picture"]
-    for tree in trees:
+    for checkout in checkouts:
         for program in programs.values():
-            tree.chain_first(
-                program, store / tree.name
-            )  # compiles what is missing; brings files into the system's cache
+            checkout.run(program, store / checkout.name)  # compiles what is missing, brings files into memory
     taken: dict[tuple[str, str], list[Spent]] = {}
     for _ in range(rounds):
         for label, program in programs.items():
-            for tree in trees:
-                taken.setdefault((label, tree.name), []).append(tree.chain_first(program, store / tree.name))
-    heading(f"warm, medians of {rounds} rounds", trees)
+            for checkout in checkouts:
+                taken.setdefault((label, checkout.name), []).append(checkout.run(program, store / checkout.name))
+    heading(f"warm, medians of {rounds} rounds", checkouts)
     limits = {"import duoti": IMPORT, "duoti --help": HELP, "duoti run double_pendulum": WARM}
     fine = True
     for label in programs:
         values = [
-            (median(s.processor for s in taken[label, tree.name]), median(s.wall for s in taken[label, tree.name]))
-            for tree in trees
+            (
+                median(s.processor for s in taken[label, checkout.name]),
+                median(s.wall for s in taken[label, checkout.name]),
+            )
+            for checkout in checkouts
         ]
         good, judged = verdict(values[0][0], limits[label]) if label in limits else (True, "")
         line(label, values, judged and f"processor {judged}")
@@ -172,12 +173,13 @@ def warm(trees: list[Tree], store: Path, rounds: int) -> bool:
     return fine
 
 
-def first(trees: list[Tree], store: Path) -> bool:
-    heading("first run ever, once", trees)
+def first(checkouts: list[Checkout], store: Path) -> bool:
+    heading("first run ever, once", checkouts)
     fine = True
     for model, limit in (("double_pendulum", FIRST), ("slider_crank", FIRST_CRANK)):
         spent = [
-            tree.chain_first([*RUN, model, "--no-picture"], store / f"{tree.name} first {model}") for tree in trees
+            checkout.run([*RUN, model, "--no-picture"], store / f"{checkout.name} first {model}")
+            for checkout in checkouts
         ]
         good, judged = verdict(spent[0].wall, limit)
         told = "compiling" in spent[0].err
@@ -188,16 +190,16 @@ def first(trees: list[Tree], store: Path) -> bool:
     return fine
 
 
-def clone(trees: list[Tree], store: Path) -> bool:
-    heading("second clone, store of the first", trees)
+def clone(checkouts: list[Checkout], store: Path) -> bool:
+    heading("second clone, store of the first", checkouts)
     program, spent, warm_runs = [*RUN, "double_pendulum", "--no-picture"], [], []
-    for tree in trees:
-        kept = store / f"{tree.name} first double_pendulum"
-        tree.chain_first(program, kept)  # fills the store, if `first` has not
-        warm_runs.append(tree.chain_first(program, kept))
+    for checkout in checkouts:
+        kept = store / f"{checkout.name} first double_pendulum"
+        checkout.run(program, kept)  # fills the store, if `first` has not
+        warm_runs.append(checkout.run(program, kept))
         with tempfile.TemporaryDirectory() as folder:
-            other = Tree(tree.name, Path(folder).resolve())
-            shutil.copytree(tree.path / "duoti", other.path / "duoti", ignore=shutil.ignore_patterns("__pycache__"))
+            other = Checkout(checkout.name, Path(folder).resolve())
+            shutil.copytree(checkout.path / "duoti", other.path / "duoti", ignore=shutil.ignore_patterns("__pycache__"))
             other.prepare(kept)
             spent.append(other.run(program, kept))
     good, judged = verdict(spent[0].processor / warm_runs[0].processor, CLONE)
@@ -206,17 +208,17 @@ def clone(trees: list[Tree], store: Path) -> bool:
     return good
 
 
-def compiling(trees: list[Tree], store: Path) -> bool:
-    heading("compile seconds (wall: of the whole process)", trees)
-    fine, total = True, [0.0] * len(trees)
+def compiling(checkouts: list[Checkout], store: Path) -> bool:
+    heading("compile seconds (wall: of the whole process)", checkouts)
+    fine, total = True, [0.0] * len(checkouts)
     for label, call in SITUATIONS.items():
         if "IDA" in call and find_spec("sksundae") is None:
             print(f"  {label:38} not measured: scikit-sundae is not installed")
             continue
         values, ends = [], set()
-        for i, tree in enumerate(trees):
+        for i, checkout in enumerate(checkouts):
             program = ["-c", f"{MODELS}\n{call}\n"]
-            cold, again = (tree.chain_first(program, store / f"{tree.name} situations") for _ in range(2))
+            cold, again = (checkout.run(program, store / f"{checkout.name} situations") for _ in range(2))
             total[i] += cold.processor - again.processor
             values.append((cold.processor - again.processor, cold.wall))
             ends |= {each.out.partition("END")[2] for each in (cold, again)}
@@ -226,21 +228,21 @@ def compiling(trees: list[Tree], store: Path) -> bool:
     return fine
 
 
-def wheel(trees: list[Tree], store: Path) -> bool:
-    tree = trees[0]
+def wheel(checkouts: list[Checkout], store: Path) -> bool:
+    checkout = checkouts[0]
     with tempfile.TemporaryDirectory() as folder:
         target, wheels = Path(folder).resolve() / "site", Path(folder) / "wheels"
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
         here = ["--no-build-isolation"] if find_spec("hatchling") else []
         began = perf_counter()
         subprocess.run(
-            [*pip, "wheel", str(tree.path.parent), "--no-deps", *here, "-w", str(wheels)],
+            [*pip, "wheel", str(checkout.path.parent), "--no-deps", *here, "-w", str(wheels)],
             env={**os.environ, "DUOTI_PREBUILD": "1"}, check=True,
         )  # fmt: skip
         built = perf_counter() - began
         (made,) = wheels.glob("duoti-*.whl")
         subprocess.run([*pip, "install", "--no-deps", "--target", str(target), str(made)], check=True)
-        installed = Tree("wheel", target)
+        installed = Checkout("wheel", target)
         installed.prepare(store / "wheel")
         heading(f"a wheel of {made.stat().st_size / 1e6:.1f} MB, built in {built:.0f} s", [installed])
         spent = installed.run([*RUN, "double_pendulum", "--no-picture"], store / "wheel")
@@ -261,24 +263,24 @@ def main() -> bool:
     parts = given.parts.split(",")
     if unknown := set(parts) - set(PARTS):
         parser.error(f"there is no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    trees = [Tree("this", HERE / "src")]
-    trees += [Tree(path.resolve().name, path.resolve() / "src") for path in given.tree]
-    if len({tree.name for tree in trees}) < len(trees):
-        parser.error("the folders of the trees must have different names, other than 'this'")
+    checkouts = [Checkout("this", HERE / "src")]
+    checkouts += [Checkout(path.resolve().name, path.resolve() / "src") for path in given.tree]
+    if len({checkout.name for checkout in checkouts}) < len(checkouts):
+        parser.error("the folders of the checkouts must have different names, other than 'this'")
     fine = True
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder)
-        for tree in trees:
-            tree.prepare(store / tree.name)
+        for checkout in checkouts:
+            checkout.prepare(store / checkout.name)
         print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors at the beginning")
         for part in PARTS:
             if part not in parts:
                 print(f"\n{part}: not asked for (--parts {part})")
                 continue
             if part == "warm":
-                fine &= warm(trees, store, given.rounds)
+                fine &= warm(checkouts, store, given.rounds)
             else:
-                fine &= {"first": first, "clone": clone, "compile": compiling, "wheel": wheel}[part](trees, store)
+                fine &= {"first": first, "clone": clone, "compile": compiling, "wheel": wheel}[part](checkouts, store)
     return fine
 
 
