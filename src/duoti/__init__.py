@@ -11,249 +11,93 @@
 Everything is in SI units and right-handed; quaternions have the scalar part first.
 """
 
-from typing import TYPE_CHECKING, Any
-
-from duoti.analyses.check import check
-from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
-from duoti.analyses.compare_treatments import Comparison, compare_treatments
-from duoti.analyses.derivatives import (
-    displace,
-    forward_dynamics_derivatives,
-    inverse_dynamics_derivatives,
-    marker_derivatives,
-)
-from duoti.analyses.dynamics import (
-    accelerations,
-    energies,
-    generalised_forces,
-    inverse_dynamics,
-    jacobian,
-    mass_matrix,
-    momentum,
-    state_rates,
-)
-from duoti.analyses.mass_centre import mass_centre
-from duoti.analyses.resume import resume
-from duoti.analyses.simulate import SimulationWarning, simulate
-from duoti.analyses.tasks import run_tasks
-from duoti.dynamics.constraint_methods import (
-    AugmentedLagrangian,
-    Baumgarte,
-    CoordinatePartitioning,
-    NullSpace,
-    Penalty,
-    Projection,
-)
-from duoti.formats import ModelFileError, load
-from duoti.integrate import (
-    DOP853,
-    DOPRI5,
-    HHT,
-    IDA,
-    RK4,
-    RKF45,
-    Auto,
-    GeneralisedAlpha,
-    Newmark,
-    Radau,
-    SemiImplicitEuler,
-)
-from duoti.model.constraints.angle import Angle
-from duoti.model.constraints.belt import Belt
-from duoti.model.constraints.cam import Cam
-from duoti.model.constraints.coupler import Coupler
-from duoti.model.constraints.distance import Distance
-from duoti.model.constraints.gear import Gear
-from duoti.model.constraints.joint_motion import JointMotion
-from duoti.model.constraints.knife_edge import KnifeEdge
-from duoti.model.constraints.marker_motion import MarkerMotion
-from duoti.model.constraints.parallel import Parallel
-from duoti.model.constraints.perpendicular import Perpendicular
-from duoti.model.constraints.point_on_line import PointOnLine
-from duoti.model.constraints.point_on_plane import PointOnPlane
-from duoti.model.constraints.rack_and_pinion import RackAndPinion
-from duoti.model.constraints.rolling_disc import RollingDisc
-from duoti.model.constraints.rolling_sphere import RollingSphere
-from duoti.model.constraints.screw_coupling import ScrewCoupling
-from duoti.model.constraints.weld import Weld
-from duoti.model.elements import Body, Marker
-from duoti.model.errors import ChannelError, DuotiError, ModelError
-from duoti.model.event import Event
-from duoti.model.expressions import ExpressionError
-from duoti.model.findings import Finding, Report
-from duoti.model.forces.applied_force import AppliedForce
-from duoti.model.forces.applied_torque import AppliedTorque
-from duoti.model.forces.attraction import Attraction
-from duoti.model.forces.bushing import Bushing
-from duoti.model.forces.joint_damping import JointDamping
-from duoti.model.forces.joint_motor import JointMotor
-from duoti.model.forces.joint_spring import JointSpring
-from duoti.model.forces.joint_torque import JointTorque
-from duoti.model.forces.line_force import LineForce
-from duoti.model.forces.spring_damper import SpringDamper
-from duoti.model.forces.table_spring import TableSpring
-from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
-from duoti.model.joints.composite import Composite
-from duoti.model.joints.cylindrical import Cylindrical
-from duoti.model.joints.fixed import Fixed
-from duoti.model.joints.free import Free
-from duoti.model.joints.planar import Planar
-from duoti.model.joints.prismatic import Prismatic
-from duoti.model.joints.revolute import Revolute
-from duoti.model.joints.screw import Screw
-from duoti.model.joints.spherical import Spherical
-from duoti.model.joints.universal import Universal
-from duoti.model.laws import Function
-from duoti.model.model import Model
-from duoti.model.state import State
-from duoti.results.errors import ResultFileError
-from duoti.results.open import open_result
-from duoti.results.result import Result
-from duoti.spatial import Inertia, Pose, Rotation, Shape
-from duoti.system.compiler import compile_model as compile
-from duoti.system.system import System
-from duoti.topology import Graph, JointEdge, Topology, Weights, topology
+from duoti.lazy import names_of
 from duoti.version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from duoti.formats.mjcf import load_mjcf
-    from duoti.formats.urdf import load_urdf
-    from duoti.formats.urdf_export import save_urdf
-    from duoti.view import Page, show, simulate_live
-
-_LATER = {
-    "load_mjcf": "duoti.formats.mjcf",
-    "load_urdf": "duoti.formats.urdf",
-    "save_urdf": "duoti.formats.urdf_export",
-    "Page": "duoti.view",
-    "show": "duoti.view",
-    "simulate_live": "duoti.view",
+_EXPORTS = {
+    "duoti.analyses.check": "check",
+    "duoti.analyses.compare_solvers": "SolverComparison, compare_solvers",
+    "duoti.analyses.compare_treatments": "Comparison, compare_treatments",
+    "duoti.analyses.derivatives": (
+        "displace, forward_dynamics_derivatives, inverse_dynamics_derivatives, marker_derivatives"
+    ),
+    "duoti.analyses.dynamics": (
+        "accelerations, energies, generalised_forces, inverse_dynamics, jacobian, mass_matrix, momentum, state_rates"
+    ),
+    "duoti.analyses.mass_centre": "mass_centre",
+    "duoti.analyses.resume": "resume",
+    "duoti.analyses.simulate": "SimulationWarning, simulate",
+    "duoti.analyses.tasks": "run_tasks",
+    "duoti.dynamics.constraint_methods": (
+        "AugmentedLagrangian, Baumgarte, CoordinatePartitioning, NullSpace, Penalty, Projection"
+    ),
+    "duoti.formats": "ModelFileError, load",
+    "duoti.formats.mjcf": "load_mjcf",
+    "duoti.formats.urdf": "load_urdf",
+    "duoti.formats.urdf_export": "save_urdf",
+    "duoti.integrate": (
+        "DOP853, DOPRI5, HHT, IDA, RK4, RKF45, Auto, GeneralisedAlpha, Newmark, Radau, SemiImplicitEuler"
+    ),
+    "duoti.model.constraints.angle": "Angle",
+    "duoti.model.constraints.belt": "Belt",
+    "duoti.model.constraints.cam": "Cam",
+    "duoti.model.constraints.coupler": "Coupler",
+    "duoti.model.constraints.distance": "Distance",
+    "duoti.model.constraints.gear": "Gear",
+    "duoti.model.constraints.joint_motion": "JointMotion",
+    "duoti.model.constraints.knife_edge": "KnifeEdge",
+    "duoti.model.constraints.marker_motion": "MarkerMotion",
+    "duoti.model.constraints.parallel": "Parallel",
+    "duoti.model.constraints.perpendicular": "Perpendicular",
+    "duoti.model.constraints.point_on_line": "PointOnLine",
+    "duoti.model.constraints.point_on_plane": "PointOnPlane",
+    "duoti.model.constraints.rack_and_pinion": "RackAndPinion",
+    "duoti.model.constraints.rolling_disc": "RollingDisc",
+    "duoti.model.constraints.rolling_sphere": "RollingSphere",
+    "duoti.model.constraints.screw_coupling": "ScrewCoupling",
+    "duoti.model.constraints.weld": "Weld",
+    "duoti.model.elements": "Body, Marker",
+    "duoti.model.errors": "ChannelError, DuotiError, ModelError",
+    "duoti.model.event": "Event",
+    "duoti.model.expressions": "ExpressionError",
+    "duoti.model.findings": "Finding, Report",
+    "duoti.model.forces.applied_force": "AppliedForce",
+    "duoti.model.forces.applied_torque": "AppliedTorque",
+    "duoti.model.forces.attraction": "Attraction",
+    "duoti.model.forces.bushing": "Bushing",
+    "duoti.model.forces.joint_damping": "JointDamping",
+    "duoti.model.forces.joint_motor": "JointMotor",
+    "duoti.model.forces.joint_spring": "JointSpring",
+    "duoti.model.forces.joint_torque": "JointTorque",
+    "duoti.model.forces.line_force": "LineForce",
+    "duoti.model.forces.spring_damper": "SpringDamper",
+    "duoti.model.forces.table_spring": "TableSpring",
+    "duoti.model.import_note": "ImportNote, ImportNotes, LeftOutWarning",
+    "duoti.model.joints.composite": "Composite",
+    "duoti.model.joints.cylindrical": "Cylindrical",
+    "duoti.model.joints.fixed": "Fixed",
+    "duoti.model.joints.free": "Free",
+    "duoti.model.joints.planar": "Planar",
+    "duoti.model.joints.prismatic": "Prismatic",
+    "duoti.model.joints.revolute": "Revolute",
+    "duoti.model.joints.screw": "Screw",
+    "duoti.model.joints.spherical": "Spherical",
+    "duoti.model.joints.universal": "Universal",
+    "duoti.model.laws": "Function",
+    "duoti.model.model": "Model",
+    "duoti.model.state": "State",
+    "duoti.results.errors": "ResultFileError",
+    "duoti.results.open": "open_result",
+    "duoti.results.result": "Result",
+    "duoti.spatial": "Inertia, Pose, Rotation, Shape",
+    "duoti.system.compiler": "compile_model as compile",
+    "duoti.system.system": "System",
+    "duoti.topology": "Graph, JointEdge, Topology, Weights, topology",
+    "duoti.view": "Page, show, simulate_live",
 }
-"""Where to find what is imported when first used: most runs read no robots and are not looked at."""
+"""Where the public names are, each written once; they are imported when first used (`duoti.lazy`)."""
 
+_FOLDERS = ("analyses", "dynamics", "formats", "integrate", "kernel", "model", "results", "spatial", "system")
+"""Parts that may be used without an import of their own, such as `duoti.spatial.euler_angles`."""
 
-def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        import importlib
-
-        return getattr(importlib.import_module(_LATER[name]), name)
-    raise AttributeError(f"module 'duoti' has no attribute {name!r}")
-
-
-__all__ = [
-    "DOP853",
-    "DOPRI5",
-    "HHT",
-    "IDA",
-    "RK4",
-    "RKF45",
-    "Angle",
-    "AppliedForce",
-    "AppliedTorque",
-    "Attraction",
-    "AugmentedLagrangian",
-    "Auto",
-    "Baumgarte",
-    "Belt",
-    "Body",
-    "Bushing",
-    "Cam",
-    "ChannelError",
-    "Comparison",
-    "Composite",
-    "CoordinatePartitioning",
-    "Coupler",
-    "Cylindrical",
-    "Distance",
-    "DuotiError",
-    "Event",
-    "ExpressionError",
-    "Finding",
-    "Fixed",
-    "Free",
-    "Function",
-    "Gear",
-    "GeneralisedAlpha",
-    "Graph",
-    "ImportNote",
-    "ImportNotes",
-    "Inertia",
-    "JointDamping",
-    "JointEdge",
-    "JointMotion",
-    "JointMotor",
-    "JointSpring",
-    "JointTorque",
-    "KnifeEdge",
-    "LeftOutWarning",
-    "LineForce",
-    "Marker",
-    "MarkerMotion",
-    "Model",
-    "ModelError",
-    "ModelFileError",
-    "Newmark",
-    "NullSpace",
-    "Page",
-    "Parallel",
-    "Penalty",
-    "Perpendicular",
-    "Planar",
-    "PointOnLine",
-    "PointOnPlane",
-    "Pose",
-    "Prismatic",
-    "Projection",
-    "RackAndPinion",
-    "Radau",
-    "Report",
-    "Result",
-    "ResultFileError",
-    "Revolute",
-    "RollingDisc",
-    "RollingSphere",
-    "Rotation",
-    "Screw",
-    "ScrewCoupling",
-    "SemiImplicitEuler",
-    "Shape",
-    "SimulationWarning",
-    "SolverComparison",
-    "Spherical",
-    "SpringDamper",
-    "State",
-    "System",
-    "TableSpring",
-    "Topology",
-    "Universal",
-    "Weights",
-    "Weld",
-    "accelerations",
-    "check",
-    "compare_solvers",
-    "compare_treatments",
-    "compile",
-    "displace",
-    "energies",
-    "forward_dynamics_derivatives",
-    "generalised_forces",
-    "inverse_dynamics",
-    "inverse_dynamics_derivatives",
-    "jacobian",
-    "load",
-    "load_mjcf",
-    "load_urdf",
-    "marker_derivatives",
-    "mass_centre",
-    "mass_matrix",
-    "momentum",
-    "open_result",
-    "resume",
-    "run_tasks",
-    "save_urdf",
-    "show",
-    "simulate",
-    "simulate_live",
-    "state_rates",
-    "topology",
-]
+__all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS, _FOLDERS)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,13 +15,14 @@ from duoti.analyses.progress import interrupts_wait, progress_bar
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
-from duoti.results.checkpoints import Checkpoint
-from duoti.results.open import stored_result
 from duoti.results.records import EventRecord, Stats
 from duoti.results.result import Result
-from duoti.results.store import RunFile
 from duoti.system.arrays import CHANGES, Reals, Work
 from duoti.system.system import System
+
+if TYPE_CHECKING:  # files are imported when one is written
+    from duoti.results.checkpoints import Checkpoint
+    from duoti.results.store import RunFile
 
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
@@ -224,6 +226,8 @@ class Simulation:
     def _current_checkpoint(self) -> Checkpoint | None:
         if self.loop.why_not_resumable:
             return None
+        from duoti.results.checkpoints import Checkpoint
+
         seconds = self.seconds - self.loop.setup_seconds
         return Checkpoint.of(seconds, self.loop.state_dict(), self.loop.checkpoint_arrays())
 
@@ -287,6 +291,8 @@ class Simulation:
         return Result(self.system, t, y, ok, reason, stats, events, stats.solver, self.constraint_method, state)
 
     def _from_file(self, status: int, t_end: float, ok: bool, reason: str, state: str) -> Result:
+        from duoti.results.open import stored_result
+
         file = self.file
         assert file is not None
         checkpoint = (

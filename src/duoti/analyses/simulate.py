@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from numbers import Real
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,15 +16,15 @@ from duoti.analyses.initial import closed_state
 from duoti.analyses.output_times import kind_of, output_times
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT, new_workspace
-from duoti.integrate import DOPRI5, Auto, Solver, Tolerances
+from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate import state as S
 from duoti.model.model import Model
-from duoti.results.metadata import Metadata, digest, settings_of, system_metadata
 from duoti.results.result import Result
-from duoti.results.save import target
-from duoti.results.store import Plan, RunFile
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
+
+if TYPE_CHECKING:  # files are imported when one is written
+    from duoti.results.store import Plan, RunFile
 
 __all__ = ["SimulationWarning", "simulate"]
 
@@ -91,7 +91,7 @@ def simulate(
     solver = _solver(solver, rtol, atol)
     constraint_method = _constraint_method(constraints, solver)
     times = output_times(duration, outputs, start_time)
-    path = None if out is None else target(out)
+    path = None if out is None else _target(out)
     interval = _checkpoint(checkpoint, path)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
@@ -104,9 +104,17 @@ def simulate(
     simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch)
     simulation.begin()
     if path is not None:
+        from duoti.results.store import Plan
+
         plan = Plan(float(duration), kind_of(times), 0.0 if times is None else times.step, interval)
         simulation.file = _run_file(path, system, simulation, plan, float(start_time))
     return simulation.run_to_end(progress)
+
+
+def _target(out: str | Path) -> Path:
+    from duoti.results.save import target
+
+    return target(out)
 
 
 def _checkpoint(seconds: float | None, path: Path | None) -> float:
@@ -122,6 +130,9 @@ def _checkpoint(seconds: float | None, path: Path | None) -> float:
 
 
 def _run_file(path: Path, system: System, simulation: Simulation, plan: Plan, start_time: float) -> RunFile:
+    from duoti.results.metadata import Metadata, digest, settings_of, system_metadata
+    from duoti.results.store import RunFile
+
     solver, times = simulation.solver, simulation.times
     metadata = Metadata(
         **system_metadata(system, simulation.constraint_method, repr(solver)), start_time=start_time,
@@ -149,7 +160,7 @@ def _constraint_method(given: ConstraintMethod | None, solver: Solver) -> Constr
 
 
 def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None) -> Solver:
-    chosen = DOPRI5() if solver is None else Auto() if solver == "auto" else solver
+    chosen = DOPRI5() if solver is None else _auto() if solver == "auto" else solver
     if not isinstance(chosen, Solver):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(
             f'solver={solver!r} is not a solver; give an object such as dt.DOPRI5() or dt.RK4(step=0.001), or "auto"'
@@ -164,6 +175,12 @@ def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None)
     if faults := chosen.faults():
         raise ValueError(f"solver {type(chosen).__name__}: " + "; ".join(faults))
     return chosen
+
+
+def _auto() -> Solver:
+    from duoti.integrate import Auto
+
+    return Auto()
 
 
 def _set_initial(system: System, run: S.Run, solver: Solver, start_time: float, duration: float, state: Any) -> None:

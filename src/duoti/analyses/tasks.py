@@ -6,56 +6,41 @@ letters, alone or with their settings: `solver: radau`, `solver: {type: radau, r
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from duoti import integrate
-from duoti.analyses.compare_solvers import compare_solvers
-from duoti.analyses.compare_treatments import compare_treatments
-from duoti.analyses.simulate import simulate
 from duoti.dynamics import constraint_methods
+from duoti.lazy import Later
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
 from duoti.model.model import Model
 from duoti.model.names import find_quantity
-from duoti.topology import topology
 
 
-def _by_name(module: Any, base: type) -> dict[str, type]:
-    """The finished subclasses that a module offers, by their names in small letters: `GeneralisedAlpha` is
-    generalised_alpha."""
-    offered = [getattr(module, name) for name in module.__all__]
-    return {
-        re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower(): cls
-        for cls in offered
-        if issubclass(cls, base) and not inspect.isabstract(cls)
-    }
+def _by_name(module: Any) -> Mapping[str, type]:
+    """What a module offers, by names in small letters: `GeneralisedAlpha` is generalised_alpha."""
+    return Later({re.sub(r"(?<=[a-z])(?=[A-Z])", "_", n).lower(): (module.__name__, n) for n in module.__all__})
 
 
-SOLVERS = _by_name(integrate, integrate.Solver)
-CONSTRAINT_METHODS = _by_name(constraint_methods, constraint_methods.ConstraintMethod)
+SOLVERS = _by_name(integrate)
+CONSTRAINT_METHODS = _by_name(constraint_methods)
 CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("weights", "cheapest", "absolute")}
 JOINTS = ("force_cut", "forbid_cut", "want_reaction")
 """Settings that are lists of joints."""
 
 
-def _check(model: Model) -> Report:
-    """Everything that is worth knowing about the model."""
-    from duoti.analyses.check import check  # which checks the tasks
-
-    return check(model)
-
-
-TASKS: dict[str, Callable[..., Any]] = {
-    "check": _check,
-    "topology": topology,
-    "simulate": simulate,
-    "compare_solvers": compare_solvers,
-    "compare_treatments": compare_treatments,
-}
+TASKS: Mapping[str, Callable[..., Any]] = Later(
+    {
+        "check": ("duoti.analyses.check", "check"),
+        "topology": ("duoti.topology", "topology"),
+        "simulate": ("duoti.analyses.simulate", "simulate"),
+        "compare_solvers": ("duoti.analyses.compare_solvers", "compare_solvers"),
+        "compare_treatments": ("duoti.analyses.compare_treatments", "compare_treatments"),
+    }
+)
 """The functions that tasks with settings call."""
 
 CHANNELS = ("outputs", "plots")

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from duoti.cli import check, convert, examples, info, new, plot, run, topology, view
+from duoti.cli.commands import Program
 from duoti.cli.exits import EXIT_CODES, OK
 
 app = typer.Typer(
+    cls=Program,
     no_args_is_help=True,
     add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -40,17 +41,6 @@ def _options(
     ] = False,
 ) -> None:
     del version
-
-
-app.command("run")(run.run)
-app.command("check", no_args_is_help=True)(check.check)
-app.command("topology", no_args_is_help=True)(topology.topology)
-app.command("plot", no_args_is_help=True)(plot.plot)
-app.command("view", no_args_is_help=True)(view.view)
-app.command("convert", no_args_is_help=True)(convert.convert)
-app.command("new", no_args_is_help=True)(new.new)
-app.add_typer(examples.app, name="examples")
-app.command("info", no_args_is_help=True)(info.info)
 
 
 def main() -> None:

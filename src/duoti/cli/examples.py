@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from duoti.cli import options
+from duoti.cli.commands import COMMANDS, Command, Group
 from duoti.cli.exits import guarded, print_json, wrong
 from duoti.cli.run import run
 
@@ -17,9 +18,12 @@ Name = Annotated[
 ]
 
 app = typer.Typer(
+    cls=Group,
     invoke_without_command=True,
-    help="List the bundled examples, copy them out, run them.\n\n"
-    "\b\nduoti examples\nduoti examples copy stewart\nduoti examples run governor",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help=f"{COMMANDS['examples']}\n\n\b\nduoti examples\nduoti examples copy stewart\nduoti examples run governor",
 )
 
 
@@ -29,7 +33,7 @@ def _start(context: typer.Context) -> None:
         _list()
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 @guarded
 def list_examples(as_json: options.Json = False, verbose: options.Verbose = False) -> None:
     """List the examples; --verbose prints a paragraph on each."""
@@ -63,7 +67,7 @@ def _list(verbose: bool = False) -> None:
             typer.echo(typer.style(f"{example.paragraph}\n", dim=True))
 
 
-@app.command("copy")
+@app.command("copy", cls=Command)
 @guarded
 def copy(
     name: Name,
@@ -91,4 +95,4 @@ def copy(
             typer.echo(str(target))
 
 
-app.command("run", help="Run an example: the same as `duoti run NAME`.")(run)
+app.command("run", cls=Command, help="Run an example: the same as `duoti run NAME`.")(run)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -38,42 +39,32 @@ TANGENT_BYTES = 4096
 CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 
 
+ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
+    ("forces", False): ("duoti.dynamics.loads", "forces_entry"),
+    ("forces", True): ("duoti.dynamics.loads", "complex_forces_entry"),
+    ("rates", False): ("duoti.dynamics.forward", "rates_entry"),
+    ("constrained rates", False): ("duoti.dynamics.constrained", "constrained_rates_entry"),
+    ("project", False): ("duoti.dynamics.constrained", "project_entry"),
+    ("reduced rates", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_rates_entry"),
+    ("reduced project", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_project_entry"),
+    ("values", False): ("duoti.dynamics.closures", "values_entry"),
+    ("events", False): ("duoti.dynamics.events", "events_entry"),
+    ("states", False): ("duoti.dynamics.states", "states_entry"),
+    ("states", True): ("duoti.dynamics.states", "complex_states_entry"),
+    ("linearise", False): ("duoti.dynamics.linearise", "linearise_entry"),
+    ("force tangents", False): ("duoti.dynamics.force_derivatives", "force_tangents_entry"),
+    ("residual", False): ("duoti.dynamics.residual", "residual_entry"),
+    ("acceleration rows", False): ("duoti.dynamics.closure_derivatives", "acceleration_rows_entry"),
+    ("law gradient", False): ("duoti.dynamics.force_derivatives", "law_gradient_entry"),
+}
+"""Modules and names of the entries, by what they do and whether it is done in complex numbers."""
+
+
 @cache
 def _address(name: str, is_complex: bool) -> int:
     """Address of an entry, compiled or loaded the first time it is needed."""
-    from duoti.dynamics import (
-        closure_derivatives,
-        closures,
-        constrained,
-        events,
-        force_derivatives,
-        forward,
-        linearise,
-        loads,
-        residual,
-        states,
-    )
-    from duoti.dynamics.constraint_methods import reduced
-
-    entries: dict[tuple[str, bool], Any] = {
-        ("forces", False): loads.forces_entry,
-        ("forces", True): loads.complex_forces_entry,
-        ("rates", False): forward.rates_entry,
-        ("constrained rates", False): constrained.constrained_rates_entry,
-        ("project", False): constrained.project_entry,
-        ("reduced rates", False): reduced.reduced_rates_entry,
-        ("reduced project", False): reduced.reduced_project_entry,
-        ("values", False): closures.values_entry,
-        ("events", False): events.events_entry,
-        ("states", False): states.states_entry,
-        ("states", True): states.complex_states_entry,
-        ("linearise", False): linearise.linearise_entry,
-        ("force tangents", False): force_derivatives.force_tangents_entry,
-        ("residual", False): residual.residual_entry,
-        ("acceleration rows", False): closure_derivatives.acceleration_rows_entry,
-        ("law gradient", False): force_derivatives.law_gradient_entry,
-    }
-    return entry_address(entries[name, is_complex])
+    module, entry = ENTRIES[name, is_complex]
+    return entry_address(getattr(import_module(module), entry))
 
 
 def new_workspace(

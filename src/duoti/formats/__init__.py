@@ -1,9 +1,13 @@
 """Files that models come from and go to: duoti's own YAML, URDF, MJCF."""
 
-from duoti.formats.describe import json_schema
-from duoti.formats.errors import ModelFileError
-from duoti.formats.load import load
-from duoti.formats.save import save
-from duoti.formats.yaml_file import from_text, to_text
+from duoti.lazy import names_of
 
-__all__ = ["ModelFileError", "from_text", "json_schema", "load", "save", "to_text"]
+_EXPORTS = {
+    "duoti.formats.describe": "json_schema",
+    "duoti.formats.errors": "ModelFileError",
+    "duoti.formats.load": "load",
+    "duoti.formats.save": "save",
+    "duoti.formats.yaml_file": "from_text, to_text",
+}
+
+__all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]

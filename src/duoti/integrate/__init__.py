@@ -1,32 +1,24 @@
 """Integrators: one file each. The explicit ones share the compiled loop `explicit`; implicit ones have their own."""
 
-from duoti.integrate.auto import Auto
-from duoti.integrate.base import Adaptive, ExplicitSolver, FixedStep, Loop, Solver, Tolerances
-from duoti.integrate.dop853 import DOP853
-from duoti.integrate.dopri5 import DOPRI5
-from duoti.integrate.generalised_alpha import HHT, GeneralisedAlpha, Newmark
-from duoti.integrate.ida import IDA
-from duoti.integrate.radau import Radau
-from duoti.integrate.rk4 import RK4
-from duoti.integrate.rkf45 import RKF45
-from duoti.integrate.semi_implicit_euler import SemiImplicitEuler
+from duoti.integrate.base import Adaptive as Adaptive
+from duoti.integrate.base import ExplicitSolver as ExplicitSolver
+from duoti.integrate.base import FixedStep as FixedStep
+from duoti.integrate.base import Loop as Loop
+from duoti.integrate.base import Solver as Solver
+from duoti.integrate.base import Tolerances as Tolerances
+from duoti.lazy import names_of
 
-__all__ = [
-    "DOP853",
-    "DOPRI5",
-    "HHT",
-    "IDA",
-    "RK4",
-    "RKF45",
-    "Adaptive",
-    "Auto",
-    "ExplicitSolver",
-    "FixedStep",
-    "GeneralisedAlpha",
-    "Loop",
-    "Newmark",
-    "Radau",
-    "SemiImplicitEuler",
-    "Solver",
-    "Tolerances",
-]
+_EXPORTS = {
+    "duoti.integrate.auto": "Auto",
+    "duoti.integrate.dop853": "DOP853",
+    "duoti.integrate.dopri5": "DOPRI5",
+    "duoti.integrate.generalised_alpha": "HHT, GeneralisedAlpha, Newmark",
+    "duoti.integrate.ida": "IDA",
+    "duoti.integrate.radau": "Radau",
+    "duoti.integrate.rk4": "RK4",
+    "duoti.integrate.rkf45": "RKF45",
+    "duoti.integrate.semi_implicit_euler": "SemiImplicitEuler",
+}
+"""The integrators; what else is here are their base classes."""
+
+__all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -32,6 +32,7 @@ from duoti.kernel import helper, part
 from duoti.system.arrays import DISC_ROW, EDGE_ROW, SPHERE_ROW, Closures
 from duoti.system.pattern import coupled
 from duoti.system.system import System
+from duoti.topology.ordering import reverse_cuthill_mckee
 
 REGULARISATION = 1e-6  # of the Schur complement's diagonal: costs this much of the contraction of the Newton iteration
 SOFT = 1e-10  # the same in the equations themselves: costs this much of the motion in a step
@@ -150,14 +151,11 @@ def _whole_pattern(system: System, coupling: Any, stabilised: bool) -> Any:
 
 def _band(pattern: Any) -> tuple[Any, int, int]:
     """Places of the unknowns and the band's widths; the natural order, dense, if ordering does not help."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import reverse_cuthill_mckee
-
     n = len(pattern)
     natural = np.arange(n, dtype=np.int64)
     if n < ORDERING_UNKNOWNS:
         return natural, n - 1, n - 1
-    order = reverse_cuthill_mckee(csr_array(pattern), symmetric_mode=True)
+    order = reverse_cuthill_mckee([np.flatnonzero(row).tolist() for row in pattern])
     permutation = np.empty(n, dtype=np.int64)
     permutation[order] = natural
     i, j = np.nonzero(pattern)

@@ -14,8 +14,10 @@ import contextlib
 import functools
 import hashlib
 import os
+import re
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,9 +38,21 @@ class Code(NamedTuple):
 @functools.cache
 def versions() -> str:
     """The versions that the machine code depends on besides duoti's sources."""
+    import llvmlite
+
+    return f"python{sys.version_info[0]}.{sys.version_info[1]}-numba{_numba_version()}-llvmlite{llvmlite.__version__}"
+
+
+def _numba_version() -> str:
+    """Numba's version without its import; its own file says it, and importlib.metadata would take 20 ms to come."""
+    place = find_spec("numba")
+    file = Path(place.origin).with_name("_version.py") if place is not None and place.origin else None
+    found = re.search(r'"version": "([^"]+)"', file.read_text("utf-8")) if file is not None and file.exists() else None
+    if found:
+        return found[1]
     from importlib.metadata import version
 
-    return f"python{sys.version_info[0]}.{sys.version_info[1]}-numba{version('numba')}-llvmlite{version('llvmlite')}"
+    return version("numba")
 
 
 def cache_folder() -> Path:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -38,6 +39,7 @@ NEARBY_TOLERANCE = 1e-7  # the same in a position that was found by iteration, c
 LARGEST = 1500  # rows of K of loops that hang together, beyond which the analysis would take too long
 MOST_NEARBY = 12  # loops that hang together, beyond which positions nearby are not looked at
 SAMPLES = 3  # positions nearby
+FEW = 4  # loops that hang together, whose matrices no BLAS shares among threads
 
 
 @dataclass(frozen=True)
@@ -111,15 +113,17 @@ def _groups(topo: Topology) -> list[list[int]]:
     return list(groups.values())
 
 
+def _few_threads(loops: int) -> AbstractContextManager[None]:
+    """BLAS on one thread where it would take several: small matrices need no care, and no import of threadpoolctl."""
+    return one_blas_thread() if loops > FEW else nullcontext()
+
+
 def mobility(model: Model, topo: Topology, placement: Placement | None = None) -> list[LoopGroup]:
     """Mobility and redundancy of every group of loops; groups that are too large are left out."""
     placement = placement or place_bodies(model)
-    with one_blas_thread():
-        return [
-            _analyse(model, topo, placement, [topo.cut_joints[i] for i in group])
-            for group in _groups(topo)
-            if 6 * len(group) <= LARGEST
-        ]
+    groups = [group for group in _groups(topo) if 6 * len(group) <= LARGEST]
+    with _few_threads(max(map(len, groups), default=0)):
+        return [_analyse(model, topo, placement, [topo.cut_joints[i] for i in group]) for group in groups]
 
 
 def lasting(model: Model, topo: Topology, group: LoopGroup, placement: Placement | None = None) -> LoopGroup:
@@ -134,7 +138,7 @@ def lasting(model: Model, topo: Topology, group: LoopGroup, placement: Placement
     placement = placement or place_bodies(model)
     rng = np.random.default_rng(1)
     least, where = group.redundancy, None
-    with one_blas_thread():
+    with _few_threads(len(group.loops)):
         for _ in range(SAMPLES):
             poses = closed_nearby(model, placement, group.joints, rng, group.length)
             if poses is not None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from duoti.system.arrays import ROW_KIND, Closures, Ints, Reals
+from duoti.topology.ordering import reverse_cuthill_mckee
 
 CLOSED = 1e-12  # residual that counts as closed, for a mechanism of the size of a metre
 
@@ -133,11 +134,9 @@ def _order(support: list[set[int]], nv: int) -> list[int]:
     """Closures in an order that keeps the profile of the closures' matrix small (reverse Cuthill-McKee)."""
     if len(support) < 3:
         return list(range(len(support)))
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import reverse_cuthill_mckee
-
-    closures = [k for k, rates in enumerate(support) for _ in rates]
-    takes_part = csr_array(
-        (np.ones(len(closures)), (closures, [i for rates in support for i in rates])), (len(support), nv)
-    )
-    return reverse_cuthill_mckee((takes_part @ takes_part.T).tocsr(), symmetric_mode=True).tolist()
+    by_rate: list[list[int]] = [[] for _ in range(nv)]
+    for k, rates in enumerate(support):
+        for i in rates:
+            by_rate[i].append(k)
+    met = (dict.fromkeys(k for i in sorted(rates) for k in by_rate[i]) for rates in support)
+    return reverse_cuthill_mckee([list(reversed(each)) for each in met])

@@ -1,19 +1,16 @@
 """Constraint methods for closed loops: one file each; the kernels are in `dynamics.constrained` and `reduced`."""
 
-from duoti.dynamics.constraint_methods.augmented_lagrangian import AugmentedLagrangian
-from duoti.dynamics.constraint_methods.base import ConstraintMethod
-from duoti.dynamics.constraint_methods.baumgarte import Baumgarte
-from duoti.dynamics.constraint_methods.coordinate_partitioning import CoordinatePartitioning
-from duoti.dynamics.constraint_methods.null_space import NullSpace
-from duoti.dynamics.constraint_methods.penalty import Penalty
-from duoti.dynamics.constraint_methods.projection import Projection
+from duoti.dynamics.constraint_methods.base import ConstraintMethod as ConstraintMethod
+from duoti.lazy import names_of
 
-__all__ = [
-    "AugmentedLagrangian",
-    "Baumgarte",
-    "ConstraintMethod",
-    "CoordinatePartitioning",
-    "NullSpace",
-    "Penalty",
-    "Projection",
-]
+_EXPORTS = {
+    "duoti.dynamics.constraint_methods.augmented_lagrangian": "AugmentedLagrangian",
+    "duoti.dynamics.constraint_methods.baumgarte": "Baumgarte",
+    "duoti.dynamics.constraint_methods.coordinate_partitioning": "CoordinatePartitioning",
+    "duoti.dynamics.constraint_methods.null_space": "NullSpace",
+    "duoti.dynamics.constraint_methods.penalty": "Penalty",
+    "duoti.dynamics.constraint_methods.projection": "Projection",
+}
+"""The constraint methods; what else is here is their base class."""
+
+__all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]

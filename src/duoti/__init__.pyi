@@ -1,0 +1,225 @@
+# Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
+
+from duoti.analyses.check import check
+from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
+from duoti.analyses.compare_treatments import Comparison, compare_treatments
+from duoti.analyses.derivatives import (
+    displace,
+    forward_dynamics_derivatives,
+    inverse_dynamics_derivatives,
+    marker_derivatives,
+)
+from duoti.analyses.dynamics import (
+    accelerations,
+    energies,
+    generalised_forces,
+    inverse_dynamics,
+    jacobian,
+    mass_matrix,
+    momentum,
+    state_rates,
+)
+from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.resume import resume
+from duoti.analyses.simulate import SimulationWarning, simulate
+from duoti.analyses.tasks import run_tasks
+from duoti.dynamics.constraint_methods import (
+    AugmentedLagrangian,
+    Baumgarte,
+    CoordinatePartitioning,
+    NullSpace,
+    Penalty,
+    Projection,
+)
+from duoti.formats import ModelFileError, load
+from duoti.formats.mjcf import load_mjcf
+from duoti.formats.urdf import load_urdf
+from duoti.formats.urdf_export import save_urdf
+from duoti.integrate import (
+    DOP853,
+    DOPRI5,
+    HHT,
+    IDA,
+    RK4,
+    RKF45,
+    Auto,
+    GeneralisedAlpha,
+    Newmark,
+    Radau,
+    SemiImplicitEuler,
+)
+from duoti.model.constraints.angle import Angle
+from duoti.model.constraints.belt import Belt
+from duoti.model.constraints.cam import Cam
+from duoti.model.constraints.coupler import Coupler
+from duoti.model.constraints.distance import Distance
+from duoti.model.constraints.gear import Gear
+from duoti.model.constraints.joint_motion import JointMotion
+from duoti.model.constraints.knife_edge import KnifeEdge
+from duoti.model.constraints.marker_motion import MarkerMotion
+from duoti.model.constraints.parallel import Parallel
+from duoti.model.constraints.perpendicular import Perpendicular
+from duoti.model.constraints.point_on_line import PointOnLine
+from duoti.model.constraints.point_on_plane import PointOnPlane
+from duoti.model.constraints.rack_and_pinion import RackAndPinion
+from duoti.model.constraints.rolling_disc import RollingDisc
+from duoti.model.constraints.rolling_sphere import RollingSphere
+from duoti.model.constraints.screw_coupling import ScrewCoupling
+from duoti.model.constraints.weld import Weld
+from duoti.model.elements import Body, Marker
+from duoti.model.errors import ChannelError, DuotiError, ModelError
+from duoti.model.event import Event
+from duoti.model.expressions import ExpressionError
+from duoti.model.findings import Finding, Report
+from duoti.model.forces.applied_force import AppliedForce
+from duoti.model.forces.applied_torque import AppliedTorque
+from duoti.model.forces.attraction import Attraction
+from duoti.model.forces.bushing import Bushing
+from duoti.model.forces.joint_damping import JointDamping
+from duoti.model.forces.joint_motor import JointMotor
+from duoti.model.forces.joint_spring import JointSpring
+from duoti.model.forces.joint_torque import JointTorque
+from duoti.model.forces.line_force import LineForce
+from duoti.model.forces.spring_damper import SpringDamper
+from duoti.model.forces.table_spring import TableSpring
+from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
+from duoti.model.joints.composite import Composite
+from duoti.model.joints.cylindrical import Cylindrical
+from duoti.model.joints.fixed import Fixed
+from duoti.model.joints.free import Free
+from duoti.model.joints.planar import Planar
+from duoti.model.joints.prismatic import Prismatic
+from duoti.model.joints.revolute import Revolute
+from duoti.model.joints.screw import Screw
+from duoti.model.joints.spherical import Spherical
+from duoti.model.joints.universal import Universal
+from duoti.model.laws import Function
+from duoti.model.model import Model
+from duoti.model.state import State
+from duoti.results.errors import ResultFileError
+from duoti.results.open import open_result
+from duoti.results.result import Result
+from duoti.spatial import Inertia, Pose, Rotation, Shape
+from duoti.system.compiler import compile_model as compile
+from duoti.system.system import System
+from duoti.topology import Graph, JointEdge, Topology, Weights, topology
+from duoti.version import __version__ as __version__
+from duoti.view import Page, show, simulate_live
+
+__all__ = [
+    "DOP853",
+    "DOPRI5",
+    "HHT",
+    "IDA",
+    "RK4",
+    "RKF45",
+    "Angle",
+    "AppliedForce",
+    "AppliedTorque",
+    "Attraction",
+    "AugmentedLagrangian",
+    "Auto",
+    "Baumgarte",
+    "Belt",
+    "Body",
+    "Bushing",
+    "Cam",
+    "ChannelError",
+    "Comparison",
+    "Composite",
+    "CoordinatePartitioning",
+    "Coupler",
+    "Cylindrical",
+    "Distance",
+    "DuotiError",
+    "Event",
+    "ExpressionError",
+    "Finding",
+    "Fixed",
+    "Free",
+    "Function",
+    "Gear",
+    "GeneralisedAlpha",
+    "Graph",
+    "ImportNote",
+    "ImportNotes",
+    "Inertia",
+    "JointDamping",
+    "JointEdge",
+    "JointMotion",
+    "JointMotor",
+    "JointSpring",
+    "JointTorque",
+    "KnifeEdge",
+    "LeftOutWarning",
+    "LineForce",
+    "Marker",
+    "MarkerMotion",
+    "Model",
+    "ModelError",
+    "ModelFileError",
+    "Newmark",
+    "NullSpace",
+    "Page",
+    "Parallel",
+    "Penalty",
+    "Perpendicular",
+    "Planar",
+    "PointOnLine",
+    "PointOnPlane",
+    "Pose",
+    "Prismatic",
+    "Projection",
+    "RackAndPinion",
+    "Radau",
+    "Report",
+    "Result",
+    "ResultFileError",
+    "Revolute",
+    "RollingDisc",
+    "RollingSphere",
+    "Rotation",
+    "Screw",
+    "ScrewCoupling",
+    "SemiImplicitEuler",
+    "Shape",
+    "SimulationWarning",
+    "SolverComparison",
+    "Spherical",
+    "SpringDamper",
+    "State",
+    "System",
+    "TableSpring",
+    "Topology",
+    "Universal",
+    "Weights",
+    "Weld",
+    "accelerations",
+    "check",
+    "compare_solvers",
+    "compare_treatments",
+    "compile",
+    "displace",
+    "energies",
+    "forward_dynamics_derivatives",
+    "generalised_forces",
+    "inverse_dynamics",
+    "inverse_dynamics_derivatives",
+    "jacobian",
+    "load",
+    "load_mjcf",
+    "load_urdf",
+    "marker_derivatives",
+    "mass_centre",
+    "mass_matrix",
+    "momentum",
+    "open_result",
+    "resume",
+    "run_tasks",
+    "save_urdf",
+    "show",
+    "simulate",
+    "simulate_live",
+    "state_rates",
+    "topology",
+]

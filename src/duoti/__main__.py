@@ -1,0 +1,5 @@
+"""`python -m duoti` is the `duoti` command."""
+
+from duoti.cli.app import main
+
+main()

@@ -1,0 +1,88 @@
+"""Names of a package that are imported when they are first used (PEP 562): most runs use few of them.
+
+    _EXPORTS = {"duoti.formats.load": "load", "duoti.formats.errors": "ModelFileError"}
+    __all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)
+
+Type checkers, editors and the documentation read such a package's names in its `__init__.pyi`, which
+`python tests/support/make_stub.py` writes from the same table. What a package imports for its users all the same, it
+imports as `from x import y as y`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+
+def homes(exports: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Module and name in it of every public name, sorted.
+
+    The table has modules, each with its names: `{"duoti.system.compiler": "compile_model as compile"}`.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for module, names in exports.items():
+        for each in names.split(", "):
+            inside, _, public = each.partition(" as ")
+            found[public or inside] = module, inside
+    return dict(sorted(found.items()))
+
+
+def names_of(
+    package: str, exports: Mapping[str, str], folders: tuple[str, ...] = ()
+) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """`__all__`, `__getattr__` and `__dir__` of a package with the names of the table.
+
+    `folders` are modules of the package that may be used without an import of their own.
+    """
+    home, inside = homes(exports), vars(sys.modules[package])
+    sys.modules[package].__class__ = _Package
+
+    def get(name: str) -> Any:
+        if name in home:
+            module, there = home[name]
+            value = inside[name] = getattr(import_module(module), there)
+            return value
+        if name in folders:
+            return import_module(f"{package}.{name}")
+        hint = ""
+        if not name.startswith("__"):  # those are tried by tools, not misspelt by people
+            from duoti.model.errors import did_you_mean
+
+            hint = did_you_mean(name, home)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}.{hint}", name=name)
+
+    return list(home), get, lambda: sorted({*inside, *home})
+
+
+class _Package(ModuleType):
+    """A package in which a public name stays what it is although there is a module of that name, as for `topology`.
+
+    Whoever imports a module below a package makes it an attribute of the package; that is refused here.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (isinstance(value, ModuleType) and name in vars(self).get("__all__", ())):
+            super().__setattr__(name, value)
+
+
+class Later(Mapping[str, Any]):
+    """Values by name, each imported when it is asked for; `home` has the module and the name in it of each."""
+
+    def __init__(self, home: Mapping[str, tuple[str, str]]):
+        self._home = home
+
+    def __getitem__(self, key: str) -> Any:
+        module, name = self._home[key]
+        return getattr(import_module(module), name)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._home
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._home)
+
+    def __len__(self) -> int:
+        return len(self._home)
