@@ -16,6 +16,7 @@ from duoti.analyses.compare_solvers import compare_solvers
 from duoti.analyses.compare_treatments import compare_treatments
 from duoti.analyses.simulate import simulate
 from duoti.dynamics import constraint_methods
+from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
@@ -76,7 +77,9 @@ class _Checker:
         where = tuple(path)
         locations: SourceLocations = self.model.source_locations
         location = next((locations[where[:n]] for n in range(len(where), 0, -1) if where[:n] in locations), None)
-        self.found.append(Finding("error", "task", where, f"{'.'.join(path)}: {message}", place=location))
+        task = (ElementId("task", where[0]),)
+        text = f"{'.'.join(path)}: {message}"
+        self.found.append(Finding("error", "task", task, text, place=location, key=".".join(where[1:2])))
 
     def arguments(self, path: Sequence[str], data: Any, fields: Mapping[str, Field], of: str) -> dict[str, Any]:
         """The arguments of a function or constructor by name."""

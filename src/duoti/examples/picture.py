@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from duoti.examples.solids import draw_solids
 from duoti.model.elements import GROUND, name_of
+from duoti.model.errors import MissingPackageError
 from duoti.model.placement import place_bodies
 from duoti.results.plots import COLOURS
 
@@ -64,7 +65,7 @@ def draw(
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
-        raise ImportError('pictures need matplotlib: pip install "duoti[plot]"') from None
+        raise MissingPackageError('pictures need matplotlib: pip install "duoti[plot]"') from None
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     grid = figure.add_gridspec(2, 2, width_ratios=(1.15, 1.0), wspace=0.06, hspace=0.06)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.elements import GROUND, name_of
+from duoti.model.errors import MissingPackageError
 from duoti.results.result import Result
 from duoti.view.motion import MOST_FRAMES, at_instants, finite_count, thinned
 from duoti.view.parts import corners, half_sizes, shapes_of
@@ -83,7 +84,7 @@ class MatplotlibRenderer:
             from matplotlib.figure import Figure
             from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
         except ImportError:
-            raise ImportError('pictures without a browser need matplotlib: pip install "duoti[plot]"') from None
+            raise MissingPackageError('pictures without a browser need matplotlib: pip install "duoti[plot]"') from None
         back, text = ("#171b21", "#98a3b3") if dark else ("#f6f7f9", "#667080")
         figure = Figure(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor=back)
         axes: Any = figure.add_axes((-0.5, -0.5, 2, 2), projection="3d", facecolor=back, computed_zorder=True)
