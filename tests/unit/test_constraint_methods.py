@@ -126,7 +126,7 @@ def opening(r):
 
 
 def multipliers(r):
-    return np.column_stack([r.multipliers(name) for name in r.system.closure_names])
+    return np.column_stack([r.multipliers(f"{kind}:{name}") for kind, name in r.system.closure_names])
 
 
 # ------------------------------------------------------------------------------------------------------- agreement

@@ -6,6 +6,7 @@ is found; positions first, then rates.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,6 +17,7 @@ from duoti.dynamics.closures import closure_state
 from duoti.dynamics.kinematics import position_rates
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import kernel, one_blas_thread
+from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings, Report
 from duoti.system.arrays import DOT_ROW, Ints, Reals, Work
@@ -31,7 +33,10 @@ SINGULAR = 1e-9  # directions below this part of the largest singular value are 
 
 @dataclass(frozen=True)
 class Assembly:
-    """Coordinates and rates that close the loops; per cut joint the largest residual [m or rad] before and after."""
+    """Coordinates and rates that close the loops, and the largest residuals [m or rad] before and after.
+
+    These are by the names of cut joints, and of constraints as "constraint:name".
+    """
 
     q: Reals
     v: Reals
@@ -58,9 +63,7 @@ class _Loops:
         self.names = system.closure_names
         first, kind = system.closures.first.tolist(), system.closures.row_kind
         rows = [np.flatnonzero(kind[i:j] == DOT_ROW) + i for i, j in pairwise(first)]
-        self.turning = [
-            (k, each) for k, each in enumerate(rows) if len(each) > 1 and not self.names[k].startswith("constraint:")
-        ]
+        self.turning = [(k, each) for k, each in enumerate(rows) if len(each) > 1 and self.names[k].kind == "joint"]
 
     def look(self, q: Reals, v: Reals) -> None:
         """Evaluate the closures; `g` and `jacobian()` are those of `work`, but for axes that are far from their place.
@@ -100,12 +103,12 @@ class _Loops:
         _shift(self.system.tree, new, dq, np.zeros_like(q))
         return new
 
-    def by_joint(self, residual: Reals) -> dict[str, float]:
+    def by_link(self, residual: Reals) -> dict[ElementId, float]:
         """Largest residual of each closure."""
         first = self.system.closures.first
         return {
-            name: float(np.max(np.abs(residual[first[i] : first[i + 1]]), initial=0.0))
-            for i, name in enumerate(self.names)
+            closure: float(np.max(np.abs(residual[first[i] : first[i + 1]]), initial=0.0))
+            for i, closure in enumerate(self.names)
         }
 
 
@@ -164,18 +167,22 @@ def assemble(
         return Assembly(q, v, {}, {})
     loops = _Loops(system, t, work)
     loops.look(q, v)
-    before = loops.by_joint(loops.g)
+    before = loops.by_link(loops.g)
     q, size = _close(loops, q, v, _held(system, rates=False))
-    after = loops.by_joint(loops.g)
+    after = loops.by_link(loops.g)
     if size > CLOSED:  # not even nearly: the loops do not close
         raise ModelError(_cannot_meet(system, before, after))
     v = v + _step(dense_jacobian(system.closures, system.nv, loops.work.G), loops.work.gdot, _held(system, rates=True))
     loops.look(q, v)
-    wrong = loops.by_joint(loops.work.gdot)
+    wrong = loops.by_link(loops.work.gdot)
     limit = 1e-9 * max(1.0, float(np.max(np.abs(v), initial=0.0)))
     if max(wrong.values()) > limit:
         raise ModelError(_cannot_move(system, loops.jacobian(), wrong, limit))
-    return Assembly(q, v, before, after)
+    return Assembly(q, v, _labelled(before), _labelled(after))
+
+
+def _labelled(residuals: dict[ElementId, float]) -> dict[str, float]:
+    return {name if kind == "joint" else f"{kind}:{name}": residual for (kind, name), residual in residuals.items()}
 
 
 def moved_to(system: System, q: Reals, rate: int, value: float, longest: float, t: float = 0.0) -> tuple[Reals, bool]:
@@ -202,46 +209,47 @@ def moved_to(system: System, q: Reals, rate: int, value: float, longest: float, 
     return q, True
 
 
-def loop_joints(system: System, name: str) -> tuple[str, ...]:
+def loop_joints(system: System, closure: ElementId) -> tuple[str, ...]:
     """Joints of the loop that a cut joint closes, or on which a constraint works."""
-    if not name.startswith("constraint:") and system.topology is not None:
-        return tuple(j for j in system.topology.loops[name].joints if j in system.joints)  # not the virtual ones
-    closures, closure = system.closures, system.closure_names.index(name)
-    rows = range(closures.first[closure], closures.first[closure + 1])
+    if closure.kind == "joint" and system.topology is not None:
+        return tuple(
+            j for j in system.topology.loops[closure.name].joints if j in system.joints
+        )  # not the virtual ones
+    closures, k = system.closures, system.closure_names.index(closure)
+    rows = range(closures.first[k], closures.first[k + 1])
     rates = {int(i) for r in rows for i in closures.support_rates[closures.support[r] : closures.support[r + 1]]}
     return tuple(joint for joint, layout in system.joints.items() if rates & set(layout.v.tolist()))
 
 
-def in_words(system: System, name: str) -> str:
-    """A closure in words, and the joints that it concerns."""
-    constraint = name.removeprefix("constraint:")
-    return f'constraint "{constraint}"' if constraint != name else f'joint "{name}"'
+def concerned(closure: ElementId, joints: Iterable[str]) -> tuple[ElementId, ...]:
+    """A closure and the joints that it works on, for findings."""
+    return (closure, *(ElementId("joint", name) for name in joints))
 
 
-def _around(system: System, name: str) -> str:
-    joints = ", ".join(loop_joints(system, name)) or "none"
-    return f"it works on joints {joints}" if name.startswith("constraint:") else f"around the loop {joints}"
+def _around(system: System, closure: ElementId) -> str:
+    joints = ", ".join(loop_joints(system, closure)) or "none"
+    return f"around the loop {joints}" if closure.kind == "joint" else f"it works on joints {joints}"
 
 
-def _cannot_meet(system: System, before: dict[str, float], after: dict[str, float]) -> Report:
+def _cannot_meet(system: System, before: dict[ElementId, float], after: dict[ElementId, float]) -> Report:
     found = Findings()
-    for name, residual in after.items():
+    for closure, residual in after.items():
         if residual <= CLOSED:
             continue
-        joints = loop_joints(system, name)
+        joints = loop_joints(system, closure)
         given = [j for j in joints if system.model.joints[j].q0 is not None]
-        what = f"{in_words(system, name)} cannot be closed: {residual:.4g} m or rad are left"
+        what = f"{closure} cannot be closed: {residual:.4g} m or rad are left"
         remedy = "correct the positions or lengths of the bodies of this loop, or begin nearer to a closed position"
-        if name.startswith("constraint:"):
-            what = f"{in_words(system, name)} cannot be met: {residual:.4g} m or rad are left"
+        if closure.kind == "constraint":
+            what = f"{closure} cannot be met: {residual:.4g} m or rad are left"
             remedy = "correct its numbers or the positions of the bodies, or begin nearer to a position that meets it"
         else:
-            element = system.model.joints[name]
+            element = system.model.joints[closure.name]
             what += f' between "{element.parent}" and "{element.child}"'
         if given:
             remedy = f"the given q0 of {', '.join(given)} is held: leave one out or correct it; or " + remedy
-        why = f"{_around(system, name)}; it was {before[name]:.4g} at the start"
-        found.error("cannot-assemble", (name.removeprefix("constraint:"), *joints), what, why, remedy)
+        why = f"{_around(system, closure)}; it was {before[closure]:.4g} at the start"
+        found.error("cannot-assemble", concerned(closure, joints), what, why, remedy)
     return found.report(system.model.name, system.model.source_locations)
 
 
@@ -258,19 +266,19 @@ def _stuck(system: System, G: Reals) -> list[str]:
     ]
 
 
-def _cannot_move(system: System, G: Reals, wrong: dict[str, float], limit: float) -> Report:
+def _cannot_move(system: System, G: Reals, wrong: dict[ElementId, float], limit: float) -> Report:
     found, why = Findings(), ""
     remedy = "give v0 for as many joints as there are degrees of freedom; the others follow"
     if stuck := _stuck(system, G):
         why = f"; {', '.join(stuck)} cannot move in this position, a dead point"
         remedy = f"give v0 to another joint than {', '.join(stuck)}, or begin a little beside this position"
-    for name, residual in wrong.items():
+    for closure, residual in wrong.items():
         if residual > limit:
-            joints = loop_joints(system, name)
+            joints = loop_joints(system, closure)
             given = [j for j in joints if system.model.joints[j].v0 is not None]
             found.error(
-                "inconsistent-rates", (name.removeprefix("constraint:"), *joints),
-                f"the initial rates tear {in_words(system, name)} apart at {residual:.4g} m/s or rad/s",
-                f"{_around(system, name)}; v0 given for {', '.join(given) or 'no joint of it'}{why}", remedy,
+                "inconsistent-rates", concerned(closure, joints),
+                f"the initial rates tear {closure} apart at {residual:.4g} m/s or rad/s",
+                f"{_around(system, closure)}; v0 given for {', '.join(given) or 'no joint of it'}{why}", remedy,
             )  # fmt: skip
     return found.report(system.model.name, system.model.source_locations)

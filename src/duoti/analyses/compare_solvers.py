@@ -11,6 +11,7 @@ import numpy as np
 
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.integrate import DOP853, DOPRI5, GeneralisedAlpha, Radau, Tolerances
+from duoti.model.errors import MissingPackageError
 from duoti.model.model import Model
 from duoti.results.plots import COLOURS
 from duoti.results.result import Result
@@ -65,7 +66,7 @@ class SolverComparison:
         try:
             from matplotlib.figure import Figure
         except ImportError:
-            raise ImportError('plots need matplotlib: pip install "duoti[plot]"') from None
+            raise MissingPackageError('plots need matplotlib: pip install "duoti[plot]"') from None
         figure = Figure(figsize=(7.5, 5), layout="constrained")
         ax = figure.subplots()
         for k, name in enumerate(dict.fromkeys(run.solver for run in self.runs)):

@@ -20,6 +20,7 @@ from duoti.dynamics.constraint_methods import (
     Projection,
 )
 from duoti.integrate import DOP853, ExplicitSolver
+from duoti.model.errors import MissingPackageError
 from duoti.model.model import Model
 from duoti.results.drift import drift
 from duoti.results.plots import COLOURS
@@ -90,7 +91,7 @@ class Comparison:
         try:
             from matplotlib.figure import Figure
         except ImportError:
-            raise ImportError('plots need matplotlib: pip install "duoti[plot]"') from None
+            raise MissingPackageError('plots need matplotlib: pip install "duoti[plot]"') from None
         figure = Figure(figsize=(10, 7), layout="constrained")
         axes = figure.subplots(2, 2, sharex=True)
         panels = (

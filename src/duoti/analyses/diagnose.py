@@ -6,12 +6,14 @@ from typing import Literal
 
 import numpy as np
 
-from duoti.analyses.assemble import in_words, loop_joints
+from duoti.analyses.assemble import concerned, loop_joints
 from duoti.analyses.single_force import SingleForce
 from duoti.integrate import state as S
+from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.results.observe import STATE_RATES, observe
+from duoti.results.records import Reason
 from duoti.system.arrays import Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
@@ -24,13 +26,13 @@ NO_INERTIA = 1e-15  # pivot, relative to the largest of its kind, that is only r
 VANISHING = 1e-8  # part of the duration: no step that a user gives is as short
 
 
-def _owner(system: System, index: int, what: Literal["q", "v"]) -> tuple[str, str]:
-    """What a coordinate or rate belongs to, in words, and the body that it moves."""
+def owner_of(system: System, index: int, what: Literal["q", "v"]) -> tuple[ElementId, str]:
+    """What a coordinate or rate belongs to, a joint or, in absolute coordinates, a body; and the body that it moves."""
     for name, layout in system.joints.items():
         if index in getattr(layout, what):
-            return f'joint "{name}"', system.model.joints[name].child
+            return ElementId("joint", name), system.model.joints[name].child
     body = next(body for body, layout in system.virtual.items() if index in getattr(layout, what))
-    return f'body "{body}"', body
+    return ElementId("body", body), body
 
 
 def refuse_missing_inertia(system: System, work: Work) -> None:
@@ -48,12 +50,12 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
     if missing:  # the factorisation goes inward: what is undefined follows from what is missing
         missing = [i for i in missing if np.isfinite(pivots[i])] or [max(missing)]
     for i in missing:
-        owner, body = _owner(system, int(i), "v")
+        owner, body = owner_of(system, int(i), "v")
         motion = "turning about" if system.tree.turns[i] else "sliding along"
         rate = f" ({system.rate_names[i]})" if system.rate_names[i] else ""
-        otherwise = 'use coordinates="relative"' if owner.startswith("body") else "make the joint fixed"
+        otherwise = 'use coordinates="relative"' if owner.kind == "body" else "make the joint fixed"
         found.error(
-            "no-inertia", (owner.split('"')[1], body),
+            "no-inertia", (owner, ElementId("body", body)),
             f"{owner}: nothing resists {motion} its axis in the initial state{rate}",
             f'body "{body}" and what it carries have no inertia for it: its acceleration is undefined',
             f'give "{body}" an inertia about this axis (a thin rod has none), or {otherwise}',
@@ -80,12 +82,12 @@ def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
     if np.max(wrong) <= limit:
         return
     found = Findings()
-    for k, name in enumerate(system.closure_names):
+    for k, closure in enumerate(system.closure_names):
         if np.max(wrong[closures.first[k] : closures.first[k + 1]], initial=0.0) > limit:
-            joints = loop_joints(system, name)
+            joints = loop_joints(system, closure)
             found.error(
-                "singular-start", (name.removeprefix("constraint:"), *joints),
-                f"{in_words(system, name)} is in a singular position from which its initial rates lead nowhere",
+                "singular-start", concerned(closure, joints),
+                f"{closure} is in a singular position from which its initial rates lead nowhere",
                 f"the equations of joints {', '.join(joints)} are not independent there: they allow these rates, "
                 "but no motion has them",
                 "begin a little beside the singular position, or with rates of one of the motions that meet there",
@@ -93,46 +95,49 @@ def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
     raise ModelError(found.report(system.model.name, system.model.source_locations))
 
 
-def explain_failure(system: System, run: S.Run, status: int) -> str:
+def explain_failure(system: System, run: S.Run, status: int) -> Reason:
     """A sentence with the time, the joint and body concerned, the likely cause and what to try."""
     t = float(run.numbers[S.T])
-    at = f" at {_equation(system, run)}" if status == S.NEWTON_FAILED else _state(system, int(run.counts[S.WHERE]))
+    where = _equation(system, run) if status == S.NEWTON_FAILED else _state(system, int(run.counts[S.WHERE]))
+    at = f" at {where}" if where else ""
     culprits = _broken_laws(system, run)
     if culprits:
-        by_force = any(culprit.startswith("force") for culprit in culprits)  # an event does not act on a joint
-        at = f" in {' and '.join(culprits)}" + (at.replace(" at ", ", first seen at ", 1) if by_force else "")
+        by_force = where and any(owner.kind == "force" for owner, _ in culprits)  # an event does not act on a joint
+        at = f" in {' and '.join(words for _, words in culprits)}" + (f", first seen at {where}" if by_force else "")
     if status == S.NOT_FINITE:
         remedy = (
             ""
             if culprits
             else "; try a smaller step or an adaptive solver, and look for forces that grow without bound"
         )
-        return f"values became infinite or undefined after t = {t:.6g} s{at}{remedy}"
+        return Reason("not-finite", f"values became infinite or undefined after t = {t:.6g} s{at}{remedy}")
     if status == S.NEWTON_FAILED:
         step, span = float(run.numbers[S.H]), float(run.numbers[S.T_END] - run.numbers[S.T_BEGIN])
         remedy = "; try a smaller step, or leave it out so that the solver chooses"
         if step < VANISHING * span:  # the solver has tried all smaller steps
             remedy = "; if loops are in a singular position there, try an explicit solver such as dt.DOPRI5()"
         remedy = "" if culprits or (step < VANISHING * span and not system.closures.rows) else remedy
-        return f"the Newton iteration did not converge after t = {t:.6g} s (step {step:.3g} s); worst{at}{remedy}"
+        text = f"the Newton iteration did not converge after t = {t:.6g} s (step {step:.3g} s); worst{at}{remedy}"
+        return Reason("no-convergence", text)
     explicit = run.counts[S.UNKNOWNS] == 0
     cause = "an explicit solver (an impact, a singularity or a stiff spring)"
     if not explicit:
         cause = "this solver (an impact or a singularity)"
-    return (
+    return Reason(
+        "step-too-small",
         f"the step became too small at t = {t:.6g} s{at}: the motion changes too fast there for {cause}, or the "
-        "tolerances are too tight"
+        "tolerances are too tight",
     )
 
 
 def _state(system: System, where: int) -> str:
-    """To what an entry of the state belongs."""
+    """To what an entry of the state belongs, in words; empty for the works."""
     nq, nv = system.nq, system.nv
     if where < nq + nv:
         name = system.coordinate_names[where] if where < nq else system.rate_names[where - nq]
-        owner, body = _owner(system, where, "q") if where < nq else _owner(system, where - nq, "v")
-        return f' at {owner} (body "{body}", {name})' if name else f" at {owner}"
-    return f' at state "{system.state_names[where - nq - nv]}"' if where < nq + nv + system.nz else ""
+        owner, body = owner_of(system, where, "q") if where < nq else owner_of(system, where - nq, "v")
+        return f'{owner} (body "{body}", {name})' if name else str(owner)
+    return f'state "{system.state_names[where - nq - nv]}"' if where < nq + nv + system.nz else ""
 
 
 def _equation(system: System, run: S.Run) -> str:
@@ -142,19 +147,21 @@ def _equation(system: System, run: S.Run) -> str:
     if where >= n - nz > 0 and nz:
         return f'the rate of state "{system.state_names[where - (n - nz)]}"'
     if where < nv:
-        return f"the motion of {_state(system, system.nq + where).removeprefix(' at ')}"
+        return f"the motion of {_state(system, system.nq + where)}"
     closure = int(np.searchsorted(system.closures.first, (where - nv) % rows, side="right")) - 1
-    name = system.closure_names[closure]
-    kind = "constraint" if name.startswith("constraint:") else "cut joint"
-    return f'the closure of {kind} "{name.removeprefix("constraint:")}"'
+    kind, name = system.closure_names[closure]
+    return f'the closure of {"cut joint" if kind == "joint" else kind} "{name}"'
 
 
-def _broken_laws(system: System, run: S.Run) -> list[str]:
-    """Forces and states whose functions failed, or that give values that are not finite at or shortly after the end."""
-    found: list[str] = []
+def _broken_laws(system: System, run: S.Run) -> list[tuple[ElementId, str]]:
+    """Forces and states whose functions failed, or that give values that are not finite at or shortly after the end.
+
+    Each with the words of a message.
+    """
+    found: list[tuple[ElementId, str]] = []
     raised = dict(system.callbacks.errors)
     for owner, error in raised.items():
-        found.append(f"{owner} (its function raised {type(error).__name__}: {error})")
+        found.append((owner, f"{owner} (its function raised {type(error).__name__}: {error})"))
     if found:
         return found
     t, h = float(run.numbers[S.T]), float(run.numbers[S.H])
@@ -165,10 +172,12 @@ def _broken_laws(system: System, run: S.Run) -> list[str]:
             continue
         for f, name in enumerate(system.model.forces):
             if not _force_is_finite(system, f, t + part * h, y):
-                found.append(f'force "{name}"')
+                force = ElementId("force", name)
+                found.append((force, str(force)))
         if system.nz:
             zdot = observe(system, np.array([t + part * h]), y[None], STATE_RATES).zdot[0]
-            found += [f'the rate of state "{system.state_names[i]}"' for i in np.flatnonzero(~np.isfinite(zdot))]
+            states = [ElementId("state", system.state_names[i]) for i in np.flatnonzero(~np.isfinite(zdot))]
+            found += [(state, f"the rate of {state}") for state in states]
         if found:
             return found
     return found

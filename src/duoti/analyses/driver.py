@@ -15,7 +15,7 @@ from duoti.analyses.progress import interrupts_wait, progress_bar
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
-from duoti.results.records import EventRecord, Stats
+from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
 from duoti.system.arrays import CHANGES, Reals, Work
 from duoti.system.system import System
@@ -131,8 +131,8 @@ class Simulation:
             interrupted = True
         except BaseException as error:
             if self.file is not None:
-                t, reason = float(self.run.numbers[S.T]), f"stopped by {type(error).__name__}: {error}"
-                self.file.give_up(t, self._stats(), reason)
+                text = f"stopped by {type(error).__name__}: {error}"
+                self.file.give_up(float(self.run.numbers[S.T]), self._stats(), Reason("error", text))
             raise
         with interrupts_wait():
             if interrupted:
@@ -146,7 +146,7 @@ class Simulation:
                 raise error
 
     def _event_failed(self) -> bool:
-        return any(owner.startswith("event ") for owner, _ in self.system.callbacks.errors)
+        return any(owner.kind == "event" for owner, _ in self.system.callbacks.errors)
 
     # ------------------------------------------------------------------------------------------------------ buffers
 
@@ -216,7 +216,16 @@ class Simulation:
         stats = self._stats()
         self.watch(
             Result(
-                self.system, t, y, True, "running", stats, self.events, stats.solver, self.constraint_method, "running"
+                self.system,
+                t,
+                y,
+                True,
+                Reason("running", "running"),
+                stats,
+                self.events,
+                stats.solver,
+                self.constraint_method,
+                "running",
             )
         )
         self.next_look = time.monotonic() + SECONDS_BETWEEN_LOOKS
@@ -264,20 +273,22 @@ class Simulation:
         errors = [error for _, error in self.system.callbacks.errors]
         result.error = errors[-1] if errors and not ok and not interrupted else None
         if state == "failed":
-            warnings.warn(f"simulation of {self.system.model.name!r} failed: {reason}", SimulationWarning, stacklevel=4)
+            warnings.warn(
+                f"simulation of {self.system.model.name!r} failed: {reason.text}", SimulationWarning, stacklevel=4
+            )
         return result
 
-    def _reason(self, status: int, interrupted: bool, t_end: float) -> str:
+    def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:
         if interrupted:
-            return f"interrupted by the user at t = {t_end:.6g} s"
+            return Reason("interrupted", f"interrupted by the user at t = {t_end:.6g} s")
         if status == S.END:
-            return "end time reached"
+            return Reason("end-time", "end time reached")
         if status == S.EVENT:
             name = list(self.system.model.events)[self.run.counts[S.STOPPED_BY]]
-            return f'event "{name}" at t = {t_end:.9g} s'
+            return Reason("event", f'event "{name}" at t = {t_end:.9g} s')
         return explain_failure(self.system, self.run, status)
 
-    def _from_memory(self, status: int, t_end: float, ok: bool, reason: str, state: str) -> Result:
+    def _from_memory(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         run = self.run
         if run.counts[S.AT_STEPS]:
             t, y = (np.concatenate(each) for each in zip(*self.parts, strict=True))
@@ -290,7 +301,7 @@ class Simulation:
         stats = self._stats()
         return Result(self.system, t, y, ok, reason, stats, events, stats.solver, self.constraint_method, state)
 
-    def _from_file(self, status: int, t_end: float, ok: bool, reason: str, state: str) -> Result:
+    def _from_file(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         from duoti.results.open import stored_result
 
         file = self.file

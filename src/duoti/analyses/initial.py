@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.analyses.assemble import assemble
+from duoti.model.element_id import ElementId
 from duoti.model.elements import initial_values
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
@@ -18,7 +19,7 @@ from duoti.results.observe import FRAMES, observe
 from duoti.results.relative import moved_frame, relative_state
 from duoti.system.arrays import Reals, Work
 from duoti.system.compiler import compile_model
-from duoti.system.system import System
+from duoti.system.system import FrameKey, System
 
 MET = 1e-6  # difference [rad or m] between a given initial value and the assembled one that is not worth a word
 
@@ -65,7 +66,7 @@ def _carry_over(source: System, q: Reals, v: Reals, target: System) -> tuple[Rea
     reference = place_bodies(target.model).bodies
     for body, layout in target.virtual.items():
         X_WB = reference[body]
-        frame = _frames(source, q, v, [source.markers[f"body:{body}"]])[:, 0]
+        frame = _frames(source, q, v, [source.markers[FrameKey(ElementId("body", body))]])[:, 0]
         at = moved_frame(frame, np.zeros(3), X_WB.rotation.inverse())  # parallel to the world in the reference
         ground = np.zeros((1, 18))
         ground[0, :9], ground[0, 9:12] = np.eye(3).ravel(), X_WB.position
@@ -88,10 +89,10 @@ def _refuse_unmet(system: System, q: Reals, v: Reals) -> None:
             wanted = initial_values(element.joint, given, rates=key == "v0")
             if np.max(np.abs(wanted - value), initial=0.0) > MET:
                 found.error(
-                    "initial-value", (name,),
+                    "initial-value", (ElementId("joint", name),),
                     f'joint "{name}": {key}={wanted.tolist()} contradicts the other initial values of its loop, '
                     f"which make it {np.round(value, 9).tolist()}",
-                    remedy="leave out one of them; the loop determines it",
+                    remedy="leave out one of them; the loop determines it", key=key,
                 )  # fmt: skip
     if found.found:
         raise ModelError(found.report(system.model.name, system.model.source_locations))

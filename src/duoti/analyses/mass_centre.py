@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.model.check import check_structure
+from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.model.model import Model
@@ -31,7 +32,11 @@ def mass_centre(model: Model) -> tuple[float, Reals]:
     mass = sum(inertia.mass for inertia, _ in parts)
     if mass <= 0.0:
         found = Findings()
-        found.error("no-mass", tuple(model.bodies), "no body has a mass, so there is no mass centre")
+        found.error(
+            "no-mass",
+            tuple(ElementId("body", name) for name in model.bodies),
+            "no body has a mass, so there is no mass centre",
+        )
         raise ModelError(found.report(model.name, model.source_locations))
     moment = np.sum([inertia.mass * (X_WB @ inertia.com) for inertia, X_WB in parts], axis=0)
     return mass, moment / mass

@@ -20,7 +20,7 @@ from duoti.model.model import Model
 from duoti.results.checkpoints import Checkpoint
 from duoti.results.errors import ResultFileError
 from duoti.results.metadata import digest, machine
-from duoti.results.open import Contents, made_from, read_file, stored_result, system_of
+from duoti.results.open import Contents, made_from, read_file, reason_of, stored_result, system_of
 from duoti.results.result import Result
 from duoti.results.store import Plan, RunFile
 from duoti.system.system import System
@@ -93,7 +93,7 @@ def _resumable(contents: Contents, longer: bool) -> Checkpoint:
         raise ResultFileError(f"{path}: process {contents.pid} is still writing this run")
     if contents.state == "failed":
         raise ResultFileError(f"{path}: the run failed ({status['reason']}); it would fail again")
-    if contents.state == "finished" and longer and status["reason"].startswith("event "):
+    if contents.state == "finished" and longer and reason_of(contents).code == "event":
         raise ResultFileError(f"{path}: the run was ended by {status['reason']}; there is nothing after it")
     if contents.checkpoint is None:
         raise ResultFileError(f"{path}: cannot be resumed: {status['why_not_kept'] or 'it has no checkpoint'}")

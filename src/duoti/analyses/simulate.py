@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.diagnose import owner_of
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
 from duoti.analyses.initial import closed_state
 from duoti.analyses.output_times import kind_of, output_times
@@ -208,8 +209,8 @@ def _set_initial(system: System, run: S.Run, solver: Solver, start_time: float, 
         for k in system.tree.quat_q:
             length = float(np.linalg.norm(q[k : k + 4]))
             if abs(length - 1.0) > 1e-6:
-                name = system.coordinate_names[k].rpartition(".")[0]
-                raise ValueError(f'state: the quaternion of joint "{name}" has length {length:.6g}, not 1')
+                owner, _ = owner_of(system, int(k), "q")
+                raise ValueError(f"state: the quaternion of {owner} has length {length:.6g}, not 1")
             q[k : k + 4] /= length
     n = run.numbers
     n[S.T], n[S.T_BEGIN], n[S.T_END] = start_time, start_time, start_time + duration

@@ -13,6 +13,7 @@ from typing import Any
 from duoti import integrate
 from duoti.dynamics import constraint_methods
 from duoti.lazy import Later
+from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
@@ -61,7 +62,9 @@ class _Checker:
         where = tuple(path)
         locations: SourceLocations = self.model.source_locations
         location = next((locations[where[:n]] for n in range(len(where), 0, -1) if where[:n] in locations), None)
-        self.found.append(Finding("error", "task", where, f"{'.'.join(path)}: {message}", place=location))
+        task = (ElementId("task", where[0]),)
+        text = f"{'.'.join(path)}: {message}"
+        self.found.append(Finding("error", "task", task, text, place=location, key=".".join(where[1:2])))
 
     def arguments(self, path: Sequence[str], data: Any, fields: Mapping[str, Field], of: str) -> dict[str, Any]:
         """The arguments of a function or constructor by name."""

@@ -81,6 +81,7 @@ def tour() -> Iterator[Any]:
         solvers.append(dt.IDA())
     except ImportError:
         pass
+
     def simulated(name: str, **settings: Any) -> Any:
         return partial(dt.simulate, model(name), MOMENT, outputs=MOMENT, **settings)
 

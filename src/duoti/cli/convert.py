@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from duoti.cli import options
-from duoti.cli.exits import guarded, missing_package, wrong
+from duoti.cli.exits import guarded, wrong
 from duoti.cli.results import STREAMED, TABLES, open_existing, split
 from duoti.cli.source import find_source, print_notes
 
@@ -86,10 +86,7 @@ def _convert_result(source: Path, target: Path, channels: list[str]) -> None:
             from duoti.model.errors import did_you_mean
 
             raise wrong(f"the result has no channel {name!r}.{did_you_mean(name, found.channels)}", "--channels")
-    try:
-        if target.suffix.lower() in TABLES:
-            getattr(found, TABLES[target.suffix.lower()])(target, channels or None)
-        else:
-            found.save(target)
-    except ImportError as error:
-        raise missing_package(error) from error
+    if target.suffix.lower() in TABLES:
+        getattr(found, TABLES[target.suffix.lower()])(target, channels or None)
+    else:
+        found.save(target)

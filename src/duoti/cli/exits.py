@@ -47,7 +47,7 @@ def guarded(command: Command) -> Command:
 
 
 def _end(error: Exception, as_json: bool, verbose: bool) -> NoReturn:
-    from duoti.model.errors import ChannelError, DuotiError, ModelError
+    from duoti.model.errors import ChannelError, DuotiError, MissingPackageError, ModelError
     from duoti.results.errors import ResultFileError
 
     if isinstance(error, ModelError):
@@ -73,15 +73,6 @@ def _unexpected(error: Exception, verbose: bool) -> str:
         traceback.print_exception(error)
     what = f"Error in duoti itself: {type(error).__name__}: {error}"
     return what if verbose else f"{what}\n  --verbose shows where; please report it with the file that caused it"
-
-
-class MissingPackageError(Exception):
-    """An optional package is not installed; the text says how to get it."""
-
-
-def missing_package(error: ImportError) -> Exception:
-    """An ImportError that tells what to install, as one that ends the command; any other as it is."""
-    return MissingPackageError(str(error)) if "pip install" in str(error) else error
 
 
 def wrong(text: str, option: str | None = None) -> typer.BadParameter:
@@ -112,8 +103,9 @@ def report_data(report: Any) -> dict[str, Any]:
         "warnings": len(report.warnings),
         "findings": [
             {
-                "severity": f.severity, "code": f.code, "names": list(f.names), "what": f.what, "why": f.why,
-                "remedy": f.remedy, "file": f.place.file if f.place else None,
+                "severity": f.severity, "code": f.code, "element": f.element._asdict() if f.element else None,
+                "key": f.key or None, "names": list(f.names), "what": f.what, "why": f.why, "remedy": f.remedy,
+                "file": f.place.file if f.place else None,
                 "line": (f.place.line or None) if f.place else None,
             }
             for f in report.findings

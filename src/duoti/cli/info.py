@@ -69,8 +69,8 @@ def _data(path: Path, verbose: bool) -> dict[str, Any]:
     data: dict[str, Any] = {
         "file": str(path), "size": path.stat().st_size, "model": metadata.model, "status": contents.state,
         "ok": found.ok,
-        "reason": found.reason, "start_time": metadata.start_time, "end_time": float(status["t"]),
-        "outputs": len(found),
+        "reason": found.reason, "reason_code": found.reason_code,
+        "start_time": metadata.start_time, "end_time": float(status["t"]), "outputs": len(found),
         "solver": metadata.solver, "constraints": metadata.constraints, "steps": found.stats.steps,
         "rejected": found.stats.rejected, "evaluations": found.stats.evaluations, "seconds": found.stats.seconds,
         "nq": metadata.nq, "nv": metadata.nv, "nz": metadata.nz, "coordinates": metadata.coordinates,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from duoti.cli import options
-from duoti.cli.exits import guarded, missing_package, wrong
+from duoti.cli.exits import guarded, wrong
 from duoti.cli.results import PICTURES, open_existing, split, writable
 
 
@@ -42,10 +42,7 @@ def plot(
         faults = [f"{name!r}.{did_you_mean(name, [*found.channels, 'energy'])}" for name in unknown]
         raise wrong(f"the result has no channel {' Nor '.join(faults)}", "CHANNEL")
     target = writable(out or result.with_suffix(".png"), PICTURES, "--out")
-    try:
-        figure = found.plot(*names)
-        figure.savefig(target, dpi=dpi)
-    except ImportError as error:
-        raise missing_package(error) from error
+    figure = found.plot(*names)
+    figure.savefig(target, dpi=dpi)
     if not quiet:
         typer.echo(f"plot: {target}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from duoti.cli import options
-from duoti.cli.exits import OK, RUN_FAILED, guarded, missing_package, print_json, wrong
+from duoti.cli.exits import OK, RUN_FAILED, guarded, print_json, wrong
 from duoti.cli.results import PICTURES, STREAMED, TABLES, split, writable
 from duoti.cli.source import Source, find_source, print_notes
 from duoti.cli.summary import summary_data, table
@@ -119,6 +119,7 @@ def _check_channels(model: Model, plot: list[str]) -> None:
 def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str, Any]:
     """Settings of the simulation as a model file writes them: the file's own, and in their place those given here."""
     from duoti.analyses.tasks import SOLVERS, TASKS, check_tasks
+    from duoti.model.element_id import ElementId
     from duoti.model.errors import did_you_mean
 
     for name, value in given.items():
@@ -149,9 +150,9 @@ def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str
     if given:
         model.tasks["simulate"] = asked
         names = {"solver" if name == "step" else name for name in given}
-        faults = [f.what for f in check_tasks(model) if f.names[:1] == ("simulate",) and names & set(f.names[1:])]
+        faults = [f.what for f in check_tasks(model) if f.element == ElementId("task", "simulate") and f.key in names]
         if faults:
-            raise wrong("; ".join(fault.removeprefix("simulate.") for fault in faults))
+            raise wrong("; ".join(faults))
     return asked
 
 
@@ -203,20 +204,15 @@ def _write(
     err: bool,
 ) -> None:
     """Tables, plots and the picture; without matplotlib only what was asked for explicitly is an error."""
-    try:
-        if out is not None:
-            if out.suffix.lower() in TABLES:
-                getattr(result, TABLES[out.suffix.lower()])(out, model.tasks.get("outputs"))
-            files["result"] = str(out)
-        names = (
-            [split(plot)] if plot else [[n] if isinstance(n, str) else list(n) for n in model.tasks.get("plots", [])]
-        )
-        for k, channels in enumerate(names, start=1):
-            target = plot_file or Path(f"{source.stem}_plot{k if len(names) > 1 else ''}.png")
-            result.plot(*channels).savefig(target, dpi=150)
-            files[f"plot {k}" if len(names) > 1 else "plot"] = str(target)
-    except ImportError as error:
-        raise missing_package(error) from error
+    if out is not None:
+        if out.suffix.lower() in TABLES:
+            getattr(result, TABLES[out.suffix.lower()])(out, model.tasks.get("outputs"))
+        files["result"] = str(out)
+    names = [split(plot)] if plot else [[n] if isinstance(n, str) else list(n) for n in model.tasks.get("plots", [])]
+    for k, channels in enumerate(names, start=1):
+        target = plot_file or Path(f"{source.stem}_plot{k if len(names) > 1 else ''}.png")
+        result.plot(*channels).savefig(target, dpi=150)
+        files[f"plot {k}" if len(names) > 1 else "plot"] = str(target)
     if picture is not None:
         from duoti.view.overview import draw
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from duoti.examples import Example
     from duoti.model.model import Model
 
-NO_PARAMETER = "parameters: there is no parameter"
-
 
 @dataclass(frozen=True)
 class Source:
@@ -45,10 +43,8 @@ class Source:
                 warnings.simplefilter("ignore", LeftOutWarning)  # `print_notes` says it
                 return load(self.path, parameters=parameters or None, allow_outside=allow_outside)
         except ModelFileError as error:
-            if parameters and all(f.what.startswith(NO_PARAMETER) for f in error.report.errors):
-                raise wrong(
-                    "; ".join(f.what.removeprefix("parameters: ") for f in error.report.errors), "--set"
-                ) from None
+            if parameters and all(f.code == "unknown-parameter" for f in error.report.errors):
+                raise wrong("; ".join(f.what for f in error.report.errors), "--set") from None
             raise
 
 

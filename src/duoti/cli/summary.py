@@ -57,6 +57,7 @@ def summary_data(result: Result) -> dict[str, Any]:
         "ok": result.ok,
         "status": result.status,
         "reason": result.reason,
+        "reason_code": result.reason_code,
         "start_time": float(result.t[0]),
         "end_time": float(result.t[-1]),
         "outputs": len(result),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from duoti.formats import schema
 from duoti.formats.errors import Faults
+from duoti.formats.key_path import FILE
 from duoti.formats.nodes import Table, Text, parse
 from duoti.formats.scalars import resolved
 from duoti.formats.simple_values import shown
@@ -32,17 +33,19 @@ class Context:
 def parsed(context: Context, text: str, name: str) -> Table | None:
     """The mapping that a file must be, with its version looked at."""
     faults = context.faults
-    table = parse(text, name, lambda location, message: faults.add(location, "", message))
+    table = parse(text, name, lambda location, message: faults.add(location, FILE, message, "unreadable"))
     context.damaged |= bool(faults.found)
     if not isinstance(table, Table):
         what = (
             "the file is empty" if table is None else f"{shown(table)}, but a mapping (duoti: 1, name: ...) is needed"
         )
-        faults.add(SourceLocation(name, 0 if table is None else table.location.line), "", what)
+        faults.add(SourceLocation(name, 0 if table is None else table.location.line), FILE, what, "unreadable")
         return None
     version = table.entries.get("duoti")
     if version is None:
-        faults.add(table.location, "", f"'duoti: {schema.VERSION}' is missing; a model file begins with it")
+        message = f"'duoti: {schema.VERSION}' is missing; a model file begins with it"
+        faults.add(table.location, FILE, message, "version", "duoti")
     elif not isinstance(version, Text) or resolved(version.value) != schema.VERSION:
-        faults.add(version.location, "duoti", f"{shown(version)}; this program reads version {schema.VERSION}")
+        message = f"{shown(version)}; this program reads version {schema.VERSION}"
+        faults.add(version.location, FILE / "duoti", message, "version")
     return table

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from duoti.formats.key_path import KeyPath
+from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.findings import Finding, Report, SourceLocation
 
@@ -19,21 +21,24 @@ class Faults:
         self.file = file
         self.found: list[Finding] = []
         self.more = 0
-        self.spoiled: set[str] = set()
-        """Names of elements with faults: what a check says about them is no news."""
+        self.spoiled: set[ElementId] = set()
+        """Elements with faults: what a check says about them, or about what refers to them, is no news."""
 
     @property
     def full(self) -> bool:
         """True if there are so many that further ones are only counted."""
         return len(self.found) >= MOST
 
-    def add(self, location: SourceLocation, path: str, message: str, code: str = "file") -> None:
-        """A fault at a key such as "joints.A.axis"."""
+    def add(
+        self, location: SourceLocation, path: KeyPath, message: str, code: str = "bad-value", key: str = ""
+    ) -> None:
+        """A fault at a key such as joints.A.axis; key: the one that is missing or too much there."""
         if self.full:
             self.more += 1
             return
         what = f"{path}: {message}" if path else message
-        finding = Finding("error", code, (path,), what, place=location)
+        elements = () if path.element is None else (path.element,)
+        finding = Finding("error", code, elements, what, place=location, key=key or path.key)
         if finding not in self.found:  # an alias may bring the same fault twice
             self.found.append(finding)
 

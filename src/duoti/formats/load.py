@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from duoti.formats.errors import Faults
+from duoti.formats.key_path import FILE
 from duoti.model.findings import SourceLocation
 from duoti.model.model import Model
 
@@ -48,9 +49,8 @@ def load(
     if loader is None:
         faults = Faults(str(file))
         known = ", ".join(LOADERS)
-        faults.add(
-            SourceLocation(str(file)), "", f"no format is known for the ending {file.suffix!r}; there are {known}"
-        )
+        message = f"no format is known for the ending {file.suffix!r}; there are {known}"
+        faults.add(SourceLocation(str(file)), FILE, message, "unknown-format")
         raise faults.error()
     if parameters is not None:
         options["parameters"] = parameters

@@ -7,14 +7,17 @@ import re
 from collections.abc import Mapping
 from numbers import Real
 
+from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Node, Table, Text
 from duoti.formats.simple_values import BAD, SimpleValues
+from duoti.model.element_id import ElementId
 from duoti.model.errors import did_you_mean
 from duoti.model.expressions import RESERVED, ExpressionError, compile_expression
 from duoti.model.fields import Field
 
 NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 NUMBER = Field("parameter", "number")
+PARAMETERS = KeyPath(("parameters",))
 
 
 def read_parameters(values: SimpleValues, table: Table, given: Mapping[str, float | str]) -> dict[str, float]:
@@ -28,7 +31,7 @@ def read_parameters(values: SimpleValues, table: Table, given: Mapping[str, floa
     waiting: dict[str, tuple[Text, set[str]]] = {}
     for name, node in table.entries.items():
         if fault := _name_fault(name):
-            values.fault(table.line_of(name), f"parameters.{name}", fault)
+            values.fault(table.line_of(name), PARAMETERS / name, fault)
             values.broken.add(name)
         elif name in given and not isinstance(given[name], str):
             _keep_given(values, known, name, given[name], table)
@@ -53,19 +56,20 @@ def read_parameters(values: SimpleValues, table: Table, given: Mapping[str, floa
         values.broken.add(name)
         circle = _circle(name, ways)
         if circle[0] == name:  # one that only leads to a circle is no fault of its own
-            values.fault(node, f"parameters.{name}", f"it depends on itself: {' -> '.join(circle)}")
+            values.fault(node, PARAMETERS / name, f"it depends on itself: {' -> '.join(circle)}")
     for name in given:
         if name not in table.entries:
             hint = did_you_mean(name, table.entries) or " It has none."
-            values.fault(table, "parameters", f"there is no parameter {name!r} that could be given a value.{hint}")
+            text = f"there is no parameter {name!r} that could be given a value.{hint}"
+            values.fault(table, PARAMETERS, text, "unknown-parameter", name)
     return {name: known[name] for name in table.entries if name in known}
 
 
 def _keep(values: SimpleValues, known: dict[str, float], name: str, node: Node) -> None:
-    found = values.value(node, f"parameters.{name}", NUMBER)
+    found = values.value(node, PARAMETERS / name, NUMBER)
     if found is BAD:
         values.broken.add(name)
-        values.faults.spoiled.add(name)
+        values.faults.spoiled.add(ElementId("parameter", name))
     else:
         known[name] = found
 
@@ -78,7 +82,7 @@ def _keep_given(values: SimpleValues, known: dict[str, float], name: str, value:
     if not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value):
         known[name] = float(value)
         return
-    values.fault(table.line_of(name), f"parameters.{name}", f"it was given the value {value!r}; give a finite number")
+    values.fault(table.line_of(name), PARAMETERS / name, f"it was given the value {value!r}; give a finite number")
     values.broken.add(name)
 
 

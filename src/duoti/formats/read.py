@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from duoti.formats import schema
+from duoti.formats.check_read import add_check
 from duoti.formats.context import Context, parsed
 from duoti.formats.encode import encoded
 from duoti.formats.errors import Faults
+from duoti.formats.key_path import FILE, KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text, UnreadableError, is_damaged, read_text
 from duoti.formats.parameters import read_parameters
 from duoti.formats.scalars import resolved
 from duoti.formats.simple_values import BAD, shown
 from duoti.formats.values import Keep, Values
-from duoti.model.check import check_structure
+from duoti.model.element_id import KINDS, ElementId
 from duoti.model.errors import ModelError
 from duoti.model.event import Event
 from duoti.model.fields import Field, fields_of, units_of
 from duoti.model.findings import SourceLocation
-from duoti.model.joints.fixed import Fixed
 from duoti.model.model import Model, Source
-from duoti.model.submodel import INCOMPLETE
-from duoti.spatial import Inertia
 
 MAX_FILES = 200  # files and sub-models that one model is made of
 MAX_LEVELS = 10  # files within files
@@ -43,39 +39,14 @@ def model_from_text(
     try:
         table = parsed(context, text, name)
     except UnreadableError as error:
-        context.faults.add(error.location, "", error.message)
+        context.faults.add(error.location, FILE, error.message, "unreadable")
         table = None
     if table is not None:
         model = Reader(context, folder, ()).model(table, parameters or {}, Path(name).stem)
-    _check(model, context)
+    add_check(model, context)
     if context.faults.found:
         raise context.faults.error()
     return model
-
-
-def _check(model: Model, context: Context) -> None:
-    """Add what the check of the model finds, but for what follows from faults already known, or may be missing."""
-    if context.unsound or context.faults.full:
-        return
-    spoiled = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in context.faults.spoiled]
-    _stand_in(model, context.faults.spoiled)
-    with np.errstate(all="ignore"):
-        errors = check_structure(model).errors
-    for finding in errors:
-        said = " ".join([*finding.names, *(line for line in finding.what.splitlines() if "  names: " not in line)])
-        if finding.code not in INCOMPLETE and not any(name.search(said) for name in spoiled):
-            context.faults.found.append(finding)
-
-
-def _stand_in(model: Model, spoiled: Iterable[str]) -> None:
-    """Give the names of faulty elements to something, so that others may refer to them; nobody gets this model."""
-    for name in spoiled:
-        if ("bodies", name) in model.source_locations and name not in model.bodies:
-            model.add_body(name, Inertia.point(1.0), position=(0.0, 0.0, 0.0))
-        if ("markers", name) in model.source_locations and name not in model.markers:
-            model.add_marker(name, model.ground)
-        if ("joints", name) in model.source_locations and name not in model.joints:
-            model.add_joint(name, Fixed(), model.ground, model.ground)
 
 
 class Reader:
@@ -96,10 +67,10 @@ class Reader:
         )
         for key in table.entries:
             if key not in schema.KEYS:
-                self.values.unknown(table, key, "", schema.KEYS, "a model file")
+                self.values.unknown(table, key, FILE, schema.KEYS, "a model file")
         model = Model(name)
         if "name" in table.entries:
-            title = self.values.value(table.entries["name"], "name", Field("name", "text"))
+            title = self.values.value(table.entries["name"], FILE / "name", Field("name", "text"))
             model.name = name if title is BAD else title
         self.parameters(model, table, given)
         if "gravity" in table.entries:
@@ -107,9 +78,10 @@ class Reader:
                 model, ("gravity",), table.entries["gravity"], Field("gravity", "numbers", units=("m/s^2",))
             )
             model.gravity = model.gravity if gravity is BAD else gravity
+            model.source_locations[("gravity",)] = table.line_of("gravity")
         if isinstance(ground := table.entries.get("ground"), Table):
             model.source_locations[("ground",)] = table.line_of("ground")
-            values = self.values.arguments(ground, "ground", schema.GROUND, "ground")
+            values = self.values.arguments(ground, FILE / "ground", schema.GROUND, "ground")
             model.ground.shapes = [] if values is BAD else list(values.get("shapes", ()))
         for section in schema.SECTIONS:
             if isinstance(elements := table.entries.get(section), Table):
@@ -123,7 +95,7 @@ class Reader:
         node = table.entries[key]
         if isinstance(node, Table) or (isinstance(node, Text) and node.plain and resolved(node.value) is None):
             return False
-        self.values.fault(node, key, f"{shown(node)}, but a mapping of names is needed")
+        self.values.fault(node, FILE / key, f"{shown(node)}, but a mapping of names is needed")
         return True
 
     # ------------------------------------------------------------------------------------------------- elements
@@ -144,14 +116,14 @@ class Reader:
     def kept(self, model: Model, key: tuple[str, ...], node: Node, of: Field) -> Any:
         """A value, with the way it is written if that is not simply the value."""
         self.values.computed = False
-        value = self.values.value(node, ".".join(key), of)
+        value = self.values.value(node, KeyPath(key), of)
         if value is not BAD and self.values.computed:
             model.sources[key] = Source(as_written(node), encoded(value, of))
         return value
 
     def element(self, model: Model, section: str, name: str, node: Node, location: SourceLocation) -> None:
         """Add one element to the model."""
-        faults, path = self.context.faults, f"{section}.{name}"
+        faults, path = self.context.faults, KeyPath((section, name))
         before = len(faults.found) + faults.more
         model.source_locations[(section, name)] = location
         if isinstance(node, Table):
@@ -165,7 +137,7 @@ class Reader:
         else:
             self.values.fault(location, path, f"{shown(node)}, but a mapping {{key: value, ...}} is needed")
         if len(faults.found) + faults.more > before or (self.context.damaged and is_damaged(node)):
-            faults.spoiled.add(name)
+            faults.spoiled.add(ElementId(KINDS[section], name))
 
     def keep(self, model: Model, element: tuple[str, str], fields: Mapping[str, Field]) -> Keep:
         """A function that keeps the way in which a value of an element is written."""
@@ -175,7 +147,7 @@ class Reader:
 
         return keep
 
-    def simple(self, model: Model, section: str, name: str, table: Table, path: str) -> None:
+    def simple(self, model: Model, section: str, name: str, table: Table, path: KeyPath) -> None:
         """A body, marker, state, event or sub-model."""
         if section == "submodels":
             self.submodel(model, name, table, path)
@@ -195,7 +167,7 @@ class Reader:
         else:
             model.add_event(name, Event(**values))
 
-    def typed(self, model: Model, section: str, name: str, table: Table, path: str) -> None:
+    def typed(self, model: Model, section: str, name: str, table: Table, path: KeyPath) -> None:
         """A joint, force or constraint."""
         of, types, extra = schema.TYPED[section]
         kind = table.entries.get("type")
@@ -216,19 +188,21 @@ class Reader:
 
     # ---------------------------------------------------------------------------------------- files and sub-models
 
-    def opened(self, node: Node, path: str) -> tuple[Table, Reader] | None:
+    def opened(self, node: Node, path: KeyPath) -> tuple[Table, Reader] | None:
         """The mapping of another file, and a reader for what is in it."""
         context, name = self.context, self.values.value(node, path, Field("file", "text"))
         if name is BAD:
             return None
         if self.folder is None:
-            self.values.fault(node, path, f"{name!r}: a text that comes from no file cannot name other files")
+            self.values.fault(
+                node, path, f"{name!r}: a text that comes from no file cannot name other files", "bad-file"
+            )
             return None
         file = self.folder / name
         try:
             real = file.resolve()
         except (OSError, ValueError, RuntimeError):
-            self.values.fault(node, path, f"{name[:60]!r} is no name of a file")
+            self.values.fault(node, path, f"{name[:60]!r} is no name of a file", "bad-file")
             return None
         context.opened += 1
         problem = ""
@@ -239,7 +213,7 @@ class Reader:
         elif context.opened > MAX_FILES:
             problem = f"more than {MAX_FILES} files and sub-models"
         if problem:
-            self.values.fault(node, path, f"{name!r}: {problem}")
+            self.values.fault(node, path, f"{name!r}: {problem}", "bad-file")
             context.unsound = True
             return None
         if real not in context.tables:
@@ -248,7 +222,7 @@ class Reader:
                 context.tables[real] = parsed(context, read_text(file, str(file)), str(file))
             except UnreadableError as error:
                 where = node.location if not error.location.line else error.location
-                context.faults.add(where, path, f"{name!r}: {error.message}")
+                context.faults.add(where, path, f"{name!r}: {error.message}", "bad-file")
         table = context.tables[real]
         context.unsound |= table is None
         return None if table is None else (table, Reader(context, file.parent, (*self.above, real)))
@@ -260,7 +234,8 @@ class Reader:
             return table
         merged = Table(dict(table.entries), table.location, dict(table.keys))
         for i, node in enumerate(include.items if isinstance(include, Items) else [include]):
-            opened = self.opened(node, f"include[{i}]" if isinstance(include, Items) else "include")
+            at = FILE / "include"
+            opened = self.opened(node, at / i if isinstance(include, Items) else at)
             if opened is not None:
                 self.merge(merged, opened[1].included(opened[0]))
         return merged
@@ -282,10 +257,11 @@ class Reader:
                     both.entries[name], both.keys[name] = element, node.line_of(name)
                 elif key != "parameters":
                     first = both.line_of(name)
-                    self.values.fault(node.line_of(name), f"{key}.{name}", f"this name is taken already, at {first}")
+                    text = f"this name is taken already, at {first}"
+                    self.values.fault(node.line_of(name), KeyPath((key, name)), text, "duplicate-name")
             into.entries[key] = both
 
-    def submodel(self, model: Model, name: str, table: Table, path: str) -> None:
+    def submodel(self, model: Model, name: str, table: Table, path: KeyPath) -> None:
         """Add another model under a prefix."""
         own = Table(
             {k: v for k, v in table.entries.items() if k not in ("model", "parameters")}, table.location, table.keys
@@ -295,22 +271,21 @@ class Reader:
         given = self.given(table, path)
         inline, file = table.entries.get("model"), table.entries.get("file")
         if (inline is None) == (file is None):
-            self.values.fault(
-                table.location, path, "give either 'file', the name of a model file, or 'model', a mapping"
-            )
+            text = "give either 'file', the name of a model file, or 'model', a mapping"
+            self.values.fault(table.location, path, text, "missing-key", "file")
             self.context.unsound = True
             return
         if isinstance(inline, Table):
             if len(self.above) >= MAX_LEVELS:
                 self.values.fault(inline, path, f"more than {MAX_LEVELS} models within each other")
                 return
-            opened = inline, Reader(self.context, self.folder, (*self.above, Path(path)))
+            opened = inline, Reader(self.context, self.folder, (*self.above, Path(str(path))))
         elif inline is not None:
             self.values.fault(inline, path, f"{shown(inline)}, but a mapping with bodies, joints, ... is needed")
             opened = None
         else:
             assert file is not None
-            opened = self.opened(file, f"{path}.file")
+            opened = self.opened(file, path / "file")
         if opened is None or values is BAD or given is BAD:
             self.context.unsound = True
             return
@@ -330,7 +305,7 @@ class Reader:
             self.context.faults.found += [f for f in error.report.errors if f not in self.context.faults.found]
             self.context.unsound = True
 
-    def given(self, table: Table, path: str) -> Any:
+    def given(self, table: Table, path: KeyPath) -> Any:
         """The values that a sub-model's parameters are given."""
         node = table.entries.get("parameters")
         if node is None:
@@ -338,7 +313,7 @@ class Reader:
         if not isinstance(node, Table):
             return self.values.fault(node, path, f"{shown(node)}, but a mapping of parameters is needed")
         found = {
-            key: self.values.value(item, f"{path}.parameters.{key}", Field("parameter", "number"))
+            key: self.values.value(item, path / "parameters" / key, Field("parameter", "number"))
             for key, item in node.entries.items()
         }
         return BAD if any(value is BAD for value in found.values()) else found

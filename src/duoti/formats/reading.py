@@ -60,10 +60,10 @@ class Reading:
             self._noted.add(note)
             self.notes.append(note)
 
-    def near(self, name: str, known: Collection[str]) -> str:
-        """' Did you mean ...?', as long as there are not so many names and faults that the search would take long."""
+    def near(self, name: str, known: Collection[str], or_list: bool = True) -> str:
+        """As `did_you_mean`, as long as there are not so many names and faults that the search would take long."""
         few = len(self.found.found) + len(self.notes) < MOST_FAULTS and len(known) < MOST_KNOWN
-        return did_you_mean(name, known) if few else ""
+        return did_you_mean(name, known, or_list) if few else ""
 
     def missing(self, element: Element, what: str, name: str, known: Collection[str]) -> None:
         """A name that refers to nothing."""
@@ -170,8 +170,8 @@ class Reading:
         """A text that must be there."""
         value = element.get(attribute)
         if not value:
-            near = self.near(attribute, element.attributes)
-            self.error(element, f"{attribute} is missing", f'write {attribute}="..."{near if "mean" in near else ""}')
+            near = self.near(attribute, element.attributes, or_list=False)
+            self.error(element, f"{attribute} is missing", f'write {attribute}="..."{near}')
         return value
 
     def unknown(self, element: Element, known: Iterable[str], children: Iterable[str] | None = None) -> None:
@@ -179,14 +179,14 @@ class Reading:
         words = [*known]
         for attribute in element.attributes:
             if attribute not in words and not attribute.startswith("xmlns"):
-                near = self.near(attribute, words)
-                self.note(element, f"attribute {attribute} is unknown{'.' + near if 'mean' in near else ''}; left out")
+                near = self.near(attribute, words, or_list=False)
+                self.note(element, f"attribute {attribute} is unknown{'.' + near if near else ''}; left out")
         if children is not None:
             tags = [*children]
             for child in element:
                 if child.tag not in tags:
-                    near = self.near(child.tag, tags)
-                    self.note(child, f"unknown here{'.' + near if 'mean' in near else ''}; left out with all it holds")
+                    near = self.near(child.tag, tags, or_list=False)
+                    self.note(child, f"unknown here{'.' + near if near else ''}; left out with all it holds")
 
     # -------------------------------------------------------------------------------------------------------- files
 

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from duoti.formats.errors import Faults
+from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text
 from duoti.formats.scalars import NOT_A_NUMBER, NULL_WORDS, resolved
-from duoti.formats.units import UnitError, quantity
+from duoti.formats.units import UnitError, WrongUnitError, quantity
 from duoti.model.errors import did_you_mean
 from duoti.model.expressions import ExpressionError, compile_expression
 from duoti.model.expressions.program import interpret
@@ -59,7 +60,7 @@ class SimpleValues:
         """Parameters without a value, whose fault is known already."""
         self.computed = False
         """Set when a value is not written as the number that it is; the caller resets it."""
-        self.kinds: dict[str, Callable[[Node, str, Field], Any]] = {
+        self.kinds: dict[str, Callable[[Node, KeyPath, Field], Any]] = {
             "number": self.number,
             "whole number": self.whole,
             "true or false": self.truth,
@@ -77,12 +78,14 @@ class SimpleValues:
         }
         """The reader of each kind; any other is plain data."""
 
-    def fault(self, node: Node | SourceLocation, path: str, message: str) -> Any:
-        """Add a fault."""
-        self.faults.add(node if isinstance(node, SourceLocation) else node.location, path, message)
+    def fault(
+        self, node: Node | SourceLocation, path: KeyPath, message: str, code: str = "bad-value", key: str = ""
+    ) -> Any:
+        """Add a fault; see `Faults.add`."""
+        self.faults.add(node if isinstance(node, SourceLocation) else node.location, path, message, code, key)
         return BAD
 
-    def value(self, node: Node, path: str, field: Field) -> Any:
+    def value(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A value of the kind that the field takes."""
         if isinstance(node, Text) and node.plain and node.value in NULL_WORDS:
             if not field.required and field.default is None:
@@ -92,7 +95,7 @@ class SimpleValues:
 
     # -------------------------------------------------------------------------------------------- single values
 
-    def evaluated(self, node: Text, path: str) -> float:
+    def evaluated(self, node: Text, path: KeyPath) -> float:
         """The number of an `=expression` of parameters."""
         text = node.value[1:]
         try:
@@ -102,17 +105,16 @@ class SimpleValues:
             found = interpret(compile_expression(text, known=(), constants=self.parameters))
         except ExpressionError as error:
             hint = "" if self.parameters else "\n  the file has no parameters"
-            moving = re.search(r"\bt\b", text) and "unknown name" in str(error)
-            hint += "\n  a law of the time is written without the =" if moving else ""
-            return self.fault(node, path, f"{error}{hint}")
+            hint += "\n  a law of the time is written without the =" if "t" in error.unknown else ""
+            return self.fault(node, path, f"{error}{hint}", "bad-expression")
         except (ArithmeticError, ValueError) as error:
-            return self.fault(node, path, f"{node.value!r} cannot be computed: {error}")
+            return self.fault(node, path, f"{node.value!r} cannot be computed: {error}", "bad-expression")
         if not abs(found) <= LARGEST:
             return self.fault(node, path, f"{node.value[:60]!r} is {found}")
         self.computed = True
         return found
 
-    def number(self, node: Node, path: str, field: Field) -> float:
+    def number(self, node: Node, path: KeyPath, field: Field) -> float:
         """A finite number, as such, with a unit, or computed from parameters."""
         if not isinstance(node, Text):
             return self.fault(node, path, f"{shown(node)}, but {wanted(field)} is needed")
@@ -122,7 +124,7 @@ class SimpleValues:
         try:
             found = quantity(text, field.units)
         except UnitError as error:
-            return self.fault(node, path, str(error))
+            return self.fault(node, path, str(error), "wrong-unit")
         if found is None:
             word = resolved(text)
             if isinstance(word, float) or text in NOT_A_NUMBER:
@@ -140,7 +142,7 @@ class SimpleValues:
         except (ValueError, ArithmeticError):
             return False
 
-    def whole(self, node: Node, path: str, field: Field) -> int:
+    def whole(self, node: Node, path: KeyPath, field: Field) -> int:
         """A whole number."""
         found = self.number(node, path, Field(field.name, "whole number", units=("1",)))
         if found is BAD:
@@ -149,19 +151,19 @@ class SimpleValues:
             return self.fault(node, path, f"{shown(node)} is not a whole number")
         return int(found)
 
-    def truth(self, node: Node, path: str, field: Field) -> bool:
+    def truth(self, node: Node, path: KeyPath, field: Field) -> bool:
         """True or false."""
         if isinstance(node, Text) and node.plain and isinstance(found := resolved(node.value), bool):
             return found
         return self.fault(node, path, f"{shown(node)}; write true or false")
 
-    def text(self, node: Node, path: str, field: Field) -> str:
+    def text(self, node: Node, path: KeyPath, field: Field) -> str:
         """A text."""
         if isinstance(node, Text):
             return node.value
         return self.fault(node, path, f"{shown(node)}, but {wanted(field)} is needed")
 
-    def axis(self, node: Node, path: str, field: Field) -> Any:
+    def axis(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A letter or a vector."""
         if isinstance(node, Text) and not node.value.startswith("="):
             if node.value.strip().lower().lstrip("+-") in ("x", "y", "z"):
@@ -169,7 +171,7 @@ class SimpleValues:
             return self.fault(node, path, f"{shown(node)} is no axis; write x, y, z, -x, ... or [0, 0, 1]")
         return self.vector(node, path, 3, field)
 
-    def law(self, node: Node, path: str, field: Field) -> Any:
+    def law(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A number, or the text of an expression, which `check` looks into."""
         if not isinstance(node, Text):
             return self.fault(node, path, f"{shown(node)}, but a number or an expression is needed")
@@ -179,28 +181,28 @@ class SimpleValues:
             return node.value
         try:
             found = quantity(node.value, field.units)
-        except UnitError as error:
-            if "needed here" in str(error):
-                return self.fault(node, path, str(error))
+        except WrongUnitError as error:
+            return self.fault(node, path, str(error), "wrong-unit")
+        except UnitError:
             found = None
         return node.value if found is None and isinstance(resolved(node.value), str) else self.number(node, path, field)
 
     # ----------------------------------------------------------------------------------------------------- lists
 
-    def each(self, node: Node, path: str, read: Callable[[Node, str], Any]) -> Any:
+    def each(self, node: Node, path: KeyPath, read: Callable[[Node, KeyPath], Any]) -> Any:
         """All items of a list, BAD if one of them is."""
         if not isinstance(node, Items):
             return self.fault(node, path, f"{shown(node)}, but a list [...] is needed")
-        found = [read(item, f"{path}[{i}]") for i, item in enumerate(node.items)]
+        found = [read(item, path / i) for i, item in enumerate(node.items)]
         return BAD if any(item is BAD for item in found) else tuple(found)
 
-    def vector(self, node: Node, path: str, size: int, field: Field) -> Any:
+    def vector(self, node: Node, path: KeyPath, size: int, field: Field) -> Any:
         """A list of so many numbers."""
         if isinstance(node, Items) and len(node.items) != size:
             return self.fault(node, path, f"a list of {len(node.items)}; {size} numbers are needed")
         return self.each(node, path, lambda item, where: self.number(item, where, field))
 
-    def numbers(self, node: Node, path: str, field: Field) -> Any:
+    def numbers(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A number, or lists of numbers."""
         if field.name in VECTORS:
             return self.vector(node, path, 3, field)
@@ -211,18 +213,18 @@ class SimpleValues:
             return found
         return self.number(node, path, field)
 
-    def laws(self, node: Node, path: str, field: Field) -> Any:
+    def laws(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A list of numbers and expressions; `null` for none."""
 
-        def one(item: Node, where: str) -> Any:
+        def one(item: Node, where: KeyPath) -> Any:
             return self.value(item, where, Field(field.name, "law", False, None, field.units))
 
         return self.each(node, path, one)
 
-    def limits(self, node: Node, path: str, field: Field) -> Any:
+    def limits(self, node: Node, path: KeyPath, field: Field) -> Any:
         """Pairs (lower, upper), of any size, also infinite."""
 
-        def one(item: Node, where: str) -> Any:
+        def one(item: Node, where: KeyPath) -> Any:
             if isinstance(item, Items):
                 return self.each(item, where, one)
             word = resolved(item.value) if isinstance(item, Text) else None
@@ -230,30 +232,30 @@ class SimpleValues:
 
         return self.each(node, path, one)
 
-    def coefficients(self, node: Node, path: str, field: Field) -> Any:
+    def coefficients(self, node: Node, path: KeyPath, field: Field) -> Any:
         """Joints, or their coordinates `A[1]`, with numbers."""
         if not isinstance(node, Table):
             return self.fault(node, path, f"{shown(node)}, but a mapping such as {{A: 1.0, B: -2.0}} is needed")
         found: dict[Any, Any] = {}
         for key, item in node.entries.items():
             parts = _COORDINATE.fullmatch(key)
-            found[(parts["name"], int(parts["index"])) if parts else key] = self.number(item, f"{path}.{key}", field)
+            found[(parts["name"], int(parts["index"])) if parts else key] = self.number(item, path / key, field)
         return BAD if any(item is BAD for item in found.values()) else found
 
-    def between(self, node: Node, path: str, field: Field) -> Any:
+    def between(self, node: Node, path: KeyPath, field: Field) -> Any:
         """The parent and the child of a joint."""
         found = self.each(node, path, lambda item, where: self.text(item, where, field))
         if found is not BAD and len(found) != 2:
             return self.fault(node, path, f"a list of {len(found)}; two bodies or markers, [parent, child], are needed")
         return found
 
-    def data(self, node: Node, path: str, field: Field) -> Any:
+    def data(self, node: Node, path: KeyPath, field: Field) -> Any:
         """Plain data: words as YAML has them, numbers with units, `=expressions`, lists and mappings."""
         if isinstance(node, Items):
             return self.each(node, path, lambda item, where: self.data(item, where, field))
         if isinstance(node, Table):
             found = {
-                key: self.data(item, f"{path}.{key}", Field(key, "data", units=units_of(key) or field.units))
+                key: self.data(item, path / key, Field(key, "data", units=units_of(key) or field.units))
                 for key, item in node.entries.items()
             }
             return BAD if any(item is BAD for item in found.values()) else found
@@ -268,13 +270,15 @@ class SimpleValues:
         if isinstance(word, str):
             try:
                 found = quantity(word, field.units)
-            except UnitError as error:
-                return self.fault(node, path, str(error)) if "needed here" in str(error) else word
+            except WrongUnitError as error:
+                return self.fault(node, path, str(error), "wrong-unit")
+            except UnitError:
+                return word
             return word if found is None else self.number(node, path, field)
         return word
 
-    def unknown(self, table: Table, key: str, path: str, known: Collection[str], of: str) -> None:
+    def unknown(self, table: Table, key: str, path: KeyPath, known: Collection[str], of: str) -> None:
         """Add the fault of a key that there is not."""
         names = list(known)
         hint = "" if self.faults.full else did_you_mean(key, names) or f" There are: {', '.join(names)}."
-        self.fault(table.line_of(key), path, f"unknown key {key[:60]!r} of {of}.{hint}")
+        self.fault(table.line_of(key), path, f"unknown key {key[:60]!r} of {of}.{hint}", "unknown-key", key)

@@ -89,6 +89,10 @@ class UnitError(ValueError):
     """A unit that does not exist or does not fit."""
 
 
+class WrongUnitError(UnitError):
+    """A unit that exists, but is of another dimension than the value."""
+
+
 def quantity(text: str, expected: Iterable[str] = ()) -> float | None:
     """The number in SI units of a text such as "12 mm"; None if the text is no number with a unit.
 
@@ -103,7 +107,7 @@ def quantity(text: str, expected: Iterable[str] = ()) -> float | None:
     factor, dimension = unit(parts["unit"])
     wanted = list(expected)
     if wanted and not any(fits(dimension, unit(each)[1]) for each in wanted):
-        raise UnitError(f"{text.strip()[:60]!r} is {named(dimension)}, but {_or(wanted)} is needed here")
+        raise WrongUnitError(f"{text.strip()[:60]!r} is {named(dimension)}, but {_or(wanted)} is needed here")
     return number * factor
 
 

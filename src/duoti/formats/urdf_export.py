@@ -20,6 +20,7 @@ from duoti.formats.urdf_shapes import shape_lines
 from duoti.model.check import check_structure
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.constraints.gear import Gear
+from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, name_of
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
@@ -116,7 +117,8 @@ class _Writer:
                 used.add(name)
                 outboard = element.child if body == element.parent else element.parent
                 if outboard in seen:
-                    self.found.error("urdf", (name,), f'joint "{name}" closes a loop; a URDF is a tree',
+                    who = ElementId("joint", name)
+                    self.found.error("urdf", (who,), f"{who} closes a loop; a URDF is a tree",
                                      remedy="take the joint out; YAML files keep loops")  # fmt: skip
                     continue
                 seen.add(outboard)
@@ -126,7 +128,7 @@ class _Writer:
         head = f'<?xml version="1.0" encoding="utf-8"?>\n<robot name={quoteattr(self.model.name)}>'
         for name in {*self.names, *self.model.joints, self.model.name}:
             if not name.isprintable():
-                self.found.error("urdf", (name,), f"the name {name!r} has characters that XML cannot hold")
+                self.found.error("urdf", (), f"the name {name!r} has characters that XML cannot hold")
         return "\n".join([head, *self.lines, "</robot>"]) + "\n"
 
     def _laws(self) -> None:
@@ -207,8 +209,9 @@ class _Writer:
         steps = self._steps(element.joint, reversed_)
         if steps is None:
             way = " joined from its child to its parent" if reversed_ else ""
+            who = ElementId("joint", element.name)
             self.found.error(
-                "urdf", (element.name,), f'joint "{element.name}": URDF has no {element.kind} joint{way}',
+                "urdf", (who,), f"{who}: URDF has no {element.kind} joint{way}",
                 remedy="use a chain of revolute or prismatic joints (dt.Composite), or save as YAML")  # fmt: skip
             steps = [("fixed", None)]
         self.X_BL[outboard] = far

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from duoti.formats.errors import Faults
+from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text
 from duoti.formats.simple_values import BAD, SimpleValues, shown, wanted
 from duoti.model.errors import did_you_mean
@@ -59,7 +60,9 @@ class Values(SimpleValues):
             "initial values": self.initial,
         }
 
-    def arguments(self, table: Table, path: str, fields: Mapping[str, Field], of: str, keep: Keep | None = None) -> Any:
+    def arguments(
+        self, table: Table, path: KeyPath, fields: Mapping[str, Field], of: str, keep: Keep | None = None
+    ) -> Any:
         """The values of a mapping by name; unknown keys and missing ones are faults.
 
         `keep` is called for values that are not written as what they are, with their key and node.
@@ -72,7 +75,7 @@ class Values(SimpleValues):
                 self.unknown(table, key, path, fields, of)
                 continue
             self.computed &= keep is None
-            value = self.value(node, f"{path}.{key}", fields[key])
+            value = self.value(node, path / key, fields[key])
             good &= value is not BAD
             if keep is not None and self.computed and value is not BAD:
                 keep(key, node, value)
@@ -80,10 +83,10 @@ class Values(SimpleValues):
         for name, field in fields.items():
             if field.required and name not in table.entries:
                 good = False
-                self.fault(table, path, f"{name!r} is missing: {of} needs {wanted(field)}")
+                self.fault(table, path, f"{name!r} is missing: {of} needs {wanted(field)}", "missing-key", name)
         return found if good else BAD
 
-    def made(self, node: Node, path: str, makers: Mapping[str, Callable[..., Any]], of: str) -> Any:
+    def made(self, node: Node, path: KeyPath, makers: Mapping[str, Callable[..., Any]], of: str) -> Any:
         """What `{maker: {arguments}}` makes; a maker with one argument may have it as it is."""
         assert isinstance(node, Table)
         (kind, content), *more = node.entries.items()
@@ -93,7 +96,7 @@ class Values(SimpleValues):
             self.unknown(node, kind, path, makers, of)
             return BAD
         self.computed = True
-        here = f"{path}.{kind}"
+        here = path / kind
         fields = fields_of(makers[kind])
         if len(fields) == 1 and not isinstance(content, Table):
             ((name, field),) = fields.items()
@@ -105,7 +108,9 @@ class Values(SimpleValues):
             return self.fault(content, here, f"{shown(content)}, but a mapping {{{', '.join(fields)}}} is needed")
         return BAD if values is BAD else self.call(makers[kind], values, content.location, here)
 
-    def call(self, maker: Callable[..., Any], values: Mapping[str, Any], location: SourceLocation, path: str) -> Any:
+    def call(
+        self, maker: Callable[..., Any], values: Mapping[str, Any], location: SourceLocation, path: KeyPath
+    ) -> Any:
         """What a constructor makes of values; its refusal is a fault."""
         try:
             with np.errstate(all="ignore"):
@@ -116,7 +121,7 @@ class Values(SimpleValues):
             return self.fault(location, path, "its numbers are too large")
         return found
 
-    def rotation(self, node: Node, path: str, field: Field) -> Any:
+    def rotation(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A quaternion, a matrix, or `{about: {axis: z, angle: 30 deg}}` and the like."""
         if isinstance(node, Table) and node.entries:
             return self.made(node, path, ROTATIONS, "rotation")
@@ -130,7 +135,7 @@ class Values(SimpleValues):
                 return BAD
         return found
 
-    def inertia(self, node: Node, path: str, field: Field) -> Any:
+    def inertia(self, node: Node, path: KeyPath, field: Field) -> Any:
         """`{rod: {...}}` and the like, `{mass, com, matrix}`, or `{combined: [parts]}`."""
         if not isinstance(node, Table) or not node.entries:
             return self.fault(node, path, f"{shown(node)}; write e.g. {{sphere: {{mass: 1, radius: 0.1}}}}")
@@ -143,18 +148,18 @@ class Values(SimpleValues):
             return BAD if values is BAD else self.call(Inertia, values, node.location, path)
         return self.made(node, path, INERTIAS, "inertia")
 
-    def combined(self, node: Table, path: str, field: Field) -> Any:
+    def combined(self, node: Table, path: KeyPath, field: Field) -> Any:
         """Parts and cavities of one body, each of them moved if it says so."""
         self.computed = True
         for key in node.entries:
             if key != "combined":
                 self.unknown(node, key, path, ["combined"], "a combined inertia")
         found = self.each(
-            node.entries["combined"], f"{path}.combined", lambda item, where: self.part(item, where, field)
+            node.entries["combined"], path / "combined", lambda item, where: self.part(item, where, field)
         )
         return BAD if found is BAD else self.call(combined, {"parts": found}, node.location, path)
 
-    def part(self, node: Node, path: str, field: Field) -> Any:
+    def part(self, node: Node, path: KeyPath, field: Field) -> Any:
         """One of them: an inertia with `position`, `rotation` and `cavity` beside its shape."""
         if not isinstance(node, Table):
             return self.inertia(node, path, field)
@@ -171,11 +176,11 @@ class Values(SimpleValues):
                 return BAD
         return -inertia if values.get("cavity") else inertia
 
-    def shapes(self, node: Node, path: str, field: Field) -> Any:
+    def shapes(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A list of shapes to draw."""
         return self.each(node, path, self.shape)
 
-    def shape(self, node: Node, path: str) -> Any:
+    def shape(self, node: Node, path: KeyPath) -> Any:
         """`{box: {size: [...]}}` and the like, or the general form `{kind, dimensions, ...}`."""
         if not isinstance(node, Table) or not node.entries:
             return self.fault(node, path, f"{shown(node)}; write e.g. {{sphere: {{radius: 0.1}}}}")
@@ -187,7 +192,7 @@ class Values(SimpleValues):
             return found
         return replace(found, file=os.path.abspath(self.folder / found.file))
 
-    def _any_shape(self, node: Table, path: str) -> Any:
+    def _any_shape(self, node: Table, path: KeyPath) -> Any:
         values = self.arguments(node, path, ANY_SHAPE, "shape")
         if values is BAD:
             return BAD
@@ -203,10 +208,10 @@ class Values(SimpleValues):
         others = {name: values[name] for name in ("cavity", "file", "colour") if name in values}
         return Shape(values["kind"], dimensions, pose, **others)
 
-    def parts(self, node: Node, path: str, field: Field) -> Any:
+    def parts(self, node: Node, path: KeyPath, field: Field) -> Any:
         """The joints that a composite joint is made of."""
 
-        def one(item: Node, where: str) -> Any:
+        def one(item: Node, where: KeyPath) -> Any:
             if not isinstance(item, Table):
                 return self.fault(item, where, f"{shown(item)}, but a joint {{type: revolute, axis: z}} is needed")
             return self.typed(item, where, JOINT_TYPES, "joint", {})[0]
@@ -216,7 +221,7 @@ class Values(SimpleValues):
     def typed(
         self,
         table: Table,
-        path: str,
+        path: KeyPath,
         types: Mapping[str, Any],
         of: str,
         extra: Mapping[str, Field],
@@ -225,11 +230,12 @@ class Values(SimpleValues):
         """An object of the type that the key `type` names, and the values of `extra` keys beside it; BAD for either."""
         kind = table.entries.get("type")
         if kind is None:
-            return self.fault(table, path, f"'type' is missing: {of} needs one of {', '.join(types)}"), BAD
+            text = f"'type' is missing: {of} needs one of {', '.join(types)}"
+            return self.fault(table, path, text, "missing-key", "type"), BAD
         if not isinstance(kind, Text) or kind.value not in types:
             hint = did_you_mean(kind.value, types) if isinstance(kind, Text) else ""
             hint = hint or f" There are: {', '.join(types)}."
-            return self.fault(kind, path, f"there is no {of} type {shown(kind)}.{hint}"), BAD
+            return self.fault(kind, path, f"there is no {of} type {shown(kind)}.{hint}", "unknown-type", "type"), BAD
         cls = types[kind.value]
         fields = fields_of(cls)
         rest = Table({k: v for k, v in table.entries.items() if k != "type"}, table.location, table.keys)
@@ -241,13 +247,13 @@ class Values(SimpleValues):
         parts = values.pop(several[0]) if several else ()
         return self.call(lambda **given: cls(*parts, **given), values, table.location, path), others
 
-    def initial(self, node: Node, path: str, field: Field) -> Any:
+    def initial(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A number, a list, or a mapping from coordinate names; a rotation may stand for its four numbers."""
         if isinstance(node, Items):
             return self.each(node, path, lambda item, where: self.initial(item, where, field))
         if isinstance(node, Table) and len(node.entries) == 1 and next(iter(node.entries)) in ROTATIONS:
             return self.rotation(node, path, field)
         if isinstance(node, Table):
-            found = {key: self.initial(item, f"{path}.{key}", field) for key, item in node.entries.items()}
+            found = {key: self.initial(item, path / key, field) for key, item in node.entries.items()}
             return BAD if any(item is BAD for item in found.values()) else found
         return self.number(node, path, field)

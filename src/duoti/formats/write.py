@@ -10,10 +10,11 @@ from typing import Any
 from duoti.formats import schema
 from duoti.formats.emit import dump
 from duoti.formats.encode import CannotSaveError, element_data, encoded, joint_data, plain, typed_data
+from duoti.model.element_id import KINDS, ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ModelError
 from duoti.model.fields import Field
-from duoti.model.findings import SECTIONS, Findings
+from duoti.model.findings import Findings
 from duoti.model.model import Model
 
 
@@ -35,11 +36,12 @@ class _Writer:
         self.found = Findings()
         kept = model.sources.get(("parameters",))
         self.same_parameters = kept is not None and kept.read == model.parameters
-        for kind, name in model.duplicates:
-            self.refuse(f'{kind} "{name}"', "there is more than one of this name")
+        for element in model.duplicates:
+            self.refuse(element, "there is more than one of this name")
 
-    def refuse(self, who: str, why: str) -> None:
-        self.found.error("cannot-save", (who,), f"{who} cannot be saved: {why}")
+    def refuse(self, who: ElementId | str, why: str) -> None:
+        elements = (who,) if isinstance(who, ElementId) else ()
+        self.found.error("cannot-save", elements, f"{who} cannot be saved: {why}")
 
     def as_written(self, key: tuple[str, ...], data: Any) -> Any:
         """The way in which the file wrote a value, if it still is that value; otherwise the value."""
@@ -66,7 +68,9 @@ class _Writer:
         found["gravity"] = self.as_written(("gravity",), gravity)
         if model.parameters:
             found["parameters"] = {
-                name: self.as_written(("parameters", name), self.plain(f'parameter "{name}"', lambda v=value: plain(v)))
+                name: self.as_written(
+                    ("parameters", name), self.plain(ElementId("parameter", name), lambda v=value: plain(v))
+                )
                 for name, value in model.parameters.items()
             }
         if model.ground.shapes:
@@ -81,20 +85,16 @@ class _Writer:
             "states": lambda state: _own(state, schema.STATE),
             "events": lambda event: _own(event, schema.EVENT),
         }
-        singular = {section: kind for kind, section in SECTIONS.items()}
         for section, make in makers.items():
             elements = getattr(model, section)
             if elements:
-                found[section] = {
-                    str(name): self.element(section, name, f'{singular[section]} "{name}"', make, item)
-                    for name, item in elements.items()
-                }
+                found[section] = {str(name): self.element(section, name, make, item) for name, item in elements.items()}
         for name, task in model.tasks.items():
             data = self.plain(f"task {name}", lambda task=task: plain(task), infinite=True)
             found[name] = self.as_written((name,), data)
         return found
 
-    def plain(self, who: str, make: Callable[[], Any], infinite: bool = False) -> Any:
+    def plain(self, who: ElementId | str, make: Callable[[], Any], infinite: bool = False) -> Any:
         try:
             data = make()
             if _not_finite(data, infinite):
@@ -106,8 +106,8 @@ class _Writer:
             self.refuse(who, f"{error}")
         return None
 
-    def element(self, section: str, name: str, who: str, make: Callable[[Any], dict[str, Any]], item: Any) -> Any:
-        data = self.plain(who, lambda: make(item))
+    def element(self, section: str, name: str, make: Callable[[Any], dict[str, Any]], item: Any) -> Any:
+        data = self.plain(ElementId(KINDS[section], str(name)), lambda: make(item))
         if not data:
             return {}
         return {key: self.as_written((section, name, key), value) for key, value in data.items()}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from duoti.formats.errors import Faults
+from duoti.formats.key_path import FILE
 from duoti.formats.nodes import UnreadableError, read_text
 from duoti.formats.read import model_from_text
 from duoti.formats.write import text_of
@@ -18,7 +19,7 @@ def load_yaml(path: Path, *, parameters: Mapping[str, float | str] | None = None
         text = read_text(path, str(path))
     except UnreadableError as error:
         faults = Faults(str(path))
-        faults.add(error.location, "", error.message)
+        faults.add(error.location, FILE, error.message, "unreadable")
         raise faults.error() from None
     return model_from_text(text, str(path), path.parent, parameters, allow_outside)
 

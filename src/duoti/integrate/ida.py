@@ -40,6 +40,7 @@ from duoti.integrate.state import (
     Run,
     T,
 )
+from duoti.model.errors import MissingPackageError
 from duoti.system.arrays import WORKS, Reals, Work
 from duoti.system.system import System
 
@@ -83,7 +84,7 @@ def _sundae() -> Any:
         from sksundae._cy_common import config  # pyright: ignore[reportMissingImports]
         from sksundae.ida import IDA as solver  # noqa: N811  # pyright: ignore[reportMissingImports]
     except ImportError:
-        raise ImportError('the solver IDA needs scikit-sundae: pip install "duoti[ida]"') from None
+        raise MissingPackageError('the solver IDA needs scikit-sundae: pip install "duoti[ida]"') from None
     return solver, bool(config["SUNDIALS_BLAS_LAPACK_ENABLED"])
 
 

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from duoti.model.check_constraints import check_constraints
-from duoti.model.check_references import check_joint_reference, check_reference
+from duoti.model.check_references import check_joint_reference, check_reference, markers_among
 from duoti.model.check_states import check_states
+from duoti.model.element_id import ElementId, ElementKind, Fault
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.event import Event
+from duoti.model.fields import key_of
 from duoti.model.findings import Findings, Report
 from duoti.model.forces.base import Force, JointElementForce
 from duoti.model.joints import Joint
@@ -28,16 +30,16 @@ HEAVIEST, LIGHTEST = 1e12, 1e-12  # kg, beyond which a unit is probably wrong
 def check_structure(model: Model) -> Report:
     """Report on names, numbers, attachment, mass and joint definitions of a model."""
     found = Findings()
-    for kind, name in model.duplicates:
-        if name == GROUND:
-            found.error("reserved-name", (name,), f'{kind} "{name}": this name is kept for the fixed body',
+    for twice in model.duplicates:
+        if twice.name == GROUND:
+            found.error("reserved-name", (twice,), f"{twice}: this name is kept for the fixed body",
                         remedy="choose another name; the fixed body is model.ground")  # fmt: skip
         else:
-            found.error("duplicate-name", (name,), f'there is more than one {kind} named "{name}"',
+            found.error("duplicate-name", (twice,), f'there is more than one {twice.kind} named "{twice.name}"',
                         "a name must mean one thing; only the first one was kept", "rename all but one")  # fmt: skip
     for name in model.markers:
         if name in model.bodies:
-            found.error("duplicate-name", (name,), f'a body and a marker are both named "{name}"',
+            found.error("duplicate-name", (ElementId("marker", name),), f'a body and a marker are both named "{name}"',
                         "where this name is given it could mean either", "rename one of them")  # fmt: skip
     _check_model(model, found)
     for body in model.bodies.values():
@@ -72,52 +74,56 @@ def _vector_fault(value: Any, size: int) -> str | None:
     return None
 
 
-def _check_name(kind: str, name: Any, found: Findings) -> None:
+def _check_name(kind: ElementKind, name: Any, found: Findings) -> None:
     if not isinstance(name, str) or not name.strip():
-        found.error("bad-name", (str(name),), f"a {kind} has the name {name!r}", "a name is a text that is not empty",
-                    "give it a name")  # fmt: skip
+        found.error("bad-name", (ElementId(kind, str(name)),), f"a {kind} has the name {name!r}",
+                    "a name is a text that is not empty", "give it a name")  # fmt: skip
 
 
 def _check_model(model: Model, found: Findings) -> None:
     if fault := _vector_fault(model.gravity, 3):
-        found.error("gravity", (), f"gravity: {fault}", remedy="give three components in m/s², e.g. (0, 0, -9.81)")
+        found.error("gravity", (), f"gravity: {fault}", remedy="give three components in m/s², e.g. (0, 0, -9.81)",
+                    key="gravity")  # fmt: skip
     for name, value in model.parameters.items():
         if not isinstance(value, Real) or not np.isfinite(float(value)):  # pyright: ignore[reportUnnecessaryIsInstance]
-            found.error("parameter", (name,), f'parameter "{name}" is {value!r}', remedy="give a finite number")
+            who = ElementId("parameter", str(name))
+            found.error("parameter", (who,), f"{who} is {value!r}", remedy="give a finite number")
     if not model.bodies:
         found.error("no-bodies", (), "the model has no bodies", remedy="add some: model.add_body(name, inertia)")
 
 
 def _check_body(body: Body, found: Findings) -> None:
     name = body.name
+    who = ElementId("body", str(name))
     _check_name("body", name, found)
     if body.inertia is None:
-        found.error("missing-inertia", (name,), f'body "{name}" has no inertia',
-                    "a missing mass is never assumed", "give one, e.g. dt.Inertia.sphere(mass, radius)")  # fmt: skip
+        found.error("missing-inertia", (who,), f"{who} has no inertia", "a missing mass is never assumed",
+                    "give one, e.g. dt.Inertia.sphere(mass, radius)", "inertia")  # fmt: skip
     elif not isinstance(body.inertia, Inertia):  # pyright: ignore[reportUnnecessaryIsInstance]
-        found.error("bad-inertia", (name,), f'body "{name}": {body.inertia!r} is not an inertia',
-                    remedy="make one with dt.Inertia(mass, com, matrix) or its shapes")  # fmt: skip
+        found.error("bad-inertia", (who,), f"{who}: {body.inertia!r} is not an inertia",
+                    remedy="make one with dt.Inertia(mass, com, matrix) or its shapes", key="inertia")  # fmt: skip
     else:
-        _check_magnitudes(name, body.inertia, found)
+        _check_magnitudes(who, body.inertia, found)
     if body.position is not None and (fault := _vector_fault(body.position, 3)):
-        found.error("bad-position", (name,), f'position of body "{name}": {fault}', remedy="give (x, y, z) in metres")
+        found.error("bad-position", (who,), f"position of {who}: {fault}", remedy="give (x, y, z) in metres",
+                    key="position")  # fmt: skip
     if fault := _rotation_fault(body.rotation):
-        found.error("bad-rotation", (name,), f'rotation of body "{name}": {fault}')
+        found.error("bad-rotation", (who,), f"rotation of {who}: {fault}", key="rotation")
 
 
-def _check_magnitudes(name: str, inertia: Inertia, found: Findings) -> None:
+def _check_magnitudes(who: ElementId, inertia: Inertia, found: Findings) -> None:
     mass = inertia.mass
     if mass > 0 and not LIGHTEST <= mass <= HEAVIEST:
-        found.warning("magnitude", (name,), f'body "{name}" has a mass of {mass:.3g} kg', "perhaps a unit is wrong",
-                      "duoti takes kilograms")  # fmt: skip
+        found.warning("magnitude", (who,), f"{who} has a mass of {mass:.3g} kg", "perhaps a unit is wrong",
+                      "duoti takes kilograms", "inertia")  # fmt: skip
     moments = inertia.principal()[0]
     if mass >= LIGHTEST and moments[2] > 0:
         gyration = float(np.sqrt(moments[2] / mass))
         if gyration > 1e5 or gyration < 1e-7:
             found.warning(
-                "magnitude", (name,), f'body "{name}" has a radius of gyration of {gyration:.3g} m',
+                "magnitude", (who,), f"{who} has a radius of gyration of {gyration:.3g} m",
                 f"its mass is {mass:.4g} kg, its largest moment {moments[2]:.4g} kg m²: perhaps a unit is wrong",
-                "duoti takes kg m²; 1 kg mm² is 1e-6 kg m²")  # fmt: skip
+                "duoti takes kg m²; 1 kg mm² is 1e-6 kg m²", "inertia")  # fmt: skip
 
 
 def _rotation_fault(rotation: Any) -> str | None:
@@ -129,53 +135,56 @@ def _rotation_fault(rotation: Any) -> str | None:
 
 
 def _check_marker(model: Model, marker: Any, found: Findings) -> None:
+    who = ElementId("marker", str(marker.name))
     _check_name("marker", marker.name, found)
     body = name_of(marker.body)
     if body != GROUND and body not in model.bodies:
-        found.error("unknown-name", (marker.name, body), f'marker "{marker.name}": its body "{body}" does not exist',
-                    remedy=did_you_mean(body, [*model.bodies, GROUND]).strip())  # fmt: skip
+        found.error("unknown-name", (who,), f'{who}: its body "{body}" does not exist',
+                    remedy=did_you_mean(body, [*model.bodies, GROUND]).strip(), key="body",
+                    unknown=(body,))  # fmt: skip
     elif not isinstance(marker.body, str):
-        check_reference(model, f'marker "{marker.name}"', "body", marker.body, found)
+        check_reference(model, who, "body", marker.body, found)
     if fault := _vector_fault(marker.position, 3):
-        found.error("bad-position", (marker.name,), f'position of marker "{marker.name}": {fault}',
-                    remedy="give (x, y, z) in metres, in the body's frame")  # fmt: skip
+        found.error("bad-position", (who,), f"position of {who}: {fault}",
+                    remedy="give (x, y, z) in metres, in the body's frame", key="position")  # fmt: skip
     if fault := _rotation_fault(marker.rotation):
-        found.error("bad-rotation", (marker.name,), f'rotation of marker "{marker.name}": {fault}')
+        found.error("bad-rotation", (who,), f"rotation of {who}: {fault}", key="rotation")
 
 
 def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
     name = element.name
-    who = f'joint "{name}"'
+    who = ElementId("joint", str(name))
     _check_name("joint", name, found)
     known = check_reference(model, who, "parent", element.parent_reference, found)
     known &= check_reference(model, who, "child", element.child_reference, found)
     if known and element.parent == element.child:
-        found.error("self-joint", (name, element.parent), f'{who} joins body "{element.parent}" to itself',
-                    "a joint needs two bodies", "correct its parent or its child")  # fmt: skip
+        body = ElementId("body", element.parent)
+        sides = markers_among(model, (element.parent_reference, element.child_reference))
+        found.error("self-joint", (who, body, *sides), f"{who} joins {body} to itself",
+                    "a joint needs two bodies", "correct its parent or its child", "child")  # fmt: skip
     if element.at is not None:
         if fault := _vector_fault(element.at, 3):
-            found.error(
-                "bad-position", (name,), f"{who}: at: {fault}", remedy="give the world point (x, y, z) in metres"
-            )
+            found.error("bad-position", (who,), f"{who}: at: {fault}",
+                        remedy="give the world point (x, y, z) in metres", key="at")  # fmt: skip
         markers = [r for r in (element.parent_reference, element.child_reference) if name_of(r) in model.markers]
         if markers and not all(isinstance(r, Body) for r in (element.parent_reference, element.child_reference)):
-            found.error("twice-placed", (name,), f'{who} is placed twice: by at= and by marker "{name_of(markers[0])}"',
-                        remedy="leave out at=, or name the bodies instead of markers")  # fmt: skip
+            found.error("twice-placed", (who,), f'{who} is placed twice: by at= and by marker "{name_of(markers[0])}"',
+                        remedy="leave out at=, or name the bodies instead of markers", key="at")  # fmt: skip
     if not isinstance(element.joint, Joint):  # pyright: ignore[reportUnnecessaryIsInstance]
-        found.error("bad-joint", (name,), f"{who}: {element.joint!r} is not a joint type",
+        found.error("bad-joint", (who,), f"{who}: {element.joint!r} is not a joint type",
                     remedy="give an object such as dt.Revolute('z') (with brackets)")  # fmt: skip
         return
     faults = _faults(element.joint)
     for fault in faults:
-        found.error("bad-joint", (name,), f"{who} ({element.kind}): {fault}")
+        found.error("bad-joint", (who,), f"{who} ({element.kind}): {fault.text}", key=fault.key)
     for remark in [] if faults else element.joint.remarks():
-        found.warning("joint", (name,), f"{who} ({element.kind}): {remark}")
+        found.warning("joint", (who,), f"{who} ({element.kind}): {remark.text}", key=remark.key)
     for key, given, rates in (("q0", element.q0, False), ("v0", element.v0, True)):
         if given is not None:
             try:
                 initial_values(element.joint, given, rates)
             except ValueError as error:
-                found.error("initial-value", (name,), f"{who}: {key}: {error}")
+                found.error("initial-value", (who,), f"{who}: {key}: {error}", key=key)
     _check_limits(element, found)
     _check_rotor(element, found)
 
@@ -186,22 +195,26 @@ def _check_rotor(element: JointElement, found: Findings) -> None:
     except (TypeError, ValueError):
         numbers = np.array([np.nan])
     if not np.all(np.isfinite(numbers)) or np.any(numbers < 0.0):
-        found.error("rotor-inertia", (element.name,),
-                    f'joint "{element.name}": rotor_inertia is {element.rotor_inertia!r}',
-                    remedy=f"give one number that is not negative [kg m² or kg], or {element.nv} of them")  # fmt: skip
+        who = ElementId("joint", str(element.name))
+        found.error("rotor-inertia", (who,), f"{who}: rotor_inertia is {element.rotor_inertia!r}",
+                    remedy=f"give one number that is not negative [kg m² or kg], or {element.nv} of them",
+                    key="rotor_inertia")  # fmt: skip
 
 
 def _check_limits(element: JointElement, found: Findings) -> None:
     if element.limits is None:
         return
-    who, n = f'joint "{element.name}"', element.joint.nq
+    who, n = ElementId("joint", str(element.name)), element.joint.nq
     try:
         limits = np.asarray(element.limits, dtype=float).reshape(n, 2)
     except (TypeError, ValueError):
-        found.error("limits", (element.name,), f"{who}: limits {element.limits!r} are not {n} pairs (lower, upper)")
+        found.error(
+            "limits", (who,), f"{who}: limits {element.limits!r} are not {n} pairs (lower, upper)", key="limits"
+        )
         return
     if np.any(np.isnan(limits)) or np.any(limits[:, 0] > limits[:, 1]):
-        found.error("limits", (element.name,), f"{who}: limits {limits.tolist()}: a lower bound is above its upper one")
+        found.error("limits", (who,), f"{who}: limits {limits.tolist()}: a lower bound is above its upper one",
+                    key="limits")  # fmt: skip
         return
     q0 = element.joint.zero if element.q0 is None else None
     if element.q0 is not None:
@@ -210,25 +223,26 @@ def _check_limits(element: JointElement, found: Findings) -> None:
         except ValueError:
             return
     if q0 is not None and np.any((q0 < limits[:, 0]) | (q0 > limits[:, 1])):
-        found.warning("limits", (element.name,), f"{who} starts at {q0.tolist()}, outside its limits {limits.tolist()}")
+        found.warning("limits", (who,), f"{who} starts at {q0.tolist()}, outside its limits {limits.tolist()}",
+                      key="q0" if element.q0 is not None else "limits")  # fmt: skip
 
 
 def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
-    who = f'force "{name}"'
+    who = ElementId("force", str(name))
     _check_name("force", name, found)
     if not isinstance(force, Force):
-        found.error("bad-force", (name,), f"{who}: {force!r} is not a force element",
+        found.error("bad-force", (who,), f"{who}: {force!r} is not a force element",
                     remedy="give an object such as dt.SpringDamper(marker_a, marker_b, stiffness=100)")  # fmt: skip
         return
-    for role, reference in force.markers():
-        check_reference(model, who, role, reference, found)
+    for key, reference in force.markers():
+        check_reference(model, who, key, reference, found)
     before = len(found.found)
-    for role, joint in force.joints():
-        known = check_joint_reference(model, who, role, joint, found)
+    for key, joint in force.joints():
+        known = check_joint_reference(model, who, key, joint, found)
         if known is not None and isinstance(force, JointElementForce):
-            _check_coordinate(who, name, force, known, found)
+            _check_coordinate(who, force, known, found)
     for fault in _faults(force):
-        found.error("bad-force", (name,), f"{who} ({force.kind}): {fault}")
+        found.error("bad-force", (who,), f"{who} ({force.kind}): {fault.text}", key=fault.key)
     if len(found.found) > before:
         return
     for role, value, own, outputs in force.values():
@@ -236,15 +250,16 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
         if isinstance(force, JointElementForce) and _is_attitude(model.joints[name_of(force.joint)], force.coordinate):  # pyright: ignore[reportArgumentType]
             names.discard("q")
         if fault := law_fault(model, value, names, outputs):
-            found.error("bad-law", (name,), f"{who}: its {role}: {fault}")
+            found.error("bad-law", (who,), f"{who}: its {role}: {fault.text}", key=key_of(force, value, "law", "laws"),
+                        unknown=fault.unknown)  # fmt: skip
 
 
-def _faults(item: Joint | Force | Event) -> list[str]:
+def _faults(item: Joint | Force | Event) -> list[Fault]:
     """What the item finds wrong with itself; also if it stumbles over it."""
     try:
         return item.faults()
     except (TypeError, ValueError, AttributeError) as error:
-        return [f"{item!r}: {error}"]
+        return [Fault(f"{item!r}: {error}")]
 
 
 def _is_attitude(element: JointElement, coordinate: int | None) -> bool:
@@ -260,39 +275,40 @@ def _is_attitude(element: JointElement, coordinate: int | None) -> bool:
 
 
 def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
+    who = ElementId("event", str(name))
     _check_name("event", name, found)
     if not isinstance(event, Event):
-        found.error("bad-event", (name,), f'event "{name}": {event!r} is not an event',
+        found.error("bad-event", (who,), f"{who}: {event!r} is not an event",
                     remedy='give dt.Event("expression", terminal=True)')  # fmt: skip
         return
     for fault in _faults(event):
-        found.error("bad-event", (name,), f'event "{name}": {fault}')
+        found.error("bad-event", (who,), f"{who}: {fault.text}", key=fault.key)
     if fault := law_fault(model, event.value):
-        found.error("bad-law", (name,), f'event "{name}": {fault}')
+        found.error("bad-law", (who,), f"{who}: {fault.text}", key="value", unknown=fault.unknown)
 
 
-def _check_coordinate(who: str, name: str, force: JointElementForce, element: JointElement, found: Findings) -> None:
+def _check_coordinate(who: ElementId, force: JointElementForce, element: JointElement, found: Findings) -> None:
     if not isinstance(element.joint, Joint):  # pyright: ignore[reportUnnecessaryIsInstance]
         return
     n, c = element.nv, force.coordinate
+    both = (who, ElementId("joint", element.name))
     if n == 0:
-        found.error(
-            "coordinate", (name, element.name), f'{who}: joint "{element.name}" is {element.kind} and cannot move'
-        )
+        found.error("coordinate", both, f'{who}: joint "{element.name}" is {element.kind} and cannot move', key="joint")
     elif c is None and n > 1:
         names = ", ".join(f"{k.name} ({k.nv})" for k in element.joint.coordinates)
-        found.error("coordinate", (name, element.name),
+        found.error("coordinate", both,
                     f'{who}: joint "{element.name}" has {n} coordinates ({names}); which is meant?',
-                    remedy=f"say coordinate=0 .. {n - 1}")  # fmt: skip
+                    remedy=f"say coordinate=0 .. {n - 1}", key="coordinate")  # fmt: skip
     elif c is not None and not (isinstance(c, Integral) and 0 <= c < n):
-        found.error("coordinate", (name, element.name),
-                    f'{who}: coordinate={c!r}, but joint "{element.name}" has {n}, counted from 0')  # fmt: skip
+        found.error("coordinate", both,
+                    f'{who}: coordinate={c!r}, but joint "{element.name}" has {n}, counted from 0',
+                    key="coordinate")  # fmt: skip
     elif force.reads_position and _is_attitude(element, c):
         found.error(
-            "coordinate", (name, element.name),
+            "coordinate", both,
             f'{who}: coordinate {c or 0} of joint "{element.name}" belongs to a rotation, which has no single angle',
             "its rates are components of the angular velocity; a turn in space is no sum of angles",
-            "use dt.Bushing between two markers, or a dt.Composite of dt.Revolute joints",
+            "use dt.Bushing between two markers, or a dt.Composite of dt.Revolute joints", "coordinate",
         )  # fmt: skip
 
 
@@ -324,7 +340,8 @@ def _check_attachment(model: Model, found: Findings) -> None:
             listed = ", ".join(f'"{name}"' for name in group[:6]) + (", ..." if len(group) > 6 else "")
             what = f"bodies {listed} are joined to each other but not to ground"
         found.error(
-            "unattached", tuple(group), what, "no chain of joints leads from ground to it",
+            "unattached", tuple(ElementId("body", name) for name in group), what,
+            "no chain of joints leads from ground to it",
             f'join it, or let it float: model.add_joint("{first}_free", dt.Free(), model.ground, "{first}")',
         )  # fmt: skip
 
@@ -343,7 +360,8 @@ def _check_massless_ends(model: Model, found: Findings) -> None:
         if inertia.mass == 0.0 and not np.any(inertia.about(inertia.com)):
             element = elements[0]
             found.error(
-                "massless-end", (name, element.name), f'body "{name}" at the end of joint "{element.name}" has no mass',
+                "massless-end", (ElementId("body", name), ElementId("joint", element.name)),
+                f'body "{name}" at the end of joint "{element.name}" has no mass',
                 f"nothing resists the motion of {element.kind} joint \"{element.name}\": its acceleration is undefined",
                 f'give "{name}" a mass and inertia, or weld it with dt.Fixed() to a body that has them',
             )  # fmt: skip
@@ -360,7 +378,7 @@ def _check_gaps(model: Model, found: Findings) -> None:
             why = "the bodies were placed by other joints with markers, which leave the loop of this joint open"
             remedy = "place the bodies where the loop is closed and join them at world points (at=...)"
         found.error(
-            "gap", (name, element.parent, element.child),
+            "gap", (ElementId("joint", name), ElementId("body", element.parent), ElementId("body", element.child)),
             f'joint "{name}": its markers on "{element.parent}" and "{element.child}" do not coincide in the reference '
             f"configuration: {distance:.4g} m and {np.degrees(angle):.4g} degrees apart",
             why, f"{remedy}, or mend the markers",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from duoti.model.check_references import check_joint_reference, check_reference
+from duoti.model.check_references import check_joint_reference, check_reference, markers_among
 from duoti.model.constraints.base import Constraint
+from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND
-from duoti.model.expressions import compile_expression
+from duoti.model.expressions import ExpressionError, compile_expression
 from duoti.model.expressions.derivative import derivatives
+from duoti.model.fields import key_of
 from duoti.model.findings import Findings
 from duoti.model.model import Model
 
@@ -16,43 +18,48 @@ from duoti.model.model import Model
 def check_constraints(model: Model, found: Findings) -> None:
     """Add what is wrong with the constraints."""
     for name, constraint in model.constraints.items():
-        who = f'constraint "{name}"'
+        who = ElementId("constraint", str(name))
         if not isinstance(constraint, Constraint):  # pyright: ignore[reportUnnecessaryIsInstance]
-            found.error("bad-constraint", (name,), f"{who}: {constraint!r} is not a constraint",
+            found.error("bad-constraint", (who,), f"{who}: {constraint!r} is not a constraint",
                         remedy="give an object such as dt.Distance(marker_a, marker_b, length=1.0)")  # fmt: skip
             continue
         faults = constraint.faults()
         for fault in faults:
-            found.error("bad-constraint", (name,), f"{who} ({constraint.kind}): {fault}")
+            found.error("bad-constraint", (who,), f"{who} ({constraint.kind}): {fault.text}", key=fault.key)
         if not faults:
-            _check_references(model, name, who, constraint, found)
+            _check_references(model, who, constraint, found)
 
 
-def _check_references(model: Model, name: str, who: str, constraint: Constraint, found: Findings) -> None:
+def _check_references(model: Model, who: ElementId, constraint: Constraint, found: Findings) -> None:
     bodies: list[Any] = []
     for reference in constraint.markers():
-        if check_reference(model, who, "marker or body", reference, found):
+        key = key_of(constraint, reference, "marker or body")
+        if check_reference(model, who, key, reference, found, role="marker or body"):
             bodies.append(model.body_name(reference))
     rows = constraint.rows()
     coordinates = any(row.terms for row in rows)
+    first = ElementId("body", bodies[0] if bodies else "")
     if len(bodies) == 2 and bodies[0] == bodies[1] and not coordinates:
-        found.error("self-constraint", (name, bodies[0]), f'{who}: both markers are on body "{bodies[0]}"',
+        sides = markers_among(model, constraint.markers())
+        found.error("self-constraint", (who, first, *sides), f"{who}: both markers are on {first}",
                     "it would constrain nothing or contradict itself", "correct one of the markers")  # fmt: skip
     if bodies and bodies[0] != GROUND and any(row.kind in ("disc", "sphere", "edge") for row in rows):
-        found.error("moving-plane", (name, bodies[0]), f'{who}: its plane is on body "{bodies[0]}"',
+        found.error("moving-plane", (who, first), f"{who}: its plane is on {first}",
                     "rolling is only there for fixed planes", "put the marker of the plane on ground")  # fmt: skip
     for row in rows:
         for joint, coordinate, _ in row.terms:
-            _check_term(model, name, who, joint, coordinate, found)
-        if _reads_states(model, name, who, row.value, found):
+            _check_term(model, who, constraint, joint, coordinate, found)
+        key = key_of(constraint, row.value, "law", "laws")
+        if _reads_states(model, who, key, row.value, found):
             continue
         try:
             derivatives(row.value, "t", order=2, constants=model.parameters, known=("t",))
         except (ValueError, TypeError) as error:
-            found.error("bad-law", (name,), f"{who}: its value: {error}")
+            unknown = error.unknown if isinstance(error, ExpressionError) else ()
+            found.error("bad-law", (who,), f"{who}: its value: {error}", key=key, unknown=unknown)
 
 
-def _reads_states(model: Model, name: str, who: str, value: Any, found: Findings) -> bool:
+def _reads_states(model: Model, who: ElementId, key: str, value: Any, found: Findings) -> bool:
     """Report states in the value of a constraint; a value that is no expression at all is reported elsewhere."""
     try:
         names = compile_expression(value).inputs
@@ -60,22 +67,25 @@ def _reads_states(model: Model, name: str, who: str, value: Any, found: Findings
         return False
     states = [inside for inside in names if inside in model.states]
     for state in states:
-        found.error("bad-law", (name, state), f'{who}: its value reads the state "{state}"',
+        found.error("bad-law", (who, ElementId("state", state)), f'{who}: its value reads the state "{state}"',
                     "the value of a constraint is a function of the time t alone",
-                    "let a force depend on the state instead, e.g. dt.JointTorque")  # fmt: skip
+                    "let a force depend on the state instead, e.g. dt.JointTorque", key)  # fmt: skip
     return bool(states)
 
 
-def _check_term(model: Model, name: str, who: str, joint: Any, coordinate: int, found: Findings) -> None:
-    element = check_joint_reference(model, who, "joint", joint, found)
+def _check_term(
+    model: Model, who: ElementId, constraint: Constraint, joint: Any, coordinate: int, found: Findings
+) -> None:
+    key = key_of(constraint, joint, "joint", "coefficients")
+    element = check_joint_reference(model, who, key, joint, found, role="joint")
     if element is None:
         return
-    joint_name = element.name
+    both = (who, ElementId("joint", element.name))
     plain = [not c.quaternion for c in element.joint.coordinates for _ in range(c.nv)]
     if not 0 <= coordinate < len(plain):
-        found.error("coordinate", (name, joint_name),
-                    f'{who}: coordinate {coordinate} of joint "{joint_name}", which has {len(plain)}')  # fmt: skip
+        found.error("coordinate", both,
+                    f'{who}: coordinate {coordinate} of {both[1]}, which has {len(plain)}', key=key)  # fmt: skip
     elif not plain[coordinate]:
-        found.error("coordinate", (name, joint_name),
-                    f'{who}: coordinate {coordinate} of joint "{joint_name}" is a part of a rotation',
-                    remedy="couple an angle of a hinge, a slider or a composite joint instead")  # fmt: skip
+        found.error("coordinate", both,
+                    f'{who}: coordinate {coordinate} of {both[1]} is a part of a rotation',
+                    remedy="couple an angle of a hinge, a slider or a composite joint instead", key=key)  # fmt: skip

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.findings import Findings
@@ -18,29 +20,40 @@ def _known_reference(model: Model, reference: Any) -> bool:
     return reference is not None and (reference is ours or reference is model.markers.get(name))
 
 
-def check_reference(model: Model, owner: str, role: str, reference: Any, found: Findings) -> bool:
-    """Whether a body or marker, given by name or as an object, is one of the model; if not, adds why."""
+def markers_among(model: Model, references: Iterable[Any]) -> tuple[ElementId, ...]:
+    """Those of the references that are markers of the model."""
+    return tuple(ElementId("marker", name) for name in map(name_of, references) if name in model.markers)
+
+
+def check_reference(model: Model, owner: ElementId, key: str, reference: Any, found: Findings, role: str = "") -> bool:
+    """Whether a body or marker, given by name or as an object, is one of the model; if not, adds why.
+
+    key: the parameter of the owner that gives it; role: what messages call it, if not that.
+    """
     if _known_reference(model, reference):
         return True
     name = name_of(reference)
     if isinstance(reference, str) or model.marker(name) is None:
-        found.error("unknown-name", (owner, name), f'{owner}: its {role} "{name}" does not exist',
-                    remedy=did_you_mean(name, [*model.bodies, *model.markers, GROUND]).strip())  # fmt: skip
+        found.error("unknown-name", (owner,), f'{owner}: its {role or key} "{name}" does not exist',
+                    remedy=did_you_mean(name, [*model.bodies, *model.markers, GROUND]).strip(),
+                    key=key, unknown=(name,))  # fmt: skip
     else:
-        found.error("foreign", (owner, name), f'{owner}: its {role} "{name}" belongs to another model',
-                    remedy="use what this model's add_body or add_marker returned, or the name")  # fmt: skip
+        found.error("foreign", (owner,), f'{owner}: its {role or key} "{name}" belongs to another model',
+                    remedy="use what this model's add_body or add_marker returned, or the name", key=key)  # fmt: skip
     return False
 
 
-def check_joint_reference(model: Model, owner: str, role: str, joint: Any, found: Findings) -> JointElement | None:
+def check_joint_reference(
+    model: Model, owner: ElementId, key: str, joint: Any, found: Findings, role: str = ""
+) -> JointElement | None:
     """The joint of the model that is meant; None if it is none of the model, which is added to what was found."""
     name = name_of(joint)
     if name not in model.joints:
-        found.error("unknown-name", (owner, name), f'{owner}: its {role} "{name}" does not exist',
-                    remedy=did_you_mean(name, model.joints).strip())  # fmt: skip
+        found.error("unknown-name", (owner,), f'{owner}: its {role or key} "{name}" does not exist',
+                    remedy=did_you_mean(name, model.joints).strip(), key=key, unknown=(name,))  # fmt: skip
         return None
     if not isinstance(joint, str) and joint is not model.joints[name]:
-        found.error("foreign", (owner, name), f'{owner}: its {role} "{name}" belongs to another model',
-                    remedy="use what this model's add_joint returned, or the name")  # fmt: skip
+        found.error("foreign", (owner,), f'{owner}: its {role or key} "{name}" belongs to another model',
+                    remedy="use what this model's add_joint returned, or the name", key=key)  # fmt: skip
         return None
     return model.joints[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.model.expressions.syntax import RESERVED
 from duoti.model.findings import Findings
@@ -25,31 +26,33 @@ KEPT = {
 def check_states(model: Model, found: Findings) -> None:
     """Add what is wrong with the states."""
     for name, state in model.states.items():
+        who = ElementId("state", str(name))
         _check_name(model, name, found)
         for fault in state.faults():
-            found.error("bad-state", (str(name),), f'state "{name}": {fault}')
+            found.error("bad-state", (who,), f"{who}: {fault.text}", key=fault.key)
         if fault := law_fault(model, state.rate):
-            found.error("bad-law", (str(name),), f'state "{name}": its rate: {fault}')
+            found.error("bad-law", (who,), f"{who}: its rate: {fault.text}", key="rate", unknown=fault.unknown)
 
 
 def _check_name(model: Model, name: Any, found: Findings) -> None:
-    who = f'state "{name}"'
+    who = ElementId("state", str(name))
     if not isinstance(name, str) or not WORD.fullmatch(name):
         word = re.sub(r"\W+", "_", str(name)).strip("_")
         example = word if WORD.fullmatch(word) else f"z{word}"
-        found.error("bad-name", (str(name),), f"a state has the name {name!r}",
+        found.error("bad-name", (who,), f"a state has the name {name!r}",
                     "expressions read it by its name: one word of letters, digits and _, no digit first",
                     f'give it a name such as "{example}"')  # fmt: skip
         return
     if name in KEPT or name in RESERVED:
-        found.error("reserved-name", (name,), f"{who}: this name is kept for {KEPT.get(name, 'expressions')}",
+        found.error("reserved-name", (who,), f"{who}: this name is kept for {KEPT.get(name, 'expressions')}",
                     remedy="choose another name")  # fmt: skip
-    taken = {"parameter": model.parameters, "joint": model.joints, "body": [*model.bodies, GROUND],
-             "marker": model.markers}  # fmt: skip
+    taken: dict[ElementKind, Any] = {
+        "parameter": model.parameters, "joint": model.joints, "body": [*model.bodies, GROUND], "marker": model.markers,
+    }  # fmt: skip
     for kind, names in taken.items():
         if name in names:
-            found.error("name-clash", (name,), f"{who} has the name of a {kind}", "a name must mean one thing",
-                        "rename one of them")  # fmt: skip
+            found.error("name-clash", (who, ElementId(kind, name)), f"{who} has the name of a {kind}",
+                        "a name must mean one thing", "rename one of them")  # fmt: skip
     if "." in name and (owner := owner_of(model, name)):
-        found.error("name-clash", (name,), f"{who} has the name of a quantity of {owner}", "a name must mean one thing",
-                    "rename one of them")  # fmt: skip
+        found.error("name-clash", (who, owner), f"{who} has the name of a quantity of {owner}",
+                    "a name must mean one thing", "rename one of them")  # fmt: skip

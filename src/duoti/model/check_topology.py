@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from duoti.model.cuts import cut_weights
+from duoti.model.element_id import ElementId
 from duoti.model.findings import Findings, counted
 from duoti.model.mobility import LoopGroup, directions, lasting, mobility
 from duoti.model.model import Model
@@ -29,13 +32,13 @@ def check_topology(model: Model, found: Findings) -> None:
     redundancy = sum(group.redundancy for group in elsewhere)
     if redundancy:
         what += f", {count + redundancy} in truth"
-    found.info("topology", tuple(topo.cut_joints), what)
+    found.info("topology", _joints(topo.cut_joints), what)
     for cut in topo.cut_joints[:SHOWN]:
-        found.info("cut", (cut,), f'joint "{cut}" is cut: {topo.why_cut[cut]}')
+        found.info("cut", _joints([cut]), f'joint "{cut}" is cut: {topo.why_cut[cut]}')
     if loops > SHOWN:
         found.info(
             "cut",
-            topo.cut_joints[SHOWN:],
+            _joints(topo.cut_joints[SHOWN:]),
             f"{counted(loops - SHOWN, 'more joint is', 'more joints are')} cut; see dt.topology(model).why_cut",
         )
     for group, other in zip(groups, elsewhere, strict=True):
@@ -45,10 +48,14 @@ def check_topology(model: Model, found: Findings) -> None:
             _singular(group, other, found)
         if other.mobility <= 0:
             found.warning(
-                "immobile", group.joints, f"{_loops(group)} of joints {_listed(group.joints)} cannot move",
+                "immobile", _joints(group.joints), f"{_loops(group)} of joints {_listed(group.joints)} cannot move",
                 f"{other.rates} rates under {other.rank} independent closure equations",
                 "loosen a joint if it should move",
             )  # fmt: skip
+
+
+def _joints(names: Iterable[str]) -> tuple[ElementId, ...]:
+    return tuple(ElementId("joint", name) for name in names)
 
 
 def _loops(group: LoopGroup) -> str:
@@ -63,7 +70,7 @@ def _listed(names: tuple[str, ...]) -> str:
 def _singular(group: LoopGroup, other: LoopGroup, found: Findings) -> None:
     n = group.redundancy - other.redundancy
     found.warning(
-        "singular-position", (*group.loops, *group.joints),
+        "singular-position", _joints([*group.loops, *group.joints]),
         f"{_loops(group)} of joints {_listed(group.joints)} {'are' if len(group.loops) > 1 else 'is'} drawn in a "
         f"singular position",
         f"mobility {group.mobility} there, {other.mobility} in positions nearby: {n} closure "
@@ -82,7 +89,7 @@ def _redundant(group: LoopGroup, found: Findings, near: str = "") -> None:
     else:
         remedy = "loosen joints until Grübler's count agrees with the mobility, or accept reactions that are not unique"
     found.warning(
-        "redundant", (*group.loops, *group.stresses),
+        "redundant", _joints([*group.loops, *group.stresses]),
         f"{_loops(group)} closed by {_listed(group.loops)} {has} {n} redundant closure equation{'s' * (n > 1)}: "
         f"joints {_listed(group.joints)} over-constrain each other",
         f"{near or 'in '}the reference configuration {group.equations} equations have rank {group.rank}; "

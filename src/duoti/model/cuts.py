@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
@@ -24,21 +25,23 @@ def cut_weights(model: Model) -> Weights:
     return Weights(joints=wishes)
 
 
-def needed_joints(model: Model) -> dict[str, str]:
-    """Joints whose coordinates a force element, a state, an event or a rotor reads, with the name of the reader."""
-    needed = {name: "its rotor inertia" for name, element in model.joints.items() if any(element.rotor_inertias)}
+def needed_joints(model: Model) -> dict[str, ElementId | None]:
+    """Joints whose coordinates a force element, constraint, state or event reads, with the reader; None: its rotor."""
+    needed: dict[str, ElementId | None] = {
+        name: None for name, element in model.joints.items() if any(element.rotor_inertias)
+    }
     for name, force in model.forces.items():
         for _, joint in force.joints():
-            needed.setdefault(name_of(joint), f'force "{name}"')  # pyright: ignore[reportArgumentType]
+            needed.setdefault(name_of(joint), ElementId("force", name))  # pyright: ignore[reportArgumentType]
         for _, value, own, outputs in force.values():
             for inside in make_law(value, known_signal(model, own), model.parameters, outputs).inputs:
                 if inside not in own and inside != "t" and (joint := _joint_of(model, inside)):
-                    needed.setdefault(joint, f'force "{name}"')
+                    needed.setdefault(joint, ElementId("force", name))
     for name, constraint in model.constraints.items():
         for joint in constraint.joints():
-            needed.setdefault(name_of(joint), f'constraint "{name}"')  # pyright: ignore[reportArgumentType]
-    readers = [(f'event "{name}"', event.value) for name, event in model.events.items()]
-    readers += [(f'state "{name}"', state.rate) for name, state in model.states.items()]
+            needed.setdefault(name_of(joint), ElementId("constraint", name))  # pyright: ignore[reportArgumentType]
+    readers = [(ElementId("event", name), event.value) for name, event in model.events.items()]
+    readers += [(ElementId("state", name), state.rate) for name, state in model.states.items()]
     for reader, value in readers:
         for inside in make_law(value, known_signal(model, {}), model.parameters).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):
@@ -56,17 +59,19 @@ def refuse_impossible_cuts(model: Model, topo: Topology, coordinates: str) -> No
     found = Findings()
     needed = needed_joints(model)
     for cut in topo.cut_joints:
+        who = ElementId("joint", cut)
         if model.joints[cut].kind == "composite":
             found.error(
-                "composite-cut", (cut,), f'joint "{cut}" closes a loop, but a composite joint cannot be cut',
+                "composite-cut", (who,), f"{who} closes a loop, but a composite joint cannot be cut",
                 remedy="let a simple joint close the loop, or write out the parts with massless bodies in between",
             )  # fmt: skip
         if cut in needed:
+            reader = needed[cut] or "its rotor inertia"
             why = (
                 "in absolute coordinates every joint is cut" if coordinates == "absolute" else "it was chosen or forced"
             )
             found.error(
-                "driven-cut", (cut,), f'joint "{cut}" is cut, but {needed[cut]} needs its coordinate', why,
+                "driven-cut", (who,), f"{who} is cut, but {reader} needs its coordinate", why,
                 'forbid the cut, or cut another joint of its loop'
                 if coordinates == "relative" else 'use coordinates="relative", or forces between markers',
             )  # fmt: skip

@@ -3,6 +3,8 @@
 DuotiError
   ModelError         the model is wrong; carries the report of all findings
   ChannelError       a result or an expression asks for a quantity that the model does not have
+ImportError
+  MissingPackageError   an optional package is not installed
 """
 
 from __future__ import annotations
@@ -35,12 +37,16 @@ class ChannelError(DuotiError, KeyError):
         return str(self.args[0])
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """' Did you mean ...?' with the nearest known names, or the list of them if it is short, or nothing."""
+class MissingPackageError(ImportError):
+    """An optional package is not installed; the text says how to get it."""
+
+
+def did_you_mean(name: str, known: Iterable[str], or_list: bool = True) -> str:
+    """' Did you mean ...?' with the nearest known names, or (`or_list`) the list of them if it is short, or nothing."""
     names = sorted({str(n) for n in known})  # a wrong name may be no text at all
     near = nearest(str(name), names, most=3)
     if near:
         return f" Did you mean {' or '.join(repr(n) for n in near)}?"
-    if 0 < len(names) <= 8:
+    if or_list and 0 < len(names) <= 8:
         return f" There are: {', '.join(names)}."
     return ""

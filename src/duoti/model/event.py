@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from duoti.model.element_id import Fault
 from duoti.model.laws import Value
 
 DIRECTIONS = {"rising": 1, "falling": -1, "both": 0}
@@ -22,11 +23,12 @@ class Event:
     terminal: bool = False
     direction: str = "both"
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """What is wrong, in words."""
-        found: list[str] = []
+        found: list[Fault] = []
         if self.direction not in list(DIRECTIONS):
-            found.append(f"direction is {self.direction!r}; it is one of {', '.join(DIRECTIONS)}")
+            text = f"direction is {self.direction!r}; it is one of {', '.join(DIRECTIONS)}"
+            found.append(Fault(text, "direction"))
         if not isinstance(self.terminal, bool | np.bool_):  # pyright: ignore[reportUnnecessaryIsInstance]
-            found.append(f"terminal is {self.terminal!r}; it is True or False")
+            found.append(Fault(f"terminal is {self.terminal!r}; it is True or False", "terminal"))
         return found

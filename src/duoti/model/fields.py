@@ -1,51 +1,66 @@
 """What a type of joint, force or constraint takes: read off its constructor, so that it is written down only once.
 
 Every parameter of a constructor is an attribute of the same name of what it makes; its annotation says of which kind it
-is, and the docstring its unit: "stiffness [N/m], damping [N s/m]". Files, their documentation and sub-models read this.
+is. Its unit follows from its name (`UNITS`), or the type declares it: `units = {"stiffness": "N m/rad or N/m"}`. Files,
+their documentation and sub-models read this.
 """
 
 from __future__ import annotations
 
 import inspect
 import math
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
 
-KINDS = {
-    "float": "number",
-    "int": "whole number",
-    "bool": "true or false",
-    "str": "text",
-    "Axis": "axis",
-    "str | ArrayLike": "axis",
-    "Value": "law",
-    "float | str": "law",
-    "Sequence[Value] | Callable[..., Any] | Function": "laws",
-    "Sequence[float | str | None]": "laws",
-    "Sequence[float]": "numbers",
-    "ArrayLike": "numbers",
-    "Array": "numbers",
-    "float | ArrayLike": "numbers",
-    "Rotation | ArrayLike": "rotation",
-    "Reference": "marker or body",
-    "Body | str": "body",
-    "JointElement | str": "joint",
-    "Mapping[Joint | tuple[Joint, int], float]": "coefficients",
-    "Inertia": "inertia",
-    "Iterable[Shape]": "shapes",
-    "tuple[Shape, ...]": "shapes",
-    "*Joint": "parts",
+from numpy.typing import ArrayLike
+
+from duoti.model.elements import Body, JointElement, Reference
+from duoti.model.joints import Joint
+from duoti.model.laws import Function, Value
+from duoti.spatial import Inertia, Rotation, Shape
+from duoti.spatial.axes import Array, Axis
+
+_Coordinates = Mapping[JointElement | str | tuple[JointElement | str, int], float]
+_Types = frozenset[Any]
+
+
+def _members(annotation: Any) -> _Types:
+    """The types of a union, but for None; of any other annotation the annotation itself."""
+    union = get_origin(annotation) in (Union, UnionType)
+    return frozenset(get_args(annotation) if union else (annotation,)) - {type(None)}
+
+
+KINDS: dict[_Types, str] = {
+    _members(annotation): kind
+    for kind, annotations in {
+        "number": (float,),
+        "whole number": (int,),
+        "true or false": (bool,),
+        "text": (str,),
+        "axis": (Axis,),
+        "law": (Value, float | str),
+        "laws": (Sequence[Value] | Callable[..., Any] | Function, Sequence[float | str | None]),
+        "numbers": (ArrayLike, float | ArrayLike, Array, Sequence[float]),
+        "rotation": (Rotation | ArrayLike,),
+        "marker or body": (Reference,),
+        "body": (Body | str,),
+        "joint": (JointElement | str,),
+        "coefficients": (_Coordinates,),
+        "inertia": (Inertia,),
+        "shapes": (Iterable[Shape], tuple[Shape, ...]),
+    }.items()
+    for annotation in annotations
 }
-"""Kind of value by annotation; any other is taken as plain data: numbers, texts, lists and mappings of such."""
+"""Kind of value by the type of a parameter; any other is plain data: numbers, texts, lists and mappings of such."""
 
 BY_NAME = {"rotation": "rotation", "q0": "initial values", "v0": "initial values", "limits": "limits",
            "rotor_inertia": "numbers"}  # fmt: skip
 """Kinds of parameters whose annotation is no help."""
 
-UNITS = {  # where neither docstring nor type says it
+UNITS = {
     **dict.fromkeys(("position", "at", "com", "size", "length", "radius", "height", "semi_axes"), "m"),
     **dict.fromkeys(("inner_radius", "outer_radius", "ring_radius", "tube_radius", "radius_a", "radius_b"), "m"),
     **dict.fromkeys(("rest_length", "stretch", "lead_per_turn"), "m"),
@@ -65,15 +80,11 @@ UNITS = {  # where neither docstring nor type says it
     "tension": "N",
     "strength": "N m^2",
     "ratio": "1",
-    "command": "1",
     "rtol": "1",
-    "AppliedForce.value": "N",
-    "AppliedTorque.value": "N m",
-    "JointTorque.value": "N m or N",
     "Rotation.from_matrix.matrix": "1",
+    "Rotation.from_euler.angles": "rad",
 }
-
-_IN_BRACKETS = re.compile(r"`?\b(\w+)`?(?: and `?(\w+)`?)? \[([^\]]+)\]")
+"""Units of parameters by name, or by function and name; a type says itself (`units`) where its own are others."""
 
 
 @dataclass(frozen=True)
@@ -95,19 +106,31 @@ class Field:
 @cache
 def fields_of(constructor: Callable[..., Any]) -> dict[str, Field]:
     """The parameters of a class or function by name."""
-    documented = units_in(f"{inspect.getdoc(constructor)}")
+    declared: Mapping[str, str] = getattr(constructor, "units", {})
     found: dict[str, Field] = {}
     for p in inspect.signature(constructor).parameters.values():
-        annotation = str(p.annotation).removesuffix(" | None")
-        kind = KINDS.get(f"*{annotation}" if p.kind is p.VAR_POSITIONAL else annotation, BY_NAME.get(p.name, "data"))
+        kind = _kind(p, constructor)
         default = None if p.default is p.empty else p.default
         required = p.default is p.empty or (isinstance(default, float) and math.isnan(default))
         units: tuple[str, ...] = ()
         if kind in ("number", "numbers", "law", "laws"):
-            own = UNITS.get(f"{constructor.__qualname__}.{p.name}", "")
-            units = _several(documented.get(p.name, own)) or units_of(p.name)
+            own = declared.get(p.name, UNITS.get(f"{constructor.__qualname__}.{p.name}", ""))
+            units = _several(own) or units_of(p.name)
         found[p.name] = Field(p.name, kind, required, default, units)
     return found
+
+
+def _kind(parameter: inspect.Parameter, constructor: Callable[..., Any]) -> str:
+    annotation = parameter.annotation
+    if isinstance(annotation, str):
+        function: Any = constructor.__init__ if isinstance(constructor, type) else constructor
+        try:
+            annotation = eval(annotation, function.__globals__)  # as typing.get_type_hints does, but one by one
+        except NameError:  # a name that only type checkers import: nothing of which a file could tell
+            annotation = None
+    if parameter.kind is parameter.VAR_POSITIONAL:
+        return "parts" if annotation is Joint else "data"
+    return KINDS.get(_members(annotation), BY_NAME.get(parameter.name, "data"))
 
 
 def units_of(name: str) -> tuple[str, ...]:
@@ -119,19 +142,18 @@ def _several(units: str) -> tuple[str, ...]:
     return tuple(units.split(" or ")) if units else ()
 
 
-def units_in(text: str) -> dict[str, str]:
-    """The units that a docstring gives: {"stiffness": "N/m"} of "stiffness [N/m], damping ...".
-
-    A word and its bracket belong together; "(kx, ky [N/m], kxx [N m/rad])" does not name a parameter and is not found.
-    """
-    found: dict[str, str] = {}
-    for first, second, unit in _IN_BRACKETS.findall(text):
-        found.setdefault(first, unit)
-        if second:
-            found.setdefault(second, unit)
-    return {name: unit.replace("²", "^2").replace("³", "^3") for name, unit in found.items()}
-
-
 def arguments_of(item: Any, fields: dict[str, Field]) -> dict[str, Any]:
     """The arguments with which an object could be made again, by name."""
     return {name: getattr(item, name) for name in fields}
+
+
+def key_of(item: Any, value: Any, *kinds: str) -> str:
+    """The parameter of these kinds that has, or holds, the very value; empty if it cannot be told."""
+    fields = [name for name, field in fields_of(type(item)).items() if field.kind in kinds]
+    if len(fields) == 1:
+        return fields[0]
+    for name in fields:
+        given = getattr(item, name)
+        if given is value or (isinstance(given, list | tuple) and any(each is value for each in given)):
+            return name
+    return ""

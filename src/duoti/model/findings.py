@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
+
+from duoti.model.element_id import ElementId
 
 Severity = Literal["error", "warning", "info"]
 _MARK: dict[Severity, str] = {"error": "✗", "warning": "!", "info": "·"}
@@ -29,17 +30,31 @@ class SourceLocation(NamedTuple):
 class Finding:
     """One thing found.
 
-    `names` are the bodies, joints, markers or forces concerned; `code` is a short stable word for programs; `place` is
-    the line of the model file, if the model comes from one.
+    For people: `what`, `why` and `remedy`, whose words may change. For programs: `code` is a short stable word (all of
+    them: docs/checking.md), `elements` are the bodies, joints, forces, ... concerned, the one that it is about first,
+    and `key` is the field of that one; `place` is the line of the model file, if the model comes from one.
     """
 
     severity: Severity
     code: str
-    names: tuple[str, ...]
+    elements: tuple[ElementId, ...]
     what: str
     why: str = ""
     remedy: str = ""
     place: SourceLocation | None = None
+    key: str = ""
+    unknown: tuple[str, ...] = ()
+    """Names that the element uses and that mean nothing: of elements ("rod"), of quantities in a law ("A.angle")."""
+
+    @property
+    def element(self) -> ElementId | None:
+        """What the finding is about, `element.kind` and `element.name`; None for the model or the file as a whole."""
+        return self.elements[0] if self.elements else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the elements concerned."""
+        return tuple(element.name for element in self.elements)
 
     def __str__(self) -> str:
         lines = [f"{_MARK[self.severity]} {f'{self.place}: ' if self.place else ''}{self.what}"]
@@ -88,30 +103,23 @@ class Report:
         return str(self)
 
 
-SECTIONS = {
-    "body": "bodies", "marker": "markers", "joint": "joints", "force": "forces", "constraint": "constraints",
-    "event": "events", "state": "states", "parameter": "parameters",
-}  # fmt: skip
-"""The section of a model file in which each kind of element stands."""
-
-_ELEMENT = re.compile(rf'\b({"|".join(SECTIONS)}) "([^"]+)"')
-_KEY = re.compile(r"\b(?:its )?(\w+)(?: of\b|:)")
-
 SourceLocations = Mapping[tuple[str, ...], SourceLocation]
 """Lines of the elements of a model and of their keys: (section, name) and (section, name, key)."""
+
+_IN_FILES = {("joint", "parent"): "between", ("joint", "child"): "between"}
+"""Keys that a model file has under another name."""
 
 
 def location_of(finding: Finding, locations: SourceLocations) -> SourceLocation | None:
     """Where in its file the element stands that a finding is about; the line of the very key where it is known."""
     if not locations:
         return None
-    elements = [(SECTIONS[kind], name) for kind, name in _ELEMENT.findall(finding.what)]
-    elements += [(section, name) for name in finding.names for section in SECTIONS.values()]
-    for element in elements:
-        if element in locations:
-            keys = [key for key in _KEY.findall(finding.what) if (*element, key) in locations]
-            return locations[(*element, keys[0])] if keys else locations[element]
-    return locations.get((finding.code,))
+    first = finding.element
+    if first is None:
+        return locations.get((finding.key,))
+    key = _IN_FILES.get((first.kind, finding.key), finding.key)
+    paths = [(*first.path, key), *(element.path for element in finding.elements)]
+    return next((locations[path] for path in paths if path in locations), None)
 
 
 def counted(n: int, one: str, many: str = "") -> str:
@@ -120,22 +128,33 @@ def counted(n: int, one: str, many: str = "") -> str:
 
 
 class Findings:
-    """Collects findings while a check runs."""
+    """Collects findings while a check runs: code, elements concerned, what, why, remedy, and the `key` it is about."""
 
     def __init__(self) -> None:
         self.found: list[Finding] = []
 
-    def error(self, code: str, names: tuple[str, ...], what: str, why: str = "", remedy: str = "") -> None:
+    def error(
+        self,
+        code: str,
+        elements: tuple[ElementId, ...],
+        what: str,
+        why: str = "",
+        remedy: str = "",
+        key: str = "",
+        unknown: tuple[str, ...] = (),
+    ) -> None:
         """Add an error."""
-        self.found.append(Finding("error", code, names, what, why, remedy))
+        self.found.append(Finding("error", code, elements, what, why, remedy, None, key, unknown))
 
-    def warning(self, code: str, names: tuple[str, ...], what: str, why: str = "", remedy: str = "") -> None:
+    def warning(
+        self, code: str, elements: tuple[ElementId, ...], what: str, why: str = "", remedy: str = "", key: str = ""
+    ) -> None:
         """Add a warning."""
-        self.found.append(Finding("warning", code, names, what, why, remedy))
+        self.found.append(Finding("warning", code, elements, what, why, remedy, None, key))
 
-    def info(self, code: str, names: tuple[str, ...], what: str, why: str = "", remedy: str = "") -> None:
+    def info(self, code: str, elements: tuple[ElementId, ...], what: str, why: str = "", remedy: str = "") -> None:
         """Add a remark."""
-        self.found.append(Finding("info", code, names, what, why, remedy))
+        self.found.append(Finding("info", code, elements, what, why, remedy))
 
     def report(self, model: str, locations: SourceLocations = MappingProxyType({})) -> Report:
         """All of them, errors first, otherwise in the order found; with their places in the model's file, if known."""

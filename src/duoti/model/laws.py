@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.kernel import JIT, OPTIONS, call_address, helper, part
+from duoti.model.element_id import ElementId
 from duoti.model.expressions import Program, compile_expression, evaluate
 from duoti.spatial.algebra import cross, get3, get9, mul
 
@@ -153,6 +154,17 @@ class Law:
     outputs: int = 1
 
 
+class UnknownInputsError(ValueError):
+    """A function asks for quantities that there are not: `unknown`."""
+
+    def __init__(self, function: Callable[..., Any], unknown: tuple[str, ...]):
+        self.unknown = unknown
+        super().__init__(
+            f"function {getattr(function, '__name__', function)!r} asks for {', '.join(map(repr, unknown))}; its "
+            "parameters must be names of quantities such as t, q, v, or be listed in dt.Function(f, inputs=(...))"
+        )
+
+
 def make_law(value: Value, known: Callable[[str], bool], parameters: dict[str, float], outputs: int = 1) -> Law:
     """Turn a user's value into a law, or raise ValueError (TypeError) that says what is wrong with it."""
     if isinstance(value, Function) or callable(value):
@@ -160,10 +172,7 @@ def make_law(value: Value, known: Callable[[str], bool], parameters: dict[str, f
         inputs = tuple(value.inputs) if isinstance(value, Function) else _parameter_names(function)
         unknown = [name for name in inputs if not known(name)]
         if unknown:
-            raise ValueError(
-                f"function {getattr(function, '__name__', function)!r} asks for {', '.join(map(repr, unknown))}; its "
-                "parameters must be names of quantities such as t, q, v, or be listed in dt.Function(f, inputs=(...))"
-            )
+            raise UnknownInputsError(function, tuple(unknown))
         return Law(inputs, function=function, outputs=outputs)
     if isinstance(value, str):
         program = compile_expression(value, known=known, constants=parameters)
@@ -193,12 +202,12 @@ def _parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
 
 @dataclass
 class Callbacks:
-    """Keeps function pointers alive, and what plain Python functions raised."""
+    """Keeps function pointers alive, and what plain Python functions raised, with whose laws they are."""
 
     alive: list[Any] = field(default_factory=list)
-    errors: list[tuple[str, BaseException]] = field(default_factory=list)
+    errors: list[tuple[ElementId, BaseException]] = field(default_factory=list)
 
-    def address(self, law: Law, owner: str) -> int:
+    def address(self, law: Law, owner: ElementId) -> int:
         """Address of a C function `void f(const double *x, double *y)` that calls the law's function."""
         function = law.function
         assert function is not None
@@ -210,7 +219,7 @@ class Callbacks:
         self.alive.append(pointer)
         return ctypes.cast(pointer, ctypes.c_void_p).value or 0
 
-    def _python_pointer(self, function: Callable[..., Any], n_in: int, n_out: int, owner: str) -> Any:
+    def _python_pointer(self, function: Callable[..., Any], n_in: int, n_out: int, owner: ElementId) -> Any:
         errors = self.errors
         doubles = ctypes.POINTER(ctypes.c_double)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.model.constraints.base import Constraint
+from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
 from duoti.model.event import Event
 from duoti.model.findings import SourceLocation, counted
@@ -66,7 +67,7 @@ class Model:
         self.constraints: dict[str, Constraint] = {}
         self.events: dict[str, Event] = {}
         self.states: dict[str, State] = {}
-        self.duplicates: list[tuple[str, str]] = []
+        self.duplicates: list[ElementId] = []
         """(kind, name) of everything that was added under a name already taken."""
         self.tasks: dict[str, Any] = {}
         """What a model file asks for (`simulate`, `plots`, ...), as plain data; `run_tasks` does it."""
@@ -171,9 +172,9 @@ class Model:
 
         save(self, path)
 
-    def _add(self, kind: str, where: dict[str, Any], name: str, item: Any) -> Any:
+    def _add(self, kind: ElementKind, where: dict[str, Any], name: str, item: Any) -> Any:
         if name in where or (kind in ("body", "marker") and name == GROUND):
-            self.duplicates.append((kind, name))
+            self.duplicates.append(ElementId(kind, name))
         else:
             where[name] = item
         return item

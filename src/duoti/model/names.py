@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Container
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
+from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND
 from duoti.model.errors import ChannelError, did_you_mean
-from duoti.model.expressions import compile_expression
+from duoti.model.expressions import ExpressionError, compile_expression
 from duoti.model.joints import Joint
-from duoti.model.laws import make_law
+from duoti.model.laws import UnknownInputsError, make_law
 from duoti.model.model import Model
 
 Kind = Literal["joint", "body", "marker", "state"]
@@ -141,18 +142,26 @@ def signal_names(model: Model) -> list[str]:
     return found
 
 
-def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int = 1) -> str | None:
+class LawFault(NamedTuple):
+    """Why a value is no law, and the names in it that a law cannot read."""
+
+    text: str
+    unknown: tuple[str, ...] = ()
+
+
+def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int = 1) -> LawFault | None:
     """Why a value is no law, or None."""
     try:
         make_law(value, known_signal(model, own), model.parameters, outputs)
     except (ValueError, TypeError) as error:
+        unknown = error.unknown if isinstance(error, ExpressionError | UnknownInputsError) else ()
         if not isinstance(value, str):
-            return str(error)
+            return LawFault(str(error), unknown)
         try:  # once more with the list of all names, for suggestions
             compile_expression(value, known={*signal_names(model), *own}, constants=model.parameters)
         except (ValueError, TypeError) as better:
-            return str(better)
-        return str(error)
+            return LawFault(str(better), unknown)
+        return LawFault(str(error), unknown)
     return None
 
 
@@ -206,8 +215,8 @@ def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quanti
     return Quantity(kind, item, what, unit, size, index)
 
 
-def owner_of(model: Model, name: str) -> str | None:
-    """Whose quantity a name such as "A.angle" is, if not a state of its own: 'joint "A"'; None if it is nobody's."""
+def owner_of(model: Model, name: str) -> ElementId | None:
+    """Whose quantity a name such as "A.angle" is, if not a state of its own: joint "A"; None if it is nobody's."""
     parts = _COMPONENT.match(name)
     spellings = [(name, None), (parts["name"], parts["letter"] or parts["index"])] if parts else [(name, None)]
     for kind in get_args(Kind):
@@ -215,9 +224,9 @@ def owner_of(model: Model, name: str) -> str | None:
             if kind == "state" and text in model.states:
                 item, _, what = text.rpartition(".")
                 if what == "rate" and item in model.states:
-                    return f'state "{item}"'
+                    return ElementId("state", item)
             elif found := _match(model, kind, text, component):
-                return f'{kind} "{found.item}"'
+                return ElementId(kind, found.item)
     return None
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
+from duoti.model.element_id import Fault
 from duoti.model.laws import Value
 
 
@@ -33,15 +34,15 @@ class State:
         per = re.search(r"/s(?:\^(\d+))?$", self.unit)
         return f"{self.unit[: per.start()]}/s^{int(per[1] or 1) + 1}" if per else f"{self.unit}/s"
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """What is wrong with its numbers, in words."""
-        found: list[str] = []
+        found: list[Fault] = []
         initial: Any = self.initial
         if not isinstance(initial, Real) or not math.isfinite(initial):
-            found.append(f"initial is {initial!r}; give a finite number")
+            found.append(Fault(f"initial is {initial!r}; give a finite number", "initial"))
         unit: Any = self.unit
         if not isinstance(unit, str):
-            found.append(f'unit is {unit!r}; give a text such as "A"')
+            found.append(Fault(f'unit is {unit!r}; give a text such as "A"', "unit"))
         return found
 
     def __repr__(self) -> str:

@@ -21,7 +21,7 @@ from duoti.results.checkpoints import Checkpoint, unpacked
 from duoti.results.errors import ResultFileError
 from duoti.results.layout import Layout, MissingModel
 from duoti.results.metadata import FORMAT, FORMAT_VERSION, Metadata, attribute, digest
-from duoti.results.records import EventRecord, Stats
+from duoti.results.records import EventRecord, Reason, ReasonCode, Stats
 from duoti.results.result import Result
 from duoti.results.store import LIBRARY, clear_errors
 from duoti.results.superblock import MendedView, read_beginning
@@ -122,7 +122,7 @@ def _result(contents: Contents, model: Model | System | None) -> Result:
         StoredArray(path, metadata.run_id, "t", rows),
         StoredArray(path, metadata.run_id, "y", rows, len(metadata.columns)),
         bool(status["ok"]),
-        _reason(contents),
+        reason_of(contents),
         Stats(**stats),
         StoredEvents(contents, layout),
         metadata.solver,
@@ -132,16 +132,28 @@ def _result(contents: Contents, model: Model | System | None) -> Result:
     )
 
 
-def _reason(contents: Contents) -> str:
+def reason_of(contents: Contents) -> Reason:
+    """Why the run ended, or that it has not."""
     status = contents.status
     if contents.state == "running":
         end = contents.metadata.start_time + status["duration"]
-        return f"still running in process {contents.pid}: t = {status['t']:.6g} s of {end:.6g} s so far"
+        text = f"still running in process {contents.pid}: t = {status['t']:.6g} s of {end:.6g} s so far"
+        return Reason("running", text)
     if contents.state == "killed":
         why = status["why_not_kept"]
         remedy = f"it cannot be resumed: {why}" if why else f"duoti.resume({str(contents.path)!r}) goes on from there"
-        return f"killed; the last checkpoint was at t = {status['t']:.6g} s, and {remedy}"
-    return status["reason"]
+        return Reason("killed", f"killed; the last checkpoint was at t = {status['t']:.6g} s, and {remedy}")
+    return Reason(status.get("reason_code") or _code_of(contents), status["reason"])
+
+
+def _code_of(contents: Contents) -> ReasonCode:
+    """The code of a file from before there were any, as far as its numbers tell it."""
+    metadata, status = contents.metadata, contents.status
+    if contents.state == "interrupted":
+        return "interrupted"
+    if contents.state != "finished" or not metadata.solver_settings:  # a saved result: its duration is where it ended
+        return "unknown"
+    return "event" if status["t"] < metadata.start_time + status["duration"] else "end-time"
 
 
 # ------------------------------------------------------------------------------------------------------------ the model

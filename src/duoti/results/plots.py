@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.model.errors import MissingPackageError
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -28,7 +30,7 @@ def new_figure(width: float, height: float) -> Figure:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise ImportError('plots need matplotlib: pip install "duoti[plot]"') from None
+        raise MissingPackageError('plots need matplotlib: pip install "duoti[plot]"') from None
     return Figure(figsize=(width, height), layout="constrained")
 
 

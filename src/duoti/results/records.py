@@ -1,8 +1,9 @@
-"""The small parts of a result: statistics, events, energies."""
+"""The small parts of a result: statistics, why it ended, events, energies."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from duoti.system.arrays import Reals
 
@@ -19,6 +20,19 @@ class Stats:
     repartitions: int = 0  # how often `CoordinatePartitioning` chose other independent coordinates
     jacobians: int = 0  # of implicit solvers
     notes: tuple[str, ...] = ()  # what the solver chose by itself, and why
+
+
+ReasonCode = Literal[
+    "end-time", "event", "interrupted", "error", "not-finite", "no-convergence", "step-too-small", "running", "killed",
+    "unknown",
+]  # fmt: skip
+
+
+class Reason(NamedTuple):
+    """Why a run ended: a short stable word for programs, and a sentence, whose words may change."""
+
+    code: ReasonCode
+    text: str
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import numpy as np
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT
 from duoti.model.cuts import cut_weights
+from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
 from duoti.model.mobility import directions, lasting, mobility
@@ -21,12 +22,12 @@ from duoti.results import tables
 from duoti.results.graphics import ResultGraphics
 from duoti.results.layout import Layout, MissingModel
 from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
-from duoti.results.records import Energy, EventRecord, Stats
+from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats
 from duoti.results.relative import relative_state
 from duoti.results.singular import Singularity, singularities
 from duoti.system.arrays import WORKS, Reals
 from duoti.system.compiler import quantity_indices
-from duoti.system.system import System
+from duoti.system.system import FrameKey, System
 from duoti.topology import topology
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class Result(ResultGraphics):
 
     r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
     with one column per component where there are several. r.ok is False if the run did not reach its end; r.reason
-    says why it ended; r.status is "finished", "failed" or "interrupted", and for a file also "running" or "killed".
+    says why it ended, r.reason_code the same in a short word ("end-time", "event", ...);
+    r.status is "finished", "failed" or "interrupted", and for a file also "running" or "killed".
     """
 
     def __init__(
@@ -48,7 +50,7 @@ class Result(ResultGraphics):
         t: Any,
         y: Any,
         ok: bool,
-        reason: str,
+        reason: Reason | str,
         stats: Stats,
         events: Iterable[EventRecord] = (),
         settings: str = "",
@@ -60,7 +62,7 @@ class Result(ResultGraphics):
         self._system = system
         self._t, self._y = t, y
         self.ok = ok
-        self.reason = reason
+        self.why_ended = reason if isinstance(reason, Reason) else Reason("unknown", reason)
         self.stats = stats
         self._events = events
         self.settings = settings
@@ -71,6 +73,16 @@ class Result(ResultGraphics):
         for array in (t, y):
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
+
+    @property
+    def reason(self) -> str:
+        """Why the run ended, in a sentence."""
+        return self.why_ended.text
+
+    @property
+    def reason_code(self) -> ReasonCode:
+        """Why the run ended, in a short word that stays as it is: "end-time", "event", "interrupted", ..."""
+        return self.why_ended.code
 
     @cached_property
     def system(self) -> System:
@@ -193,8 +205,7 @@ class Result(ResultGraphics):
         return values[:, k : k + 1]
 
     def _frame(self, quantity: Quantity) -> Reals:
-        key = f"body:{quantity.item}" if quantity.kind == "body" else quantity.item
-        marker = self.system.markers[key]
+        marker = self.system.markers[FrameKey(ElementId(quantity.kind, quantity.item))]
         if quantity.what in ("acceleration", "angular_acceleration"):
             seen = observe(self.system, self.t, self._y, ACCELERATIONS, [marker], self.constraints)
             seen = seen.frame_accelerations[:, 0]
@@ -301,12 +312,15 @@ class Result(ResultGraphics):
     def multipliers(self, name: str) -> Reals:
         """Multipliers of a constraint over time, one column per equation [N, N m, or per coordinate].
 
-        Of a prescribed motion: the driving force or torque.
+        Of a prescribed motion: the driving force or torque. Where a cut joint has the same name: "constraint:name".
         """
-        key = name if name in self.system.closure_names else f"constraint:{name}"
-        if key not in self.system.closure_names:
+        closures, (kind, _, rest) = self.system.closure_names, name.partition(":")
+        meant = [ElementId("joint", name), ElementId("constraint", name)]
+        meant += [ElementId(kind, rest)] if kind in ("joint", "constraint") else []
+        found = [closures.index(each) for each in meant if each in closures]
+        if not found:
             raise ChannelError(f'there is no constraint or cut joint "{name}"')
-        closure = self.system.closure_names.index(key)
+        closure = found[0]
         first = self.system.closures.first
         return self._forces.multipliers[:, first[closure] : first[closure + 1]]
 

@@ -59,7 +59,7 @@ def save(result: Result, path: str | Path) -> None:
             rows = slice(first, first + ROWS_AT_ONCE)
             file.append(t[rows], result.states[rows])
         file.append_events(*_events(result, metadata))
-        file.finish(end, stats, None, SAVED, result.ok, result.reason, result.status)
+        file.finish(end, stats, None, SAVED, result.ok, result.why_ended, result.status)
     finally:
         file.close()
 

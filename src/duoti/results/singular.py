@@ -77,7 +77,7 @@ def _vertex(t: Reals, x: Reals) -> tuple[float, float]:
 
 def _joints(system: System, closure: int) -> tuple[str, ...]:
     """The joints of the loop that a cut joint closes, or the name of a constraint."""
-    name = system.closure_names[closure]
-    if name.startswith("constraint:") or system.topology is None:
-        return (name.removeprefix("constraint:"),)
+    kind, name = system.closure_names[closure]
+    if kind == "constraint" or system.topology is None:
+        return (name,)
     return tuple(system.topology.loops[name].joints)

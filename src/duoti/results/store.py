@@ -22,7 +22,7 @@ from duoti.results.checkpoints import Checkpoint, packed
 from duoti.results.disk_space import DiskSpace
 from duoti.results.errors import ResultFileError
 from duoti.results.metadata import STATUS_BYTES, Metadata, status_text
-from duoti.results.records import Stats
+from duoti.results.records import Reason, Stats
 from duoti.results.superblock import BEGIN, clear_marks, read_beginning, write_title
 from duoti.system.arrays import Ints, Reals
 
@@ -176,7 +176,7 @@ class RunFile:
         if checkpoint is not None:
             checkpoint.rows, checkpoint.events = self.rows, self.events
             self.last_checkpoint = checkpoint
-        self._write_status(t, stats, checkpoint, why_not_resumable, False, "", "running")
+        self._write_status(t, stats, checkpoint, why_not_resumable, False, Reason("running", ""), "running")
         if self.part is not None:
             self.close()
             with clear_errors(self.path, "written"):
@@ -189,11 +189,12 @@ class RunFile:
         checkpoint: Checkpoint | None,
         why_not_resumable: str,
         ok: bool,
-        reason: str,
+        reason: Reason,
         state: str,
     ) -> None:
         status = {
-            "state": state, "ok": ok, "reason": reason, "t": t, "rows": self.rows, "events": self.events,
+            "state": state, "ok": ok, "reason": reason.text, "reason_code": reason.code, "t": t,
+            "rows": self.rows, "events": self.events,
             **asdict(self.plan), "stats": asdict(stats), "why_not_kept": why_not_resumable,
         }  # fmt: skip
         with clear_errors(self.path, "written"):
@@ -218,7 +219,7 @@ class RunFile:
         checkpoint: Checkpoint | None,
         why_not_resumable: str,
         ok: bool,
-        reason: str,
+        reason: Reason,
         state: str,
     ) -> None:
         """The last checkpoint; the file is closed. kept: the memory to go on from, now or that of a checkpoint."""
@@ -234,7 +235,7 @@ class RunFile:
         finally:
             self.close()
 
-    def give_up(self, t: float, stats: Stats, reason: str) -> None:
+    def give_up(self, t: float, stats: Stats, reason: Reason) -> None:
         """After an error that is not the model's: keep what there is, if that is still possible."""
         try:
             with contextlib.suppress(ResultFileError):

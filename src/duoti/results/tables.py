@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from duoti.model.errors import MissingPackageError
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ class Channel(NamedTuple):
     """What stands behind the name for each column; empty for a single number."""
 
 
-def _needed(package: str, method: str) -> ImportError:
-    return ImportError(f'{method} needs {package}: pip install "duoti[data]"')
+def _needed(package: str, method: str) -> MissingPackageError:
+    return MissingPackageError(f'{method} needs {package}: pip install "duoti[data]"')
 
 
 def _chosen(result: Result, channels: Sequence[str] | None) -> list[Channel]:

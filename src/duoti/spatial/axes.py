@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
-Axis = str | ArrayLike
-"""An axis: a letter 'x', 'y', 'z', with an optional sign ('-x'), or a vector of any length but zero."""
+Axis = Annotated[str | ArrayLike, "axis"]
+"""An axis: a letter 'x', 'y', 'z', with an optional sign ('-x'), or a vector of any length but zero.
+
+Marked as such, because as a mere type it is an `ArrayLike`, which may be a text, too.
+"""
 
 Frame = Literal["body", "space"]
 """The axes in which an angular velocity or acceleration is given."""

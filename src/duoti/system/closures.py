@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.model.element_id import ElementId
 from duoti.system.arrays import ROW_KIND, Closures, Ints, Reals
 from duoti.topology.ordering import reverse_cuthill_mckee
 
@@ -31,7 +32,7 @@ class ClosureRow:
 class Closure:
     """A cut joint or constraint, ready for the arrays."""
 
-    name: str
+    element: ElementId
     markers: tuple[int, int]
     rows: Sequence[ClosureRow]
     parameter: float = 0.0
@@ -66,8 +67,8 @@ class _Structure:
         return {i for i in path if i <= rate}
 
 
-def build_closures(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> tuple[Closures, list[str]]:
-    """Equations of all closures, ordered so that those that share rates are neighbours; and the closures' names."""
+def build_closures(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> tuple[Closures, list[ElementId]]:
+    """Equations of all closures, ordered so that those that share rates are neighbours; and what each closure is."""
     structure = _Structure(rows.parent, rows.iv, rows.dof)
     paths = [[structure.path(int(marker_body[m])) for m in closure.markers] for closure in closures]
 
@@ -120,7 +121,7 @@ def build_closures(closures: Sequence[Closure], rows: Any, marker_body: Ints) ->
         column_rows=ints([r for members in by_rate for r in members]), column_at=column_at,
         profile=ints(profile), D_row=ints(np.cumsum(widths) - widths - profile), tolerance=CLOSED,
     )  # fmt: skip
-    return arrays, [closures[k].name for k in order]
+    return arrays, [closures[k].element for k in order]
 
 
 def dense_jacobian(closures: Closures, nv: int, packed: Reals) -> Reals:

@@ -11,6 +11,7 @@ import numpy as np
 
 from duoti.model.constraints.base import Row
 from duoti.model.cuts import cut_weights, needed_joints, refuse_impossible_cuts
+from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS
@@ -41,7 +42,7 @@ from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Loads, freeze
 from duoti.system.closures import Closure, ClosureRow, build_closures
 from duoti.system.rows import Rows
-from duoti.system.system import JointLayout, System
+from duoti.system.system import FrameKey, JointLayout, System
 from duoti.topology import Topology, topology
 
 N_INTEGERS, N_REALS = 4, 12
@@ -59,14 +60,14 @@ class _Builder:
         self.joint_layouts: dict[str, JointLayout] = {}
         self.virtual: dict[str, JointLayout] = {}
         self.topo = topo
-        self.marker_names: dict[str, int] = {}
+        self.marker_names: dict[FrameKey, int] = {}
         self.marker_body: list[int] = []
         self.X_BM: list[np.ndarray] = []
         self.tables: list[np.ndarray] = []
         self.laws: list[Law] = []
         self.law_signals: list[list[Signal]] = []
-        self.law_owner: list[str] = []
-        self.owner = ""
+        self.law_owner: list[ElementId] = []
+        self.owner = ElementId("force", "")  # whose laws are being made
         self._add_bodies(topo, placement)
         self._add_markers(placement)
 
@@ -130,25 +131,29 @@ class _Builder:
 
     def _add_markers(self, placement: Placement) -> None:
         for name in self.body_row:
-            self._marker(f"body:{name}", name, Pose.identity())
+            self._marker(FrameKey(ElementId("body", name)), name, Pose.identity())
         for name, marker in self.model.markers.items():
-            self._marker(name, name_of(marker.body), marker.pose)
+            self._marker(FrameKey(ElementId("marker", name)), name_of(marker.body), marker.pose)
         for name, found in self.joint_layouts.items():
             element = self.model.joints[name]
-            on_parent = self._marker(f"joint:{name}.parent", element.parent, placement.on_parent[name])
-            on_child = self._marker(f"joint:{name}.child", element.child, placement.on_child[name])
+            on_parent, on_child = self._sides(element, placement)
             self.joint_layouts[name] = JointLayout(found.q, found.v, found.body, on_parent, on_child, found.reversed)
         nothing = np.zeros(0, np.int64)
         for name in self.topo.cut_joints:
             element = self.model.joints[name]
-            on_parent = self._marker(f"joint:{name}.parent", element.parent, placement.on_parent[name])
-            on_child = self._marker(f"joint:{name}.child", element.child, placement.on_child[name])
+            on_parent, on_child = self._sides(element, placement)
             self.joint_layouts[name] = JointLayout(nothing, nothing, -1, on_parent, on_child, False)
-            R = Pose(element.joint.frame())
-            self._marker(f"closure:{name}.parent", element.parent, placement.on_parent[name] @ R)
-            self._marker(f"closure:{name}.child", element.child, placement.on_child[name] @ R)
+            R, who = Pose(element.joint.frame()), ElementId("joint", name)
+            self._marker(FrameKey(who, "closing parent"), element.parent, placement.on_parent[name] @ R)
+            self._marker(FrameKey(who, "closing child"), element.child, placement.on_child[name] @ R)
 
-    def _marker(self, key: str, body: str, X_UM: Pose) -> int:
+    def _sides(self, element: JointElement, placement: Placement) -> tuple[int, int]:
+        """Frames of a joint on the user's parent and child."""
+        who, on_parent, on_child = ElementId("joint", element.name), placement.on_parent, placement.on_child
+        parent = self._marker(FrameKey(who, "parent"), element.parent, on_parent[element.name])
+        return parent, self._marker(FrameKey(who, "child"), element.child, on_child[element.name])
+
+    def _marker(self, key: FrameKey, body: str, X_UM: Pose) -> int:
         X_BM = self.X_BU[body] @ X_UM
         self.marker_names[key] = len(self.marker_body)
         self.marker_body.append(self.body_row[body])
@@ -160,19 +165,21 @@ class _Builder:
         found: list[Closure] = []
         for name in self.topo.cut_joints:
             joint = self.model.joints[name].joint
-            ends = (self.marker_names[f"closure:{name}.parent"], self.marker_names[f"closure:{name}.child"])
+            who = ElementId("joint", name)
+            ends = tuple(self.marker_names[FrameKey(who, side)] for side in ("closing parent", "closing child"))
             advance = joint.parameters()[0] if joint.kind == "screw" else 0.0
-            found.append(Closure(name, ends, [ClosureRow(row.kind, row.i, row.j) for row in joint.closure], advance))
+            rows = [ClosureRow(row.kind, row.i, row.j) for row in joint.closure]
+            found.append(Closure(who, (ends[0], ends[1]), rows, advance))
         for name, constraint in self.model.constraints.items():
-            self.owner = name
+            self.owner = who = ElementId("constraint", name)
             ends = tuple(
-                self._marker(f"constraint:{name}.{side}", *self._turned(reference, frame))
-                for side, reference, frame in zip("ab", constraint.markers(), constraint.frames(), strict=True)
+                self._marker(FrameKey(who, side), *self._turned(reference, frame))
+                for side, reference, frame in zip(("a", "b"), constraint.markers(), constraint.frames(), strict=True)
             )
             table = constraint.table()
             span = (0, 0) if table is None else self.table(table)
             rows = [self._closure_row(row, span) for row in constraint.rows()]
-            found.append(Closure(f"constraint:{name}", (ends[0], ends[1]), rows, constraint.parameter()))
+            found.append(Closure(who, (ends[0], ends[1]), rows, constraint.parameter()))
         return found
 
     def _turned(self, reference: Reference, frame: Rotation) -> tuple[str, Pose]:
@@ -198,7 +205,8 @@ class _Builder:
     def marker(self, reference: Reference) -> int:
         marker = self.model.marker(reference)
         assert marker is not None
-        return self.marker_names[marker.name if marker.name in self.model.markers else f"body:{marker.name}"]
+        kind = "marker" if marker.name in self.model.markers else "body"
+        return self.marker_names[FrameKey(ElementId(kind, marker.name))]
 
     def coordinate(self, joint: JointElement | str, coordinate: int) -> tuple[int, int]:
         """Index in q is -1 for a component of an angular velocity, which is the rate of no single coordinate."""
@@ -243,7 +251,7 @@ class _Builder:
             return self._joint_signal(quantity.item, quantity.what, component)
         if quantity.kind == "state":
             return Signal(STATE, self.rows.nq + self.rows.nv + list(self.model.states).index(quantity.item))
-        key = f"body:{quantity.item}" if quantity.kind == "body" else quantity.item
+        key = FrameKey(ElementId(quantity.kind, quantity.item))
         kinds = {"position": POSITION, "velocity": VELOCITY, "angular_velocity": ANGULAR_VELOCITY}
         return Signal(kinds[quantity.what], self.marker_names[key], component)
 
@@ -262,17 +270,17 @@ class _Builder:
         forces = list(self.model.forces.items())
         integers, reals = np.zeros((len(forces), N_INTEGERS), np.int64), np.zeros((len(forces), N_REALS))
         for f, (name, force) in enumerate(forces):
-            self.owner = f'force "{name}"'
+            self.owner = ElementId("force", name)
             row = force.row(self)
             integers[f, : len(row.integers)], reals[f, : len(row.reals)] = row.integers, row.reals
         state_law: list[int] = []
         for name, state in self.model.states.items():
-            self.owner = f'state "{name}"'
+            self.owner = ElementId("state", name)
             state_law.append(self.law(state.rate, {}))
         events = list(self.model.events.items())
         event_law: list[int] = []
         for name, event in events:
-            self.owner = f'event "{name}"'
+            self.owner = ElementId("event", name)
             event_law.append(self.law(event.value, {}))
         n = len(self.laws)
         signals = [s for each in self.law_signals for s in each]
@@ -340,8 +348,8 @@ def compile_model(
     listed = builder.closures()
     loads, depth = builder.loads(callbacks)
     closures, closing = build_closures(listed, builder.rows, loads.marker_body)
-    for number, name in enumerate(closing):
-        if name in builder.joint_layouts:
+    for number, (kind, name) in enumerate(closing):
+        if kind == "joint":
             builder.joint_layouts[name] = replace(builder.joint_layouts[name], closure=number)
     tree = builder.rows.tree(np.asarray(model.gravity, dtype=float), closures.rows, len(model.states))
     for arrays in (tree, loads, closures):

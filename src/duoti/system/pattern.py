@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.model.element_id import ElementId
 from duoti.model.laws import ANGULAR_VELOCITY, COORDINATE, POSITION, RATE, STATE
 from duoti.system.system import System
 
@@ -23,11 +24,11 @@ def coupled(system: System) -> Bools:
         pattern[i, path] = pattern[path, i] = True
     for r in range(closures.rows):
         _clique(pattern, closures.support_rates[closures.support[r] : closures.support[r + 1]])
-    laws: dict[str, list[int]] = {}
+    laws: dict[ElementId, list[int]] = {}
     for law, owner in enumerate(system.law_owners):
         laws.setdefault(owner, []).append(law)
     for name in system.model.forces:
-        read = {i for law in laws.get(f'force "{name}"', ()) for i in _signals(system, law)}
+        read = {i for law in laws.get(ElementId("force", name), ()) for i in _signals(system, law)}
         _clique(pattern, _acted_on(system, name) | read)
     for k, law in enumerate(system.loads.state_law):
         _clique(pattern, {tree.nv + k} | _signals(system, int(law)))

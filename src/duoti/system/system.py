@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError
 from duoti.model.findings import counted
 from duoti.model.laws import Callbacks
 from duoti.model.model import Model
 from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
 from duoti.topology import Topology
+
+
+class FrameKey(NamedTuple):
+    """A frame on a body: that of a marker or of a body itself, or one side of a joint or constraint."""
+
+    element: ElementId
+    side: Literal["", "parent", "child", "closing parent", "closing child", "a", "b"] = ""
+    """Of a joint: on the user's parent and child, and, if it is cut, those that its equations are written in."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +54,8 @@ class System:
     joints: dict[str, JointLayout]
     bodies: dict[str, int]
     """Row of each body."""
-    markers: dict[str, int]
-    """Index of each marker; a body's own frame is under `body:name`."""
+    markers: dict[FrameKey, int]
+    """Index of each marker, of each body's own frame, and of the frames of joints and constraints on either side."""
     coordinate_names: tuple[str, ...]
     rate_names: tuple[str, ...]
     stack_depth: int
@@ -54,10 +63,10 @@ class System:
     topology: Topology | None = None
     virtual: dict[str, JointLayout] = field(default_factory=dict[str, JointLayout])
     """Free joints that the program added, by the name of their body."""
-    law_owners: tuple[str, ...] = ()
-    """What each law belongs to: `force "name"`, `state "name"`, ..."""
-    closure_names: tuple[str, ...] = ()
-    """Cut joints by name, constraints as `constraint:name`, in the order of the closures."""
+    law_owners: tuple[ElementId, ...] = ()
+    """What each law belongs to: a force, constraint, state or event."""
+    closure_names: tuple[ElementId, ...] = ()
+    """What each closure is: a joint that is cut, or a constraint."""
 
     @property
     def nq(self) -> int:
@@ -117,8 +126,8 @@ class System:
 
     def marker_index(self, name: str) -> int:
         """Index of a marker, or of a body's own frame."""
-        for key in (name, f"body:{name}"):
-            if key in self.markers:
+        for kind in ("marker", "body"):
+            if (key := FrameKey(ElementId(kind, name))) in self.markers:
                 return self.markers[key]
         raise ChannelError(f'there is no marker or body "{name}"')
 

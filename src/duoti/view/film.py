@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.model.errors import MissingPackageError
 from duoti.results.result import Result
 from duoti.view import chromium, matplotlib_renderer
 from duoti.view.window import Page
@@ -136,7 +137,9 @@ def _write_gif(frames: Iterator[bytes], target: Path, fps: float, _encoder: str)
     try:
         from PIL import Image
     except ImportError:
-        raise ImportError('a GIF needs Pillow, which comes with matplotlib: pip install "duoti[plot]"') from None
+        raise MissingPackageError(
+            'a GIF needs Pillow, which comes with matplotlib: pip install "duoti[plot]"'
+        ) from None
     images: list[Any] = []
     palette: Any = None
     for frame in frames:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.elements import GROUND, name_of
+from duoti.model.errors import MissingPackageError
 from duoti.model.placement import place_bodies
 from duoti.results.result import Result
 from duoti.view.motion import MOST_FRAMES, at_instants, finite_count, thinned
@@ -129,7 +130,7 @@ class MatplotlibRenderer:
         try:
             from matplotlib.figure import Figure
         except ImportError:
-            raise ImportError('pictures without a browser need matplotlib: pip install "duoti[plot]"') from None
+            raise MissingPackageError('pictures without a browser need matplotlib: pip install "duoti[plot]"') from None
         back, text, grid = ("#171b21", "#98a3b3", "#3a424d") if dark else ("#f6f7f9", "#667080", LIGHT)
         figure = Figure(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor=back)
         axis: Any = figure.add_axes((0, 0, 1, 1))

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, name_of
 from duoti.model.joints.base import quaternions_of
 from duoti.model.names import find_quantity, joint_quantities
 from duoti.results.observe import FRAMES, observe
 from duoti.results.result import Result
-from duoti.system.system import System
+from duoti.system.system import FrameKey, System
 from duoti.view.channel import Channel
 from duoti.view.force_channels import force_channels
 from duoti.view.pack import pack, pack_exact, step_of
@@ -44,8 +45,9 @@ def at_instants(result: Result, rows: NDArray[np.int64]) -> Result:
     if len(rows) == len(result) and isinstance(result.states, np.ndarray):
         return result
     return Result(
-        result.system, result.t[rows], _rows(result.states, rows), result.ok, result.reason, result.stats,
-        result.events, result.settings, result.constraints, result.status,
+        result.system, result.t[rows], _rows(result.states, rows), result.ok,
+        result.why_ended, result.stats, result.events, result.settings, result.constraints,
+        result.status,
     )  # fmt: skip
 
 
@@ -185,9 +187,9 @@ def _joint_channels(result: Result) -> list[Channel]:
 def _frame_channels(result: Result) -> list[Channel]:
     """Position and velocity of bodies and markers, angular velocity of bodies."""
     model, system = result.model, result.system
-    items = [("body", name) for name in model.bodies]
-    items += [("marker", name) for name, m in model.markers.items() if name_of(m.body) != GROUND]
-    numbers = [system.markers[f"body:{name}" if of == "body" else name] for of, name in items]
+    items = [ElementId("body", name) for name in model.bodies]
+    items += [ElementId("marker", name) for name, m in model.markers.items() if name_of(m.body) != GROUND]
+    numbers = [system.markers[FrameKey(item)] for item in items]
     frames = observe(system, result.t, result.states, FRAMES, numbers).frames
     found: list[Channel] = []
     for k, (of, name) in enumerate(items):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.elements import GROUND
+from duoti.model.errors import MissingPackageError
 from duoti.model.placement import place_bodies
 from duoti.results.plots import COLOURS
 from duoti.view.matplotlib_renderer import GREY, MatplotlibRenderer, draw_floor
@@ -63,7 +64,7 @@ def draw(
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
-        raise ImportError('pictures need matplotlib: pip install "duoti[plot]"') from None
+        raise MissingPackageError('pictures need matplotlib: pip install "duoti[plot]"') from None
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     grid = figure.add_gridspec(2, 2, width_ratios=(1.15, 1.0), wspace=0.06, hspace=0.06)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.cuts import cut_weights
+from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.forces.base import Force, JointElementForce, LineElement
 from duoti.model.joints import Joint
@@ -16,7 +17,7 @@ from duoti.model.model import Model
 from duoti.model.motions import motions_of
 from duoti.model.placement import place_bodies
 from duoti.results.observe import FRAMES, observe
-from duoti.system.system import System
+from duoti.system.system import FrameKey, System
 from duoti.topology import Topology, topology
 from duoti.view.meshes import load_mesh
 from duoti.view.parts import Drawing, numbers_of
@@ -182,7 +183,7 @@ def _topology(topo: Topology) -> dict[str, Any]:
 
 def frames_of(system: System, t: Array, y: Array, names: list[str]) -> Array:
     """Frames of bodies over time (times, bodies, 18): rotation matrix, position, angular velocity, velocity."""
-    return observe(system, t, y, FRAMES, [system.markers[f"body:{name}"] for name in names]).frames
+    return observe(system, t, y, FRAMES, [system.markers[FrameKey(ElementId("body", name))] for name in names]).frames
 
 
 def bounds_of(system: System, points: dict[str, Array], frames: Array, names: list[str]) -> tuple[Array, Array]:

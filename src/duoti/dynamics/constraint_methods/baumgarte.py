@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from duoti.dynamics.constraint_methods.base import ConstraintMethod, not_negative
 from duoti.system.arrays import DAMPING, STIFFNESS
@@ -16,6 +17,8 @@ class Baumgarte(ConstraintMethod):
     constant of 0.1 s, which hardly shortens the steps of an adaptive solver. For a fixed step h, values up to 1/(10 h)
     or 1/(5 h) are usual; larger ones make the equations stiff. Both zero: no stabilisation, the drift grows as t².
     """
+
+    units: ClassVar = {"alpha": "1/s", "beta": "1/s"}
 
     alpha: float = 10.0
     beta: float = 10.0

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from numpy.typing import ArrayLike
-
 from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
+from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.joints.base import axis_faults, frame_along
 from duoti.spatial import Rotation
+from duoti.spatial.axes import Axis
 
 
 class Angle(MarkerConstraint):
@@ -25,8 +25,8 @@ class Angle(MarkerConstraint):
         marker_a: Reference,
         marker_b: Reference,
         angle: float | str,
-        axis_a: str | ArrayLike = "z",
-        axis_b: str | ArrayLike = "z",
+        axis_a: Axis = "z",
+        axis_b: Axis = "z",
     ):
         self.marker_a, self.marker_b = marker_a, marker_b
         self.angle = angle
@@ -40,12 +40,12 @@ class Angle(MarkerConstraint):
         """See `Constraint.frames`."""
         return frame_along(self.axis_a), frame_along(self.axis_b)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         faults = axis_faults("axis_a", self.axis_a) + axis_faults("axis_b", self.axis_b)
         if isinstance(self.angle, str):
             return faults
         wrong = number_faults("angle", self.angle)
         if not wrong and abs(math.sin(self.angle)) < 1e-6:
-            wrong = [f"angle is {self.angle}; at 0 and pi the axes are parallel: use dt.Parallel"]
+            wrong = [Fault(f"angle is {self.angle}; at 0 and pi the axes are parallel: use dt.Parallel", "angle")]
         return faults + wrong

@@ -19,12 +19,13 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, JointElement, Reference
 from duoti.spatial import Rotation
 
@@ -45,6 +46,8 @@ class Constraint(ABC):
     """A type of constraint; see the module's text."""
 
     kind: ClassVar[str]
+    units: ClassVar[Mapping[str, str]] = {}
+    """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; see `model.fields`."""
 
     @abstractmethod
     def rows(self) -> Sequence[Row]:
@@ -70,7 +73,7 @@ class Constraint(ABC):
         """Rows of a table that its equations need (a cam), or None."""
         return None
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """What is wrong with its numbers, in words."""
         return []
 
@@ -78,11 +81,11 @@ class Constraint(ABC):
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in vars(self).items())})"
 
 
-def number_faults(what: str, value: Any, positive: bool = False) -> list[str]:
-    """Why `value` is not a finite (positive) number."""
+def number_faults(what: str, value: Any, positive: bool = False, key: str = "") -> list[Fault]:
+    """Why `value` is not a finite (positive) number; key: the parameter, if `what` is not its name."""
     if isinstance(value, int | float | np.number) and not isinstance(value, bool) and math.isfinite(value):
-        return [f"{what} is {value}; it must be positive"] if positive and value <= 0 else []
-    return [f"{what} is {value!r}; it must be a {'positive ' * positive}number"]
+        return [Fault(f"{what} is {value}; it must be positive", key or what)] if positive and value <= 0 else []
+    return [Fault(f"{what} is {value!r}; it must be a {'positive ' * positive}number", key or what)]
 
 
 class MarkerConstraint(Constraint):

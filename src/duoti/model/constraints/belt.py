@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duoti.model.constraints.base import Constraint, Row, number_faults
+from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 
 
@@ -29,7 +30,7 @@ class Belt(Constraint):
         sign = 1.0 if self.crossed else -1.0
         return (Row("coupler", terms=((self.joint_a, 0, self.radius_a), (self.joint_b, 0, sign * self.radius_b))),)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return number_faults("radius_a", self.radius_a, positive=True) + number_faults(
             "radius_b", self.radius_b, positive=True

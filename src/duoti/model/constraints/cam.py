@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from duoti.model.constraints.base import Constraint, Row
+from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 
 
@@ -52,18 +53,20 @@ class Cam(Constraint):
         rows[0, :3] = x[0], y[0], spline(x[0], 1)
         return rows
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         try:
             x, y = np.asarray(self.angles, dtype=float), np.asarray(self.lifts, dtype=float)
         except (TypeError, ValueError):
-            return ["the table has entries that are not numbers"]
+            return [Fault("the table has entries that are not numbers", "angles")]
         if x.ndim != 1 or x.shape != y.shape or len(x) < 3:
-            return [f"the table needs as many angles as lifts, at least three; it has {x.size} and {y.size}"]
+            text = f"the table needs as many angles as lifts, at least three; it has {x.size} and {y.size}"
+            return [Fault(text, "angles")]
         if not (np.all(np.isfinite(x)) and np.all(np.isfinite(y))):
-            return ["the table has entries that are not finite"]
+            return [Fault("the table has entries that are not finite", "angles")]
         if np.any(np.diff(x) <= 0):
-            return [f"the angles must increase; entry {int(np.argmax(np.diff(x) <= 0)) + 1} does not"]
+            entry = int(np.argmax(np.diff(x) <= 0)) + 1
+            return [Fault(f"the angles must increase; entry {entry} does not", "angles")]
         if self.periodic and abs(y[0] - y[-1]) > 1e-12 * max(1.0, float(np.max(np.abs(y)))):
-            return [f"a periodic table must end where it begins: {y[0]} and {y[-1]}"]
+            return [Fault(f"a periodic table must end where it begins: {y[0]} and {y[-1]}", "lifts")]
         return []

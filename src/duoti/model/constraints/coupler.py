@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from duoti.model.constraints.base import Constraint, Row, number_faults
+from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 
 Joint = JointElement | str
@@ -26,13 +27,15 @@ class Coupler(Constraint):
         terms = [(*(key if isinstance(key, tuple) else (key, 0)), float(c)) for key, c in self.coefficients.items()]
         return (Row("coupler", value=self.value, terms=terms),)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         if not isinstance(self.coefficients, Mapping) or not self.coefficients:  # pyright: ignore[reportUnnecessaryIsInstance]
-            return [f"coefficients are {self.coefficients!r}; give a mapping such as {{'A': 1.0, 'B': -2.0}}"]
-        faults: list[str] = []
+            text = f"coefficients are {self.coefficients!r}; give a mapping such as {{'A': 1.0, 'B': -2.0}}"
+            return [Fault(text, "coefficients")]
+        faults: list[Fault] = []
         for key, c in self.coefficients.items():
             if isinstance(key, tuple) and (len(key) != 2 or not isinstance(key[1], int)):  # pyright: ignore[reportUnnecessaryIsInstance]
-                faults.append(f"{key!r} is not (joint, coordinate), the coordinate a whole number from 0")
-            faults += number_faults(f"the coefficient of {key!r}", c)
+                text = f"{key!r} is not (joint, coordinate), the coordinate a whole number from 0"
+                faults.append(Fault(text, "coefficients"))
+            faults += number_faults(f"the coefficient of {key!r}", c, key="coefficients")
         return faults

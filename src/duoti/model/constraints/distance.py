@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
+from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 
 
@@ -21,9 +22,10 @@ class Distance(MarkerConstraint):
         """See `Constraint.rows`."""
         return (Row("distance", value=self.length),)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         if isinstance(self.length, str):
             return []
         remark = " (for zero distance use dt.Spherical or dt.Weld)"
-        return [fault + remark for fault in number_faults("length", self.length, positive=True)]
+        faults = number_faults("length", self.length, positive=True)
+        return [Fault(fault.text + remark, fault.key) for fault in faults]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duoti.model.constraints.base import Constraint, Row, number_faults
+from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 
 
@@ -22,6 +23,6 @@ class Gear(Constraint):
         """See `Constraint.rows`."""
         return (Row("coupler", terms=((self.joint_b, 0, 1.0), (self.joint_a, 0, -self.ratio))),)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return number_faults("ratio", self.ratio)

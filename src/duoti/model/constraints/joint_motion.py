@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from duoti.model.constraints.base import Constraint, Row
 from duoti.model.elements import JointElement
@@ -14,6 +15,7 @@ class JointMotion(Constraint):
     The multiplier is the driving torque or force."""
 
     kind = "joint_motion"
+    units: ClassVar = {"value": "rad or m"}
 
     def __init__(self, joint: JointElement | str, value: float | str, coordinate: int = 0):
         self.joint, self.value, self.coordinate = joint, value, coordinate

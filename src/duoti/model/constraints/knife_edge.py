@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numpy.typing import ArrayLike
-
 from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, Reference
 from duoti.model.joints.base import axis_faults, frame_along
 from duoti.spatial import Rotation
+from duoti.spatial.axes import Axis
 
 
 class KnifeEdge(MarkerConstraint):
@@ -17,7 +17,7 @@ class KnifeEdge(MarkerConstraint):
 
     kind = "knife_edge"
 
-    def __init__(self, marker: Reference, axis: str | ArrayLike = "y"):
+    def __init__(self, marker: Reference, axis: Axis = "y"):
         self.marker_a, self.marker_b, self.axis = GROUND, marker, axis
 
     @property
@@ -33,6 +33,6 @@ class KnifeEdge(MarkerConstraint):
         """See `Constraint.frames`."""
         return Rotation.identity(), frame_along(self.axis)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return axis_faults("axis", self.axis)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, Reference
 
 
@@ -36,10 +37,10 @@ class MarkerMotion(MarkerConstraint):
         """See `Constraint.rows`."""
         return [Row("position", i, value=value) for i, value in enumerate(self.position) if value is not None]
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         given: Any = self.position
         listed = isinstance(given, Sequence | np.ndarray) and not isinstance(given, str) and len(given) == 3
         if not listed or all(value is None for value in given):
-            return [f"position is {given!r}; give (x, y, z), None for a component that is free"]
+            return [Fault(f"position is {given!r}; give (x, y, z), None for a component that is free", "position")]
         return []

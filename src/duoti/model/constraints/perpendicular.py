@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numpy.typing import ArrayLike
-
 from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.joints.base import axis_faults, frame_along
 from duoti.spatial import Rotation
+from duoti.spatial.axes import Axis
 
 
 class Perpendicular(MarkerConstraint):
@@ -17,9 +17,7 @@ class Perpendicular(MarkerConstraint):
 
     kind = "perpendicular"
 
-    def __init__(
-        self, marker_a: Reference, marker_b: Reference, axis_a: str | ArrayLike = "z", axis_b: str | ArrayLike = "z"
-    ):
+    def __init__(self, marker_a: Reference, marker_b: Reference, axis_a: Axis = "z", axis_b: Axis = "z"):
         self.marker_a, self.marker_b = marker_a, marker_b
         self.axis_a, self.axis_b = axis_a, axis_b
 
@@ -31,6 +29,6 @@ class Perpendicular(MarkerConstraint):
         """See `Constraint.frames`."""
         return frame_along(self.axis_a), frame_along(self.axis_b)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return axis_faults("axis_a", self.axis_a) + axis_faults("axis_b", self.axis_b)

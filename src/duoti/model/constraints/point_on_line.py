@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numpy.typing import ArrayLike
-
 from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.joints.base import axis_faults, frame_along
 from duoti.spatial import Rotation
+from duoti.spatial.axes import Axis
 
 
 class PointOnLine(MarkerConstraint):
@@ -17,7 +17,7 @@ class PointOnLine(MarkerConstraint):
 
     kind = "point_on_line"
 
-    def __init__(self, marker_a: Reference, marker_b: Reference, axis: str | ArrayLike = "x"):
+    def __init__(self, marker_a: Reference, marker_b: Reference, axis: Axis = "x"):
         self.marker_a, self.marker_b = marker_a, marker_b
         self.axis = axis
 
@@ -29,6 +29,6 @@ class PointOnLine(MarkerConstraint):
         """See `Constraint.frames`."""
         return frame_along(self.axis), Rotation.identity()
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return axis_faults("axis", self.axis)

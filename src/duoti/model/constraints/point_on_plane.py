@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numpy.typing import ArrayLike
-
 from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.joints.base import axis_faults, frame_along
 from duoti.spatial import Rotation
+from duoti.spatial.axes import Axis
 
 
 class PointOnPlane(MarkerConstraint):
@@ -17,7 +17,7 @@ class PointOnPlane(MarkerConstraint):
 
     kind = "point_on_plane"
 
-    def __init__(self, marker_a: Reference, marker_b: Reference, normal: str | ArrayLike = "z"):
+    def __init__(self, marker_a: Reference, marker_b: Reference, normal: Axis = "z"):
         self.marker_a, self.marker_b = marker_a, marker_b
         self.normal = normal
 
@@ -29,6 +29,6 @@ class PointOnPlane(MarkerConstraint):
         """See `Constraint.frames`."""
         return frame_along(self.normal), Rotation.identity()
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return axis_faults("normal", self.normal)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duoti.model.constraints.base import Constraint, Row, number_faults
+from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 
 
@@ -20,6 +21,6 @@ class RackAndPinion(Constraint):
         """See `Constraint.rows`."""
         return (Row("coupler", terms=((self.rack, 0, 1.0), (self.pinion, 0, -self.radius))),)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return number_faults("radius", self.radius)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
+from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, Reference
 
 
@@ -42,6 +43,6 @@ class Rolling(MarkerConstraint):
         """The radius."""
         return float(self.radius)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return number_faults("radius", self.radius, positive=True)

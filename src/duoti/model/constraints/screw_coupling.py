@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from duoti.model.constraints.base import Constraint, Row, number_faults
+from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 
 
@@ -22,6 +23,6 @@ class ScrewCoupling(Constraint):
         per_radian = self.lead_per_turn / (2.0 * math.pi)
         return (Row("coupler", terms=((self.slide, 0, 1.0), (self.turn, 0, -per_radian))),)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return number_faults("lead_per_turn", self.lead_per_turn)

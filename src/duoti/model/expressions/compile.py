@@ -104,8 +104,8 @@ def _look_up(tree: Node, text: str, known: Known, constants: Mapping[str, float]
     remedies: list[str] = []
     for node in _nodes(tree):
         if isinstance(node, Apply):
-            if (node.function, len(node.arguments)) not in OPCODES and (message := _misuse(node)):
-                problems.setdefault(f"{node.function}()", Problem(*node.span, message))
+            if (node.function, len(node.arguments)) not in OPCODES and (misuse := _misuse(node)):
+                problems.setdefault(f"{node.function}()", misuse)
         elif isinstance(node, Name) and node.name not in problems:
             name = node.name
             if name in CONSTANTS:
@@ -114,29 +114,31 @@ def _look_up(tree: Node, text: str, known: Known, constants: Mapping[str, float]
                     problems[name] = Problem(*node.span, f"{message}; rename the latter")
             elif name not in constants and not is_known(name):
                 if name in SIGNATURES:
-                    message = f"{name} is a function; write {signature(name)}"
+                    problems[name] = Problem(*node.span, f"{name} is a function; write {signature(name)}")
                 else:
                     likely = {"π": "pi", "time": "t"} if "t" in names or callable(known) else {"π": "pi"}
                     message = f"unknown name {quoted(name)}{suggestion(name, names, likely)}"
                     remedies.append(f"names: {listed(names)}")
-                problems[name] = Problem(*node.span, message)
+                    problems[name] = Problem(*node.span, message, "unknown-name", name)
     if problems:
-        if any(p.message.startswith("unknown function") for p in problems.values()):
+        if any(p.code == "unknown-function" for p in problems.values()):
             remedies.append(f"functions: {', '.join(sorted(SIGNATURES))}")
         raise ExpressionError(text, sorted(problems.values()), "\n".join(dict.fromkeys(remedies)))
 
 
-def _misuse(call: Apply) -> str:
+def _misuse(call: Apply) -> Problem | None:
     """What is wrong with a call that has no opcode of its own, if anything is."""
     count = len(call.arguments)
     if call.function not in SIGNATURES:
         hint = suggestion(call.function, SIGNATURES.keys(), ALSO_CALLED) or "; a product is written with *"
-        return f"unknown function {quoted(call.function)}{hint}"
+        message = f"unknown function {quoted(call.function)}{hint}"
+        return Problem(*call.span, message, "unknown-function", call.function)
     words = SIGNATURES[call.function]
     if (words[-1] == "..." and count >= 2) or count == len(words):
-        return ""
+        return None
     plural = "" if count == 1 else "s"
-    return f"{call.function} does not take {count} argument{plural}; write {signature(call.function)}"
+    message = f"{call.function} does not take {count} argument{plural}; write {signature(call.function)}"
+    return Problem(*call.span, message)
 
 
 def _check_steps(tree: Node, text: str) -> None:

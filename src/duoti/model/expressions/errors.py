@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 SHOWN = 72  # characters of a long expression shown around a fault
 MAX_PROBLEMS = 10
@@ -18,6 +18,9 @@ class Problem(NamedTuple):
     start: int
     stop: int
     message: str
+    code: Literal["fault", "unknown-name", "unknown-function"] = "fault"
+    word: str = ""
+    """The name or function that is unknown."""
 
 
 class ExpressionError(ValueError):
@@ -28,6 +31,11 @@ class ExpressionError(ValueError):
         self.problems = tuple(problems)
         self.remedy = remedy
         super().__init__(text, self.problems, remedy)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The names in it that mean nothing."""
+        return tuple(problem.word for problem in self.problems if problem.code == "unknown-name")
 
     def __str__(self) -> str:
         count = len(self.problems)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from duoti.kernel import helper, part
+from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force, Row
 from duoti.model.law_gradient import ROWS, call_gradient, reads_state
@@ -102,13 +103,15 @@ class Applied(Force):
         """The marker."""
         return (("marker", self.marker),)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Force.faults`."""
-        found: list[str] = []
+        found: list[Fault] = []
         if self.frame not in FRAMES:
-            found.append(f'frame is {self.frame!r}; it is "world" (fixed direction) or "marker" (following)')
+            text = f'frame is {self.frame!r}; it is "world" (fixed direction) or "marker" (following)'
+            found.append(Fault(text, "frame"))
         if not self.single and (isinstance(self.value, str) or np.shape(self.value)[:1] != (3,)):  # pyright: ignore
-            found.append(f"it needs three components (x, y, z) or one function that returns three; got {self.value!r}")
+            text = f"it needs three components (x, y, z) or one function that returns three; got {self.value!r}"
+            found.append(Fault(text, "value"))
         return found
 
     def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:

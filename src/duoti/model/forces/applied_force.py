@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from duoti.kernel import helper
 from duoti.model.forces.applied import Applied, applied_tangent, applied_vector
 from duoti.model.forces.base import apply_wrench
@@ -33,5 +35,6 @@ class AppliedForce(Applied):
     """
 
     kind = "applied_force"
+    units: ClassVar = {"value": "N"}
     law = staticmethod(_applied_force)
     tangent = staticmethod(_applied_force_tangent)

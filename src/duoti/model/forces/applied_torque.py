@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from duoti.kernel import helper
 from duoti.model.forces.applied import Applied, applied_tangent, applied_vector
 from duoti.model.forces.base import apply_wrench
@@ -28,5 +30,6 @@ class AppliedTorque(Applied):
     """Torque (tx, ty, tz) [N m] on the body of a marker; components and frame as in `AppliedForce`."""
 
     kind = "applied_torque"
+    units: ClassVar = {"value": "N m"}
     law = staticmethod(_applied_torque)
     tangent = staticmethod(_applied_torque_tangent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, LineElement, Row, apply_tension, line_between, line_ready, number_faults
 
@@ -37,7 +38,7 @@ class Attraction(LineElement):
     def __init__(self, marker_a: Reference, marker_b: Reference, strength: float):
         self.marker_a, self.marker_b, self.strength = marker_a, marker_b, strength
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Force.faults`."""
         return number_faults(strength=self.strength)
 

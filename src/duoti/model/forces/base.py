@@ -23,6 +23,7 @@ from numbers import Real
 from typing import Any, ClassVar, Protocol
 
 from duoti.kernel import helper, part
+from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.laws import Value, marker_point, marker_rates
 from duoti.model.pairs import LINE, displacement, pair_ready, path_between, shift_of
@@ -81,17 +82,19 @@ class Force(ABC):
     """A type of force element; see the module's text."""
 
     kind: ClassVar[str]
+    units: ClassVar[Mapping[str, str]] = {}
+    """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; see `model.fields`."""
     law: ClassVar[Callable[..., Any]]
     """Kernel `law(f, t, q, v, loads, w)` of force element f."""
     tangent: ClassVar[Callable[..., Any]]
     """Kernel `tangent(f, t, q, v, tree, loads, w, tan, way)`, returns what remains to be done (see `model.pairs`)."""
 
     def markers(self) -> Iterable[tuple[str, Reference]]:
-        """(role, reference) of the markers or bodies that it acts on."""
+        """(parameter, reference) of the markers or bodies that it acts on."""
         return ()
 
     def joints(self) -> Iterable[tuple[str, JointElement | str]]:
-        """(role, joint) of the joints that it acts on."""
+        """(parameter, joint) of the joints that it acts on."""
         return ()
 
     def driven_joints(self) -> Iterable[str]:
@@ -102,7 +105,7 @@ class Force(ABC):
         """(role, value, names of its own quantities, number of outputs) of the user's laws in it."""
         return ()
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """What is wrong with its numbers, in words."""
         return []
 
@@ -152,15 +155,15 @@ class JointElementForce(Force):
         return {"q": ("q", *here), "v": ("v", *here)}
 
 
-def number_faults(**numbers: float | None) -> list[str]:
+def number_faults(**numbers: float | None) -> list[Fault]:
     """Faults of arguments that must be finite numbers; those named `positive_...` must not be negative either."""
-    found: list[str] = []
+    found: list[Fault] = []
     for key, value in numbers.items():
         name = key.removeprefix("positive_")
         if not isinstance(value, Real) or not math.isfinite(value):
-            found.append(f"{name} is {value!r}; give a finite number")
+            found.append(Fault(f"{name} is {value!r}; give a finite number", name))
         elif key.startswith("positive_") and value < 0.0:
-            found.append(f"{name} is {value}; it must not be negative")
+            found.append(Fault(f"{name} is {value}; it must not be negative", name))
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import TINY, Compiler, LineElement, Row, apply_wrench
 from duoti.model.laws import marker_point, marker_rates
@@ -194,17 +195,18 @@ class Bushing(LineElement):
         """Both ends."""
         return (("marker_a", self.marker_a), ("marker_b", self.marker_b))
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Force.faults`."""
-        found: list[str] = []
+        found: list[Fault] = []
         for name, numbers in (("stiffness", self.stiffness), ("damping", self.damping)):
             values = np.asarray(numbers, dtype=float)
             if values.shape != (6,):
-                found.append(f"{name} takes six numbers, along x, y, z and about x, y, z; {values.size} given")
+                text = f"{name} takes six numbers, along x, y, z and about x, y, z; {values.size} given"
+                found.append(Fault(text, name))
             elif not np.all(np.isfinite(values)):
-                found.append(f"{name} has numbers that are not finite: {values.tolist()}")
+                found.append(Fault(f"{name} has numbers that are not finite: {values.tolist()}", name))
             elif name == "damping" and np.any(values < 0):
-                found.append(f"damping must not be negative: {values.tolist()}")
+                found.append(Fault(f"damping must not be negative: {values.tolist()}", name))
         return found
 
     def row(self, compiler: Compiler) -> Row:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 from duoti.model.forces.base import Compiler, Force, Row, number_faults
 from duoti.model.pairs import DONE
@@ -31,6 +33,7 @@ class JointDamping(Force):
     """Torque (force) = -damping * v in every coordinate of a joint; damping [N m s/rad or N s/m]."""
 
     kind = "joint_damping"
+    units: ClassVar = {"damping": "N m s/rad or N s/m"}
     law = staticmethod(_joint_damping)
     tangent = staticmethod(_joint_damping_tangent)
 
@@ -41,7 +44,7 @@ class JointDamping(Force):
         """The joint."""
         return (("joint", self.joint),)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Force.faults`."""
         return number_faults(positive_damping=self.damping)
 

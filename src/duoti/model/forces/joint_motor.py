@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, name_of
 from duoti.model.forces.base import Compiler, JointElementForce, Row, number_faults
 from duoti.model.law_gradient import MATRICES, call_gradient
@@ -40,6 +41,7 @@ class JointMotor(JointElementForce):
     """
 
     kind = "joint_motor"
+    units: ClassVar = {"stall_torque": "N m or N", "no_load_speed": "rad/s or m/s", "command": "1"}
     law = staticmethod(_joint_motor)
     tangent = staticmethod(_joint_motor_tangent)
 
@@ -58,11 +60,11 @@ class JointMotor(JointElementForce):
         """The joint."""
         return (name_of(self.joint),)  # pyright: ignore[reportArgumentType]
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Force.faults`."""
         found = number_faults(positive_stall_torque=self.stall_torque, positive_no_load_speed=self.no_load_speed)
         if not found and self.no_load_speed == 0.0:
-            found.append("no_load_speed is 0; give the speed at which the torque vanishes")
+            found.append(Fault("no_load_speed is 0; give the speed at which the torque vanishes", "no_load_speed"))
         return found
 
     def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:

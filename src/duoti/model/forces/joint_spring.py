@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 from duoti.model.forces.base import Compiler, JointElementForce, Row, number_faults
 from duoti.model.pairs import DONE
@@ -32,6 +35,7 @@ class JointSpring(JointElementForce):
     """
 
     kind = "joint_spring"
+    units: ClassVar = {"stiffness": "N m/rad or N/m", "damping": "N m s/rad or N s/m", "rest": "rad or m"}
     reads_position = True
     law = staticmethod(_joint_spring)
     tangent = staticmethod(_joint_spring_tangent)
@@ -47,7 +51,7 @@ class JointSpring(JointElementForce):
         self.joint, self.coordinate = joint, coordinate
         self.stiffness, self.damping, self.rest = stiffness, damping, rest
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Force.faults`."""
         return number_faults(stiffness=self.stiffness, positive_damping=self.damping, rest=self.rest)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from duoti.kernel import helper
 from duoti.model.elements import JointElement, name_of
@@ -36,6 +36,7 @@ class JointTorque(JointElementForce):
     """
 
     kind = "joint_torque"
+    units: ClassVar = {"value": "N m or N"}
     law = staticmethod(_joint_torque)
     tangent = staticmethod(_joint_torque_tangent)
 

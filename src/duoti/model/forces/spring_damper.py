@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, LineElement, Row, apply_tension, line_between, line_ready, number_faults
 
@@ -32,6 +35,7 @@ class SpringDamper(LineElement):
     """
 
     kind = "spring_damper"
+    units: ClassVar = {"stiffness": "N/m", "damping": "N s/m", "rest_length": "m"}
     law = staticmethod(_spring_damper)
     tangent = staticmethod(_spring_damper_tangent)
 
@@ -46,7 +50,7 @@ class SpringDamper(LineElement):
         self.marker_a, self.marker_b = marker_a, marker_b
         self.stiffness, self.damping, self.rest_length = stiffness, damping, rest_length
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Force.faults`."""
         return number_faults(
             stiffness=self.stiffness, positive_damping=self.damping, positive_rest_length=self.rest_length

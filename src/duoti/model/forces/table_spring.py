@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, LineElement, Row, apply_tension, line_between, line_ready, number_faults
 
@@ -70,16 +71,18 @@ class TableSpring(LineElement):
         self.stretch, self.tension = stretch, tension
         self.damping, self.rest_length, self.smooth = damping, rest_length, smooth
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Force.faults`."""
         found = number_faults(positive_damping=self.damping, positive_rest_length=self.rest_length)
         x, y = np.asarray(self.stretch, dtype=float), np.asarray(self.tension, dtype=float)
         if x.ndim != 1 or x.shape != y.shape or len(x) < 2:
-            found.append(f"the table needs as many stretches as tensions, at least two; it has {x.size} and {y.size}")
+            text = f"the table needs as many stretches as tensions, at least two; it has {x.size} and {y.size}"
+            found.append(Fault(text, "stretch"))
         elif not (np.all(np.isfinite(x)) and np.all(np.isfinite(y))):
-            found.append("the table has entries that are not finite")
+            found.append(Fault("the table has entries that are not finite", "stretch"))
         elif np.any(np.diff(x) <= 0):
-            found.append(f"the stretches must increase; entry {int(np.argmax(np.diff(x) <= 0)) + 1} does not")
+            entry = int(np.argmax(np.diff(x) <= 0)) + 1
+            found.append(Fault(f"the stretches must increase; entry {entry} does not", "stretch"))
         return found
 
     def row(self, compiler: Compiler) -> Row:

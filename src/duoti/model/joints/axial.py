@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from numpy.typing import ArrayLike
-
+from duoti.model.element_id import Fault
 from duoti.model.joints.base import Joint, axis_faults, axis_remarks, frame_along
 from duoti.spatial import Rotation
+from duoti.spatial.axes import Axis
 
 
 class AxialJoint(Joint):
     """A joint with one axis: a letter ("x", "-z") or a vector."""
 
-    axis: str | ArrayLike
+    axis: Axis
     axis_name = "axis"
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Joint.faults`."""
         return axis_faults(self.axis_name, self.axis)
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Fault]:
         """See `Joint.remarks`."""
         return axis_remarks(self.axis_name, self.axis)
 

@@ -19,14 +19,16 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
+from duoti.model.element_id import Fault
 from duoti.spatial import Rotation, axis_vector
+from duoti.spatial.axes import Axis
 
 Array = NDArray[np.float64]
 UNIT_TOLERANCE = 1e-6  # an axis this near to unit length is only rounded, not meant otherwise
@@ -126,6 +128,8 @@ class Joint(ABC):
 
     kind: ClassVar[str]
     """Name of the type in files and messages."""
+    units: ClassVar[Mapping[str, str]] = {}
+    """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; see `model.fields`."""
     coordinates: ClassVar[tuple[Coordinate, ...]]
     subspace: tuple[tuple[float, ...], ...] | None = None
     """Rows of H (angular first) when they are constant in M; None when the law writes them."""
@@ -158,10 +162,10 @@ class Joint(ABC):
         raise NotImplementedError(f"a {self.kind} joint is never cut")
 
     @abstractmethod
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """What is wrong with the definition, in words; empty when all is well."""
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Fault]:
         """What is allowed but worth a second look."""
         return []
 
@@ -221,16 +225,16 @@ class Joint(ABC):
         return hash((type(self), self._key()))
 
 
-def axis_faults(what: str, axis: str | ArrayLike) -> list[str]:
+def axis_faults(what: str, axis: Axis) -> list[Fault]:
     """Why `axis` is no direction."""
     try:
         axis_vector(axis)
     except ValueError as error:
-        return [f"{what}: {error}"]
+        return [Fault(f"{what}: {error}", what)]
     return []
 
 
-def axis_remarks(what: str, axis: str | ArrayLike) -> list[str]:
+def axis_remarks(what: str, axis: Axis) -> list[Fault]:
     """A remark if the axis is a vector of another length than one."""
     if isinstance(axis, str) or axis_faults(what, axis):
         return []
@@ -238,13 +242,14 @@ def axis_remarks(what: str, axis: str | ArrayLike) -> list[str]:
     if abs(length - 1.0) <= UNIT_TOLERANCE:
         return []
     unit = ", ".join(f"{x:.4g}" for x in axis_vector(axis))
-    return [f"{what} {tuple(np.asarray(axis).tolist())} has length {length:.4g}; its direction ({unit}) is used"]
+    given = tuple(np.asarray(axis).tolist())
+    return [Fault(f"{what} {given} has length {length:.4g}; its direction ({unit}) is used", what)]
 
 
 _CYCLIC = {"x": ("y", "z"), "y": ("z", "x"), "z": ("x", "y")}
 
 
-def frame_along(axis: str | ArrayLike) -> Rotation:
+def frame_along(axis: Axis) -> Rotation:
     """Rotation to a frame with z along `axis`; for letters, x and y follow in cyclic order (axis y: x' = z, y' = x)."""
     z = axis_vector(axis)
     letter = axis.lstrip("+").lower() if isinstance(axis, str) else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from duoti.model.element_id import Fault
 from duoti.model.joints.base import Coordinate, Joint
 from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
@@ -34,18 +35,22 @@ class Composite(Joint):
         """Those of the parts, in order."""
         return tuple(c for part in self.parts for c in part.coordinates)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Joint.faults`."""
         if not self.joints:
-            return ["it has no parts; name at least one joint, e.g. Composite(Revolute('z'), Prismatic('z'))"]
+            return [
+                Fault(
+                    "it has no parts; name at least one joint, e.g. Composite(Revolute('z'), Prismatic('z'))", "joints"
+                )
+            ]
         strangers = [repr(j) for j in self.joints if not isinstance(j, Joint)]  # pyright: ignore[reportUnnecessaryIsInstance]
         if strangers:
-            return [f"parts that are no joints: {', '.join(strangers)}"]
-        return [f"part {i + 1} ({part.kind}): {fault}" for i, part in enumerate(self.parts) for fault in part.faults()]
+            return [Fault(f"parts that are no joints: {', '.join(strangers)}", "joints")]
+        return [_of_part(i, part, fault) for i, part in enumerate(self.parts) for fault in part.faults()]
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Fault]:
         """See `Joint.remarks`."""
-        return [f"part {i + 1} ({part.kind}): {text}" for i, part in enumerate(self.parts) for text in part.remarks()]
+        return [_of_part(i, part, remark) for i, part in enumerate(self.parts) for remark in part.remarks()]
 
     def frame(self) -> Rotation:
         """The user's axes; each part has a frame of its own."""
@@ -58,3 +63,7 @@ class Composite(Joint):
     def sample(rng: np.random.Generator) -> Composite:
         """A random chain of a slider and two hinges."""
         return Composite(Prismatic(rng.normal(size=3)), Revolute(rng.normal(size=3)), Revolute(rng.normal(size=3)))
+
+
+def _of_part(i: int, part: Joint, fault: Fault) -> Fault:
+    return Fault(f"part {i + 1} ({part.kind}): {fault.text}", "joints")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
 from duoti.model.joints.axial import AxialJoint
 from duoti.model.joints.base import PARALLEL_Z, Array, angle, position, positions, turn_about_z
 from duoti.spatial.algebra import sincos, slide_z, turn_z
+from duoti.spatial.axes import Axis
 
 
 @helper
@@ -26,7 +26,7 @@ class Cylindrical(AxialJoint):
     law = staticmethod(_cylindrical)
     closure = positions(0, 1) + PARALLEL_Z
 
-    def __init__(self, axis: str | ArrayLike):
+    def __init__(self, axis: Axis):
         self.axis = axis
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.joints.base import SAME_ATTITUDE, Array, Joint, positions
 from duoti.spatial import Rotation
 
@@ -23,7 +24,7 @@ class Fixed(Joint):
     law = staticmethod(_fixed)
     closure = positions(0, 1, 2) + SAME_ATTITUDE
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """Nothing can be wrong."""
         return []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.joints.base import Array, Joint, attitude, position, quaternions_of
 from duoti.spatial import Rotation
 from duoti.spatial.algebra import ZERO3, add, cross, matmul, mul, mulT, put3, quaternion_matrix, scale
@@ -50,7 +51,7 @@ class Free(Joint):
         """The shifts are along axes of F, the turns about axes of M."""
         return (*[(1,) * 6] * 3, *[(0, 0, 0, 1, 1, 1)] * 3)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """Nothing can be wrong."""
         return []
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.joints.axial import AxialJoint
 from duoti.model.joints.base import (
     PARALLEL_Z,
@@ -19,6 +19,7 @@ from duoti.model.joints.base import (
 )
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.algebra import put6, shift, sincos, turn_z
+from duoti.spatial.axes import Axis
 
 
 @helper
@@ -46,12 +47,12 @@ class Planar(AxialJoint):
     law = staticmethod(_planar)
     closure = positions(2) + PARALLEL_Z
 
-    def __init__(self, normal: str | ArrayLike, first_axis: str | ArrayLike | None = None):
+    def __init__(self, normal: Axis, first_axis: Axis | None = None):
         self.normal = normal
         self.first_axis = first_axis
 
     @property
-    def axis(self) -> str | ArrayLike:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def axis(self) -> Axis:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The normal."""
         return self.normal
 
@@ -67,16 +68,17 @@ class Planar(AxialJoint):
         """The shifts are along axes of F, the turn about one of M."""
         return ((1, 1, 1), (1, 1, 1), (0, 0, 1))
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Joint.faults`."""
         found = super().faults()
         if self.first_axis is not None:
             found += axis_faults("first_axis", self.first_axis)
             if not found and np.linalg.norm(np.cross(axis_vector(self.normal), axis_vector(self.first_axis))) < 1e-6:
-                found.append("first_axis is parallel to the normal; choose one that lies in the plane")
+                text = "first_axis is parallel to the normal; choose one that lies in the plane"
+                found.append(Fault(text, "first_axis"))
         return found
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Fault]:
         """See `Joint.remarks`."""
         first = [] if self.first_axis is None else axis_remarks("first_axis", self.first_axis)
         return super().remarks() + first

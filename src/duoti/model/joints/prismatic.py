@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
 from duoti.model.joints.axial import AxialJoint
 from duoti.model.joints.base import SAME_ATTITUDE, Array, position, positions
 from duoti.spatial.algebra import slide_z
+from duoti.spatial.axes import Axis
 
 
 @helper
@@ -25,7 +25,7 @@ class Prismatic(AxialJoint):
     law = staticmethod(_prismatic)
     closure = positions(0, 1) + SAME_ATTITUDE
 
-    def __init__(self, axis: str | ArrayLike):
+    def __init__(self, axis: Axis):
         self.axis = axis
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.joints.axial import AxialJoint
 from duoti.model.joints.base import PARALLEL_Z, Array, ClosureRow, angle, positions, turn_about_z
 from duoti.spatial.algebra import sincos, slide_z, turn_z
+from duoti.spatial.axes import Axis
 
 
 @helper
@@ -31,15 +32,16 @@ class Screw(AxialJoint):
     law = staticmethod(_screw)
     closure = positions(0, 1) + PARALLEL_Z + (ClosureRow("screw"),)
 
-    def __init__(self, axis: str | ArrayLike, lead_per_turn: float):
+    def __init__(self, axis: Axis, lead_per_turn: float):
         self.axis = axis
         self.lead_per_turn = lead_per_turn
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Joint.faults`."""
         found = super().faults()
         if not math.isfinite(self.lead_per_turn):
-            found.append(f"lead_per_turn is {self.lead_per_turn}; give the advance per turn in metres")
+            text = f"lead_per_turn is {self.lead_per_turn}; give the advance per turn in metres"
+            found.append(Fault(text, "lead_per_turn"))
         return found
 
     @property

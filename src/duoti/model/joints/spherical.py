@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.joints.base import Array, Joint, attitude, positions, quaternions_of
 from duoti.spatial import Rotation
 from duoti.spatial.algebra import matmul, quaternion_matrix
@@ -29,7 +30,7 @@ class Spherical(Joint):
     law = staticmethod(_spherical)
     closure = positions(0, 1, 2)
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """Nothing can be wrong."""
         return []
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
+from duoti.model.element_id import Fault
 from duoti.model.joints.base import Array, ClosureRow, Joint, angle, axis_faults, axis_remarks, positions, turn_about_z
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.algebra import put6, sincos, turn_x, turn_z
+from duoti.spatial.axes import Axis
 
 PERPENDICULAR_TOLERANCE = 1e-6
 
@@ -36,7 +37,7 @@ class Universal(Joint):
     law = staticmethod(_universal)
     closure = (*positions(0, 1, 2), ClosureRow("dot", 2, 0))
 
-    def __init__(self, axis1: str | ArrayLike, axis2: str | ArrayLike):
+    def __init__(self, axis1: Axis, axis2: Axis):
         self.axis1 = axis1
         self.axis2 = axis2
 
@@ -50,19 +51,18 @@ class Universal(Joint):
         """The first axis is fixed in F, the second in M."""
         return ((1, 1), (0, 1))
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """See `Joint.faults`."""
         found = axis_faults("axis1", self.axis1) + axis_faults("axis2", self.axis2)
         if not found:
             cosine = float(axis_vector(self.axis1) @ axis_vector(self.axis2))
             if abs(cosine) > PERPENDICULAR_TOLERANCE:
-                found.append(
-                    f"its axes make an angle of {np.degrees(np.arccos(np.clip(cosine, -1, 1))):.4g} degrees instead of "
-                    "90; for skewed axes use Composite(Revolute(axis1), Revolute(axis2))"
-                )
+                angle = np.degrees(np.arccos(np.clip(cosine, -1, 1)))
+                remedy = "for skewed axes use Composite(Revolute(axis1), Revolute(axis2))"
+                found.append(Fault(f"its axes make an angle of {angle:.4g} degrees instead of 90; {remedy}", "axis2"))
         return found
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Fault]:
         """See `Joint.remarks`."""
         return axis_remarks("axis1", self.axis1) + axis_remarks("axis2", self.axis2)
 

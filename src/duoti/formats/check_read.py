@@ -1,0 +1,50 @@
+"""The check of a model that was just read: what is new beside the faults that its file is known to have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from duoti.formats.context import Context
+from duoti.model.check import check_structure
+from duoti.model.element_id import ElementId
+from duoti.model.joints.fixed import Fixed
+from duoti.model.model import Model
+from duoti.model.submodel import INCOMPLETE
+from duoti.spatial import Inertia
+
+
+def add_check(model: Model, context: Context) -> None:
+    """Add what the check of the model finds, but for what follows from faults already known, or may be missing."""
+    if context.unsound or context.faults.full:
+        return
+    spoiled = context.faults.spoiled
+    _stand_in(model, spoiled)
+    with np.errstate(all="ignore"):
+        errors = check_structure(model).errors
+    for finding in errors:
+        follows = any(element in spoiled for element in finding.elements)
+        follows |= any(_belongs_to(name, spoiled) for name in finding.unknown)
+        if finding.code not in INCOMPLETE and not follows:
+            context.faults.found.append(finding)
+
+
+def _belongs_to(name: str, spoiled: Iterable[ElementId]) -> bool:
+    """Whether an unknown name is that of such an element, or of a quantity of it: "A.angle", "joint:A.angle"."""
+    return any(
+        spelled == element.name or spelled.startswith((f"{element.name}.", f"{element.name}["))
+        for element in spoiled
+        for spelled in (name, name.removeprefix(f"{element.kind}:"))
+    )
+
+
+def _stand_in(model: Model, spoiled: Iterable[ElementId]) -> None:
+    """Give the names of faulty elements to something, so that others may refer to them; nobody gets this model."""
+    for kind, name in spoiled:
+        if kind == "body" and name not in model.bodies:
+            model.add_body(name, Inertia.point(1.0), position=(0.0, 0.0, 0.0))
+        if kind == "marker" and name not in model.markers:
+            model.add_marker(name, model.ground)
+        if kind == "joint" and name not in model.joints:
+            model.add_joint(name, Fixed(), model.ground, model.ground)
