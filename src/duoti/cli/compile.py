@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import pkgutil
 import time
@@ -75,12 +76,8 @@ def tour() -> Iterator[Any]:
         return dt.load(find_example(name).file)
 
     solvers: list[Any] = [dt.DOPRI5(), dt.Radau(), dt.GeneralisedAlpha(), "auto"]
-    try:
-        import sksundae  # noqa: F401
-
+    if importlib.util.find_spec("sksundae"):
         solvers.append(dt.IDA())
-    except ImportError:
-        pass
 
     def simulated(name: str, **settings: Any) -> Any:
         return partial(dt.simulate, model(name), MOMENT, outputs=MOMENT, **settings)

@@ -39,7 +39,7 @@ class Compiled:
         self.name = name or f"{function.__module__}.{function.__qualname__}"
         self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
         self.__wrapped__ = function
-        self._calls: dict[str, Callable[[int], Any]] = {}
+        self._calls: dict[str, Callable[[list[int]], Any]] = {}
         self._dispatcher: Any = None
         if role in (KERNEL, ENTRY):
             REGISTRY[self.name] = self
@@ -184,7 +184,8 @@ def overloaded(
         names = ", ".join(real.__code__.co_varnames[: real.__code__.co_argcount])
         space: dict[str, Any] = {"typed": typed}
         exec(f"def chosen({names}):\n    return typed({names})\n", space)  # Numba compares the names of arguments
-        overload(function, jit_options={**OPTIONS, "forceinline": True})(space["chosen"])
+        options: Any = {**OPTIONS, "forceinline": True}
+        overload(function, jit_options=options)(space["chosen"])
 
     when_compiling(register)
     return function

@@ -105,7 +105,7 @@ def seen(kind: Any) -> Any:
     if isinstance(kind, types.NamedTuple):
         return Reference(kind)
     if isinstance(kind, types.BaseTuple):
-        return types.Tuple([seen(each) for each in kind])
+        return types.Tuple([seen(each) for each in kind.types])
     return kind
 
 
@@ -114,7 +114,7 @@ def _words(kind: Any) -> int:
     if isinstance(kind, types.Array):
         return 1 + kind.ndim
     if isinstance(kind, types.BaseTuple):
-        return sum(_words(each) for each in kind)
+        return sum(_words(each) for each in kind.types)
     return 2 if isinstance(kind, types.Complex) else 1
 
 
@@ -136,7 +136,7 @@ def load(context: Any, builder: Any, address: Any, word: int, kind: Any) -> Any:
         return builder.gep(address, [ir.Constant(WORD, 8 * word)])
     if isinstance(kind, types.BaseTuple):
         entries = []
-        for each in kind:
+        for each in kind.types:
             entries.append(load(context, builder, address, word, each))
             word += _words(each)
         return context.make_tuple(builder, seen(kind), entries)
