@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from duoti.integrate import state as S
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.results.observe import STATE_RATES, observe
-from duoti.system.arrays import Reals, Work
+from duoti.system.arrays import Reals, Work, by_mass_matrix
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -38,7 +37,8 @@ def _owner(system: System, index: int, what: Literal["q", "v"]) -> tuple[str, st
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if system.closures.rows else work.D)
+        packed = system.closures.rows or by_mass_matrix(system.tree)
+        pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if packed else work.D)
     if np.min(pivots, initial=np.inf) > NO_INERTIA * np.max(pivots, initial=0.0):  # never true of undefined ones
         return
     found = Findings()
@@ -177,18 +177,9 @@ def _broken_laws(system: System, run: S.Run) -> list[str]:
 
 
 def _force_is_finite(system: System, f: int, t: float, y: Reals) -> bool:
-    tree, loads = system.tree, system.loads
+    one = system.with_one_force(f)
     q, v = y[: system.nq], y[system.nq : system.nq + system.nv]
-    one = loads._replace(
-        count=1, kind=_rows(loads.kind, f), integers=_rows(loads.integers, f), reals=_rows(loads.reals, f)
-    )
-    work = new_workspace(replace(system, loads=one))
+    work = new_workspace(one)
     work.y[:] = y
-    force_state(tree, one, work, t, q.copy(), v.copy())
+    force_state(one.tree, one.loads, work, t, q.copy(), v.copy())
     return bool(np.all(np.isfinite(work.F_ext)) and np.all(np.isfinite(work.tau)))
-
-
-def _rows(array: Any, f: int) -> Any:
-    row = array[f : f + 1].copy()
-    row.setflags(write=False)
-    return row

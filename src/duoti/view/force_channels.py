@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,15 +54,8 @@ def _rate(result: Result, force: JointElementForce) -> int:
 
 def _evaluated(result: Result, k: int, force: Force, rows: NDArray[np.int64]) -> Array:
     """The element number k alone, at some of the times."""
-    system = result.system
+    system = result.system.with_one_force(k)
     loads = system.loads
-    alone = loads._replace(
-        count=1,
-        kind=loads.kind[k : k + 1].copy(),
-        integers=loads.integers[k : k + 1].copy(),
-        reals=loads.reals[k : k + 1].copy(),
-    )
-    system = replace(system, loads=alone)
     work = new_workspace(system)
     marker = (
         system.marker_index(name_of(next(iter(force.markers()))[1])) if not isinstance(force, JointElementForce) else 0
@@ -75,16 +66,16 @@ def _evaluated(result: Result, k: int, force: Force, rows: NDArray[np.int64]) ->
     for i, row in enumerate(rows):
         y = result.states[row]
         work.y[nq + nv : nq + nv + nz] = y[nq + nv : nq + nv + nz]
-        force_state(system.tree, alone, work, float(result.t[row]), y[:nq].copy(), y[nq : nq + nv].copy())
+        force_state(system.tree, loads, work, float(result.t[row]), y[:nq].copy(), y[nq : nq + nv].copy())
         if isinstance(force, JointElementForce):
             out[i] = work.tau[_rate(result, force)]
             continue
-        b = loads.marker_body[marker]
+        b = loads.markers.body[marker]
         R_WB = work.X_WB[b, :9].reshape(3, 3)
         torque, force_vector = R_WB @ work.F_ext[b, :3], R_WB @ work.F_ext[b, 3:]
         if isinstance(force, LineElement):  # positive where it pulls the markers together
             line = _point(work, loads, second) - _point(work, loads, marker)
-            c = loads.marker_body[second]
+            c = loads.markers.body[second]
             if b == 0:  # ground is not pushed: take the other end
                 line, force_vector = -line, work.X_WB[c, :9].reshape(3, 3) @ work.F_ext[c, 3:]
             length = float(np.linalg.norm(line))
@@ -95,5 +86,5 @@ def _evaluated(result: Result, k: int, force: Force, rows: NDArray[np.int64]) ->
 
 
 def _point(work: object, loads: object, marker: int) -> Array:
-    X_WB = work.X_WB[loads.marker_body[marker]]  # pyright: ignore[reportAttributeAccessIssue]
-    return X_WB[:9].reshape(3, 3) @ loads.X_BM[marker, 9:] + X_WB[9:]  # pyright: ignore[reportAttributeAccessIssue]
+    X_WB = work.X_WB[loads.markers.body[marker]]  # pyright: ignore[reportAttributeAccessIssue]
+    return X_WB[:9].reshape(3, 3) @ loads.markers.X_BM[marker, 9:] + X_WB[9:]  # pyright: ignore[reportAttributeAccessIssue]
