@@ -127,7 +127,7 @@ def test_markers_of_random_trees():
     worst = 0.0
     for seed in range(2000, 2050):
         system, q, v, a, rng = random_case(seed, bodies=8)
-        m = int(rng.integers(len(system.loads.marker_body)))
+        m = int(rng.integers(len(system.loads.markers.body)))
         nv, work = system.nv, new_workspace(system, complex)
         scratch, unused = allocate_tangent(system.tree, system.closures, complex), np.zeros((4, nv, 6), complex)
 
@@ -157,7 +157,7 @@ def test_marker_acceleration_is_the_derivative_of_its_velocity():
     """Along a motion with the rates v and their rates a, d(velocities)/dt is what the acceleration says."""
     for seed in range(3000, 3010):
         system, q, v, a, _ = random_case(seed, bodies=6)
-        m = len(system.loads.marker_body) - 1
+        m = len(system.loads.markers.body) - 1
         motion, out = np.zeros((3, 6)), np.zeros((4, system.nv, 6))
         tan = allocate_tangent(system.tree, system.closures)
         marker_derivatives(system.tree, system.loads, new_workspace(system), tan, q, v, a, m, motion, out)

@@ -219,8 +219,8 @@ def test_jacobian_of_a_marker(seed):
         np.testing.assert_allclose(J[:3] @ v, seen.angular_velocity[n], rtol=0, atol=1e-13 * scale)
         np.testing.assert_allclose(J[3:] @ v, seen.velocity[n], rtol=0, atol=1e-13 * scale)
         m = system.marker_index(name)
-        b = system.loads.marker_body[m]  # the derivative of the position itself, to round-off
-        p = w.X_WB[b, 9:] + w.X_WB[b, :9].reshape(3, 3) @ system.loads.X_BM[m, 9:]
+        b = system.loads.markers.body[m]  # the derivative of the position itself, to round-off
+        p = w.X_WB[b, 9:] + w.X_WB[b, :9].reshape(3, 3) @ system.loads.markers.X_BM[m, 9:]
         np.testing.assert_allclose(J[3:] @ v, p.imag / TINY, rtol=0, atol=1e-13 * scale)
         J_poisoned = np.zeros((6, system.nv))
         work = new_workspace(system, fill=np.nan)

@@ -381,7 +381,9 @@ def test_a_workspace_with_wrong_numbers_is_refused():
     m.add_joint("S", dt.Prismatic("x"), m.ground, "b", at=(0, 0, 0))
     m.add_force("spring", dt.SpringDamper(m.ground, "b", stiffness=10.0))
     system = dt.compile(m)
-    wrong = replace(system, loads=system.loads._replace(reals=system.loads.reals.astype(np.int64)))
+    forces = system.loads.forces
+    forces = forces._replace(reals=forces.reals.astype(np.int64))
+    wrong = replace(system, loads=system.loads._replace(forces=forces))
     with pytest.raises(TypeError, match="reals is l2, not d2"):
         dt.simulate(wrong, duration=0.1)
 

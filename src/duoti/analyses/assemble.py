@@ -20,7 +20,8 @@ from duoti.kernel import kernel, one_blas_thread
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings, Report
-from duoti.system.arrays import DOT_ROW, Ints, Reals, Work
+from duoti.model.rows.dot_row import Dot
+from duoti.system.arrays import Ints, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -62,7 +63,8 @@ class _Loops:
         self.system, self.work, self.t = system, work or new_workspace(system), t
         self.names = system.closure_names
         first, kind = system.closures.first.tolist(), system.closures.row_kind
-        rows = [np.flatnonzero(kind[i:j] == DOT_ROW) + i for i, j in pairwise(first)]
+        axes = [number for number, each in enumerate(system.row_kinds) if each is Dot]
+        rows = [np.flatnonzero(np.isin(kind[i:j], axes)) + i for i, j in pairwise(first)]
         self.turning = [(k, each) for k, each in enumerate(rows) if len(each) > 1 and self.names[k].kind == "joint"]
 
     def look(self, q: Reals, v: Reals) -> None:
@@ -94,8 +96,8 @@ class _Loops:
     def _axes(self, marker: int) -> Reals:
         """Orientation of a marker in the world."""
         loads = self.system.loads
-        R_WB = self.work.X_WB[loads.marker_body[marker], :9].reshape(3, 3)
-        return R_WB @ loads.X_BM[marker, :9].reshape(3, 3)
+        R_WB = self.work.X_WB[loads.markers.body[marker], :9].reshape(3, 3)
+        return R_WB @ loads.markers.X_BM[marker, :9].reshape(3, 3)
 
     def moved(self, q: Reals, dq: Reals) -> Reals:
         """q moved by dq, which counts like rates."""

@@ -14,7 +14,7 @@ from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.results.observe import STATE_RATES, observe
 from duoti.results.records import Reason
-from duoti.system.arrays import Reals, Work
+from duoti.system.arrays import Reals, Work, by_mass_matrix
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -38,7 +38,8 @@ def owner_of(system: System, index: int, what: Literal["q", "v"]) -> tuple[Eleme
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if system.closures.rows else work.D)
+        packed = system.closures.rows or by_mass_matrix(system.tree)
+        pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if packed else work.D)
     if np.min(pivots, initial=np.inf) > NO_INERTIA * np.max(pivots, initial=0.0):  # never true of undefined ones
         return
     found = Findings()

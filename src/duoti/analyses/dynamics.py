@@ -18,7 +18,7 @@ from duoti.dynamics import kinematics as _kinematics
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import Body, Marker, name_of
 from duoti.results.observe import ACCELERATIONS, ENERGIES, STATE_RATES, observe
-from duoti.system.arrays import Reals, Work
+from duoti.system.arrays import Reals, Work, by_mass_matrix
 from duoti.system.system import System
 
 
@@ -59,7 +59,7 @@ def mass_matrix(system: System, q: ArrayLike) -> Reals:
 
 def accelerations(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """Rates of v under gravity and all force elements, O(n) for a tree; closed loops and constraints are obeyed."""
-    if system.closures.rows:
+    if system.closures.rows or by_mass_matrix(system.tree):
         return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), ACCELERATIONS).a[0]
     q, v = as_state(system, q, v)
     a = np.zeros(system.nv)
@@ -90,7 +90,7 @@ def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.
     with_forces, bias = np.zeros(system.nv), np.zeros(system.nv)
     work = _workspace(system, z)
     _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, zero, with_forces)
-    bare = system.loads._replace(count=0)
+    bare = system.loads._replace(forces=system.loads.forces._replace(count=0))
     _forward.inverse_dynamics(system.tree, bare, work, float(t), q, v, zero, bias)
     return bias - with_forces
 

@@ -2,6 +2,10 @@
 
 Joints of several degrees of freedom are eliminated one direction at a time: the direction H with U = I H is eliminated,
 and I - U U^T / (H^T U) is what the rest feels. So no joint needs a matrix of its own.
+
+That needs a column for every rate and a rate for every column (`Tree.shared` = 0), and rigid bodies. Rates with several
+columns cannot be eliminated one by one: such trees take the mass matrix (`dynamics.constrained`), and flexible bodies
+will have an entry of their own.
 """
 
 from __future__ import annotations
@@ -62,12 +66,12 @@ def aba_inward(tree, w, tau, a):
     """Articulated inertias inward, then accelerations outward; writes a. Needs aba_outward."""
     for b in range(tree.nb - 1, 0, -1):
         I, p = get_art(w.Y, b), get_spatial(w.P, b)
-        j = tree.iv[b]
+        j = tree.first[b]
         if tree.turn_z[b] == 1:
             U = art_times_turn_z(I)
             I, p = give_way(w, j, I, p, U, 1.0 / (U[0][2] + tree.rotor[j]), tau[j] - p[0][2])
         else:
-            for i in range(j, j + tree.dof[b]):
+            for i in range(j, tree.first[b + 1]):
                 H = get_spatial(w.H, i)
                 U = art_times(I, H)
                 I, p = give_way(w, i, I, p, U, 1.0 / (vdot(H, U) + tree.rotor[i]), tau[i] - vdot(H, p))
@@ -80,8 +84,7 @@ def aba_inward(tree, w, tau, a):
     put_spatial(w.A, 0, ground_acceleration(tree))
     for b in range(1, tree.nb):
         A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, tree.parent[b])), get_spatial(w.C, b))
-        j = tree.iv[b]
-        for i in range(j + tree.dof[b] - 1, j - 1, -1):  # the last eliminated moves first
+        for i in range(tree.first[b + 1] - 1, tree.first[b] - 1, -1):  # the last eliminated moves first
             a[i] = w.D[i] * (w.u[i] - vdot(get_spatial(w.U, i), A_B))
             if tree.turn_z[b] == 1:
                 A_B = add_turn_z(A_B, a[i])

@@ -33,8 +33,8 @@ from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaterni
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.states import rates_beside_motion
+from duoti.elements.markers import marker_point
 from duoti.kernel import entry, helper, part, unpack
-from duoti.model.laws import marker_point
 from duoti.spatial.algebra import ZERO6, add, cross, dot, get3, get_spatial, put_spatial, sub
 from duoti.system.arrays import DAMPING, EPSILON, ITERATIONS, SHIFT, STIFFNESS, STOP_CHANGE
 from duoti.system.context import REAL_CONTEXT
@@ -124,12 +124,13 @@ def row_scales(tree, loads, closures, w):
         arm = sub(p, centre)
         turning, sliding = 0.0, 0.0  # of a unit torque and a unit force at the child's point
         for end in range(2):
-            b = loads.marker_body[closures.markers[closure, end]]
+            b = loads.markers.body[closures.markers[closure, end]]
             while b != closures.common[closure]:
                 lever = sub(p, get3(w.X_WB, b, 9))
-                for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
-                    axis = (w.S_W[0, i], w.S_W[1, i], w.S_W[2, i])
-                    speed = add((w.S_W[3, i], w.S_W[4, i], w.S_W[5, i]), cross(axis, arm))
+                for k in range(tree.first[b], tree.first[b + 1]):
+                    i = tree.rate[k]
+                    axis = (w.S_W[0, k], w.S_W[1, k], w.S_W[2, k])
+                    speed = add((w.S_W[3, k], w.S_W[4, k], w.S_W[5, k]), cross(axis, arm))
                     weight = w.M[tree.M_row[i] + tree.depth[i]] ** 2
                     turn = dot(axis, axis) * weight
                     turning += turn
@@ -256,7 +257,7 @@ def constrained_dynamics(tree, loads, closures, w, t, q, v, a, solve):
     for b in range(tree.nb):
         put_spatial(w.F_ext, b, ZERO6)
     call_forces(tree, loads, w, t, q, v)
-    if loads.count > 0:
+    if loads.forces.count > 0:
         subtract_external(tree, w, w.F)
     rnea_inward(tree, w, a, w.a_free)
     call_values(closures, w, t)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.elements.laws import law_value
 from duoti.kernel import entry, unpack
-from duoti.model.laws import law_value
 from duoti.system.context import REAL_CONTEXT
 
 
@@ -16,5 +16,5 @@ def events_entry(context):
     joint_sweep(tree, w, q, v)
     velocities(tree, w, v)
     world_poses(tree, w)
-    for e in range(loads.event_law.shape[0]):
-        w.event[e] = law_value(loads, w, loads.event_law[e], t, q, v, 0.0, 0.0)
+    for e in range(loads.laws.event_law.shape[0]):
+        w.event[e] = law_value(loads, w, loads.laws.event_law[e], t, q, v, 0.0, 0.0)

@@ -16,10 +16,10 @@ def accelerate(tree, loads, w, t, q, v, a):
     """Accelerations at an instant; also leaves V, X_WB (with force elements or states), tau, F_ext and powers in w."""
     joint_sweep(tree, w, q, v)
     aba_outward(tree, w, v)
-    if loads.count > 0 or tree.nz > 0:
+    if loads.forces.count > 0 or tree.nz > 0:
         world_poses(tree, w)
     call_forces(tree, loads, w, t, q, v)
-    if loads.count > 0:
+    if loads.forces.count > 0:
         subtract_external(tree, w, w.P)
     aba_inward(tree, w, w.tau, a)
 
@@ -40,7 +40,7 @@ def inverse_dynamics(tree, loads, w, t, q, v, a, tau):
     rnea_outward(tree, w, v, a)
     world_poses(tree, w)
     call_forces(tree, loads, w, t, q, v)
-    if loads.count > 0:
+    if loads.forces.count > 0:
         subtract_external(tree, w, w.F)
     rnea_inward(tree, w, a, tau)
     for i in range(tree.nv):

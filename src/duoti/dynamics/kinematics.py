@@ -6,6 +6,7 @@ Dynamics, 2010, chapter 5, and Featherstone, 2008, chapter 5, with spatial vecto
 
 from __future__ import annotations
 
+from duoti.dynamics.bodies import put_motion
 from duoti.kernel import helper, kernel, part
 from duoti.model.joints import joint_pose
 from duoti.spatial.algebra import (
@@ -37,11 +38,17 @@ IDENTITY = ((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), ZERO3)
 @part
 def joint_sweep(tree, w, q, v):
     """Pose of every body in its parent, and motion subspaces that change: writes X_PB, H, c."""
+    if tree.flexible > 0:
+        put_motion(w.y[: tree.nq], q)
+        put_motion(w.y[tree.nq : tree.nq + tree.nv], v)
     for b in range(1, tree.nb):
         X_PF = get_pose(tree.X_PF, b)
         if tree.reverse[b] == 1:
             X_PF = IDENTITY
-        X = joint_pose(tree.law[b], q, tree.iq[b], v, tree.iv[b], tree.joint_parameters, b, X_PF, w.H, w.c)
+        H = w.H
+        if tree.first[b] != tree.iv[b]:  # laws number their columns like their rates
+            H = w.H[tree.first[b] - tree.iv[b] :]
+        X = joint_pose(tree.law[b], q, tree.iq[b], v, tree.iv[b], tree.joint_parameters, b, X_PF, H, w.c)
         if tree.reverse[b] == 0:
             put_pose(w.X_PB, b, X)
         else:
@@ -54,26 +61,24 @@ def _reverse_joint(tree, w, b, X):
 
     With X = X_FM(q) of the joint as the user drew it: X_PB = X_PM X^-1, H = -Ad(X) H_user, c = -Ad(X) c_user.
     """
-    j = tree.iv[b]
     R, p = X
     inverse = (transpose(R), scale(-1.0, mulT(R, p)))
     put_pose(w.X_PB, b, compose(get_pose(tree.X_PF, b), inverse))
     if tree.bias[b] == 1:
-        for i in range(j, j + tree.dof[b]):
-            put_spatial(w.H, i, vscale(-1.0, to_parent(X, get_spatial(w.H, i))))
+        for k in range(tree.first[b], tree.first[b + 1]):
+            put_spatial(w.H, k, vscale(-1.0, to_parent(X, get_spatial(w.H, k))))
         put_spatial(w.c, b, vscale(-1.0, to_parent(X, get_spatial(w.c, b))))
     else:
-        for i in range(j, j + tree.dof[b]):
-            put_spatial(w.H, i, vscale(-1.0, to_parent(X, get_spatial(tree.H0, i))))
+        for k in range(tree.first[b], tree.first[b + 1]):
+            put_spatial(w.H, k, vscale(-1.0, to_parent(X, get_spatial(tree.H0, k))))
 
 
 @helper
 def joint_velocity(tree, w, v, b):
     """V_J = H v of the joint of body b."""
-    j = tree.iv[b]
     V_J = ZERO6
-    for i in range(j, j + tree.dof[b]):
-        V_J = vadd(V_J, vscale(v[i], get_spatial(w.H, i)))
+    for k in range(tree.first[b], tree.first[b + 1]):
+        V_J = vadd(V_J, vscale(v[tree.rate[k]], get_spatial(w.H, k)))
     return V_J
 
 
@@ -82,7 +87,7 @@ def velocity_and_bias(tree, w, v, b, V_P):
     """V_B = X V_P + H v   (1)   and the acceleration of the joint at rest of v,   C = c + V_B x V_J   (2)."""
     V_B = to_child(get_pose(w.X_PB, b), V_P)
     if tree.turn_z[b] == 1:
-        rate = v[tree.iv[b]]
+        rate = v[tree.rate[tree.first[b]]]
         V_B = add_turn_z(V_B, rate)
         return V_B, cross_turn_z(V_B, rate)
     V_J = joint_velocity(tree, w, v, b)
@@ -137,17 +142,17 @@ def marker_jacobian(tree, loads, w, q, v, m, J):
     """Columns of J (zero before): angular velocity and velocity of marker m in world axes, per unit of each rate."""
     joint_sweep(tree, w, q, v)
     world_poses(tree, w)
-    b = loads.marker_body[m]
-    p = mul(get9(w.X_WB, b, 0), (loads.X_BM[m, 9], loads.X_BM[m, 10], loads.X_BM[m, 11]))
+    b = loads.markers.body[m]
+    p = mul(get9(w.X_WB, b, 0), (loads.markers.X_BM[m, 9], loads.markers.X_BM[m, 10], loads.markers.X_BM[m, 11]))
     point = (w.X_WB[b, 9] + p[0], w.X_WB[b, 10] + p[1], w.X_WB[b, 11] + p[2])
     while b > 0:
         R, o = get_pose(w.X_WB, b)
         X_MB = (R, (o[0] - point[0], o[1] - point[1], o[2] - point[2]))  # body seen from a world-parallel frame at m
-        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
-            column = to_parent(X_MB, get_spatial(w.H, i))
+        for k in range(tree.first[b], tree.first[b + 1]):
+            i, column = tree.rate[k], to_parent(X_MB, get_spatial(w.H, k))
             for r in range(3):
-                J[r, i] = column[0][r]
-                J[r + 3, i] = column[1][r]
+                J[r, i] += column[0][r]
+                J[r + 3, i] += column[1][r]
         b = tree.parent[b]
 
 
@@ -157,6 +162,6 @@ def accelerations(tree, w, a):
     put_spatial(w.A, 0, ZERO6)
     for b in range(1, tree.nb):
         A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, tree.parent[b])), get_spatial(w.C, b))
-        for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
-            A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, i)))
+        for k in range(tree.first[b], tree.first[b + 1]):
+            A_B = vadd(A_B, vscale(a[tree.rate[k]], get_spatial(w.H, k)))
         put_spatial(w.A, b, A_B)

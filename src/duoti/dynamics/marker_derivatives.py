@@ -13,8 +13,8 @@ from __future__ import annotations
 from duoti.dynamics.kinematics import joint_sweep, world_poses
 from duoti.dynamics.rnea_derivatives import PHI, PSI2, outward
 from duoti.dynamics.tangent import tangent_kinematics
+from duoti.elements.markers import marker_point
 from duoti.kernel import helper, kernel
-from duoti.model.laws import marker_point
 from duoti.spatial.algebra import ZERO6, add, cross, cross_motion, get3, get_column, get_spatial, put_spatial, sub, vadd
 
 
@@ -24,6 +24,12 @@ def _of_point(dV, dA, r, dr, omega, alpha, velocity):
     d_velocity = add(add(dV[1], cross(dV[0], r)), cross(omega, dr))
     d_acceleration = add(add(dA[1], cross(dA[0], r)), cross(alpha, dr))
     return d_velocity, add(d_acceleration, add(cross(dV[0], velocity), cross(omega, d_velocity)))
+
+
+@helper
+def _add(rows, i, V):
+    """Add to row i, which other columns of the same rate may have been added to."""
+    put_spatial(rows, i, vadd(get_spatial(rows, i), V))
 
 
 @kernel
@@ -39,7 +45,7 @@ def marker_derivatives(tree, loads, w, tan, q, v, a, m, motion, out):
     tangent_kinematics(tree, w, tan, v)
     outward(tree, w, tan, v, a)
     T = tan.columns
-    b = loads.marker_body[m]
+    b = loads.markers.body[m]
     point, _ = marker_point(loads, w, m)
     r = point
     V, A = ZERO6, ZERO6
@@ -56,7 +62,8 @@ def marker_derivatives(tree, loads, w, tan, q, v, a, m, motion, out):
     put_spatial(motion, 2, (alpha, acceleration))
     A_full = get_spatial(tan.A_W, b)
     while b > 0:
-        for j in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+        for j in range(tree.first[b], tree.first[b + 1]):
+            rate = tree.rate[j]
             S_j = get_column(tan.S, j)
             psi = cross_motion(get_column(tan.U, j), S_j)
             psi2 = (get3(T, j, PSI2), get3(T, j, PSI2 + 3))
@@ -66,10 +73,10 @@ def marker_derivatives(tree, loads, w, tan, q, v, a, m, motion, out):
             dV = vadd(along, psi)
             dA = vadd(vadd(cross_motion(S_j, A_full), cross_motion(psi, V)), psi2)
             d_velocity, d_acceleration = _of_point(dV, dA, r, shift, omega, alpha, velocity)
-            put_spatial(out[0], j, (S_j[0], shift))
-            put_spatial(out[1], j, (dV[0], d_velocity))
-            put_spatial(out[2], j, (dA[0], d_acceleration))
+            _add(out[0], rate, (S_j[0], shift))
+            _add(out[1], rate, (dV[0], d_velocity))
+            _add(out[2], rate, (dA[0], d_acceleration))
             dA = vadd(along, phi)
             _, d_acceleration = _of_point(S_j, dA, r, ZERO6[0], omega, alpha, velocity)
-            put_spatial(out[3], j, (dA[0], d_acceleration))
+            _add(out[3], rate, (dA[0], d_acceleration))
         b = tree.parent[b]

@@ -21,9 +21,11 @@ def constraint_wrenches(tree, w, R):
         if tree.reverse[b] == 1:  # then B is the user's parent, and M the frame X_PF on the inboard body
             R_PB, p_PB = get_pose(w.X_PB, b)
             arm = mulT(R_PB, sub(get3(tree.X_PF, b, 9), p_PB))
-        driven = tree.dof[b] if tree.composite[b] == 0 else 0
-        for i in range(tree.iv[b], tree.iv[b] + driven):
-            H = get_spatial(w.H, i)
+        driven = tree.dof[b] if tree.composite[b] == 0 else 0  # the rates that the row owns have its first columns
+        for n in range(driven):
+            i, H = tree.iv[b] + n, get_spatial(w.H, tree.first[b] + n)
+            if (tree.shared == 1 or tree.flexible > 0) and dot(H[0], H[0]) + dot(H[1], H[1]) == 0.0:
+                continue  # a rate that moves other rows, or the inside of the body, but not the row's frame
             if tree.turns[i] == 1:
                 wrench = vsub(wrench, (scale(w.tau[i] / dot(H[0], H[0]), H[0]), ZERO3))
             else:

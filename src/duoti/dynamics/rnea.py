@@ -6,6 +6,7 @@ Gravity enters as an upward acceleration of ground.
 
 from __future__ import annotations
 
+from duoti.dynamics.bodies import WRENCH, call_bodies, put_motion
 from duoti.dynamics.kinematics import joint_sweep, velocity_and_bias
 from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
@@ -42,14 +43,19 @@ def rnea_outward(tree, w, v, a):
         V_B, C = velocity_and_bias(tree, w, v, b, get_spatial(w.V, P))
         A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, P)), C)
         if tree.turn_z[b] == 1:
-            A_B = add_turn_z(A_B, a[tree.iv[b]])
+            A_B = add_turn_z(A_B, a[tree.rate[tree.first[b]]])
         else:
-            for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
-                A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, i)))
+            for k in range(tree.first[b], tree.first[b + 1]):
+                A_B = vadd(A_B, vscale(a[tree.rate[k]], get_spatial(w.H, k)))
         I = get_rigid(tree.inertia, b)
         put_spatial(w.F, b, vadd(inertia_times(I, A_B), cross_force(V_B, inertia_times(I, V_B))))
         put_spatial(w.V, b, V_B)
         put_spatial(w.A, b, A_B)
+    if tree.flexible > 0:
+        put_motion(w.ydot[tree.nq : tree.nq + tree.nv], a)
+        for i in range(tree.nv):
+            w.body_tau[i] = 0.0
+        call_bodies(tree, w, WRENCH)
 
 
 @part
@@ -62,17 +68,26 @@ def subtract_external(tree, w, F):
 @part
 def rnea_inward(tree, w, a, tau):
     """Sum the wrenches inward: F becomes the wrench through each inboard joint, tau = H^T F + rotor a."""
+    if tree.shared == 1:  # then a rate feels the wrenches of several rows
+        for i in range(tree.nv):
+            tau[i] = tree.rotor[i] * a[i]
     for b in range(tree.nb - 1, 0, -1):
         F_B = get_spatial(w.F, b)
-        if tree.turn_z[b] == 1:
-            j = tree.iv[b]
+        if tree.shared == 1:
+            for k in range(tree.first[b], tree.first[b + 1]):
+                tau[tree.rate[k]] += vdot(get_spatial(w.H, k), F_B)
+        elif tree.turn_z[b] == 1:
+            j = tree.first[b]
             tau[j] = F_B[0][2] + tree.rotor[j] * a[j]
         else:
-            for i in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
+            for i in range(tree.first[b], tree.first[b + 1]):
                 tau[i] = vdot(get_spatial(w.H, i), F_B) + tree.rotor[i] * a[i]
         P = tree.parent[b]
         if P > 0:
             put_spatial(w.F, P, vadd(get_spatial(w.F, P), force_to_parent(get_pose(w.X_PB, b), F_B)))
+    if tree.flexible > 0:
+        for i in range(tree.nv):
+            tau[i] += w.body_tau[i]
 
 
 @kernel

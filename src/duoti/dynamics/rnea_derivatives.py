@@ -62,7 +62,29 @@ S_, PSI, PSI2, PHI = 0, 6, 9, 15
 def inertial_derivatives(tree, w, tan, v, a):
     """K, C and M of M a + h, between rates of one branch; other entries are left alone. Needs tangent_kinematics."""
     outward(tree, w, tan, v, a)
-    _inward(tree, tan)
+    if tree.shared == 0:
+        _inward(tree, tan, tan.K, tan.C, tan.M)
+        for i in range(tree.nv):
+            tan.M[i, i] += tree.rotor[i]
+    else:
+        _inward(tree, tan, tan.by_column[0], tan.by_column[1], tan.by_column[2])
+        _sum_columns(tree, tan)
+
+
+@part
+def _sum_columns(tree, tan):
+    """K, C and M of the rates from those of their columns."""
+    K, C, M = tan.by_column[0], tan.by_column[1], tan.by_column[2]
+    for i in range(tree.nv):
+        for j in range(tree.nv):
+            tan.K[i, j] = tan.C[i, j] = tan.M[i, j] = 0.0
+        tan.M[i, i] = tree.rotor[i]
+    for k in range(tree.nc):
+        for n in range(tree.nc):
+            i, j = tree.rate[k], tree.rate[n]
+            tan.K[i, j] += K[k, n]
+            tan.C[i, j] += C[k, n]
+            tan.M[i, j] += M[k, n]
 
 
 @helper
@@ -81,40 +103,40 @@ def outward(tree, w, tan, v, a):
         P = tree.parent[b]
         A_P = get_spatial(tan.A_W, P)
         A_B = A_P
-        first = tree.iv[b]
+        first, last = tree.first[b], tree.first[b + 1]
         V_P = get_spatial(tan.V_W, P)
-        if tree.dof[b] == 1:  # its axis stands still both in F and in M, so that U, W and A' may be the parent's
+        if last == first + 1:  # its axis stands still both in F and in M, so that U, W and A' may be the parent's
             S_i = get_column(S, first)
             psi = cross_motion(V_P, S_i)
-            A_B = vadd(A_B, vadd(vscale(a[first], S_i), vscale(v[first], psi)))
+            rate = tree.rate[first]
+            A_B = vadd(A_B, vadd(vscale(a[rate], S_i), vscale(v[rate], psi)))
             _put_row(T, first, S_, S_i)
             put3(T, first, PSI, psi[0])
             _put_row(T, first, PSI2, vadd(cross_motion(A_P, S_i), cross_motion(V_P, psi)))
             _put_row(T, first, PHI, vscale(2.0, psi))
         else:
-            last = first + tree.dof[b]
             for i in range(first, last):
                 W_i = V_P
                 for k in range(first, last):
                     if tree.moves[k, i - first] == 1:
-                        W_i = vadd(W_i, vscale(v[k], get_column(S, k)))
+                        W_i = vadd(W_i, vscale(v[tree.rate[k]], get_column(S, k)))
                 S_i = get_column(S, i)
-                rate = cross_motion(W_i, S_i)
-                A_B = vadd(A_B, vadd(vscale(a[i], S_i), vscale(v[i], rate)))
+                r, S_dot = tree.rate[i], cross_motion(W_i, S_i)
+                A_B = vadd(A_B, vadd(vscale(a[r], S_i), vscale(v[r], S_dot)))
                 _put_row(T, i, S_, S_i)
-                _put_row(T, i, PHI, rate)
+                _put_row(T, i, PHI, S_dot)
             for j in range(first, last):
                 A_j, S_j, U_j = A_P, get_column(S, j), get_column(U, j)
                 for i in range(first, last):
                     if tree.moves[j, i - first] == 0:
-                        rate = (get3(T, i, PHI), get3(T, i, PHI + 3))
-                        A_j = vadd(A_j, vadd(vscale(a[i], get_column(S, i)), vscale(v[i], rate)))
+                        r, S_dot = tree.rate[i], (get3(T, i, PHI), get3(T, i, PHI + 3))
+                        A_j = vadd(A_j, vadd(vscale(a[r], get_column(S, i)), vscale(v[r], S_dot)))
                 psi = cross_motion(U_j, S_j)
                 put3(T, j, PSI, psi[0])
                 _put_row(T, j, PSI2, vadd(cross_motion(A_j, S_j), cross_motion(U_j, psi)))
             for j in range(first, last):
-                rate = (get3(T, j, PHI), get3(T, j, PHI + 3))
-                _put_row(T, j, PHI, vadd(rate, cross_motion(get_column(U, j), get_column(S, j))))
+                S_dot = (get3(T, j, PHI), get3(T, j, PHI + 3))
+                _put_row(T, j, PHI, vadd(S_dot, cross_motion(get_column(U, j), get_column(S, j))))
         put_spatial(tan.A_W, b, A_B)
         R, p = get_pose(w.X_WB, b)
         I = rigid_to_parent((R, sub(p, get3(w.X_WB, 1, 9))), get_rigid(tree.inertia, b))
@@ -142,11 +164,10 @@ def _velocity_times_place(I, V):
     )  # fmt: skip
 
 
-@helper
-def _inward(tree, tan):
-    """Composite bodies, from the outermost inward, and the entries of K, C and M of each rate with those inboard."""
+@part
+def _inward(tree, tan, K, C, M):
+    """Composite bodies, from the outermost inward; entries of K, C and M of each column with those further inward."""
     I_W, Q_W, F_W, T = tan.I_W, tan.Q_W, tan.F_W, tan.columns
-    K, C, M = tan.K, tan.C, tan.M
     for b in range(tree.nb - 1, 0, -1):
         P = tree.parent[b]
         if P > 0:
@@ -159,8 +180,8 @@ def _inward(tree, tan):
         I, F = get_rigid(I_W, b), get_spatial(F_W, b)
         Q, p = get9(Q_W, b, 0), get3(Q_W, b, 9)
         trace = Q[0] + Q[4] + Q[8]
-        first = tree.iv[b]
-        for i in range(first, first + tree.dof[b]):
+        first = tree.first[b]
+        for i in range(first, tree.first[b + 1]):
             S_i = (get3(T, i, S_), get3(T, i, S_ + 3))
             psi = get3(T, i, PSI)
             psi2 = (get3(T, i, PSI2), get3(T, i, PSI2 + 3))
@@ -193,8 +214,7 @@ def _inward(tree, tan):
                     + T[j, PHI + 3] * f0 + T[j, PHI + 4] * f1 + T[j, PHI + 5] * f2
                     + s0 * r0 + s1 * r1 + s2 * r2
                 )  # fmt: skip
-                j = tree.parent_rate[j]
-            M[i, i] += tree.rotor[i]
+                j = tree.inner[j]
             for j in range(first, i):  # within a joint, S_i x* F cancels where the axis j is carried along
                 S_j = (get3(T, j, S_), get3(T, j, S_ + 3))
                 turned = vdot(cross_motion(S_i, S_j), F)

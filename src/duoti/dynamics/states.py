@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from duoti.elements.laws import law_value
 from duoti.kernel import call_entry, entry, part, unpack
-from duoti.model.laws import law_value
 from duoti.system.arrays import STATES
 from duoti.system.context import COMPLEX_CONTEXT, REAL_CONTEXT
 
@@ -14,7 +14,7 @@ def evaluate_states(tree, loads, w):
     n = tree.nq + tree.nv
     q, v = w.y[: tree.nq], w.y[tree.nq : n]
     for i in range(tree.nz):
-        w.ydot[n + i] = law_value(loads, w, loads.state_law[i], w.clock[0], q, v, 0.0, 0.0)
+        w.ydot[n + i] = law_value(loads, w, loads.laws.state_law[i], w.clock[0], q, v, 0.0, 0.0)
 
 
 @entry

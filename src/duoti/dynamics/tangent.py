@@ -8,7 +8,8 @@ every rate does so with those of joints further out; within a joint its type kno
     V_b = sum of S_i v_i over the rates between ground and body b                                           (2)
     dV_b/d delta_j = S_j x (V_b - U_j) for bodies b outboard of j, U_j = sum of S_i v_i, i not carried by j  (3)
 
-U_j is the twist of the frame in which the displacement delta_j takes place.
+U_j is the twist of the frame in which the displacement delta_j takes place. Where a rate has several columns
+(`Tree.shared`), i and j number columns, and what belongs to a rate is the sum over its columns.
 """
 
 from __future__ import annotations
@@ -40,23 +41,23 @@ def tangent_kinematics(tree, w, tan, v):
         X = (R, sub(p, get3(w.X_WB, 1, 9)))
         V_P = get_spatial(tan.V_W, tree.parent[b])
         V_B = V_P
-        first = tree.iv[b]
+        first = tree.first[b]
         if tree.turn_z[b] == 1:
             axis = (R[2], R[5], R[8])
             S_i = (axis, cross(X[1], axis))
             put_column(S, first, S_i)
             put_column(U, first, V_P)
-            V_B = vadd(V_B, vscale(v[first], S_i))
+            V_B = vadd(V_B, vscale(v[tree.rate[first]], S_i))
         else:
-            last = first + tree.dof[b]
+            last = tree.first[b + 1]
             for i in range(first, last):
                 S_i = to_parent(X, get_spatial(w.H, i))
                 put_column(S, i, S_i)
-                V_B = vadd(V_B, vscale(v[i], S_i))
+                V_B = vadd(V_B, vscale(v[tree.rate[i]], S_i))
             for j in range(first, last):
                 U_j = V_P
                 for i in range(first, last):
                     if tree.moves[j, i - first] == 0:
-                        U_j = vadd(U_j, vscale(v[i], get_column(S, i)))
+                        U_j = vadd(U_j, vscale(v[tree.rate[i]], get_column(S, i)))
                 put_column(U, j, U_j)
         put_spatial(tan.V_W, b, V_B)

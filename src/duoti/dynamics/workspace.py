@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from duoti.dynamics.bodies import BODY_LAWS, RIGID
 from duoti.dynamics.constraint_methods import ConstraintMethod, Projection
+from duoti.elements.force_types import force_entries
+from duoti.elements.row_types import row_entries
 from duoti.kernel import describe, entry_address, pack
 from duoti.system.arrays import (
     ACCELERATION_ROWS,
     EVENTS,
-    FORCE_TANGENTS,
-    FORCES,
     LINEARISE,
     PROJECT,
     RATES,
     RESIDUAL,
+    STATE_TANGENTS,
     STATES,
     VALUES,
     WEIGHTS,
+    Group,
     Work,
     allocate,
     allocate_dense,
+    by_mass_matrix,
     dense_size,
+    runs_of,
 )
-from duoti.system.context import COMPLEX_CONTEXT, DENSE_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
+from duoti.system.context import COMPLEX_CONTEXT, DENSE_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
 from duoti.system.path_scratch import PathScratch, allocate_path_scratch
 from duoti.system.system import System
 from duoti.system.tangent import Tangent, allocate_tangent
@@ -40,8 +47,6 @@ CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 
 
 ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
-    ("forces", False): ("duoti.dynamics.loads", "forces_entry"),
-    ("forces", True): ("duoti.dynamics.loads", "complex_forces_entry"),
     ("rates", False): ("duoti.dynamics.forward", "rates_entry"),
     ("constrained rates", False): ("duoti.dynamics.constrained", "constrained_rates_entry"),
     ("project", False): ("duoti.dynamics.constrained", "project_entry"),
@@ -52,10 +57,9 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("states", False): ("duoti.dynamics.states", "states_entry"),
     ("states", True): ("duoti.dynamics.states", "complex_states_entry"),
     ("linearise", False): ("duoti.dynamics.linearise", "linearise_entry"),
-    ("force tangents", False): ("duoti.dynamics.force_derivatives", "force_tangents_entry"),
+    ("state tangents", False): ("duoti.dynamics.force_derivatives", "state_tangents_entry"),
     ("residual", False): ("duoti.dynamics.residual", "residual_entry"),
     ("acceleration rows", False): ("duoti.dynamics.closure_derivatives", "acceleration_rows_entry"),
-    ("law gradient", False): ("duoti.dynamics.force_derivatives", "law_gradient_entry"),
 }
 """Modules and names of the entries, by what they do and whether it is done in complex numbers."""
 
@@ -81,21 +85,23 @@ def new_workspace(
     tree, loads, closures = system.tree, system.loads, system.closures
     is_complex = np.issubdtype(dtype, np.complexfloating)
     work = allocate(tree, loads, closures, dtype, fill, system.stack_depth)
-    if loads.count:
-        work.entries[FORCES] = _address("forces", is_complex)
     if rates:
-        work.entries[RATES] = _address(constraints.rates if closures.rows else "rates", is_complex)
+        by_tree = "constrained rates" if by_mass_matrix(tree) else "rates"
+        work.entries[RATES] = _address(constraints.rates if closures.rows else by_tree, is_complex)
         work.constraint_method[:WEIGHTS] = constraints.numbers()
         if closures.rows and constraints.project:
             work.entries[PROJECT] = _address(constraints.project, is_complex)
-        if len(loads.event_law):
+        if len(loads.laws.event_law):
             work.entries[EVENTS] = _address("events", is_complex)
     if closures.timed:
         work.entries[VALUES] = _address("values", is_complex)
     if tree.nz:
         work.entries[STATES] = _address("states", is_complex)
         work.y[tree.nq + tree.nv :][: tree.nz] = system.initial_z()
-    if loads.count or rates or closures.timed or tree.nz:
+    if tree.flexible:
+        for b in np.flatnonzero(tree.body_law != RIGID):
+            work.body_entry[b] = entry_address(BODY_LAWS[int(tree.body_law[b])])
+    if loads.forces.count or rates or closures.rows or tree.nz or tree.flexible:
         dense = rates and closures.rows > 0 and constraints.dense
         begin, size = CONTEXT_BYTES // 8, dense_size(tree, closures) if dense else 0
         block = np.zeros(begin + size + (DENSE_BYTES // 8 if dense else 0))
@@ -107,13 +113,42 @@ def new_workspace(
             pack(second, (allocate_dense(tree, closures, block[begin : begin + size]),), DENSE_CONTEXT)
         kind = COMPLEX_CONTEXT if is_complex else REAL_CONTEXT
         pack(block, (tree, loads, closures, work), kind, _described(system))
+        _add_types(system, work, is_complex)
     return work
+
+
+def _add_types(system: System, work: Work, is_complex: bool) -> None:
+    """Entries of the force types and row kinds of a system, with their contexts."""
+    types, here = work.types, int(work.context[0])
+    runs, kinds = runs_of(system.loads.forces), system.closures.kind.tolist()
+    groups = [Group(here, *span) for span in (*pairwise(runs), *pairwise(kinds))]
+    for memory, group in zip(types.memory, groups, strict=True):
+        pack(memory, (group,), GROUP_CONTEXT)
+    addresses = [memory.ctypes.data for memory in types.memory]
+    types.force_group[:], types.row_group[:] = addresses[: len(runs) - 1], addresses[len(runs) - 1 :]
+    law = "complex_law" if is_complex else "law"
+    types.force[:] = _addresses(_force_entries(system), law)
+    types.row[:] = _addresses(map(row_entries, system.row_kinds), law)
+
+
+def _force_entries(system: System) -> list[Any]:
+    """Entries of each group of force elements."""
+    forces = system.loads.forces
+    return [force_entries(system.force_types[forces.kind[first]]) for first in runs_of(forces)[:-1]]
+
+
+def _addresses(entries: Iterable[Any], which: str) -> list[int]:
+    """Addresses of entries of types, compiled or loaded the first time they are needed."""
+    return [_type_address(getattr(each, which)) for each in entries]
+
+
+_type_address = cache(entry_address)
 
 
 def workspace_memory(work: Work) -> list[Any]:
     """All arrays of a workspace that the next call may read, those of the dense methods too; no addresses."""
     fields = work._asdict().items()
-    arrays = [each for name, each in fields if name not in ("entries", "context", "block")]
+    arrays = [each for name, each in fields if name not in ("types", "entries", "context", "block")]
     if work.context[1]:
         arrays.append(work.block[CONTEXT_BYTES // 8 : -DENSE_BYTES // 8])
     return arrays
@@ -135,6 +170,8 @@ def new_linearisation(
     acceleration_rows: also the entry for derivatives of G a - gamma. pattern: `start` and `column` of `Tangent`, if
     only these entries of K and C will be read.
     """
+    if system.tree.flexible:
+        raise NotImplementedError("derivatives of the equations of motion are there for rigid bodies only")
     if not work.context[0]:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
     tree, loads = system.tree, system.loads
@@ -150,12 +187,13 @@ def new_linearisation(
     work.context[2] = made.block.ctypes.data
     work.entries[LINEARISE] = _address("linearise", False)
     work.entries[RESIDUAL] = _address("residual", False)
-    if loads.count or tree.nz:
-        work.entries[FORCE_TANGENTS] = _address("force tangents", False)
-        if len(loads.law_signals):
-            made.path.gradient[0] = _address("law gradient", False)
+    work.types.force_tangent[:] = _addresses(_force_entries(system), "tangent")
+    if tree.nz:
+        work.entries[STATE_TANGENTS] = _address("state tangents", False)
+    work.types.row_tangent[:] = _addresses(map(row_entries, system.row_kinds), "tangent")
     if acceleration_rows and system.closures.rows:
         work.entries[ACCELERATION_ROWS] = _address("acceleration rows", False)
+        work.types.row_acceleration[:] = _addresses(map(row_entries, system.row_kinds), "acceleration")
     return made
 
 

@@ -120,7 +120,7 @@ def start_alpha(context, method, run, memory, tan, newton, given_step):
     state_rates(w, t, run.y, run.K[0])  # leave the workspace at the initial state
     run.counts[EVALUATIONS] += 3
     memory.numbers[H_OLD], memory.numbers[STALE] = h, 1.0
-    if loads.event_law.shape[0] > 0:
+    if loads.laws.event_law.shape[0] > 0:
         event_values(w, t, run.y, run.g)
     run.counts[STARTED] = 1
 

@@ -110,7 +110,7 @@ class _ExplicitLoop(Loop):
     """The loop of `integrate.explicit`."""
 
     def __init__(self, system: System, tableau: Tableau, step: float, times: Reals | None, work: Work):
-        events, stages, degree = len(system.loads.event_law), tableau.A.shape[0], tableau.P.shape[1]
+        events, stages, degree = len(system.loads.laws.event_law), tableau.A.shape[0], tableau.P.shape[1]
         self.run = new_run(system.tree, events, stages, degree, times)
         self.work = work
         self.step, self.method = step, tableau

@@ -61,7 +61,7 @@ def find_events(tree, loads, w, run):
     Returns the part of the step at which a terminal event stops the run, 1.0 if none does; run.g becomes the values at
     the end of the step.
     """
-    n = loads.event_law.shape[0]
+    n = loads.laws.event_law.shape[0]
     stop = 1.0
     run.counts[STOPPED_BY] = -1
     for e in range(n):
@@ -72,10 +72,10 @@ def find_events(tree, loads, w, run):
                 break
             g_b = _value_at(tree, w, run, e, b)
             rising, falling = g_a < 0.0 <= g_b, g_a > 0.0 >= g_b
-            direction = loads.event_direction[e]
+            direction = loads.laws.event_direction[e]
             if (rising and direction >= 0) or (falling and direction <= 0):
                 root = b if g_b == 0.0 else _locate(tree, w, run, e, a, g_a, b, g_b)
-                if loads.event_terminal[e] == 1:
+                if loads.laws.event_terminal[e] == 1:
                     if root < stop or run.counts[STOPPED_BY] < 0:
                         stop = root
                         run.counts[STOPPED_BY] = e

@@ -171,7 +171,7 @@ def start(context, method, run, given_step):
     else:
         run.numbers[H] = _initial_step(w, method, run, n)
         state_rates(w, run.numbers[T], run.y, run.K[0])  # leave the workspace at the initial state
-    if loads.event_law.shape[0] > 0:
+    if loads.laws.event_law.shape[0] > 0:
         event_values(w, run.numbers[T], run.y, run.g)
     run.counts[STARTED] = 1
 

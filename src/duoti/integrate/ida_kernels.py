@@ -70,7 +70,7 @@ def start_ida(context, ida):
     if run.counts[STARTED] == 0:
         m.numbers[KAPPA] = LENGTH_RATE / span
         run.numbers[H] = 1e-4 * span  # IDA chooses; this is for messages
-        if loads.event_law.shape[0] > 0:
+        if loads.laws.event_law.shape[0] > 0:
             event_values(w, t, run.y, run.g)
         call_with_state(w, RATES, t, run.y)  # leave the workspace at the initial state
     run.counts[STARTED] = 1

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.integrate.newton import velocity_rows
 from duoti.integrate.state import Run, new_run
 from duoti.kernel import ContextType, pack
 from duoti.system.arrays import WORKS
@@ -79,9 +78,9 @@ class Packed(NamedTuple):
 
 def new_packed(system: System, times: Any) -> Packed:
     """Arrays for a run with outputs at `times` (None: at steps)."""
-    run = new_run(system.tree, len(system.loads.event_law), 1, DEGREE, times)
+    run = new_run(system.tree, len(system.loads.laws.event_law), 1, DEGREE, times)
     memory = new_memory(system.tree, system.closures.rows)
-    memory.velocity_row[:] = velocity_rows(system.closures)
+    memory.velocity_row[:] = system.closures.velocity_row
     packed = Packed(run, memory, np.zeros(BLOCK_BYTES // 8))
     packed.repack()
     return packed

@@ -33,7 +33,7 @@ class ImplicitLoop(Loop):
         stabilised: bool,
         is_complex: bool = False,
     ):
-        self.run = new_run(system.tree, len(system.loads.event_law), stages=2, degree=3, times=times)
+        self.run = new_run(system.tree, len(system.loads.laws.event_law), stages=2, degree=3, times=times)
         self.work = work
         self.newton = new_newton(system, stabilised, is_complex)
         self.linearisation = new_linearisation(system, self.work, pattern=(self.newton.start, self.newton.column))

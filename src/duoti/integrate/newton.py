@@ -29,7 +29,6 @@ import numpy as np
 
 from duoti.integrate.linear import band_storage, clear_band, factorise_band, solve_band
 from duoti.kernel import helper, part
-from duoti.system.arrays import DISC_ROW, EDGE_ROW, SPHERE_ROW, Closures
 from duoti.system.pattern import coupled
 from duoti.system.system import System
 from duoti.topology.ordering import reverse_cuthill_mckee
@@ -106,7 +105,7 @@ def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
     row = np.repeat(np.arange(nv), np.diff(known.start))
     entries, m = len(known.column), n if is_complex else 0
     return Newton(
-        n=n, stabilised=int(stabilised and rows > 0), velocity_row=velocity_rows(closures), **known._asdict(),
+        n=n, stabilised=int(stabilised and rows > 0), velocity_row=closures.velocity_row.copy(), **known._asdict(),
         soft=np.zeros(rows), near=np.zeros(rows), square=np.zeros(rows),
         offset=offset, stride=stride, spot=offset + stride * known.permutation[row] + known.permutation[known.column],
         M=np.zeros(entries), C=np.zeros(entries), K=np.zeros(entries),
@@ -114,13 +113,6 @@ def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
         A2=np.zeros(size if is_complex else 0, complex), pivots2=np.zeros(m, np.int64), b2=np.zeros(m, complex),
         sorted2=np.zeros(m, complex),
     )  # fmt: skip
-
-
-def velocity_rows(closures: Closures) -> Any:
-    """[rows] 1 for rows that restrict velocities only (rolling, edges), 0 for the others."""
-    kinds, axes = closures.row_kind, closures.row_axes[:, 0]
-    rolling = np.isin(kinds, (DISC_ROW, SPHERE_ROW)) & (axes != 2)
-    return ((kinds == EDGE_ROW) | rolling).astype(np.int64)
 
 
 def _whole_pattern(system: System, coupling: Any, stabilised: bool) -> Any:

@@ -61,7 +61,7 @@ def start_radau(context, method, run, memory, tan, newton, given_step):
         memory.old_multipliers[r] = w.multipliers[r]
     run.numbers[H] = given_step if given_step > 0.0 else small_step(tree, run)
     memory.numbers[STALE], memory.numbers[RATE], memory.numbers[T_JACOBIAN] = 1.0, 0.8, -1e300
-    if loads.event_law.shape[0] > 0:
+    if loads.laws.event_law.shape[0] > 0:
         event_values(w, t, run.y, run.g)
     run.counts[STARTED] = 1
 

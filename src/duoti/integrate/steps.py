@@ -67,7 +67,7 @@ def end_of_step(run, adaptive, last):
 @part
 def polynomial_is_needed(loads, run, t_new):
     """True if events or outputs need the polynomial through the step that ends at t_new."""
-    if loads.event_law.shape[0] > 0:
+    if loads.laws.event_law.shape[0] > 0:
         return True
     if run.counts[AT_STEPS] == 1:
         return False
@@ -87,7 +87,7 @@ def first_not_finite(y):
 def watch_step(tree, loads, w, run, t_new):
     """Record events and outputs of a step; True if an event ends the run: then the state is the one at the event."""
     stop, stopped = 1.0, False
-    if loads.event_law.shape[0] > 0:
+    if loads.laws.event_law.shape[0] > 0:
         stop = find_events(tree, loads, w, run)
         stopped = run.counts[STOPPED_BY] >= 0
     t_stop = run.event_t[run.counts[EVENTS] - 1] if stopped else t_new  # the terminal event is the last recorded

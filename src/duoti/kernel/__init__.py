@@ -19,7 +19,19 @@ folder is the only place that configures Numba, and Numba is imported only when 
 from __future__ import annotations
 
 from duoti.kernel.blas import one_blas_thread
-from duoti.kernel.functions import JIT, OPTIONS, entry, fold, for_kernels, helper, kernel, overloaded, part
+from duoti.kernel.functions import (
+    JIT,
+    OPTIONS,
+    entry,
+    entry_of,
+    fold,
+    for_kernels,
+    helper,
+    kernel,
+    overloaded,
+    part,
+    plain,
+)
 from duoti.kernel.messages import say
 from duoti.kernel.packing import ContextType, describe, pack
 from duoti.kernel.records import record_dtype
@@ -39,6 +51,7 @@ __all__ = [
     "describe",
     "entry",
     "entry_address",
+    "entry_of",
     "fingerprint",
     "fold",
     "for_kernels",
@@ -48,6 +61,7 @@ __all__ = [
     "overloaded",
     "pack",
     "part",
+    "plain",
     "prepare",
     "record_dtype",
     "run_entry",

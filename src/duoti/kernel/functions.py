@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -112,6 +113,31 @@ def entry(function: F, name: str = "") -> F:
     costs about 10 ns. `name` is needed where one function makes several entries.
     """
     return _marked(function, ENTRY, name)
+
+
+def entry_of(template: F, name: str, **filled: Any) -> F:
+    """Compile an entry from a template: a function whose global names in `filled` are filled in, the law of a type.
+
+    `name` must be unique. For the process that compiles side by side, the entry must be made when the template's module
+    is imported; what is made later, for a type of the user's, is compiled in this process.
+    """
+    function = FunctionType(template.__code__, {**template.__globals__, **filled}, name.rpartition(".")[2])
+    return entry(function, name)  # pyright: ignore[reportReturnType]
+
+
+def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A helper as plain Python, with all that it calls, for use where nothing is to be compiled."""
+    inside = getattr(function, "py_func", None)
+    if inside is None:
+        return function
+    if function not in _PLAIN:
+        names = {name: inside.__globals__[name] for name in inside.__code__.co_names if name in inside.__globals__}
+        filled = {name: plain(value) for name, value in names.items() if isinstance(value, Compiled)}
+        _PLAIN[function] = FunctionType(inside.__code__, {**inside.__globals__, **filled}, inside.__name__)
+    return _PLAIN[function]
+
+
+_PLAIN: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
 def fold(laws: Sequence[Callable[..., Any]], otherwise: Callable[..., Any]) -> Callable[..., Any]:

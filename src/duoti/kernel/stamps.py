@@ -102,9 +102,9 @@ def _of_value(value: Any) -> bytes:
 
 
 def _of_module(module: types.ModuleType) -> bytes:
-    """A module of duoti may hold constants."""
+    """A module of duoti, or one beside a type of the user's, may hold constants."""
     file = getattr(module, "__file__", None)
-    if not module.__name__.startswith("duoti") or file is None:
+    if file is None or module.__name__.partition(".")[0] in ("math", "cmath", "numpy"):
         return module.__name__.encode()
     return hashlib.sha256(Path(file).read_bytes()).digest()
 

@@ -13,6 +13,7 @@ from duoti.model.expressions.derivative import derivatives
 from duoti.model.fields import key_of
 from duoti.model.findings import Findings
 from duoti.model.model import Model
+from duoti.model.rows import ROW_KINDS
 
 
 def check_constraints(model: Model, found: Findings) -> None:
@@ -37,13 +38,19 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
         if check_reference(model, who, key, reference, found, role="marker or body"):
             bodies.append(model.body_name(reference))
     rows = constraint.rows()
+    unknown = sorted({row.kind for row in rows} - set(ROW_KINDS))
+    if unknown:
+        found.error("bad-constraint", (who,), f"{who} ({constraint.kind}): there is no row kind {', '.join(unknown)}",
+                    f"the kinds are {', '.join(sorted(ROW_KINDS))}",
+                    "import the file that defines it, see duoti.model.rows")  # fmt: skip
+        return
     coordinates = any(row.terms for row in rows)
     first = ElementId("body", bodies[0] if bodies else "")
     if len(bodies) == 2 and bodies[0] == bodies[1] and not coordinates:
         sides = markers_among(model, constraint.markers())
         found.error("self-constraint", (who, first, *sides), f"{who}: both markers are on {first}",
                     "it would constrain nothing or contradict itself", "correct one of the markers")  # fmt: skip
-    if bodies and bodies[0] != GROUND and any(row.kind in ("disc", "sphere", "edge") for row in rows):
+    if bodies and bodies[0] != GROUND and any(ROW_KINDS[row.kind].on_ground for row in rows):
         found.error("moving-plane", (who, first), f"{who}: its plane is on {first}",
                     "rolling is only there for fixed planes", "put the marker of the plane on ground")  # fmt: skip
     for row in rows:

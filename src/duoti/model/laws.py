@@ -17,10 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.kernel import JIT, OPTIONS, call_address, helper, part
+from duoti.kernel import JIT, OPTIONS
 from duoti.model.element_id import ElementId
-from duoti.model.expressions import Program, compile_expression, evaluate
-from duoti.spatial.algebra import cross, get3, get9, mul
+from duoti.model.expressions import Program, compile_expression
 
 # ---------------------------------------------------------------------------------------------------------- signals
 
@@ -36,93 +35,6 @@ class Signal(NamedTuple):
     kind: int
     i: int = 0
     j: int = 0
-
-
-@helper
-def marker_point(loads, w, m):
-    """World position of marker m, and its lever arm from the origin of its body, both in world axes."""
-    b = loads.marker_body[m]
-    arm = mul(get9(w.X_WB, b, 0), get3(loads.X_BM, m, 9))
-    return (w.X_WB[b, 9] + arm[0], w.X_WB[b, 10] + arm[1], w.X_WB[b, 11] + arm[2]), arm
-
-
-@helper
-def marker_rates(loads, w, m, arm):
-    """Angular velocity of marker m and velocity of its origin, in world axes."""
-    b = loads.marker_body[m]
-    R_WB = get9(w.X_WB, b, 0)
-    omega = mul(R_WB, get3(w.V, b, 0))
-    velocity = mul(R_WB, get3(w.V, b, 3))
-    turn = cross(omega, arm)
-    return omega, (velocity[0] + turn[0], velocity[1] + turn[1], velocity[2] + turn[2])
-
-
-@part
-def read_signal(loads, w, s, t, q, v, local0, local1):
-    """Value of signal s; local0 and local1 are what the force element itself offers (length and speed of a line).
-
-    First-order states are read from w.y, where the caller has put them.
-    """
-    kind, i, j = loads.signals[s, 0], loads.signals[s, 1], loads.signals[s, 2]
-    value = 0.0 * local0 + t
-    if kind == COORDINATE:
-        value = q[i] + 0.0 * local0
-    elif kind == RATE:
-        value = v[i] + 0.0 * local0
-    elif kind == LOCAL:
-        value = local0 + 0.0 if i == 0 else local1 + 0.0
-    elif kind == STATE:
-        value = w.y[i] + 0.0 * local0
-    elif kind != TIME:
-        p, arm = marker_point(loads, w, i)
-        if kind == POSITION:
-            value = p[j]
-        else:
-            omega, velocity = marker_rates(loads, w, i, arm)
-            value = velocity[j] if kind == VELOCITY else omega[j]
-    return value
-
-
-STEP = 6e-6  # of central differences: about the cube root of the round-off
-
-
-@part
-def call_function(address, w, n):
-    """Call a function of real numbers with w.law_in[:n]; puts what it returns into w.law_out.
-
-    A complex step goes through it by central differences in the direction of the imaginary parts.
-    """
-    size, largest, which = 0.0, 1.0, 0
-    for i in range(n):
-        w.law_x[i] = w.law_in[i].real
-        if w.law_in[i].imag != 0.0:
-            largest = max(largest, abs(w.law_in[i].real))
-        if abs(w.law_in[i].imag) > size:
-            size, which = abs(w.law_in[i].imag), i
-    call_address(address, w.law_x.ctypes.data, w.law_y.ctypes.data)
-    for k in range(w.law_out.shape[0]):
-        w.law_out[k] = w.law_y[k]
-    if size > 0.0:
-        unit = (w.law_in[which] - w.law_in[which].real) / w.law_in[which].imag  # the imaginary unit
-        step = STEP * largest
-        for sign in (1.0, -1.0):
-            for i in range(n):
-                w.law_x[i] = w.law_in[i].real + sign * step * (w.law_in[i].imag / size)
-            call_address(address, w.law_x.ctypes.data, w.law_y.ctypes.data)
-            for k in range(w.law_out.shape[0]):
-                w.law_out[k] += unit * (sign * w.law_y[k] * (size / (2.0 * step)))
-
-
-@part
-def law_value(loads, w, law, t, q, v, local0, local1):
-    """Value of a law. Function laws put further values into w.law_out."""
-    first, last = loads.law_signals[law, 0], loads.law_signals[law, 1]
-    for s in range(first, last):
-        w.law_in[s - first] = read_signal(loads, w, s, t, q, v, local0, local1)
-    if loads.law_address[law] != 0:
-        call_function(loads.law_address[law], w, last - first)
-        return w.law_out[0]
-    return evaluate(loads.code, loads.law_code[law], loads.law_code[law + 1], loads.constants, w.law_in, w.stack)
 
 
 # ------------------------------------------------------------------------------------------------------- user's side

@@ -10,11 +10,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.kernel import plain
 from duoti.model.elements import GROUND
 from duoti.model.joints import Joint
 from duoti.model.model import Model
 from duoti.model.placement import Placement
+from duoti.model.rows import ROW_KINDS
 from duoti.spatial import Pose, Rotation
+from duoti.spatial.algebra import ZERO3
 
 Array = NDArray[np.float64]
 CLOSED = 1e-11  # residual that counts as closed, in lengths of the mechanism and radians
@@ -25,25 +28,19 @@ STEP = 0.1  # of the bodies away from the reference configuration, in lengths of
 def joint_equations(joint: Joint, X_WF: Pose, X_WM: Pose, length: float = 1.0) -> tuple[Array, Array]:
     """Residuals of a joint's closure equations, and the wrench of each on the child (torque about the origin, force).
 
-    The equations are those of `dynamics.closures`. Positions are in units of `length` [m].
+    The equations are the row kinds of `duoti.model.rows`. Positions are in units of `length` [m].
     """
     A, B = (X_WF.rotation @ joint.frame()).matrix, (X_WM.rotation @ joint.frame()).matrix
-    p, d = X_WM.position, X_WM.position - X_WF.position
+    R_A, R_B = tuple(A.ravel().tolist()), tuple(B.ravel().tolist())
+    p, d = tuple(X_WM.position.tolist()), tuple((X_WM.position - X_WF.position).tolist())
+    advance = joint.parameters()[0] / length if joint.kind == "screw" else 0.0
     residuals: list[float] = []
-    wrenches: list[Array] = []
+    wrenches: list[tuple[float, ...]] = []
     for row in joint.closure:
-        a, b = A[:, row.i], B[:, row.j]
-        if row.kind == "dot":
-            residuals.append(float(a @ b))
-            wrenches.append(np.concatenate([np.cross(b, a), np.zeros(3)]))
-            continue
-        value, wrench = float(a @ d), np.concatenate([np.cross(p, a), a])
-        if row.kind == "screw":
-            advance = joint.parameters()[0] / length
-            value -= advance * float(np.arctan2(A[:, 1] @ B[:, 0], A[:, 0] @ B[:, 0]))
-            wrench[:3] -= advance * a
-        residuals.append(value)
-        wrenches.append(wrench)
+        law = plain(ROW_KINDS[row.kind].law)
+        g, _, _, (torque, force) = law(row.i, row.j, advance, R_A, R_B, d, p, *[ZERO3] * 6)
+        residuals.append(g)
+        wrenches.append((*torque, *force))
     return np.array(residuals), np.array(wrenches).reshape(-1, 6)
 
 

@@ -48,10 +48,19 @@ def digest(*parts: Any) -> str:
     found = hashlib.sha256()
     for part in parts:
         for name, value in part._asdict().items() if part else ():
-            if name != "law_address":
+            if isinstance(value, tuple):
+                found.update(digest(value).encode())
+            elif name != "law_address":
                 found.update(f"{name}{np.shape(value)}".encode())
                 found.update(np.asarray(value).tobytes())
     return found.hexdigest()
+
+
+def system_digest(system: System) -> str:
+    """SHA-256 of a compiled model: its arrays, and the names that their numbers of types stand for."""
+    types = (*system.force_types, *system.row_kinds)
+    arrays = digest(system.tree, system.loads, system.closures)
+    return hashlib.sha256(" ".join([arrays, *(each.kind for each in types)]).encode()).hexdigest()
 
 
 def kind_of_coordinates(system: System) -> str:
@@ -83,6 +92,8 @@ class Metadata:
     method_sha256: str
     constraints: str
     constraints_settings: dict[str, Any]
+    fused: bool = True
+    """Bodies that are welded together share a row."""
     output_step: float = 0.0
     """Between the outputs that were asked for at the start [s]; 0: at steps, or at single times."""
     output_times: Reals | None = None
@@ -194,9 +205,10 @@ def system_metadata(system: System, constraints: ConstraintMethod, solver: str) 
     layout = Layout.of(system)
     return {
         "model": system.model.name, "model_text": text, "model_text_missing": missing,
-        "system_sha256": digest(system.tree, system.loads, system.closures),
+        "system_sha256": system_digest(system),
         "coordinates": kind_of_coordinates(system),
         "cut_joints": [name for name, joint_layout in system.joints.items() if joint_layout.closure >= 0],
+        "fused": not any(system.model.joints[j].kind == "fixed" and x.body >= 0 for j, x in system.joints.items()),
         "columns": layout.columns, "units": layout.units,
         "channels": [(name, find_quantity(system.model, name).unit) for name in all_names(system.model)],
         "event_names": list(system.model.events), "nq": system.nq, "nv": system.nv, "nz": system.nz,

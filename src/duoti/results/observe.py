@@ -14,9 +14,9 @@ from duoti.dynamics.reactions import constraint_wrenches
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.states import call_states
 from duoti.dynamics.workspace import DEFAULT, new_workspace
+from duoti.elements.markers import marker_point, marker_rates
 from duoti.integrate.state import state_rates
 from duoti.kernel import kernel, part, unpack
-from duoti.model.laws import marker_point, marker_rates
 from duoti.spatial.algebra import ZERO3, add, cross, get3, get9, matmul, mul, scale, sub
 from duoti.system.arrays import Ints, Reals, size_of_state
 from duoti.system.context import REAL_CONTEXT
@@ -68,7 +68,7 @@ def _observe(
             for closure in range(closures.count):
                 _write_closure(loads, closures, w, closure, closing[n, closure])
             rnea_outward(tree, w, v, a[n])
-            if loads.count > 0 or tree.ng > 0:
+            if loads.forces.count > 0 or tree.ng > 0:
                 subtract_external(tree, w, w.F)
             rnea_inward(tree, w, a[n], rates)
             constraint_wrenches(tree, w, wrenches[n])
@@ -92,8 +92,8 @@ def _write_closure(loads, closures, w, closure, out):
 
 @part
 def _write_frame(loads, w, m, out):
-    b = loads.marker_body[m]
-    R = matmul(get9(w.X_WB, b, 0), get9(loads.X_BM, m, 0))
+    b = loads.markers.body[m]
+    R = matmul(get9(w.X_WB, b, 0), get9(loads.markers.X_BM, m, 0))
     p, arm = marker_point(loads, w, m)
     omega, velocity = marker_rates(loads, w, m, arm)
     for i in range(9):
@@ -105,7 +105,7 @@ def _write_frame(loads, w, m, out):
 @part
 def _write_acceleration(loads, w, m, out):
     """Angular acceleration, and acceleration of the marker's origin (the second derivative of its position)."""
-    b = loads.marker_body[m]
+    b = loads.markers.body[m]
     R_WB = get9(w.X_WB, b, 0)
     _, arm = marker_point(loads, w, m)
     omega, velocity = marker_rates(loads, w, m, arm)

@@ -20,7 +20,7 @@ from duoti.results import process
 from duoti.results.checkpoints import Checkpoint, unpacked
 from duoti.results.errors import ResultFileError
 from duoti.results.layout import Layout, MissingModel
-from duoti.results.metadata import FORMAT, FORMAT_VERSION, Metadata, attribute, digest
+from duoti.results.metadata import FORMAT, FORMAT_VERSION, Metadata, attribute, system_digest
 from duoti.results.records import EventRecord, Reason, ReasonCode, Stats
 from duoti.results.result import Result
 from duoti.results.store import LIBRARY, clear_errors
@@ -184,10 +184,7 @@ def system_of(contents: Contents, model: Model | System | None) -> System:
             f"the file has {', '.join(missing[:5]) or 'no others'}, the model {', '.join(further[:5]) or 'no others'}"
         )
         raise ResultFileError(f"{path}: the model is not that of the file; among their coordinates, {words}")
-    if (
-        metadata.fingerprint == fingerprint()
-        and digest(system.tree, system.loads, system.closures) != metadata.system_sha256
-    ):
+    if metadata.fingerprint == fingerprint() and system_digest(system) != metadata.system_sha256:
         raise ResultFileError(
             f"{path}: the model is not that of the file: the same coordinates, but other masses, places, forces or laws"
         )
@@ -209,9 +206,11 @@ def _from_text(contents: Contents) -> Model:
 def _compiled(model: Model, metadata: Metadata) -> System:
     if metadata.coordinates == "absolute":
         return compile_model(model, "absolute")
-    system = compile_model(model)
+    system = compile_model(model, fuse=metadata.fused)
     cut = [name for name, joint_layout in system.joints.items() if joint_layout.closure >= 0]
-    return system if sorted(cut) == sorted(metadata.cut_joints) else compile_model(model, force_cut=metadata.cut_joints)
+    if sorted(cut) == sorted(metadata.cut_joints):
+        return system
+    return compile_model(model, force_cut=metadata.cut_joints, fuse=metadata.fused)
 
 
 def made_from(module: Any, settings: dict[str, Any], base: type, path: Path) -> Any:

@@ -26,7 +26,7 @@ from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats
 from duoti.results.relative import relative_state
 from duoti.results.singular import Singularity, singularities
 from duoti.system.arrays import WORKS, Reals
-from duoti.system.compiler import quantity_indices
+from duoti.system.quantities import quantity_indices
 from duoti.system.system import FrameKey, System
 from duoti.topology import topology
 
@@ -270,8 +270,11 @@ class Result(ResultGraphics):
             return self._expressed(
                 wrench[:, 3:], wrench[:, :3], p_child, p_child if at == "child" else p_parent, frames, frame
             )
-        wrench = self._forces.wrenches[:, joint_layout.body]
-        R_WB = self._row_rotation(joint_layout.body)
+        system, forces = self.system, self._forces
+        if joint_layout.fused:  # its two bodies are one there
+            system, forces = self.system.unfused, self._weld_forces
+        row = system.joints[joint].body
+        wrench, R_WB = forces.wrenches[:, row], self._row_rotation(system, row)
         torque, force = np.einsum("nij,nj->ni", R_WB, wrench[:, :3]), np.einsum("nij,nj->ni", R_WB, wrench[:, 3:])
         here = p_child
         if joint_layout.reversed:  # the wrench is that of the child on the parent, at the parent's frame
@@ -324,11 +327,16 @@ class Result(ResultGraphics):
         first = self.system.closures.first
         return self._forces.multipliers[:, first[closure] : first[closure + 1]]
 
-    def _row_rotation(self, row: int) -> Reals:
+    @cached_property
+    def _weld_forces(self) -> Observation:
+        """The same as `_forces`, with a row for every body: what passes through a weld."""
+        return observe(self.system.unfused, self.t, self._y, REACTIONS, constraints=self.constraints)
+
+    def _row_rotation(self, system: System, row: int) -> Reals:
         """Orientation in the world of a row's own frame, from any marker on it."""
-        marker = int(np.flatnonzero(self.system.loads.marker_body == row)[0])
-        R_WM = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0, :9].reshape(-1, 3, 3)
-        return R_WM @ self.system.loads.X_BM[marker, :9].reshape(3, 3).T
+        marker = int(np.flatnonzero(system.loads.markers.body == row)[0])
+        R_WM = observe(system, self.t, self._y, FRAMES, [marker]).frames[:, 0, :9].reshape(-1, 3, 3)
+        return R_WM @ system.loads.markers.X_BM[marker, :9].reshape(3, 3).T
 
     # ---------------------------------------------------------------------------------------------- tables
 

@@ -408,3 +408,15 @@ def cross_turn_z(V, s):
 def cross_force(V, F):
     """V x* F for a force: its rate when its frame moves with V."""
     return add(cross(V[0], F[0]), cross(V[1], F[1])), cross(V[0], F[1])
+
+
+@helper
+def shift_of(V, r):
+    """What the motion V does to the point r."""
+    return add(V[1], cross(V[0], r))
+
+
+@helper
+def turn_twice(alpha, omega, axis):
+    """Second derivative of an axis that turns with omega, alpha."""
+    return add(cross(alpha, axis), cross(omega, cross(omega, axis)))

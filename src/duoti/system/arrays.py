@@ -19,28 +19,41 @@ Reals = NDArray[np.float64]
 
 
 class Tree(NamedTuple):
-    """What the recursions read. Sizes: nb bodies with ground, nv rates."""
+    """What the recursions read. Sizes: nb rows (bodies with ground), nv rates, nc columns.
+
+    A row moves by its columns (motion subspace, `Work.H`), each of which belongs to a rate: V_J = sum of H_k v[rate_k].
+    The rates that a row owns have a column in it (zero if the row's body does not move with it), in their order; so
+    first[b] >= iv[b]. A row may also have columns of rates that a row inboard of it owns: so a modal coordinate moves
+    every interface of its body in another way. If no row does (shared = 0), column k is that of rate k.
+    """
 
     nb: int
     nq: int
     nv: int
+    nc: int  # columns
+    shared: int  # 1 if some rate has more than one column; 0: rate[k] = k
     nz: int  # first-order states
     ng: int  # constraint rows
     parent: Ints  # [nb] inboard body
     law: Ints  # [nb] code of the joint law
     iq: Ints  # [nb] where the joint's coordinates begin in q
-    iv: Ints  # [nb] where its rates begin in v
-    dof: Ints  # [nb] how many rates it has
+    iv: Ints  # [nb] where the rates that its law reads begin in v
+    dof: Ints  # [nb] how many rates it owns
+    first: Ints  # [nb + 1] first column of each row
+    rate: Ints  # [nc] the rate that a column belongs to
+    inner: Ints  # [nc] the next column inward on the path to ground, -1 at the root
     turn_z: Ints  # [nb] 1 if its motion is a turn about z of the body's frame, no more: a short cut for the recursions
     bias: Ints  # [nb] 1 if the law writes H and c, 0 if H is constant and c is zero
     reverse: Ints  # [nb] 1 if the tree runs from the user's child to the user's parent
     composite: Ints  # [nb] 1 if the joint is a part of a composite one
     X_PF: Reals  # [nb, 12] pose of the joint's frame in the parent's
     joint_parameters: Reals  # [nb, 2]
-    inertia: Reals  # [nb, 10] mass, first moment, inertia about the body's origin
+    flexible: int  # how many bodies are not rigid
+    body_law: Ints  # [nb] code of the body's law: 0 rigid, others see dynamics.bodies
+    inertia: Reals  # [nb, 10] mass, first moment, inertia about the body's origin; of row 0, what is welded to ground
     rotor: Reals  # [nv] inertia of a rotor that turns with the joint, added to the diagonal of M
     gravity: Reals  # [3]
-    H0: Reals  # [nv, 6] motion subspace where it is constant
+    H0: Reals  # [nc, 6] motion subspace where it is constant
     turns: Ints  # [nv] 1 if the rate is an angular one
     plain_q: Ints  # coordinates whose rate is simply a velocity ...
     plain_v: Ints  # ... this one
@@ -50,21 +63,21 @@ class Tree(NamedTuple):
     parent_rate: Ints  # [nv] the rate that carries rate i next above it, -1 at the root
     chain_first: Ints  # [nv] first of the consecutive rates that carry rate i (CRBA)
     chain_parent: Ints  # [nv] the next carrying rate above that run, -1 at the root
-    moves: Ints  # [nv, 6] 1 if rate j moves the axis of the i-th rate of its own joint along (`Joint.moves`)
+    moves: Ints  # [nc, ..] 1 if column j moves the axis of the i-th column of its own row along (`Joint.moves`)
     depth: Ints  # [nv] how many rates carry rate i
     M_row: Ints  # [nv] where row i of the packed mass matrix begins: M[i, j] is at M_row[i] + depth[j] if j carries i
 
 
-class Loads(NamedTuple):
-    """Markers, force elements and laws."""
+class Markers(NamedTuple):
+    """Frames fixed in bodies."""
 
-    count: int  # force elements  # pyright: ignore[reportIncompatibleMethodOverride]
-    marker_body: Ints  # [markers]
+    body: Ints  # [markers]
     X_BM: Reals  # [markers, 12] pose of the marker in its body
-    kind: Ints  # [forces] code of the force law
-    integers: Ints  # [forces, 4]
-    reals: Reals  # [forces, 12]
-    tables: Reals  # [rows, 6]
+
+
+class Laws(NamedTuple):
+    """Expressions and functions of the user's, and who reads them beside the force elements."""
+
     signals: Ints  # [signals, 3] kind, i, j
     law_signals: Ints  # [laws, 2] first and last signal of a law
     law_code: Ints  # [laws + 1] where its program begins; it ends where the next one begins
@@ -77,6 +90,24 @@ class Loads(NamedTuple):
     event_direction: Ints  # [events] 1 rising, -1 falling, 0 both
 
 
+class Forces(NamedTuple):
+    """Force elements, in the order of the model."""
+
+    count: int  # pyright: ignore[reportIncompatibleMethodOverride]
+    kind: Ints  # [forces] number of the type in `System.force_types`
+    integers: Ints  # [forces, ...] indices that the type's law reads, by the places of `Force.INTEGERS`
+    reals: Reals  # [forces, ...] numbers, by the places of `Force.REALS`
+    tables: Reals  # [rows, 6] of force elements and constraints
+
+
+class Loads(NamedTuple):
+    """Markers, laws and force elements."""
+
+    markers: Markers
+    laws: Laws
+    forces: Forces
+
+
 class Closures(NamedTuple):
     """Cut joints and constraints: equations between a frame a and a frame b, or between coordinates."""
 
@@ -87,8 +118,12 @@ class Closures(NamedTuple):
     first: Ints  # [count + 1] first row of each
     common: Ints  # [count] the body where the paths from both frames to ground meet
     parameter: Reals  # [count] advance of a screw per radian, radius of a rolling body, period of a cam
-    row_kind: Ints  # [rows] one of the kinds below
+    row_closure: Ints  # [rows] its closure
+    row_kind: Ints  # [rows] number of its kind in `System.row_kinds`
     row_axes: Ints  # [rows, 2] axis of a, axis of b
+    velocity_row: Ints  # [rows] 1 if it restricts velocities only (rolling, edges)
+    kind: Ints  # [kinds + 1] where the list of the rows of each kind begins
+    kind_rows: Ints  # [rows] these lists
     value: Reals  # [rows] constant value
     law: Ints  # [rows, 3] laws of a value that changes, and of its two derivatives; -1 if it does not
     terms: Ints  # [rows + 1] where the terms of a row in coordinates begin
@@ -100,6 +135,7 @@ class Closures(NamedTuple):
     support: Ints  # [rows + 1] where the list of rates that a row works on begins (those that carry them included)
     support_rates: Ints  # [...] these lists, the outermost first
     support_at: Ints  # [...] place of the row in the lists of rows below
+    row_columns: Ints  # [rows + 1] where the list of motion columns between the frames of a row begins (Tangent)
     column: Ints  # [nv + 1] where the list of rows that work on rate i begins
     column_rows: Ints  # [...] these lists
     column_at: Ints  # [...] place of the rate in the lists of rates above
@@ -108,27 +144,49 @@ class Closures(NamedTuple):
     tolerance: float  # residual that counts as closed [m, rad]
 
 
-POSITION_ROW, DOT_ROW, SCREW_ROW, DISTANCE_ROW, COUPLER_ROW, CAM_ROW, DISC_ROW, SPHERE_ROW, EDGE_ROW = range(9)
-ROW_KIND = {
-    name: code
-    for code, name in enumerate(("position", "dot", "screw", "distance", "coupler", "cam", "disc", "sphere", "edge"))
-}
+class Group(NamedTuple):
+    """The context of an entry that is called for several elements of one type: (tree, loads, closures, w) and which."""
+
+    system: int  # address of the context (tree, loads, closures, w)
+    first: int  # force elements first ... last - 1, or these places of `Closures.kind_rows`
+    last: int
+
+
+GROUP_WORDS = 8  # room for a packed Group
+
+
+class TypeEntries(NamedTuple):
+    """Addresses of the entries of the types that a system has, and of their contexts; workspace.new_workspace.
+
+    A group of force elements are neighbours of one type, so that all forces are added in the order of the model; a
+    group of rows are all of one kind.
+    """
+
+    force: Any  # [groups] law of each group of force elements ...
+    force_tangent: Any  # [groups] ... and its derivatives
+    force_group: Any  # [groups] context (`Group`) of each
+    row: Any  # [kinds] equations of each kind of row ...
+    row_tangent: Any  # [kinds] ... the derivatives of what they do to the motion ...
+    row_acceleration: Any  # [kinds] ... and of their second derivatives
+    row_group: Any  # [kinds] context of each
+    memory: Any  # [groups + kinds, GROUP_WORDS] at these addresses
 
 
 class Work(NamedTuple):
     """Scratch. Each field says which function writes it."""
 
     X_PB: Any  # [nb, 12] pose of body in parent; kinematics.joint_sweep
-    H: Any  # [nv, 6] motion subspace in the body's frame; constant rows at allocation, others kinematics.joint_sweep
+    H: Any  # [nc, 6] motion subspace in the body's frame; constant rows at allocation, others kinematics.joint_sweep
     c: Any  # [nb, 6] bias of the subspace, where tree.bias or tree.reverse; kinematics.joint_sweep
     X_WB: Any  # [nb, 12] pose of body in world; kinematics.world_poses
     V: Any  # [nb, 6] twist of body, in its frame; kinematics.velocities (also rnea, aba)
     C: Any  # [nb, 6] velocity-dependent part of the joint's acceleration; kinematics.velocities
     A: Any  # [nb, 6] spatial acceleration minus gravity; rnea, aba
     F: Any  # [nb, 6] wrench through the inboard joint, on the body; rnea
-    F_ext: Any  # [nb, 6] wrench of the force elements on the body; loads.apply_forces
-    tau: Any  # [nv] generalised forces of the force elements; loads.apply_forces
-    powers: Any  # [3] potential energy, supplied power, dissipated power; loads.apply_forces
+    F_ext: Any  # [nb, 6] wrench of the force elements on the body; loads.call_forces
+    tau: Any  # [nv] generalised forces of the force elements; loads.call_forces
+    powers: Any  # [3] potential energy, supplied power, dissipated power; loads.call_forces
+    force_powers: Any  # [forces, 3] the same of each force element; elements.force_types
     P: Any  # [nb, 6] bias wrench; aba
     Y: Any  # [nb, 21] articulated inertia; aba
     U: Any  # [nv, 6] aba
@@ -136,15 +194,19 @@ class Work(NamedTuple):
     u: Any  # [nv] aba
     X_RB: Any  # [nb, 12] pose of body in the first body of its tree; crba
     I_R: Any  # [nb, 10] composite inertia in that frame; crba
-    S_R: Any  # [6, nv] motion subspace in that frame; crba
+    S_R: Any  # [6, nc] motion subspace in that frame; crba
+    body_entry: Any  # [nb] addresses of the laws of bodies that are not rigid, if there are any; workspace
+    body_task: Any  # [2] body and task of such a law; dynamics.bodies
+    body_tau: Any  # [nv] generalised forces of such bodies in their own coordinates; rnea_outward
+    body_sums: Any  # [12] energies and momentum of such bodies; dynamics.energy
     g: Any  # [rows] residuals of the closures; closures.closures
     gdot: Any  # [rows] their rates; closures.closures
     gamma: Any  # [rows] G a = gamma; closures.closures
     values: Any  # [rows, 3] value of each row and its two derivatives; the entry of values
-    row_wrench: (
-        Any  # [rows, 6] wrench of a unit multiplier on body b, about the first body's origin, world axes; closures
-    )
-    S_W: Any  # [6, nv] motion subspace about that point, in world axes; closures.closure_jacobian
+    frames: Any  # [closures, FRAME_NUMBERS] geometry and motion of both frames, places below; closures.closure_frames
+    terms: Any  # [terms, 3] coordinate, rate and slope dg/dq of each term of the rows in coordinates; closures.closures
+    row_wrench: Any  # [rows, 6] wrench of a unit multiplier on b about the first body's origin, world axes; closures
+    S_W: Any  # [6, nc] motion subspace about that point, in world axes; closures.closure_jacobian
     G: Any  # [support_rates] rows on the rates they work on, one after the other; closures.closure_jacobian
     M: Any  # packed along the branches (Tree.M_row): mass matrix, then its factor L; constrained.factorise
     L_G: Any  # [column_rows] columns of (L^-T G^T)^T, one after the other; constrained.factorise
@@ -167,6 +229,7 @@ class Work(NamedTuple):
     law_x: Any  # [..] real parts of its inputs, and ...
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
+    types: TypeEntries  # addresses of the entries of force types and row kinds; workspace.new_workspace
     entries: Any  # [N_ENTRIES] addresses of entries, in the order of the names below; workspace.new_workspace
     context: (
         Any  # [3] addresses of packed arguments: (tree, loads, closures, w), (Dense,), (Tangent, PathScratch); or 0
@@ -175,9 +238,15 @@ class Work(NamedTuple):
 
 
 # places in Work.entries
-FORCES, RATES, EVENTS, PROJECT, VALUES, STATES = range(6)
-LINEARISE, FORCE_TANGENTS, ACCELERATION_ROWS, RESIDUAL = range(6, 10)
-N_ENTRIES = 10
+RATES, EVENTS, PROJECT, VALUES, STATES = range(5)
+LINEARISE, STATE_TANGENTS, ACCELERATION_ROWS, RESIDUAL = range(5, 9)
+N_ENTRIES = 9
+# places in a row of Work.frames: rotation matrices of a and b; d from a to b; b's point from the common centre; angular
+# velocities; velocity of b's point less that of a's; angular accelerations; the same difference of accelerations
+ROTATION_A, ROTATION_B, DISTANCE, POINT, OMEGA_A, OMEGA_B, VELOCITY, ALPHA_A, ALPHA_B, ACCELERATION = (
+    0, 9, 18, 21, 24, 27, 30, 33, 36, 39,
+)  # fmt: skip
+FRAME_NUMBERS = 42
 # places in Work.constraint_method: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of
 # proximal iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1:
 # not yet known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0
@@ -186,6 +255,11 @@ DAMPING, STIFFNESS, SHIFT, ITERATIONS, STOP_CHANGE, CONDITION, RANK, CHANGES, WE
 EPSILON = 2.0**-52
 PROXIMAL = (0.0, 0.0, 1e-6, 12.0, EPSILON / 1e-6, 0.0, -1.0, 0.0)  # the default: least norm, see dynamics.constrained
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
+
+
+def by_mass_matrix(tree: Tree) -> bool:
+    """Whether forward dynamics of the tree needs its mass matrix: the articulated-body algorithm is for joints only."""
+    return tree.shared > 0 or tree.flexible > 0
 
 
 def size_of_state(tree: Tree) -> int:
@@ -206,27 +280,57 @@ def allocate(
     def array(*shape: int) -> NDArray[Any]:
         return np.zeros(shape, dtype) if fill == 0.0 else np.full(shape, fill, dtype)
 
-    nb, nv, rows = tree.nb, tree.nv, closures.rows
-    n, mass = (nv, nv + int(np.sum(tree.depth))) if rows else (0, 0)
+    nb, nv, nc, rows = tree.nb, tree.nv, tree.nc, closures.rows
+    n, mass = (nv, nv + int(np.sum(tree.depth))) if rows or by_mass_matrix(tree) else (0, 0)
     entries = len(closures.support_rates)
-    inputs = 1 + int(np.max(loads.law_signals[:, 1] - loads.law_signals[:, 0], initial=0))
+    inputs = most_inputs(loads.laws)
+    groups, kinds = len(runs_of(loads.forces)) - 1, len(closures.kind) - 1
     w = Work(
-        X_PB=array(nb, 12), H=array(nv, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
-        A=array(nb, 6), F=array(nb, 6), F_ext=array(nb, 6), tau=array(max(nv, 1)), powers=array(3), P=array(nb, 6),
+        X_PB=array(nb, 12), H=array(nc, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
+        A=array(nb, 6), F=array(nb, 6), F_ext=array(nb, 6), tau=array(max(nv, 1)), powers=array(3),
+        force_powers=array(loads.forces.count, 3), P=array(nb, 6),
         Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
-        S_R=array(6, nv), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
-        event=array(max(len(loads.event_law), 1)), g=array(rows), gdot=array(rows), gamma=array(rows),
-        values=array(rows, 3), row_wrench=array(rows, 6), S_W=array(6, n), G=array(entries),
+        S_R=array(6, nc), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
+        event=array(max(len(loads.laws.event_law), 1)), g=array(rows), gdot=array(rows), gamma=array(rows),
+        values=array(rows, 3), frames=array(closures.count, FRAME_NUMBERS), terms=array(len(closures.term_q), 3),
+        row_wrench=array(rows, 6), S_W=array(6, nc if n else 0), G=array(entries),
         M=array(mass), L_G=array(entries), delassus=array(int(np.sum(np.arange(rows) - closures.profile[:rows] + 1))),
         dense_row=array(n), scaling=array(rows), multipliers=array(rows), rhs=array(rows), solution=array(rows),
         a_free=array(nv), constraint_method=np.concatenate([PROXIMAL, np.ones(size_of_state(tree))]),
         law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
-        entries=np.zeros(N_ENTRIES, np.int64), context=np.zeros(3, np.int64), block=np.zeros(0),
+        body_entry=np.zeros(nb if tree.flexible else 0, np.int64), body_task=np.zeros(2, np.int64),
+        body_tau=array(nv if tree.flexible else 0), body_sums=array(12),
+        types=allocate_types(groups, kinds), entries=np.zeros(N_ENTRIES, np.int64), context=np.zeros(3, np.int64),
+        block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0
     w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries between the bodies of a closure are ever written
     w.values[:, 0] = closures.value
     return w
+
+
+def most_inputs(laws: Laws) -> int:
+    """Room for the inputs of a law."""
+    return 1 + int(np.max(laws.law_signals[:, 1] - laws.law_signals[:, 0], initial=0))
+
+
+def runs_of(forces: Forces) -> list[int]:
+    """Where the groups of neighbouring force elements of one type begin, and where the last one ends."""
+    kind = forces.kind[: forces.count]
+    return [0, *(np.flatnonzero(np.diff(kind)) + 1).tolist(), len(kind)] if len(kind) else [0]
+
+
+def allocate_types(groups: int, kinds: int) -> TypeEntries:
+    """Without addresses."""
+
+    def addresses(n: int) -> Ints:
+        return np.zeros(n, np.int64)
+
+    return TypeEntries(
+        force=addresses(groups), force_tangent=addresses(groups), force_group=addresses(groups), row=addresses(kinds),
+        row_tangent=addresses(kinds), row_acceleration=addresses(kinds), row_group=addresses(kinds),
+        memory=np.zeros((groups + kinds, GROUP_WORDS)),
+    )  # fmt: skip
 
 
 class Dense(NamedTuple):
@@ -257,6 +361,8 @@ def freeze(arrays: Any) -> None:
     for field in arrays:
         if isinstance(field, np.ndarray):
             field.setflags(write=False)
+        elif isinstance(field, tuple):
+            freeze(field)
 
 
 Kernel = Callable[..., Any]

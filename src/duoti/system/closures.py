@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from duoti.model.element_id import ElementId
-from duoti.system.arrays import ROW_KIND, Closures, Ints, Reals
+from duoti.model.rows import ROW_KINDS, RowKind
+from duoti.system.arrays import Closures, Ints, Reals
 from duoti.topology.ordering import reverse_cuthill_mckee
 
 CLOSED = 1e-12  # residual that counts as closed, for a mechanism of the size of a metre
@@ -43,8 +44,9 @@ class _Structure:
     """Which rates each closure works on."""
 
     parent: Sequence[int]
-    iv: Sequence[int]
     dof: Sequence[int]
+    first: Sequence[int]
+    rate: Sequence[int]
     body_of_rate: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -58,8 +60,12 @@ class _Structure:
         return path
 
     def rates(self, bodies: Sequence[int]) -> set[int]:
-        """Rates of the inboard joints of these bodies."""
-        return {i for b in bodies for i in range(self.iv[b], self.iv[b] + self.dof[b])}
+        """Rates that move these bodies relative to their parents."""
+        return {i for b in bodies for i in self.rate[self.first[b] : self.first[b + 1]]}
+
+    def columns_between(self, path: Sequence[int], end: int) -> int:
+        """How many motion columns the bodies of a path have, up to the body where it ends."""
+        return sum(self.first[b + 1] - self.first[b] for b in path[: list(path).index(end)])
 
     def carried_by(self, rate: int) -> set[int]:
         """A rate and all that carry it."""
@@ -67,9 +73,11 @@ class _Structure:
         return {i for i in path if i <= rate}
 
 
-def build_closures(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> tuple[Closures, list[ElementId]]:
-    """Equations of all closures, ordered so that those that share rates are neighbours; and what each closure is."""
-    structure = _Structure(rows.parent, rows.iv, rows.dof)
+def build_closures(
+    closures: Sequence[Closure], rows: Any, marker_body: Ints
+) -> tuple[Closures, list[ElementId], tuple[type[RowKind], ...]]:
+    """Equations of all closures, those that share rates next to each other; what each is; the kinds of the rows."""
+    structure = _Structure(rows.parent, rows.dof, rows.first, rows.rate)
     paths = [[structure.path(int(marker_body[m])) for m in closure.markers] for closure in closures]
 
     def support_of(closure: Closure, pair: list[list[int]], row: ClosureRow) -> set[int]:
@@ -94,6 +102,9 @@ def build_closures(closures: Sequence[Closure], rows: Any, marker_body: Ints) ->
     begins = np.concatenate([[0], np.cumsum([len(each) for each in lists], dtype=np.int64)])
     positions = [{i: int(begins[r]) + n for n, i in enumerate(each)} for r, each in enumerate(lists)]
     common = [next(b for b in paths[k][1] if b in set(paths[k][0])) for k in order]
+    between = {
+        k: sum(structure.columns_between(path, end) for path in paths[k]) for k, end in zip(order, common, strict=True)
+    }
 
     def ints(values: Any, *shape: int) -> Ints:
         return np.array(values, dtype=np.int64).reshape(-1, *shape)
@@ -105,23 +116,30 @@ def build_closures(closures: Sequence[Closure], rows: Any, marker_body: Ints) ->
     column_at = ints([positions[r][i] for i, members in enumerate(by_rate) for r in members])
     support_at = np.argsort(column_at)
     widths = np.arange(len(flat)) - profile + 1
+    names = sorted({row.kind for _, row, _ in flat})
+    kinds = tuple(ROW_KINDS[name] for name in names)
+    row_kind = ints([names.index(row.kind) for _, row, _ in flat])
     arrays = Closures(
         count=len(closures), rows=len(flat), timed=int(any(row.laws[0] >= 0 for _, row, _ in flat)),
         markers=ints([closures[k].markers for k in order], 2), first=starts([len(closures[k].rows) for k in order]),
         common=ints(common), parameter=np.array([closures[k].parameter for k in order], dtype=float),
-        row_kind=ints([ROW_KIND[row.kind] for _, row, _ in flat]),
-        row_axes=ints([(row.i, row.j) for _, row, _ in flat], 2),
+        row_closure=ints(np.repeat(np.arange(len(order)), [len(closures[k].rows) for k in order])),
+        row_kind=row_kind, row_axes=ints([(row.i, row.j) for _, row, _ in flat], 2),
+        velocity_row=ints([not ROW_KINDS[row.kind].holonomic(row.i) for _, row, _ in flat]),
+        kind=starts([int(np.sum(row_kind == k)) for k in range(len(kinds))]),
+        kind_rows=np.argsort(row_kind, kind="stable"),
         value=np.array([row.value for _, row, _ in flat], dtype=float), law=ints([row.laws for _, row, _ in flat], 3),
         terms=starts([len(row.terms) for _, row, _ in flat]),
         term_q=ints([k for k, _, _, _ in terms]), term_v=ints([j for _, j, _, _ in terms]),
         term_c=np.array([c for _, _, c, _ in terms], dtype=float), term_at=ints([at for *_, at in terms]),
         table=ints([row.table for _, row, _ in flat], 2),
         support=ints(begins), support_rates=ints([i for each in lists for i in each]), support_at=support_at,
+        row_columns=starts([0 if row.terms else between[k] for k, row, _ in flat]),
         column=starts([len(members) for members in by_rate]),
         column_rows=ints([r for members in by_rate for r in members]), column_at=column_at,
         profile=ints(profile), D_row=ints(np.cumsum(widths) - widths - profile), tolerance=CLOSED,
     )  # fmt: skip
-    return arrays, [closures[k].element for k in order]
+    return arrays, [closures[k].element for k in order], kinds
 
 
 def dense_jacobian(closures: Closures, nv: int, packed: Reals) -> Reals:

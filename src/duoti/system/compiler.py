@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -10,15 +9,14 @@ from typing import Any, Literal
 import numpy as np
 
 from duoti.model.constraints.base import Row
-from duoti.model.cuts import cut_weights, needed_joints, refuse_impossible_cuts
+from duoti.model.cuts import refuse_impossible_cuts
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS
 from duoti.model.expressions import compile_expression, link
 from duoti.model.expressions.derivative import derivatives
-from duoti.model.forces import LAW_CODE as FORCE_CODE
-from duoti.model.joints import Joint
+from duoti.model.forces.base import Force
 from duoti.model.joints.free import Free
 from duoti.model.laws import (
     ANGULAR_VELOCITY,
@@ -39,21 +37,21 @@ from duoti.model.model import Model
 from duoti.model.names import find_quantity, known_signal
 from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Inertia, Pose, Rotation
-from duoti.system.arrays import Loads, freeze
+from duoti.system.arrays import Forces, Laws, Loads, Markers, freeze
 from duoti.system.closures import Closure, ClosureRow, build_closures
+from duoti.system.preparation import own_copy, relative_tree
+from duoti.system.quantities import quantity_indices, short_name
 from duoti.system.rows import Rows
 from duoti.system.system import FrameKey, JointLayout, System
 from duoti.topology import Topology, topology
-
-N_INTEGERS, N_REALS = 4, 12
-MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
 
 
 class _Builder:
     """Builds the arrays; also the `Compiler` that force elements ask for indices."""
 
-    def __init__(self, model: Model, topo: Topology, placement: Placement):
+    def __init__(self, model: Model, topo: Topology, placement: Placement, fuse: bool):
         self.model = model
+        self.fuse = fuse
         self.rows = Rows()
         self.body_row: dict[str, int] = {GROUND: 0}
         self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the row's frame
@@ -77,6 +75,8 @@ class _Builder:
         for arc in topo.tree:
             if arc.virtual:
                 self._add_virtual(arc.outboard, placement)
+            elif self.fuse and self.model.joints[arc.name].kind == "fixed":
+                self._fuse(arc.name, arc.inboard, arc.outboard, arc.reversed, placement)
             else:
                 self._add_joint(self.model.joints[arc.name], arc.inboard, arc.outboard, arc.reversed, placement)
 
@@ -123,6 +123,17 @@ class _Builder:
         flat = lambda spans: np.array([k for i in sorted(spans) for k in spans[i]], dtype=np.int64)  # noqa: E731
         self.joint_layouts[element.name] = JointLayout(flat(q), flat(v), row, -1, -1, reverse)
 
+    def _fuse(self, joint: str, inboard: str, outboard: str, reverse: bool, placement: Placement) -> None:
+        """No row for a weld: the outboard body becomes a part of the row of the inboard one."""
+        near, far = placement.on_parent[joint], placement.on_child[joint]
+        if reverse:
+            near, far = far, near
+        self.X_BU[outboard] = self.X_BU[inboard] @ near @ far.inverse()
+        self.body_row[outboard] = row = self.body_row[inboard]
+        self.rows.inertia[row] = self.rows.inertia[row] + self._inertia(outboard, self.X_BU[outboard].inverse())
+        nothing = np.zeros(0, np.int64)
+        self.joint_layouts[joint] = JointLayout(nothing, nothing, -1, -1, -1, reverse, fused=True)
+
     def _inertia(self, body: str, X_UB: Pose) -> np.ndarray:
         inertia = self.model.bodies[body].inertia
         assert isinstance(inertia, Inertia)
@@ -137,7 +148,7 @@ class _Builder:
         for name, found in self.joint_layouts.items():
             element = self.model.joints[name]
             on_parent, on_child = self._sides(element, placement)
-            self.joint_layouts[name] = JointLayout(found.q, found.v, found.body, on_parent, on_child, found.reversed)
+            self.joint_layouts[name] = replace(found, parent_marker=on_parent, child_marker=on_child)
         nothing = np.zeros(0, np.int64)
         for name in self.topo.cut_joints:
             element = self.model.joints[name]
@@ -267,12 +278,7 @@ class _Builder:
     # ------------------------------------------------------------------------------------------------------ results
 
     def loads(self, callbacks: Callbacks) -> tuple[Loads, int]:
-        forces = list(self.model.forces.items())
-        integers, reals = np.zeros((len(forces), N_INTEGERS), np.int64), np.zeros((len(forces), N_REALS))
-        for f, (name, force) in enumerate(forces):
-            self.owner = ElementId("force", name)
-            row = force.row(self)
-            integers[f, : len(row.integers)], reals[f, : len(row.reals)] = row.integers, row.reals
+        forces = self._forces()
         state_law: list[int] = []
         for name, state in self.model.states.items():
             self.owner = ElementId("state", name)
@@ -291,11 +297,7 @@ class _Builder:
                 law_address[i] = callbacks.address(law, self.law_owner[i])
         nothing = compile_expression(0.0)
         code, bounds, constants, depth = link([law.program or nothing for law in self.laws] or [nothing])
-        loads = Loads(
-            count=len(forces), marker_body=np.array(self.marker_body, np.int64), X_BM=np.array(self.X_BM),
-            kind=np.array([FORCE_CODE[force.kind] for _, force in forces], np.int64),
-            integers=integers, reals=reals, tables=np.concatenate([np.zeros((1, 6)), *self.tables])[1:]
-            if self.tables else np.zeros((1, 6)),
+        laws = Laws(
             signals=np.array(signals, np.int64).reshape(-1, 3),
             law_signals=np.column_stack([np.concatenate([[0], ends])[:-1], ends]).astype(np.int64).reshape(-1, 2),
             law_code=np.asarray(bounds, np.int64), law_address=law_address, code=code, constants=constants,
@@ -303,21 +305,30 @@ class _Builder:
             event_terminal=np.array([int(e.terminal) for _, e in events], np.int64),
             event_direction=np.array([DIRECTIONS[e.direction] for _, e in events], np.int64),
         )  # fmt: skip
-        return loads, depth
+        markers = Markers(np.array(self.marker_body, np.int64), np.array(self.X_BM))
+        return Loads(markers, laws, forces), depth
+
+    def _forces(self) -> Forces:
+        forces = self.model.forces
+        self.force_types = tuple(dict.fromkeys(type(force) for force in forces.values()))
+        integers = np.zeros((len(forces), max((len(t.INTEGERS) for t in self.force_types), default=0)), np.int64)
+        reals = np.zeros((len(forces), max((len(t.REALS) for t in self.force_types), default=0)))
+        for f, (name, force) in enumerate(forces.items()):
+            self.owner = ElementId("force", name)
+            _put_named(integers[f], force, force.INTEGERS, force.integers(self))
+            _put_named(reals[f], force, force.REALS, force.reals())
+        return Forces(
+            count=len(forces), kind=np.array([self.force_types.index(type(f)) for f in forces.values()], np.int64),
+            integers=integers, reals=reals,
+            tables=np.concatenate([np.zeros((1, 6)), *self.tables])[1:] if self.tables else np.zeros((1, 6)),
+        )  # fmt: skip
 
 
-def quantity_indices(joint: Joint, what: str) -> tuple[list[int], list[int]]:
-    """Which of a joint's coordinates (first list) or rates (second list) the named quantity is."""
-    in_q: list[int] = []
-    in_v: list[int] = []
-    k = j = 0
-    for c in joint.coordinates:
-        if c.name == what:
-            in_q += range(k, k + c.nq)
-        if c.rate == what:
-            in_v += range(j, j + c.nv)
-        k, j = k + c.nq, j + c.nv
-    return in_q, in_v
+def _put_named(row: Any, force: Force, names: Sequence[str], given: Mapping[str, Any]) -> None:
+    """Write numbers to the places of their names."""
+    if set(given) != set(names):
+        raise TypeError(f"force element {force.kind!r} declares the numbers {tuple(names)}, but gives {tuple(given)}")
+    row[: len(names)] = [given[name] for name in names]
 
 
 def compile_model(
@@ -326,28 +337,36 @@ def compile_model(
     cut: Literal["auto", "weights", "cheapest"] = "auto",
     force_cut: Sequence[str] = (),
     forbid_cut: Sequence[str] = (),
+    fuse: bool = True,
 ) -> System:
     """Compile a model, or raise ModelError with all that is wrong with it.
 
     coordinates: "relative" (joint coordinates on a spanning tree, loops closed by cut joints) or "absolute" (every body
     on a free joint, every real joint cut). cut, force_cut, forbid_cut: how the tree is chosen, see `topology`.
+    fuse: bodies that are welded together by fixed joints of the tree are computed as one; results do not show it.
     """
     from duoti.model.check import check_structure
 
     report = check_structure(model)
     if not report.ok:
         raise ModelError(report)
-    model = _own_copy(model)
+    model = own_copy(model)
     if coordinates == "absolute":
         topo = topology(model, cut="absolute")
     else:
-        topo = _relative_tree(model, cut, force_cut, forbid_cut)
+        topo = relative_tree(model, cut, force_cut, forbid_cut)
     refuse_impossible_cuts(model, topo, coordinates)
-    builder = _Builder(model, topo, place_bodies(model))
+    return build_system(model, topo, fuse)
+
+
+def build_system(model: Model, topo: Topology, fuse: bool) -> System:
+    """The system of a checked model, which it keeps, on a given tree; fuse: see `compile_model`."""
+    some_motion = any(arc.virtual or model.joints[arc.name].kind != "fixed" for arc in topo.tree)
+    builder = _Builder(model, topo, place_bodies(model), fuse and some_motion)  # kernels need a row beside ground
     callbacks = Callbacks()
     listed = builder.closures()
     loads, depth = builder.loads(callbacks)
-    closures, closing = build_closures(listed, builder.rows, loads.marker_body)
+    closures, closing, row_kinds = build_closures(listed, builder.rows, loads.markers.body)
     for number, (kind, name) in enumerate(closing):
         if kind == "joint":
             builder.joint_layouts[name] = replace(builder.joint_layouts[name], closure=number)
@@ -359,34 +378,9 @@ def compile_model(
         joint = model.joints[name].joint
         for label, indices, names in (("q", found.q, names_q), ("v", found.v, names_v)):
             for i, index in enumerate(indices):
-                names[index] = f"{name}.{label}[{i}]" if len(indices) > 1 else f"{name}.{_short(joint, label)}"
+                names[index] = f"{name}.{label}[{i}]" if len(indices) > 1 else f"{name}.{short_name(joint, label)}"
     return System(
         model, tree, loads, closures, builder.joint_layouts, builder.body_row, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
-        tuple(closing),
+        tuple(closing), builder.force_types, row_kinds,
     )  # fmt: skip
-
-
-def _own_copy(model: Model) -> Model:
-    """A copy, so that what the user changes later does not reach the system; functions stay the user's own."""
-    values = [value for force in model.forces.values() for _, value, _, _ in force.values()]
-    values += [event.value for event in model.events.values()] + [state.rate for state in model.states.values()]
-    keep = {id(x): x for value in values for x in (value, getattr(value, "function", None)) if callable(x)}
-    return copy.deepcopy(model, keep)
-
-
-def _relative_tree(model: Model, cut: str, force_cut: Sequence[str], forbid_cut: Sequence[str]) -> Topology:
-    """The tree by weights, or, if there are many loops and the user did not choose, the cheapest one."""
-    topo = topology(model, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
-    if cut == "cheapest" or (cut == "auto" and topo.loop_count >= MANY_LOOPS and not force_cut):
-        kept = {name for name in needed_joints(model) if name not in topo.cut_joints}
-        kept |= {name for name, element in model.joints.items() if element.q0 is not None or element.v0 is not None}
-        kept |= {name for name, element in model.joints.items() if element.kind == "composite"}
-        wishes = [name for name in model.joints if name in kept and name not in topo.cut_joints]
-        return topology(model, cut="cheapest", force_cut=force_cut, forbid_cut=[*forbid_cut, *wishes])
-    return topo
-
-
-def _short(joint: Joint, label: str) -> str:
-    c = joint.coordinates[0]
-    return c.name if label == "q" else c.rate

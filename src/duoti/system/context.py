@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, get_type_hints
+from typing import Any, get_origin, get_type_hints
 
 import numpy as np
 
 from duoti.kernel import ContextType
-from duoti.system.arrays import Closures, Ints, Loads, Tree, allocate, allocate_dense, dense_size, freeze
+from duoti.system.arrays import Closures, Group, Ints, Loads, Tree, allocate, allocate_dense, dense_size, freeze
 from duoti.system.path_scratch import allocate_path_scratch
 from duoti.system.tangent import allocate_tangent
 
@@ -18,6 +18,8 @@ def _example(cls: Any, matrices: dict[str, int]) -> Any:
     for name, hint in get_type_hints(cls).items():
         if hint in (int, float):
             fields[name] = hint(1)
+        elif issubclass(get_origin(hint) or hint, tuple):
+            fields[name] = _example(hint, matrices)
         else:
             shape = (1, matrices[name]) if name in matrices else (1,)
             fields[name] = np.zeros(shape, np.int64 if hint == Ints else np.float64)
@@ -27,7 +29,7 @@ def _example(cls: Any, matrices: dict[str, int]) -> Any:
 
 
 TREE_MATRICES = {"X_PF": 12, "joint_parameters": 2, "inertia": 10, "H0": 6, "moves": 6}
-LOADS_MATRICES = {"X_BM": 12, "integers": 4, "reals": 12, "tables": 6, "signals": 3, "law_signals": 2}
+LOADS_MATRICES = {"X_BM": 12, "integers": 1, "reals": 1, "tables": 6, "signals": 3, "law_signals": 2}
 
 CLOSURES_MATRICES = {"markers": 2, "row_axes": 2, "law": 3, "table": 2}
 
@@ -55,3 +57,4 @@ REAL_CONTEXT = ContextType(lambda: _context(float))
 COMPLEX_CONTEXT = ContextType(lambda: _context(complex))
 DENSE_CONTEXT = ContextType(_dense)
 TANGENT_CONTEXT = ContextType(_tangent)
+GROUP_CONTEXT = ContextType(lambda: (Group(0, 0, 0),))

@@ -30,7 +30,7 @@ def coupled(system: System) -> Bools:
     for name in system.model.forces:
         read = {i for law in laws.get(ElementId("force", name), ()) for i in _signals(system, law)}
         _clique(pattern, _acted_on(system, name) | read)
-    for k, law in enumerate(system.loads.state_law):
+    for k, law in enumerate(system.loads.laws.state_law):
         _clique(pattern, {tree.nv + k} | _signals(system, int(law)))
     return pattern
 
@@ -53,7 +53,7 @@ def _rates_to_ground(system: System, body: int) -> set[int]:
     tree = system.tree
     found: set[int] = set()
     while body > 0:
-        found.update(range(int(tree.iv[body]), int(tree.iv[body] + tree.dof[body])))
+        found.update(tree.rate[tree.first[body] : tree.first[body + 1]].tolist())
         body = int(tree.parent[body])
     return found
 
@@ -66,7 +66,7 @@ def _acted_on(system: System, name: str) -> set[int]:
         layout = system.joints[joint if isinstance(joint, str) else joint.name]
         for i in layout.v:
             found.update(_carriers(system, int(i)))
-    ends = [_rates_to_ground(system, system.loads.marker_body[_marker(system, ref)]) for _, ref in force.markers()]
+    ends = [_rates_to_ground(system, system.loads.markers.body[_marker(system, ref)]) for _, ref in force.markers()]
     if len(ends) == 2:
         return found | (ends[0] ^ ends[1])  # what carries both ends alike changes nothing between them
     return found.union(*ends)
@@ -80,10 +80,10 @@ def _marker(system: System, reference: object) -> int:
 
 def _signals(system: System, law: int) -> set[int]:
     """Places in (v, z) of what a law reads."""
-    tree, loads = system.tree, system.loads
+    tree, laws = system.tree, system.loads.laws
     rate_of = dict(zip(tree.plain_q.tolist(), tree.plain_v.tolist(), strict=True))
     found: set[int] = set()
-    for kind, i, _ in loads.signals[loads.law_signals[law, 0] : loads.law_signals[law, 1]]:
+    for kind, i, _ in laws.signals[laws.law_signals[law, 0] : laws.law_signals[law, 1]]:
         if kind == COORDINATE and i in rate_of:
             found.add(rate_of[int(i)])
         elif kind == COORDINATE:  # a component of a quaternion
@@ -94,5 +94,5 @@ def _signals(system: System, law: int) -> set[int]:
         elif kind == STATE:
             found.add(int(i) - tree.nq)
         elif POSITION <= kind <= ANGULAR_VELOCITY:
-            found |= _rates_to_ground(system, int(loads.marker_body[i]))
+            found |= _rates_to_ground(system, int(system.loads.markers.body[i]))
     return found

@@ -12,7 +12,7 @@ from duoti.spatial import Pose
 from duoti.system.arrays import Tree
 
 N_PARAMETERS = 2
-MOST_RATES = 6  # of a simple joint
+MOST_COLUMNS = 6  # of a simple joint
 TURN_Z = ((0, 0, 1, 0, 0, 0),)
 
 
@@ -24,6 +24,7 @@ class Rows:
         self.bias, self.reverse, self.composite, self.turn_z = [0], [0], [0], [0]
         self.X_PF, self.parameters, self.inertia = [np.zeros(12)], [np.zeros(N_PARAMETERS)], [np.zeros(10)]
         self.H0: list[np.ndarray] = []
+        self.first, self.rate = [0, 0], list[int]()  # columns of each row, and the rate of each column
         self.rotor: list[float] = []
         self.turns: list[int] = []
         self.moves: list[list[int]] = []
@@ -39,14 +40,22 @@ class Rows:
         composite: bool,
         X_PF: Pose,
         inertia: np.ndarray,
-        rotor: Sequence[float],
+        rotor: Sequence[float] = (),
+        rates_of: int = -1,
     ) -> int:
-        """Add the row of a simple joint and its outboard body; returns its number."""
+        """Add the row of a simple joint and its outboard body; returns its number.
+
+        rates_of: a row inboard of it, whose coordinates and rates move this row too instead of some of its own.
+        """
+        shares = rates_of >= 0
+        self._refuse_foreign_rates(parent, joint, rates_of)
         self.parent.append(parent)
         self.law.append(JOINT_CODE[joint.kind])
-        self.iq.append(self.nq)
-        self.iv.append(self.nv)
-        self.dof.append(joint.nv)
+        self.iq.append(self.iq[rates_of] if shares else self.nq)
+        self.iv.append(self.iv[rates_of] if shares else self.nv)
+        self.dof.append(0 if shares else joint.nv)
+        self.rate += range(self.iv[-1], self.iv[-1] + joint.nv)
+        self.first.append(len(self.rate))
         self.bias.append(int(joint.subspace is None))
         self.reverse.append(int(reverse))
         self.composite.append(int(composite))
@@ -58,7 +67,9 @@ class Rows:
         self.H0.append(np.zeros((joint.nv, 6)) if joint.subspace is None else np.reshape(joint.subspace, (-1, 6)))
         # seen from the other side of the joint, what was carried stands still and the other way round
         for row in joint.moves:
-            self.moves.append([x ^ reverse for x in row] + [0] * (MOST_RATES - len(row)))
+            self.moves.append([x ^ reverse for x in row])
+        if shares:
+            return len(self.parent) - 1
         k, j = self.nq, self.nv
         for c in joint.coordinates:
             if c.quaternion:
@@ -69,6 +80,19 @@ class Rows:
             k, j = k + c.nq, j + c.nv
         self.nq, self.nv = k, j
         return len(self.parent) - 1
+
+    def _refuse_foreign_rates(self, parent: int, joint: Joint, rates_of: int) -> None:
+        """Rates that carry each other must follow each other along a branch: M and G are packed that way."""
+        if rates_of < 0:
+            return
+        path = parent
+        while path > rates_of:
+            path = self.parent[path]
+        if path != rates_of or self.dof[rates_of] != joint.nv:
+            raise ValueError(
+                f"a row on row {parent} cannot have the rates of row {rates_of}: it must be inboard of it and own as "
+                f"many rates as the row has columns ({joint.nv})"
+            )
 
     def chains(self) -> tuple[list[int], list[int]]:
         """For each rate: the first of the consecutive rates that carry it, and the next carrying one above them."""
@@ -85,6 +109,17 @@ class Rows:
             last[b] = parent_rate
         return chain_first, chain_parent
 
+    def inner(self) -> list[int]:
+        """For each column: the next one inward on the path to ground, -1 at the root."""
+        found: list[int] = []
+        last = [-1] * len(self.parent)  # the last column on the path from ground to each row
+        for b in range(1, len(self.parent)):
+            last[b] = last[self.parent[b]]
+            for k in range(self.first[b], self.first[b + 1]):
+                found.append(last[b])
+                last[b] = k
+        return found
+
     def tree(self, gravity: np.ndarray, rows: int, states: int) -> Tree:
         """All rows as arrays; `rows` counts the closure equations, `states` the first-order states."""
         chain_first, chain_parent = self.chains()
@@ -100,17 +135,27 @@ class Rows:
         q_of_v = np.full(self.nv, -1, dtype=np.int64)
         q_of_v[plain[:, 1]] = plain[:, 0]
         return Tree(
-            nb=len(self.parent), nq=self.nq, nv=self.nv, nz=states, ng=rows,
+            nb=len(self.parent), nq=self.nq, nv=self.nv, nc=len(self.rate), shared=int(len(self.rate) > self.nv),
+            nz=states, ng=rows, first=ints(self.first), rate=ints(self.rate), inner=ints(self.inner()),
             parent=ints(self.parent), law=ints(self.law), iq=ints(self.iq), iv=ints(self.iv), dof=ints(self.dof),
             bias=ints(self.bias), reverse=ints(self.reverse),
             composite=ints(self.composite), turn_z=ints(self.turn_z), X_PF=np.array(self.X_PF),
             joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia),
+            flexible=0, body_law=np.zeros(len(self.parent), np.int64),
             rotor=np.array(self.rotor, dtype=float), gravity=gravity,
             H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
             quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),
             q_of_v=q_of_v, parent_rate=ints(parent_rate), chain_first=ints(chain_first),
             chain_parent=ints(chain_parent),
-            moves=ints(self.moves).reshape(-1, MOST_RATES), depth=ints(depth),
+            moves=self._carries(), depth=ints(depth),
             M_row=ints(np.concatenate([[0], np.cumsum(ints(depth) + 1)[:-1]])[: self.nv]),
         )  # fmt: skip
+
+    def _carries(self) -> np.ndarray:
+        """`carries` of all columns, the rows filled up with zeros."""
+        width = max([MOST_COLUMNS, *(len(row) for row in self.moves)])
+        table = np.zeros((len(self.moves), width), np.int64)
+        for k, row in enumerate(self.moves):
+            table[k, : len(row)] = row
+        return table

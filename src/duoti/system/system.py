@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -10,8 +11,10 @@ import numpy as np
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError
 from duoti.model.findings import counted
+from duoti.model.forces.base import Force
 from duoti.model.laws import Callbacks
 from duoti.model.model import Model
+from duoti.model.rows import RowKind
 from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
 from duoti.topology import Topology
 
@@ -28,7 +31,8 @@ class FrameKey(NamedTuple):
 class JointLayout:
     """Where a user's joint is in the compiled form.
 
-    q, v: indices of its coordinates and rates, in the user's order. body: row of its outboard body; parent_marker and
+    q, v: indices of its coordinates and rates, in the user's order. body: row of its outboard body, -1 if the joint has
+    no row of its own (it is cut, or a weld whose two bodies share a row); parent_marker and
     child_marker: indices of its frames on the user's parent and child; reversed: the tree runs against the user's
     direction.
     """
@@ -41,6 +45,8 @@ class JointLayout:
     reversed: bool
     closure: int = -1
     """Number of the closure if the joint is cut; then it has no coordinates of its own."""
+    fused: bool = False
+    """The joint welds two bodies that share a row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +59,7 @@ class System:
     closures: Closures
     joints: dict[str, JointLayout]
     bodies: dict[str, int]
-    """Row of each body."""
+    """Row of each body; bodies that are welded together share one."""
     markers: dict[FrameKey, int]
     """Index of each marker, of each body's own frame, and of the frames of joints and constraints on either side."""
     coordinate_names: tuple[str, ...]
@@ -67,6 +73,10 @@ class System:
     """What each law belongs to: a force, constraint, state or event."""
     closure_names: tuple[ElementId, ...] = ()
     """What each closure is: a joint that is cut, or a constraint."""
+    force_types: tuple[type[Force], ...] = ()
+    """Types of the force elements, by the numbers in `loads.forces.kind`."""
+    row_kinds: tuple[type[RowKind], ...] = ()
+    """Kinds of the rows of the closures, by the numbers in `closures.row_kind`."""
 
     @property
     def nq(self) -> int:
@@ -103,6 +113,19 @@ class System:
                 v[layout.v] = initial_values(element.joint, element.v0, True)
         return q, v
 
+    @cached_property
+    def unfused(self) -> System:
+        """The same system with a row for every body, for the reactions of welds; made when it is first asked for.
+
+        Its states are the same, number by number: welds have no coordinates.
+        """
+        if not any(layout.fused for layout in self.joints.values()):
+            return self
+        from duoti.system.compiler import build_system
+
+        assert self.topology is not None
+        return build_system(self.model, self.topology, fuse=False)
+
     def initial_z(self) -> Reals:
         """Initial values of the first-order states."""
         return np.array([state.initial for state in self.model.states.values()], dtype=float)
@@ -123,6 +146,14 @@ class System:
                 layout = self.joints[name]
                 array[layout.v if is_rate else layout.q] = initial_values(self.model.joints[name].joint, value, is_rate)
         return q, v
+
+    def with_one_force(self, f: int) -> System:
+        """The same system with force element number f alone."""
+        forces = self.loads.forces
+        one = forces._replace(
+            count=1, kind=forces.kind[f : f + 1], integers=forces.integers[f : f + 1], reals=forces.reals[f : f + 1]
+        )
+        return replace(self, loads=self.loads._replace(forces=one))
 
     def marker_index(self, name: str) -> int:
         """Index of a marker, or of a body's own frame."""

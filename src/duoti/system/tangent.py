@@ -22,12 +22,13 @@ class Tangent(NamedTuple):
     K = df/d delta, C = df/dv, M = df/da, Z = df/dz.
     """
 
-    S: Any  # [6, nv] columns of all rates, angular part first; dynamics.tangent.tangent_kinematics
-    U: Any  # [6, nv] twist of the frame in which rate j acts: dV_b/d delta_j = S_j x (V_b - U_j); tangent_kinematics
+    S: Any  # [6, nc] all columns, angular part first; dynamics.tangent.tangent_kinematics
+    U: Any  # [6, nc] twist of the frame in which column j acts: dV_b/d delta_j = S_j x (V_b - U_j); tangent_kinematics
     V_W: Any  # [nb, 6] twists of the bodies; tangent_kinematics
     K: Any  # [nv, nv] dynamics.rnea_derivatives.inertial_derivatives, then what force elements add
     C: Any  # [nv, nv] the same
     M: Any  # [nv, nv] inertial_derivatives
+    by_column: Any  # [3, nc, nc] K, C and M of the columns, where rates share them (Tree.shared); inertial_derivatives
     Z: Any  # [nv, nz] what force elements add
     Fq: Any  # [nz, nv] d(dz/dt)/d delta; dynamics.force_derivatives
     Fv: Any  # [nz, nv] d(dz/dt)/dv
@@ -35,11 +36,13 @@ class Tangent(NamedTuple):
     Gq: Any  # [rows, nv] d(dg/dt)/d delta of the closures
     Aq: Any  # [rows, nv] d(G a - gamma)/d delta of the closures; dynamics.closure_derivatives.acceleration_derivatives
     Av: Any  # [rows, nv] d(G a - gamma)/dv; the same
+    row_change: Any  # [row_columns, 6] change of a row's wrench per column, in the order of the path; the row kinds
+    row_bias: Any  # [row_columns, 3] parts of Aq and Av that the kind of a row knows, likewise; the row kinds
     A_W: Any  # [nb, 6] accelerations minus gravity; inertial_derivatives
     F_W: Any  # [nb, 6] wrench through the inboard joint; inertial_derivatives
     I_W: Any  # [nb, 10] composite inertia; inertial_derivatives
     Q_W: Any  # [nb, 12] composite integral of (velocity) (position)^T, row by row, and momentum; inertial_derivatives
-    columns: Any  # [nv, 24] S, Psi, Psi2 and Phi of each rate, see dynamics.rnea_derivatives; its `outward`
+    columns: Any  # [nc, 24] S, Psi, Psi2 and Phi of each column, see dynamics.rnea_derivatives; its `outward`
     start: Any  # [nv + 1] where the list of the columns in which row i of K and C may be not zero begins, or ...
     column: Any  # ... these lists are empty: all must be cleared before a sum
 
@@ -53,13 +56,15 @@ def allocate_tangent(tree: Tree, closures: Closures, dtype: type = float, fill: 
     def array(*shape: int) -> NDArray[Any]:
         return np.full(shape, fill, dtype=dtype)
 
-    nb, nv = tree.nb, tree.nv
+    nb, nv, nc = tree.nb, tree.nv, tree.nc
+    apart = nc if tree.shared else 0
     return Tangent(
-        S=array(6, nv), U=array(6, nv), V_W=array(nb, 6),
+        S=array(6, nc), U=array(6, nc), V_W=array(nb, 6), by_column=np.zeros((3, apart, apart), dtype),
         K=np.zeros((nv, nv), dtype), C=np.zeros((nv, nv), dtype), M=np.zeros((nv, nv), dtype),
         Z=np.zeros((nv, tree.nz), dtype), Fq=np.zeros((tree.nz, nv), dtype), Fv=np.zeros((tree.nz, nv), dtype),
         Fz=np.zeros((tree.nz, tree.nz), dtype), Gq=np.zeros((closures.rows, nv), dtype),
         Aq=np.zeros((closures.rows, nv), dtype), Av=np.zeros((closures.rows, nv), dtype),
-        A_W=array(nb, 6), F_W=array(nb, 6), I_W=array(nb, 10), Q_W=array(nb, 12), columns=array(nv, 24),
+        row_change=array(int(closures.row_columns[-1]), 6), row_bias=array(int(closures.row_columns[-1]), 3),
+        A_W=array(nb, 6), F_W=array(nb, 6), I_W=array(nb, 10), Q_W=array(nb, 12), columns=array(nc, 24),
         start=np.zeros(0, np.int64), column=np.zeros(0, np.int64),
     )  # fmt: skip

@@ -65,12 +65,12 @@ def _evaluated(result: Result, k: int, force: Force, rows: NDArray[np.int64]) ->
         if isinstance(force, JointElementForce):
             out[i] = work.tau[_rate(result, force)]
             continue
-        b = loads.marker_body[marker]
+        b = loads.markers.body[marker]
         R_WB = work.X_WB[b, :9].reshape(3, 3)
         torque, force_vector = R_WB @ work.F_ext[b, :3], R_WB @ work.F_ext[b, 3:]
         if isinstance(force, LineElement):  # positive where it pulls the markers together
             line = _point(work, loads, second) - _point(work, loads, marker)
-            c = loads.marker_body[second]
+            c = loads.markers.body[second]
             if b == 0:  # ground is not pushed: take the other end
                 line, force_vector = -line, work.X_WB[c, :9].reshape(3, 3) @ work.F_ext[c, 3:]
             length = float(np.linalg.norm(line))
@@ -81,5 +81,5 @@ def _evaluated(result: Result, k: int, force: Force, rows: NDArray[np.int64]) ->
 
 
 def _point(work: object, loads: object, marker: int) -> Array:
-    X_WB = work.X_WB[loads.marker_body[marker]]  # pyright: ignore[reportAttributeAccessIssue]
-    return X_WB[:9].reshape(3, 3) @ loads.X_BM[marker, 9:] + X_WB[9:]  # pyright: ignore[reportAttributeAccessIssue]
+    X_WB = work.X_WB[loads.markers.body[marker]]  # pyright: ignore[reportAttributeAccessIssue]
+    return X_WB[:9].reshape(3, 3) @ loads.markers.X_BM[marker, 9:] + X_WB[9:]  # pyright: ignore[reportAttributeAccessIssue]

@@ -1,8 +1,9 @@
 """What every constraint supplies.
 
 A constraint is a list of scalar equations (约束元, constraint primitives) between two markers, or between joint
-coordinates. The equations themselves, with their derivatives, are in `dynamics.closures`; a constraint type says which
-of them it is made of, in one file. With d the vector from marker a to marker b, and axes of the markers' frames:
+coordinates. The equations themselves, with their derivatives, are the row kinds in `duoti.model.rows`; a constraint
+type says which of them it is made of, in one file. With d the vector from marker a to marker b, and axes of the
+markers' frames:
 
     position   d along axis i of a                          = value
     dot        axis i of a times axis j of b                = value
@@ -27,6 +28,7 @@ import numpy as np
 
 from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, JointElement, Reference
+from duoti.model.rows import ROW_KINDS
 from duoti.spatial import Rotation
 
 
@@ -39,7 +41,11 @@ class Row:
     j: int = 2
     value: float | str = 0.0
     terms: Sequence[tuple[JointElement | str, int, float]] = ()
-    holonomic: bool = True
+
+    @property
+    def holonomic(self) -> bool:
+        """False if it restricts velocities only."""
+        return ROW_KINDS[self.kind].holonomic(self.i)
 
 
 class Constraint(ABC):

@@ -27,7 +27,7 @@ class KnifeEdge(MarkerConstraint):
 
     def rows(self) -> Sequence[Row]:
         """See `Constraint.rows`."""
-        return (Row("edge", 2, 2, holonomic=False),)
+        return (Row("edge", 2, 2),)
 
     def frames(self) -> tuple[Rotation, Rotation]:
         """See `Constraint.frames`."""

@@ -35,8 +35,8 @@ class Rolling(MarkerConstraint):
         """See `Constraint.rows`."""
         return (
             Row(self.shape, 2),
-            Row(self.shape, 0, holonomic=False),
-            Row(self.shape, 1, holonomic=False),
+            Row(self.shape, 0),
+            Row(self.shape, 1),
         )
 
     def parameter(self) -> float:

@@ -7,74 +7,81 @@ from typing import Any
 
 import numpy as np
 
+from duoti.elements.law_gradient import add_law_gradient, reads_state
+from duoti.elements.laws import law_value
+from duoti.elements.markers import marker_point, marker_rotation
+from duoti.elements.pairs import add_pair, add_rank_one, path_between
 from duoti.kernel import helper, part
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, Force, Row
-from duoti.model.law_gradient import ROWS, call_gradient, reads_state
-from duoti.model.laws import Function, Value, law_value, marker_point
-from duoti.model.pairs import add_rank_one, pair_ready, path_between, shift_of
+from duoti.model.forces.base import Compiler, Force
+from duoti.model.laws import Function, Value
 from duoti.spatial.algebra import (
     ZERO3,
     cross,
     cross_force,
     get3,
-    get9,
     get_column,
-    matmul,
     mul,
     put_spatial,
     scale,
+    shift_of,
     sub,
 )
 
 FRAMES = ("world", "marker")
+INTEGERS = ("marker", "follows", "law", "single")
+MARKER, FOLLOWS, LAW, SINGLE = range(len(INTEGERS))  # LAW: the first of three, or one that gives all three
 
 
 @helper
 def applied_vector(f, t, q, v, loads, w):
     """The three values of force element f in world axes: fixed there, or carried along by its marker."""
-    m, follows, first = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2]
+    integers = loads.forces.integers
+    m, follows, first = integers[f, MARKER], integers[f, FOLLOWS], integers[f, LAW]
     zero = 0.0 * w.X_WB[0, 0]
-    single = loads.integers[f, 3] == 1  # one function that gives all three
+    single = integers[f, SINGLE] == 1
     x = y = z = zero
     for c in range(1 if single else 3):  # in a loop, so that the code of laws is compiled here only once
         value = law_value(loads, w, first + c, t, q, v, zero, zero)
         x, y, z = (value if c == 0 else x), (value if c == 1 else y), (value if c == 2 else z)
     vector = (x, w.law_out[1], w.law_out[2]) if single else (x, y, z)
     if follows == 1:
-        b = loads.marker_body[m]
-        vector = mul(matmul(get9(w.X_WB, b, 0), get9(loads.X_BM, m, 0)), vector)
+        vector = mul(marker_rotation(loads, w, m), vector)
     return vector
 
 
 @part
 def applied_tangent(f, t, q, v, tree, loads, w, tan, path, is_force):
     """Derivatives of a force (at the marker's origin) or torque by `applied_vector`; ground is the other body."""
-    m, follows, first = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2]
+    integers = loads.forces.integers
+    m, follows, first = integers[f, MARKER], integers[f, FOLLOWS], integers[f, LAW]
     vector = applied_vector(f, t, q, v, loads, w)
     p, _ = marker_point(loads, w, m)
     r = sub(p, get3(w.X_WB, 1, 9))
-    b = loads.marker_body[m]
+    b = loads.markers.body[m]
     W = _wrench(r, vector, is_force)
     n = path_between(tree, path, 0, b)
     for k in range(n):
-        S_j = get_column(tan.S, path.rate[k])
+        S_j = get_column(tan.S, path.column[k])
         change = cross_force(S_j, W)
         if follows == 0:
             change = (scale(1.0 * is_force, cross(shift_of(S_j, r), vector)), ZERO3)
         put_spatial(path.W_q, k, change)
-    R_WM = matmul(get9(w.X_WB, b, 0), get9(loads.X_BM, m, 0))
+    R_WM = marker_rotation(loads, w, m)
     for c in range(3):
-        single = loads.integers[f, 3] == 1
+        single = integers[f, SINGLE] == 1
         law, output = (first, c) if single else (first + c, 0)
         if reads_state(loads, law) == 1:
-            call_gradient(w, path, law, output, 0.0, 0.0, 1.0, ROWS, 0)
+            add_law_gradient(
+                tree, loads, w, tan, path, law, output, t, q, v, 0.0, 0.0, 1.0, path.row_q, path.row_v, path.row_z,
+                np.int64(0),
+            )  # fmt: skip
             axis = (1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2))
             if follows == 1:
                 axis = (R_WM[c], R_WM[3 + c], R_WM[6 + c])
             add_rank_one(tree, tan, path, n, _wrench(r, axis, is_force))
-    return pair_ready(path, n, W, 0)
+    add_pair(tree, tan, path, n, W, np.int64(0))
 
 
 @helper
@@ -85,6 +92,8 @@ def _wrench(r, vector, is_force):
 
 class Applied(Force):
     """A vector of three laws, or one function that returns three numbers, at a marker."""
+
+    INTEGERS = INTEGERS
 
     def __init__(
         self,
@@ -120,7 +129,10 @@ class Applied(Force):
             return (("value", self.value, {}, 3),)  # pyright: ignore[reportReturnType]
         return tuple((f"{letter} component", value, {}, 1) for letter, value in zip("xyz", self.value, strict=False))  # pyright: ignore
 
-    def row(self, compiler: Compiler) -> Row:
-        """See `Force.row`."""
+    def integers(self, compiler: Compiler) -> Mapping[str, int]:
+        """See `Force.integers`."""
         laws = [compiler.law(value, own, outputs) for _, value, own, outputs in self.values()]
-        return Row([compiler.marker(self.marker), int(self.frame == "marker"), laws[0], int(self.single)])
+        return {
+            "marker": compiler.marker(self.marker), "follows": int(self.frame == "marker"), "law": laws[0],
+            "single": int(self.single),
+        }  # fmt: skip

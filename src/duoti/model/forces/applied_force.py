@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
+from duoti.elements.markers import marker_point, marker_rates
+from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper
-from duoti.model.forces.applied import Applied, applied_tangent, applied_vector
-from duoti.model.forces.base import apply_wrench
-from duoti.model.laws import marker_point, marker_rates
+from duoti.model.forces.applied import MARKER, Applied, applied_tangent, applied_vector
 from duoti.spatial.algebra import ZERO3, dot
 
 
 @helper
 def _applied_force(f, t, q, v, loads, w):
-    m = loads.integers[f, 0]
+    m = loads.forces.integers[f, MARKER]
     force = applied_vector(f, t, q, v, loads, w)
     _, arm = marker_point(loads, w, m)
     _, velocity = marker_rates(loads, w, m, arm)
@@ -24,7 +26,7 @@ def _applied_force(f, t, q, v, loads, w):
 
 @helper
 def _applied_force_tangent(f, t, q, v, tree, loads, w, tan, path):
-    return applied_tangent(f, t, q, v, tree, loads, w, tan, path, 1)
+    applied_tangent(f, t, q, v, tree, loads, w, tan, path, np.int64(1))
 
 
 class AppliedForce(Applied):

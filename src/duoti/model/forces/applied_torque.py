@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
+from duoti.elements.markers import marker_rates
+from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper
-from duoti.model.forces.applied import Applied, applied_tangent, applied_vector
-from duoti.model.forces.base import apply_wrench
-from duoti.model.laws import marker_rates
+from duoti.model.forces.applied import MARKER, Applied, applied_tangent, applied_vector
 from duoti.spatial.algebra import ZERO3, dot
 
 
 @helper
 def _applied_torque(f, t, q, v, loads, w):
-    m = loads.integers[f, 0]
+    m = loads.forces.integers[f, MARKER]
     torque = applied_vector(f, t, q, v, loads, w)
     omega, _ = marker_rates(loads, w, m, ZERO3)
     apply_wrench(loads, w, m, ZERO3, ZERO3, torque)
@@ -23,7 +25,7 @@ def _applied_torque(f, t, q, v, loads, w):
 
 @helper
 def _applied_torque_tangent(f, t, q, v, tree, loads, w, tan, path):
-    return applied_tangent(f, t, q, v, tree, loads, w, tan, path, 0)
+    applied_tangent(f, t, q, v, tree, loads, w, tan, path, np.int64(0))
 
 
 class AppliedTorque(Applied):

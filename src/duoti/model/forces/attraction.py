@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from duoti.elements.wrenches import add_tension_tangent, apply_tension, line_between
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, apply_tension, line_between, line_ready, number_faults
+from duoti.model.forces.base import MARKER_A, MARKER_B, LineElement, number_faults
+
+REALS = ("strength",)
+(STRENGTH,) = range(len(REALS))
 
 
 @helper
 def _attraction(f, t, q, v, loads, w):
-    a, b = loads.integers[f, 0], loads.integers[f, 1]
-    strength = loads.reals[f, 0]
+    a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
+    strength = loads.forces.reals[f, STRENGTH]
     length, speed, n, arm_a, arm_b = line_between(loads, w, a, b)
     apply_tension(loads, w, a, b, arm_a, arm_b, n, strength / (length * length))
     return -strength / length, 0.0 * speed, 0.0 * speed
@@ -19,10 +25,10 @@ def _attraction(f, t, q, v, loads, w):
 
 @helper
 def _attraction_tangent(f, t, q, v, tree, loads, w, tan, path):
-    a, b = loads.integers[f, 0], loads.integers[f, 1]
+    a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     length, _, _, _, _ = line_between(loads, w, a, b)
-    tension = loads.reals[f, 0] / (length * length)
-    return line_ready(path, a, b, tension, -2.0 * tension / length, 0.0, 0)
+    tension = loads.forces.reals[f, STRENGTH] / (length * length)
+    add_tension_tangent(tree, loads, w, tan, path, a, b, tension, -2.0 * tension / length, 0.0, np.int64(0))
 
 
 class Attraction(LineElement):
@@ -32,6 +38,7 @@ class Attraction(LineElement):
     """
 
     kind = "attraction"
+    REALS = REALS
     law = staticmethod(_attraction)
     tangent = staticmethod(_attraction_tangent)
 
@@ -41,7 +48,3 @@ class Attraction(LineElement):
     def faults(self) -> list[Fault]:
         """See `Force.faults`."""
         return number_faults(strength=self.strength)
-
-    def row(self, compiler: Compiler) -> Row:
-        """See `Force.row`."""
-        return Row([compiler.marker(self.marker_a), compiler.marker(self.marker_b)], [self.strength])

@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from duoti.elements.markers import marker_point, marker_rates, marker_rotation
+from duoti.elements.pairs import add_pair, displacement, path_between
+from duoti.elements.wrenches import TINY, apply_wrench
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
-from duoti.model.forces.base import TINY, Compiler, LineElement, Row, apply_wrench
-from duoti.model.laws import marker_point, marker_rates
-from duoti.model.pairs import displacement, pair_ready, path_between, shift_of
+from duoti.model.forces.base import MARKER_A, MARKER_B, LineElement
 from duoti.spatial.algebra import (
     add,
     atan2,
     cross,
     dot,
     get3,
-    get9,
     get_spatial,
     matmul,
     mul,
     mulT,
     put_spatial,
     scale,
+    shift_of,
     sqrt,
     sub,
     transpose,
 )
+
+REALS = tuple(f"{what}_{axis}" for what in ("stiffness", "damping") for axis in ("x", "y", "z", "xx", "yy", "zz"))
+STIFFNESS, TURN_STIFFNESS, DAMPING, TURN_DAMPING = range(0, len(REALS), 3)  # each of three axes
+
+
+@helper
+def _times(r, f, first, x):
+    """The three numbers from place `first` on of element f, each times one of x."""
+    return r[f, first] * x[0], r[f, first + 1] * x[1], r[f, first + 2] * x[2]
 
 
 @helper
@@ -71,7 +81,7 @@ def _torque_stiffness(theta, r, f):
     A small turn phi changes theta by J^-1 phi = phi - theta x phi / 2 + k theta x (theta x phi).
     """
     k, slope = _second_coefficient(theta)
-    g = (r[f, 3] * theta[0], r[f, 4] * theta[1], r[f, 5] * theta[2])
+    g = _times(r, f, TURN_STIFFNESS, theta)
     a = cross(theta, g)
     b = cross(theta, a)
     c0 = _stiffness_column(theta, r, f, k, slope, g, a, b, (1.0, 0.0, 0.0))
@@ -85,7 +95,7 @@ def _stiffness_column(theta, r, f, k, slope, g, a, b, phi):
     """Derivative of g + a / 2 + k b, with a = theta x g and b = theta x a, by the small turn phi."""
     x = cross(theta, phi)
     d = add(sub(phi, scale(0.5, x)), scale(k, cross(theta, x)))  # of theta
-    dg = (r[f, 3] * d[0], r[f, 4] * d[1], r[f, 5] * d[2])
+    dg = _times(r, f, TURN_STIFFNESS, d)
     da = add(cross(d, g), cross(theta, dg))
     db = add(cross(d, a), cross(theta, da))
     return add(add(dg, scale(0.5, da)), add(scale(k, db), scale(2.0 * slope * dot(theta, d), b)))
@@ -93,10 +103,9 @@ def _stiffness_column(theta, r, f, k, slope, g, a, b, phi):
 
 @helper
 def _bushing(f, t, q, v, loads, w):
-    a, b = loads.integers[f, 0], loads.integers[f, 1]
-    r = loads.reals
-    R_WA = matmul(get9(w.X_WB, loads.marker_body[a], 0), get9(loads.X_BM, a, 0))
-    R_WB = matmul(get9(w.X_WB, loads.marker_body[b], 0), get9(loads.X_BM, b, 0))
+    a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
+    r = loads.forces.reals
+    R_WA, R_WB = marker_rotation(loads, w, a), marker_rotation(loads, w, b)
     p_a, arm_a = marker_point(loads, w, a)
     p_b, arm_b = marker_point(loads, w, b)
     omega_a, v_a = marker_rates(loads, w, a, arm_a)
@@ -106,10 +115,10 @@ def _bushing(f, t, q, v, loads, w):
     xdot = mulT(R_WA, sub(sub(v_b, v_a), cross(omega_a, gap)))
     theta = _rotation_vector(matmul(transpose(R_WA), R_WB))
     omega = mulT(R_WA, sub(omega_b, omega_a))
-    spring = (r[f, 0] * x[0], r[f, 1] * x[1], r[f, 2] * x[2])
-    gradient = (r[f, 3] * theta[0], r[f, 4] * theta[1], r[f, 5] * theta[2])
-    damper = (r[f, 6] * xdot[0], r[f, 7] * xdot[1], r[f, 8] * xdot[2])
-    drag = (r[f, 9] * omega[0], r[f, 10] * omega[1], r[f, 11] * omega[2])
+    spring = _times(r, f, STIFFNESS, x)
+    gradient = _times(r, f, TURN_STIFFNESS, theta)
+    damper = _times(r, f, DAMPING, xdot)
+    drag = _times(r, f, TURN_DAMPING, omega)
     force = mul(R_WA, add(spring, damper))  # on a, at b's point, in world axes
     torque = mul(R_WA, add(_torque_of_gradient(theta, gradient), drag))
     apply_wrench(loads, w, b, arm_b, scale(-1.0, force), scale(-1.0, torque))
@@ -134,11 +143,10 @@ def _diagonal_in_world(R, x, y, z):
 
 @helper
 def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
-    a, b = loads.integers[f, 0], loads.integers[f, 1]
-    r = loads.reals
-    A, B = loads.marker_body[a], loads.marker_body[b]
-    R_WA = matmul(get9(w.X_WB, A, 0), get9(loads.X_BM, a, 0))
-    R_WB = matmul(get9(w.X_WB, B, 0), get9(loads.X_BM, b, 0))
+    a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
+    r = loads.forces.reals
+    A, B = loads.markers.body[a], loads.markers.body[b]
+    R_WA, R_WB = marker_rotation(loads, w, a), marker_rotation(loads, w, b)
     theta = _rotation_vector(matmul(transpose(R_WA), R_WB))
     centre = get3(w.X_WB, 1, 9)
     p_a, _ = marker_point(loads, w, a)
@@ -148,16 +156,16 @@ def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
     spin = sub(V_B[0], V_A[0])
     drift = sub(shift_of(V_B, c), shift_of(V_A, c))  # velocity of b's point seen from a
     # matrices in world axes: forces by displacement and by velocity, torques by turn and by angular velocity
-    k_force = _diagonal_in_world(R_WA, r[f, 0], r[f, 1], r[f, 2])
-    c_force = _diagonal_in_world(R_WA, r[f, 6], r[f, 7], r[f, 8])
+    k_force = _diagonal_in_world(R_WA, r[f, STIFFNESS], r[f, STIFFNESS + 1], r[f, STIFFNESS + 2])
+    c_force = _diagonal_in_world(R_WA, r[f, DAMPING], r[f, DAMPING + 1], r[f, DAMPING + 2])
     k_torque = _in_world(R_WA, _torque_stiffness(theta, r, f))
-    c_torque = _diagonal_in_world(R_WA, r[f, 9], r[f, 10], r[f, 11])
-    gradient = (r[f, 3] * theta[0], r[f, 4] * theta[1], r[f, 5] * theta[2])
+    c_torque = _diagonal_in_world(R_WA, r[f, TURN_DAMPING], r[f, TURN_DAMPING + 1], r[f, TURN_DAMPING + 2])
+    gradient = _times(r, f, TURN_STIFFNESS, theta)
     force = add(mul(k_force, gap), mul(c_force, drift))  # on a
     torque = add(mul(R_WA, _torque_of_gradient(theta, gradient)), mul(c_torque, spin))
     n = path_between(tree, path, A, B)
     for k in range(n):
-        S_j, y_j = displacement(tan, path.rate[k], V_B)
+        S_j, y_j = displacement(tan, path.column[k], V_B)
         x = shift_of(S_j, c)
         faster = add(shift_of(y_j, c), cross(spin, x))
         df = add(mul(k_force, x), mul(c_force, faster))
@@ -166,7 +174,8 @@ def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
         df = mul(c_force, x)
         dn = add(mul(c_torque, S_j[0]), cross(c, df))
         put_spatial(path.W_v, k, (scale(-1.0, dn), scale(-1.0, df)))
-    return pair_ready(path, n, (scale(-1.0, add(torque, cross(c, force))), scale(-1.0, force)), 1)
+    W = (scale(-1.0, add(torque, cross(c, force))), scale(-1.0, force))
+    add_pair(tree, tan, path, n, W, np.int64(1))
 
 
 class Bushing(LineElement):
@@ -178,6 +187,7 @@ class Bushing(LineElement):
     """
 
     kind = "bushing"
+    REALS = REALS
     law = staticmethod(_bushing)
     tangent = staticmethod(_bushing_tangent)
 
@@ -209,6 +219,6 @@ class Bushing(LineElement):
                 found.append(Fault(f"damping must not be negative: {values.tolist()}", name))
         return found
 
-    def row(self, compiler: Compiler) -> Row:
-        """See `Force.row`."""
-        return Row([compiler.marker(self.marker_a), compiler.marker(self.marker_b)], [*self.stiffness, *self.damping])
+    def reals(self) -> Mapping[str, float]:
+        """See `Force.reals`."""
+        return dict(zip(self.REALS, (*self.stiffness, *self.damping), strict=True))

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
-from duoti.model.forces.base import Compiler, Force, Row, number_faults
-from duoti.model.pairs import DONE
+from duoti.model.forces.base import Compiler, Force, number_faults
+
+INTEGERS = ("first", "count")
+FIRST, COUNT = range(len(INTEGERS))  # of the joint's rates
+REALS = ("damping",)
+(DAMPING,) = range(len(REALS))
 
 
 @helper
 def _joint_damping(f, t, q, v, loads, w):
-    damping = loads.reals[f, 0]
+    damping, first = loads.forces.reals[f, DAMPING], loads.forces.integers[f, FIRST]
     lost = 0.0 * w.tau[0]
-    for j in range(loads.integers[f, 0], loads.integers[f, 0] + loads.integers[f, 1]):
+    for j in range(first, first + loads.forces.integers[f, COUNT]):
         w.tau[j] -= damping * v[j]
         lost += damping * v[j] * v[j]
     return 0.0 * lost, 0.0 * lost, lost
@@ -24,9 +28,9 @@ def _joint_damping(f, t, q, v, loads, w):
 
 @helper
 def _joint_damping_tangent(f, t, q, v, tree, loads, w, tan, path):
-    for j in range(loads.integers[f, 0], loads.integers[f, 0] + loads.integers[f, 1]):
-        tan.C[j, j] += loads.reals[f, 0]
-    return DONE
+    first = loads.forces.integers[f, FIRST]
+    for j in range(first, first + loads.forces.integers[f, COUNT]):
+        tan.C[j, j] += loads.forces.reals[f, DAMPING]
 
 
 class JointDamping(Force):
@@ -34,6 +38,7 @@ class JointDamping(Force):
 
     kind = "joint_damping"
     units: ClassVar = {"damping": "N m s/rad or N s/m"}
+    INTEGERS, REALS = INTEGERS, REALS
     law = staticmethod(_joint_damping)
     tangent = staticmethod(_joint_damping_tangent)
 
@@ -48,7 +53,7 @@ class JointDamping(Force):
         """See `Force.faults`."""
         return number_faults(positive_damping=self.damping)
 
-    def row(self, compiler: Compiler) -> Row:
-        """See `Force.row`."""
+    def integers(self, compiler: Compiler) -> Mapping[str, int]:
+        """See `Force.integers`."""
         first, count = compiler.coordinates(self.joint)
-        return Row([first, count], [self.damping])
+        return {"first": first, "count": count}

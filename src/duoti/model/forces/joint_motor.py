@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
+import numpy as np
+
+from duoti.elements.law_gradient import add_law_gradient
+from duoti.elements.laws import law_value
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, name_of
-from duoti.model.forces.base import Compiler, JointElementForce, Row, number_faults
-from duoti.model.law_gradient import MATRICES, call_gradient
-from duoti.model.laws import Value, law_value
-from duoti.model.pairs import DONE
+from duoti.model.forces.base import RATE, Compiler, JointElementForce, number_faults
+from duoti.model.laws import Value
+
+INTEGERS = (*JointElementForce.INTEGERS, "law")
+LAW = len(JointElementForce.INTEGERS)
+REALS = ("stall_torque", "no_load_speed")
+STALL_TORQUE, NO_LOAD_SPEED = range(len(REALS))
 
 
 @helper
 def _joint_motor(f, t, q, v, loads, w):
-    j = loads.integers[f, 1]
-    stall, no_load = loads.reals[f, 0], loads.reals[f, 1]
-    command = law_value(loads, w, loads.integers[f, 2], t, q, v, 0.0 * v[j], 0.0 * v[j])
+    j = loads.forces.integers[f, RATE]
+    stall, no_load = loads.forces.reals[f, STALL_TORQUE], loads.forces.reals[f, NO_LOAD_SPEED]
+    command = law_value(loads, w, loads.forces.integers[f, LAW], t, q, v, 0.0 * v[j], 0.0 * v[j])
     torque = stall * (command - v[j] / no_load)
     w.tau[j] += torque
     return 0.0 * torque, torque * v[j], 0.0 * torque
@@ -26,11 +33,10 @@ def _joint_motor(f, t, q, v, loads, w):
 
 @helper
 def _joint_motor_tangent(f, t, q, v, tree, loads, w, tan, path):
-    j, law = loads.integers[f, 1], loads.integers[f, 2]
-    stall, no_load = loads.reals[f, 0], loads.reals[f, 1]
+    j, law = loads.forces.integers[f, RATE], loads.forces.integers[f, LAW]
+    stall, no_load = loads.forces.reals[f, STALL_TORQUE], loads.forces.reals[f, NO_LOAD_SPEED]
     tan.C[j, j] += stall / no_load
-    call_gradient(w, path, law, 0, 0.0, 0.0, -stall, MATRICES, j)
-    return DONE
+    add_law_gradient(tree, loads, w, tan, path, law, np.int64(0), t, q, v, 0.0, 0.0, -stall, tan.K, tan.C, tan.Z, j)
 
 
 class JointMotor(JointElementForce):
@@ -42,6 +48,7 @@ class JointMotor(JointElementForce):
 
     kind = "joint_motor"
     units: ClassVar = {"stall_torque": "N m or N", "no_load_speed": "rad/s or m/s", "command": "1"}
+    INTEGERS, REALS = INTEGERS, REALS
     law = staticmethod(_joint_motor)
     tangent = staticmethod(_joint_motor_tangent)
 
@@ -71,7 +78,6 @@ class JointMotor(JointElementForce):
         """The command."""
         return (("command", self.command, self.own_quantities, 1),)
 
-    def row(self, compiler: Compiler) -> Row:
-        """See `Force.row`."""
-        k, j = compiler.coordinate(self.joint, self.coordinate or 0)
-        return Row([k, j, compiler.law(self.command, self.own_quantities)], [self.stall_torque, self.no_load_speed])
+    def integers(self, compiler: Compiler) -> Mapping[str, int]:
+        """See `Force.integers`."""
+        return {**super().integers(compiler), "law": compiler.law(self.command, self.own_quantities)}

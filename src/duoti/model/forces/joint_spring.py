@@ -7,14 +7,16 @@ from typing import ClassVar
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
-from duoti.model.forces.base import Compiler, JointElementForce, Row, number_faults
-from duoti.model.pairs import DONE
+from duoti.model.forces.base import COORDINATE, RATE, JointElementForce, number_faults
+
+REALS = ("stiffness", "damping", "rest")
+STIFFNESS, DAMPING, REST = range(len(REALS))
 
 
 @helper
 def _joint_spring(f, t, q, v, loads, w):
-    k, j = loads.integers[f, 0], loads.integers[f, 1]
-    stiffness, damping, rest = loads.reals[f, 0], loads.reals[f, 1], loads.reals[f, 2]
+    k, j, reals = loads.forces.integers[f, COORDINATE], loads.forces.integers[f, RATE], loads.forces.reals
+    stiffness, damping, rest = reals[f, STIFFNESS], reals[f, DAMPING], reals[f, REST]
     stretch = q[k] - rest
     w.tau[j] -= stiffness * stretch + damping * v[j]
     return 0.5 * stiffness * stretch * stretch, 0.0 * v[j], damping * v[j] * v[j]
@@ -22,10 +24,9 @@ def _joint_spring(f, t, q, v, loads, w):
 
 @helper
 def _joint_spring_tangent(f, t, q, v, tree, loads, w, tan, path):
-    j = loads.integers[f, 1]
-    tan.K[j, j] += loads.reals[f, 0]
-    tan.C[j, j] += loads.reals[f, 1]
-    return DONE
+    j = loads.forces.integers[f, RATE]
+    tan.K[j, j] += loads.forces.reals[f, STIFFNESS]
+    tan.C[j, j] += loads.forces.reals[f, DAMPING]
 
 
 class JointSpring(JointElementForce):
@@ -36,6 +37,7 @@ class JointSpring(JointElementForce):
 
     kind = "joint_spring"
     units: ClassVar = {"stiffness": "N m/rad or N/m", "damping": "N m s/rad or N s/m", "rest": "rad or m"}
+    REALS = REALS
     reads_position = True
     law = staticmethod(_joint_spring)
     tangent = staticmethod(_joint_spring_tangent)
@@ -54,9 +56,3 @@ class JointSpring(JointElementForce):
     def faults(self) -> list[Fault]:
         """See `Force.faults`."""
         return number_faults(stiffness=self.stiffness, positive_damping=self.damping, rest=self.rest)
-
-    def row(self, compiler: Compiler) -> Row:
-        """See `Force.row`."""
-        return Row(
-            list(compiler.coordinate(self.joint, self.coordinate or 0)), [self.stiffness, self.damping, self.rest]
-        )

@@ -5,27 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
+import numpy as np
+
+from duoti.elements.law_gradient import add_law_gradient
+from duoti.elements.laws import law_value
 from duoti.kernel import helper
 from duoti.model.elements import JointElement, name_of
-from duoti.model.forces.base import Compiler, JointElementForce, Row
-from duoti.model.law_gradient import MATRICES, call_gradient
-from duoti.model.laws import Value, law_value
-from duoti.model.pairs import DONE
+from duoti.model.forces.base import RATE, Compiler, JointElementForce
+from duoti.model.laws import Value
+
+INTEGERS = (*JointElementForce.INTEGERS, "law")
+LAW = len(JointElementForce.INTEGERS)
 
 
 @helper
 def _joint_torque(f, t, q, v, loads, w):
-    j = loads.integers[f, 1]
-    torque = law_value(loads, w, loads.integers[f, 2], t, q, v, 0.0 * v[j], 0.0 * v[j])
+    j = loads.forces.integers[f, RATE]
+    torque = law_value(loads, w, loads.forces.integers[f, LAW], t, q, v, 0.0 * v[j], 0.0 * v[j])
     w.tau[j] += torque
     return 0.0 * torque, torque * v[j], 0.0 * torque
 
 
 @helper
 def _joint_torque_tangent(f, t, q, v, tree, loads, w, tan, path):
-    j, law = loads.integers[f, 1], loads.integers[f, 2]
-    call_gradient(w, path, law, 0, 0.0, 0.0, -1.0, MATRICES, j)
-    return DONE
+    j, law = loads.forces.integers[f, RATE], loads.forces.integers[f, LAW]
+    add_law_gradient(tree, loads, w, tan, path, law, np.int64(0), t, q, v, 0.0, 0.0, -1.0, tan.K, tan.C, tan.Z, j)
 
 
 class JointTorque(JointElementForce):
@@ -37,6 +41,7 @@ class JointTorque(JointElementForce):
 
     kind = "joint_torque"
     units: ClassVar = {"value": "N m or N"}
+    INTEGERS = INTEGERS
     law = staticmethod(_joint_torque)
     tangent = staticmethod(_joint_torque_tangent)
 
@@ -51,7 +56,6 @@ class JointTorque(JointElementForce):
         """The torque."""
         return (("value", self.value, self.own_quantities, 1),)
 
-    def row(self, compiler: Compiler) -> Row:
-        """See `Force.row`."""
-        k, j = compiler.coordinate(self.joint, self.coordinate or 0)
-        return Row([k, j, compiler.law(self.value, self.own_quantities)])
+    def integers(self, compiler: Compiler) -> Mapping[str, int]:
+        """See `Force.integers`."""
+        return {**super().integers(compiler), "law": compiler.law(self.value, self.own_quantities)}

@@ -5,29 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
+from duoti.elements.law_gradient import add_law_gradient, reads_state
+from duoti.elements.laws import law_value
+from duoti.elements.wrenches import add_tension_tangent, apply_tension, line_between
 from duoti.kernel import helper
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, apply_tension, line_between, line_ready
-from duoti.model.law_gradient import ROWS, call_gradient, reads_state
-from duoti.model.laws import Value, law_value
+from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, LineElement
+from duoti.model.laws import Value
+
+INTEGERS = (*LineElement.INTEGERS, "law")
+LAW = len(LineElement.INTEGERS)
 
 
 @helper
 def _line_force(f, t, q, v, loads, w):
-    a, b = loads.integers[f, 0], loads.integers[f, 1]
+    a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     length, speed, n, arm_a, arm_b = line_between(loads, w, a, b)
-    tension = law_value(loads, w, loads.integers[f, 2], t, q, v, length, speed)
+    tension = law_value(loads, w, loads.forces.integers[f, LAW], t, q, v, length, speed)
     apply_tension(loads, w, a, b, arm_a, arm_b, n, tension)
     return 0.0 * tension, -tension * speed, 0.0 * tension
 
 
 @helper
 def _line_force_tangent(f, t, q, v, tree, loads, w, tan, path):
-    a, b, law = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2]
+    integers = loads.forces.integers
+    a, b, law = integers[f, MARKER_A], integers[f, MARKER_B], integers[f, LAW]
     length, speed, _, _, _ = line_between(loads, w, a, b)
     tension = law_value(loads, w, law, t, q, v, length, speed)
-    by_length, by_speed = call_gradient(w, path, law, 0, length, speed, 1.0, ROWS, 0)
-    return line_ready(path, a, b, tension, by_length, by_speed, reads_state(loads, law))
+    by_length, by_speed = add_law_gradient(
+        tree, loads, w, tan, path, law, np.int64(0), t, q, v, length, speed, 1.0, path.row_q, path.row_v, path.row_z,
+        np.int64(0),
+    )  # fmt: skip
+    add_tension_tangent(tree, loads, w, tan, path, a, b, tension, by_length, by_speed, reads_state(loads, law))
 
 
 class LineForce(LineElement):
@@ -37,6 +48,7 @@ class LineForce(LineElement):
     """
 
     kind = "line_force"
+    INTEGERS = INTEGERS
     law = staticmethod(_line_force)
     tangent = staticmethod(_line_force_tangent)
 
@@ -47,9 +59,9 @@ class LineForce(LineElement):
         """The tension."""
         return (("tension", self.tension, OWN, 1),)
 
-    def row(self, compiler: Compiler) -> Row:
-        """See `Force.row`."""
-        return Row([compiler.marker(self.marker_a), compiler.marker(self.marker_b), compiler.law(self.tension, OWN)])
+    def integers(self, compiler: Compiler) -> Mapping[str, int]:
+        """See `Force.integers`."""
+        return {**super().integers(compiler), "law": compiler.law(self.tension, OWN)}
 
 
 OWN: Mapping[str, Any] = {"length": ("local", 0), "speed": ("local", 1)}

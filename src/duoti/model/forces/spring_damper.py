@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
+from duoti.elements.wrenches import add_tension_tangent, apply_tension, line_between
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, apply_tension, line_between, line_ready, number_faults
+from duoti.model.forces.base import MARKER_A, MARKER_B, LineElement, number_faults
+
+REALS = ("stiffness", "damping", "rest_length")
+STIFFNESS, DAMPING, REST_LENGTH = range(len(REALS))
 
 
 @helper
 def _spring_damper(f, t, q, v, loads, w):
-    a, b = loads.integers[f, 0], loads.integers[f, 1]
-    k, d, rest = loads.reals[f, 0], loads.reals[f, 1], loads.reals[f, 2]
+    a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
+    reals = loads.forces.reals
+    k, d, rest = reals[f, STIFFNESS], reals[f, DAMPING], reals[f, REST_LENGTH]
     length, speed, n, arm_a, arm_b = line_between(loads, w, a, b)
     stretch = length - rest
     apply_tension(loads, w, a, b, arm_a, arm_b, n, k * stretch + d * speed)
@@ -22,10 +29,11 @@ def _spring_damper(f, t, q, v, loads, w):
 
 @helper
 def _spring_damper_tangent(f, t, q, v, tree, loads, w, tan, path):
-    a, b = loads.integers[f, 0], loads.integers[f, 1]
-    k, d, rest = loads.reals[f, 0], loads.reals[f, 1], loads.reals[f, 2]
+    a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
+    reals = loads.forces.reals
+    k, d, rest = reals[f, STIFFNESS], reals[f, DAMPING], reals[f, REST_LENGTH]
     length, speed, _, _, _ = line_between(loads, w, a, b)
-    return line_ready(path, a, b, k * (length - rest) + d * speed, k, d, 0)
+    add_tension_tangent(tree, loads, w, tan, path, a, b, k * (length - rest) + d * speed, k, d, np.int64(0))
 
 
 class SpringDamper(LineElement):
@@ -36,6 +44,7 @@ class SpringDamper(LineElement):
 
     kind = "spring_damper"
     units: ClassVar = {"stiffness": "N/m", "damping": "N s/m", "rest_length": "m"}
+    REALS = REALS
     law = staticmethod(_spring_damper)
     tangent = staticmethod(_spring_damper_tangent)
 
@@ -54,11 +63,4 @@ class SpringDamper(LineElement):
         """See `Force.faults`."""
         return number_faults(
             stiffness=self.stiffness, positive_damping=self.damping, positive_rest_length=self.rest_length
-        )
-
-    def row(self, compiler: Compiler) -> Row:
-        """See `Force.row`."""
-        return Row(
-            [compiler.marker(self.marker_a), compiler.marker(self.marker_b)],
-            [self.stiffness, self.damping, self.rest_length],
         )

@@ -2,48 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.elements.wrenches import add_tension_tangent, apply_tension, line_between
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
-from duoti.model.forces.base import Compiler, LineElement, Row, apply_tension, line_between, line_ready, number_faults
+from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, LineElement, number_faults
+
+INTEGERS = (*LineElement.INTEGERS, "first", "last")
+FIRST, LAST = range(2, len(INTEGERS))  # rows of its table
+REALS = ("damping", "rest_length")
+DAMPING, REST_LENGTH = range(len(REALS))
 
 
 @helper
-def _piece(loads, first, last, stretch):
+def _piece(tables, first, last, stretch):
     """Row of the table whose piece holds the stretch, and how far in; rows: x, c0, c1, c2, c3, potential at x."""
     i = first
-    while i + 1 < last and stretch.real >= loads.tables[i + 1, 0]:
+    while i + 1 < last and stretch.real >= tables[i + 1, 0]:
         i += 1
-    return i, stretch - loads.tables[i, 0]
+    return i, stretch - tables[i, 0]
 
 
 @helper
 def _table_spring(f, t, q, v, loads, w):
-    a, b, first, last = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2], loads.integers[f, 3]
-    d, rest = loads.reals[f, 0], loads.reals[f, 1]
+    integers, reals, tables = loads.forces.integers, loads.forces.reals, loads.forces.tables
+    a, b, first, last = integers[f, MARKER_A], integers[f, MARKER_B], integers[f, FIRST], integers[f, LAST]
+    d, rest = reals[f, DAMPING], reals[f, REST_LENGTH]
     length, speed, n, arm_a, arm_b = line_between(loads, w, a, b)
-    i, s = _piece(loads, first, last, length - rest)
-    c0, c1, c2, c3 = loads.tables[i, 1], loads.tables[i, 2], loads.tables[i, 3], loads.tables[i, 4]
+    i, s = _piece(tables, first, last, length - rest)
+    c0, c1, c2, c3 = tables[i, 1], tables[i, 2], tables[i, 3], tables[i, 4]
     tension = c0 + s * (c1 + s * (c2 + s * c3))
-    potential = loads.tables[i, 5] + s * (c0 + s * (c1 / 2.0 + s * (c2 / 3.0 + s * c3 / 4.0)))
+    potential = tables[i, 5] + s * (c0 + s * (c1 / 2.0 + s * (c2 / 3.0 + s * c3 / 4.0)))
     apply_tension(loads, w, a, b, arm_a, arm_b, n, tension + d * speed)
     return potential, 0.0 * speed, d * speed * speed
 
 
 @helper
 def _table_spring_tangent(f, t, q, v, tree, loads, w, tan, path):
-    a, b, first, last = loads.integers[f, 0], loads.integers[f, 1], loads.integers[f, 2], loads.integers[f, 3]
-    d, rest = loads.reals[f, 0], loads.reals[f, 1]
+    integers, reals, tables = loads.forces.integers, loads.forces.reals, loads.forces.tables
+    a, b, first, last = integers[f, MARKER_A], integers[f, MARKER_B], integers[f, FIRST], integers[f, LAST]
+    d, rest = reals[f, DAMPING], reals[f, REST_LENGTH]
     length, speed, _, _, _ = line_between(loads, w, a, b)
-    i, s = _piece(loads, first, last, length - rest)
-    c0, c1, c2, c3 = loads.tables[i, 1], loads.tables[i, 2], loads.tables[i, 3], loads.tables[i, 4]
+    i, s = _piece(tables, first, last, length - rest)
+    c0, c1, c2, c3 = tables[i, 1], tables[i, 2], tables[i, 3], tables[i, 4]
     tension = c0 + s * (c1 + s * (c2 + s * c3)) + d * speed
-    return line_ready(path, a, b, tension, c1 + s * (2.0 * c2 + s * 3.0 * c3), d, 0)
+    slope = c1 + s * (2.0 * c2 + s * 3.0 * c3)
+    add_tension_tangent(tree, loads, w, tan, path, a, b, tension, slope, d, np.int64(0))
 
 
 class TableSpring(LineElement):
@@ -54,6 +63,7 @@ class TableSpring(LineElement):
     """
 
     kind = "table_spring"
+    INTEGERS, REALS = INTEGERS, REALS
     law = staticmethod(_table_spring)
     tangent = staticmethod(_table_spring_tangent)
 
@@ -85,13 +95,10 @@ class TableSpring(LineElement):
             found.append(Fault(f"the stretches must increase; entry {entry} does not", "stretch"))
         return found
 
-    def row(self, compiler: Compiler) -> Row:
-        """See `Force.row`."""
+    def integers(self, compiler: Compiler) -> Mapping[str, int]:
+        """See `Force.integers`."""
         first, last = compiler.table(self._rows())
-        return Row(
-            [compiler.marker(self.marker_a), compiler.marker(self.marker_b), first, last],
-            [self.damping, self.rest_length],
-        )
+        return {**super().integers(compiler), "first": first, "last": last}
 
     def _rows(self) -> NDArray[np.float64]:
         """Rows (x, c0..c3, potential at x) of the pieces, with a straight piece at either end."""

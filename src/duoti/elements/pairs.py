@@ -7,9 +7,9 @@ S_i this is
     tau_i = side_i S_i . W                                                                                  (1)
 
 with side_i = 1 on the path from the bodies' common ancestor to b, -1 on the path to a; other rates feel nothing. Where
-a displacement delta_j moves the axis of rate i along ("j carries i"), S_i changes by S_j x S_i:
+a displacement delta_j moves the axis of rate i along ("j moves i"), S_i changes by S_j x S_i:
 
-    d tau_i/d delta_j = side_i ((S_j x S_i) . W if j carries i + S_i . dW_j)                                (2)
+    d tau_i/d delta_j = side_i ((S_j x S_i) . W if j moves i + S_i . dW_j)                                (2)
 
 What acts between two bodies knows only their relative motion. So it suffices to know by how much W changes when b alone
 is displaced by a small motion xi and its twist by eta, a linear function f(xi, eta): with y_j = S_j x (V_b - U_j) from
@@ -26,8 +26,6 @@ from __future__ import annotations
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import (
     ZERO6,
-    add,
-    cross,
     cross_force,
     cross_motion,
     get6,
@@ -40,27 +38,19 @@ from duoti.spatial.algebra import (
     vsub,
 )
 
-DONE, PAIR, LINE = range(3)  # what remains to be done after the `tangent` of a force element
-
-
-@helper
-def shift_of(V, r):
-    """What the motion V does to the point r."""
-    return add(V[1], cross(V[0], r))
-
 
 @helper
 def displacement(tan, j, V_b):
-    """S_j and y_j, the motion of body b (twist V_b) by delta_j and the change of its twist."""
+    """S_j and y_j of column j: the motion of body b (twist V_b) by delta_j and the change of its twist."""
     S_j = get_column(tan.S, j)
     return S_j, cross_motion(S_j, vsub(V_b, get_column(tan.U, j)))
 
 
 @part
 def path_between(tree, path, a, b):
-    """List the rates between bodies a and b; returns how many they are."""
+    """List the columns between bodies a and b; returns how many they are."""
     end_a, end_b = a, b
-    while end_a != end_b:  # a body has a higher number than the one that carries it
+    while end_a != end_b:  # a body has a higher number than the one that moves it
         if end_a > end_b:
             end_a = tree.parent[end_a]
         else:
@@ -70,8 +60,9 @@ def path_between(tree, path, a, b):
         body = b if end == 0 else a
         while body != end_a:
             first = n
-            for i in range(tree.iv[body], tree.iv[body] + tree.dof[body]):
-                path.rate[n] = i
+            for i in range(tree.first[body], tree.first[body + 1]):
+                path.column[n] = i
+                path.rate[n] = tree.rate[i]
                 path.side[n] = 1.0 - 2.0 * end
                 path.first[n] = first
                 n += 1
@@ -79,24 +70,18 @@ def path_between(tree, path, a, b):
     return n
 
 
-@helper
-def pair_ready(path, n, W, with_rates):
-    """Leave a pair for `add_pair`: by_q and, with_rates = 1, by_v are written."""
-    path.order[0], path.order[1] = n, with_rates
-    put_spatial(path.wrench, 0, W)
-    return PAIR
-
-
 @part
-def add_pair(tree, tan, path):
-    """K, C -= derivatives (2) of what the wrench W on b does, with f(S_j, y_j) in way.by_q, f(0, S_j) in way.by_v."""
-    n, with_rates, W = path.order[0], path.order[1], get_spatial(path.wrench, 0)
-    b_side = 0  # how many rates are on b's side; they come first
+def add_pair(tree, tan, path, n, W, with_rates):
+    """K, C -= derivatives (2) of what the wrench W on b does, for the n columns of path.
+
+    f(S_j, y_j) are in path.W_q and, with_rates = 1, f(0, S_j) in path.W_v; else they are zero.
+    """
+    b_side = 0  # how many columns are on b's side; they come first
     for m in range(n):
-        put_spatial(path.columns, m, vscale(path.side[m], get_column(tan.S, path.rate[m])))
+        put_spatial(path.columns, m, vscale(path.side[m], get_column(tan.S, path.column[m])))
         b_side += path.side[m] > 0.0
     for k in range(n):
-        j, side, first = path.rate[k], path.side[k], path.first[k]
+        j, side, first = path.column[k], path.side[k], path.first[k]
         turned = cross_force(get_column(tan.S, j), W)
         other = vscale(-side, get_spatial(path.W_q, k))
         faster = ZERO6
@@ -111,16 +96,17 @@ def add_pair(tree, tan, path):
         last = first
         while last < n and path.first[last] == first:
             change = carried if tree.moves[j, last - first] == 1 else other
-            _add_column(tan, path, j, last, last + 1, change, faster, with_rates)  # rates of the same joint
+            _add_column(tan, path, k, last, last + 1, change, faster, with_rates)  # columns of the same row
             last += 1
-        _add_column(tan, path, j, 0, outermost, other, faster, with_rates)  # of the other side
-        _add_column(tan, path, j, outermost, first, carried, faster, with_rates)  # of joints further out
-        _add_column(tan, path, j, last, n, other, faster, with_rates)  # of joints further in, and of the other side
+        _add_column(tan, path, k, 0, outermost, other, faster, with_rates)  # of the other side
+        _add_column(tan, path, k, outermost, first, carried, faster, with_rates)  # of joints further out
+        _add_column(tan, path, k, last, n, other, faster, with_rates)  # of joints further in, and of the other side
 
 
 @helper
-def _add_column(tan, path, j, begin, end, W_q, W_v, with_rates):
-    """Add the change of the wrench, times the columns of the rates in these places, to column j of K and C."""
+def _add_column(tan, path, k, begin, end, W_q, W_v, with_rates):
+    """Add the change of the wrench, times the columns in these places, to K and C, in the column of the k-th rate."""
+    j = path.rate[k]
     (n0, n1, n2), (f0, f1, f2) = W_q
     (u0, u1, u2), (w0, w1, w2) = W_v
     for m in range(begin, end):
@@ -136,7 +122,7 @@ def add_rank_one(tree, tan, path, n, W):
     """K, C, Z -= (what the wrench W on b does) times the rows of path, which become zero again."""
     for m in range(n):
         i = path.rate[m]
-        effect = path.side[m] * vdot(get_column(tan.S, i), W)
+        effect = path.side[m] * vdot(get_column(tan.S, path.column[m]), W)
         for j in range(tree.nv):
             tan.K[i, j] -= effect * path.row_q[0, j]
             tan.C[i, j] -= effect * path.row_v[0, j]

@@ -6,95 +6,62 @@ for expressions; central differences for functions, whose inside is not known), 
 
 from __future__ import annotations
 
-from duoti.kernel import call_entry, helper, part
+from duoti.elements.laws import call_function, read_signal
+from duoti.elements.markers import marker_point
+from duoti.elements.pairs import displacement
+from duoti.kernel import helper, part
 from duoti.model.expressions import evaluate
-from duoti.model.laws import (
-    ANGULAR_VELOCITY,
-    COORDINATE,
-    LOCAL,
-    POSITION,
-    RATE,
-    STATE,
-    TIME,
-    call_function,
-    marker_point,
-    read_signal,
-)
-from duoti.model.pairs import displacement, shift_of
-from duoti.spatial.algebra import add, cross, get3, get_spatial, quaternion_rate, sub
+from duoti.model.laws import ANGULAR_VELOCITY, COORDINATE, LOCAL, POSITION, RATE, STATE, TIME
+from duoti.spatial.algebra import add, cross, get3, get_spatial, quaternion_rate, shift_of, sub
 
 
 @helper
 def reads_state(loads, law):
     """1 if the law reads more than the time and what its own element offers."""
-    for s in range(loads.law_signals[law, 0], loads.law_signals[law, 1]):
-        if loads.signals[s, 0] != TIME and loads.signals[s, 0] != LOCAL:
+    laws = loads.laws
+    for s in range(laws.law_signals[law, 0], laws.law_signals[law, 1]):
+        if laws.signals[s, 0] != TIME and laws.signals[s, 0] != LOCAL:
             return 1
     return 0
 
 
 @part
-def law_gradient_row(tree, loads, w, tan, path, law, output, t, q, v, local0, local1, scale, Q, V, Z, row):
+def add_law_gradient(tree, loads, w, tan, path, law, output, t, q, v, local0, local1, scale, Q, V, Z, row):
     """Add scale * d(output of the law)/d(delta, v, z) to row `row` of Q, V and Z; needs tangent_kinematics.
 
     Returns the derivatives (not scaled) by what the force element itself offers, local0 and local1.
     """
-    first, last = loads.law_signals[law, 0], loads.law_signals[law, 1]
+    laws = loads.laws
+    first, last = laws.law_signals[law, 0], laws.law_signals[law, 1]
     by_local0, by_local1 = 0.0, 0.0
     for s in range(first, last):
         path.law_in[s - first] = read_signal(loads, w, s, t, q, v, local0, local1)
     for s in range(first, last):
-        kind = loads.signals[s, 0]
+        kind = laws.signals[s, 0]
         if kind == TIME:
             continue
         path.law_in[s - first] += 1j  # operations drop products of two imaginary parts: the step may be of any size
-        if loads.law_address[law] != 0:
-            call_function(loads.law_address[law], path, last - first)
+        if laws.law_address[law] != 0:
+            call_function(laws.law_address[law], path, last - first)
             slope = path.law_out[output].imag
         else:
-            begin, end = loads.law_code[law], loads.law_code[law + 1]
-            slope = evaluate(loads.code, begin, end, loads.constants, path.law_in, path.stack).imag
+            begin, end = laws.law_code[law], laws.law_code[law + 1]
+            slope = evaluate(laws.code, begin, end, laws.constants, path.law_in, path.stack).imag
         path.law_in[s - first] = path.law_in[s - first].real
         if kind != LOCAL:
             _signal_row(tree, loads, w, tan, path, s, q, scale * slope, Q, V, Z, row)
-        elif loads.signals[s, 1] == 0:
+        elif laws.signals[s, 1] == 0:
             by_local0 += slope
         else:
             by_local1 += slope
     return by_local0, by_local1
 
 
-# targets of the entry: the rows of `way`, row `row` of K, C and Z, or of Fq, Fv and Fz
-ROWS, MATRICES, STATE_RATES = range(3)
-
-
-@helper
-def call_gradient(w, path, law, output, local0, local1, scale, target, row):
-    """The same through its entry, in the state w.y at the time w.clock, so that its code is compiled only once."""
-    path.order[0], path.order[1], path.order[2], path.order[3] = law, output, target, row
-    path.numbers[0], path.numbers[1], path.numbers[2] = local0, local1, scale
-    call_entry(path.gradient[0], w.context[0])
-    return path.numbers[3], path.numbers[4]
-
-
-@part
-def ordered_gradient(tree, loads, w, tan, path, t, q, v):
-    """What the entry does."""
-    law, output, row = path.order[0], path.order[1], path.order[3]
-    Q, V, Z = path.row_q, path.row_v, path.row_z
-    if path.order[2] == MATRICES:
-        Q, V, Z = tan.K, tan.C, tan.Z
-    elif path.order[2] == STATE_RATES:
-        Q, V, Z = tan.Fq, tan.Fv, tan.Fz
-    path.numbers[3], path.numbers[4] = law_gradient_row(
-        tree, loads, w, tan, path, law, output, t, q, v, path.numbers[0], path.numbers[1], path.numbers[2], Q, V, Z, row
-    )
-
-
 @part
 def _signal_row(tree, loads, w, tan, path, s, q, slope, Q, V, Z, row):
     """Add slope times the derivative of signal s to row `row` of Q, V and Z."""
-    kind, i, c = loads.signals[s, 0], loads.signals[s, 1], loads.signals[s, 2]
+    signals = loads.laws.signals
+    kind, i, c = signals[s, 0], signals[s, 1], signals[s, 2]
     if kind == RATE:
         V[row, i] += slope
     elif kind == STATE:
@@ -111,11 +78,12 @@ def _signal_row(tree, loads, w, tan, path, s, q, slope, Q, V, Z, row):
     else:
         p, _ = marker_point(loads, w, i)
         r = sub(p, get3(w.X_WB, 1, 9))
-        b = loads.marker_body[i]
+        b = loads.markers.body[i]
         V_b = get_spatial(tan.V_W, b)
         while b > 0:
-            for j in range(tree.iv[b], tree.iv[b] + tree.dof[b]):
-                S_j, y_j = displacement(tan, j, V_b)
+            for k in range(tree.first[b], tree.first[b + 1]):
+                j = tree.rate[k]
+                S_j, y_j = displacement(tan, k, V_b)
                 moved = shift_of(S_j, r)
                 if kind == POSITION:
                     Q[row, j] += slope * moved[c]

@@ -1,0 +1,63 @@
+"""The kernels of a force type as entries: compiled when a model first has such an element, and called by address.
+
+An entry is called once for a group of neighbouring elements of its type (`system.arrays.Group`), in the state w.y at
+the time w.clock. The templates below are functions whose names `law`, `tangent` and `CONTEXT` stand for the type's.
+"""
+
+# pyright: reportUndefinedVariable=false
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from duoti.kernel import entry_of, unpack
+from duoti.model.forces import FORCE_TYPES, Force
+from duoti.system.context import COMPLEX_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
+
+
+def _forces(context):
+    (group,) = unpack(context, GROUP_CONTEXT)
+    tree, loads, _, w = unpack(group.system, CONTEXT)  # noqa: F821
+    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+    for f in range(group.first, group.last):
+        potential, supplied, dissipated = law(f, t, q, v, loads, w)  # noqa: F821
+        w.force_powers[f, 0], w.force_powers[f, 1], w.force_powers[f, 2] = potential, supplied, dissipated
+        w.powers[0] += potential
+        w.powers[1] += supplied
+        w.powers[2] += dissipated
+
+
+def _tangents(context):
+    (group,) = unpack(context, GROUP_CONTEXT)
+    tree, loads, _, w = unpack(group.system, REAL_CONTEXT)
+    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+    for f in range(group.first, group.last):
+        tangent(f, t, q, v, tree, loads, w, tan, path)  # noqa: F821
+
+
+class ForceEntries(NamedTuple):
+    """Entries of a type."""
+
+    law: Any
+    complex_law: Any
+    tangent: Any
+
+
+def _entries(cls: type[Force]) -> ForceEntries:
+    name = f"{cls.__module__}.{cls.__qualname__}"
+    return ForceEntries(
+        entry_of(_forces, f"{name}.{cls.kind}_forces", law=cls.law, CONTEXT=REAL_CONTEXT),
+        entry_of(_forces, f"{name}.{cls.kind}_complex_forces", law=cls.law, CONTEXT=COMPLEX_CONTEXT),
+        entry_of(_tangents, f"{name}.{cls.kind}_tangents", tangent=cls.tangent),
+    )
+
+
+_ENTRIES: dict[type[Force], ForceEntries] = {cls: _entries(cls) for cls in FORCE_TYPES.values()}
+
+
+def force_entries(cls: type[Force]) -> ForceEntries:
+    """Entries of a type: of the package, or of a script."""
+    if cls not in _ENTRIES:
+        _ENTRIES[cls] = _entries(cls)
+    return _ENTRIES[cls]

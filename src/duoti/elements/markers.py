@@ -1,0 +1,31 @@
+"""Position and motion of markers."""
+
+from __future__ import annotations
+
+from duoti.kernel import helper
+from duoti.spatial.algebra import cross, get3, get9, matmul, mul
+
+
+@helper
+def marker_point(loads, w, m):
+    """World position of marker m, and its lever arm from the origin of its body, both in world axes."""
+    b = loads.markers.body[m]
+    arm = mul(get9(w.X_WB, b, 0), get3(loads.markers.X_BM, m, 9))
+    return (w.X_WB[b, 9] + arm[0], w.X_WB[b, 10] + arm[1], w.X_WB[b, 11] + arm[2]), arm
+
+
+@helper
+def marker_rates(loads, w, m, arm):
+    """Angular velocity of marker m and velocity of its origin, in world axes."""
+    b = loads.markers.body[m]
+    R_WB = get9(w.X_WB, b, 0)
+    omega = mul(R_WB, get3(w.V, b, 0))
+    velocity = mul(R_WB, get3(w.V, b, 3))
+    turn = cross(omega, arm)
+    return omega, (velocity[0] + turn[0], velocity[1] + turn[1], velocity[2] + turn[2])
+
+
+@helper
+def marker_rotation(loads, w, m):
+    """Rotation matrix of marker m: its axes in world axes."""
+    return matmul(get9(w.X_WB, loads.markers.body[m], 0), get9(loads.markers.X_BM, m, 0))

@@ -1,0 +1,197 @@
+"""The kernels of a kind of row as entries: compiled when a model first has such a row, and called by address.
+
+An entry is called once for all rows of its kind (`system.arrays.Group`). The templates below are functions whose names
+`law`, `tangent`, `bias_tangent`, `curvature` and `CONTEXT` stand for those of the kind (`model.rows.base`).
+"""
+
+# pyright: reportUndefinedVariable=false
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from duoti.elements.pairs import displacement, path_between
+from duoti.kernel import entry_of, helper, unpack
+from duoti.model.rows import ROW_KINDS, CoordinateRow, FrameRow, RowKind
+from duoti.model.rows.base import RATE
+from duoti.spatial.algebra import ZERO6, cross_motion, get3, get9, get_column, get_spatial, put_spatial, vdot, vsub
+from duoti.system.arrays import (
+    ACCELERATION,
+    ALPHA_A,
+    ALPHA_B,
+    DISTANCE,
+    OMEGA_A,
+    OMEGA_B,
+    POINT,
+    ROTATION_A,
+    ROTATION_B,
+    VELOCITY,
+)
+from duoti.system.context import COMPLEX_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
+
+
+@helper
+def _put_row(w, r, value, rate, bias, wrench):
+    """Residual, its rate and the right-hand side of G a = gamma, less the value of the row; its wrench."""
+    w.g[r] = value - w.values[r, 0]
+    w.gdot[r] = rate - w.values[r, 1]
+    w.gamma[r] = w.values[r, 2] - bias
+    put_spatial(w.row_wrench, r, wrench)
+
+
+# ------------------------------------------------------------------------------------------------------ between frames
+
+
+def _frame_rows(context):
+    (group,) = unpack(context, GROUP_CONTEXT)
+    _, _, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
+    x = w.frames
+    for k in range(group.first, group.last):
+        r = closures.kind_rows[k]
+        n = closures.row_closure[r]
+        value, rate, bias, wrench = law(  # noqa: F821
+            closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n], get9(x, n, ROTATION_A),
+            get9(x, n, ROTATION_B), get3(x, n, DISTANCE), get3(x, n, POINT), get3(x, n, OMEGA_A), get3(x, n, OMEGA_B),
+            get3(x, n, VELOCITY), get3(x, n, ALPHA_A), get3(x, n, ALPHA_B), get3(x, n, ACCELERATION),
+        )  # fmt: skip
+        _put_row(w, r, value, rate, bias, wrench)
+
+
+def _frame_tangents(context):
+    (group,) = unpack(context, GROUP_CONTEXT)
+    tree, loads, closures, w = unpack(group.system, REAL_CONTEXT)
+    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    x, body = w.frames, loads.markers.body
+    listed, count = -1, 0
+    for k in range(group.first, group.last):
+        r = closures.kind_rows[k]
+        n = closures.row_closure[r]
+        if n != listed:
+            listed, count = n, path_between(tree, path, body[closures.markers[n, 0]], body[closures.markers[n, 1]])
+        i, j, parameter = closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n]
+        R_A, R_B = get9(x, n, ROTATION_A), get9(x, n, ROTATION_B)
+        d, p = get3(x, n, DISTANCE), get3(x, n, POINT)
+        for m in range(count):
+            change = tangent(i, j, parameter, R_A, R_B, d, p, get_column(tan.S, path.column[m]))  # noqa: F821
+            put_spatial(tan.row_change, closures.row_columns[r] + m, change)
+
+
+def _frame_accelerations(context):
+    (group,) = unpack(context, GROUP_CONTEXT)
+    tree, loads, closures, w = unpack(group.system, REAL_CONTEXT)
+    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    x, body = w.frames, loads.markers.body
+    listed, count = -1, 0
+    for k in range(group.first, group.last):
+        r = closures.kind_rows[k]
+        n = closures.row_closure[r]
+        A, B = body[closures.markers[n, 0]], body[closures.markers[n, 1]]
+        if n != listed:
+            listed, count = n, path_between(tree, path, A, B)
+        i, j, parameter = closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n]
+        R_A, R_B = get9(x, n, ROTATION_A), get9(x, n, ROTATION_B)
+        d, p = get3(x, n, DISTANCE), get3(x, n, POINT)
+        V_A, V_B = get_spatial(tan.V_W, A), get_spatial(tan.V_W, B)
+        V_rel = vsub(V_B, V_A)
+        A_rel = vsub(vsub(get_spatial(tan.A_W, B), get_spatial(tan.A_W, A)), cross_motion(V_A, V_B))
+        for m in range(count):
+            S_m, y_m = displacement(tan, path.column[m], V_B)
+            at = closures.row_columns[r] + m
+            tan.row_bias[at, 0] = vdot(tangent(i, j, parameter, R_A, R_B, d, p, S_m), A_rel)  # noqa: F821
+            tan.row_bias[at, 1] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, S_m, y_m)  # noqa: F821
+            tan.row_bias[at, 2] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, ZERO6, S_m)  # noqa: F821
+
+
+# -------------------------------------------------------------------------------------------------- between coordinates
+
+
+def _coordinate_rows(context):
+    (group,) = unpack(context, GROUP_CONTEXT)
+    _, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
+    for k in range(group.first, group.last):
+        r = closures.kind_rows[k]
+        parameter, begin, end = closures.parameter[closures.row_closure[r]], closures.table[r, 0], closures.table[r, 1]
+        first, last = closures.terms[r], closures.terms[r + 1]
+        value, rate, bias = law(w.terms, first, last, closures.term_c, parameter, loads.forces.tables, begin, end)  # noqa: F821
+        _put_row(w, r, value, rate, bias, ZERO6)
+
+
+def _coordinate_tangents(context):
+    """K -= lambda d²g/dx², Gq = d(dg/dt)/dx."""
+    (group,) = unpack(context, GROUP_CONTEXT)
+    _, loads, closures, w = unpack(group.system, REAL_CONTEXT)
+    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    for k in range(group.first, group.last):
+        r = closures.kind_rows[k]
+        parameter, begin, end = closures.parameter[closures.row_closure[r]], closures.table[r, 0], closures.table[r, 1]
+        first, last = closures.terms[r], closures.terms[r + 1]
+        for n in range(first, last):
+            tan.Gq[r, closures.term_v[n]] = 0.0
+        for n in range(first, last):
+            i = closures.term_v[n]
+            for m in range(first, last):
+                second, _ = curvature(  # noqa: F821
+                    n, m, w.terms, first, closures.term_c, parameter, loads.forces.tables, begin, end
+                )
+                tan.K[i, closures.term_v[m]] -= w.multipliers[r] * second
+                tan.Gq[r, i] += second * w.terms[m, RATE]
+
+
+def _coordinate_accelerations(context):
+    """Aq = d(G a - gamma)/dx and Av, with a in w.ydot."""
+    (group,) = unpack(context, GROUP_CONTEXT)
+    tree, loads, closures, w = unpack(group.system, REAL_CONTEXT)
+    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    for k in range(group.first, group.last):
+        r = closures.kind_rows[k]
+        parameter, begin, end = closures.parameter[closures.row_closure[r]], closures.table[r, 0], closures.table[r, 1]
+        first, last = closures.terms[r], closures.terms[r + 1]
+        for n in range(first, last):
+            tan.Aq[r, closures.term_v[n]] = tan.Av[r, closures.term_v[n]] = 0.0
+        for n in range(first, last):
+            i = closures.term_v[n]
+            for m in range(first, last):
+                second, rate = curvature(  # noqa: F821
+                    n, m, w.terms, first, closures.term_c, parameter, loads.forces.tables, begin, end
+                )
+                tan.Aq[r, i] += second * w.ydot[tree.nq + closures.term_v[m]] + rate * w.terms[m, RATE]
+                tan.Av[r, i] += 2.0 * second * w.terms[m, RATE]
+
+
+# -------------------------------------------------------------------------------------------------------------- entries
+
+
+class RowEntries(NamedTuple):
+    """Entries of a kind."""
+
+    law: Any
+    complex_law: Any
+    tangent: Any
+    acceleration: Any
+
+
+def _entries(cls: type[RowKind]) -> RowEntries:
+    name = f"{cls.__module__}.{cls.__qualname__}"
+    if issubclass(cls, FrameRow):
+        rows, tangents, accelerations = _frame_rows, _frame_tangents, _frame_accelerations
+        kernels = {"tangent": cls.tangent, "bias_tangent": cls.bias_tangent}
+    else:
+        assert issubclass(cls, CoordinateRow)
+        rows, tangents, accelerations = _coordinate_rows, _coordinate_tangents, _coordinate_accelerations
+        kernels = {"curvature": cls.curvature}
+    return RowEntries(
+        entry_of(rows, f"{name}.{cls.kind}_rows", law=cls.law, CONTEXT=REAL_CONTEXT),
+        entry_of(rows, f"{name}.{cls.kind}_complex_rows", law=cls.law, CONTEXT=COMPLEX_CONTEXT),
+        entry_of(tangents, f"{name}.{cls.kind}_tangents", **kernels),
+        entry_of(accelerations, f"{name}.{cls.kind}_accelerations", **kernels),
+    )
+
+
+_ENTRIES: dict[type[RowKind], RowEntries] = {cls: _entries(cls) for cls in ROW_KINDS.values()}
+
+
+def row_entries(cls: type[RowKind]) -> RowEntries:
+    """Entries of a kind: of the package, or of a script."""
+    if cls not in _ENTRIES:
+        _ENTRIES[cls] = _entries(cls)
+    return _ENTRIES[cls]
