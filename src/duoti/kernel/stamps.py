@@ -89,7 +89,7 @@ def _of_value(value: Any) -> bytes:
     if isinstance(value, types.ModuleType):
         return _of_module(value)
     if isinstance(value, enum.EnumMeta):
-        return repr([(name, each.value) for name, each in value.__members__.items()]).encode()
+        return repr(sorted((name, repr(each)) for name, each in value.__members__.items())).encode()
     if isinstance(value, bool | int | float | complex | str | tuple | np.generic | np.dtype):
         return b"".join(map(_of_value, value)) if isinstance(value, tuple) else repr(value).encode()
     if callable(value) and not isinstance(value, type):
