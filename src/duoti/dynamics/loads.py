@@ -12,7 +12,7 @@ from duoti.system.context import COMPLEX_CONTEXT, REAL_CONTEXT
 
 @part
 def apply_forces(tree, loads, w, t, q, v):
-    """Evaluate all force elements; writes F_ext, tau and powers. Needs world_poses and velocities."""
+    """Evaluate all force elements; writes F_ext, tau, force_powers and powers. Needs world_poses and velocities."""
     for i in range(tree.nv):
         w.tau[i] = 0.0
     for i in range(3):
@@ -21,6 +21,7 @@ def apply_forces(tree, loads, w, t, q, v):
         put_spatial(w.F_ext, b, ZERO6)
     for f in range(loads.count):
         potential, supplied, dissipated = apply_force(loads.kind[f], f, t, q, v, loads, w)
+        w.force_powers[f, 0], w.force_powers[f, 1], w.force_powers[f, 2] = potential, supplied, dissipated
         w.powers[0] += potential
         w.powers[1] += supplied
         w.powers[2] += dissipated

@@ -12,9 +12,11 @@ from duoti.dynamics.constraint_methods import ConstraintMethod, Projection
 from duoti.kernel import describe, entry_address, pack
 from duoti.system.arrays import (
     ACCELERATION_ROWS,
+    ALGEBRAIC,
     EVENTS,
     FORCE_TANGENTS,
     FORCES,
+    GIVEN_MULTIPLIERS,
     LINEARISE,
     PROJECT,
     RATES,
@@ -48,6 +50,7 @@ def _address(name: str, is_complex: bool) -> int:
         events,
         force_derivatives,
         forward,
+        given_multipliers,
         linearise,
         loads,
         residual,
@@ -67,9 +70,11 @@ def _address(name: str, is_complex: bool) -> int:
         ("events", False): events.events_entry,
         ("states", False): states.states_entry,
         ("states", True): states.complex_states_entry,
+        ("algebraic states", False): states.algebraic_entry,
         ("linearise", False): linearise.linearise_entry,
         ("force tangents", False): force_derivatives.force_tangents_entry,
         ("residual", False): residual.residual_entry,
+        ("given multipliers", False): given_multipliers.given_multipliers_entry,
         ("acceleration rows", False): closure_derivatives.acceleration_rows_entry,
         ("law gradient", False): force_derivatives.law_gradient_entry,
     }
@@ -99,6 +104,8 @@ def new_workspace(
             work.entries[PROJECT] = _address(constraints.project, is_complex)
         if len(loads.event_law):
             work.entries[EVENTS] = _address("events", is_complex)
+        if np.any(loads.state_mass == 0):
+            work.entries[ALGEBRAIC] = _address("algebraic states", is_complex)
     if closures.timed:
         work.entries[VALUES] = _address("values", is_complex)
     if tree.nz:
@@ -117,6 +124,12 @@ def new_workspace(
         kind = COMPLEX_CONTEXT if is_complex else REAL_CONTEXT
         pack(block, (tree, loads, closures, work), kind, _described(system))
     return work
+
+
+def add_given_multipliers(work: Work) -> None:
+    """The entry for accelerations with known multipliers into a workspace (real, with rates, of a closed loop)."""
+    work.entries[RESIDUAL] = _address("residual", False)
+    work.entries[GIVEN_MULTIPLIERS] = _address("given multipliers", False)
 
 
 def workspace_memory(work: Work) -> list[Any]:

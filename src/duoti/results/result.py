@@ -11,6 +11,7 @@ import numpy as np
 
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT
+from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.model.cuts import cut_weights
 from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
@@ -20,7 +21,17 @@ from duoti.model.names import Quantity, all_names, find_quantity
 from duoti.results import tables
 from duoti.results.graphics import ResultGraphics
 from duoti.results.layout import Layout, MissingModel
-from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
+from duoti.results.observe import (
+    ACCELERATIONS,
+    ENERGIES,
+    FRAMES,
+    POWERS,
+    REACTIONS,
+    STATE_RATES,
+    Observation,
+    observe,
+)
+from duoti.results.recorded import Recorded
 from duoti.results.records import Energy, EventRecord, Stats
 from duoti.results.relative import relative_state
 from duoti.results.singular import Singularity, singularities
@@ -34,7 +45,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
-class Result(ResultGraphics):
+class Result(Recorded, ResultGraphics):
     """The motion of a system: states over time, and all that follows from them, computed when asked for.
 
     r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
@@ -55,10 +66,14 @@ class Result(ResultGraphics):
         constraints: ConstraintMethod = DEFAULT,
         status: str = "finished",
         layout: Layout | None = None,
+        record: Any = None,
+        record_layout: RecordLayout = NO_RECORD,
     ):
-        """system: or a function that makes it; t, y: arrays, or what reads them from a file when asked by indices."""
+        """system: or a function that makes it; t, y, record: arrays, or what reads them from a file by indices."""
         self._system = system
         self._t, self._y = t, y
+        self._x: Any = np.zeros((len(y), 0)) if record is None else record
+        self.record_layout = record_layout
         self.ok = ok
         self.reason = reason
         self.stats = stats
@@ -68,7 +83,7 @@ class Result(ResultGraphics):
         self.status = status
         self.error: BaseException | None = None
         self._layout = layout
-        for array in (t, y):
+        for array in (t, y, self._x):
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
 
@@ -144,7 +159,7 @@ class Result(ResultGraphics):
         if not self.has_model:
             return self._y[:, [self.layout.column(name)]][:, 0]
         quantity = find_quantity(self.model, name)
-        of_kind = {"joint": self._joint, "state": self._state}
+        of_kind = {"joint": self._joint, "state": self._state, "force": self._force}
         values = of_kind.get(quantity.kind, self._frame)(quantity)
         if quantity.component is not None:
             return values[:, quantity.component]
@@ -188,16 +203,25 @@ class Result(ResultGraphics):
         return q[:, in_q] if in_q else v[:, in_v]
 
     def _state(self, quantity: Quantity) -> Reals:
-        values = self.z if quantity.what == "" else observe(self.system, self.t, self._y, STATE_RATES).zdot
         k = self.system.state_names.index(quantity.item)
+        if quantity.what and not self.system.loads.state_mass[k]:
+            raise ChannelError(f'state "{quantity.item}" is algebraic: an equation 0 = f determines it, and no rate')
+        values = self.z if quantity.what == "" else observe(self.system, self.t, self._y, STATE_RATES).zdot
         return values[:, k : k + 1]
+
+    def _force(self, quantity: Quantity) -> Reals:
+        k = list(self.model.forces).index(quantity.item)
+        energy, supplied, dissipated = observe(self.system, self.t, self._y, POWERS, forces=[k]).powers[:, 0].T
+        values = {"energy": energy, "power_supplied": supplied, "power_dissipated": dissipated}
+        return values.get(quantity.what, supplied - dissipated)[:, None]
 
     def _frame(self, quantity: Quantity) -> Reals:
         key = f"body:{quantity.item}" if quantity.kind == "body" else quantity.item
         marker = self.system.markers[key]
         if quantity.what in ("acceleration", "angular_acceleration"):
-            seen = observe(self.system, self.t, self._y, ACCELERATIONS, [marker], self.constraints)
-            seen = seen.frame_accelerations[:, 0]
+            seen = observe(
+                self.system, self.t, self._y, ACCELERATIONS, [marker], self.constraints, multipliers=self._multipliers
+            ).frame_accelerations[:, 0]
             return seen[:, 3:] if quantity.what == "acceleration" else seen[:, :3]
         frames = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0]
         if quantity.what == "rotation":
@@ -215,7 +239,9 @@ class Result(ResultGraphics):
 
     @cached_property
     def _forces(self) -> Observation:
-        return observe(self.system, self.t, self._y, REACTIONS, constraints=self.constraints)
+        return observe(
+            self.system, self.t, self._y, REACTIONS, constraints=self.constraints, multipliers=self._multipliers
+        )
 
     @cached_property
     def energy(self) -> Energy:
@@ -289,7 +315,8 @@ class Result(ResultGraphics):
         """Joints of closed loops whose reactions are not unique -> the components concerned, in words (world axes).
 
         "force y, torque x, z": these depend on how the parts give way, which rigid bodies do not tell; r[...] has those
-        of least norm. All other components are unique. Judged near the reference configuration; empty for a tree.
+        of least norm, or those that the solver recorded. All other components are unique. Judged near the reference
+        configuration; empty for a tree.
         """
         if len(self.model.joints) <= len(self.model.bodies):  # a tree: every body hangs on one joint
             return {}
@@ -301,7 +328,7 @@ class Result(ResultGraphics):
     def multipliers(self, name: str) -> Reals:
         """Multipliers of a constraint over time, one column per equation [N, N m, or per coordinate].
 
-        Of a prescribed motion: the driving force or torque.
+        Of a prescribed motion: the driving force or torque. Those of an implicit solver are its own (see `source`).
         """
         key = name if name in self.system.closure_names else f"constraint:{name}"
         if key not in self.system.closure_names:

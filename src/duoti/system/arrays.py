@@ -72,9 +72,14 @@ class Loads(NamedTuple):
     code: Ints  # programs
     constants: Reals
     state_law: Ints  # [nz] law of the rate of each first-order state
+    state_mass: Ints  # [nz] 1: law = dz/dt; 0: law = 0, an algebraic state
     event_law: Ints  # [events] law whose zero crossings are wanted
-    event_terminal: Ints  # [events] 1 if it ends the run
+    event_action: Ints  # [events] what it does: one of the actions below
     event_direction: Ints  # [events] 1 rising, -1 falling, 0 both
+
+
+# what an event does: it is recorded; it ends the run, too; it makes the state jump, too
+RECORDED, ENDS_RUN, JUMPS = range(3)
 
 
 class Closures(NamedTuple):
@@ -129,6 +134,7 @@ class Work(NamedTuple):
     F_ext: Any  # [nb, 6] wrench of the force elements on the body; loads.apply_forces
     tau: Any  # [nv] generalised forces of the force elements; loads.apply_forces
     powers: Any  # [3] potential energy, supplied power, dissipated power; loads.apply_forces
+    force_powers: Any  # [forces, 3] the same of each force element; loads.apply_forces
     P: Any  # [nb, 6] bias wrench; aba
     Y: Any  # [nb, 21] articulated inertia; aba
     U: Any  # [nv, 6] aba
@@ -162,6 +168,7 @@ class Work(NamedTuple):
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
     ydot: Any  # [ny] its rates; forward.rates_entry
     event: Any  # [events] values of the event functions; the entry of events
+    algebra: Any  # [algebraic states, the same + 5] scratch of their equations; states.algebraic_entry
     law_in: Any  # [..] inputs of a law; laws.law_value
     law_out: Any  # [8] outputs of a function law; laws.law_value
     law_x: Any  # [..] real parts of its inputs, and ...
@@ -176,8 +183,9 @@ class Work(NamedTuple):
 
 # places in Work.entries
 FORCES, RATES, EVENTS, PROJECT, VALUES, STATES = range(6)
-LINEARISE, FORCE_TANGENTS, ACCELERATION_ROWS, RESIDUAL = range(6, 10)
-N_ENTRIES = 10
+LINEARISE, FORCE_TANGENTS, ACCELERATION_ROWS, RESIDUAL, GIVEN_MULTIPLIERS = range(6, 11)
+ALGEBRAIC, JUMP = range(11, 13)  # JUMP changes w.y at a transition, works included; without it Python does
+N_ENTRIES = 13
 # places in Work.constraint_method: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of
 # proximal iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1:
 # not yet known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0
@@ -208,14 +216,16 @@ def allocate(
 
     nb, nv, rows = tree.nb, tree.nv, closures.rows
     n, mass = (nv, nv + int(np.sum(tree.depth))) if rows else (0, 0)
-    entries = len(closures.support_rates)
+    entries, algebraic = len(closures.support_rates), int(np.sum(loads.state_mass == 0))
     inputs = 1 + int(np.max(loads.law_signals[:, 1] - loads.law_signals[:, 0], initial=0))
     w = Work(
         X_PB=array(nb, 12), H=array(nv, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
-        A=array(nb, 6), F=array(nb, 6), F_ext=array(nb, 6), tau=array(max(nv, 1)), powers=array(3), P=array(nb, 6),
+        A=array(nb, 6), F=array(nb, 6), F_ext=array(nb, 6), tau=array(max(nv, 1)), powers=array(3),
+        force_powers=array(loads.count, 3), P=array(nb, 6),
         Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
         S_R=array(6, nv), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
-        event=array(max(len(loads.event_law), 1)), g=array(rows), gdot=array(rows), gamma=array(rows),
+        event=array(max(len(loads.event_law), 1)), algebra=array(algebraic, algebraic + 5),
+        g=array(rows), gdot=array(rows), gamma=array(rows),
         values=array(rows, 3), row_wrench=array(rows, 6), S_W=array(6, n), G=array(entries),
         M=array(mass), L_G=array(entries), delassus=array(int(np.sum(np.arange(rows) - closures.profile[:rows] + 1))),
         dense_row=array(n), scaling=array(rows), multipliers=array(rows), rhs=array(rows), solution=array(rows),

@@ -13,7 +13,7 @@ from duoti.model.constraints.base import Row
 from duoti.model.cuts import cut_weights, needed_joints, refuse_impossible_cuts
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.errors import ModelError
-from duoti.model.event import DIRECTIONS
+from duoti.model.event import DIRECTIONS, Event
 from duoti.model.expressions import compile_expression, link
 from duoti.model.expressions.derivative import derivatives
 from duoti.model.forces import LAW_CODE as FORCE_CODE
@@ -38,7 +38,7 @@ from duoti.model.model import Model
 from duoti.model.names import find_quantity, known_signal
 from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Inertia, Pose, Rotation
-from duoti.system.arrays import Loads, freeze
+from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Loads, freeze
 from duoti.system.closures import Closure, ClosureRow, build_closures
 from duoti.system.rows import Rows
 from duoti.system.system import JointLayout, System
@@ -292,10 +292,15 @@ class _Builder:
             law_signals=np.column_stack([np.concatenate([[0], ends])[:-1], ends]).astype(np.int64).reshape(-1, 2),
             law_code=np.asarray(bounds, np.int64), law_address=law_address, code=code, constants=constants,
             state_law=np.array(state_law, np.int64), event_law=np.array(event_law, np.int64),
-            event_terminal=np.array([int(e.terminal) for _, e in events], np.int64),
+            state_mass=np.array([int(not s.algebraic) for s in self.model.states.values()], np.int64),
+            event_action=np.array([_action(e) for _, e in events], np.int64),
             event_direction=np.array([DIRECTIONS[e.direction] for _, e in events], np.int64),
         )  # fmt: skip
         return loads, depth
+
+
+def _action(event: Event) -> int:
+    return JUMPS if event.jump is not None else ENDS_RUN if event.terminal else RECORDED
 
 
 def quantity_indices(joint: Joint, what: str) -> tuple[list[int], list[int]]:

@@ -46,6 +46,7 @@ def at_instants(result: Result, rows: NDArray[np.int64]) -> Result:
     return Result(
         result.system, result.t[rows], _rows(result.states, rows), result.ok, result.reason, result.stats,
         result.events, result.settings, result.constraints, result.status,
+        record=_rows(result.record, rows), record_layout=result.record_layout,
     )  # fmt: skip
 
 
