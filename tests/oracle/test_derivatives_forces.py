@@ -262,10 +262,10 @@ def test_first_order_states_in_laws():
         system = dt.compile(model)
         tree = system.tree
         first = tree.nq + tree.nv
-        signals = system.loads.signals.copy()
+        signals = system.loads.laws.signals.copy()
         for n, s in enumerate(rng.choice(len(signals), size=12, replace=False)):
             signals[s] = STATE, first + n % 2, 0
-        system = replace(system, loads=system.loads._replace(signals=signals))
+        system = replace(system, loads=system.loads._replace(laws=system.loads.laws._replace(signals=signals)))
         q, v, a = random_state(rng, system)
         z = rng.normal(size=2)
         work = new_workspace(system, rates=True)

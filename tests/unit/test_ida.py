@@ -207,8 +207,8 @@ def test_length_of_quaternions_does_not_run_away():
     loop = solver.loop(system, None, work)
     _set_initial(system, loop.run, solver, 0.0, 500.0, None)
     loop.start(0.0)
-    while loop.advance(100) >= 0 and loop.run.numbers[0] < 500.0:
-        loop.run.counts[3] = 0  # outputs
+    while loop.advance(100) >= 0 and loop.run.clock[0].t < 500.0:
+        loop.run.counts[0].output = 0
         assert abs(np.linalg.norm(loop.memory.begin[:4]) - 1) < 100 * 1e-4
 
 

@@ -84,10 +84,10 @@ def run_loop(model, duration, solver, coordinates):
     work = new_workspace(system, rates=True)
     loop = solver.loop(system, np.array([duration]), work)
     q, v = closed_state(system)
-    n = loop.run.numbers
-    n[S.T_END], n[S.H_MAX], n[S.RTOL], n[S.ATOL] = duration, np.inf, solver.rtol, solver.atol
+    clock = loop.run.clock[0]
+    clock.t_end, clock.h_max, clock.rtol, clock.atol = duration, np.inf, solver.rtol, solver.atol
     if np.isfinite(solver.max_step):
-        n[S.H_MAX] = solver.max_step
+        clock.h_max = solver.max_step
     loop.run.y[: len(q)], loop.run.y[len(q) : len(q) + len(v)] = q, v
     loop.start(solver.fixed_step or solver.first_step or 0.0)
     assert loop.advance(10**9) == S.END

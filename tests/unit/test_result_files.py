@@ -78,7 +78,7 @@ def test_a_file_says_what_it_holds(tmp_path):
     with h5py.File(path) as file:
         about = {name: value.decode() if isinstance(value, bytes) else value for name, value in file.attrs.items()}
         assert about["format"] == "duoti result"
-        assert about["format_version"] == 1
+        assert about["format_version"] == 2
         assert about["model"] == "slider-crank"
         assert about["duoti_version"] == dt.__version__
         assert about["coordinates"] == "relative"

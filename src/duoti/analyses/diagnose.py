@@ -8,6 +8,7 @@ import numpy as np
 
 from duoti.analyses.assemble import concerned, loop_joints
 from duoti.analyses.single_force import SingleForce
+from duoti.dynamics.states import NEARLY_SOLVED
 from duoti.integrate import state as S
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
@@ -65,6 +66,24 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
         raise ModelError(found.report(system.model.name, system.model.source_locations))
 
 
+def refuse_unsolved_states(system: System, work: Work, t: float) -> None:
+    """Raise ModelError if the equations of algebraic states were not solved at the start, or after a jump."""
+    corrections = work.algebra[:, -2]  # see `states.algebraic_entry`
+    names = [name for name, mass in zip(system.state_names, system.loads.laws.state_mass, strict=True) if not mass]
+    found = Findings()
+    for name, last in zip(names, corrections, strict=True):
+        if not last <= NEARLY_SOLVED:
+            found.error(
+                "unsolved-state", (who := ElementId("state", name),),
+                f'{who}: no value solves its equation 0 = rate at t = {t:.6g} s, as far as Newton\'s method '
+                "can tell",
+                "the equation has no solution, does not depend on the state itself, or the search began too far away",
+                "correct the equation, or give `initial` a value nearer to the solution",
+            )  # fmt: skip
+    if found.found:
+        raise ModelError(found.report(system.model.name, system.model.source_locations))
+
+
 def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
     """Raise ModelError if no accelerations keep the loops closed in the initial state (after forward dynamics).
 
@@ -98,8 +117,15 @@ def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
 
 def explain_failure(system: System, run: S.Run, status: int) -> Reason:
     """A sentence with the time, the joint and body concerned, the likely cause and what to try."""
-    t = float(run.numbers[S.T])
-    where = _equation(system, run) if status == S.NEWTON_FAILED else _state(system, int(run.counts[S.WHERE]))
+    t = float(run.clock[0].t)
+    if status == S.JUMPS_WITHOUT_END:
+        name = list(system.model.events)[run.counts[0].stopped_by]
+        text = (
+            f'the jumps of event "{name}" follow one another without end at t = {t:.9g} s (as bounces of a ball that '
+            "comes to rest): let the jump hold the state there, or end the run by a terminal event before"
+        )
+        return Reason("jumps-without-end", text)
+    where = _equation(system, run) if status == S.NEWTON_FAILED else _state(system, int(run.counts[0].where))
     at = f" at {where}" if where else ""
     culprits = _broken_laws(system, run)
     if culprits:
@@ -113,14 +139,14 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
         )
         return Reason("not-finite", f"values became infinite or undefined after t = {t:.6g} s{at}{remedy}")
     if status == S.NEWTON_FAILED:
-        step, span = float(run.numbers[S.H]), float(run.numbers[S.T_END] - run.numbers[S.T_BEGIN])
+        step, span = float(run.clock[0].h), float(run.clock[0].t_end - run.clock[0].t_begin)
         remedy = "; try a smaller step, or leave it out so that the solver chooses"
         if step < VANISHING * span:  # the solver has tried all smaller steps
             remedy = "; if loops are in a singular position there, try an explicit solver such as dt.DOPRI5()"
         remedy = "" if culprits or (step < VANISHING * span and not system.closures.rows) else remedy
         text = f"the Newton iteration did not converge after t = {t:.6g} s (step {step:.3g} s); worst{at}{remedy}"
         return Reason("no-convergence", text)
-    explicit = run.counts[S.UNKNOWNS] == 0
+    explicit = run.counts[0].unknowns == 0
     cause = "an explicit solver (an impact, a singularity or a stiff spring)"
     if not explicit:
         cause = "this solver (an impact or a singularity)"
@@ -144,7 +170,7 @@ def _state(system: System, where: int) -> str:
 def _equation(system: System, run: S.Run) -> str:
     """The equation of an implicit step that would not converge: of a joint, of a closure, or of a state."""
     nv, rows, nz = system.nv, system.closures.rows, system.nz
-    where, n = int(run.counts[S.WHERE]), int(run.counts[S.UNKNOWNS])
+    where, n = int(run.counts[0].where), int(run.counts[0].unknowns)
     if where >= n - nz > 0 and nz:
         return f'the rate of state "{system.state_names[where - (n - nz)]}"'
     if where < nv:
@@ -165,7 +191,7 @@ def _broken_laws(system: System, run: S.Run) -> list[tuple[ElementId, str]]:
         found.append((owner, f"{owner} (its function raised {type(error).__name__}: {error})"))
     if found:
         return found
-    t, h = float(run.numbers[S.T]), float(run.numbers[S.H])
+    t, h = float(run.clock[0].t), float(run.clock[0].h)
     ahead = np.where(np.isfinite(run.K[0]), run.K[0], 0.0)
     for part in LOOK_AHEAD:
         y = run.y + part * h * ahead

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.analyses.diagnose import explain_failure, refuse_impossible_rates, refuse_missing_inertia
+from duoti.analyses.diagnose import (
+    explain_failure,
+    refuse_impossible_rates,
+    refuse_missing_inertia,
+    refuse_unsolved_states,
+)
+from duoti.analyses.jumps import jump
 from duoti.analyses.output_times import OutputTimes
 from duoti.analyses.progress import interrupts_wait, progress_bar
 from duoti.dynamics.constraint_methods import ConstraintMethod
@@ -19,6 +25,8 @@ from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
 from duoti.system.arrays import CHANGES, Reals, Work
 from duoti.system.system import System
+
+GOING_ON = (S.CONTINUE, S.FULL, S.TRANSITION)
 
 if TYPE_CHECKING:  # files are imported when one is written
     from duoti.results.checkpoints import Checkpoint
@@ -40,7 +48,7 @@ def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | No
         return solver.loop(system, None, work)
     rows = min(WINDOW, times.count) if streamed else times.count
     loop = solver.loop(system, times.between(0, rows), work)
-    loop.run.counts[S.MORE] = int(rows < times.count)
+    loop.run.counts[0].more = int(rows < times.count)
     return loop
 
 
@@ -60,14 +68,13 @@ class Simulation:
         self.system, self.solver, self.constraint_method = system, solver, constraint_method
         self.loop, self.work, self.times, self.file = loop, loop.work, times, file
         loop.grow_buffers = self._grow_buffers
-        self.first = 0  # number of the output in the first row of the buffer
+        self.first = 0  # number of the first time in the buffer
         self.seconds = 0.0
-        self.parts: list[tuple[Reals, Reals]] = []  # outputs at steps; pairs, so that Ctrl-C cannot part them
+        self.parts: list[tuple[Reals, ...]] = []  # outputs: t, y, x together, so that Ctrl-C cannot part them
         self.events: list[EventRecord] = []
         self.next_checkpoint = 0.0
         self.watch, self.next_look = watch, 0.0
-        self.fresh: list[tuple[Reals, Reals]] = []  # outputs that `watch` has not seen
-        self.seen_rows = 0  # of the buffer, that it has seen
+        self.fresh: list[tuple[Reals, ...]] = []  # outputs that `watch` has not seen
 
     @property
     def run(self) -> S.Run:
@@ -79,6 +86,7 @@ class Simulation:
         first = self.solver.fixed_step or getattr(self.solver, "first_step", None) or 0.0
         self.loop.start(first)
         self.loop.advance(0)  # compiles or loads the loop, so that it does not count as simulation time
+        refuse_unsolved_states(self.system, self.work, float(self.run.clock[0].t))
         refuse_missing_inertia(self.system, self.work)
         if self.system.closures.rows:
             refuse_impossible_rates(self.system, self.run, self.work)
@@ -88,14 +96,14 @@ class Simulation:
         """Go on where the checkpoint was taken."""
         self.loop.load_state_dict(checkpoint.decisions)
         self.loop.advance(0)
-        end = float(self.run.numbers[S.T_END])
+        end = float(self.run.clock[0].t_end)
         checkpoint.fill(self.loop.checkpoint_arrays())
-        counts, numbers = self.run.counts, self.run.numbers
-        numbers[S.T_END] = end  # may have been extended
-        counts[S.OUTPUT] = counts[S.EVENTS] = 0
+        counts, clock = self.run.counts[0], self.run.clock[0]
+        clock.t_end = end  # may have been extended
+        counts.output = counts.events = counts.next_time = 0
         self.seconds = checkpoint.seconds
         if self.times is not None:
-            self.first = self.times.until(float(numbers[S.T]))
+            self.first = self.times.until(float(clock.t))
             self._fill_window()
 
     def run_to_end(self, progress: bool | None) -> Result:
@@ -108,7 +116,7 @@ class Simulation:
                 self._collect()
                 self._checkpoint()
             with progress_bar(self.run, progress) as update:
-                while status in (S.CONTINUE, S.FULL):
+                while status in GOING_ON:
                     began = time.perf_counter()
                     status = self.loop.advance(most_steps)
                     took = time.perf_counter() - began
@@ -118,21 +126,23 @@ class Simulation:
                     elif took > 2 * SECONDS_PER_CALL and most_steps > 64:
                         most_steps //= 2
                     with interrupts_wait():
-                        if not self._collect() and status == S.FULL:
-                            self._grow_buffers()
                         self._raise_interrupt()
                         if status >= 0 and self._event_failed():
                             status = S.NOT_FINITE
-                        if status in (S.CONTINUE, S.FULL):
+                        if status == S.TRANSITION:
+                            jump(self.system, self.loop)
+                        if not self._collect() and status == S.FULL:
+                            self._grow_buffers()
+                        if status in GOING_ON:
                             self._checkpoint()
                     update(self.seconds)
-                    self._look(last=status not in (S.CONTINUE, S.FULL))
+                    self._look(last=status not in GOING_ON)
         except KeyboardInterrupt:
             interrupted = True
         except BaseException as error:
             if self.file is not None:
                 text = f"stopped by {type(error).__name__}: {error}"
-                self.file.give_up(float(self.run.numbers[S.T]), self._stats(), Reason("error", text))
+                self.file.give_up(float(self.run.clock[0].t), self._stats(), Reason("error", text))
             raise
         with interrupts_wait():
             if interrupted:
@@ -152,53 +162,57 @@ class Simulation:
 
     def _first_output(self) -> None:
         run = self.run
-        if run.counts[S.AT_STEPS]:
-            run.out_t[0], run.out_y[0] = run.numbers[S.T], run.y
-            run.counts[S.OUTPUT] = 1
+        if run.counts[0].at_steps:
+            run.out_t[0], run.out_y[0], run.out_x[0] = run.clock[0].t, run.y, run.x
+            run.counts[0].output = 1
             return
-        wanted = 0 if self.times is None else self.times.until(float(run.numbers[S.T_BEGIN]))
-        while wanted > len(self.run.out_t):
+        wanted = 0 if self.times is None else self.times.until(float(run.clock[0].t_begin))
+        while wanted > len(self.run.times):
             self._grow_buffers()
-        self.run.out_y[:wanted] = run.y
-        run.counts[S.OUTPUT] = wanted
+        run = self.run
+        run.out_t[:wanted], run.out_y[:wanted], run.out_x[:wanted] = run.times[:wanted], run.y, run.x
+        run.counts[0].output = run.counts[0].next_time = wanted
 
     def _fill_window(self) -> None:
         """Put the next times into the buffer."""
         assert self.times is not None
-        rows = len(self.run.out_t)
+        rows = len(self.run.times)
         times = self.times.between(self.first, self.first + rows)
-        self.run.out_t[: len(times)] = times
-        self.run.out_t[len(times) :] = np.inf
-        self.run.counts[S.MORE] = int(self.first + rows < self.times.count)
+        self.run.times[: len(times)] = times
+        self.run.times[len(times) :] = np.inf
+        self.run.counts[0].more = int(self.first + rows < self.times.count)
 
     def _grow_buffers(self) -> None:
         """Buffers twice as large, with what is in them."""
-        whole = self.times is not None and not self.run.counts[S.MORE]
+        more = self.run.counts[0].more
         self.loop.use(S.larger_buffers(self.run))
-        if self.times is not None and not whole:
+        if more:
             self._fill_window()
 
     def _collect(self) -> bool:
         """Take outputs and events out of the buffers; True if there were any."""
-        run, counts = self.run, self.run.counts
-        n, happened = int(counts[S.OUTPUT]), int(counts[S.EVENTS])
-        if self.watch is not None and n > self.seen_rows:
-            self.fresh.append((run.out_t[self.seen_rows : n].copy(), run.out_y[self.seen_rows : n].copy()))
-            self.seen_rows = n
+        run, counts = self.run, self.run.counts[0]
+        n, happened = int(counts.output), int(counts.events)
+        if self.watch is not None and n:
+            self.fresh.append(self._outputs(n))
         if self.file is not None:
-            self.file.append(run.out_t[:n], run.out_y[:n])
+            self.file.append(run.out_t[:n], run.out_y[:n], run.out_x[:n])
             self.file.append_events(run.event_t[:happened], run.event_index[:happened], run.event_y[:happened])
         else:
-            if counts[S.AT_STEPS]:
-                self.parts.append((run.out_t[:n].copy(), run.out_y[:n].copy()))
+            if n or not self.parts:
+                self.parts.append(self._outputs(n))
             self._record(happened)
-        counts[S.EVENTS] = 0
-        if counts[S.AT_STEPS] or self.file is not None:
-            counts[S.OUTPUT] = self.seen_rows = 0
-            if self.times is not None and n:
-                self.first += n
-                self._fill_window()
+        counts.events = counts.output = 0
+        if counts.more and counts.next_time:
+            self.first += int(counts.next_time)
+            counts.next_time = 0
+            self._fill_window()
         return bool(n or happened)
+
+    def _outputs(self, n: int) -> tuple[Reals, ...]:
+        """Times, states and records in the first n rows of the buffer, copied."""
+        run = self.run
+        return run.out_t[:n].copy(), run.out_y[:n].copy(), run.out_x[:n].copy()
 
     def _record(self, happened: int) -> None:
         run, names, layout = self.run, list(self.system.model.events), self.system
@@ -211,23 +225,15 @@ class Simulation:
         """Show `watch` what is new, about twice a second, and at the end of the run."""
         if self.watch is None or not self.fresh or (time.monotonic() < self.next_look and not last):
             return
-        t, y = (np.concatenate(each) for each in zip(*self.fresh, strict=True))
+        t, y, x = (np.concatenate(each) for each in zip(*self.fresh, strict=True))
         self.fresh.clear()
         stats = self._stats()
         self.watch(
             Result(
-                self.system,
-                t,
-                y,
-                True,
-                Reason("running", "running"),
-                stats,
-                self.events,
-                stats.solver,
-                self.constraint_method,
-                "running",
+                self.system, t, y, True, Reason("running", "running"), stats, self.events, stats.solver,
+                self.constraint_method, "running", record=x, record_layout=self.loop.record_layout,
             )
-        )
+        )  # fmt: skip
         self.next_look = time.monotonic() + SECONDS_BETWEEN_LOOKS
 
     # --------------------------------------------------------------------------------------------------- checkpoints
@@ -246,7 +252,7 @@ class Simulation:
         if file is None or now < self.next_checkpoint:
             return
         file.checkpoint(
-            float(self.run.numbers[S.T]), self._stats(), self._current_checkpoint(), self.loop.why_not_resumable
+            float(self.run.clock[0].t), self._stats(), self._current_checkpoint(), self.loop.why_not_resumable
         )
         after = time.perf_counter()
         took = after - now if file.number > 1 else 0.0  # the first one opens the file
@@ -255,16 +261,16 @@ class Simulation:
     # ------------------------------------------------------------------------------------------------------- the end
 
     def _stats(self) -> Stats:
-        counts = self.run.counts
+        counts = self.run.counts[0]
         seconds = self.seconds - self.loop.setup_seconds
         return Stats(
-            repr(self.solver), int(counts[S.STEPS]), int(counts[S.REJECTED]), int(counts[S.EVALUATIONS]), seconds,
-            int(self.work.constraint_method[CHANGES]), int(counts[S.JACOBIANS]), tuple(self.loop.notes),
+            repr(self.solver), int(counts.steps), int(counts.rejected), int(counts.evaluations), seconds,
+            int(self.work.constraint_method[CHANGES]), int(counts.jacobians), tuple(self.loop.notes),
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
         run = self.run
-        t_end = float(run.numbers[S.T])
+        t_end = float(run.clock[0].t)
         ok = status in (S.END, S.EVENT) and not interrupted
         reason = self._reason(status, interrupted, t_end)
         state = "interrupted" if interrupted else "finished" if ok else "failed"
@@ -284,22 +290,21 @@ class Simulation:
         if status == S.END:
             return Reason("end-time", "end time reached")
         if status == S.EVENT:
-            name = list(self.system.model.events)[self.run.counts[S.STOPPED_BY]]
+            name = list(self.system.model.events)[self.run.counts[0].stopped_by]
             return Reason("event", f'event "{name}" at t = {t_end:.9g} s')
         return explain_failure(self.system, self.run, status)
 
     def _from_memory(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         run = self.run
-        if run.counts[S.AT_STEPS]:
-            t, y = (np.concatenate(each) for each in zip(*self.parts, strict=True))
-        else:
-            n = int(run.counts[S.OUTPUT])
-            t, y = run.out_t[:n].copy(), run.out_y[:n].copy()
+        t, y, x = (np.concatenate(each) for each in zip(*self.parts, strict=True))
         if status != S.END and (not len(t) or t[-1] < t_end):  # the last good state, or the state at the event
-            t, y = np.append(t, t_end), np.vstack([y, run.y])
+            t, y, x = np.append(t, t_end), np.vstack([y, run.y]), np.vstack([x, run.x])
         events = sorted((e for e in self.events if e.t <= t_end), key=lambda e: e.t)
         stats = self._stats()
-        return Result(self.system, t, y, ok, reason, stats, events, stats.solver, self.constraint_method, state)
+        return Result(
+            self.system, t, y, ok, reason, stats, events, stats.solver, self.constraint_method, state,
+            record=x, record_layout=self.loop.record_layout,
+        )  # fmt: skip
 
     def _from_file(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         from duoti.results.open import stored_result
@@ -310,6 +315,6 @@ class Simulation:
             self._current_checkpoint() if status == S.END else file.last_checkpoint
         )  # what failed or was interrupted is not to be trusted
         if status != S.END and file.last_time < t_end:
-            file.append(np.array([t_end]), self.run.y[None].copy())
+            file.append(np.array([t_end]), self.run.y[None].copy(), self.run.x[None].copy())
         file.finish(t_end, self._stats(), checkpoint, self.loop.why_not_resumable, ok, reason, state)
         return stored_result(file.path, self.system)

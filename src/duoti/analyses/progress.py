@@ -22,7 +22,7 @@ def progress_bar(run: S.Run, wanted: bool | None) -> Generator[Any, None, None]:
         return
     bar: Any = None
     task: Any = None
-    t0, span = run.numbers[S.T_BEGIN], run.numbers[S.T_END] - run.numbers[S.T_BEGIN]
+    t0, span = run.clock[0].t_begin, run.clock[0].t_end - run.clock[0].t_begin
 
     def update(seconds: float) -> None:
         nonlocal bar, task
@@ -38,7 +38,7 @@ def progress_bar(run: S.Run, wanted: bool | None) -> Generator[Any, None, None]:
             )  # fmt: skip
             bar.start()
             task = bar.add_task("", total=1.0, t=0.0)
-        bar.update(task, completed=(run.numbers[S.T] - t0) / span, t=run.numbers[S.T])
+        bar.update(task, completed=(run.clock[0].t - t0) / span, t=run.clock[0].t)
 
     try:
         yield update

@@ -14,12 +14,11 @@ from duoti.dynamics import constraint_methods
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import Solver
-from duoti.integrate import state as S
 from duoti.kernel import fingerprint
 from duoti.model.model import Model
 from duoti.results.checkpoints import Checkpoint
 from duoti.results.errors import ResultFileError
-from duoti.results.metadata import digest, machine
+from duoti.results.metadata import FORMAT_VERSION, digest, machine
 from duoti.results.open import Contents, made_from, read_file, reason_of, stored_result, system_of
 from duoti.results.result import Result
 from duoti.results.store import Plan, RunFile
@@ -74,12 +73,15 @@ def resume(
         raise ResultFileError(
             f"{path}: the coefficients of {type(solver).__name__} are not those that the run began with"
         )
-    loop.run.numbers[S.T_END] = metadata.start_time + seconds
+    loop.run.clock[0].t_end = metadata.start_time + seconds
     plan = Plan(seconds, kind_of(times), 0.0 if times is None else times.step, float(status["checkpoint"]))
     file = RunFile.again(contents.path, metadata, plan, contents.number + 1, checkpoint)
     simulation = Simulation(system, solver, constraint_method, loop, times, file)
     try:
         simulation.restore(checkpoint)
+    except ValueError as error:
+        file.close()
+        raise ResultFileError(f"{path}: was begun by another version of duoti: {error}") from error
     except BaseException:
         file.close()
         raise
@@ -97,6 +99,12 @@ def _resumable(contents: Contents, longer: bool) -> Checkpoint:
         raise ResultFileError(f"{path}: the run was ended by {status['reason']}; there is nothing after it")
     if contents.checkpoint is None:
         raise ResultFileError(f"{path}: cannot be resumed: {status['why_not_kept'] or 'it has no checkpoint'}")
+    if metadata.format_version != FORMAT_VERSION:
+        raise ResultFileError(
+            f"{path}: was begun by duoti {metadata.duoti_version}, in format {metadata.format_version} of result files;"
+            f" it is now {FORMAT_VERSION} and also holds what the solver writes beside the state. The file can be"
+            " opened but not resumed: use the version that it was begun with"
+        )
     if metadata.duoti_version != __version__ or metadata.fingerprint != fingerprint():
         raise ResultFileError(
             f"{path}: was begun by duoti {metadata.duoti_version}; this is duoti {__version__}, or it has another "

@@ -139,6 +139,7 @@ def _run_file(path: Path, system: System, simulation: Simulation, plan: Plan, st
         **system_metadata(system, simulation.constraint_method, repr(solver)), start_time=start_time,
         solver_settings=settings_of(solver), method_sha256=digest(simulation.loop.method),
         output_step=plan.output_step, output_times=None if times is None else times.times,
+        record_layout=simulation.loop.record_layout,
     )  # fmt: skip
     return RunFile.create(path, metadata, plan)
 
@@ -212,11 +213,11 @@ def _set_initial(system: System, run: S.Run, solver: Solver, start_time: float, 
                 owner, _ = owner_of(system, int(k), "q")
                 raise ValueError(f"state: the quaternion of {owner} has length {length:.6g}, not 1")
             q[k : k + 4] /= length
-    n = run.numbers
-    n[S.T], n[S.T_BEGIN], n[S.T_END] = start_time, start_time, start_time + duration
-    n[S.H_MAX] = np.inf
+    clock = run.clock[0]
+    clock.t, clock.t_begin, clock.t_end = start_time, start_time, start_time + duration
+    clock.h_max = np.inf
     if isinstance(solver, Tolerances):
-        n[S.H_MAX], n[S.RTOL], n[S.ATOL] = solver.max_step, solver.rtol, solver.atol
+        clock.h_max, clock.rtol, clock.atol = solver.max_step, solver.rtol, solver.atol
     run.y[: len(q)] = q
     run.y[len(q) : len(q) + len(v)] = v
     run.y[len(q) + len(v) :][: len(z)] = z

@@ -95,6 +95,14 @@ def solve_L(tree, L, x):
 
 
 @part
+def solve_mass(tree, L, x):
+    """x := M^-1 x with the factor of M = L^T L."""
+    for i in range(tree.nv - 1, -1, -1):
+        _eliminate(tree, L, x, i)
+    solve_L(tree, L, x)
+
+
+@part
 def whiten_rows(tree, closures, w):
     """The rows L^-T G^T, but for equations that say nothing. Needs closure_jacobian and row_scales."""
     x = w.dense_row

@@ -18,7 +18,9 @@ from duoti.elements.row_types import row_entries
 from duoti.kernel import describe, entry_address, pack
 from duoti.system.arrays import (
     ACCELERATION_ROWS,
+    ALGEBRAIC,
     EVENTS,
+    GIVEN_MULTIPLIERS,
     LINEARISE,
     PROJECT,
     RATES,
@@ -56,6 +58,8 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("events", False): ("duoti.dynamics.events", "events_entry"),
     ("states", False): ("duoti.dynamics.states", "states_entry"),
     ("states", True): ("duoti.dynamics.states", "complex_states_entry"),
+    ("algebraic states", False): ("duoti.dynamics.states", "algebraic_entry"),
+    ("given multipliers", False): ("duoti.dynamics.given_multipliers", "given_multipliers_entry"),
     ("linearise", False): ("duoti.dynamics.linearise", "linearise_entry"),
     ("state tangents", False): ("duoti.dynamics.force_derivatives", "state_tangents_entry"),
     ("residual", False): ("duoti.dynamics.residual", "residual_entry"),
@@ -93,6 +97,8 @@ def new_workspace(
             work.entries[PROJECT] = _address(constraints.project, is_complex)
         if len(loads.laws.event_law):
             work.entries[EVENTS] = _address("events", is_complex)
+        if np.any(loads.laws.state_mass == 0):
+            work.entries[ALGEBRAIC] = _address("algebraic states", is_complex)
     if closures.timed:
         work.entries[VALUES] = _address("values", is_complex)
     if tree.nz:
@@ -143,6 +149,12 @@ def _addresses(entries: Iterable[Any], which: str) -> list[int]:
 
 
 _type_address = cache(entry_address)
+
+
+def add_given_multipliers(work: Work) -> None:
+    """The entry for accelerations with known multipliers into a workspace (real, with rates, of a closed loop)."""
+    work.entries[RESIDUAL] = _address("residual", False)
+    work.entries[GIVEN_MULTIPLIERS] = _address("given multipliers", False)
 
 
 def workspace_memory(work: Work) -> list[Any]:

@@ -83,7 +83,7 @@ class _Writer:
             "forces": typed_data,
             "constraints": typed_data,
             "states": lambda state: _own(state, schema.STATE),
-            "events": lambda event: _own(event, schema.EVENT),
+            "events": _event,
         }
         for section, make in makers.items():
             elements = getattr(model, section)
@@ -115,6 +115,12 @@ class _Writer:
 
 def _own(item: Any, fields: Mapping[str, Field]) -> dict[str, Any]:
     return element_data({name: getattr(item, name) for name in fields}, fields)
+
+
+def _event(event: Any) -> dict[str, Any]:
+    if event.jump is not None:
+        raise CannotSaveError("its jump is a Python function, which no file can hold; add it after loading the model")
+    return _own(event, schema.EVENT)
 
 
 def _joint(element: Any) -> dict[str, Any]:

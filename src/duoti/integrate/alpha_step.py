@@ -19,16 +19,8 @@ import numpy as np
 from duoti.integrate.chart import retract
 from duoti.integrate.implicit import position_scale, put_state
 from duoti.integrate.newton import assemble, factorise, gather, regularise, solve, worst_equation
-from duoti.integrate.state import (
-    ATOL,
-    EVALUATIONS,
-    JACOBIANS,
-    RTOL,
-    WHERE,
-    H,
-    T,
-)
-from duoti.kernel import call_entry, helper, part
+from duoti.integrate.state import one
+from duoti.kernel import call_entry, helper, part, record_dtype
 from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree
 
 MOST_ITERATIONS = 10
@@ -51,6 +43,16 @@ class Alpha(NamedTuple):
     gamma_z: float
 
 
+SCALARS = record_dtype(
+    "AlphaScalars",
+    h_old=float,  # previous step
+    h_factors=float,  # step of the factors
+    h_helpers=float,  # step that a and s belong to
+    stale=float,  # 1 if a new Jacobian is wanted
+    rate=float,  # contraction of the iteration
+)
+
+
 class AlphaMemory(NamedTuple):
     """What the method carries from step to step, and its unknowns."""
 
@@ -69,18 +71,16 @@ class AlphaMemory(NamedTuple):
     multipliers: Any  # [rows]
     eta: Any  # [rows]
     G: Any  # at the beginning of the step, packed like Work.G
-    numbers: Any  # [4] previous step, step of the factors, 1 if a new Jacobian is wanted, contraction of the iteration
-
-
-H_OLD, H_FACTORS, STALE, RATE = range(4)
+    scalars: Any  # [1] of type SCALARS
 
 
 def new_memory(tree: Tree, closures: Closures) -> AlphaMemory:
     """Zeros."""
     nv, nz, rows = tree.nv, tree.nz, closures.rows
     size = {"s": nz, "s_new": nz, "zdot": nz, "zdot_new": nz, "zdot_old": nz, "dz": nz, "multipliers": rows}
-    size |= {"eta": rows, "numbers": 4, "G": len(closures.support_rates)}
-    return AlphaMemory(**{name: np.zeros(size.get(name, nv)) for name in AlphaMemory._fields})
+    size |= {"eta": rows, "G": len(closures.support_rates)}
+    arrays = {name: np.zeros(size.get(name, nv)) for name in AlphaMemory._fields[:-1]}
+    return AlphaMemory(**arrays, scalars=one(SCALARS))
 
 
 @helper
@@ -92,18 +92,18 @@ def error_constants(alpha_m, alpha_f, beta, gamma):
 
 
 @part
-def _trial(tree, closures, w, method, run, memory, t):
+def _trial(tree, closures, w, newton, method, run, memory, t):
     """State run.y_new, rates and residuals for the unknowns x, eta, dz and multipliers."""
-    _state_of_unknowns(tree, closures, method, run, memory)
-    put_state(tree, closures, w, t + run.numbers[H], run.y_new, memory.vdot_new, memory.multipliers)
+    _state_of_unknowns(tree, closures, newton, method, run, memory)
+    put_state(tree, closures, w, t + run.clock[0].h, run.y_new, memory.vdot_new, memory.multipliers)
     call_entry(w.entries[RESIDUAL], w.context[0])
-    run.counts[EVALUATIONS] += 1
+    run.counts[0].evaluations += 1
 
 
 @part
-def _state_of_unknowns(tree, closures, method, run, memory):
+def _state_of_unknowns(tree, closures, newton, method, run, memory):
     """(1)-(3) solved for the state at the end of the step and its rates."""
-    h, nq, nv, nz = run.numbers[H], tree.nq, tree.nv, tree.nz
+    h, nq, nv, nz = run.clock[0].h, tree.nq, tree.nv, tree.nz
     y, new = run.y, run.y_new
     retract(tree, y, memory.x, new)
     for i in range(nv):
@@ -122,6 +122,8 @@ def _state_of_unknowns(tree, closures, method, run, memory):
         memory.s_new[i] = (memory.dz[i] / h - (1.0 - method.gamma_z) * memory.s[i]) / method.gamma_z
         zdot = (1.0 - method.delta_m) * memory.s_new[i] + method.delta_m * memory.s[i]
         memory.zdot_new[i] = (zdot - method.delta_f * memory.zdot[i]) / (1.0 - method.delta_f)
+        if newton.mass[i] == 0:  # a rate that nothing reads but the first guess
+            memory.zdot_new[i] = memory.s_new[i] = memory.dz[i] / h
 
 
 @helper
@@ -129,7 +131,7 @@ def resolution(tree, closures, run, memory, i):
     """What the round-off of displacement i is proportional to: closures see positions, the motion of a tree only x."""
     if closures.rows > 0:
         return 1.0 + position_scale(tree, run.y, i)
-    return abs(memory.x[i]) + run.numbers[H] * abs(run.y[tree.nq + i]) + 1e-300
+    return abs(memory.x[i]) + run.clock[0].h * abs(run.y[tree.nq + i]) + 1e-300
 
 
 @part
@@ -138,7 +140,7 @@ def _correct(tree, closures, w, newton, method, run, memory):
 
     Returns its size by tolerances, relative to what round-off is proportional to, and relative to one plus positions.
     """
-    h, nq, nv, nz, rows = run.numbers[H], tree.nq, tree.nv, tree.nz, closures.rows
+    h, nq, nv, nz, rows = run.clock[0].h, tree.nq, tree.nv, tree.nz, closures.rows
     b, c, e = _slopes(method, h)
     x, first = newton.b, newton.n - nz
     for i in range(nv):
@@ -150,10 +152,11 @@ def _correct(tree, closures, w, newton, method, run, memory):
         if newton.stabilised == 1:
             x[nv + rows + r] = -memory.eta[r] if newton.velocity_row[r] == 1 else -w.gdot[r] / c
     for i in range(nz):
-        x[first + i] = -(memory.zdot_new[i] - w.ydot[nq + nv + i]) / e
+        f = w.ydot[nq + nv + i]
+        x[first + i] = -(memory.zdot_new[i] - f) / e if newton.mass[i] == 1 else f
     solve(newton, newton.A, newton.pivots, x, newton.sorted)
     size, relative, largest = 0.0, 0.0, 0.0
-    rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
+    rtol, atol = run.clock[0].rtol, run.clock[0].atol
     for i in range(nv):
         memory.x[i] += x[i]
         extent = position_scale(tree, run.y, i)
@@ -183,7 +186,7 @@ def _slopes(method, h):
 @part
 def _predict(tree, memory, run):
     """First guess: vdot goes on along the line through its last two values."""
-    h, ratio = run.numbers[H], run.numbers[H] / memory.numbers[H_OLD]
+    h, ratio = run.clock[0].h, run.clock[0].h / memory.scalars[0].h_old
     for i in range(tree.nv):
         rise = ratio * (memory.vdot[i] - memory.vdot_old[i])
         memory.x[i] = h * (run.y[tree.nq + i] + h * (0.5 * memory.vdot[i] + rise / 6.0))
@@ -196,35 +199,35 @@ def _predict(tree, memory, run):
 @part
 def _new_factors(tree, closures, w, tan, newton, method, run, memory, fresh):
     """Factors for the step in work, with derivatives in the trial state if `fresh`; -1 if all is well."""
-    h = run.numbers[H]
+    h = run.clock[0].h
     if fresh == 1:
         call_entry(w.entries[LINEARISE], w.context[0])
         gather(tree, tan, newton)
-        run.counts[JACOBIANS] += 1
+        run.counts[0].jacobians += 1
     b, c, e = _slopes(method, h)
     regularise(tree, closures, w, tan, newton, 1.0 / b)
     assemble(tree, closures, w, tan, newton, newton.A, c / b, 1.0 / b, 1.0 / c, c, e)
-    memory.numbers[H_FACTORS] = h
-    memory.numbers[STALE], memory.numbers[RATE] = 0.0, INITIAL_CONTRACTION
+    memory.scalars[0].h_factors = h
+    memory.scalars[0].stale, memory.scalars[0].rate = 0.0, INITIAL_CONTRACTION
     return factorise(newton, newton.A, newton.pivots)
 
 
 @part
 def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
-    """Solve the step. Returns 1 if solved; else 0, with the number of the worst equation in run.counts[WHERE]."""
-    t, h = run.numbers[T], run.numbers[H]
+    """Solve the step. Returns 1 if solved; else 0, with the number of the worst equation in run.counts[0].where."""
+    t, h = run.clock[0].t, run.clock[0].h
     acceleration = 1.0
     for i in range(tree.nv):
         acceleration = max(acceleration, abs(memory.vdot[i]))
     for attempt in range(2):  # with the factors at hand; if that fails, with new ones
         _predict(tree, memory, run)
-        _trial(tree, closures, w, method, run, memory, t)
-        fresh = 1 if attempt == 1 or memory.numbers[STALE] != 0.0 else 0
-        if fresh == 1 or memory.numbers[H_FACTORS] != h:
+        _trial(tree, closures, w, newton, method, run, memory, t)
+        fresh = 1 if attempt == 1 or memory.scalars[0].stale != 0.0 else 0
+        if fresh == 1 or memory.scalars[0].h_factors != h:
             bad = _new_factors(tree, closures, w, tan, newton, method, run, memory, fresh)
             if bad >= 0:
-                run.counts[WHERE] = bad
-                memory.numbers[STALE] = 1.0
+                run.counts[0].where = bad
+                memory.scalars[0].stale = 1.0
                 continue
         last = 0.0
         for iteration in range(MOST_ITERATIONS):
@@ -235,33 +238,33 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
                 break
             if iteration > 0:
                 ratio = size / last
-                memory.numbers[RATE] = max(ratio, BEST_CONTRACTION)
+                memory.scalars[0].rate = max(ratio, BEST_CONTRACTION)
             else:
-                ratio = memory.numbers[RATE] ** CAUTION
+                ratio = memory.scalars[0].rate ** CAUTION
             if iteration > 1 and ratio >= 1.0 and size > enough:
                 break
             last = size
             solved = relative <= ROUND_OFF or (ratio < 1.0 and size * ratio / (1.0 - ratio) <= enough)
             if solved and closures.rows == 0:  # the powers are those of the last but one iterate
-                _state_of_unknowns(tree, closures, method, run, memory)
+                _state_of_unknowns(tree, closures, newton, method, run, memory)
             else:  # closures want their Jacobian at the end of the step
-                _trial(tree, closures, w, method, run, memory, t)
+                _trial(tree, closures, w, newton, method, run, memory, t)
             if solved:
                 if iteration > 2:
-                    memory.numbers[STALE] = 1.0
+                    memory.scalars[0].stale = 1.0
                 return 1
-        run.counts[WHERE] = worst_equation(newton)
+        run.counts[0].where = worst_equation(newton)
         if fresh == 1:
             break
-    memory.numbers[STALE] = 1.0
+    memory.scalars[0].stale = 1.0
     return 0
 
 
 @part
-def step_error(tree, closures, method, run, memory):
+def step_error(tree, closures, newton, method, run, memory):
     """Weighted root mean square of the local error, the same without what may be round-off, and where it is worst."""
-    h, old, nq, nv = run.numbers[H], memory.numbers[H_OLD], tree.nq, tree.nv
-    rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
+    h, old, nq, nv = run.clock[0].h, memory.scalars[0].h_old, tree.nq, tree.nv
+    rtol, atol = run.clock[0].rtol, run.clock[0].atol
     of_q, of_v = error_constants(method.alpha_m, method.alpha_f, method.beta, method.gamma)
     _, of_z = error_constants(method.delta_m, method.delta_f, 0.0, method.gamma_z)
     total, sure, worst, where = 0.0, 0.0, -1.0, 0
@@ -280,6 +283,8 @@ def step_error(tree, closures, method, run, memory):
         if error > worst:
             worst, where = error, nq + i
     for i in range(tree.nz):
+        if newton.mass[i] == 0:
+            continue  # as exact as what it follows from
         k = nq + nv + i
         change, before = memory.zdot_new[i] - memory.zdot[i], memory.zdot[i] - memory.zdot_old[i]
         bend = 2.0 * (change / h - before / old) / (h + old)

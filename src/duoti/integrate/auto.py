@@ -10,10 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.integrate import state as S
-from duoti.integrate.base import Loop, Tolerances
+from duoti.integrate.base import Loop, Tolerances, algebraic_states
 from duoti.integrate.dopri5 import DOPRI5
 from duoti.integrate.implicit_loop import ImplicitLoop
 from duoti.integrate.radau import Radau
+from duoti.integrate.record import record_of_multipliers
 from duoti.integrate.state import Run
 from duoti.integrate.stiffness import spectral_radius
 from duoti.system.arrays import Reals, Work
@@ -41,6 +42,10 @@ class Auto(Tolerances):
 
     def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
+        if names := algebraic_states(system):
+            loop = Radau(**vars(self)).loop(system, times, work)
+            loop.notes = [f'Radau throughout: state "{names[0]}" is algebraic']
+            return loop
         return _AutoLoop(self, system, times, work)
 
 
@@ -53,7 +58,10 @@ class _AutoLoop(Loop):
         self.explicit = DOPRI5(**values).loop(system, times, work)
         self.implicit: ImplicitLoop | None = None  # made, and its kernels loaded, only when needed
         self.current: Loop = self.explicit
-        self.run, self.work = self.explicit.run, work
+        self.record_layout, self.work = record_of_multipliers(system), work
+        self.explicit.run = S.with_record(self.explicit.run, self.record_layout.size)
+        self.explicit.use(self.explicit.run)
+        self.run = self.explicit.run
         self.direction = np.zeros_like(self.run.y)
         self.rates = np.zeros_like(self.run.y)
         self.next_look, self.wait = FIRST_LOOK, FIRST_LOOK
@@ -81,6 +89,10 @@ class _AutoLoop(Loop):
             if status != S.CONTINUE:
                 return status
         return self.current.advance(0)
+
+    def restart(self) -> None:
+        """See `Loop.restart`."""
+        self.current.restart()
 
     def use(self, run: Run) -> None:
         """See `Loop.use`."""
@@ -118,23 +130,23 @@ class _AutoLoop(Loop):
 
     @property
     def _t(self) -> float:
-        return float(self.run.numbers[S.T])
+        return float(self.run.clock[0].t)
 
     @property
     def _steps(self) -> int:
-        return int(self.run.counts[S.STEPS] + self.run.counts[S.REJECTED])
+        return int(self.run.counts[0].steps + self.run.counts[0].rejected)
 
     @property
     def _work(self) -> float:
         """Evaluations; a Jacobian with its factors counts as many as its size says."""
-        counts, nv = self.run.counts, self.system.nv
-        return float(counts[S.EVALUATIONS] + counts[S.JACOBIANS] * (4.0 + 0.3 * nv))
+        counts, nv = self.run.counts[0], self.system.nv
+        return float(counts.evaluations + counts.jacobians * (4.0 + 0.3 * nv))
 
     def _look(self) -> int:
         """Judge the stiffness, change the solver if need be; returns a status (a trial may come to an event)."""
         status = S.CONTINUE
         t, work = self._t, self._work
-        product = float(self.run.numbers[S.H]) * self._radius()
+        product = float(self.run.clock[0].h) * self._radius()
         if self.current is self.explicit:
             speed = (t - self.mark[0]) / max(work - self.mark[1], 1.0)
             self.wait *= 2
@@ -152,8 +164,8 @@ class _AutoLoop(Loop):
     def _try_implicit(self, reason: str, speed: float, otherwise: int) -> int:
         """Some steps of Radau; returns their status if they stay, `otherwise` if they do not."""
         loop, run = self._implicit_loop(), self.run
-        kept = [each.copy() for each in (run.numbers, run.counts, run.y, run.K[0], run.g)]
-        t, work, h = self._t, self._work, float(run.numbers[S.H])
+        kept = [each.copy() for each in (run.clock, run.counts, run.y, run.K[0], run.watches)]
+        t, work, h = self._t, self._work, float(run.clock[0].h)
         loop.start(h)
         status, last = S.CONTINUE, self._steps + TRIAL
         while status == S.CONTINUE and self._steps < last:
@@ -168,11 +180,17 @@ class _AutoLoop(Loop):
             self._notes.append(f"t = {t:.4g} s: Radau ({reason}{ratio})")
             self.current = loop
             return status
-        evaluations = run.counts[S.EVALUATIONS]
-        for target, values in zip((run.numbers, run.counts, run.y, run.K[0], run.g), kept, strict=True):
+        evaluations = run.counts[0].evaluations
+        for target, values in zip((run.clock, run.counts, run.y, run.K[0], run.watches), kept, strict=True):
             target[...] = values
-        run.counts[S.EVALUATIONS] = evaluations
+        run.counts[0].evaluations = evaluations
+        self._record_nothing()
         return otherwise
+
+    def _record_nothing(self) -> None:
+        """Multipliers of the explicit method follow from the state."""
+        self.run.x.fill(np.nan)
+        self.run.x_new.fill(np.nan)
 
     def _implicit_loop(self) -> ImplicitLoop:
         if self.implicit is None:
@@ -180,7 +198,7 @@ class _AutoLoop(Loop):
             self.implicit = made
             made.use(self.run)
             began = time.perf_counter()
-            made.start(float(self.run.numbers[S.H]))  # loads or compiles the kernels
+            made.start(float(self.run.clock[0].h))  # loads or compiles the kernels
             made.advance(0)
             self.setup_seconds += time.perf_counter() - began
         return self.implicit
@@ -189,4 +207,5 @@ class _AutoLoop(Loop):
         self._notes.append(f"t = {self._t:.4g} s: DOPRI5 (step times spectral radius is {product:.2g})")
         self.current = self.explicit
         self.wait = FIRST_LOOK
-        self.explicit.start(float(self.run.numbers[S.H]))
+        self._record_nothing()
+        self.explicit.start(float(self.run.clock[0].h))

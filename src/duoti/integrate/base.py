@@ -6,15 +6,22 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from numbers import Real
 from typing import Any, ClassVar
 
+import numpy as np
+
 from duoti.dynamics.workspace import workspace_memory
-from duoti.integrate.explicit import Tableau, advance, start
-from duoti.integrate.state import BUFFERS, Run, arrays_of, new_run
+from duoti.integrate.explicit import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
+from duoti.integrate.record import NO_RECORD, RecordLayout
+from duoti.integrate.state import METHOD_CONTEXT, NOT_KEPT, Run, arrays_of, new_run
+from duoti.integrate.stepping import advance, restart, start
+from duoti.kernel import ContextType, entry_address, pack
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
+
+METHOD_BYTES = 8192  # descriptors of about 80 arrays need two thirds of this
 
 NUMBERS = ("rtol", "atol", "max_step", "first_step")
 
@@ -31,6 +38,8 @@ class Loop(ABC):
 
     method: Any = ()
     """The method's coefficients."""
+    record_layout: RecordLayout = NO_RECORD
+    """What the loop writes beside the state."""
     why_not_resumable: str = ""
     """Why the loop cannot go on in another process from `checkpoint_arrays` and `state_dict`; empty if it can."""
     grow_buffers: Callable[[], None]
@@ -46,6 +55,10 @@ class Loop(ABC):
 
         How many steps go into one call has no influence on the motion.
         """
+
+    @abstractmethod
+    def restart(self) -> None:
+        """Go on after the state run.y was changed at a transition: consistent rates, a new step, the second output."""
 
     @abstractmethod
     def use(self, run: Run) -> None:
@@ -103,31 +116,72 @@ class ExplicitSolver(Solver):
 
     def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
-        return _ExplicitLoop(system, self.tableau(), self.fixed_step, times, work)
+        _refuse_algebraic(system, type(self).__name__)
+        tableau = self.tableau()
+        stages, degree = tableau.A.shape[0], tableau.P.shape[1]
+        run = new_run(system.tree, system.loads, stages, degree, times, self.fixed_step)
+        return DrivenLoop(work, run, EXPLICIT_ENTRIES, EXPLICIT_CONTEXT, tableau, (tableau,))
 
 
-class _ExplicitLoop(Loop):
-    """The loop of `integrate.explicit`."""
+def algebraic_states(system: System) -> list[str]:
+    """Names of the states with an equation 0 = f instead of a rate."""
+    return [name for name, mass in zip(system.state_names, system.loads.laws.state_mass, strict=True) if not mass]
 
-    def __init__(self, system: System, tableau: Tableau, step: float, times: Reals | None, work: Work):
-        events, stages, degree = len(system.loads.laws.event_law), tableau.A.shape[0], tableau.P.shape[1]
-        self.run = new_run(system.tree, events, stages, degree, times)
-        self.work = work
-        self.step, self.method = step, tableau
-        self.use(self.run)
+
+def _refuse_algebraic(system: System, solver: str) -> None:
+    if names := algebraic_states(system):
+        quoted = ", ".join(f'"{name}"' for name in names)
+        what = f"state {quoted} is algebraic" if len(names) == 1 else f"states {quoted} are algebraic"
+        raise ValueError(
+            f"{what}: its equation 0 = f has to be solved in every step, and {solver} is explicit; choose an implicit "
+            "solver such as dt.Radau() or dt.GeneralisedAlpha()"
+        )
+
+
+class DrivenLoop(Loop):
+    """The compiled driver of `integrate.stepping` with the entries of a method.
+
+    entries: START, STEP, POLYNOMIAL and SHIFT; kind: the type of their context; arguments: what it holds behind the
+    system's context and the run.
+    """
+
+    def __init__(
+        self, work: Work, run: Run, entries: Sequence[Any], kind: ContextType, method: Any, arguments: tuple[Any, ...]
+    ):
+        self.work, self.method, self.kind, self.arguments = work, method, kind, arguments
+        self.addresses = [_address(each) for each in entries]
+        self.block = np.zeros(METHOD_BYTES // 8)
+        self.run = run
+        self.use(run)
 
     def use(self, run: Run) -> None:
-        self.run = run
-        self.arguments: Any = (self.work.context[0], self.method, run)
+        """See `Loop.use`; the run of another method is good too: rates, polynomials and entries stay this loop's."""
+        self.run = run._replace(K=self.run.K, Q=self.run.Q, X=self.run.X, entries=self.run.entries)
+        self.run.entries[:METHOD_CONTEXT] = self.addresses
+        self.run.entries[METHOD_CONTEXT] = self.block.ctypes.data
+        pack(self.block, (int(self.work.context[0]), self.run, *self.arguments), self.kind)
 
     def checkpoint_arrays(self) -> list[Any]:
-        return [*arrays_of(self.run, BUFFERS), *workspace_memory(self.work)]
+        """See `Loop.to_keep`."""
+        return [*arrays_of(self.run, NOT_KEPT), *workspace_memory(self.work)]
 
     def start(self, first_step: float) -> None:
-        start(*self.arguments, first_step)  # pyright: ignore[reportCallIssue]
+        """See `Loop.start`."""
+        start(self.work.context[0], self.run, float(first_step))
+
+    def restart(self) -> None:
+        """See `Loop.restart`."""
+        restart(self.work.context[0], self.run)
 
     def advance(self, most_steps: int) -> int:
-        return int(advance(*self.arguments, self.step, most_steps))  # pyright: ignore[reportCallIssue]
+        """See `Loop.advance`."""
+        return int(advance(self.work.context[0], self.run, most_steps))
+
+
+@cache
+def _address(entry: Any) -> int:
+    """Address of a method's entry, compiled or loaded the first time it is needed."""
+    return entry_address(entry)
 
 
 @dataclass(frozen=True)

@@ -1,101 +1,204 @@
-"""Events: zero crossings of expressions, located on the polynomial through the step."""
+"""Events: zero crossings of expressions, located on the polynomial through the step.
+
+One look evaluates all event functions in one sweep, and whatever encloses a root uses it: the cost of events that do
+not happen grows with their number, not with its square.
+"""
 
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import unit_quaternions
-from duoti.integrate.state import EVENTS, STOPPED_BY, H, T, call_with_state, interpolate
-from duoti.kernel import part
-from duoti.system.arrays import EVENTS as W_EVENTS
+from duoti.integrate.state import CONTINUE, EVENT, TRANSITION, call_with_state, interpolate
+from duoti.kernel import helper, part
+from duoti.system.arrays import ENDS_RUN, EVENTS, RECORDED
 
 LOOKS = 4  # looks for a sign change inside each step
-ITERATIONS = 80
+ITERATIONS = 80  # for each root
+AT_ZERO = 1e-9  # of the values seen in the step: an event function that was just located is not larger
+ONLY_A_SIGN = 1e-300  # value of a function that is zero but for round-off
+AHEAD = 1e-3  # part of a step after a jump over which the direction of such a function is found
 
 
 @part
-def event_values(w, t, y, g):
-    """Values of all event functions in a state, through the entry of the system."""
-    call_with_state(w, W_EVENTS, t, y)
-    for e in range(g.shape[0]):
-        g[e] = w.event[e]
+def event_values(w, run, t, y):
+    """w.event: values of all event functions in a state, through the entry of the system."""
+    call_with_state(w, EVENTS, t, y)
+    run.counts[0].looks += 1
 
 
 @part
-def _value_at(tree, w, run, e, theta):
-    """Value of event function e at the part theta of the step."""
+def _look(tree, w, run, theta):
+    """w.event at the part theta of the step."""
+    clock = run.clock[0]
+    if theta == 1.0:
+        event_values(w, run, clock.t + clock.h, run.y_new)
+        return
     interpolate(run, theta, run.y_at)
     unit_quaternions(tree, run.y_at[: tree.nq])
-    event_values(w, run.numbers[T] + theta * run.numbers[H], run.y_at, run.g_new)
-    return run.g_new[e]
+    event_values(w, run, clock.t + theta * clock.h, run.y_at)
 
 
 @part
-def _locate(tree, w, run, e, a, g_a, b, g_b):
-    """Root of event function e between the parts a and b of the step: false position, Illinois variant."""
-    side = 0
-    for _ in range(ITERATIONS):
-        if b - a <= 4e-16 * (1.0 + abs(b)):
-            break
-        c = (a * g_b - b * g_a) / (g_b - g_a)
-        if not (a < c < b):
-            c = 0.5 * (a + b)
-        g_c = _value_at(tree, w, run, e, c)
-        if g_c == 0.0:
-            return c
-        if (g_c > 0.0) == (g_b > 0.0):
-            b, g_b = c, g_c
-            if side == -1:
-                g_a = 0.5 * g_a
-            side = -1
-        else:
-            a, g_a = c, g_c
-            if side == 1:
-                g_b = 0.5 * g_b
-            side = 1
-    return b
+def start_events(loads, w, run):
+    """Values of the event functions where the run begins."""
+    if loads.laws.event_law.shape[0] > 0:
+        event_values(w, run, run.clock[0].t, run.y)
+        for e in range(loads.laws.event_law.shape[0]):
+            run.watches[e].g, run.watches[e].fired = w.event[e], 0
+
+
+@part
+def restart_events(tree, loads, w, run):
+    """Values of the event functions after a jump; needs the rates run.K[0].
+
+    A function that has just passed zero, and was not moved by the jump, is zero but for round-off: its sign is that
+    which it will have, by its rate.
+    """
+    clock, n = run.clock[0], loads.laws.event_law.shape[0]
+    event_values(w, run, clock.t, run.y)
+    for e in range(n):
+        run.watches[e].after = w.event[e]
+    d = AHEAD * clock.h
+    for i in range(run.y.shape[0]):
+        run.y_at[i] = run.y[i] + d * run.K[0, i]
+    unit_quaternions(tree, run.y_at[: tree.nq])
+    event_values(w, run, clock.t + d, run.y_at)
+    for e in range(n):
+        watch = run.watches[e]
+        if watch.fired == 1 and abs(watch.after) <= AT_ZERO * watch.size:
+            change = w.event[e] - watch.after
+            if change == 0.0:
+                change = watch.g  # it does not go on: rather found again than missed
+            watch.after = ONLY_A_SIGN if change > 0.0 else -ONLY_A_SIGN
+        watch.g, watch.fired = watch.after, 0
 
 
 @part
 def find_events(tree, loads, w, run):
     """Record the events within the step from run.y on the polynomial run.Q.
 
-    Returns the part of the step at which a terminal event stops the run, 1.0 if none does; run.g becomes the values at
-    the end of the step.
+    Returns the part of the step at which it ends, and a status: CONTINUE, or EVENT or TRANSITION if an event ends it.
     """
     n = loads.laws.event_law.shape[0]
-    stop = 1.0
-    run.counts[STOPPED_BY] = -1
+    run.counts[0].stopped_by = -1
     for e in range(n):
-        a, g_a = 0.0, run.g[e]
-        for look in range(1, LOOKS + 1):
-            b = look / LOOKS
-            if b > stop and a > stop:
+        run.watches[e].before, run.watches[e].fired, run.watches[e].size = run.watches[e].g, 0, 0.0
+    for look in range(1, LOOKS + 1):
+        _look(tree, w, run, look / LOOKS)
+        if _enclose(loads, w, run, (look - 1) / LOOKS, look / LOOKS):
+            _locate(tree, loads, w, run)
+            stop, status = _happened(tree, loads, w, run)
+            if status != CONTINUE:
+                return stop, status
+        for e in range(n):
+            run.watches[e].before = run.watches[e].after
+    for e in range(n):
+        run.watches[e].g = run.watches[e].after
+    return 1.0, CONTINUE
+
+
+@part
+def _enclose(loads, w, run, a, b):
+    """Find the event functions that pass zero between the parts a and b of the step; True if there are any."""
+    some = False
+    for e in range(loads.laws.event_law.shape[0]):
+        watch, direction = run.watches[e], loads.laws.event_direction[e]
+        watch.after, watch.search = w.event[e], 0
+        watch.size = max(watch.size, abs(watch.before), abs(watch.after))
+        rising, falling = watch.before < 0.0 <= watch.after, watch.before > 0.0 >= watch.after
+        if (rising and direction >= 0) or (falling and direction <= 0):
+            some = True
+            watch.search, watch.side, watch.root = 2 if watch.after == 0.0 else 1, 0, b
+            watch.low, watch.g_low, watch.high, watch.g_high = a, watch.before, b, watch.after
+    return some
+
+
+@part
+def _locate(tree, loads, w, run):
+    """Roots of all enclosed event functions: false position, Illinois variant; each look narrows all of them."""
+    for e in range(loads.laws.event_law.shape[0]):
+        watch = run.watches[e]
+        for _ in range(ITERATIONS):
+            if watch.search != 1 or watch.high - watch.low <= 4e-16 * (1.0 + abs(watch.high)):
                 break
-            g_b = _value_at(tree, w, run, e, b)
-            rising, falling = g_a < 0.0 <= g_b, g_a > 0.0 >= g_b
-            direction = loads.laws.event_direction[e]
-            if (rising and direction >= 0) or (falling and direction <= 0):
-                root = b if g_b == 0.0 else _locate(tree, w, run, e, a, g_a, b, g_b)
-                if loads.laws.event_terminal[e] == 1:
-                    if root < stop or run.counts[STOPPED_BY] < 0:
-                        stop = root
-                        run.counts[STOPPED_BY] = e
-                else:
-                    _record(tree, run, e, root)
-            a, g_a = b, g_b
-    if run.counts[STOPPED_BY] >= 0:
-        _record(tree, run, run.counts[STOPPED_BY], stop)
-    event_values(w, run.numbers[T] + run.numbers[H], run.y_new, run.g)
-    return stop
+            a, b, g_a, g_b = watch.low, watch.high, watch.g_low, watch.g_high
+            c = (a * g_b - b * g_a) / (g_b - g_a)
+            if not (a < c < b) or abs(g_a) <= ONLY_A_SIGN:
+                c = 0.5 * (a + b)
+            _look(tree, w, run, c)
+            for k in range(e, loads.laws.event_law.shape[0]):
+                if run.watches[k].search == 1:
+                    _narrow(run.watches, k, c, w.event[k], k == e)
+        if watch.search == 1:
+            watch.root, watch.search = watch.high, 2
+
+
+@helper
+def _narrow(watches, k, c, g, own):
+    """Use the value g at c for the root of event function k; own: c was chosen for it."""
+    watch = watches[k]
+    if not (watch.low < c < watch.high):
+        return
+    if g == 0.0:
+        watch.root, watch.search = c, 2
+    elif (g > 0.0) == (watch.g_high > 0.0):
+        watch.high, watch.g_high = c, g
+        if own and watch.side == -1:
+            watch.g_low = 0.5 * watch.g_low
+        watch.side = -1 if own else 0
+    else:
+        watch.low, watch.g_low = c, g
+        if own and watch.side == 1:
+            watch.g_high = 0.5 * watch.g_high
+        watch.side = 1 if own else 0
+
+
+@part
+def _happened(tree, loads, w, run):
+    """Record what was located, up to the first event that ends the step; returns its part of the step and a status."""
+    counts, n = run.counts[0], loads.laws.event_law.shape[0]
+    stop, first = 1.0, -1
+    for e in range(n):
+        watch = run.watches[e]
+        if watch.search == 2 and loads.laws.event_action[e] != RECORDED and (first < 0 or watch.root < stop):
+            stop, first = watch.root, e
+    status = CONTINUE
+    if first >= 0:
+        status = TRANSITION
+        _look(tree, w, run, stop)
+        for e in range(n):
+            watch = run.watches[e]
+            if watch.search != 2:
+                continue
+            # what has passed zero at the end of the step would never be found again; what has not, will be
+            passed = w.event[e] >= 0.0 if watch.before < 0.0 else w.event[e] <= 0.0
+            if watch.root > stop and not passed:
+                watch.search = 0
+                continue
+            watch.root = min(watch.root, stop)
+            watch.fired = 1 if loads.laws.event_action[e] != RECORDED else 0
+            if loads.laws.event_action[e] == ENDS_RUN and status != EVENT:
+                status, first = EVENT, e
+        counts.stopped_by = first
+    for _ in range(n):
+        k = -1
+        for e in range(n):
+            if run.watches[e].search == 2 and (k < 0 or run.watches[e].root < run.watches[k].root):
+                k = e
+        if k < 0:
+            break
+        _record(tree, run, k, run.watches[k].root)
+        run.watches[k].search = 0
+    return stop, status
 
 
 @part
 def _record(tree, run, e, theta):
-    n = run.counts[EVENTS]
-    if n < run.event_t.shape[0]:
-        interpolate(run, theta, run.y_at)
-        unit_quaternions(tree, run.y_at[: tree.nq])
-        run.event_t[n] = run.numbers[T] + theta * run.numbers[H]
-        run.event_index[n] = e
-        for i in range(run.y.shape[0]):
-            run.event_y[n, i] = run.y_at[i]
-        run.counts[EVENTS] = n + 1
+    clock, counts = run.clock[0], run.counts[0]
+    n = counts.events
+    interpolate(run, theta, run.y_at)
+    unit_quaternions(tree, run.y_at[: tree.nq])
+    run.event_t[n] = clock.t + theta * clock.h
+    run.event_index[n] = e
+    for i in range(run.y.shape[0]):
+        run.event_y[n, i] = run.y_at[i]
+    counts.events = n + 1

@@ -1,4 +1,4 @@
-"""One compiled loop for all explicit one-step methods: steps, error control, outputs, events.
+"""The entries of all explicit one-step methods for the driver of `stepping`.
 
 A method is a Butcher tableau (`Tableau`), adaptive or not; its numbers are in a file of their own. The semi-implicit
 Euler method, which is no Runge-Kutta method, has a step of its own.
@@ -8,30 +8,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from duoti.integrate.events import event_values
+import numpy as np
+
 from duoti.integrate.semi_implicit import semi_implicit_step
-from duoti.integrate.state import (
-    ATOL,
-    CONTINUE,
-    EVALUATIONS,
-    EVENT,
-    H_MAX,
-    LAST_ERROR,
-    NOT_FINITE,
-    REJECTED,
-    RTOL,
-    STARTED,
-    STEPS,
-    T_BEGIN,
-    T_END,
-    WHERE,
-    H,
-    T,
-    project,
-    state_rates,
-)
-from duoti.integrate.steps import end_of_step, first_not_finite, plan_step, polynomial_is_needed, watch_step
-from duoti.kernel import helper, kernel, part, unpack
+from duoti.integrate.state import ACCEPTED, NOT_FINITE, REJECTED, example_run, project, state_rates
+from duoti.integrate.steps import first_not_finite
+from duoti.kernel import ContextType, entry, helper, part, unpack
 from duoti.system.arrays import WEIGHTS
 from duoti.system.context import REAL_CONTEXT
 
@@ -55,7 +37,7 @@ class Tableau(NamedTuple):
 @helper
 def _runge_kutta_state(method, run, s):
     """y_new = state of stage s of the step."""
-    h = run.numbers[H]
+    h = run.clock[0].h
     for i in range(run.y.shape[0]):
         run.y_new[i] = run.y[i]
     for j in range(s):
@@ -68,14 +50,14 @@ def _runge_kutta_state(method, run, s):
 @helper
 def _runge_kutta_rates(w, method, run, s):
     """K[s] = rates of y_new."""
-    state_rates(w, run.numbers[T] + method.c[s] * run.numbers[H], run.y_new, run.K[s])
-    run.counts[EVALUATIONS] += 1
+    state_rates(w, run.clock[0].t + method.c[s] * run.clock[0].h, run.y_new, run.K[s])
+    run.counts[0].evaluations += 1
 
 
 @part
 def _polynomial(w, method, run):
     """Polynomial through the step, for outputs and events; needs the further stages of the dense output."""
-    h, s = run.numbers[H], method.stages
+    h, s = run.clock[0].h, method.stages
     if method.kind == SEMI_IMPLICIT:
         for i in range(run.y.shape[0]):
             run.Q[0, i] = run.y_new[i] - run.y[i]
@@ -108,7 +90,7 @@ def _polynomial(w, method, run):
 @helper
 def _error_norm(method, run, weight, states):
     """Weighted root mean square of the local error over those states that are controlled, and the worst state."""
-    rtol, atol, h = run.numbers[RTOL], run.numbers[ATOL], run.numbers[H]
+    rtol, atol, h = run.clock[0].rtol, run.clock[0].atol, run.clock[0].h
     first, second, worst, where, n = 0.0, 0.0, -1.0, 0, 0.0
     for i in range(states):
         if weight[i] == 0.0:
@@ -134,7 +116,7 @@ def _error_norm(method, run, weight, states):
 @part
 def _initial_step(w, method, run, n):
     """Hairer, Norsett & Wanner 1993, section II.4."""
-    rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
+    rtol, atol = run.clock[0].rtol, run.clock[0].atol
     d0, d1, d2 = 0.0, 0.0, 0.0
     for i in range(n):
         scale = atol + rtol * abs(run.y[i])
@@ -143,102 +125,105 @@ def _initial_step(w, method, run, n):
     count = max(n, 1)
     d0, d1 = (d0 / count) ** 0.5, (d1 / count) ** 0.5
     h0 = 0.01 * d0 / d1 if d0 >= 1e-5 and 1e-5 <= d1 < 1e300 else 1e-6
-    h0 = min(h0, run.numbers[H_MAX], run.numbers[T_END] - run.numbers[T])
+    h0 = min(h0, run.clock[0].h_max, run.clock[0].t_end - run.clock[0].t)
     for i in range(run.y.shape[0]):
         run.y_new[i] = run.y[i] + h0 * run.K[0, i]
-    state_rates(w, run.numbers[T] + h0, run.y_new, run.K[1])
-    run.counts[EVALUATIONS] += 1
+    state_rates(w, run.clock[0].t + h0, run.y_new, run.K[1])
+    run.counts[0].evaluations += 1
     for i in range(n):
         scale = atol + rtol * abs(run.y[i])
         d2 += ((run.K[1, i] - run.K[0, i]) / scale) ** 2
     d2 = (d2 / count) ** 0.5 / h0
     largest = max(d1, d2)
     h1 = max(1e-6, h0 * 1e-3) if largest <= 1e-15 else (0.01 / largest) ** (1.0 / method.order)
-    h = min(100.0 * h0, h1, run.numbers[H_MAX])
+    h = min(100.0 * h0, h1, run.clock[0].h_max)
     return h if h > 0.0 else h0  # rates that are not finite say nothing; the first step will tell
 
 
-@kernel
-def start(context, method, run, given_step):
-    """Rates at the initial state, and the first step size."""
-    tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    n = tree.nq + tree.nv + tree.nz
-    state_rates(w, run.numbers[T], run.y, run.K[0])
-    run.counts[EVALUATIONS] += 1
-    run.numbers[LAST_ERROR] = 1e-4
-    if given_step > 0.0:
-        run.numbers[H] = min(given_step, run.numbers[H_MAX])
+def _example() -> tuple[Any, ...]:
+    one, two = np.zeros(1), np.zeros((1, 1))
+    tableau = Tableau(RUNGE_KUTTA, 1, 1, 1, two, one, two, two)
+    return 0, example_run(), tableau
+
+
+EXPLICIT_CONTEXT = ContextType(_example)
+
+
+@entry
+def explicit_start(address):
+    """Entry START of `stepping`."""
+    context, run, method = unpack(address, EXPLICIT_CONTEXT)
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
+    clock, counts = run.clock[0], run.counts[0]
+    state_rates(w, clock.t, run.y, run.K[0])
+    counts.evaluations += 1
+    clock.last_error = 1e-4
+    if clock.h > 0.0:
+        clock.h = min(clock.h, clock.h_max)
     else:
-        run.numbers[H] = _initial_step(w, method, run, n)
-        state_rates(w, run.numbers[T], run.y, run.K[0])  # leave the workspace at the initial state
-    if loads.laws.event_law.shape[0] > 0:
-        event_values(w, run.numbers[T], run.y, run.g)
-    run.counts[STARTED] = 1
+        clock.h = _initial_step(w, method, run, tree.nq + tree.nv + tree.nz)
+        state_rates(w, clock.t, run.y, run.K[0])  # leave the workspace at the initial state
 
 
-@kernel
-def advance(context, method, run, fixed_step, most_steps):
-    """Go on by at most so many steps; returns a status. run keeps everything for the next call."""
-    tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    numbers, counts = run.numbers, run.counts
-    n = tree.nq + tree.nv + tree.nz
-    s = method.stages
-    span = numbers[T_END] - numbers[T_BEGIN]
-    for _ in range(most_steps):
-        status, last = plan_step(run, method.adaptive, fixed_step)
-        if status != CONTINUE:
-            return status
-        t, h = numbers[T], numbers[H]
-        if method.kind == SEMI_IMPLICIT:
-            semi_implicit_step(tree, run)
-            project(w, t + h, run.y_new)
-            state_rates(w, t + h, run.y_new, run.K[s])
-            counts[EVALUATIONS] += 1
-        else:
-            for stage in range(1, s + 1):
-                _runge_kutta_state(method, run, stage)
-                if stage == s:
-                    project(w, t + h, run.y_new)
-                _runge_kutta_rates(w, method, run, stage)
+@entry
+def explicit_step(address):
+    """Entry STEP."""
+    context, run, method = unpack(address, EXPLICIT_CONTEXT)
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
+    clock, counts, s = run.clock[0], run.counts[0], method.stages
+    t_new = clock.t + clock.h
+    if method.kind == SEMI_IMPLICIT:
+        semi_implicit_step(tree, run)
+        project(w, t_new, run.y_new)
+        state_rates(w, t_new, run.y_new, run.K[s])
+        counts.evaluations += 1
+    else:
+        for stage in range(1, s + 1):
+            _runge_kutta_state(method, run, stage)
+            if stage == s:
+                project(w, t_new, run.y_new)
+            _runge_kutta_rates(w, method, run, stage)
+    bad = first_not_finite(run.y_new)
+    if bad < 0:
+        bad = first_not_finite(run.K[s])
+    if bad >= 0:
+        counts.where, counts.outcome, clock.factor = bad, NOT_FINITE, 0.1
+        return
+    counts.outcome, clock.factor = ACCEPTED, 1.0
+    if method.adaptive == 1:
+        error, where = _error_norm(method, run, w.constraint_method[WEIGHTS:], tree.nq + tree.nv + tree.nz)
+        counts.where = where
+        if error > 1.0:
+            counts.outcome = REJECTED
+            clock.factor = max(SHRINK, SAFETY * error ** (-1.0 / method.order))
+            return
+        error = max(error, 1e-10)
+        # proportional-integral control: Gustafsson; Hairer & Wanner 1996, section IV.2
+        grow = SAFETY * error ** (-0.7 / method.order) * clock.last_error ** (0.4 / method.order)
+        clock.factor = min(GROW, max(SHRINK, grow))
+        clock.last_error = error
 
-        bad = first_not_finite(run.y_new)
-        if bad < 0:
-            bad = first_not_finite(run.K[s])
-        if bad >= 0:
-            counts[WHERE] = bad
-            if method.adaptive == 0 or h < 1e-10 * span:
-                return NOT_FINITE
-            numbers[H] = 0.1 * h
-            counts[REJECTED] += 1
-            continue
 
-        grow = 1.0
-        if method.adaptive == 1:
-            error, where = _error_norm(method, run, w.constraint_method[WEIGHTS:], n)
-            counts[WHERE] = where
-            if error > 1.0:
-                counts[REJECTED] += 1
-                numbers[H] = h * max(SHRINK, SAFETY * error ** (-1.0 / method.order))
-                continue
-            error = max(error, 1e-10)
-            # proportional-integral control: Gustafsson; Hairer & Wanner 1996, section IV.2
-            grow = SAFETY * error ** (-0.7 / method.order) * numbers[LAST_ERROR] ** (0.4 / method.order)
-            grow = min(GROW, max(SHRINK, grow))
-            numbers[LAST_ERROR] = error
+@entry
+def explicit_polynomial(address):
+    """Entry POLYNOMIAL."""
+    context, run, method = unpack(address, EXPLICIT_CONTEXT)
+    _, _, _, w = unpack(context, REAL_CONTEXT)
+    _polynomial(w, method, run)
 
-        t_new = end_of_step(run, method.adaptive, last)
-        if polynomial_is_needed(loads, run, t_new):
-            _polynomial(w, method, run)
-        if watch_step(tree, loads, w, run, t_new):
-            return EVENT
-        for i in range(run.y.shape[0]):
-            run.y[i] = run.y_new[i]
-            run.K[0, i] = run.K[s, i]
-        _unit_quaternions(tree, run)
-        numbers[T] = t_new
-        numbers[H] = h * grow
-        counts[STEPS] += 1
-    return CONTINUE
+
+@entry
+def explicit_shift(address):
+    """Entry SHIFT."""
+    context, run, method = unpack(address, EXPLICIT_CONTEXT)
+    tree, _, _, _ = unpack(context, REAL_CONTEXT)
+    for i in range(run.y.shape[0]):
+        run.y[i] = run.y_new[i]
+        run.K[0, i] = run.K[method.stages, i]
+    _unit_quaternions(tree, run)
+
+
+EXPLICIT_ENTRIES = (explicit_start, explicit_step, explicit_polynomial, explicit_shift)
 
 
 @helper

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
-from duoti.integrate.alpha import advance_alpha, start_alpha
+from duoti.integrate.alpha import ALPHA_CONTEXT, ALPHA_ENTRIES
 from duoti.integrate.alpha_step import Alpha, new_memory
 from duoti.integrate.base import Loop
 from duoti.integrate.implicit_loop import ImplicitLoop, ImplicitSolver
@@ -58,7 +58,7 @@ class AlphaMethod(ImplicitSolver):
         memory: Any = new_memory(system.tree, system.closures)
         stabilised = self.form == FORMS[0]
         return ImplicitLoop(
-            system, times, work, start_alpha, advance_alpha, method, memory, self.fixed_step, stabilised=stabilised
+            system, times, work, ALPHA_ENTRIES, ALPHA_CONTEXT, method, memory, self.fixed_step, stabilised=stabilised
         )
 
 

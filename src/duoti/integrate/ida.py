@@ -19,29 +19,17 @@ from duoti.integrate.ida_kernels import (
     accept_ida,
     jacobian_ida,
     residual_ida,
+    restart_ida,
     set_compliance,
     start_ida,
     step_status,
     wants_polynomial,
 )
-from duoti.integrate.ida_memory import TRIED, TRIES, new_packed
-from duoti.integrate.state import (
-    CONTINUE,
-    MORE,
-    NEWTON_FAILED,
-    NOT_FINITE,
-    REJECTED,
-    STEP_TOO_SMALL,
-    T_BEGIN,
-    T_END,
-    UNKNOWNS,
-    WHERE,
-    H,
-    Run,
-    T,
-)
+from duoti.integrate.ida_memory import new_packed
+from duoti.integrate.record import record_of_multipliers
+from duoti.integrate.state import CONTINUE, NEWTON_FAILED, NOT_FINITE, STEP_TOO_SMALL, TRANSITION, Run
 from duoti.model.errors import MissingPackageError
-from duoti.system.arrays import WORKS, Reals, Work
+from duoti.system.arrays import JUMP, WORKS, Reals, Work
 from duoti.system.system import System
 
 UNCONTROLLED_ATOL = 1e20  # absolute tolerance of what takes no part in the control of the error: works and multipliers
@@ -98,13 +86,14 @@ class _IdaLoop(Loop):
     why_not_resumable = "IDA keeps its memory inside SUNDIALS, which cannot save it"
 
     def __init__(self, system: System, times: Reals | None, work: Work, solver: IDA):
-        self.packed = new_packed(system, times)
+        self.record_layout = record_of_multipliers(system)
+        self.packed = new_packed(system, times, self.record_layout)
         self.run, self.memory = self.packed.run, self.packed.memory
         self.work, self.solver, self.system = work, solver, system
         self.linearisation = new_linearisation(system, work)  # keeps the memory of the derivatives alive
         self.address = (int(work.context[0]), self.packed.address)
         self.ny, self.n = len(self.run.y), len(self.memory.Y)
-        self.run.counts[UNKNOWNS] = system.nv + 2 * system.closures.rows + system.nz
+        self.run.counts[0].unknowns = system.nv + 2 * system.closures.rows + system.nz
         self.ida: Any = None
 
     def use(self, run: Run) -> None:
@@ -123,12 +112,18 @@ class _IdaLoop(Loop):
         self._load_kernels()
         self._begin(first_step)
 
+    def restart(self) -> None:
+        """See `Loop.restart`."""
+        start_ida(*self.address)
+        restart_ida(*self.address)
+        self._begin(0.0)
+
     def _load_kernels(self) -> None:
         """Compile or load what IDA will call, with arguments of the types that it will give; sets the compliance."""
         run, memory = self.run, self.memory
         Y, Y_rate = memory.Y.copy(), memory.Y_rate.copy()
         Y.flags.writeable = Y_rate.flags.writeable = False
-        t, h = float(run.numbers[T]), float(run.numbers[H])
+        t, h = float(run.clock[0].t), float(run.clock[0].h)
         counts = run.counts.copy()
         jacobian_ida(*self.address, t, Y, Y_rate, 1.0, np.zeros((self.n, self.n)))
         set_compliance(*self.address)
@@ -136,7 +131,7 @@ class _IdaLoop(Loop):
         wants_polynomial(*self.address, t)
         nothing = np.full(self.n, np.nan)
         accept_ida(*self.address, t, nothing, nothing, 0)  # refuses as well
-        run.counts[:], run.numbers[H] = counts, h
+        run.counts[0], run.clock[0].h = counts[0], h
 
     def _begin(self, first_step: float) -> None:
         """A new IDA from the state in the memory."""
@@ -155,24 +150,25 @@ class _IdaLoop(Loop):
         share = (max(controlled, 1) / self.n) ** 0.5
         atol = np.full(self.n, UNCONTROLLED_ATOL)
         atol[:controlled] = self.solver.atol * share
+        algebraic = np.flatnonzero(self.system.loads.laws.state_mass == 0) + self.system.nq + self.system.nv
         largest = self.solver.max_step
         self.ida = solver(
             residual,
             jacfn=jacobian,
             rtol=self.solver.rtol * share,
             atol=atol,
-            algebraic_idx=list(range(self.ny, self.n)),
+            algebraic_idx=[*algebraic, *range(self.ny, self.n)],
             first_step=first_step,
             max_step=largest if np.isfinite(largest) else 0.0,
             max_conv_fails=100,  # the kernel of the residual counts
             linsolver="lapackdense" if has_lapack and self.n >= LAPACK_UNKNOWNS else "dense",
         )
-        self.ida.init_step(float(self.run.numbers[T]), self.memory.Y, self.memory.Y_rate)
+        self.ida.init_step(float(self.run.clock[0].t), self.memory.Y, self.memory.Y_rate)
 
     def advance(self, most_steps: int) -> int:
         """See `Loop.advance`."""
         if not np.all(np.isfinite(self.memory.Y_rate)):
-            self.run.counts[WHERE] = min(int(np.argmin(np.isfinite(self.memory.Y_rate))), self.ny - 1)
+            self.run.counts[0].where = min(int(np.argmin(np.isfinite(self.memory.Y_rate))), self.ny - 1)
             return NOT_FINITE
         status = int(step_status(self.address[1]))
         for _ in range(most_steps):
@@ -182,36 +178,40 @@ class _IdaLoop(Loop):
                 status = self._step()
             except _GaveUp:
                 status = self._again()
+            if status == TRANSITION and self.work.entries[JUMP]:  # the kernel has made it
+                self.restart()
+                status = CONTINUE
         return status
 
     def _step(self) -> int:
-        run, end = self.run, float(self.run.numbers[T_END])
-        t = float(run.numbers[T])
+        run, end = self.run, float(self.run.clock[0].t_end)
+        t = float(run.clock[0].t)
         found = self.ida.step(end, "onestep", end)
         if found.success and found.t <= t:  # after samples inside the last step, IDA first comes back to its end
             found = self.ida.step(end, "onestep", end)
         if not found.success:
             raise _GaveUp
-        while self.run.counts[MORE] and self.run.out_t[-1] <= found.t:
+        while self.run.counts[0].more and self.run.times[-1] <= found.t:
             self.grow_buffers()
         run = self.run
         sampled = bool(wants_polynomial(*self.address, found.t))
         if sampled:
-            h, samples = found.t - t, self.memory.samples
+            h, samples, ny, rows = found.t - t, self.memory.samples, self.ny, self.system.closures.rows
             for i in range(2):
                 inside = self.ida.step(t + (i + 1) / 3.0 * h, "normal")
-                samples[i], samples[2 + i] = inside.y[: self.ny], h * inside.yp[: self.ny]
+                samples[i], samples[2 + i] = inside.y[:ny], h * inside.yp[:ny]
+                self.memory.samples_x[i] = inside.y[ny : ny + rows]
         return int(accept_ida(*self.address, found.t, found.y, found.yp, int(sampled)))
 
     def _again(self) -> int:
         """After a step that failed again and again: begin anew with a small one, or say what is wrong."""
         run, memory = self.run, self.memory
-        step = float(memory.numbers[TRIED] - run.numbers[T])
-        span = float(run.numbers[T_END] - run.numbers[T_BEGIN])
-        run.counts[REJECTED] += int(memory.counts[TRIES])
-        memory.counts[TRIES] = 0
+        step = float(memory.scalars[0].tried - run.clock[0].t)
+        span = float(run.clock[0].t_end - run.clock[0].t_begin)
+        run.counts[0].rejected += int(memory.scalars[0].tries)
+        memory.scalars[0].tries = 0
         if step < SMALL_STEP * span:
-            status = self._diagnosis(max(step, TINY * max(abs(float(run.numbers[T])), span)))
+            status = self._diagnosis(max(step, TINY * max(abs(float(run.clock[0].t)), span)))
             if status != STEP_TOO_SMALL or step < SMALLEST_STEP * span:
                 return status
         start_ida(*self.address)
@@ -219,13 +219,13 @@ class _IdaLoop(Loop):
         return CONTINUE
 
     def _diagnosis(self, step: float) -> int:
-        """Why the last step that was tried, of this length, failed: a status, with the place in run.counts[WHERE]."""
+        """Why the last step that was tried, of this length, failed: a status, with the place in run.counts[0].where."""
         run, memory, system = self.run, self.memory, self.system
-        run.numbers[H] = step
+        run.clock[0].h = step
         if not np.all(np.isfinite(memory.residual)):
-            run.counts[WHERE] = min(int(np.argmin(np.isfinite(memory.residual))), self.ny - 1)
+            run.counts[0].where = min(int(np.argmin(np.isfinite(memory.residual))), self.ny - 1)
             return NOT_FINITE
-        t, cj = float(memory.numbers[TRIED]), 1.0 / step
+        t, cj = float(memory.scalars[0].tried), 1.0 / step
         Y, Y_rate = memory.Y.copy(), memory.Y_rate.copy()
         first = self._correction(t, cj, Y, Y_rate)
         second = self._correction(t, cj, Y + first, Y_rate + cj * first)
@@ -235,19 +235,19 @@ class _IdaLoop(Loop):
         sizes = [float(np.linalg.norm(weight * each)) for each in (first, second)]
         if sizes[1] <= max(0.5 * sizes[0], 1.0):  # Newton's iteration would converge: it is the error that is too large
             change = weight[: self.ny] * np.abs(Y_rate[: self.ny] - run.K[0])
-            run.counts[WHERE] = int(np.argmax(change))
+            run.counts[0].where = int(np.argmax(change))
             return STEP_TOO_SMALL
         worst = np.abs(weight * second)
         of_rate = worst[nq : nq + nv]
         of_state = worst[nq + nv : nq + nv + nz]
         of_row = np.abs(memory.residual[self.ny :]) / max(self.solver.atol, 1e-300)
         blocks = np.concatenate([of_rate, of_row[:rows], of_row[rows:], of_state])
-        run.counts[WHERE] = int(np.argmax(blocks)) if len(blocks) else 0
+        run.counts[0].where = int(np.argmax(blocks)) if len(blocks) else 0
         return NEWTON_FAILED
 
     def _correction(self, t: float, cj: float, Y: Reals, Y_rate: Reals) -> Reals:
         """Newton's correction of Y."""
-        self.memory.counts[TRIES] = 0
+        self.memory.scalars[0].tries = 0
         for each in (Y, Y_rate):
             each.flags.writeable = False
         residual, J = np.zeros(self.n), np.zeros((self.n, self.n))

@@ -4,7 +4,7 @@ Unknowns Y = (q, v, z, works, lambda, mu), with quaternions as plain states. Equ
 
     dq/dt - N(q) (v - G^T mu) - kappa (1 - |q|²) q     (the last term for quaternions only)
     r(q, v, dv/dt, lambda) = M dv/dt + h - forces - G^T lambda
-    dz/dt - f,    d(works)/dt - powers                                                                       (1)
+    dz/dt - f (algebraic states: -f),    d(works)/dt - powers                                                (1)
     dg/dt + s lambda
     g - s mu                                           (mu itself, for rows that restrict velocities only)
 
@@ -16,32 +16,29 @@ their multipliers.
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import position_rates, unit_quaternions
-from duoti.integrate.events import event_values
-from duoti.integrate.ida_memory import DEGREE, IDA_CONTEXT, KAPPA, TRIED, TRIES
+from duoti.integrate.events import restart_events, start_events
+from duoti.integrate.ida_memory import DEGREE, IDA_CONTEXT
 from duoti.integrate.implicit import put_state
 from duoti.integrate.state import (
-    ATOL,
-    EVALUATIONS,
-    EVENT,
-    JACOBIANS,
+    CONTINUE,
     NEWTON_FAILED,
     NOT_FINITE,
-    REJECTED,
-    RTOL,
-    STARTED,
-    STEPS,
-    T_BEGIN,
-    T_END,
-    WHERE,
-    H,
-    T,
+    TRANSITION,
     call_with_state,
     project,
+    solve_algebraic,
     state_rates,
 )
-from duoti.integrate.steps import first_not_finite, plan_step, polynomial_is_needed, watch_step
+from duoti.integrate.steps import (
+    after_jump,
+    count_from_here,
+    first_not_finite,
+    plan_step,
+    polynomial_is_needed,
+    watch_step,
+)
 from duoti.kernel import call_entry, helper, kernel, unpack
-from duoti.system.arrays import LINEARISE, RATES, RESIDUAL
+from duoti.system.arrays import JUMP, LINEARISE, RATES, RESIDUAL
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 MOST_TRIES = 9  # of one step: IDA itself gives up after ten
@@ -56,24 +53,35 @@ def start_ida(context, ida):
     """Rates at the state run.y, from there Y and its rate in the memory; closed, if the state is not yet."""
     _, loads, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
-    t, ny, span = run.numbers[T], run.y.shape[0], run.numbers[T_END] - run.numbers[T_BEGIN]
+    t, ny, span = run.clock[0].t, run.y.shape[0], run.clock[0].t_end - run.clock[0].t_begin
+    solve_algebraic(w, t, run.y)
     for i in range(ny):
         m.begin[i] = run.y[i]
     project(w, t, m.begin)
     state_rates(w, t, m.begin, run.K[0])
-    run.counts[EVALUATIONS] += 1
+    run.counts[0].evaluations += 1
     for i in range(ny):
         m.Y[i], m.Y_rate[i] = m.begin[i], run.K[0, i]
     for r in range(closures.rows):
         m.Y[ny + r], m.Y[ny + closures.rows + r] = w.multipliers[r], 0.0
+        run.x[r] = w.multipliers[r]
         m.Y_rate[ny + r] = m.Y_rate[ny + closures.rows + r] = 0.0
-    if run.counts[STARTED] == 0:
-        m.numbers[KAPPA] = LENGTH_RATE / span
-        run.numbers[H] = 1e-4 * span  # IDA chooses; this is for messages
-        if loads.laws.event_law.shape[0] > 0:
-            event_values(w, t, run.y, run.g)
+    if run.counts[0].started == 0:
+        m.scalars[0].kappa = LENGTH_RATE / span
+        run.clock[0].h = 1e-4 * span  # IDA chooses; this is for messages
+        start_events(loads, w, run)
         call_with_state(w, RATES, t, run.y)  # leave the workspace at the initial state
-    run.counts[STARTED] = 1
+    run.counts[0].started = 1
+
+
+@kernel
+def restart_ida(context, ida):
+    """Go on after run.y was changed at clock.t, the time of a transition."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    run, _ = unpack(ida, IDA_CONTEXT)
+    count_from_here(run)
+    restart_events(tree, loads, w, run)
+    after_jump(run)
 
 
 @kernel
@@ -86,7 +94,7 @@ def set_compliance(context, ida):
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
-    s = REGULARISATION * PATIENCE * (run.numbers[T_END] - run.numbers[T_BEGIN])
+    s = REGULARISATION * PATIENCE * (run.clock[0].t_end - run.clock[0].t_begin)
     largest, largest_square = 0.0, 1e-6 * s
     for i in range(tree.nv):
         largest = max(largest, 1e-6 * s / max(tan.M[i, i], 1e-300))
@@ -123,31 +131,31 @@ def _position_rates(tree, closures, w, m, Y):
 @kernel
 def residual_ida(context, ida, t, Y, Y_rate, out):
     """Residual of (1). Returns 1, and nothing else, if this step has been tried often enough or is none any more."""
-    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
-    if t != m.numbers[TRIED] or m.counts[TRIES] == 0:
-        begin, span = run.numbers[T], run.numbers[T_END] - run.numbers[T_BEGIN]
-        if m.counts[TRIES] >= MOST_TRIES or not abs(t - begin) > TINY * max(abs(begin), span):
+    if t != m.scalars[0].tried or m.scalars[0].tries == 0:
+        begin, span = run.clock[0].t, run.clock[0].t_end - run.clock[0].t_begin
+        if m.scalars[0].tries >= MOST_TRIES or not abs(t - begin) > TINY * max(abs(begin), span):
             return 1
-        m.counts[TRIES] += 1
-        m.numbers[TRIED] = t
+        m.scalars[0].tries += 1
+        m.scalars[0].tried = t
     nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, closures.rows, m.begin.shape[0]
     _put(tree, closures, w, m, t, Y, Y_rate)
     call_entry(w.entries[RESIDUAL], w.context[0])
-    run.counts[EVALUATIONS] += 1
+    run.counts[0].evaluations += 1
     _position_rates(tree, closures, w, m, Y)
     position_rates(tree, Y, m.rate, out)
     for i in range(nq):
         out[i] = Y_rate[i] - out[i]
     for i in range(tree.quat_q.shape[0]):
         k = tree.quat_q[i]
-        pull = m.numbers[KAPPA] * (1.0 - Y[k] ** 2 - Y[k + 1] ** 2 - Y[k + 2] ** 2 - Y[k + 3] ** 2)
+        pull = m.scalars[0].kappa * (1.0 - Y[k] ** 2 - Y[k + 1] ** 2 - Y[k + 2] ** 2 - Y[k + 3] ** 2)
         for j in range(k, k + 4):
             out[j] -= pull * Y[j]
     for i in range(nv):
         out[nq + i] = w.a_free[i]
     for i in range(nq + nv, nq + nv + nz):
-        out[i] = Y_rate[i] - w.ydot[i]
+        out[i] = loads.laws.state_mass[i - nq - nv] * Y_rate[i] - w.ydot[i]
     out[ny - 2], out[ny - 1] = Y_rate[ny - 2] - w.powers[1], Y_rate[ny - 1] - w.powers[2]
     for r in range(rows):
         lam, mu = Y[ny + r], Y[ny + rows + r]
@@ -190,7 +198,7 @@ def _quaternion_rows(tree, closures, w, m, Y, cj, J, k, j):
             J[k + i, tree.nq + j + c] = -column[i]
             for n in range(closures.column[j + c], closures.column[j + c + 1]):
                 J[k + i, first + closures.column_rows[n]] += column[i] * w.G[closures.column_at[n]]
-    kappa = m.numbers[KAPPA]
+    kappa = m.scalars[0].kappa
     excess = 1.0 - Y[k] ** 2 - Y[k + 1] ** 2 - Y[k + 2] ** 2 - Y[k + 3] ** 2
     for i in range(4):
         for n in range(4):
@@ -214,13 +222,13 @@ def _quaternion_rows(tree, closures, w, m, Y, cj, J, k, j):
 @kernel
 def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
     """J = d(residual)/dY + cj d(residual)/d(dY/dt); of the powers only what lambda does (works act on nothing)."""
-    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
     nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, closures.rows, m.begin.shape[0]
     _put(tree, closures, w, m, t, Y, Y_rate)
     call_entry(w.entries[LINEARISE], w.context[0])
-    run.counts[JACOBIANS] += 1
+    run.counts[0].jacobians += 1
     for i in range(J.shape[0]):
         for j in range(J.shape[1]):
             J[i, j] = 0.0
@@ -247,7 +255,7 @@ def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
             J[p, nq + j] = -tan.Fv[i, j]
         for j in range(nz):
             J[p, nq + nv + j] = -tan.Fz[i, j]
-        J[p, p] += cj
+        J[p, p] += loads.laws.state_mass[i] * cj
     J[ny - 2, ny - 2] = J[ny - 1, ny - 1] = cj
     for r in range(rows):
         p, second = ny + r, ny + rows + r
@@ -270,8 +278,8 @@ def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
 def step_status(ida):
     """Status before the next step: CONTINUE to take it."""
     run, m = unpack(ida, IDA_CONTEXT)
-    m.counts[TRIES] = 0
-    status, _ = plan_step(run, 1, 0.0)
+    m.scalars[0].tries = 0
+    status, _ = plan_step(run)
     return status
 
 
@@ -291,21 +299,23 @@ def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
     """
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
-    numbers, counts, ny = run.numbers, run.counts, m.begin.shape[0]
-    counts[REJECTED] += max(0, m.counts[TRIES] - 1)
-    m.counts[TRIES] = 0
-    numbers[H] = t_new - numbers[T]
+    clock, counts, ny = run.clock[0], run.counts[0], m.begin.shape[0]
+    counts.rejected += max(0, m.scalars[0].tries - 1)
+    m.scalars[0].tries = 0
+    clock.h = t_new - clock.t
     for i in range(ny):
         run.y_new[i] = Y[i]
     bad = first_not_finite(run.y_new)
     if bad >= 0:
-        counts[WHERE] = bad
+        counts.where = bad
         return NOT_FINITE
     for r in range(closures.rows):  # what the compliance opened, g = s mu, must be nothing to speak of
         given = abs(m.compliance[1, r] * Y[ny + closures.rows + r])
-        if m.velocity_row[r] == 0 and given > max(numbers[RTOL], numbers[ATOL]):
-            counts[WHERE] = tree.nv + r
+        if m.velocity_row[r] == 0 and given > max(clock.rtol, clock.atol):
+            counts.where = tree.nv + r
             return NEWTON_FAILED
+    for r in range(closures.rows):
+        run.x_new[r] = Y[ny + r]
     unit_quaternions(tree, run.y_new[: tree.nq])
     project(w, t_new, run.y_new)
     if sampled == 1:
@@ -315,11 +325,21 @@ def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
                 run.Q[d, i] = (m.fit[d, 0] * a + m.fit[d, 1] * b + m.fit[d, 2] * (Y[i] - m.begin[i])
                                + m.fit[d, 3] * m.samples[2, i] + m.fit[d, 4] * m.samples[3, i])  # fmt: skip
             run.Q[0, i] += (run.y_new[i] - Y[i]) - (run.y[i] - m.begin[i])
-    if watch_step(tree, loads, w, run, t_new):
-        return EVENT
+        for r in range(closures.rows):  # the cubic polynomial through the multipliers at 0, 1/3, 2/3 and 1
+            a, b, c = m.samples_x[0, r] - run.x[r], m.samples_x[1, r] - run.x[r], Y[ny + r] - run.x[r]
+            run.X[0, r] = 9.0 * a - 4.5 * b + c
+            run.X[1, r] = -22.5 * a + 18.0 * b - 4.5 * c
+            run.X[2, r] = 13.5 * a - 13.5 * b + 4.5 * c
+    status = watch_step(tree, loads, w, run, t_new)
+    if status == TRANSITION and w.entries[JUMP] != 0:
+        call_with_state(w, JUMP, clock.t, run.y)
+        for i in range(ny):
+            run.y[i] = w.y[i]
+    if status != CONTINUE:
+        return status
     for i in range(ny):
         run.y[i], m.begin[i], run.K[0, i] = run.y_new[i], Y[i], Y_rate[i]
-    numbers[T] = t_new
-    counts[STEPS] += 1
-    status, _ = plan_step(run, 1, 0.0)
+    clock.t = t_new
+    counts.steps += 1
+    status, _ = plan_step(run)
     return status

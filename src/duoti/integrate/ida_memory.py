@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.integrate.state import Run, new_run
-from duoti.kernel import ContextType, pack
+from duoti.integrate.record import RecordLayout
+from duoti.integrate.state import Run, example_run, new_run, one
+from duoti.kernel import ContextType, pack, record_dtype
 from duoti.system.arrays import WORKS
+from duoti.system.context import example_tree
 from duoti.system.system import System
 
 DEGREE = 5  # of the polynomial through a step: the highest order of BDF
 
-TRIED, KAPPA = range(2)  # places in Memory.numbers
-TRIES = 0  # in Memory.counts
 BLOCK_BYTES = 4096
+
+SCALARS = record_dtype("IdaScalars", tried=float, kappa=float, tries=int)
 
 
 class Memory(NamedTuple):
     """What the kernels keep between calls. n = length of Y, ny = length of the state without multipliers."""
 
-    numbers: Any  # [2] time of the last trial step, kappa
-    counts: Any  # [1] trial steps since the last finished one
+    scalars: Any  # [1] tried: time of the last trial step; kappa; tries: trial steps since the last finished one
     velocity_row: Any  # [rows] 1: restricts velocities only
     compliance: Any  # [2, rows] s of lambda and of mu
     rate: Any  # [nv] scratch
@@ -32,6 +32,7 @@ class Memory(NamedTuple):
     residual: Any  # [n]
     begin: Any  # [ny] IDA's state at the beginning of the step; run.y is that brought back to closed loops
     samples: Any  # [4, ny] IDA's states at 1/3 and 2/3 of the step, and their rates times the step
+    samples_x: Any  # [2, rows] IDA's multipliers at 1/3 and 2/3 of the step
     fit: Any  # [DEGREE, 5] coefficients of theta, theta², ... from samples and end, as changes since the beginning
 
 
@@ -44,16 +45,16 @@ def new_memory(tree: Any, rows: int) -> Memory:
     values = np.array([*thirds, 1.0])[:, None] ** powers
     rates = powers * thirds[:, None] ** (powers - 1)
     return Memory(
-        numbers=np.zeros(2), counts=np.zeros(1, np.int64), velocity_row=np.zeros(rows, np.int64),
+        scalars=one(SCALARS), velocity_row=np.zeros(rows, np.int64),
         compliance=np.zeros((2, rows)), rate=np.zeros(tree.nv), Y=np.zeros(n), Y_rate=np.zeros(n),
         residual=np.zeros(n), begin=np.zeros(ny), samples=np.zeros((4, ny)),
+        samples_x=np.zeros((2, rows)),
         fit=np.ascontiguousarray(np.linalg.inv(np.vstack([values, rates]))),
     )  # fmt: skip
 
 
 def _example() -> tuple[Any, ...]:
-    nothing = SimpleNamespace(nq=0, nv=0, nz=0)
-    return new_run(nothing, 0, 1, DEGREE, None, capacity=2), new_memory(nothing, 0)
+    return example_run(), new_memory(example_tree(), 0)
 
 
 IDA_CONTEXT = ContextType(_example)
@@ -76,9 +77,9 @@ class Packed(NamedTuple):
         return self.block.ctypes.data
 
 
-def new_packed(system: System, times: Any) -> Packed:
+def new_packed(system: System, times: Any, layout: RecordLayout) -> Packed:
     """Arrays for a run with outputs at `times` (None: at steps)."""
-    run = new_run(system.tree, len(system.loads.laws.event_law), 1, DEGREE, times)
+    run = new_run(system.tree, system.loads, 1, DEGREE, times, nx=layout.size)
     memory = new_memory(system.tree, system.closures.rows)
     memory.velocity_row[:] = system.closures.velocity_row
     packed = Packed(run, memory, np.zeros(BLOCK_BYTES // 8))

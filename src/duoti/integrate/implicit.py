@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from duoti.integrate.state import ATOL, RTOL, T_BEGIN, T_END
 from duoti.kernel import helper, part
 
 
@@ -29,13 +28,13 @@ def position_scale(tree, y, i):
 def small_step(tree, run):
     """A step over which rates change by little: a thousandth of the state's own time, of the tolerance's size."""
     n = tree.nq + tree.nv + tree.nz
-    rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
+    rtol, atol = run.clock[0].rtol, run.clock[0].atol
     size, rate = 0.0, 0.0
     for i in range(n):
         scale = atol + rtol * abs(run.y[i])
         size += (run.y[i] / scale) ** 2
         rate += (run.K[0, i] / scale) ** 2
-    span = run.numbers[T_END] - run.numbers[T_BEGIN]
+    span = run.clock[0].t_end - run.clock[0].t_begin
     h = 1e-4 * span
     if rate > 0.0 and size > 0.0:
         h = min(h, 1e-3 * (size / rate) ** 0.5)

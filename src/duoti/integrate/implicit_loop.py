@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, ClassVar
 
-from duoti.dynamics.workspace import new_linearisation, workspace_memory
-from duoti.integrate.base import Loop, Tolerances
+from duoti.dynamics.workspace import new_linearisation
+from duoti.integrate.base import DrivenLoop, Tolerances
 from duoti.integrate.newton import new_newton
-from duoti.integrate.state import BUFFERS, UNKNOWNS, Run, arrays_of, new_run
+from duoti.integrate.record import record_of_multipliers
+from duoti.integrate.state import Run, arrays_of, new_run
+from duoti.kernel import ContextType
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 
-class ImplicitLoop(Loop):
-    """A loop whose kernels take (context, method, run, memory, derivatives, linear system, ...)."""
+class ImplicitLoop(DrivenLoop):
+    """A loop whose entries find (context, run, method, memory, linear system) in their context."""
 
     def __init__(
         self,
         system: System,
         times: Reals | None,
         work: Work,
-        start: Callable[..., Any],
-        advance: Callable[..., Any],
+        entries: Sequence[Any],
+        kind: ContextType,
         method: Any,
         memory: Any,
         step: float,
@@ -33,36 +35,26 @@ class ImplicitLoop(Loop):
         stabilised: bool,
         is_complex: bool = False,
     ):
-        self.run = new_run(system.tree, len(system.loads.laws.event_law), stages=2, degree=3, times=times)
-        self.work = work
+        self.record_layout = record_of_multipliers(system)
+        nx = self.record_layout.size
+        run = new_run(system.tree, system.loads, stages=2, degree=3, times=times, fixed_step=step, nx=nx)
         self.newton = new_newton(system, stabilised, is_complex)
-        self.linearisation = new_linearisation(system, self.work, pattern=(self.newton.start, self.newton.column))
-        self.memory, self.step, self.method = memory, step, method
-        self.kernels = (start, advance)
-        self.use(self.run)
+        self.linearisation = new_linearisation(system, work, pattern=(self.newton.start, self.newton.column))
+        self.memory = memory
+        super().__init__(work, run, entries, kind, method, (method, memory, self.newton))
 
     def use(self, run: Run) -> None:
-        """See `Loop.use`; the run of another method is good too: rates and polynomials stay this loop's own."""
-        run.counts[UNKNOWNS] = self.newton.n
-        self.run = run._replace(K=self.run.K, Q=self.run.Q)
-        tangent = self.linearisation.tangent
-        self.arguments: Any = (self.work.context[0], self.method, self.run, self.memory, tangent, self.newton)
+        """See `Loop.use`."""
+        run.counts[0].unknowns = self.newton.n
+        super().use(run)
 
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.to_keep`."""
         tangent, path, _ = self.linearisation
         return [
-            *arrays_of(self.run, BUFFERS), *workspace_memory(self.work), *arrays_of(self.memory),
-            *arrays_of(self.newton), *arrays_of(tangent), *arrays_of(path, ("gradient",)),
+            *super().checkpoint_arrays(), *arrays_of(self.memory), *arrays_of(self.newton), *arrays_of(tangent),
+            *arrays_of(path, ("gradient",)),
         ]  # fmt: skip
-
-    def start(self, first_step: float) -> None:
-        """See `Loop.start`."""
-        self.kernels[0](*self.arguments, first_step)
-
-    def advance(self, most_steps: int) -> int:
-        """See `Loop.advance`."""
-        return int(self.kernels[1](*self.arguments, self.step, most_steps))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ makes it of order one:
     [ G + Gq/c              0      G G^T              0       ]   closed velocities
     [ -(Fq + c Fv)/e        0     -c/e Fv G^T        1 - Fz/e ]   states
 
+In the row of an algebraic state, 0 = f, the one is missing, and nothing is divided by e.
 A row that restricts velocities only (rolling) stands with its velocity in the second block, and its eta is zero. The
 diagonal of the second and third block gets a small part of its own Schur complement, so that redundant rows do not make
 the matrix singular. As the derivatives are those of another instant, redundant equations contradict each other a bit;
@@ -47,6 +48,7 @@ class Newton(NamedTuple):
     above: int
     stabilised: int  # 1: with eta
     velocity_row: Any  # [rows] 1: restricts velocities only
+    mass: Any  # [nz] 1, or 0 for an algebraic state
     soft: Any  # [rows] position per multiplier, see `soften`
     near: Any  # [rows] diagonal of the second block
     square: Any  # [rows] diagonal of the third block
@@ -105,7 +107,8 @@ def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
     row = np.repeat(np.arange(nv), np.diff(known.start))
     entries, m = len(known.column), n if is_complex else 0
     return Newton(
-        n=n, stabilised=int(stabilised and rows > 0), velocity_row=closures.velocity_row.copy(), **known._asdict(),
+        n=n, stabilised=int(stabilised and rows > 0), velocity_row=closures.velocity_row.copy(),
+        mass=np.array(system.loads.laws.state_mass, np.int64), **known._asdict(),
         soft=np.zeros(rows), near=np.zeros(rows), square=np.zeros(rows),
         offset=offset, stride=stride, spot=offset + stride * known.permutation[row] + known.permutation[known.column],
         M=np.zeros(entries), C=np.zeros(entries), K=np.zeros(entries),
@@ -113,6 +116,19 @@ def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
         A2=np.zeros(size if is_complex else 0, complex), pivots2=np.zeros(m, np.int64), b2=np.zeros(m, complex),
         sorted2=np.zeros(m, complex),
     )  # fmt: skip
+
+
+def example_newton() -> Newton:
+    """One of no use but for its types."""
+    numbers = {"n", "below", "above", "stabilised", "offset", "stride"}
+    whole = {"velocity_row", "mass", "permutation", "start", "column", "mirror", "spot", "pivots", "pivots2"}
+
+    def made(name: str) -> Any:
+        if name in numbers:
+            return 0
+        return np.zeros(1, np.int64 if name in whole else complex if name in {"A2", "b2", "sorted2"} else float)
+
+    return Newton(**{name: made(name) for name in Newton._fields})
 
 
 def _whole_pattern(system: System, coupling: Any, stabilised: bool) -> Any:
@@ -228,17 +244,17 @@ def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
             _stabilise(tree, closures, w, tan, newton, A, c_b, q_c, r)
     first = n - nz
     for s in range(nz):
-        p = permutation[first + s]
+        p, scale = permutation[first + s], e if newton.mass[s] == 1 else 1.0 + 0.0 * e
         for i in range(nv):
             if tan.Z[i, s] != 0.0:
                 A[at(newton, permutation[i], p)] = k_b * tan.Z[i, s]
             x = tan.Fq[s, i] + c * tan.Fv[s, i]
             if x != 0.0:
-                A[at(newton, p, permutation[i])] = -x / e
+                A[at(newton, p, permutation[i])] = -x / scale
         for u in range(nz):
             if tan.Fz[s, u] != 0.0:
-                A[at(newton, p, permutation[first + u])] = -tan.Fz[s, u] / e
-        A[at(newton, p, p)] += 1.0
+                A[at(newton, p, permutation[first + u])] = -tan.Fz[s, u] / scale
+        A[at(newton, p, p)] += newton.mass[s]
         if newton.stabilised == 1:
             for r in range(rows):
                 x = 0.0
@@ -246,7 +262,7 @@ def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
                     i = closures.support_rates[k]
                     x += tan.Fv[s, i] * w.G[k]
                 if x != 0.0 and newton.velocity_row[r] == 0:
-                    A[at(newton, p, permutation[nv + rows + r])] = -c * x / e
+                    A[at(newton, p, permutation[nv + rows + r])] = -c * x / scale
 
 
 @helper

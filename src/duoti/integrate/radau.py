@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from duoti.integrate.implicit_loop import ImplicitLoop, ImplicitSolver
-from duoti.integrate.radau_loop import advance_radau, start_radau
+from duoti.integrate.radau_loop import RADAU_CONTEXT, RADAU_ENTRIES
 from duoti.integrate.radau_method import radau5
 from duoti.integrate.radau_step import new_radau_memory
 from duoti.system.arrays import Reals, Work
@@ -29,6 +29,6 @@ class Radau(ImplicitSolver):
         memory: Any = new_radau_memory(system.tree, system.closures)
         method = _coefficients(self.adaptive)
         return ImplicitLoop(
-            system, times, work, start_radau, advance_radau, method, memory, self.fixed_step, stabilised=True,
+            system, times, work, RADAU_ENTRIES, RADAU_CONTEXT, method, memory, self.fixed_step, stabilised=True,
             is_complex=True,
         )  # fmt: skip

@@ -1,48 +1,30 @@
-"""The compiled loop of Radau IIA(5): step-size control, reuse of factors, dense output (Hairer & Wanner 1996, IV.8)."""
+"""The entries of Radau IIA(5) for the driver of `stepping`: step-size control, reuse of factors, dense output.
+
+After Hairer & Wanner 1996, section IV.8.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 from duoti.dynamics.kinematics import unit_quaternions
-from duoti.integrate.events import event_values
 from duoti.integrate.implicit import small_step
-from duoti.integrate.radau_step import (
-    ERROR_ACCEPTED,
-    H_ACCEPTED,
-    H_FACTORS,
-    H_STAGES,
-    MOST_ITERATIONS,
-    RATE,
-    REPEATED,
-    SHRINK_BY,
-    STALE,
-    T_JACOBIAN,
-    solve_stages,
-    stage_error,
-    stage_factors,
-)
+from duoti.integrate.newton import example_newton
+from duoti.integrate.radau_method import radau5
+from duoti.integrate.radau_step import MOST_ITERATIONS, new_radau_memory, solve_stages, stage_error, stage_factors
 from duoti.integrate.state import (
-    ATOL,
-    CONTINUE,
-    EVALUATIONS,
-    EVENT,
+    ACCEPTED,
     NEWTON_FAILED,
     NOT_FINITE,
     REJECTED,
-    RTOL,
-    STARTED,
-    STEPS,
-    T_BEGIN,
-    T_END,
-    WHERE,
-    H,
-    T,
     call_with_state,
+    example_run,
     state_rates,
 )
-from duoti.integrate.steps import end_of_step, first_not_finite, plan_step, polynomial_is_needed, watch_step
-from duoti.kernel import kernel, part, unpack
+from duoti.integrate.steps import first_not_finite
+from duoti.kernel import ContextType, entry, part, unpack
 from duoti.system.arrays import RATES
-from duoti.system.context import REAL_CONTEXT
+from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT, example_closures, example_tree
 
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
 CONTRACTION = 0.5  # of the Newton iteration: the most that a new step should ask for
@@ -50,26 +32,34 @@ NEWTON_ERROR_PART = 1e-2  # part of the error allowed in a step that the Newton 
 GOOD = 2e-2  # contraction below which the Jacobian serves for the next step too
 
 
-@kernel
-def start_radau(context, method, run, memory, tan, newton, given_step):
-    """Rates and multipliers at the beginning, and the first step."""
-    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    t = run.numbers[T]
-    state_rates(w, t, run.y, run.K[0])
-    run.counts[EVALUATIONS] += 1
+def _example() -> tuple[Any, ...]:
+    memory = new_radau_memory(example_tree(), example_closures())
+    return 0, example_run(), radau5(), memory, example_newton()
+
+
+RADAU_CONTEXT = ContextType(_example)
+
+
+@entry
+def radau_start(address):
+    """Entry START of `stepping`: rates and multipliers, and the first step."""
+    context, run, _, memory, _ = unpack(address, RADAU_CONTEXT)
+    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    clock, scalars = run.clock[0], memory.scalars[0]
+    state_rates(w, clock.t, run.y, run.K[0])
+    run.counts[0].evaluations += 1
     for r in range(closures.rows):
-        memory.old_multipliers[r] = w.multipliers[r]
-    run.numbers[H] = given_step if given_step > 0.0 else small_step(tree, run)
-    memory.numbers[STALE], memory.numbers[RATE], memory.numbers[T_JACOBIAN] = 1.0, 0.8, -1e300
-    if loads.laws.event_law.shape[0] > 0:
-        event_values(w, t, run.y, run.g)
-    run.counts[STARTED] = 1
+        memory.old_multipliers[r] = run.x[r] = w.multipliers[r]
+    if not clock.h > 0.0:
+        clock.h = small_step(tree, run)
+    scalars.stale, scalars.rate, scalars.t_jacobian, scalars.repeated = 1.0, 0.8, -1e300, 0.0
+    scalars.h_stages, scalars.h_accepted = 0.0, 0.0  # nothing to extrapolate, no error to compare with
 
 
 @part
 def _accept(tree, closures, w, method, run, m):
     """State at the end of the step; works at the stages by the method's own quadrature, W = h A P."""
-    n, h = tree.nq + tree.nv + tree.nz, run.numbers[H]
+    n, h = tree.nq + tree.nv + tree.nz, run.clock[0].h
     for s in range(3):
         unit_quaternions(tree, m.states[s][: tree.nq])
     for k in range(2):
@@ -79,106 +69,123 @@ def _accept(tree, closures, w, method, run, m):
             m.states[s, n + k] = run.y[n + k] + h * work
     for i in range(run.y.shape[0]):
         run.y_new[i] = m.states[2, i]
+    for r in range(closures.rows):
+        run.x_new[r] = m.multipliers[2, r]
 
 
 @part
 def _collocation(method, run, m):
-    """Polynomial of degree 3 through the beginning and the stages."""
+    """Polynomials of degree 3 through the beginning and the stages, of the state and of the multipliers."""
     for i in range(run.y.shape[0]):
         for d in range(3):
             total = 0.0
             for s in range(3):
                 total += method.fit[d, s] * (m.states[s, i] - run.y[i])
             run.Q[d, i] = total
+    for r in range(run.x.shape[0]):
+        for d in range(3):
+            total = 0.0
+            for s in range(3):
+                total += method.fit[d, s] * (m.multipliers[s, r] - run.x[r])
+            run.X[d, r] = total
 
 
 @part
-def _shift(tree, closures, w, run, m, t_new):
+def _shift(tree, closures, w, run, m):
     """The end of the step becomes the beginning of the next one."""
     for s in range(3):
         for i in range(tree.nv):
             m.old_x[s, i], m.old_v[s, i] = m.x[s, i], m.v[s, i]
         for i in range(tree.nz):
             m.old_z[s, i] = m.z[s, i]
-    m.numbers[H_STAGES] = run.numbers[H]
+    m.scalars[0].h_stages = run.clock[0].h
     for i in range(run.y.shape[0]):
         run.y[i] = run.y_new[i]
-    call_with_state(w, RATES, t_new, run.y)
-    run.counts[EVALUATIONS] += 1
+    call_with_state(w, RATES, run.clock[0].t, run.y)
+    run.counts[0].evaluations += 1
     for r in range(closures.rows):
         m.old_multipliers[r] = w.multipliers[r]
     for i in range(run.y.shape[0]):
         run.K[0, i] = w.ydot[i]
 
 
-@kernel
-def advance_radau(context, method, run, memory, tan, newton, fixed_step, most_steps):
-    """Go on by at most so many steps; returns a status. run and memory keep everything for the next call."""
-    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    numbers, counts, m = run.numbers, run.counts, memory
-    span = numbers[T_END] - numbers[T_BEGIN]
-    tolerance = max(numbers[RTOL], numbers[ATOL])
+@entry
+def radau_step(address):
+    """Entry STEP."""
+    context, run, method, memory, newton = unpack(address, RADAU_CONTEXT)
+    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    clock, counts, scalars = run.clock[0], run.counts[0], memory.scalars[0]
+    t, h = clock.t, clock.h
+    tolerance = max(clock.rtol, clock.atol)
     # the estimate is of order h^4, the error at the end of h^5: this makes the latter proportional to the tolerance
     allowed = 0.1 * tolerance**-0.2
     enough = allowed * max(2e-16 / tolerance, 0.02 * min(0.03, (allowed * tolerance) ** 0.5))
-    for _ in range(most_steps):
-        status, last = plan_step(run, method.adaptive, fixed_step)
-        if status != CONTINUE:
-            return status
-        t, h = numbers[T], numbers[H]
-        fresh = 1 if m.numbers[STALE] != 0.0 and m.numbers[T_JACOBIAN] != t else 0
-        if fresh == 1 or m.numbers[H_FACTORS] != h:
-            if fresh == 1:
-                call_with_state(w, RATES, t, run.y)  # rates and multipliers for the derivatives
-            bad = stage_factors(tree, closures, w, tan, newton, method, run, m, fresh)
-            if bad >= 0:
-                counts[WHERE] = bad
-                return NEWTON_FAILED
-        iterations = solve_stages(tree, closures, w, tan, newton, method, run, m, enough, NEWTON_ERROR_PART * allowed)
-        if iterations == 0:
-            counts[REJECTED] += 1
-            if m.numbers[T_JACOBIAN] == t:
-                if method.adaptive == 0 or h < 1e-10 * span:
-                    return NEWTON_FAILED
-                numbers[H] = m.numbers[SHRINK_BY] * h
-            m.numbers[STALE], m.numbers[REPEATED] = 1.0, 1.0
-            continue
-        m.numbers[STALE] = 0.0 if m.numbers[RATE] < GOOD or iterations == 1 else 1.0
-        _accept(tree, closures, w, method, run, m)
-        bad = first_not_finite(run.y_new)
+    fresh = 1 if scalars.stale != 0.0 and scalars.t_jacobian != t else 0
+    if fresh == 1 or scalars.h_factors != h:
+        if fresh == 1:
+            call_with_state(w, RATES, t, run.y)  # rates and multipliers for the derivatives
+        bad = stage_factors(tree, closures, w, tan, newton, method, run, memory, fresh)
         if bad >= 0:
-            counts[WHERE] = bad
-            return NOT_FINITE
-        error = 0.0
-        if method.adaptive == 1:
-            error, where = stage_error(tree, closures, w, tan, newton, method, run, m)
-            counts[WHERE] = where
-        error = max(error / allowed, 1e-10)
-        safety = SAFETY * (1 + 2 * MOST_ITERATIONS) / (iterations + 2 * MOST_ITERATIONS)
-        grow = min(GROW, max(SHRINK, safety * error**-0.25))
-        if error > 1.0:
-            counts[REJECTED] += 1
-            numbers[H] = h * grow
-            m.numbers[REPEATED] = 1.0
-            continue
-        if m.numbers[REPEATED] != 0.0:
-            grow = min(grow, 1.0)
-            m.numbers[REPEATED] = 0.0
-        if m.numbers[H_ACCEPTED] > 0.0:  # Gustafsson's predictive control
-            ratio = h / m.numbers[H_ACCEPTED] * (m.numbers[ERROR_ACCEPTED] / (error * error)) ** 0.25
-            grow = min(grow, max(SHRINK, safety * ratio))
-        m.numbers[H_ACCEPTED], m.numbers[ERROR_ACCEPTED] = h, max(error, 1e-2)
-        if iterations > 1 and m.numbers[T_JACOBIAN] == t:  # a longer step contracts less (Gustafsson & Söderlind 1997)
-            grow = min(grow, max(1.0, CONTRACTION / m.numbers[RATE]))
-        if 1.0 <= grow < KEEP:
-            grow = 1.0  # another step would cost two factorisations
-        t_new = end_of_step(run, method.adaptive, last)
-        if polynomial_is_needed(loads, run, t_new):
-            _collocation(method, run, m)
-        if watch_step(tree, loads, w, run, t_new):
-            return EVENT
-        _shift(tree, closures, w, run, m, t_new)
-        numbers[T] = t_new
-        counts[STEPS] += 1
-        numbers[H] = h * grow
-    return CONTINUE
+            counts.where, counts.outcome, clock.factor = bad, NEWTON_FAILED, 0.0
+            return
+    iterations = solve_stages(tree, closures, w, tan, newton, method, run, memory, enough, NEWTON_ERROR_PART * allowed)
+    if iterations == 0:
+        counts.outcome, clock.factor = REJECTED, 1.0  # the same step again, with new derivatives
+        if scalars.t_jacobian == t:
+            counts.outcome, clock.factor = NEWTON_FAILED, scalars.shrink_by
+        scalars.stale, scalars.repeated = 1.0, 1.0
+        return
+    scalars.stale = 0.0 if scalars.rate < GOOD or iterations == 1 else 1.0
+    _accept(tree, closures, w, method, run, memory)
+    bad = first_not_finite(run.y_new)
+    if bad >= 0:
+        counts.where, counts.outcome, clock.factor = bad, NOT_FINITE, 0.0
+        return
+    _control(tree, closures, w, tan, newton, method, run, memory, allowed, iterations)
+
+
+@part
+def _control(tree, closures, w, tan, newton, method, run, memory, allowed, iterations):
+    """Accept or reject the step, and say how long the next one should be."""
+    clock, counts, scalars = run.clock[0], run.counts[0], memory.scalars[0]
+    error, h = 0.0, clock.h
+    if method.adaptive == 1:
+        error, where = stage_error(tree, closures, w, tan, newton, method, run, memory)
+        counts.where = where
+    error = max(error / allowed, 1e-10)
+    safety = SAFETY * (1 + 2 * MOST_ITERATIONS) / (iterations + 2 * MOST_ITERATIONS)
+    grow = min(GROW, max(SHRINK, safety * error**-0.25))
+    if error > 1.0:
+        counts.outcome, clock.factor, scalars.repeated = REJECTED, grow, 1.0
+        return
+    if scalars.repeated != 0.0:
+        grow = min(grow, 1.0)
+        scalars.repeated = 0.0
+    if scalars.h_accepted > 0.0:  # Gustafsson's predictive control
+        ratio = h / scalars.h_accepted * (scalars.error_accepted / (error * error)) ** 0.25
+        grow = min(grow, max(SHRINK, safety * ratio))
+    scalars.h_accepted, scalars.error_accepted = h, max(error, 1e-2)
+    if iterations > 1 and scalars.t_jacobian == clock.t:  # a longer step contracts less (Gustafsson & Söderlind 1997)
+        grow = min(grow, max(1.0, CONTRACTION / scalars.rate))
+    if 1.0 <= grow < KEEP:
+        grow = 1.0  # another step would cost two factorisations
+    counts.outcome, clock.factor = ACCEPTED, grow
+
+
+@entry
+def radau_polynomial(address):
+    """Entry POLYNOMIAL."""
+    _, run, method, memory, _ = unpack(address, RADAU_CONTEXT)
+    _collocation(method, run, memory)
+
+
+@entry
+def radau_shift(address):
+    """Entry SHIFT."""
+    context, run, _, memory, _ = unpack(address, RADAU_CONTEXT)
+    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    _shift(tree, closures, w, run, memory)
+
+
+RADAU_ENTRIES = (radau_start, radau_step, radau_polynomial, radau_shift)

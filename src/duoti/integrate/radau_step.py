@@ -20,15 +20,28 @@ from duoti.integrate.chart import chart_rate, retract
 from duoti.integrate.implicit import position_scale, put_state
 from duoti.integrate.newton import REGULARISATION, assemble, factorise, gather, regularise, solve, worst_equation
 from duoti.integrate.radau_chart import add_chart, turned
-from duoti.integrate.state import ATOL, EVALUATIONS, JACOBIANS, RTOL, WHERE, H, T
-from duoti.kernel import call_entry, helper, part
+from duoti.integrate.state import one
+from duoti.kernel import call_entry, helper, part, record_dtype
 from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree, size_of_state
 
 MOST_ITERATIONS = 10
-# places in RadauMemory.numbers
-STALE, H_FACTORS, RATE, H_STAGES, H_ACCEPTED, ERROR_ACCEPTED, T_JACOBIAN, SHRINK_BY, REPEATED, EXTENT = range(10)
 ROUND_OFF = 4e-16
 NOISE = 10.0 * REGULARISATION  # the part of a correction of positions, over the step, that gets into the rates
+
+
+SCALARS = record_dtype(
+    "RadauScalars",
+    stale=float,  # 1 if a new Jacobian is wanted
+    h_factors=float,  # step of the factors
+    rate=float,  # contraction of the iteration
+    h_stages=float,  # step of the stages that are extrapolated, 0 if there are none
+    h_accepted=float,  # the last accepted step, 0 if there is none ...
+    error_accepted=float,  # ... and its error
+    t_jacobian=float,  # time of the derivatives
+    shrink_by=float,  # what a step that failed asks for
+    repeated=float,  # 1 if the step was rejected before
+    extent=float,  # size of the mechanism [m]
+)
 
 
 class RadauMemory(NamedTuple):
@@ -61,7 +74,7 @@ class RadauMemory(NamedTuple):
     vdot: Any  # [nv]
     v_factors: Any  # [nv] rates where the derivatives were taken
     G: Any  # there, packed like Work.G
-    numbers: Any  # [10]
+    scalars: Any  # [1] of type SCALARS
 
 
 def new_radau_memory(tree: Tree, closures: Closures) -> RadauMemory:
@@ -70,7 +83,7 @@ def new_radau_memory(tree: Tree, closures: Closures) -> RadauMemory:
     width = {"z": nz, "r_z": nz, "old_z": nz, "multipliers": rows, "mu": rows, "r_g": rows, "r_h": rows, "powers": 2}
     width |= {"states": size_of_state(tree)}
     vectors = dict.fromkeys(("d_x", "d_v", "vdot", "v_factors"), nv)
-    vectors |= {"numbers": 10, "old_multipliers": rows, "G": len(closures.support_rates)}
+    vectors |= {"old_multipliers": rows, "G": len(closures.support_rates)}
     complex_width = {"d_v2": nv, "c_x": nv, "c_v": nv, "c_z": nz, "c_g": rows, "c_h": rows}
 
     def made(name: str) -> Any:
@@ -80,7 +93,7 @@ def new_radau_memory(tree: Tree, closures: Closures) -> RadauMemory:
             return np.zeros(vectors[name])
         return np.zeros((3, width.get(name, nv)))
 
-    return RadauMemory(**{name: made(name) for name in RadauMemory._fields})
+    return RadauMemory(**{name: made(name) for name in RadauMemory._fields[:-1]}, scalars=one(SCALARS))
 
 
 @helper
@@ -98,7 +111,7 @@ def _at(P, polynomial, i, theta):
 @part
 def predict_stages(tree, closures, method, run, m):
     """First guess of the stages: the polynomials of the last step, extrapolated; at first, constant rates."""
-    h, old = run.numbers[H], m.numbers[H_STAGES]
+    h, old = run.clock[0].h, m.scalars[0].h_stages
     for s in range(3):
         if old > 0.0:
             theta = 1.0 + method.c[s] * h / old
@@ -122,7 +135,7 @@ def predict_stages(tree, closures, method, run, m):
 @part
 def stage_residuals(tree, closures, w, newton, method, run, m, s):
     """Residuals of stage s; its state in m.states[s]."""
-    t, h, nq, nv, nz = run.numbers[T], run.numbers[H], tree.nq, tree.nv, tree.nz
+    t, h, nq, nv, nz = run.clock[0].t, run.clock[0].h, tree.nq, tree.nv, tree.nz
     y = m.states[s]
     retract(tree, run.y, m.x[s], y)
     for i in range(nv):
@@ -133,7 +146,7 @@ def stage_residuals(tree, closures, w, newton, method, run, m, s):
         y[nq + nv + i] = run.y[nq + nv + i] + m.z[s, i]
     put_state(tree, closures, w, t + method.c[s] * h, y, m.vdot, m.multipliers[s])
     call_entry(w.entries[RESIDUAL], w.context[0])
-    run.counts[EVALUATIONS] += 1
+    run.counts[0].evaluations += 1
     chart_rate(tree, m.x[s], y[nq:], m.d_x)
     for i in range(nv):
         rate = (method.inverse[s, 0] * m.x[0, i] + method.inverse[s, 1] * m.x[1, i]
@@ -146,10 +159,10 @@ def stage_residuals(tree, closures, w, newton, method, run, m, s):
     for i in range(nz):
         rate = (method.inverse[s, 0] * m.z[0, i] + method.inverse[s, 1] * m.z[1, i]
                 + method.inverse[s, 2] * m.z[2, i]) / h  # fmt: skip
-        m.r_z[s, i] = rate - w.ydot[nq + nv + i]
+        m.r_z[s, i] = newton.mass[i] * rate - w.ydot[nq + nv + i]
     for r in range(closures.rows):
         gap = w.g[r] + newton.soft[r] * m.multipliers[s, r]
-        if abs(gap) <= ROUND_OFF * m.numbers[EXTENT]:
+        if abs(gap) <= ROUND_OFF * m.scalars[0].extent:
             gap = 0.0  # what is only round-off would come back over the step in the rates
         m.r_g[s, r] = w.gdot[r] if newton.velocity_row[r] == 1 else gap
         m.r_h[s, r] = m.mu[s, r] if newton.velocity_row[r] == 1 else w.gdot[r]
@@ -192,7 +205,7 @@ def _right_side(tree, closures, G, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
         total = -r_z[k] + 0.0 * s
         for i in range(nv):
             total += tan.Fv[k, i] * r_x[i]
-        b[first + k] = total / s
+        b[first + k] = total / s if newton.mass[k] == 1 else total
 
 
 @helper
@@ -215,7 +228,7 @@ def _rates_of(tree, closures, G, v, newton, s, r_x, b, d_v):
 @part
 def correct_stages(tree, closures, w, tan, newton, method, run, m):
     """One correction of all stages from their residuals; returns its weighted size."""
-    h, nq, nv, nz, rows = run.numbers[H], tree.nq, tree.nv, tree.nz, closures.rows
+    h, nq, nv, nz, rows = run.clock[0].h, tree.nq, tree.nv, tree.nz, closures.rows
     _transform(m.r_x, method.T_inverse, m.c_x)
     _transform(m.r_v, method.T_inverse, m.c_v)
     _transform(m.r_z, method.T_inverse, m.c_z)
@@ -229,7 +242,7 @@ def correct_stages(tree, closures, w, tan, newton, method, run, m):
     _right_side(tree, closures, m.G, tan, newton, s2, m.c_x, m.c_v, m.c_z, m.c_g, m.c_h, b2)
     solve(newton, newton.A2, newton.pivots2, b2, newton.sorted2)
     _rates_of(tree, closures, m.G, m.v_factors, newton, s2, m.c_x, b2, m.d_v2)
-    rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
+    rtol, atol = run.clock[0].rtol, run.clock[0].atol
     total, T, first = 0.0, method.T, newton.n - nz
     noise_v = NOISE * abs(s) if rows > 0 else 0.0
     for k in range(3):
@@ -262,15 +275,15 @@ def correct_stages(tree, closures, w, tan, newton, method, run, m):
 @part
 def stage_factors(tree, closures, w, tan, newton, method, run, m, fresh):
     """Factors of both systems, with derivatives in the state of the workspace if `fresh`; -1 if all is well."""
-    h = run.numbers[H]
+    h = run.clock[0].h
     if fresh == 1:
         call_entry(w.entries[LINEARISE], w.context[0])
         gather(tree, tan, newton)
-        run.counts[JACOBIANS] += 1
-        m.numbers[T_JACOBIAN], m.numbers[EXTENT] = run.numbers[T], 1.0
+        run.counts[0].jacobians += 1
+        m.scalars[0].t_jacobian, m.scalars[0].extent = run.clock[0].t, 1.0
         for b in range(tree.nb):
             for k in range(9, 12):
-                m.numbers[EXTENT] = max(m.numbers[EXTENT], abs(w.X_WB[b, k]))
+                m.scalars[0].extent = max(m.scalars[0].extent, abs(w.X_WB[b, k]))
         for i in range(tree.nv):
             m.v_factors[i] = run.y[tree.nq + i]
     for k in range(w.G.shape[0]):
@@ -288,21 +301,21 @@ def stage_factors(tree, closures, w, tan, newton, method, run, m, fresh):
     s2 = complex(method.eigenvalues[1], -method.eigenvalues[2]) / h
     assemble(tree, closures, w, tan, newton, newton.A2, 1.0 / s2, 1.0 / (s2 * s2), 1.0 / s2, s2, s2)
     add_chart(tree, closures, w, tan, newton, newton.A2, m.v_factors, s2)
-    m.numbers[H_FACTORS] = h
+    m.scalars[0].h_factors = h
     return factorise(newton, newton.A2, newton.pivots2)
 
 
 @part
 def solve_stages(tree, closures, w, tan, newton, method, run, m, enough, tolerable):
-    """Solve for the stages. Returns the number of iterations, or 0 with the worst equation in run.counts[WHERE].
+    """Solve for the stages. Returns the number of iterations, or 0 with the worst equation in run.counts[0].where.
 
     Gives up as soon as the iterations left will not do; SHRINK_BY then says by how much a smaller step would help
     (Hairer & Wanner 1996, section IV.8). Near positions where a loop is singular no step makes the iteration converge
     well; what it then leaves, if `tolerable`, is taken.
     """
     predict_stages(tree, closures, method, run, m)
-    last, ratio = 0.0, m.numbers[RATE] ** 0.8
-    m.numbers[SHRINK_BY] = 0.5
+    last, ratio = 0.0, m.scalars[0].rate ** 0.8
+    m.scalars[0].shrink_by = 0.5
     iteration, size = 0, 0.0
     while iteration < MOST_ITERATIONS:
         iteration += 1
@@ -322,23 +335,23 @@ def solve_stages(tree, closures, w, tan, newton, method, run, m, enough, tolerab
                 left = size * ratio ** (MOST_ITERATIONS - iteration) / (1.0 - ratio)
                 if left > enough:
                     excess = min(20.0, left / enough)
-                    m.numbers[SHRINK_BY] = 0.8 * excess ** (-1.0 / (3.0 + MOST_ITERATIONS - iteration))
+                    m.scalars[0].shrink_by = 0.8 * excess ** (-1.0 / (3.0 + MOST_ITERATIONS - iteration))
                     break
         last = size
         if size == 0.0 or (ratio < 0.99 and size * ratio / (1.0 - ratio) <= enough) or size <= 1e-3 * enough:
-            m.numbers[RATE] = max(ratio, 1e-2)
+            m.scalars[0].rate = max(ratio, 1e-2)
             return iteration
-    m.numbers[RATE] = 0.8
-    if iteration > 2 and m.numbers[T_JACOBIAN] == run.numbers[T] and size <= tolerable:
+    m.scalars[0].rate = 0.8
+    if iteration > 2 and m.scalars[0].t_jacobian == run.clock[0].t and size <= tolerable:
         return iteration
-    run.counts[WHERE] = worst_equation(newton)
+    run.counts[0].where = worst_equation(newton)
     return 0
 
 
 @part
 def stage_error(tree, closures, w, tan, newton, method, run, m):
     """Weighted root mean square of the error estimate of order 3, filtered by the real system; where it is worst."""
-    h, nq, nv, nz = run.numbers[H], tree.nq, tree.nv, tree.nz
+    h, nq, nv, nz = run.clock[0].h, tree.nq, tree.nv, tree.nz
     s, e = method.eigenvalues[0] / h, method.weights
     for i in range(nv):
         m.r_x[0, i] = -(run.y[nq + i] + (e[0] * m.x[0, i] + e[1] * m.x[1, i] + e[2] * m.x[2, i]) / h)
@@ -350,13 +363,13 @@ def stage_error(tree, closures, w, tan, newton, method, run, m):
         m.r_v[0, i] = total
     for i in range(nz):
         change = (e[0] * m.z[0, i] + e[1] * m.z[1, i] + e[2] * m.z[2, i]) / h
-        m.r_z[0, i] = -(run.K[0, nq + nv + i] + change)
+        m.r_z[0, i] = -(run.K[0, nq + nv + i] + newton.mass[i] * change)
     for r in range(closures.rows):
         m.r_g[0, r], m.r_h[0, r] = 0.0, 0.0
     _right_side(tree, closures, m.G, tan, newton, s, m.r_x[0], m.r_v[0], m.r_z[0], m.r_g[0], m.r_h[0], newton.b)
     solve(newton, newton.A, newton.pivots, newton.b, newton.sorted)
     _rates_of(tree, closures, m.G, m.v_factors, newton, s, m.r_x[0], newton.b, m.d_v)
-    rtol, atol = run.numbers[RTOL], run.numbers[ATOL]
+    rtol, atol = run.clock[0].rtol, run.clock[0].atol
     total, worst, where = 0.0, -1.0, 0
     for i in range(nv):
         of_x = newton.b[i] / (atol + rtol * position_scale(tree, run.y, i))

@@ -1,4 +1,4 @@
-"""The state vector of the explicit solvers, and what a run carries from call to call.
+"""The state vector of the solvers, and what a run carries from call to call.
 
 y = (q, v, z, work supplied, energy dissipated): the last two accumulate with the same weights as the motion, so that
 the balance of energy closes to the error of integration.
@@ -6,63 +6,166 @@ the balance of energy closes to the error of integration.
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.kernel import call_entry, helper, part
-from duoti.system.arrays import PROJECT, RATES, size_of_state
+from duoti.kernel import call_entry, helper, part, record_dtype
+from duoti.system.arrays import ALGEBRAIC, JUMPS, PROJECT, RATES, size_of_state
 
 # status of a run
-CONTINUE, END, EVENT, FULL, NOT_FINITE, STEP_TOO_SMALL, NEWTON_FAILED = 0, 1, 2, 3, -1, -2, -3
+CONTINUE, END, EVENT, FULL, TRANSITION = range(5)
+NOT_FINITE, STEP_TOO_SMALL, NEWTON_FAILED, JUMPS_WITHOUT_END = -1, -2, -3, -4
 
-# places in Run.numbers
-T, H, T_END, RTOL, ATOL, H_MAX, LAST_ERROR, T_BEGIN = range(8)
-N_NUMBERS = 8
+# outcome of a step that was tried; those that failed are NOT_FINITE and NEWTON_FAILED
+ACCEPTED, REJECTED = 0, 1
 
-# places in Run.counts
-STEPS, REJECTED, EVALUATIONS, OUTPUT, WHERE, EVENTS, STARTED, AT_STEPS, STOPPED_BY, JACOBIANS, UNKNOWNS, MORE = range(
-    12
+# places in Run.entries: what a method provides, and the address of its context
+START, STEP, POLYNOMIAL, SHIFT, METHOD_CONTEXT = range(5)
+
+
+CLOCK = record_dtype(
+    "Clock",
+    t=float,  # time [s]
+    h=float,  # step [s]
+    t_begin=float,  # of the run
+    t_end=float,
+    t_base=float,  # constant steps are counted from there
+    fixed_step=float,  # 0 if the step follows from the tolerances
+    rtol=float,
+    atol=float,
+    h_max=float,
+    factor=float,  # by which the method wants the next step to be longer; 0: no shorter step cures a failure
+    last_error=float,  # of the last accepted step, relative to the allowed one (explicit methods)
+    t_jump=float,  # time of the last jump of the state
+    t_output=float,  # of the last output
 )
-N_COUNTS = 12  # MORE: 1 if further outputs follow the times in Run.out_t
+
+COUNTS = record_dtype(
+    "Counts",
+    steps=int,
+    rejected=int,
+    evaluations=int,
+    jacobians=int,
+    looks=int,  # at all event functions
+    outcome=int,  # of the step that was tried
+    where=int,  # the state or equation that is worst
+    output=int,  # rows filled of the buffer of outputs
+    events=int,  # rows filled of the buffer of events
+    next_time=int,  # the next one in Run.times
+    more=int,  # 1 if further times follow those in Run.times
+    at_steps=int,  # 1 if outputs are wanted at the steps
+    jumping=int,  # 1 if an event may make the state jump
+    stopped_by=int,  # the event that ended the last step, or -1
+    base_steps=int,  # steps that had been made at t_base
+    jumped_by=int,  # the event of the last jump
+    jumps_here=int,  # jumps since time last passed
+    unknowns=int,  # of an implicit step
+    started=int,  # 1 once the first step can be taken
+)
+
+WATCH = record_dtype(
+    "Watch",
+    g=float,  # value of an event function at the beginning of the step
+    size=float,  # the largest seen in it
+    before=float,  # at the beginning of the part of the step that is looked at
+    after=float,  # at its end
+    low=float,  # what encloses a root, as parts of the step ...
+    g_low=float,
+    high=float,
+    g_high=float,
+    root=float,  # ... and the root
+    side=int,  # which end moved last
+    search=int,  # 1 while a root is being located, 2 when it is
+    fired=int,  # 1 if it ended the step
+)
+
+
+def one(kind: Any, count: int = 1) -> Any:
+    """Named numbers that kernels may change: an array of one record (or `count` of them), all zero."""
+    return np.zeros(count, kind).view(np.recarray)
 
 
 class Run(NamedTuple):
     """Arrays of one run; the kernels read and write them."""
 
-    numbers: Any  # [N_NUMBERS] time, step, ... (indices above)
-    counts: Any  # [N_COUNTS]
+    clock: Any  # [1] of type CLOCK
+    counts: Any  # [1] of type COUNTS
     y: Any  # [ny] state
     y_new: Any  # [ny] state at the end of the step in work
     y_at: Any  # [ny] state in between
     K: Any  # [stages, ny] rates at the stages; row 0 belongs to y
     Q: Any  # [degree, ny] polynomial through the step: y(theta) = y + sum Q[d] theta^(d+1)
-    out_t: Any  # [outputs] times asked for, or times of steps
-    out_y: Any  # [outputs, ny]
+    times: Any  # [times] at which outputs are wanted
+    out_t: Any  # [rows] times of the outputs ...
+    out_y: Any  # [rows, ny] ... and states
     event_t: Any  # [capacity] when events happened ...
     event_index: Any  # [capacity] ... which ...
     event_y: Any  # [capacity, ny] ... and in which state
-    g: Any  # [events] values of the event functions at y
-    g_new: Any  # [events]
+    x: Any  # [nx] record beside the state (see `record`) at the time of y
+    x_new: Any  # [nx] at the end of the step in work; the method writes it
+    X: Any  # [degree, nx] polynomial through the step: x(theta) = x + sum X[d] theta^(d+1); the method writes it
+    out_x: Any  # [rows, nx] of the outputs
+    watches: Any  # [events] of type WATCH
+    entries: Any  # [5] addresses of the method's entries and of its context, places above
 
 
-def new_run(tree: Any, events: int, stages: int, degree: int, times: Any, capacity: int = 1024) -> Run:
-    """Arrays for a run with outputs at `times`; without, at steps, `capacity` of them at a time."""
-    ny = size_of_state(tree)
-    at_steps = times is None
-    n = capacity if at_steps else len(times)
+def example_run() -> Run:
+    """A run of no use but for its types."""
+    none = np.zeros(0, np.int64)
+    tree, loads = (
+        SimpleNamespace(nq=0, nv=0, nz=0),
+        SimpleNamespace(laws=SimpleNamespace(event_law=none, event_action=none)),
+    )
+    return new_run(tree, loads, 1, 1, None, capacity=2)
+
+
+ROOM_FOR_JUMPS = 64  # outputs after jumps, beyond those at the times asked for
+
+
+def new_run(
+    tree: Any,
+    loads: Any,
+    stages: int,
+    degree: int,
+    times: Any,
+    fixed_step: float = 0.0,
+    capacity: int = 1024,
+    nx: int = 0,
+) -> Run:
+    """Arrays for a run with outputs at `times`; without, at steps, `capacity` of them at a time.
+
+    nx: columns of the record; NaN stands for what the method does not write.
+    """
+    ny, events = size_of_state(tree), len(loads.laws.event_law)
+    at_steps, jumping = times is None, bool(np.any(np.asarray(loads.laws.event_action) == JUMPS))
+    rows = capacity if at_steps else len(times) + ROOM_FOR_JUMPS * jumping
+    room = max(capacity, 16 * events)
     run = Run(
-        numbers=np.zeros(N_NUMBERS), counts=np.zeros(N_COUNTS, np.int64), y=np.zeros(ny), y_new=np.zeros(ny),
-        y_at=np.zeros(ny), K=np.zeros((stages, ny)), Q=np.zeros((degree, ny)),
-        out_t=np.zeros(n) if at_steps else np.array(times, dtype=float), out_y=np.full((n, ny), np.nan),
-        event_t=np.zeros(capacity), event_index=np.zeros(capacity, np.int64), event_y=np.zeros((capacity, ny)),
-        g=np.zeros(max(events, 1)), g_new=np.zeros(max(events, 1)),
+        clock=one(CLOCK), counts=one(COUNTS), y=np.zeros(ny), y_new=np.zeros(ny), y_at=np.zeros(ny),
+        K=np.zeros((stages, ny)), Q=np.zeros((degree, ny)), times=np.array([] if at_steps else times, dtype=float),
+        out_t=np.zeros(rows), out_y=np.full((rows, ny), np.nan), event_t=np.zeros(room),
+        event_index=np.zeros(room, np.int64), event_y=np.zeros((room, ny)), x=np.full(nx, np.nan),
+        x_new=np.full(nx, np.nan), X=np.zeros((degree, nx)), out_x=np.full((rows, nx), np.nan),
+        watches=one(WATCH, max(events, 1)), entries=np.zeros(5, np.int64),
     )  # fmt: skip
-    run.counts[AT_STEPS] = int(at_steps)
+    clock, counts = run.clock[0], run.counts[0]
+    clock.fixed_step, clock.t_jump = fixed_step, -1e300
+    counts.at_steps, counts.jumping, counts.stopped_by = int(at_steps), int(jumping), -1
     return run
 
 
-BUFFERS = ("out_t", "out_y", "event_t", "event_index", "event_y")  # what is taken out between calls
+def with_record(run: Run, nx: int) -> Run:
+    """The same run with nx columns of a record, not written yet."""
+    nan = np.full(nx, np.nan)
+    return run._replace(
+        x=nan, x_new=nan.copy(), X=np.zeros((len(run.Q), nx)), out_x=np.full((len(run.out_t), nx), np.nan)
+    )
+
+
+BUFFERS = ("out_t", "out_y", "out_x", "event_t", "event_index", "event_y")  # what is taken out between calls
+NOT_KEPT = (*BUFFERS, "times", "entries")  # what a checkpoint need not hold, or must not: addresses
 
 
 def arrays_of(fields: Any, without: tuple[str, ...] = ()) -> list[Any]:
@@ -71,14 +174,14 @@ def arrays_of(fields: Any, without: tuple[str, ...] = ()) -> list[Any]:
 
 
 def larger_buffers(run: Run) -> Run:
-    """The same run with twice the room for events, and for outputs unless all their times are there already."""
+    """The same run with twice the room for outputs, events, and times unless all are there already."""
 
     def larger(each: Any) -> Any:
         made = np.zeros((2 * len(each), *each.shape[1:]), each.dtype)
         made[: len(each)] = each
         return made
 
-    names = BUFFERS if run.counts[AT_STEPS] or run.counts[MORE] else BUFFERS[2:]
+    names = (*BUFFERS, "times") if run.counts[0].more else BUFFERS
     return run._replace(**{name: larger(getattr(run, name)) for name in names})
 
 
@@ -101,9 +204,19 @@ def state_rates(w, t, y, ydot):
 
 @part
 def project(w, t, y):
-    """Bring a state back to closed loops, through the entry of the system, if there is one."""
+    """Bring a state back to closed loops and algebraic equations, through the entries of the system, if it has any."""
     if w.entries[PROJECT] != 0:
         call_with_state(w, PROJECT, t, y)
+        for i in range(y.shape[0]):
+            y[i] = w.y[i]
+    solve_algebraic(w, t, y)
+
+
+@part
+def solve_algebraic(w, t, y):
+    """Give algebraic states the values that solve their equations, through the system's entry, if there are any."""
+    if w.entries[ALGEBRAIC] != 0:
+        call_with_state(w, ALGEBRAIC, t, y)
         for i in range(y.shape[0]):
             y[i] = w.y[i]
 
@@ -120,9 +233,27 @@ def interpolate(run, theta, out):
 
 
 @part
+def interpolate_record(run, theta, out):
+    """Record at the part theta (0..1) of the step."""
+    degree = run.X.shape[0]
+    for i in range(run.x.shape[0]):
+        s = run.X[degree - 1, i]
+        for d in range(degree - 2, -1, -1):
+            s = run.X[d, i] + theta * s
+        out[i] = run.x[i] + theta * s
+
+
+@part
+def line_through_record(run):
+    """The record as a straight line from x to x_new over the step: right for a method of order 2."""
+    for i in range(run.x.shape[0]):
+        run.X[0, i] = run.x_new[i] - run.x[i]
+
+
+@part
 def hermite(run):
     """Cubic polynomial through the step from the states and rates (K[0], K[1]) at its ends."""
-    h = run.numbers[H]
+    h = run.clock[0].h
     for i in range(run.y.shape[0]):
         rise, begin, end = run.y_new[i] - run.y[i], h * run.K[0, i], h * run.K[1, i]
         run.Q[0, i] = begin

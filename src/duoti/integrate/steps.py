@@ -5,73 +5,90 @@ from __future__ import annotations
 from duoti.dynamics.kinematics import unit_quaternions
 from duoti.integrate.events import find_events
 from duoti.integrate.state import (
-    AT_STEPS,
     CONTINUE,
     END,
-    EVENTS,
     FULL,
-    H_MAX,
-    MORE,
-    OUTPUT,
+    JUMPS_WITHOUT_END,
     STEP_TOO_SMALL,
-    STEPS,
-    STOPPED_BY,
-    T_BEGIN,
-    T_END,
-    H,
-    T,
+    TRANSITION,
     interpolate,
+    interpolate_record,
     project,
 )
 from duoti.kernel import helper, part
 
+SAME_TIME = 1e-12  # part of the run below which two instants are one
+MOST_JUMPS = 20  # at one instant, beyond one for each event
+
 
 @part
-def plan_step(run, adaptive, fixed_step):
+def plan_step(run):
     """Set the length of the next step. Returns a status (CONTINUE to take it) and whether it is the last one."""
-    numbers, counts = run.numbers, run.counts
-    t, span = numbers[T], numbers[T_END] - numbers[T_BEGIN]
-    left = numbers[T_END] - t
+    clock, counts = run.clock[0], run.counts[0]
+    t, span = clock.t, clock.t_end - clock.t_begin
+    left = clock.t_end - t
     if left <= 1e-14 * max(abs(t), span):
         return END, False
-    steps_full = counts[AT_STEPS] == 1 and counts[OUTPUT] >= run.out_t.shape[0]
     # the step may come this far, and not every output up to there may fit into the buffer
-    reach = t + 1.000001 * max(numbers[H], fixed_step)
-    times_full = counts[MORE] == 1 and run.out_t[run.out_t.shape[0] - 1] <= reach
-    if steps_full or times_full or counts[EVENTS] >= run.event_t.shape[0] // 2:
+    reach = t + 1.000001 * max(clock.h, clock.fixed_step)
+    if not _has_room(run, reach) or counts.events >= run.event_t.shape[0] // 2:
         return FULL, False  # before anything is changed: the same step follows
-    if adaptive == 0:
-        numbers[H] = fixed_step
-    numbers[H] = min(numbers[H], numbers[H_MAX])
-    last = numbers[H] >= left * (1.0 - 1e-9)  # rather a last step longer by a rounding error than a tiny one more
+    if clock.fixed_step > 0.0:
+        clock.h = clock.fixed_step
+    clock.h = min(clock.h, clock.h_max)
+    last = clock.h >= left * (1.0 - 1e-9)  # rather a last step longer by a rounding error than a tiny one more
     if last:
-        numbers[H] = left
-    elif adaptive == 1 and 2.0 * numbers[H] > left > numbers[H]:
-        numbers[H] = 0.5 * left  # two equal steps rather than a tiny last one
-    if not numbers[H] > 1e-15 * max(abs(t), span):
-        return STEP_TOO_SMALL, False
+        clock.h = left
+    elif clock.fixed_step == 0.0 and 2.0 * clock.h > left > clock.h:
+        clock.h = 0.5 * left  # two equal steps rather than a tiny last one
+    if not clock.h > 1e-15 * max(abs(t), span):
+        after_jumps = t - clock.t_jump <= SAME_TIME * max(abs(t), span)
+        return JUMPS_WITHOUT_END if after_jumps else STEP_TOO_SMALL, False
     return CONTINUE, last
 
 
+@helper
+def _has_room(run, reach):
+    """True if all outputs of a step that ends at `reach` fit into the buffers, and all their times are known."""
+    counts = run.counts[0]
+    room = run.out_t.shape[0] - counts.output - counts.jumping  # a jump writes one more
+    if counts.at_steps == 1:
+        return room > 0
+    n = run.times.shape[0]
+    if counts.more == 1 and run.times[n - 1] <= reach:
+        return False
+    if room >= n - counts.next_time:
+        return True
+    return room >= 0 and run.times[counts.next_time + room] > reach
+
+
 @part
-def end_of_step(run, adaptive, last):
+def end_of_step(run, last):
     """Time at the end of the step."""
-    numbers = run.numbers
+    clock, counts = run.clock[0], run.counts[0]
     if last:
-        return numbers[T_END]
-    if adaptive == 0:
-        return numbers[T_BEGIN] + (run.counts[STEPS] + 1) * numbers[H]  # does not gather rounding errors
-    return numbers[T] + numbers[H]
+        return clock.t_end
+    if clock.fixed_step > 0.0:  # does not gather rounding errors
+        return clock.t_base + (counts.steps - counts.base_steps + 1) * clock.h
+    return clock.t + clock.h
+
+
+@part
+def count_from_here(run):
+    """Constant steps are counted from the time where the run is now."""
+    clock, counts = run.clock[0], run.counts[0]
+    clock.t_base, counts.base_steps = clock.t, counts.steps
 
 
 @part
 def polynomial_is_needed(loads, run, t_new):
     """True if events or outputs need the polynomial through the step that ends at t_new."""
+    counts = run.counts[0]
     if loads.laws.event_law.shape[0] > 0:
         return True
-    if run.counts[AT_STEPS] == 1:
+    if counts.at_steps == 1:
         return False
-    return run.counts[OUTPUT] < run.out_t.shape[0] and run.out_t[run.counts[OUTPUT]] <= t_new
+    return counts.next_time < run.times.shape[0] and run.times[counts.next_time] <= t_new
 
 
 @helper
@@ -85,47 +102,99 @@ def first_not_finite(y):
 
 @part
 def watch_step(tree, loads, w, run, t_new):
-    """Record events and outputs of a step; True if an event ends the run: then the state is the one at the event."""
-    stop, stopped = 1.0, False
+    """Record events and outputs of a step. Returns a status: CONTINUE, or why the step ends at an event.
+
+    Then run.y and the time are those at the event: EVENT ends the run, TRANSITION asks for a jump of the state.
+    """
+    clock, counts = run.clock[0], run.counts[0]
+    stop, status, t_stop = 1.0, CONTINUE, t_new
     if loads.laws.event_law.shape[0] > 0:
-        stop = find_events(tree, loads, w, run)
-        stopped = run.counts[STOPPED_BY] >= 0
-    t_stop = run.event_t[run.counts[EVENTS] - 1] if stopped else t_new  # the terminal event is the last recorded
+        stop, status = find_events(tree, loads, w, run)
+        if status != CONTINUE:
+            t_stop = clock.t + stop * clock.h
     _write_outputs(tree, w, run, stop, t_stop)
-    if stopped:
+    if status != CONTINUE:
         interpolate(run, stop, run.y_new)
         unit_quaternions(tree, run.y_new[: tree.nq])
         project(w, t_stop, run.y_new)
         for i in range(run.y.shape[0]):
             run.y[i] = run.y_new[i]
-        run.numbers[T] = t_stop
-        run.counts[STEPS] += 1
-    return stopped
+        clock.t = t_stop
+        counts.steps += 1
+        interpolate_record(run, stop, run.x_new)
+    for i in range(run.x.shape[0]):  # the step is done: its end is the beginning of the next one
+        run.x[i] = run.x_new[i]
+    if status == TRANSITION:
+        return _before_jump(run)
+    return status
 
 
 @part
 def _write_outputs(tree, w, run, stop, t_stop):
     """Write the outputs that fall into the step, up to the part `stop` of it."""
-    t, h = run.numbers[T], run.numbers[H]
-    if run.counts[AT_STEPS] == 1:
-        k = run.counts[OUTPUT]
-        run.out_t[k] = t_stop
-        _write_state(tree, w, run, stop, k)
-        run.counts[OUTPUT] = k + 1
+    clock, counts = run.clock[0], run.counts[0]
+    if counts.at_steps == 1:
+        _write_output(tree, w, run, stop, t_stop)
         return
-    while run.counts[OUTPUT] < run.out_t.shape[0] and run.out_t[run.counts[OUTPUT]] <= t_stop:
-        k = run.counts[OUTPUT]
-        _write_state(tree, w, run, min(1.0, max(0.0, (run.out_t[k] - t) / h)), k)
-        run.counts[OUTPUT] = k + 1
+    while counts.next_time < run.times.shape[0] and run.times[counts.next_time] <= t_stop:
+        time = run.times[counts.next_time]
+        _write_output(tree, w, run, min(1.0, max(0.0, (time - clock.t) / clock.h)), time)
+        counts.next_time += 1
 
 
 @part
-def _write_state(tree, w, run, theta, k):
+def _write_output(tree, w, run, theta, t):
+    """Append state and record at the part theta of the step, which is the time t, to the outputs."""
+    k = run.counts[0].output
+    run.out_t[k] = t
     if theta == 1.0:
         for i in range(run.y.shape[0]):
             run.out_y[k, i] = run.y_new[i]
+        for i in range(run.x.shape[0]):
+            run.out_x[k, i] = run.x_new[i]
     else:
         interpolate(run, theta, run.out_y[k])
+        interpolate_record(run, theta, run.out_x[k])
     unit_quaternions(tree, run.out_y[k][: tree.nq])
     if theta < 1.0:
-        project(w, run.out_t[k], run.out_y[k])
+        project(w, t, run.out_y[k])
+    run.counts[0].output = k + 1
+    run.clock[0].t_output = t
+
+
+@part
+def write_here(run, t):
+    """Append the state run.y and the record run.x to the outputs, with the time t."""
+    k = run.counts[0].output
+    run.out_t[k] = t
+    for i in range(run.y.shape[0]):
+        run.out_y[k, i] = run.y[i]
+    for i in range(run.x.shape[0]):
+        run.out_x[k, i] = run.x[i]
+    run.counts[0].output = k + 1
+    run.clock[0].t_output = t
+
+
+@helper
+def _before_jump(run):
+    """The output before the jump, if one is wanted at this instant. Returns TRANSITION, or a failure."""
+    clock, counts = run.clock[0], run.counts[0]
+    tolerance = SAME_TIME * max(abs(clock.t), clock.t_end - clock.t_begin)
+    if counts.at_steps == 0 and counts.next_time < run.times.shape[0]:
+        wanted = run.times[counts.next_time]
+        if wanted - clock.t <= tolerance:
+            write_here(run, wanted)
+            counts.next_time += 1
+    here = clock.t - clock.t_jump <= tolerance
+    again = here and counts.stopped_by == counts.jumped_by
+    counts.jumps_here = counts.jumps_here + 1 if here else 0
+    clock.t_jump, counts.jumped_by = clock.t, counts.stopped_by
+    return JUMPS_WITHOUT_END if again or counts.jumps_here > MOST_JUMPS + run.watches.shape[0] else TRANSITION
+
+
+@part
+def after_jump(run):
+    """The second output at the instant of a jump, if there is a first one."""
+    clock = run.clock[0]
+    if clock.t - clock.t_output <= SAME_TIME * max(abs(clock.t), clock.t_end - clock.t_begin):
+        write_here(run, clock.t_output)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.integrate.state import EVALUATIONS, T, state_rates
+from duoti.integrate.state import state_rates
 from duoti.kernel import kernel, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -21,7 +21,7 @@ def spectral_radius(context, run, direction, rates):
     geometric mean, which is what counts (compare Sommeijer, Shampine & Verwer 1998, section 3.2).
     """
     tree, _, _, w = unpack(context, REAL_CONTEXT)
-    n, t = tree.nq + tree.nv + tree.nz, run.numbers[T]
+    n, t = tree.nq + tree.nv + tree.nz, run.clock[0].t
     size, length = 0.0, 0.0
     for i in range(n):
         size += run.y[i] ** 2
@@ -51,6 +51,6 @@ def spectral_radius(context, run, direction, rates):
             break
         if k >= ITERATIONS - LAST:
             growth += math.log(length / size)
-    run.counts[EVALUATIONS] += ITERATIONS + 1
+    run.counts[0].evaluations += ITERATIONS + 1
     state_rates(w, t, run.y, run.y_at)  # leave the workspace as it was
     return math.exp(growth / LAST) if length > 0.0 else 0.0

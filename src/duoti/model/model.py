@@ -144,13 +144,14 @@ class Model:
         """Watch for zero crossings of an expression during a simulation."""
         return self._add("event", self.events, name, event)
 
-    def add_state(self, name: str, rate: Value, initial: float = 0.0, unit: str = "") -> State:
+    def add_state(self, name: str, rate: Value, initial: float = 0.0, unit: str = "", algebraic: bool = False) -> State:
         """Add a number with a rate of its own: dz/dt = rate, z = initial at the start.
 
         `rate` is a number, an expression or a function of `t`, of quantities of the model and of all states, which go
-        by their names; forces, events and other states may read it.
+        by their names; forces, events and other states may read it. With `algebraic`, 0 = rate determines the number,
+        a search for its first value begins at `initial`, and an implicit solver is needed.
         """
-        return self._add("state", self.states, name, State(name, rate, initial, unit))
+        return self._add("state", self.states, name, State(name, rate, initial, unit, algebraic))
 
     def add_submodel(self, prefix: str, other: Model, position: ArrayLike | None = None, rotation: Any = None) -> None:
         """Add everything of another model, a leg or a wheel, under names such as "prefix.body".

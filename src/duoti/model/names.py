@@ -19,7 +19,7 @@ from duoti.model.joints import Joint
 from duoti.model.laws import UnknownInputsError, make_law
 from duoti.model.model import Model
 
-Kind = Literal["joint", "body", "marker", "state"]
+Kind = Literal["joint", "body", "marker", "state", "force"]
 
 _FRAME_UNITS = {
     "position": ("m", 3),
@@ -30,6 +30,7 @@ _FRAME_UNITS = {
     "angular_acceleration": ("rad/s^2", 3),
 }
 _REACTION_UNITS = {"reaction_force": ("N", 3), "reaction_torque": ("N m", 3)}
+_FORCE_UNITS = {"energy": ("J", 1), "power": ("W", 1), "power_supplied": ("W", 1), "power_dissipated": ("W", 1)}
 _COMPONENT = re.compile(r"^(?P<name>.*?)(?:\.(?P<letter>[xyzw])|\[(?P<index>\d+)\])?$")
 
 
@@ -68,6 +69,8 @@ def quantities(model: Model, kind: Kind, name: str) -> dict[str, tuple[str, int]
     """Unit and size of each quantity of an item; the value of a state has no word of its own."""
     if kind == "state":
         return {"": (model.states[name].unit, 1), "rate": (model.states[name].rate_unit, 1)}
+    if kind == "force":
+        return _FORCE_UNITS
     return joint_quantities(model, name) if kind == "joint" else _FRAME_UNITS
 
 
@@ -79,6 +82,7 @@ def _items(model: Model) -> dict[Kind, list[str]]:
     joints = [name for name, e in model.joints.items() if isinstance(e.joint, Joint)]  # pyright: ignore[reportUnnecessaryIsInstance]
     return {
         "joint": joints, "body": [*model.bodies, GROUND], "marker": list(model.markers), "state": list(model.states),
+        "force": list(model.forces),
     }  # fmt: skip
 
 
@@ -88,7 +92,7 @@ def _has(model: Model, kind: Kind, item: str) -> bool:
         return item in model.joints and isinstance(model.joints[item].joint, Joint)  # pyright: ignore[reportUnnecessaryIsInstance]
     if kind == "body":
         return item in model.bodies or item == GROUND
-    return item in (model.markers if kind == "marker" else model.states)
+    return item in {"marker": model.markers, "state": model.states, "force": model.forces}[kind]
 
 
 def all_names(model: Model) -> list[str]:
@@ -108,8 +112,8 @@ _NOT_IN_LAWS = {"a", "reaction_force", "reaction_torque", "rotation", "accelerat
 
 def _readable(quantity: Quantity) -> bool:
     """Whether a law may read it: what follows from q, v and z alone, one number at a time."""
-    if quantity.kind == "state":
-        return quantity.what == ""
+    if quantity.kind in ("state", "force"):
+        return quantity.kind == "state" and quantity.what == ""
     by_forces = quantity.what in _NOT_IN_LAWS and not (quantity.kind == "joint" and quantity.what == "rotation")
     return not by_forces and (quantity.component is not None or quantity.size == 1)
 
@@ -181,6 +185,8 @@ def find_quantity(model: Model, text: str) -> Quantity:
             found = [
                 q for kind in kinds if (q := _match(model, kind, parts["name"], parts["letter"] or parts["index"]))
             ]
+    if len(found) > 1:  # a state "motor.power" keeps its name; that of the force "motor" is "force:motor.power"
+        found = [q for q in found if q.kind != "force"]
     if len(found) > 1:  # the check refuses a state with the name of a joint; no need to report each A.rate as well
         found = [q for q in found if q.kind != "state"]
     if len(found) > 1:
@@ -219,7 +225,7 @@ def owner_of(model: Model, name: str) -> ElementId | None:
     """Whose quantity a name such as "A.angle" is, if not a state of its own: joint "A"; None if it is nobody's."""
     parts = _COMPONENT.match(name)
     spellings = [(name, None), (parts["name"], parts["letter"] or parts["index"])] if parts else [(name, None)]
-    for kind in get_args(Kind):
+    for kind in (each for each in get_args(Kind) if each != "force"):  # their names are not kept from states
         for text, component in spellings:
             if kind == "state" and text in model.states:
                 item, _, what = text.rpartition(".")

@@ -14,17 +14,19 @@ from duoti.model.laws import Value
 
 @dataclass(eq=False, repr=False)
 class State:
-    """A number z with dz/dt = `rate`, from `initial` on.
+    """A number z with dz/dt = `rate`, from `initial` on; an `algebraic` one with 0 = `rate` at all times.
 
     The rate is a number, an expression or a function of the time `t`, of joint coordinates and rates, of positions and
     velocities of bodies and markers, and of all states, itself included, by name. Forces, events and other states read
-    it by its name. `unit` is for labels.
+    it by its name. `unit` is for labels. The equation of an algebraic state must depend on it; `initial` is where the
+    search for its first value begins, and implicit solvers are needed.
     """
 
     name: str
     rate: Value
     initial: float = 0.0
     unit: str = ""
+    algebraic: bool = False
 
     @property
     def rate_unit(self) -> str:
@@ -43,6 +45,9 @@ class State:
         unit: Any = self.unit
         if not isinstance(unit, str):
             found.append(Fault(f'unit is {unit!r}; give a text such as "A"', "unit"))
+        algebraic: Any = self.algebraic
+        if not isinstance(algebraic, bool):
+            found.append(Fault(f"algebraic is {algebraic!r}; it is True or False", "algebraic"))
         return found
 
     def __repr__(self) -> str:

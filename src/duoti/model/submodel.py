@@ -35,6 +35,12 @@ def add_submodel(model: Model, prefix: str, other: Model, position: ArrayLike | 
     wrong = tuple(f for f in report.errors if f.code not in INCOMPLETE)
     if wrong:
         raise ModelError(Report(other.name, wrong))
+    for name, event in other.events.items():
+        if event.jump is not None:
+            raise ValueError(
+                f'event "{name}" of the sub-model has a jump, which sees the state of the whole model, not of a part: '
+                "add the event to the whole model"
+            )
     _Part(model, prefix, other, position, rotation).add()
 
 
@@ -77,7 +83,7 @@ class _Part:
         for name, event in other.events.items():
             model.add_event(self.name(name), Event(self.law(event.value, ()), event.terminal, event.direction))
         for name, state in other.states.items():
-            model.add_state(self.name(name), self.law(state.rate, ()), state.initial, state.unit)
+            model.add_state(self.name(name), self.law(state.rate, ()), state.initial, state.unit, state.algebraic)
         for (section, *rest), line in other.source_locations.items():
             if rest:
                 model.source_locations[(section, self.name(rest[0]), *rest[1:])] = line

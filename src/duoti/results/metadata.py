@@ -14,6 +14,7 @@ import numpy as np
 
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Solver
+from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.kernel import fingerprint
 from duoti.model.elements import GROUND
 from duoti.model.errors import ModelError
@@ -24,7 +25,7 @@ from duoti.system.arrays import Reals
 from duoti.system.system import System
 from duoti.version import __version__
 
-FORMAT, FORMAT_VERSION = "duoti result", 1
+FORMAT, FORMAT_VERSION = "duoti result", 2  # 1: without a record
 STATUS_BYTES = 1 << 14
 
 
@@ -97,6 +98,9 @@ class Metadata:
     output_step: float = 0.0
     """Between the outputs that were asked for at the start [s]; 0: at steps, or at single times."""
     output_times: Reals | None = None
+    record_layout: RecordLayout = NO_RECORD
+    """What the solver writes beside the state."""
+    format_version: int = FORMAT_VERSION
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     duoti_version: str = __version__
@@ -110,8 +114,7 @@ class Metadata:
     def write(self, file: Any, chunk_rows: int) -> None:
         """Attributes, text and empty arrays into a new HDF5 file."""
         _attribute(file, "format", FORMAT)
-        _attribute(file, "format_version", FORMAT_VERSION)
-        apart = ("model_text", "columns", "units", "channels", "event_names", "output_times")
+        apart = ("model_text", "columns", "units", "channels", "event_names", "output_times", "record_layout")
         for name, value in vars(self).items():
             if name not in apart:
                 _attribute(file, name, json.dumps(value) if isinstance(value, dict | list) else value)
@@ -126,6 +129,13 @@ class Metadata:
         _attribute(t, "meaning", "times of the outputs")
         y = file.create_dataset("y", (0, ny), "f8", maxshape=(None, ny), chunks=(chunk_rows, ny))
         _attribute(y, "meaning", "states: a row for each time in `t`; names and units in `columns`, `column_units`")
+        if nx := self.record_layout.size:
+            x = file.create_dataset("x", (0, nx), "f8", maxshape=(None, nx), chunks=(chunk_rows, nx))
+            _attribute(x, "meaning", "what the solver wrote beside the states: names and units in `record_columns`, "
+                       "`record_units`; NaN where it follows from the state")  # fmt: skip
+            _strings(file, "record_layout", [json.dumps(self.record_layout.as_lists())])
+            _strings(file, "record_columns", self.record_layout.columns)
+            _strings(file, "record_units", self.record_layout.units)
         some = max(16, chunk_rows // 16)
         _attribute(file.create_dataset("events/t", (0,), "f8", maxshape=(None,), chunks=(some,)), "unit", "s")
         file.create_dataset("events/index", (0,), "i8", maxshape=(None,), chunks=(some,))
@@ -148,6 +158,8 @@ class Metadata:
         names, units = _texts(file["channels"]), _texts(file["channel_units"])
         values["channels"] = list(zip(names, units, strict=True))
         values["event_names"] = _texts(file["events/names"])
+        if "record_layout" in file:  # from format 2 on
+            values["record_layout"] = RecordLayout.from_lists(json.loads("".join(_texts(file["record_layout"]))))
         values["output_times"] = file["output_times"][:] if "output_times" in file else None
         return cls(**values)
 

@@ -13,24 +13,25 @@ from duoti.dynamics.loads import call_forces
 from duoti.dynamics.reactions import constraint_wrenches
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.states import call_states
-from duoti.dynamics.workspace import DEFAULT, new_workspace
+from duoti.dynamics.workspace import DEFAULT, add_given_multipliers, new_workspace
 from duoti.elements.markers import marker_point, marker_rates
-from duoti.integrate.state import state_rates
+from duoti.integrate.state import call_with_state, state_rates
 from duoti.kernel import kernel, part, unpack
 from duoti.spatial.algebra import ZERO3, add, cross, get3, get9, matmul, mul, scale, sub
-from duoti.system.arrays import Ints, Reals, size_of_state
+from duoti.system.arrays import GIVEN_MULTIPLIERS, Ints, Reals, size_of_state
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
 # what `observe` computes
-FRAMES, ENERGIES, ACCELERATIONS, REACTIONS, STATE_RATES = 1, 2, 4, 8, 16
+FRAMES, ENERGIES, ACCELERATIONS, REACTIONS, STATE_RATES, POWERS = 1, 2, 4, 8, 16, 32
 ROWS_AT_ONCE = 1 << 14  # states that are read from a file at a time
 
 
 @kernel
 def _observe(
-    context, what, t, y, markers, frames, energies, a, frame_accelerations, wrenches, closing, multipliers, zdot, rates
-):
+    context, what, t, y, x, markers, forces, frames, energies, a, frame_accelerations, wrenches, closing, multipliers,
+    zdot, powers, rates
+):  # fmt: skip
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     for n in range(t.shape[0]):
@@ -49,13 +50,25 @@ def _observe(
             energies[n, 1] = gravity_energy(tree, w)
             energies[n, 2], energies[n, 3], energies[n, 4] = w.powers[0], w.powers[1], w.powers[2]
             momentum(tree, w, energies[n][5:])
+        if what & 32:
+            call_forces(tree, loads, w, t[n], q, v)
+            for f in range(forces.shape[0]):
+                for i in range(3):
+                    powers[n, f, i] = w.force_powers[forces[f], i]
         if what & 16:
             w.clock[0] = t[n]
             call_states(tree, w)
             for i in range(tree.nz):
                 zdot[n, i] = w.ydot[nq + nv + i]
         if what & 12:
-            state_rates(w, t[n], y[n], rates)
+            if x.shape[1] > 0 and x[n, 0] == x[n, 0]:  # recorded, not NaN
+                for r in range(closures.rows):
+                    w.multipliers[r] = x[n, r]
+                call_with_state(w, GIVEN_MULTIPLIERS, t[n], y[n])
+                for i in range(nv):
+                    rates[nq + i] = w.ydot[nq + i]
+            else:
+                state_rates(w, t[n], y[n], rates)
             for i in range(nv):
                 a[n, i] = rates[nq + i]
             world_poses(tree, w)
@@ -119,7 +132,7 @@ def _write_acceleration(loads, w, m, out):
 class Observation:
     """Arrays over time, filled as far as asked: see `observe`."""
 
-    def __init__(self, system: System, n: int, markers: Ints, what: int):
+    def __init__(self, system: System, n: int, markers: Ints, forces: Ints, what: int):
         tree, m = system.tree, len(markers)
         later = n if what & (ACCELERATIONS | REACTIONS) else 0
         self.frames = np.zeros((n if what & FRAMES else 0, m, 18))
@@ -129,6 +142,7 @@ class Observation:
         self.wrenches = np.zeros((n if what & REACTIONS else 0, tree.nb, 6))
         self.multipliers = np.zeros((n if what & REACTIONS else 0, system.closures.rows))
         self.closing = np.zeros((n if what & REACTIONS else 0, system.closures.count, 6))
+        self.powers = np.zeros((n if what & POWERS else 0, len(forces), 3))
         self.zdot = np.zeros((n if what & STATE_RATES else 0, tree.nz))
 
 
@@ -139,24 +153,35 @@ def observe(
     what: int,
     markers: list[int] | None = None,
     constraints: ConstraintMethod = DEFAULT,
+    forces: list[int] | None = None,
+    multipliers: Any = None,
 ) -> Observation:
     """Observe the states y (an array, or what reads rows from a file) at the times t.
 
     `what` adds up FRAMES (of `markers`: rotation matrix, position, angular velocity, velocity, in world axes), ENERGIES
     (kinetic, gravity, elastic, supplied and dissipated power, angular momentum about the mass centre, linear momentum,
     mass centre), ACCELERATIONS (of v, and of the markers), REACTIONS (wrench of each inboard joint on its body, in the
-    body's frame and at its origin), STATE_RATES (of the first-order states).
+    body's frame and at its origin), STATE_RATES (of the first-order states), POWERS (of the force elements `forces`:
+    energy stored, power supplied, power dissipated).
+
+    multipliers: those that the solver has recorded, one row per state, an array or what reads it from a file; then
+    accelerations and reactions are those that belong to them, M a = f + G^T lambda. Otherwise, and where they are NaN,
+    all follows from the state: G a = gamma (`constraints` says how).
     """
     chosen = np.array([] if markers is None else markers, dtype=np.int64)
-    seen = Observation(system, len(y), chosen, what)
+    elements = np.array([] if forces is None else forces, dtype=np.int64)
+    seen = Observation(system, len(y), chosen, elements, what)
     rates = np.zeros(size_of_state(system.tree))
     work = new_workspace(system, rates=True, constraints=constraints)
+    x: Any = np.zeros((len(y), 0)) if multipliers is None else multipliers
+    if multipliers is not None:
+        add_given_multipliers(work)
     for first in range(0, len(y), ROWS_AT_ONCE):
         rows = slice(first, first + ROWS_AT_ONCE)
         # copies of t and y: a read-only array is another type, for which the kernel would be compiled once more
         _observe(
-            work.context[0], what, np.array(t[rows]), np.array(y[rows]), chosen, seen.frames[rows],
-            seen.energies[rows], seen.a[rows], seen.frame_accelerations[rows], seen.wrenches[rows],
-            seen.closing[rows], seen.multipliers[rows], seen.zdot[rows], rates,
+            work.context[0], what, np.array(t[rows]), np.array(y[rows]), np.array(x[rows], order="C"), chosen, elements,
+            seen.frames[rows], seen.energies[rows], seen.a[rows], seen.frame_accelerations[rows], seen.wrenches[rows],
+            seen.closing[rows], seen.multipliers[rows], seen.zdot[rows], seen.powers[rows], rates,
         )  # fmt: skip
     return seen

@@ -103,7 +103,7 @@ def read_file(path: Path) -> Contents:
                 f"{path}: has no valid checkpoint: the run was killed at its very start, or it is damaged"
             )
         number, status, checkpoint = max(found, key=lambda each: each[0])
-        rows = min(len(file["t"]), len(file["y"]))
+        rows = min(len(file[name]) for name in ("t", "y", *(("x",) if metadata.record_layout.size else ())))
         if rows < status["rows"] or len(file["events/t"]) < status["events"]:
             raise ResultFileError(f"{path}: is damaged: it has {rows} outputs, but should have {status['rows']}")
     state, writer = status["state"], read_beginning(path).writer
@@ -129,6 +129,10 @@ def _result(contents: Contents, model: Model | System | None) -> Result:
         made_from(constraint_methods, metadata.constraints_settings, ConstraintMethod, path),
         contents.state,
         layout,
+        StoredArray(path, metadata.run_id, "x", rows, metadata.record_layout.size)
+        if metadata.record_layout.size
+        else None,
+        metadata.record_layout,
     )
 
 

@@ -23,8 +23,8 @@ class Stats:
 
 
 ReasonCode = Literal[
-    "end-time", "event", "interrupted", "error", "not-finite", "no-convergence", "step-too-small", "running", "killed",
-    "unknown",
+    "end-time", "event", "interrupted", "error", "not-finite", "no-convergence", "step-too-small",
+    "jumps-without-end", "running", "killed", "unknown",
 ]  # fmt: skip
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT
+from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.model.cuts import cut_weights
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError
@@ -18,10 +18,20 @@ from duoti.model.joints.base import quaternions_of
 from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.model import Model
 from duoti.model.names import Quantity, all_names, find_quantity
-from duoti.results import tables
+from duoti.results.exports import Exports
 from duoti.results.graphics import ResultGraphics
 from duoti.results.layout import Layout, MissingModel
-from duoti.results.observe import ACCELERATIONS, ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
+from duoti.results.observe import (
+    ACCELERATIONS,
+    ENERGIES,
+    FRAMES,
+    POWERS,
+    REACTIONS,
+    STATE_RATES,
+    Observation,
+    observe,
+)
+from duoti.results.recorded import Recorded
 from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats
 from duoti.results.relative import relative_state
 from duoti.results.singular import Singularity, singularities
@@ -30,12 +40,8 @@ from duoti.system.quantities import quantity_indices
 from duoti.system.system import FrameKey, System
 from duoti.topology import topology
 
-if TYPE_CHECKING:
-    import pandas as pd
-    import xarray as xr
 
-
-class Result(ResultGraphics):
+class Result(Recorded, Exports, ResultGraphics):
     """The motion of a system: states over time, and all that follows from them, computed when asked for.
 
     r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
@@ -57,10 +63,14 @@ class Result(ResultGraphics):
         constraints: ConstraintMethod = DEFAULT,
         status: str = "finished",
         layout: Layout | None = None,
+        record: Any = None,
+        record_layout: RecordLayout = NO_RECORD,
     ):
-        """system: or a function that makes it; t, y: arrays, or what reads them from a file when asked by indices."""
+        """system: or a function that makes it; t, y, record: arrays, or what reads them from a file by indices."""
         self._system = system
         self._t, self._y = t, y
+        self._x: Any = np.zeros((len(y), 0)) if record is None else record
+        self.record_layout = record_layout
         self.ok = ok
         self.why_ended = reason if isinstance(reason, Reason) else Reason("unknown", reason)
         self.stats = stats
@@ -70,7 +80,7 @@ class Result(ResultGraphics):
         self.status = status
         self.error: BaseException | None = None
         self._layout = layout
-        for array in (t, y):
+        for array in (t, y, self._x):
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
 
@@ -156,7 +166,7 @@ class Result(ResultGraphics):
         if not self.has_model:
             return self._y[:, [self.layout.column(name)]][:, 0]
         quantity = find_quantity(self.model, name)
-        of_kind = {"joint": self._joint, "state": self._state}
+        of_kind = {"joint": self._joint, "state": self._state, "force": self._force}
         values = of_kind.get(quantity.kind, self._frame)(quantity)
         if quantity.component is not None:
             return values[:, quantity.component]
@@ -200,15 +210,24 @@ class Result(ResultGraphics):
         return q[:, in_q] if in_q else v[:, in_v]
 
     def _state(self, quantity: Quantity) -> Reals:
-        values = self.z if quantity.what == "" else observe(self.system, self.t, self._y, STATE_RATES).zdot
         k = self.system.state_names.index(quantity.item)
+        if quantity.what and not self.system.loads.laws.state_mass[k]:
+            raise ChannelError(f'state "{quantity.item}" is algebraic: an equation 0 = f determines it, and no rate')
+        values = self.z if quantity.what == "" else observe(self.system, self.t, self._y, STATE_RATES).zdot
         return values[:, k : k + 1]
+
+    def _force(self, quantity: Quantity) -> Reals:
+        k = list(self.model.forces).index(quantity.item)
+        energy, supplied, dissipated = observe(self.system, self.t, self._y, POWERS, forces=[k]).powers[:, 0].T
+        values = {"energy": energy, "power_supplied": supplied, "power_dissipated": dissipated}
+        return values.get(quantity.what, supplied - dissipated)[:, None]
 
     def _frame(self, quantity: Quantity) -> Reals:
         marker = self.system.markers[FrameKey(ElementId(quantity.kind, quantity.item))]
         if quantity.what in ("acceleration", "angular_acceleration"):
-            seen = observe(self.system, self.t, self._y, ACCELERATIONS, [marker], self.constraints)
-            seen = seen.frame_accelerations[:, 0]
+            seen = observe(
+                self.system, self.t, self._y, ACCELERATIONS, [marker], self.constraints, multipliers=self._multipliers
+            ).frame_accelerations[:, 0]
             return seen[:, 3:] if quantity.what == "acceleration" else seen[:, :3]
         frames = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0]
         if quantity.what == "rotation":
@@ -226,7 +245,9 @@ class Result(ResultGraphics):
 
     @cached_property
     def _forces(self) -> Observation:
-        return observe(self.system, self.t, self._y, REACTIONS, constraints=self.constraints)
+        return observe(
+            self.system, self.t, self._y, REACTIONS, constraints=self.constraints, multipliers=self._multipliers
+        )
 
     @cached_property
     def energy(self) -> Energy:
@@ -303,7 +324,8 @@ class Result(ResultGraphics):
         """Joints of closed loops whose reactions are not unique -> the components concerned, in words (world axes).
 
         "force y, torque x, z": these depend on how the parts give way, which rigid bodies do not tell; r[...] has those
-        of least norm. All other components are unique. Judged near the reference configuration; empty for a tree.
+        of least norm, or those that the solver recorded. All other components are unique. Judged near the reference
+        configuration; empty for a tree.
         """
         if len(self.model.joints) <= len(self.model.bodies):  # a tree: every body hangs on one joint
             return {}
@@ -315,7 +337,8 @@ class Result(ResultGraphics):
     def multipliers(self, name: str) -> Reals:
         """Multipliers of a constraint over time, one column per equation [N, N m, or per coordinate].
 
-        Of a prescribed motion: the driving force or torque. Where a cut joint has the same name: "constraint:name".
+        Of a prescribed motion: the driving force or torque. Those of an implicit solver are its own (see `source`).
+        Where a cut joint has the same name: "constraint:name".
         """
         closures, (kind, _, rest) = self.system.closure_names, name.partition(":")
         meant = [ElementId("joint", name), ElementId("constraint", name)]
@@ -330,44 +353,15 @@ class Result(ResultGraphics):
     @cached_property
     def _weld_forces(self) -> Observation:
         """The same as `_forces`, with a row for every body: what passes through a weld."""
-        return observe(self.system.unfused, self.t, self._y, REACTIONS, constraints=self.constraints)
+        return observe(
+            self.system.unfused, self.t, self._y, REACTIONS, constraints=self.constraints, multipliers=self._multipliers
+        )
 
     def _row_rotation(self, system: System, row: int) -> Reals:
         """Orientation in the world of a row's own frame, from any marker on it."""
         marker = int(np.flatnonzero(system.loads.markers.body == row)[0])
         R_WM = observe(system, self.t, self._y, FRAMES, [marker]).frames[:, 0, :9].reshape(-1, 3, 3)
         return R_WM @ system.loads.markers.X_BM[marker, :9].reshape(3, 3).T
-
-    # ---------------------------------------------------------------------------------------------- tables
-
-    def to_pandas(self, channels: Sequence[str] | None = None) -> pd.DataFrame:
-        """A table with one column per component, times as the index, units in `table.attrs["units"]`.
-
-        By default all coordinates, rates and first-order states. Needs pandas: the extra "data".
-        """
-        return tables.to_pandas(self, channels)
-
-    def to_xarray(self, channels: Sequence[str] | None = None) -> xr.Dataset:
-        """A data set with one variable per channel, over `t` and components; needs xarray: the extra "data"."""
-        return tables.to_xarray(self, channels)
-
-    def to_csv(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
-        """A text file with a column for the time and one per component, `name [unit]` above it; all digits."""
-        tables.to_csv(self, path, channels)
-
-    def to_parquet(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
-        """A Parquet file with such columns, each with its unit as metadata; needs pyarrow: the extra "data"."""
-        tables.to_parquet(self, path, channels)
-
-    def to_mat(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
-        """A MAT file (version 5) for MATLAB and Octave: `t`, one variable per channel, and `names` with units."""
-        tables.to_mat(self, path, channels)
-
-    def save(self, path: str | Path) -> None:
-        """Write an HDF5 file that `duoti.open_result` reads; the format is that of `simulate(..., out=...)`."""
-        from duoti.results.save import save
-
-        save(self, path)
 
     def summary(self) -> str:
         """The run in a few lines."""

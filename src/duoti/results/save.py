@@ -50,14 +50,14 @@ def save(result: Result, path: str | Path) -> None:
     t = result.t
     metadata = Metadata(
         **system_metadata(system, result.constraints, stats.solver), start_time=float(t[0]) if len(t) else 0.0,
-        solver_settings={}, method_sha256="",
+        solver_settings={}, method_sha256="", record_layout=result.record_layout,
     )  # fmt: skip
     end = float(t[-1]) if len(t) else metadata.start_time
     file = RunFile.create(path, metadata, Plan(end - metadata.start_time, "times"))
     try:
         for first in range(0, len(t), ROWS_AT_ONCE):
             rows = slice(first, first + ROWS_AT_ONCE)
-            file.append(t[rows], result.states[rows])
+            file.append(t[rows], result.states[rows], result.record[rows])
         file.append_events(*_events(result, metadata))
         file.finish(end, stats, None, SAVED, result.ok, result.why_ended, result.status)
     finally:

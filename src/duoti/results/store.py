@@ -30,7 +30,7 @@ LIBRARY = ("v110", "v110")  # file format of HDF5 1.10: read by everyone, writte
 CHUNK_BYTES = 1 << 18
 LEAST_ROWS, MOST_ROWS = 64, 1 << 15
 SLOT_CHUNK = 1 << 16
-ARRAYS = ("t", "y", "events/t", "events/index", "events/y")
+EVENTS = ("events/t", "events/index", "events/y")
 
 
 @contextlib.contextmanager
@@ -70,9 +70,10 @@ class RunFile:
         self.last_checkpoint: Checkpoint | None = None
         """The memory in the last checkpoint."""
         self.last_time = -np.inf
-        ny = len(metadata.columns)
-        self.chunk_rows = int(np.clip(CHUNK_BYTES // (8 * ny), LEAST_ROWS, MOST_ROWS))
-        self._waiting_t, self._waiting_y = np.zeros(self.chunk_rows), np.zeros((self.chunk_rows, ny))
+        ny, nx = len(metadata.columns), metadata.record_layout.size
+        self.chunk_rows = int(np.clip(CHUNK_BYTES // (8 * max(ny, nx)), LEAST_ROWS, MOST_ROWS))
+        widths = {"x": (nx,), "y": (ny,), "t": ()}  # times last: rows that have one are complete
+        self._outputs = {n: np.zeros((self.chunk_rows, *width)) for n, width in widths.items() if n != "x" or nx}
         self._waiting = 0  # rows that are not yet in the file
         self._file: Any = None
         self._data: dict[str, Any] = {}
@@ -118,7 +119,7 @@ class RunFile:
         self._disk_space = DiskSpace(path)
         self._file = h5py.File(path, "r+", libver=LIBRARY)
         try:
-            self._data = {name: self._file[name] for name in (*ARRAYS, "checkpoint/0", "checkpoint/1", "status")}
+            self._data = {name: self._file[name] for name in (*self._arrays, "checkpoint/0", "checkpoint/1", "status")}
             for each in self._data.values():
                 if each.chunks:
                     each.id.get_num_chunks()  # reads the index: later, HDF5 would long wait for a damaged one to mend
@@ -129,15 +130,22 @@ class RunFile:
 
     # --------------------------------------------------------------------------------------------------------- writing
 
-    def append(self, t: Reals, y: Reals) -> None:
-        """Further outputs."""
+    @property
+    def _arrays(self) -> tuple[str, ...]:
+        """What grows with the run."""
+        return (*self._outputs, *EVENTS)
+
+    def append(self, t: Reals, y: Reals, x: Reals) -> None:
+        """Further outputs: times, states, and the record beside them."""
+        given = {"t": t, "y": y, "x": x}
         done, n = 0, len(t)
         if n:
             self.last_time = float(t[-1])
         while done < n:
             some = min(n - done, self.chunk_rows - (self.rows + self._waiting) % self.chunk_rows)
             at = slice(self._waiting, self._waiting + some)
-            self._waiting_t[at], self._waiting_y[at] = t[done : done + some], y[done : done + some]
+            for name, waiting in self._outputs.items():
+                waiting[at] = given[name][done : done + some]
             self._waiting += some
             done += some
             if (self.rows + self._waiting) % self.chunk_rows == 0:
@@ -148,8 +156,8 @@ class RunFile:
         if not self._waiting:
             return
         with clear_errors(self.path, "written"):
-            for name, values in (("y", self._waiting_y), ("t", self._waiting_t)):
-                self._put(name, self.rows, values[: self._waiting])
+            for name, waiting in self._outputs.items():
+                self._put(name, self.rows, waiting[: self._waiting])
         self.rows, self._waiting = last, 0
 
     def _put(self, name: str, first: int, values: Any) -> None:
@@ -198,7 +206,7 @@ class RunFile:
             **asdict(self.plan), "stats": asdict(stats), "why_not_kept": why_not_resumable,
         }  # fmt: skip
         with clear_errors(self.path, "written"):
-            for name in ARRAYS:
+            for name in self._arrays:
                 self._data[name].flush()
             data = np.frombuffer(packed(self.number, status, checkpoint), np.uint8)
             slot = f"checkpoint/{self.number % 2}"
@@ -228,7 +236,7 @@ class RunFile:
             checkpoint.rows, checkpoint.events = self.rows, self.events
         try:
             with clear_errors(self.path, "written"):
-                for name in ("t", "y"):
+                for name in self._outputs:
                     if len(self._data[name]) > self.rows:  # rows of an earlier attempt that ended later
                         self._data[name].resize(self.rows, axis=0)
             self._write_status(t, stats, checkpoint, why_not_resumable, ok, reason, state)

@@ -85,8 +85,9 @@ class Laws(NamedTuple):
     code: Ints  # programs
     constants: Reals
     state_law: Ints  # [nz] law of the rate of each first-order state
+    state_mass: Ints  # [nz] 1: law = dz/dt; 0: law = 0, an algebraic state
     event_law: Ints  # [events] law whose zero crossings are wanted
-    event_terminal: Ints  # [events] 1 if it ends the run
+    event_action: Ints  # [events] what it does: one of the actions below
     event_direction: Ints  # [events] 1 rising, -1 falling, 0 both
 
 
@@ -106,6 +107,10 @@ class Loads(NamedTuple):
     markers: Markers
     laws: Laws
     forces: Forces
+
+
+# what an event does: it is recorded; it ends the run, too; it makes the state jump, too
+RECORDED, ENDS_RUN, JUMPS = range(3)
 
 
 class Closures(NamedTuple):
@@ -224,6 +229,7 @@ class Work(NamedTuple):
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
     ydot: Any  # [ny] its rates; forward.rates_entry
     event: Any  # [events] values of the event functions; the entry of events
+    algebra: Any  # [algebraic states, the same + 5] scratch of their equations; states.algebraic_entry
     law_in: Any  # [..] inputs of a law; laws.law_value
     law_out: Any  # [8] outputs of a function law; laws.law_value
     law_x: Any  # [..] real parts of its inputs, and ...
@@ -239,8 +245,9 @@ class Work(NamedTuple):
 
 # places in Work.entries
 RATES, EVENTS, PROJECT, VALUES, STATES = range(5)
-LINEARISE, STATE_TANGENTS, ACCELERATION_ROWS, RESIDUAL = range(5, 9)
-N_ENTRIES = 9
+LINEARISE, STATE_TANGENTS, ACCELERATION_ROWS, RESIDUAL, GIVEN_MULTIPLIERS = range(5, 10)
+ALGEBRAIC, JUMP = range(10, 12)  # JUMP changes w.y at a transition, works included; without it Python does
+N_ENTRIES = 12
 # places in a row of Work.frames: rotation matrices of a and b; d from a to b; b's point from the common centre; angular
 # velocities; velocity of b's point less that of a's; angular accelerations; the same difference of accelerations
 ROTATION_A, ROTATION_B, DISTANCE, POINT, OMEGA_A, OMEGA_B, VELOCITY, ALPHA_A, ALPHA_B, ACCELERATION = (
@@ -282,7 +289,7 @@ def allocate(
 
     nb, nv, nc, rows = tree.nb, tree.nv, tree.nc, closures.rows
     n, mass = (nv, nv + int(np.sum(tree.depth))) if rows or by_mass_matrix(tree) else (0, 0)
-    entries = len(closures.support_rates)
+    entries, algebraic = len(closures.support_rates), int(np.sum(loads.laws.state_mass == 0))
     inputs = most_inputs(loads.laws)
     groups, kinds = len(runs_of(loads.forces)) - 1, len(closures.kind) - 1
     w = Work(
@@ -291,7 +298,8 @@ def allocate(
         force_powers=array(loads.forces.count, 3), P=array(nb, 6),
         Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
         S_R=array(6, nc), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
-        event=array(max(len(loads.laws.event_law), 1)), g=array(rows), gdot=array(rows), gamma=array(rows),
+        event=array(max(len(loads.laws.event_law), 1)), algebra=array(algebraic, algebraic + 5),
+        g=array(rows), gdot=array(rows), gamma=array(rows),
         values=array(rows, 3), frames=array(closures.count, FRAME_NUMBERS), terms=array(len(closures.term_q), 3),
         row_wrench=array(rows, 6), S_W=array(6, nc if n else 0), G=array(entries),
         M=array(mass), L_G=array(entries), delassus=array(int(np.sum(np.arange(rows) - closures.profile[:rows] + 1))),

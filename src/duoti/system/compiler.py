@@ -13,7 +13,7 @@ from duoti.model.cuts import refuse_impossible_cuts
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.errors import ModelError
-from duoti.model.event import DIRECTIONS
+from duoti.model.event import DIRECTIONS, Event
 from duoti.model.expressions import compile_expression, link
 from duoti.model.expressions.derivative import derivatives
 from duoti.model.forces.base import Force
@@ -37,7 +37,7 @@ from duoti.model.model import Model
 from duoti.model.names import find_quantity, known_signal
 from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Inertia, Pose, Rotation
-from duoti.system.arrays import Forces, Laws, Loads, Markers, freeze
+from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
 from duoti.system.closures import Closure, ClosureRow, build_closures
 from duoti.system.preparation import own_copy, relative_tree
 from duoti.system.quantities import quantity_indices, short_name
@@ -302,7 +302,8 @@ class _Builder:
             law_signals=np.column_stack([np.concatenate([[0], ends])[:-1], ends]).astype(np.int64).reshape(-1, 2),
             law_code=np.asarray(bounds, np.int64), law_address=law_address, code=code, constants=constants,
             state_law=np.array(state_law, np.int64), event_law=np.array(event_law, np.int64),
-            event_terminal=np.array([int(e.terminal) for _, e in events], np.int64),
+            state_mass=np.array([int(not s.algebraic) for s in self.model.states.values()], np.int64),
+            event_action=np.array([_action(e) for _, e in events], np.int64),
             event_direction=np.array([DIRECTIONS[e.direction] for _, e in events], np.int64),
         )  # fmt: skip
         markers = Markers(np.array(self.marker_body, np.int64), np.array(self.X_BM))
@@ -329,6 +330,10 @@ def _put_named(row: Any, force: Force, names: Sequence[str], given: Mapping[str,
     if set(given) != set(names):
         raise TypeError(f"force element {force.kind!r} declares the numbers {tuple(names)}, but gives {tuple(given)}")
     row[: len(names)] = [given[name] for name in names]
+
+
+def _action(event: Event) -> int:
+    return JUMPS if event.jump is not None else ENDS_RUN if event.terminal else RECORDED
 
 
 def compile_model(

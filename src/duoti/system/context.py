@@ -34,6 +34,16 @@ LOADS_MATRICES = {"X_BM": 12, "integers": 1, "reals": 1, "tables": 6, "signals":
 CLOSURES_MATRICES = {"markers": 2, "row_axes": 2, "law": 3, "table": 2}
 
 
+def example_tree() -> Tree:
+    """A tree of no use but for its types."""
+    return _example(Tree, TREE_MATRICES)
+
+
+def example_closures() -> Closures:
+    """Closures of no use but for their types."""
+    return _example(Closures, CLOSURES_MATRICES)
+
+
 def _context(dtype: type) -> tuple[Any, ...]:
     tree = _example(Tree, TREE_MATRICES)
     loads = _example(Loads, LOADS_MATRICES)

@@ -45,9 +45,9 @@ def at_instants(result: Result, rows: NDArray[np.int64]) -> Result:
     if len(rows) == len(result) and isinstance(result.states, np.ndarray):
         return result
     return Result(
-        result.system, result.t[rows], _rows(result.states, rows), result.ok,
-        result.why_ended, result.stats, result.events, result.settings, result.constraints,
-        result.status,
+        result.system, result.t[rows], _rows(result.states, rows), result.ok, result.why_ended, result.stats,
+        result.events, result.settings, result.constraints, result.status,
+        record=_rows(result.record, rows), record_layout=result.record_layout,
     )  # fmt: skip
 
 

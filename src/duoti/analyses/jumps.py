@@ -1,0 +1,110 @@
+"""Jumps of the state at events: what the user's function makes of it, checked, with the balance of energy kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from duoti.analyses.assemble import CLOSED, concerned, loop_joints
+from duoti.analyses.diagnose import refuse_unsolved_states
+from duoti.dynamics.closures import closure_state
+from duoti.integrate import Loop
+from duoti.kernel import run_entry
+from duoti.model.errors import ModelError
+from duoti.model.findings import Findings
+from duoti.results.observe import ENERGIES, observe
+from duoti.system.arrays import JUMP, PROJECT, Reals, Work
+from duoti.system.system import System
+
+UNIT = 1e-6  # by which the length of a quaternion may differ from 1
+
+
+def jump(system: System, loop: Loop) -> None:
+    """Let the events that ended the last step change the state, and make the loop go on from there."""
+    run, work = loop.run, loop.work
+    t, before = float(run.clock[0].t), run.y.copy()
+    if work.entries[JUMP]:
+        work.clock[0], work.y[:] = t, run.y
+        run_entry(work.entries[JUMP], work.context[0])
+        run.y[:] = work.y
+    else:
+        fired = [name for name, watch in zip(system.model.events, run.watches, strict=False) if watch.fired]
+        for name in fired:
+            _apply(system, name, t, run.y)
+        _keep_loops_closed(system, work, fired, t, before, run.y)
+        energy = observe(system, np.array([t, t]), np.array([before, run.y]), ENERGIES).energies[:, :3].sum(axis=1)
+        run.y[-1] += energy[0] - energy[1]
+    loop.restart()
+    refuse_unsolved_states(system, work, t)
+
+
+def _apply(system: System, name: str, t: float, y: Reals) -> None:
+    """y after the jump of one event."""
+    nq, nv, nz = system.nq, system.nv, system.nz
+    parts = [y[:nq].copy(), y[nq : nq + nv].copy(), y[nq + nv : nq + nv + nz].copy()]
+    function: Any = system.model.events[name].jump
+    who = f'event "{name}": its jump at t = {t:.9g} s'
+    found = function(t, *(each.copy() for each in parts))
+    try:
+        new = [np.array(each, dtype=float) for each in found]
+    except (TypeError, ValueError):
+        raise ValueError(f"{who} returned {found!r}; it must return (q, v, z)") from None
+    wanted, shapes = [each.shape for each in parts], [each.shape for each in new]
+    if shapes != wanted:
+        raise ValueError(f"{who} returned arrays of shapes {shapes}; q, v and z have the shapes {wanted}")
+    if not all(np.all(np.isfinite(each)) for each in new):
+        raise ValueError(f"{who} returned numbers that are not finite: {new}")
+    for k in system.tree.quat_q:
+        length = float(np.linalg.norm(new[0][k : k + 4]))
+        if abs(length - 1.0) > UNIT:
+            joint = system.coordinate_names[k].rpartition(".")[0]
+            raise ValueError(f'{who} gave the quaternion of joint "{joint}" the length {length:.6g}, not 1')
+        new[0][k : k + 4] /= length
+    y[: nq + nv + nz] = np.concatenate(new)
+
+
+def _keep_loops_closed(system: System, work: Work, fired: list[str], t: float, before: Reals, y: Reals) -> None:
+    """Refuse positions that open loops; rates are brought onto the loops by the impulses of these."""
+    closures, nq, nv = system.closures, system.nq, system.nv
+    if not closures.rows or np.array_equal(before[: nq + nv], y[: nq + nv]):
+        return
+    g, _ = _closures(system, work, t, y)
+    wrong = {
+        name: _largest(g[closures.first[i] : closures.first[i + 1]]) for i, name in enumerate(system.closure_names)
+    }
+    limit = max(CLOSED, 2.0 * _largest(_closures(system, work, t, before)[0]))
+    who = " and ".join(f'event "{name}"' for name in fired)
+    found = Findings()
+    for name, residual in wrong.items():
+        if residual > limit:
+            joints = loop_joints(system, name)
+            found.error(
+                "jump-opens-loop", concerned(name, joints),
+                f"the jump of {who} at t = {t:.9g} s opens {name} by {residual:.4g} m or rad",
+                f"it concerns joints {', '.join(joints)}; a jump may change their positions only together",
+                "change rates only, or the positions of all joints of the loop so that it stays closed",
+            )  # fmt: skip
+    if found.found:
+        raise ModelError(found.report(system.model.name, system.model.source_locations))
+    if work.entries[PROJECT]:
+        work.clock[0], work.y[:] = t, y
+        run_entry(work.entries[PROJECT], work.context[0])
+        y[: nq + nv] = work.y[: nq + nv]
+    gdot = _closures(system, work, t, y)[1]
+    if _largest(gdot) > 1e-6 * (1.0 + _largest(y[nq : nq + nv])):
+        closure = int(np.searchsorted(closures.first, int(np.argmax(np.abs(gdot))), side="right")) - 1
+        raise ValueError(
+            f"the jump of {who} at t = {t:.9g} s tears {system.closure_names[closure]} apart at "
+            f"{_largest(gdot):.4g} m/s or rad/s; give all joints of its loop rates that fit together"
+        )
+
+
+def _closures(system: System, work: Work, t: float, y: Reals) -> tuple[Reals, Reals]:
+    q, v = y[: system.nq].copy(), y[system.nq : system.nq + system.nv].copy()
+    closure_state(system.tree, system.loads, system.closures, work, t, q, v)
+    return work.g.copy(), work.gdot.copy()
+
+
+def _largest(values: Reals) -> float:
+    return float(np.max(np.abs(values), initial=0.0))

@@ -1,0 +1,107 @@
+"""What a solver writes beside the state: the columns of `Run.out_x`, by name.
+
+Not all that a run knows follows from its state: the multipliers of an implicit method are unknowns of its steps. A
+record is a row of such numbers for each output. Its layout is a table of blocks; who writes, stores or reads a record
+goes by this table, so that a further block needs no change there. NaN stands for what was not written: then it follows
+from the state (in runs of `Auto`, where an explicit method was at work).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from duoti.model.element_id import ElementId
+from duoti.model.rows.base import CoordinateRow
+from duoti.model.rows.dot_row import Dot
+from duoti.system.system import System
+
+MULTIPLIERS = "multipliers"
+
+
+@dataclass(frozen=True)
+class Block:
+    """Columns that belong together: what they are, whose, and the unit of each."""
+
+    name: str
+    owner: ElementId
+    units: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of columns."""
+        return len(self.units)
+
+
+@dataclass(frozen=True)
+class RecordLayout:
+    """The layout of a record: blocks one after the other."""
+
+    blocks: tuple[Block, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Number of columns, nx."""
+        return sum(block.size for block in self.blocks)
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns: `D.multipliers[0]`, `constraint:gear.multipliers[0]`, ..."""
+
+        def owner(kind: str, name: str) -> str:
+            return name if kind == "joint" else f"{kind}:{name}"
+
+        return [f"{owner(*block.owner)}.{block.name}[{i}]" for block in self.blocks for i in range(block.size)]
+
+    @property
+    def units(self) -> list[str]:
+        """Units of the columns; "mixed" where coordinates of different kinds are coupled."""
+        return [unit for block in self.blocks for unit in block.units]
+
+    def columns_of(self, name: str) -> dict[ElementId, range]:
+        """Columns of the blocks of a name, by owner."""
+        found: dict[ElementId, range] = {}
+        first = 0
+        for block in self.blocks:
+            if block.name == name:
+                found[block.owner] = range(first, first + block.size)
+            first += block.size
+        return found
+
+    def as_lists(self) -> list[list[Any]]:
+        """As JSON can hold it."""
+        return [[block.name, list(block.owner), list(block.units)] for block in self.blocks]
+
+    @classmethod
+    def from_lists(cls, lists: Iterable[Any]) -> RecordLayout:
+        """What `as_lists` has made."""
+        return cls(tuple(Block(str(name), ElementId(*owner), tuple(units)) for name, owner, units in lists))
+
+
+NO_RECORD = RecordLayout()
+
+
+def record_of_multipliers(system: System) -> RecordLayout:
+    """A block for each closure, in the order of the rows: of methods whose multipliers are unknowns of their own."""
+    first = system.closures.first
+    return RecordLayout(
+        tuple(
+            Block(MULTIPLIERS, name, tuple(_unit(system, r) for r in range(first[k], first[k + 1])))
+            for k, name in enumerate(system.closure_names)
+        )
+    )
+
+
+def _unit(system: System, row: int) -> str:
+    """Of a multiplier: what its equation is measured in, times it, is work."""
+    closures = system.closures
+    kind = system.row_kinds[closures.row_kind[row]]
+    if issubclass(kind, Dot):
+        return "N m"
+    if not issubclass(kind, CoordinateRow):
+        return "N"
+    terms = slice(closures.terms[row], closures.terms[row + 1])
+    if len(closures.term_v[terms]) > 1 or closures.term_c[terms][0] != 1.0:
+        return "mixed"
+    return "N m" if system.tree.turns[closures.term_v[terms][0]] else "N"

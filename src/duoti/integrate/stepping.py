@@ -1,0 +1,126 @@
+"""The compiled driver of all methods: plan, take a step, accept or reject it, events, outputs, jumps of the state.
+
+It is compiled once: what a method does stands in its entries, which are called by address (`Run.entries`) with the
+method's own context, a packed tuple that begins with the address of the system's context and the run:
+
+    START       from run.y at clock.t: rates run.K[0], multipliers, ..., and clock.h, unless that is given (not zero)
+    STEP        tries a step of the length clock.h: run.y_new, counts.outcome (ACCEPTED, REJECTED, or the status of a
+                failure), clock.factor for the next step, counts.where
+    POLYNOMIAL  run.Q through the accepted step, called only if outputs or events lie in it
+    SHIFT       the end of the step becomes the beginning; clock.t is the new time, clock.h still the step
+
+A method with a record beside the state (see `record`) fills also run.x in START, run.x_new in STEP, and run.X in
+POLYNOMIAL; run.x then follows by itself.
+
+A method of its own is a file with these four, a context and a `Solver`; see `explicit`. After a jump of the state the
+run goes on through START.
+"""
+
+from __future__ import annotations
+
+from duoti.integrate.events import restart_events, start_events
+from duoti.integrate.state import (
+    ACCEPTED,
+    CONTINUE,
+    METHOD_CONTEXT,
+    POLYNOMIAL,
+    SHIFT,
+    START,
+    STEP,
+    TRANSITION,
+    call_with_state,
+    solve_algebraic,
+)
+from duoti.integrate.steps import (
+    after_jump,
+    count_from_here,
+    end_of_step,
+    plan_step,
+    polynomial_is_needed,
+    watch_step,
+)
+from duoti.kernel import call_entry, kernel, part, unpack
+from duoti.system.arrays import JUMP
+from duoti.system.context import REAL_CONTEXT
+
+SHORTEST = 1e-10  # part of the run: a step so short that still fails is the end
+OFF_GRID = 1e-9  # part of a constant step by which the last one may differ and still be one
+
+
+@kernel
+def start(context, run, given_step):
+    """Make the first step ready from run.y at clock.t; given_step is zero if the method shall choose."""
+    _, loads, _, w = unpack(context, REAL_CONTEXT)
+    clock = run.clock[0]
+    if run.counts[0].started == 0:
+        count_from_here(run)
+    solve_algebraic(w, clock.t, run.y)
+    clock.h = given_step
+    call_entry(run.entries[START], run.entries[METHOD_CONTEXT])
+    start_events(loads, w, run)
+    run.counts[0].started = 1
+
+
+@kernel
+def restart(context, run):
+    """Go on after run.y was changed at clock.t, the time of a transition."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    _restart(tree, loads, w, run)
+
+
+@part
+def _restart(tree, loads, w, run):
+    """Consistent algebraic states, rates, and step from the state after a jump; the second output at this instant."""
+    clock = run.clock[0]
+    count_from_here(run)
+    solve_algebraic(w, clock.t, run.y)
+    clock.h = clock.fixed_step
+    call_entry(run.entries[START], run.entries[METHOD_CONTEXT])
+    restart_events(tree, loads, w, run)
+    after_jump(run)
+
+
+@part
+def _jump(w, run):
+    """The system's own jump of the state."""
+    call_with_state(w, JUMP, run.clock[0].t, run.y)
+    for i in range(run.y.shape[0]):
+        run.y[i] = w.y[i]
+
+
+@kernel
+def advance(context, run, most_steps):
+    """Go on by at most so many steps; returns a status. The run keeps everything for the next call."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    clock, counts = run.clock[0], run.counts[0]
+    method = run.entries[METHOD_CONTEXT]
+    for _ in range(most_steps):
+        status, last = plan_step(run)
+        if status != CONTINUE:
+            return status
+        h = clock.h
+        call_entry(run.entries[STEP], method)
+        if counts.outcome != ACCEPTED:
+            hopeless = clock.fixed_step > 0.0 or clock.factor == 0.0 or h < SHORTEST * (clock.t_end - clock.t_begin)
+            if counts.outcome < 0 and hopeless:
+                return counts.outcome
+            counts.rejected += 1
+            clock.h = h * clock.factor
+            continue
+        t_new = end_of_step(run, last)
+        if polynomial_is_needed(loads, run, t_new):
+            call_entry(run.entries[POLYNOMIAL], method)
+        status = watch_step(tree, loads, w, run, t_new)
+        if status == TRANSITION and w.entries[JUMP] != 0:
+            _jump(w, run)
+            _restart(tree, loads, w, run)
+            continue
+        if status != CONTINUE:
+            return status
+        clock.t = t_new
+        call_entry(run.entries[SHIFT], method)
+        counts.steps += 1
+        if last and clock.fixed_step > 0.0 and abs(h - clock.fixed_step) > OFF_GRID * clock.fixed_step:
+            count_from_here(run)
+        clock.h = h * clock.factor
+    return CONTINUE
