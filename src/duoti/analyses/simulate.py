@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.compile_ahead import compile_ahead
 from duoti.analyses.diagnose import owner_of
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
 from duoti.analyses.initial import closed_state
@@ -97,6 +98,7 @@ def simulate(
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model, coordinates)
+    compile_ahead(system, solver, constraint_method)
     work = new_workspace(system, rates=True, constraints=constraint_method)
     if state is None and system.closures.rows:
         state = closed_state(system, start_time, work)

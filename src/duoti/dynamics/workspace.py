@@ -71,8 +71,42 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
 @cache
 def _address(name: str, is_complex: bool) -> int:
     """Address of an entry, compiled or loaded the first time it is needed."""
+    return entry_address(_entry(name, is_complex))
+
+
+def _entry(name: str, is_complex: bool = False) -> Any:
     module, entry = ENTRIES[name, is_complex]
-    return entry_address(getattr(import_module(module), entry))
+    return getattr(import_module(module), entry)
+
+
+def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> dict[int, str]:
+    """What a workspace of a system needs: names of entries by their places in Work.entries."""
+    tree, loads, closures = system.tree, system.loads, system.closures
+    names: dict[int, str] = {}
+    if rates:
+        by_tree = "constrained rates" if by_mass_matrix(tree) else "rates"
+        names[RATES] = constraints.rates if closures.rows else by_tree
+        if closures.rows and constraints.project:
+            names[PROJECT] = constraints.project
+        if len(loads.laws.event_law):
+            names[EVENTS] = "events"
+        if np.any(loads.laws.state_mass == 0):
+            names[ALGEBRAIC] = "algebraic states"
+    if closures.timed:
+        names[VALUES] = "values"
+    if tree.nz:
+        names[STATES] = "states"
+    return names
+
+
+def entries_of_run(system: System, constraints: ConstraintMethod, linearised: bool) -> list[Any]:
+    """All entries that a simulation calls, so that they can be compiled side by side; linearised: also derivatives."""
+    types = [*_force_entries(system), *map(row_entries, system.row_kinds)]
+    found = [_entry(name) for name in _entries_of(system, True, constraints).values()] + [each.law for each in types]
+    if linearised:
+        found += [_entry("linearise"), _entry("residual"), *(each.tangent for each in types)]
+        found += [_entry("state tangents")] if system.tree.nz else []
+    return found
 
 
 def new_workspace(
@@ -89,20 +123,11 @@ def new_workspace(
     tree, loads, closures = system.tree, system.loads, system.closures
     is_complex = np.issubdtype(dtype, np.complexfloating)
     work = allocate(tree, loads, closures, dtype, fill, system.stack_depth)
+    for place, name in _entries_of(system, rates, constraints).items():
+        work.entries[place] = _address(name, is_complex)
     if rates:
-        by_tree = "constrained rates" if by_mass_matrix(tree) else "rates"
-        work.entries[RATES] = _address(constraints.rates if closures.rows else by_tree, is_complex)
         work.constraint_method[:WEIGHTS] = constraints.numbers()
-        if closures.rows and constraints.project:
-            work.entries[PROJECT] = _address(constraints.project, is_complex)
-        if len(loads.laws.event_law):
-            work.entries[EVENTS] = _address("events", is_complex)
-        if np.any(loads.laws.state_mass == 0):
-            work.entries[ALGEBRAIC] = _address("algebraic states", is_complex)
-    if closures.timed:
-        work.entries[VALUES] = _address("values", is_complex)
     if tree.nz:
-        work.entries[STATES] = _address("states", is_complex)
         work.y[tree.nq + tree.nv :][: tree.nz] = system.initial_z()
     if tree.flexible:
         for b in np.flatnonzero(tree.body_law != RIGID):

@@ -40,6 +40,11 @@ class Auto(Tolerances):
 
     enforces_constraints: ClassVar[bool] = True
 
+    @staticmethod
+    def entries() -> tuple[Any, ...]:
+        """See `Solver.entries`; those of Radau follow when it is needed."""
+        return DOPRI5.entries()
+
     def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
         if names := algebraic_states(system):

@@ -83,6 +83,11 @@ class Solver(ABC):
     enforces_constraints: ClassVar[bool] = False
     """True if the method keeps closed loops by itself, and no constraint method can be chosen."""
 
+    @staticmethod
+    def entries() -> tuple[Any, ...]:
+        """Entries of the method, which are compiled side by side before its first run."""
+        return ()
+
     @property
     @abstractmethod
     def adaptive(self) -> bool:
@@ -104,6 +109,11 @@ class Solver(ABC):
 
 class ExplicitSolver(Solver):
     """An explicit method: a tableau, and how to choose the step."""
+
+    @staticmethod
+    def entries() -> tuple[Any, ...]:
+        """See `Solver.entries`."""
+        return EXPLICIT_ENTRIES
 
     def tableau(self) -> Tableau:
         """The method's arrays."""

@@ -47,6 +47,11 @@ class AlphaMethod(ImplicitSolver):
                 found.append(f"{name}={value!r} must be a number from {least:g} to {largest:g}")
         return found
 
+    @staticmethod
+    def entries() -> tuple[Any, ...]:
+        """See `Solver.entries`."""
+        return ALPHA_ENTRIES
+
     def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
         alpha_m, alpha_f, beta, gamma = self.coefficients()

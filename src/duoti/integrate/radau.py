@@ -24,6 +24,11 @@ class Radau(ImplicitSolver):
     equations of each step are solved.
     """
 
+    @staticmethod
+    def entries() -> tuple[Any, ...]:
+        """See `Solver.entries`."""
+        return RADAU_ENTRIES
+
     def loop(self, system: System, times: Reals | None, work: Work) -> ImplicitLoop:
         """See `Solver.loop`."""
         memory: Any = new_radau_memory(system.tree, system.closures)

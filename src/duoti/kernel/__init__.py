@@ -33,7 +33,7 @@ from duoti.kernel.functions import (
     plain,
 )
 from duoti.kernel.messages import say
-from duoti.kernel.packing import ContextType, describe, pack
+from duoti.kernel.packing import ContextType, describe, pack, signature
 from duoti.kernel.records import record_dtype
 
 if JIT:
@@ -66,5 +66,6 @@ __all__ = [
     "record_dtype",
     "run_entry",
     "say",
+    "signature",
     "unpack",
 ]

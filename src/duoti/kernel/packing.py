@@ -41,6 +41,11 @@ def flatten(arguments: tuple[Any, ...]) -> tuple[list[int], str]:
     return words, "".join(kinds)
 
 
+def signature(*arguments: Any) -> str:
+    """The signature of arguments like these."""
+    return flatten(arguments)[1]
+
+
 def describe(arguments: tuple[Any, ...]) -> Described:
     """The same, to be kept and handed to `pack`."""
     return Described(*flatten(arguments)) if JIT else Described([], "")

@@ -16,7 +16,7 @@ from duoti.dynamics.states import call_states
 from duoti.dynamics.workspace import DEFAULT, add_given_multipliers, new_workspace
 from duoti.elements.markers import marker_point, marker_rates
 from duoti.integrate.state import call_with_state, state_rates
-from duoti.kernel import kernel, part, unpack
+from duoti.kernel import kernel, part, signature, unpack
 from duoti.spatial.algebra import ZERO3, add, cross, get3, get9, matmul, mul, scale, sub
 from duoti.system.arrays import GIVEN_MULTIPLIERS, Ints, Reals, size_of_state
 from duoti.system.context import REAL_CONTEXT
@@ -127,6 +127,13 @@ def _write_acceleration(loads, w, m, out):
     acceleration = add(add(spatial, cross(alpha, arm)), cross(omega, velocity))
     for i in range(3):
         out[i], out[3 + i] = alpha[i], acceleration[i]
+
+
+def observing_kernel() -> tuple[Any, str]:
+    """The kernel of `observe` and its signature, for those who compile it ahead."""
+    one, two, three, whole = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 1)), np.zeros(1, np.int64)
+    arrays = (one, two, two, whole, whole, three, two, two, three, three, three, two, two, three, one)
+    return _observe, signature(0, 0, *arrays)
 
 
 class Observation:

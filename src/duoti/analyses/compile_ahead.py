@@ -1,0 +1,38 @@
+"""All kernels of a simulation are compiled side by side before it begins; a run that has them pays nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from duoti.dynamics.closures import closure_state
+from duoti.dynamics.constraint_methods import ConstraintMethod
+from duoti.dynamics.workspace import entries_of_run
+from duoti.integrate import Solver
+from duoti.integrate.state import example_run
+from duoti.integrate.stepping import advance, start
+from duoti.kernel import JIT, prepare, signature
+from duoti.results.observe import observing_kernel
+from duoti.system.context import REAL_CONTEXT
+from duoti.system.system import System
+
+_DONE: set[Any] = set()
+
+
+def compile_ahead(system: System, solver: Solver, constraints: ConstraintMethod) -> None:
+    """Compile what is missing for a simulation; kinds of simulations that were seen are not looked at again."""
+    if not JIT:
+        return
+    entries = entries_of_run(system, constraints, linearised=solver.enforces_constraints)
+    key = (type(solver), system.closures.rows > 0, *map(id, entries))
+    if key in _DONE:
+        return
+    _DONE.add(key)
+    run, vector = example_run(), np.zeros(1)
+    wanted = [(each, "") for each in (*entries, *solver.entries())]
+    if solver.entries():
+        wanted += [(start, signature(0, run, 0.0)), (advance, signature(0, run, 0))]
+    if system.closures.rows:
+        wanted += [(closure_state, REAL_CONTEXT.kinds + signature(0.0, vector, vector))]
+    prepare([*wanted, observing_kernel()])
