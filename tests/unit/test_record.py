@@ -152,6 +152,34 @@ def test_the_record_at_an_event_that_ends_the_run(solver, outputs):
     assert -r.multipliers("rod")[-1, 0] == pytest.approx(3 * MASS * GRAVITY * 0.5, rel=1e-4)
 
 
+@pytest.mark.parametrize(
+    "solver", [dt.GeneralisedAlpha(step=1e-3), dt.Radau(), dt.IDA(rtol=1e-8, atol=1e-10)], ids=repr
+)
+def test_the_record_before_and_after_a_jump(solver):
+    """The ball is stopped half-way down: the tension falls from 3 m g sin to m g sin(30°), its static part alone.
+
+    Then it is a pendulum let go at 30°: m g (3 sin(angle) - 2 sin(30°)).
+    """
+    if isinstance(solver, dt.IDA):
+        pytest.importorskip("sksundae")
+    m = pendulum(direction="falling", jump=lambda t, q, v, z: (q, 0 * v, z))
+    weight = MASS * GRAVITY
+    at_steps = dt.simulate(m, 0.5, outputs="steps", solver=solver)
+    t_jump = at_steps.events[0].t
+    at_times = dt.simulate(m, 0.5, outputs=[0.0, 0.1, t_jump, 0.45, 0.5], solver=solver)
+    for r in (at_steps, at_times):
+        assert r.record.shape == (len(r.t), 1)
+        assert r.source("multipliers") == "record"
+        (k,) = np.flatnonzero(np.diff(r.t) == 0)
+        found = -r.multipliers("rod")[:, 0]
+        assert found[k] == pytest.approx(3 * weight * 0.5, rel=1e-4)
+        assert found[k + 1] == pytest.approx(weight * 0.5, rel=1e-12)
+        after = 3 * weight * -r["ball.position.z"] / LENGTH - weight
+        wanted = np.where(np.arange(len(r.t)) <= k, tension(r), after)
+        assert np.max(np.abs(found - wanted)) < 1e-4 * 3 * weight
+    assert len(at_times.t) == 6
+
+
 def test_auto_records_where_it_is_implicit(tmp_path):
     make = lambda: slider_crank(stiff=True)  # noqa: E731
     r = dt.simulate(make(), 1.0, outputs="steps", solver="auto", out=tmp_path / "run.h5")

@@ -7,7 +7,7 @@ not happen grows with their number, not with its square.
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import unit_quaternions
-from duoti.integrate.state import CONTINUE, EVENT, TRANSITION, call_with_state, interpolate
+from duoti.integrate.state import CONTINUE, EVENT, TRANSITION, call_with_state, interpolate, state_rates
 from duoti.kernel import helper, part
 from duoti.system.arrays import ENDS_RUN, EVENTS, RECORDED
 
@@ -58,10 +58,14 @@ def restart_events(tree, loads, w, run):
     for e in range(n):
         run.watches[e].after = w.event[e]
     d = AHEAD * clock.h
+    for i in range(run.y.shape[0]):  # of second order, so that what starts from rest is seen to move
+        run.y_at[i] = run.y[i] + 0.5 * d * run.K[0, i]
+    state_rates(w, clock.t + 0.5 * d, run.y_at, run.y_new)
     for i in range(run.y.shape[0]):
-        run.y_at[i] = run.y[i] + d * run.K[0, i]
+        run.y_at[i] = run.y[i] + d * run.y_new[i]
     unit_quaternions(tree, run.y_at[: tree.nq])
     event_values(w, run, clock.t + d, run.y_at)
+    state_rates(w, clock.t, run.y, run.y_new)  # leave the workspace where the run goes on
     for e in range(n):
         watch = run.watches[e]
         if watch.fired == 1 and abs(watch.after) <= AT_ZERO * watch.size:

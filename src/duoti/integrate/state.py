@@ -61,6 +61,7 @@ COUNTS = record_dtype(
     base_steps=int,  # steps that had been made at t_base
     jumped_by=int,  # the event of the last jump
     jumps_here=int,  # jumps since time last passed
+    jumps_in_row=int,  # jumps since a step last ended without one
     unknowns=int,  # of an implicit step
     started=int,  # 1 once the first step can be taken
 )

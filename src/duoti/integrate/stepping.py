@@ -120,6 +120,7 @@ def advance(context, run, most_steps):
         clock.t = t_new
         call_entry(run.entries[SHIFT], method)
         counts.steps += 1
+        counts.jumps_in_row = 0
         if last and clock.fixed_step > 0.0 and abs(h - clock.fixed_step) > OFF_GRID * clock.fixed_step:
             count_from_here(run)
         clock.h = h * clock.factor

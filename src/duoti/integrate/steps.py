@@ -19,6 +19,7 @@ from duoti.kernel import helper, part
 
 SAME_TIME = 1e-12  # part of the run below which two instants are one
 MOST_JUMPS = 20  # at one instant, beyond one for each event
+MOST_IN_ROW = 1000  # jumps without a whole step between them
 
 
 @part
@@ -188,8 +189,10 @@ def _before_jump(run):
     here = clock.t - clock.t_jump <= tolerance
     again = here and counts.stopped_by == counts.jumped_by
     counts.jumps_here = counts.jumps_here + 1 if here else 0
+    counts.jumps_in_row += 1
     clock.t_jump, counts.jumped_by = clock.t, counts.stopped_by
-    return JUMPS_WITHOUT_END if again or counts.jumps_here > MOST_JUMPS + run.watches.shape[0] else TRANSITION
+    endless = counts.jumps_here > MOST_JUMPS + run.watches.shape[0] or counts.jumps_in_row > MOST_IN_ROW
+    return JUMPS_WITHOUT_END if again or endless else TRANSITION
 
 
 @part

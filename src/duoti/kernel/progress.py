@@ -1,4 +1,4 @@
-"""What the user sees while kernels are compiled: what, why it takes time, and how much is left."""
+"""What the user sees while kernels are compiled: what they are for, how many, and that it happens once."""
 
 from __future__ import annotations
 
@@ -10,17 +10,34 @@ from duoti.kernel.messages import say
 
 _ANNOUNCED: list[Compiled] = []  # said already by `several`
 
+# what the kernels of a module are for, in the user's words; other modules are called by their names
+_SUBJECTS = {
+    "forward": "equations of motion", "constrained": "closed loops", "closures": "closed loops",
+    "stepping": "time steps", "explicit": "explicit solvers", "alpha": "generalised-alpha solvers",
+    "radau_loop": "Radau solver", "ida_kernels": "IDA", "linearise": "derivatives", "residual": "derivatives",
+    "force_derivatives": "derivatives", "closure_derivatives": "derivatives", "observe": "results", "reduced": "closed loops",
+}  # fmt: skip
 
-def title(compiled: Compiled) -> str:
-    """A kernel in a few words: the last word of its module's name and its own."""
-    return f"{compiled.__module__.rpartition('.')[2]}.{compiled.__name__}"
+
+def subject(compiled: Compiled) -> str:
+    """What a kernel is for."""
+    module = compiled.__module__
+    last = module.rpartition(".")[2]
+    if ".forces." in module or ".rows." in module:
+        return last.removesuffix("_row").replace("_", " ")
+    return _SUBJECTS.get(last, last.replace("_", " "))
+
+
+def _announce(kernels: Sequence[Compiled]) -> None:
+    subjects = ", ".join(dict.fromkeys(map(subject, kernels)))
+    count = f"{len(kernels)} kernels" if len(kernels) > 1 else "a kernel"
+    say(f"duoti: compiling {count} ({subjects}), once; later runs find them ready ...")
 
 
 @contextlib.contextmanager
 def several(kernels: Sequence[Compiled]) -> Generator[None, None, None]:
     """Say which kernels are compiled now."""
-    count = f"{len(kernels)} kernels" if len(kernels) > 1 else "a kernel"
-    say(f"duoti: compiling {count}, once; they are kept for all later runs: {', '.join(map(title, kernels))} ...")
+    _announce(kernels)
     _ANNOUNCED.extend(kernels)
     try:
         yield
@@ -32,5 +49,5 @@ def several(kernels: Sequence[Compiled]) -> Generator[None, None, None]:
 def compiling(compiled: Compiled) -> Generator[None, None, None]:
     """Say that a kernel is compiled, unless that was said."""
     if compiled not in _ANNOUNCED:
-        say(f"duoti: compiling a kernel, once; it is kept for all later runs: {title(compiled)} ...")
+        _announce([compiled])
     yield
