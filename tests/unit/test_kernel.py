@@ -156,11 +156,32 @@ def test_the_stamp_of_a_kernel_covers_what_it_contains_and_nothing_else(tmp_path
     assert changed("spatial/algebra.py", "2.75573137070700676789e-06", "2.75573137070700676780e-05") == everything
     assert changed("model/joints/screw.py", "advance * q[k]", "advance * q[j]") == everything  # a law that is folded in
     assert changed("kernel/functions.py", 'FASTMATH = ("contract", "nsz")', 'FASTMATH = ("nsz",)') == everything
-    # a constant, and the layout of a workspace (a field more)
-    edit(package / "system" / "arrays.py", "    X_PB: Any  #", "    new: Any  # [1]\n    X_PB: Any  #")
-    edit(package / "system" / "arrays.py", "        X_PB=array(nb, 12),", "        new=array(1), X_PB=array(nb, 12),")
+    # the layout of a workspace: two fields of the same type change places; a record of the run has another order
+    arrays = package / "system" / "arrays.py"
+    before_W, after_W = "    gdot: Any  #", "    gamma: Any  #"
+    text = arrays.read_text(encoding="utf-8")
+    swapped = text.replace(before_W, "    x: Any  #").replace(after_W, before_W).replace("    x: Any  #", after_W)
+    assert swapped != text
+    arrays.write_text(swapped, encoding="utf-8")
     now, _ = run(STAMPS, tmp_path)
     assert now["rates"] != before["rates"]
+
+
+@needs_jit
+def test_signatures_change_with_the_names_of_fields():
+    """Kernels find fields by name: a layout with the same types in another order is another one."""
+
+    class Point(NamedTuple):
+        x: float
+        y: float
+
+    other = type(Point.__name__, (tuple,), {"_fields": ("y", "x"), "__qualname__": Point.__qualname__})
+    assert kernel.signature(Point(1.0, 2.0)) != kernel.signature(other((1.0, 2.0)))
+    first, second = record_dtype("first", x=float, y=float), record_dtype("second", y=float, x=float)
+    names = [kernel.signature(np.zeros(1, each)) for each in (first, second)]
+    assert names[0].split("_")[1] != names[1].split("_")[1]
+    with pytest.raises(TypeError, match="other fields"):
+        record_dtype("first", y=float, x=float)
 
 
 @needs_jit
@@ -358,7 +379,8 @@ def _tick(clock, h):
 def test_a_context_of_other_types_is_refused():
     """An array of another number type or dimension would be read as wrong numbers without a word."""
     block = np.zeros(8)
-    kernel.pack(block, (_Pair(3, np.array([1.0, 2.0])),), _PAIR)
+    vector = np.array([1.0, 2.0])  # must outlive the context
+    kernel.pack(block, (_Pair(3, vector),), _PAIR)
     assert _second_of(block.ctypes.data) == 6.0
     for wrong in (np.array([1, 2]), np.array([1.0, 2.0], np.float32), np.ones((2, 2))):
         with pytest.raises(TypeError, match=r"other types|no float32|kernels know no"):

@@ -173,7 +173,8 @@ def test_the_record_before_and_after_a_jump(solver):
         (k,) = np.flatnonzero(np.diff(r.t) == 0)
         found = -r.multipliers("rod")[:, 0]
         assert found[k] == pytest.approx(3 * weight * 0.5, rel=1e-4)
-        assert found[k + 1] == pytest.approx(weight * 0.5, rel=1e-12)
+        # the place of the event is located to about 1e-12 of the step's changes
+        assert found[k + 1] == pytest.approx(weight * 0.5, rel=1e-10)
         after = 3 * weight * -r["ball.position.z"] / LENGTH - weight
         wanted = np.where(np.arange(len(r.t)) <= k, tension(r), after)
         assert np.max(np.abs(found - wanted)) < 1e-4 * 3 * weight

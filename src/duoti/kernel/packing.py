@@ -6,12 +6,15 @@
 
 The *signature* of arguments is a text that says the same about their types: `i,` and `d,` are numbers, `d2` is a
 matrix of reals, `l1` a vector of integers, `D1` one of complex numbers, `<Clock>1` an array of records, `(...)` a
-tuple, `module.Class(...)` a named tuple. Nothing here needs Numba, nor depends on how Numba itself lays arrays out.
+tuple, `module.Class#digest(...)` a named tuple: kernels find its fields by name, and the digest is one of these names.
+Nothing here needs Numba, nor depends on how Numba itself lays arrays out.
 """
 
 from __future__ import annotations
 
 import array
+import functools
+import hashlib
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -51,6 +54,12 @@ def describe(arguments: tuple[Any, ...]) -> Described:
     return Described(*flatten(arguments)) if JIT else Described([], "")
 
 
+@functools.cache
+def _opening(kind: Any) -> str:
+    digest = hashlib.sha256(repr(kind._fields).encode()).hexdigest()[:8]
+    return f"{kind.__module__}.{kind.__qualname__}#{digest}("
+
+
 def _add(arguments: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
     for argument in arguments:
         kind = type(argument)
@@ -66,7 +75,7 @@ def _add(arguments: tuple[Any, ...], words: list[int], kinds: list[str]) -> None
             kinds.append("d,")
             words.append(_WORD.unpack(_REAL.pack(argument))[0])
         elif isinstance(argument, tuple):
-            kinds.append("(" if kind is tuple else f"{kind.__module__}.{kind.__qualname__}(")
+            kinds.append("(" if kind is tuple else _opening(kind))
             _add(argument, words, kinds)
             kinds.append(")")
         elif isinstance(argument, int | np.integer | np.bool_):

@@ -15,16 +15,17 @@ _SUBJECTS = {
     "forward": "equations of motion", "constrained": "closed loops", "closures": "closed loops",
     "stepping": "time steps", "explicit": "explicit solvers", "alpha": "generalised-alpha solvers",
     "radau_loop": "Radau solver", "ida_kernels": "IDA", "linearise": "derivatives", "residual": "derivatives",
-    "force_derivatives": "derivatives", "closure_derivatives": "derivatives", "observe": "results", "reduced": "closed loops",
+    "force_derivatives": "derivatives", "closure_derivatives": "derivatives", "observe": "results",
+    "reduced": "closed loops",
 }  # fmt: skip
 
 
 def subject(compiled: Compiled) -> str:
     """What a kernel is for."""
-    module = compiled.__module__
-    last = module.rpartition(".")[2]
-    if ".forces." in module or ".rows." in module:
-        return last.removesuffix("_row").replace("_", " ")
+    parts = compiled.name.split(".")
+    if "forces" in parts or "rows" in parts:  # an entry of a type: duoti.model.forces.bushing. ...
+        return parts[3].removesuffix("_row").replace("_", " ")
+    last = compiled.__module__.rpartition(".")[2]
     return _SUBJECTS.get(last, last.replace("_", " "))
 
 

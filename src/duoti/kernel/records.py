@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
 
 RECORDS: dict[str, np.dtype[Any]] = {}
-"""All record types by name, so that a signature can name them."""
+"""All record types by name and a digest of their fields, so that a signature can name them and changes with them."""
 
 _NAMES: dict[np.dtype[Any], str] = {}
+_DECLARED: dict[str, str] = {}
 
 
 def record_dtype(name: str, **fields: type) -> np.dtype[Any]:
@@ -18,14 +20,16 @@ def record_dtype(name: str, **fields: type) -> np.dtype[Any]:
     if wrong:
         raise TypeError(f"record {name!r}: {', '.join(wrong)} must be float or int")
     made = np.dtype((np.record, [(field, np.float64 if kind is float else np.int64) for field, kind in fields.items()]))
-    if RECORDS.setdefault(name, made) != made:
+    if name in _DECLARED and RECORDS[_DECLARED[name]] != made:
         raise TypeError(f"a record type {name!r} with other fields exists already")
-    _NAMES[made] = name
+    digest = hashlib.sha256(repr(made.descr).encode()).hexdigest()[:8]
+    _DECLARED[name] = _NAMES[made] = f"{name}_{digest}"
+    RECORDS[_NAMES[made]] = made
     return made
 
 
 def record_name(dtype: np.dtype[Any]) -> str:
-    """The name under which a record type was declared."""
+    """The name of a record type in `RECORDS`."""
     try:
         return _NAMES[dtype]
     except KeyError:

@@ -28,7 +28,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 from duoti.kernel.records import RECORDS
 
-_TOKEN = re.compile(r"(?:<([\w.]+)>|([dDlw]))(\d)|([idc]),|([\w.<>]*)\(|\)")
+_TOKEN = re.compile(r"(?:<([\w.]+)>|([dDlw]))(\d)|([idc]),|([\w.<>]*)(?:#\w+)?\(|\)")
 _ELEMENTS = {"d": types.float64, "D": types.complex128, "l": types.int64, "w": types.int32}
 _NUMBERS = {"d": types.float64, "i": types.int64, "c": types.complex128}
 WORD = ir.IntType(64)
