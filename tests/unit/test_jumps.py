@@ -133,6 +133,17 @@ def test_bounces_without_end_are_said():
         assert r.t[-1] == pytest.approx(rest, abs=1e-6)
 
 
+@pytest.mark.parametrize("solver", [dt.DOPRI5(), dt.Radau(), dt.GeneralisedAlpha(step=1e-3)], ids=repr)
+def test_a_jump_that_brings_to_rest_where_its_event_is_ends_the_run(solver):
+    """The ball is stopped on the ground and pulled through it again at once: said, instead of going on for ever."""
+    m = ball(jump=lambda t, q, v, z: (q, 0 * v, z))
+    with pytest.warns(dt.SimulationWarning, match="follow one another without end"):
+        r = dt.simulate(m, 1.0, outputs=0.1, solver=solver)
+    assert not r.ok
+    assert r.reason_code == "jumps-without-end"
+    assert r.t[-1] == pytest.approx(FIRST, abs=0.05)
+
+
 def test_a_terminal_event_at_the_same_time_ends_the_run():
     m = ball()
     m.add_event("end", dt.Event("fall.position", terminal=True))

@@ -7,13 +7,13 @@ not happen grows with their number, not with its square.
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import unit_quaternions
-from duoti.integrate.state import CONTINUE, EVENT, TRANSITION, call_with_state, interpolate, state_rates
+from duoti.integrate.state import CONTINUE, EVENT, TRANSITION, call_with_state, interpolate
 from duoti.kernel import helper, part
 from duoti.system.arrays import ENDS_RUN, EVENTS, RECORDED
 
 LOOKS = 4  # looks for a sign change inside each step
 ITERATIONS = 80  # for each root
-AT_ZERO = 1e-9  # of the values seen in the step: an event function that was just located is not larger
+AT_ZERO = 1e-9  # of the values seen in the step: an event function was not moved by a jump if it changes by no more
 ONLY_A_SIGN = 1e-300  # value of a function that is zero but for round-off
 AHEAD = 1e-3  # part of a step after a jump over which the direction of such a function is found
 
@@ -47,28 +47,32 @@ def start_events(loads, w, run):
 
 
 @part
+def values_at_transition(loads, w, run):
+    """Values of the event functions in the state from which the jump starts."""
+    event_values(w, run, run.clock[0].t, run.y)
+    for e in range(loads.laws.event_law.shape[0]):
+        run.watches[e].at = w.event[e]
+
+
+@part
 def restart_events(tree, loads, w, run):
     """Values of the event functions after a jump; needs the rates run.K[0].
 
-    A function that has just passed zero, and was not moved by the jump, is zero but for round-off: its sign is that
-    which it will have, by its rate.
+    A function that has just passed zero, and was not moved by the jump, is zero: its sign is that which it will have,
+    by its rate.
     """
     clock, n = run.clock[0], loads.laws.event_law.shape[0]
     event_values(w, run, clock.t, run.y)
     for e in range(n):
         run.watches[e].after = w.event[e]
     d = AHEAD * clock.h
-    for i in range(run.y.shape[0]):  # of second order, so that what starts from rest is seen to move
-        run.y_at[i] = run.y[i] + 0.5 * d * run.K[0, i]
-    state_rates(w, clock.t + 0.5 * d, run.y_at, run.y_new)
     for i in range(run.y.shape[0]):
-        run.y_at[i] = run.y[i] + d * run.y_new[i]
+        run.y_at[i] = run.y[i] + d * run.K[0, i]
     unit_quaternions(tree, run.y_at[: tree.nq])
     event_values(w, run, clock.t + d, run.y_at)
-    state_rates(w, clock.t, run.y, run.y_new)  # leave the workspace where the run goes on
     for e in range(n):
         watch = run.watches[e]
-        if watch.fired == 1 and abs(watch.after) <= AT_ZERO * watch.size:
+        if watch.fired == 1 and abs(watch.after - watch.at) <= AT_ZERO * watch.size:
             change = w.event[e] - watch.after
             if change == 0.0:
                 change = watch.g  # it does not go on: rather found again than missed

@@ -77,6 +77,7 @@ WATCH = record_dtype(
     high=float,
     g_high=float,
     root=float,  # ... and the root
+    at=float,  # value at the end of a step that an event ended: zero, but for the errors of its location
     side=int,  # which end moved last
     search=int,  # 1 while a root is being located, 2 when it is
     fired=int,  # 1 if it ended the step

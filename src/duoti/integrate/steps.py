@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import unit_quaternions
-from duoti.integrate.events import find_events
+from duoti.integrate.events import find_events, values_at_transition
 from duoti.integrate.state import (
     CONTINUE,
     END,
@@ -126,6 +126,7 @@ def watch_step(tree, loads, w, run, t_new):
     for i in range(run.x.shape[0]):  # the step is done: its end is the beginning of the next one
         run.x[i] = run.x_new[i]
     if status == TRANSITION:
+        values_at_transition(loads, w, run)
         return _before_jump(run)
     return status
 
