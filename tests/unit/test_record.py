@@ -156,7 +156,7 @@ def test_the_record_at_an_event_that_ends_the_run(solver, outputs):
     "solver", [dt.GeneralisedAlpha(step=1e-3), dt.Radau(), dt.IDA(rtol=1e-8, atol=1e-10)], ids=repr
 )
 def test_the_record_before_and_after_a_jump(solver):
-    """Half-way down, at 30°, the ball loses half its speed: the tension m (g sin + v²/l) falls from 3 to 1.5 m g sin(30°).
+    """At 30° the ball loses half its speed: its tension m (g sin + v²/l) falls from 3 to 1.5 m g sin 30°.
 
     Then v² = 2 g l (sin(angle) - 0.75 sin(30°)), and the tension m g (3 sin(angle) - 1.5 sin(30°)).
     """
