@@ -74,7 +74,7 @@ def pictures(
 
     with (
         Server({"": lambda _: as_page(text)}, {"picture": take, "done": finished}) as server,
-        tempfile.TemporaryDirectory() as profile,
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,  # its processes may still be writing
     ):
         command = [browser, *FLAGS, *sandbox_flags(), f"--user-data-dir={profile}", f"--window-size={width},{height}"]
         log = Path(profile) / "log"
