@@ -250,6 +250,30 @@ def test_a_killed_first_compilation_leaves_nothing_that_harms(filled, tmp_path):
     assert again["tau"] == filled[1]
 
 
+@needs_jit
+@pytest.mark.long
+def test_all_kernels_ahead_of_time(tmp_path):
+    """After `duoti compile`, no run imports Numba any more."""
+    environment = clean_environment(DUOTI_CACHE=str(tmp_path / "store"))
+    subprocess.run([sys.executable, "-m", "duoti", "compile"], env=environment, check=True, cwd=tmp_path, timeout=3000)
+    for name, options in {"stewart": ["--solver", "radau"], "driver_in_cab": [], "governor": []}.items():
+        program = f"""
+import sys, json
+sys.argv = ["duoti", "run", "{name}", "--no-picture", "--duration", "1e-3", *{options!r}]
+from duoti.cli import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+print()
+print(json.dumps("numba" in sys.modules))
+"""
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True, cwd=tmp_path
+        )
+        assert json.loads(done.stdout.splitlines()[-1]) is False, name
+
+
 # ------------------------------------------------------------------------------------------ private parts of Numba
 
 

@@ -18,6 +18,7 @@ import typer
 from duoti.cli.exits import guarded
 
 MOMENT = 1e-3  # s: how long the runs of the tour last
+WITH_KERNELS = ("duoti.elements", "duoti.dynamics", "duoti.integrate")
 
 
 @guarded
@@ -56,7 +57,7 @@ def compile_all() -> None:
     from duoti.kernel.functions import ENTRY, REGISTRY
 
     for info in pkgutil.walk_packages(duoti.__path__, "duoti."):
-        if not info.name.startswith(("duoti.examples", "duoti.cli", "duoti.view", "duoti.__main__")):
+        if info.name.startswith(WITH_KERNELS):
             importlib.import_module(info.name)
     prepare([(each, "") for each in REGISTRY.values() if each.role == ENTRY])
     with warnings.catch_warnings():

@@ -21,6 +21,8 @@ from duoti.kernel import machine_code, store
 from duoti.kernel.functions import Compiled
 from duoti.kernel.stamps import stamp
 
+SYMBOL = "duoti_kernel"  # the one function that an object file shows
+
 _LOCK = threading.RLock()
 _LINKED: dict[str, tuple[Any, int, str]] = {}
 _MADE: dict[str, store.Code] = {}  # compiled or read, not yet linked
@@ -34,21 +36,15 @@ def key_of(compiled: Compiled, signature: str, level: str = "") -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
-def symbol_of(key: str) -> str:
-    """The name of a kernel's function inside its object file."""
-    return f"duoti_{key}"
-
-
 def link(compiled: Compiled, signature: str) -> tuple[int, str]:
     """Address of a kernel for these arguments, or of an entry; and the kind that it returns."""
     with _LOCK:
         key = key_of(compiled, signature)
         if key not in _LINKED:
             code = _MADE.pop(key, None) or store.read(key) or compile_now(compiled, signature, key)
-            symbol = symbol_of(key)
             builder = ll.JITLibraryBuilder().add_object_img(code.image).add_current_process()
-            library = builder.export_symbol(symbol).link(_jit(), symbol)
-            _LINKED[key] = library, library[symbol], code.returns
+            library = builder.export_symbol(SYMBOL).link(_jit(), key)
+            _LINKED[key] = library, library[SYMBOL], code.returns
         _, address, returns = _LINKED[key]
         return address, returns
 
@@ -71,14 +67,13 @@ def compile_now(compiled: Compiled, signature: str, key: str) -> store.Code:
 
     effort, here = machine_code.HOT if compiled.hot else machine_code.COLD, machine_code.level()
     with progress.compiling(compiled):
-        bitcode, returns = compiler.lowered(compiled, signature, symbol_of(key))
+        bitcode, returns = compiler.lowered(compiled, signature, SYMBOL)
         code = store.Code(returns, machine_code.object_of(bitcode, here, effort))
         store.write(key, code)
         for level in filter(None, os.environ.get("DUOTI_LEVELS", "").split(",")):
             if level != here:
-                other = key_of(compiled, signature, level)
-                bitcode, returns = compiler.lowered(compiled, signature, symbol_of(other))
-                store.write(other, store.Code(returns, machine_code.object_of(bitcode, level, effort)))
+                made = store.Code(returns, machine_code.object_of(bitcode, level, effort))
+                store.write(key_of(compiled, signature, level), made)
     return code
 
 

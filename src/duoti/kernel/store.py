@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from duoti.kernel.messages import say
 
-MAGIC = b"duoti kernel 1\n"
+MAGIC = b"duoti kernel 2\n"
 LARGEST = 500e6  # bytes in the user's store; beyond, the files that were made first are removed
 SHIPPED = Path(__file__).parent.parent / "compiled"
 
