@@ -6,6 +6,7 @@ Without it, nothing happens here, and installing from a checkout is as fast as c
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -39,7 +40,7 @@ class Prebuild(BuildHookInterface):  # type: ignore[type-arg]
         self._folder = tempfile.TemporaryDirectory()
         environment = os.environ | {"PYTHONPATH": str(Path(self.root) / "src")}
         command = [sys.executable, "-m", "duoti", "compile", "--into", self._folder.name]
-        if os.uname().machine == "x86_64":
+        if platform.machine() in ("x86_64", "AMD64"):
             command += ["--levels", LEVELS]
         subprocess.run(command, env=environment, check=True)
         for file in Path(self._folder.name, "kernels").rglob("*"):
