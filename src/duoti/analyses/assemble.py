@@ -46,7 +46,7 @@ class Assembly:
 
 
 @kernel
-def _shift(tree, q, dq, scratch):
+def shift(tree, q, dq, scratch):
     """q moved by dq, which counts like rates."""
     position_rates(tree, q, dq, scratch)
     for i in range(q.shape[0]):
@@ -102,7 +102,7 @@ class _Loops:
     def moved(self, q: Reals, dq: Reals) -> Reals:
         """q moved by dq, which counts like rates."""
         new = q.copy()
-        _shift(self.system.tree, new, dq, np.zeros_like(q))
+        shift(self.system.tree, new, dq, np.zeros_like(q))
         return new
 
     def by_link(self, residual: Reals) -> dict[ElementId, float]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.assemble import shift
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import entries_of_run
@@ -35,4 +36,5 @@ def compile_ahead(system: System, solver: Solver, constraints: ConstraintMethod)
         wanted += [(start, signature(0, run, 0.0)), (advance, signature(0, run, 0))]
     if system.closures.rows:
         wanted += [(closure_state, REAL_CONTEXT.kinds + signature(0.0, vector, vector))]
+        wanted += [(shift, signature(system.tree, vector, vector, vector))]
     prepare([*wanted, observing_kernel()])

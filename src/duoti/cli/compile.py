@@ -83,7 +83,7 @@ def tour() -> Iterator[Any]:
     def simulated(name: str, **settings: Any) -> Any:
         return partial(dt.simulate, model(name), MOMENT, outputs=MOMENT, **settings)
 
-    for name in ("double_pendulum", "four_bar", "governor", "rolling_coin"):
+    for name in ("double_pendulum", "slider_crank", "governor", "rolling_coin"):
         for solver in solvers:
             run = simulated(name, solver=solver)
             yield lambda run=run: _look(run())
@@ -109,5 +109,6 @@ def tour() -> Iterator[Any]:
 def _look(r: Any) -> None:
     """Ask for what is computed when it is asked for."""
     r.summary()
+    assert r.singularities is not None
     joint = next(iter(r.system.joints))
     assert r[f"{joint}.reaction_force"] is not None
