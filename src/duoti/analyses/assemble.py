@@ -16,7 +16,7 @@ import numpy as np
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.kinematics import position_rates
 from duoti.dynamics.workspace import new_workspace
-from duoti.kernel import kernel, one_blas_thread
+from duoti.kernel import cold_kernel, one_blas_thread
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings, Report
@@ -45,7 +45,7 @@ class Assembly:
     after: dict[str, float]
 
 
-@kernel
+@cold_kernel
 def shift(tree, q, dq, scratch):
     """q moved by dq, which counts like rates."""
     position_rates(tree, q, dq, scratch)

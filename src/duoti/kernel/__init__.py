@@ -22,6 +22,7 @@ from duoti.kernel.blas import one_blas_thread
 from duoti.kernel.functions import (
     JIT,
     OPTIONS,
+    cold_kernel,
     entry,
     entry_of,
     fold,
@@ -48,6 +49,7 @@ __all__ = [
     "ContextType",
     "call_address",
     "call_entry",
+    "cold_kernel",
     "describe",
     "entry",
     "entry_address",

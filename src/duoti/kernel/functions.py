@@ -94,6 +94,11 @@ def kernel(function: F) -> F:
     return _marked(function, KERNEL)
 
 
+def cold_kernel(function: F) -> F:
+    """The same for what is outside the inner loops (results, set-up): LLVM spends half the time on it."""
+    return _marked(function, KERNEL, hot=False)
+
+
 def part(function: F) -> F:
     """Compile a part of kernels: a larger function that only kernels call."""
     return _marked(function, PART)

@@ -16,7 +16,7 @@ from duoti.dynamics.states import call_states
 from duoti.dynamics.workspace import DEFAULT, add_given_multipliers, new_workspace
 from duoti.elements.markers import marker_point, marker_rates
 from duoti.integrate.state import call_with_state, state_rates
-from duoti.kernel import kernel, part, signature, unpack
+from duoti.kernel import cold_kernel, part, signature, unpack
 from duoti.spatial.algebra import ZERO3, add, cross, get3, get9, matmul, mul, scale, sub
 from duoti.system.arrays import GIVEN_MULTIPLIERS, Ints, Reals, size_of_state
 from duoti.system.context import REAL_CONTEXT
@@ -27,7 +27,7 @@ FRAMES, ENERGIES, ACCELERATIONS, REACTIONS, STATE_RATES, POWERS = 1, 2, 4, 8, 16
 ROWS_AT_ONCE = 1 << 14  # states that are read from a file at a time
 
 
-@kernel
+@cold_kernel
 def _observe(
     context, what, t, y, x, markers, forces, frames, energies, a, frame_accelerations, wrenches, closing, multipliers,
     zdot, powers, rates

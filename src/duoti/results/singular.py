@@ -8,7 +8,7 @@ import numpy as np
 
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate.state import state_rates
-from duoti.kernel import kernel
+from duoti.kernel import cold_kernel
 from duoti.system.arrays import Reals, size_of_state
 from duoti.system.system import System
 
@@ -29,7 +29,7 @@ class Singularity:
     pivot: float
 
 
-@kernel
+@cold_kernel
 def _pivots(closures, w, t, y, rates, out):
     for n in range(t.shape[0]):
         state_rates(w, t[n], y[n], rates)
