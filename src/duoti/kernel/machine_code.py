@@ -53,8 +53,8 @@ def _machine(level: str, effort: int) -> Any:
     return ll.Target.from_triple(TRIPLE).create_target_machine(cpu=cpu, opt=effort, reloc="pic", codemodel="default")
 
 
-# Effort of LLVM: 3 makes the recursions no faster than 2. Vectorised loops make the mass matrix of a chain of 100 faster
-# by a fifth. 1 takes half the time of 2, for what is not in the inner loops.
+# Effort of LLVM: 3 makes the recursions no faster than 2. Vectorised loops make the mass matrix of a chain of 100 a
+# fifth faster. 1 takes half the time of 2, for what is not in the inner loops.
 HOT, COLD = 2, 1
 
 
