@@ -89,9 +89,10 @@ def geared_arm():
     return m
 
 
-@pytest.mark.parametrize(
-    "solver", [dt.DOP853(**FINE), dt.Radau(rtol=1e-9, atol=1e-10), dt.GeneralisedAlpha(step=2e-4)], ids=lambda s: type(s).__name__
-)  # fmt: skip
+SOLVERS = [dt.DOP853(**FINE), dt.Radau(rtol=1e-9, atol=1e-10), dt.GeneralisedAlpha(step=2e-4)]
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: type(solver).__name__)
 def test_gear_motion_motor_rotor_and_many_turns(solver):
     m = geared_arm()
     relative, absolute = run(m, 1.5), run(m, 1.5, coordinates="absolute", solver=solver)
