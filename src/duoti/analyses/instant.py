@@ -178,7 +178,8 @@ class ConstraintJacobian:
         """R and the order of the columns of a QR factorisation with column exchange, and the rank."""
         if not self.matrix.size:
             return np.zeros((0, len(self.columns))), np.arange(len(self.columns)), 0
-        R, order = scipy.linalg.qr(self.matrix, mode="r", pivoting=True)
+        factors: Any = scipy.linalg.qr(self.matrix, mode="r", pivoting=True)
+        R, order = factors
         diagonal = np.abs(np.diag(R))
         return R, order, int(np.sum(diagonal > RANK * max(float(diagonal.max(initial=0.0)), 1e-300)))
 
