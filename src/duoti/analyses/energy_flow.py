@@ -121,6 +121,9 @@ class _Accounts:
         self.flows: list[Flow] = []
         self.numbers: dict[ElementId, dict[str, Reals]] = {}
         self.body_of_row = {row: name for name, row in system.bodies.items() if row > 0}
+        for name, at in system.joints.items():
+            if at.seam >= 0:  # the row is a half of a body (`system.seams`)
+                self.body_of_row[at.body] = model.joints[name].parent if at.reversed else model.joints[name].child
         self.joint_of_rate = {int(i): name for name, at in system.joints.items() for i in at.v}
 
     def parts(self) -> dict[str, Part]:
@@ -143,9 +146,8 @@ class _Accounts:
 
     def add_bodies(self) -> None:
         """Kinetic energy and that of gravity."""
-        rows = self.powers.rows
         for name in self.system.model.bodies:
-            x = rows[:, self.system.bodies[name]]
+            x = self.powers.rows[:, [row for row, body in self.body_of_row.items() if body == name]].sum(axis=1)
             self.numbers[ElementId("body", name)] = {
                 "kinetic": x[:, KINETIC], "kinetic_rate": x[:, KINETIC_RATE],
                 "potential": x[:, GRAVITY], "potential_rate": x[:, GRAVITY_RATE],
@@ -179,6 +181,11 @@ class _Accounts:
         closures, bodies = self.system.closures, self.system.loads.markers.body
         for k, who in enumerate(self.system.closure_names):
             x = self.powers.closed[:, k]
+            if who.kind == "joint" and self.system.joints[who.name].seam == k:
+                body = self.body_of_row[self.system.joints[who.name].body]  # what passes through a seam stays in it
+                numbers = self.numbers[ElementId("body", body)]
+                numbers["drift"] = numbers.get("drift", 0.0) + x[:, DRIFT]
+                continue
             self.numbers[who] = {"supplied": x[:, DRIVEN], "drift": x[:, DRIFT]}
             for end in (ON_A, ON_B):
                 self._to_row(who, int(bodies[closures.markers[k, end]]), x[:, end])
