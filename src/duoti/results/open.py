@@ -28,7 +28,7 @@ from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 
-def open_result(path: str | Path, model: Model | System | None = None) -> Result:
+def open_result(path: str | Path, model: Model | System | None = None, *, allow_outside: bool = False) -> Result:
     """The result in a file that `simulate(..., out=path)` or `Result.save` wrote.
 
     Also of a run that is still going on, or that was killed: `result.status` is "finished", "failed", "interrupted",
@@ -41,8 +41,10 @@ def open_result(path: str | Path, model: Model | System | None = None) -> Result
     model:
         Needed for a model that cannot be written as text because it has Python functions: without it there are only
         the times and states. It is compared with what the file says.
+    allow_outside:
+        Whether to draw meshes that the model in the file names outside the file's own folder.
     """
-    return _result(read_file(Path(path)), model)
+    return _result(read_file(Path(path), allow_outside), model)
 
 
 def stored_result(path: Path, system: System) -> Result:
@@ -64,11 +66,15 @@ class Contents:
     """As `Result.status`."""
     pid: int
     """Of the process that writes it, or did so last."""
+    allow_outside: bool = False
+    """Meshes may be read from anywhere."""
 
 
-def read_file(path: Path) -> Contents:
+def read_file(path: Path, allow_outside: bool = False) -> Contents:
     """Everything but the arrays."""
-    return read_patiently(path, lambda: _contents(path))
+    contents = read_patiently(path, lambda: _contents(path))
+    contents.allow_outside = allow_outside
+    return contents
 
 
 def _contents(path: Path) -> Contents:
@@ -181,9 +187,11 @@ def _from_text(contents: Contents) -> Model:
     from duoti.formats import from_text
 
     try:
-        return from_text(metadata.model_text)
+        model = from_text(metadata.model_text)
     except ModelError as error:
         raise ResultFileError(f"{contents.path}: the text of the model in it cannot be read: {error}") from error
+    model.mesh_folders = None if contents.allow_outside else (contents.path.resolve().parent,)
+    return model
 
 
 def _compiled(model: Model, metadata: Metadata) -> System:
