@@ -222,7 +222,7 @@ def system_metadata(system: System, constraints: ConstraintMethod, solver: str) 
         "model": system.model.name, "model_text": text, "model_text_missing": missing,
         "system_sha256": system_digest(system),
         "coordinates": kind_of_coordinates(system),
-        "cut_joints": [name for name, joint_layout in system.joints.items() if joint_layout.closure >= 0],
+        "cut_joints": [name for name, joint_layout in system.joints.items() if joint_layout.cut],
         "fused": not any(system.model.joints[j].kind == "fixed" and x.body >= 0 for j, x in system.joints.items()),
         "columns": layout.columns, "units": layout.units,
         "channels": [(name, find_quantity(system.model, name).unit) for name in all_names(system.model)],

@@ -198,7 +198,7 @@ def _compiled(model: Model, metadata: Metadata) -> System:
     if metadata.coordinates == "absolute":
         return compile_model(model, "absolute")
     system = compile_model(model, fuse=metadata.fused)
-    cut = [name for name, joint_layout in system.joints.items() if joint_layout.closure >= 0]
+    cut = [name for name, joint_layout in system.joints.items() if joint_layout.cut]
     if sorted(cut) == sorted(metadata.cut_joints):
         return system
     return compile_model(model, force_cut=metadata.cut_joints, fuse=metadata.fused)
