@@ -26,6 +26,7 @@ _EXPORTS = {
         "accelerations, energies, generalised_forces, inverse_dynamics, jacobian, mass_matrix, momentum, state_rates"
     ),
     "duoti.analyses.instant": "ConstraintJacobian, constraint_jacobian",
+    "duoti.analyses.energy_flow": "energy_flow",
     "duoti.analyses.mass_centre": "mass_centre",
     "duoti.analyses.resume": "resume",
     "duoti.analyses.simulate": "SimulationWarning, simulate",
@@ -88,6 +89,7 @@ _EXPORTS = {
     "duoti.model.laws": "Function",
     "duoti.model.model": "Model",
     "duoti.model.state": "State",
+    "duoti.results.energy_flow": "EnergyFlow",
     "duoti.results.errors": "ResultFileError",
     "duoti.results.open": "open_result",
     "duoti.results.result": "Result",
