@@ -27,7 +27,7 @@ _COMMON = tuple(int(getattr(signal, name)) for name in _NAMES if hasattr(signal,
 def signals_wait(callbacks: Callbacks | None = None) -> Generator[None, None, None]:
     """Python's handlers of signals are called at the end of the block, in the order in which the signals came.
 
-    All signals do so if the system calls functions in Python, otherwise the common ones. Inside such a function handlers
+    All signals do so if the system calls functions in Python, otherwise the common ones. Inside a function handlers
     are called at once, so that one that never returns can be stopped; `callbacks` then keeps what the handler raised,
     as `stopped_by`, and calls no function more.
     """

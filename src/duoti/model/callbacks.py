@@ -118,7 +118,7 @@ def numba_fault(function: Any, n_in: int, n_out: int) -> str:
     name = getattr(function, "__name__", repr(function))
     wanted = "one number" if n_out == 1 else f"{n_out} numbers, as a tuple or a one-dimensional array"
     try:
-        found = function._numba_type_.get_call_type(function.typingctx, (types.float64,) * n_in, {}).return_type
+        found: Any = function._numba_type_.get_call_type(function.typingctx, (types.float64,) * n_in, {}).return_type
     except NumbaError as error:
         said = [line.strip() for line in str(error).splitlines() if line.strip()]
         return f"Numba cannot compile function {name!r} for {n_in} real numbers: {' '.join(said[-3:])[:300]}"
