@@ -24,6 +24,7 @@ _EXPORTS = {
     "duoti.analyses.dynamics": (
         "accelerations, energies, generalised_forces, inverse_dynamics, jacobian, mass_matrix, momentum, state_rates"
     ),
+    "duoti.analyses.energy_flow": "energy_flow",
     "duoti.analyses.mass_centre": "mass_centre",
     "duoti.analyses.resume": "resume",
     "duoti.analyses.simulate": "SimulationWarning, simulate",
@@ -86,6 +87,7 @@ _EXPORTS = {
     "duoti.model.laws": "Function",
     "duoti.model.model": "Model",
     "duoti.model.state": "State",
+    "duoti.results.energy_flow": "EnergyFlow",
     "duoti.results.errors": "ResultFileError",
     "duoti.results.open": "open_result",
     "duoti.results.result": "Result",

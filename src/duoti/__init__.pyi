@@ -19,6 +19,7 @@ from duoti.analyses.dynamics import (
     momentum,
     state_rates,
 )
+from duoti.analyses.energy_flow import energy_flow
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
@@ -96,6 +97,7 @@ from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.model.state import State
+from duoti.results.energy_flow import EnergyFlow
 from duoti.results.errors import ResultFileError
 from duoti.results.open import open_result
 from duoti.results.result import Result
@@ -132,6 +134,7 @@ __all__ = [
     "Cylindrical",
     "Distance",
     "DuotiError",
+    "EnergyFlow",
     "Event",
     "ExpressionError",
     "Finding",
@@ -201,6 +204,7 @@ __all__ = [
     "compile",
     "displace",
     "energies",
+    "energy_flow",
     "forward_dynamics_derivatives",
     "generalised_forces",
     "inverse_dynamics",

@@ -1,15 +1,13 @@
-"""Which joints should stay in the tree, and which must."""
+"""Which joints should stay in the tree."""
 
 from __future__ import annotations
 
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
-from duoti.model.errors import ModelError
-from duoti.model.findings import Findings
 from duoti.model.laws import make_law
 from duoti.model.model import Model
 from duoti.model.names import find_quantity, known_signal
-from duoti.topology import Topology, Weights
+from duoti.topology import Weights
 
 
 def cut_weights(model: Model) -> Weights:
@@ -52,28 +50,3 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
 def _joint_of(model: Model, name: str) -> str | None:
     quantity = find_quantity(model, name)
     return quantity.item if quantity.kind == "joint" else None
-
-
-def refuse_impossible_cuts(model: Model, topo: Topology, coordinates: str) -> None:
-    """Raise ModelError if a joint is cut whose coordinate is needed, or that cannot be cut."""
-    found = Findings()
-    needed = needed_joints(model)
-    for cut in topo.cut_joints:
-        who = ElementId("joint", cut)
-        if model.joints[cut].kind == "composite":
-            found.error(
-                "composite-cut", (who,), f"{who} closes a loop, but a composite joint cannot be cut",
-                remedy="let a simple joint close the loop, or write out the parts with massless bodies in between",
-            )  # fmt: skip
-        if cut in needed:
-            reader = needed[cut] or "its rotor inertia"
-            why = (
-                "in absolute coordinates every joint is cut" if coordinates == "absolute" else "it was chosen or forced"
-            )
-            found.error(
-                "driven-cut", (who,), f"{who} is cut, but {reader} needs its coordinate", why,
-                'forbid the cut, or cut another joint of its loop'
-                if coordinates == "relative" else 'use coordinates="relative", or forces between markers',
-            )  # fmt: skip
-    if found.found:
-        raise ModelError(found.report(model.name, model.source_locations))

@@ -45,8 +45,16 @@ class JointLayout:
     reversed: bool
     closure: int = -1
     """Number of the closure if the joint is cut; then it has no coordinates of its own."""
+    seam: int = -1
+    """Number of the closure that holds the halves of a split body together, if the joint is cut and keeps its
+    coordinates (`system.seams`)."""
     fused: bool = False
     """The joint welds two bodies that share a row."""
+
+    @property
+    def cut(self) -> bool:
+        """Whether a loop is closed at this joint."""
+        return self.closure >= 0 or self.seam >= 0
 
 
 @dataclass(frozen=True, eq=False)
