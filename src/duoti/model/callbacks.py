@@ -126,7 +126,7 @@ def numba_fault(function: Any, n_in: int, n_out: int) -> str:
     if n_out == 1:
         right = isinstance(found, real)
     elif isinstance(found, types.BaseTuple):
-        right = len(found) == n_out and all(isinstance(each, real) for each in found.types)
+        right = len(found) == n_out and all(isinstance(each, real) for each in getattr(found, "types", ()))
     else:  # the length of an array shows at each call
         right = isinstance(found, types.Array) and found.ndim == 1 and isinstance(found.dtype, real)
     return "" if right else f"function {name!r} returns {found}, but {wanted} {'is' if n_out == 1 else 'are'} needed"
