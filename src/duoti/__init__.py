@@ -15,6 +15,7 @@ from duoti.lazy import names_of
 from duoti.version import __version__ as __version__
 
 _EXPORTS = {
+    "duoti.analyses.assemble": "Assembly, assemble",
     "duoti.analyses.check": "check",
     "duoti.analyses.compare_solvers": "SolverComparison, compare_solvers",
     "duoti.analyses.compare_treatments": "Comparison, compare_treatments",
@@ -24,6 +25,7 @@ _EXPORTS = {
     "duoti.analyses.dynamics": (
         "accelerations, energies, generalised_forces, inverse_dynamics, jacobian, mass_matrix, momentum, state_rates"
     ),
+    "duoti.analyses.instant": "ConstraintJacobian, constraint_jacobian",
     "duoti.analyses.energy_flow": "energy_flow",
     "duoti.analyses.mass_centre": "mass_centre",
     "duoti.analyses.resume": "resume",

@@ -1,5 +1,6 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
+from duoti.analyses.assemble import Assembly, assemble
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
@@ -20,6 +21,7 @@ from duoti.analyses.dynamics import (
     state_rates,
 )
 from duoti.analyses.energy_flow import energy_flow
+from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
@@ -118,6 +120,7 @@ __all__ = [
     "Angle",
     "AppliedForce",
     "AppliedTorque",
+    "Assembly",
     "Attraction",
     "AugmentedLagrangian",
     "Auto",
@@ -129,6 +132,7 @@ __all__ = [
     "ChannelError",
     "Comparison",
     "Composite",
+    "ConstraintJacobian",
     "CoordinatePartitioning",
     "Coupler",
     "Cylindrical",
@@ -198,10 +202,12 @@ __all__ = [
     "Weights",
     "Weld",
     "accelerations",
+    "assemble",
     "check",
     "compare_solvers",
     "compare_treatments",
     "compile",
+    "constraint_jacobian",
     "displace",
     "energies",
     "energy_flow",

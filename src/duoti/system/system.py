@@ -142,18 +142,24 @@ class System:
         """y = (q, v, z, work supplied, energy dissipated) with z as it starts if not given, and no works yet."""
         return np.concatenate([q, v, self.initial_z() if z is None else z, np.zeros(WORKS)])
 
-    def state(self, values: dict[str, Any] | None = None, rates: dict[str, Any] | None = None) -> tuple[Reals, Reals]:
-        """q and v with the joints named in `values` and `rates` set, the others as they start."""
-        from duoti.model.elements import initial_values
+    def state(
+        self,
+        values: dict[str, Any] | None = None,
+        rates: dict[str, Any] | None = None,
+        t: float = 0.0,
+        guess: dict[str, Any] | None = None,
+    ) -> tuple[Reals, Reals]:
+        """q and v with the joints named in `values` and `rates` set, the others as they start; loops are closed.
 
-        q, v = self.initial_state()
-        for given, array, is_rate in ((values or {}, q, False), (rates or {}, v, True)):
-            for name, value in given.items():
-                if name not in self.joints:
-                    raise ChannelError(f'there is no joint "{name}"')
-                layout = self.joints[name]
-                array[layout.v if is_rate else layout.q] = initial_values(self.model.joints[name].joint, value, is_rate)
-        return q, v
+        A value is a number, a list, or a mapping from coordinate names. What is named is held, and so are the initial
+        values that the model gives, as long as they do not contradict it; all others follow from loops, constraints and
+        prescribed motions at the time t. `guess` are further values that need not be right: from there the assembly
+        begins, so that they choose the branch of a mechanism. Raises `ModelError` with the names of what cannot be
+        closed.
+        """
+        from duoti.analyses.instant import state_of
+
+        return state_of(self, values, rates, t, guess)
 
     def with_one_force(self, f: int) -> System:
         """The same system with force element number f alone."""
