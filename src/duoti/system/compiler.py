@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from duoti.model.callbacks import Callbacks
 from duoti.model.constraints.base import Row
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Reference, name_of
@@ -25,7 +26,6 @@ from duoti.model.laws import (
     STATE,
     TIME,
     VELOCITY,
-    Callbacks,
     Law,
     Signal,
     Value,

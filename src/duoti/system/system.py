@@ -8,11 +8,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from duoti.model.callbacks import Callbacks
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError
 from duoti.model.findings import counted
 from duoti.model.forces.base import Force
-from duoti.model.laws import Callbacks, Law
+from duoti.model.laws import Law
 from duoti.model.model import Model
 from duoti.model.rows import RowKind
 from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
