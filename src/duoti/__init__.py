@@ -36,6 +36,7 @@ _EXPORTS = {
     ),
     "duoti.formats": "ModelFileError, load",
     "duoti.formats.mjcf": "load_mjcf",
+    "duoti.formats.tables": "read_table",
     "duoti.formats.urdf": "load_urdf",
     "duoti.formats.urdf_export": "save_urdf",
     "duoti.integrate": (

@@ -36,6 +36,7 @@ from duoti.dynamics.constraint_methods import (
 )
 from duoti.formats import ModelFileError, load
 from duoti.formats.mjcf import load_mjcf
+from duoti.formats.tables import read_table
 from duoti.formats.urdf import load_urdf
 from duoti.formats.urdf_export import save_urdf
 from duoti.integrate import (
@@ -224,6 +225,7 @@ __all__ = [
     "mass_matrix",
     "momentum",
     "open_result",
+    "read_table",
     "resume",
     "run_tasks",
     "save_urdf",

@@ -218,15 +218,37 @@ def _undefined_laws(system: System, run: S.Run) -> list[tuple[ElementId, str]]:
         for f, name in enumerate(system.model.forces):
             if not _force_is_finite(system, f, t + part * h, y):
                 force = ElementId("force", name)
-                found.append((force, str(force)))
+                found.append((force, f"{force}{_limited_tables(system, force)}"))
+        found += _broken_motions(system, t + part * h)
         if system.nz:
             zdot = observe(system, np.array([t + part * h]), y[None], STATE_RATES).zdot[0]
             states = [ElementId("state", system.state_names[i]) for i in np.flatnonzero(~np.isfinite(zdot))]
-            found += [(state, f"the rate of {state}") for state in states]
+            found += [(state, f"the rate of {state}{_limited_tables(system, state)}") for state in states]
         found += [(event, str(event)) for event in _undefined_events(system, t + part * h, y)]
         if found:
             return found
     return found
+
+
+def _limited_tables(system: System, owner: ElementId) -> str:
+    """The tables without values beyond their ends that the laws of an element read, in words."""
+    laws = (law for law, whose in zip(system.laws, system.law_owners, strict=True) if whose == owner and law.program)
+    tables = {id(table): table for law in laws if law.program for table in law.program.tables}
+    return "".join(
+        f' (table "{table.name}" has values from {table.x[0]:g} to {table.x[-1]:g} only; its extrapolation may be '
+        "hold, linear or repeat)"
+        for table in tables.values()
+        if table.extrapolation == "error"
+    )
+
+
+def _broken_motions(system: System, t: float) -> list[tuple[ElementId, str]]:
+    """Constraints whose values, functions of the time, are not finite."""
+    found: dict[ElementId, str] = {}
+    for law, owner in zip(system.laws, system.law_owners, strict=True):
+        if owner.kind == "constraint" and law.program and not np.isfinite(law.program.evaluate(t=t)):
+            found[owner] = f"the value of {owner}{_limited_tables(system, owner)}"
+    return list(found.items())
 
 
 def _undefined_events(system: System, t: float, y: Reals) -> list[ElementId]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from duoti.model.expressions import Program, compile_expression
+from duoti.model.expressions.compile import Named
 
 # ---------------------------------------------------------------------------------------------------------- signals
 
@@ -72,8 +73,11 @@ class UnknownInputsError(ValueError):
         )
 
 
-def make_law(value: Value, known: Callable[[str], bool], parameters: dict[str, float], outputs: int = 1) -> Law:
-    """Turn a user's value into a law, or raise ValueError (TypeError) that says what is wrong with it."""
+def make_law(value: Value, known: Callable[[str], bool], named: Named, outputs: int = 1) -> Law:
+    """Turn a user's value into a law, or raise ValueError (TypeError) that says what is wrong with it.
+
+    `named`: parameters and tables.
+    """
     if isinstance(value, Function) or callable(value):
         function = value.function if isinstance(value, Function) else value
         inputs = tuple(value.inputs) if isinstance(value, Function) else _parameter_names(function)
@@ -82,7 +86,7 @@ def make_law(value: Value, known: Callable[[str], bool], parameters: dict[str, f
             raise UnknownInputsError(function, tuple(unknown))
         return Law(inputs, function=function, outputs=outputs)
     if isinstance(value, str):
-        program = compile_expression(value, known=known, constants=parameters)
+        program = compile_expression(value, known=known, constants=named)
         return Law(program.inputs, program=program)
     try:
         number = float(value)

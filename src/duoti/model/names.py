@@ -157,7 +157,7 @@ class LawFault(NamedTuple):
 def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int = 1) -> LawFault | None:
     """Why a value is no law, or None."""
     try:
-        law = make_law(value, known_signal(model, own), model.parameters, outputs)
+        law = make_law(value, known_signal(model, own), model.named_values, outputs)
         if is_numba(law.function) and (fault := numba_fault(law.function, len(law.inputs), outputs)):
             return LawFault(fault)
     except (ValueError, TypeError) as error:
@@ -165,7 +165,7 @@ def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int 
         if not isinstance(value, str):
             return LawFault(str(error), unknown)
         try:  # once more with the list of all names, for suggestions
-            compile_expression(value, known={*signal_names(model), *own}, constants=model.parameters)
+            compile_expression(value, known={*signal_names(model), *own}, constants=model.named_values)
         except (ValueError, TypeError) as better:
             return LawFault(str(better), unknown)
         return LawFault(str(error), unknown)
