@@ -97,7 +97,7 @@ class Report:
             head += f" and {w} warning{'s' * (w != 1)}" if w else ""
         else:
             head = f'model "{self.model}" is all right' + (f", with {w} warning{'s' * (w != 1)}" if w else "")
-        return "\n".join([head, *(str(f) for f in self.findings)])
+        return visible("\n".join([head, *(str(f) for f in self.findings)]))
 
     def __repr__(self) -> str:
         return str(self)
@@ -120,6 +120,13 @@ def location_of(finding: Finding, locations: SourceLocations) -> SourceLocation 
     key = _IN_FILES.get((first.kind, finding.key), finding.key)
     paths = [(*first.path, key), *(element.path for element in finding.elements)]
     return next((locations[path] for path in paths if path in locations), None)
+
+
+def visible(text: str) -> str:
+    """A text for terminals: characters that would steer one, or cannot be seen, are written as \\x1b and the like."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
 
 
 def counted(n: int, one: str, many: str = "") -> str:
