@@ -668,7 +668,7 @@ def test_an_element_that_was_renamed_is_named():
         getattr(m, section)[name].name = "other"
         report = dt.check(m)
         assert report.errors[0].code == "renamed"  # what follows from it may be said after it
-        assert f'"{name}" now calls itself \'other\'' in str(report)
+        assert f"\"{name}\" now calls itself 'other'" in str(report)
         with pytest.raises(dt.ModelError, match="now calls itself"):
             dt.simulate(m, 0.1)
 
@@ -680,4 +680,4 @@ def test_names_never_steer_a_terminal(name):
     m.add_joint(name, dt.Revolute(axis="y"), m.ground, b, at=(0, 0, 0))
     report = dt.check(m)
     assert [f.code for f in report.errors] == ["bad-name"] * 3
-    assert str(report).replace("\n", "").isprintable()
+    assert not any(c in str(report) for c in name if not c.isprintable() and c != "\n")

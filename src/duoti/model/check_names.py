@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
-from duoti.model.findings import Findings
+from duoti.model.findings import STEERING, Findings
 
 if TYPE_CHECKING:
     from duoti.model.model import Model
 
+NOT_FOR_READING = "it has characters that are not for reading, such as those that steer a terminal"
+
 
 def check_names(model: Model, found: Findings) -> None:
     """Add what is wrong with the names of a model and of its elements."""
-    if not str(model.name).isprintable():
+    if STEERING.search(str(model.name)):
         found.error("bad-name", (), f"the model has the name {model.name!r}",
-                    "a name is a text in one line that can be seen", "choose another", key="name")  # fmt: skip
+                    NOT_FOR_READING, "choose another", key="name")  # fmt: skip
     for twice in model.duplicates:
         if twice.name == GROUND:
             found.error("reserved-name", (twice,), f"{twice}: this name is kept for the fixed body",
@@ -47,6 +49,6 @@ def _check_name(kind: ElementKind, name: Any, found: Findings) -> None:
     if not isinstance(name, str) or not name.strip():
         found.error("bad-name", (ElementId(kind, str(name)),), f"a {kind} has the name {name!r}",
                     "a name is a text that is not empty", "give it a name")  # fmt: skip
-    elif not name.isprintable():
+    elif STEERING.search(name):
         found.error("bad-name", (ElementId(kind, name),), f"a {kind} has the name {name!r}",
-                    "it has characters that cannot be seen, or that steer a terminal", "take them out")  # fmt: skip
+                    NOT_FOR_READING, "take them out")  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -122,11 +123,13 @@ def location_of(finding: Finding, locations: SourceLocations) -> SourceLocation 
     return next((locations[path] for path in paths if path in locations), None)
 
 
+STEERING = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
+"""Characters that move a terminal's cursor, change its colours or the direction of writing, or are none."""
+
+
 def visible(text: str) -> str:
-    """A text for terminals: characters that would steer one, or cannot be seen, are written as \\x1b and the like."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+    """A text for terminals: characters that would steer one are written as \\x1b and the like."""
+    return STEERING.sub(lambda c: c[0] if c[0] == "\n" else c[0].encode("unicode_escape").decode(), text)
 
 
 def counted(n: int, one: str, many: str = "") -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterator, Mapping
 from numbers import Real
 from types import MappingProxyType
+from typing import cast
 
 from duoti.model.expressions import operations as ops
 from duoti.model.expressions.errors import ExpressionError, Problem, listed, quoted, suggestion
@@ -73,7 +75,7 @@ def analyse(text_or_number: str | float, known: Known, constants: Mapping[str, f
         text = text_or_number
         tree = parse(text)
         _look_up(tree, text, known, constants)
-        tree = _fold(tree, {**CONSTANTS, **constants})
+        tree = _fold(tree, ChainMap(cast("dict[str, float]", constants), CONSTANTS))
         _check_steps(tree, text)
         return tree, text
     thing: object = text_or_number
@@ -99,7 +101,6 @@ def _nodes(tree: Node) -> Iterator[Node]:
 def _look_up(tree: Node, text: str, known: Known, constants: Mapping[str, float]) -> None:
     """Raise one error for all unknown names and functions and all wrong numbers of arguments."""
     is_known = known if callable(known) else (lambda name: known is None or name in known)
-    names = {*CONSTANTS, *constants, *(() if known is None or callable(known) else known)}
     problems: dict[str, Problem] = {}  # one for each word, however often it occurs
     remedies: list[str] = []
     for node in _nodes(tree):
@@ -116,6 +117,7 @@ def _look_up(tree: Node, text: str, known: Known, constants: Mapping[str, float]
                 if name in SIGNATURES:
                     problems[name] = Problem(*node.span, f"{name} is a function; write {signature(name)}")
                 else:
+                    names = {*CONSTANTS, *constants, *(() if known is None or callable(known) else known)}
                     likely = {"π": "pi", "time": "t"} if "t" in names or callable(known) else {"π": "pi"}
                     message = f"unknown name {quoted(name)}{suggestion(name, names, likely)}"
                     remedies.append(f"names: {listed(names)}")
