@@ -11,6 +11,7 @@ from duoti.model.check_constraints import check_constraints
 from duoti.model.check_names import check_names
 from duoti.model.check_references import check_joint_reference, check_reference, markers_among
 from duoti.model.check_states import check_states
+from duoti.model.check_tables import check_tables
 from duoti.model.element_id import ElementId, Fault
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
@@ -33,6 +34,7 @@ def check_structure(model: Model) -> Report:
     found = Findings()
     check_names(model, found)
     _check_model(model, found)
+    check_tables(model, found)
     for body in model.bodies.values():
         _check_body(body, found)
     for marker in model.markers.values():
