@@ -27,6 +27,7 @@ _EXPORTS = {
     ),
     "duoti.analyses.instant": "ConstraintJacobian, constraint_jacobian",
     "duoti.analyses.energy_flow": "energy_flow",
+    "duoti.analyses.kane": "Kane, kane",
     "duoti.analyses.mass_centre": "mass_centre",
     "duoti.analyses.resume": "resume",
     "duoti.analyses.simulate": "SimulationWarning, simulate",

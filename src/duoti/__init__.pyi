@@ -22,6 +22,7 @@ from duoti.analyses.dynamics import (
 )
 from duoti.analyses.energy_flow import energy_flow
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
+from duoti.analyses.kane import Kane, kane
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
@@ -158,6 +159,7 @@ __all__ = [
     "JointMotor",
     "JointSpring",
     "JointTorque",
+    "Kane",
     "KnifeEdge",
     "LeftOutWarning",
     "LineForce",
@@ -217,6 +219,7 @@ __all__ = [
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
     "jacobian",
+    "kane",
     "load",
     "load_mjcf",
     "load_urdf",
