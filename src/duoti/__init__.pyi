@@ -21,15 +21,20 @@ from duoti.analyses.dynamics import (
     state_rates,
 )
 from duoti.analyses.energy_flow import energy_flow
+from duoti.analyses.gravity_compensation import gravity_compensation
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
+from duoti.analyses.inverse_kinematics import InverseKinematics, inverse_kinematics
 from duoti.analyses.kane import Kane, kane
+from duoti.analyses.kinematics import CouplerCurve, coupler_curve, kinematics
 from duoti.analyses.limits import LimitsWarning
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.reach import Workspace, workspace
 from duoti.analyses.required_forces import required_forces
 from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
 from duoti.analyses.topology import topology
+from duoti.analyses.trajectory import Trajectory
 from duoti.dynamics.constraint_methods import (
     AugmentedLagrangian,
     Baumgarte,
@@ -141,6 +146,7 @@ __all__ = [
     "ConstraintJacobian",
     "CoordinatePartitioning",
     "Coupler",
+    "CouplerCurve",
     "Cylindrical",
     "Distance",
     "DrivenResult",
@@ -158,6 +164,7 @@ __all__ = [
     "ImportNote",
     "ImportNotes",
     "Inertia",
+    "InverseKinematics",
     "JointDamping",
     "JointEdge",
     "JointMotion",
@@ -207,9 +214,11 @@ __all__ = [
     "System",
     "TableSpring",
     "Topology",
+    "Trajectory",
     "Universal",
     "Weights",
     "Weld",
+    "Workspace",
     "accelerations",
     "assemble",
     "check",
@@ -217,15 +226,19 @@ __all__ = [
     "compare_treatments",
     "compile",
     "constraint_jacobian",
+    "coupler_curve",
     "displace",
     "energies",
     "energy_flow",
     "forward_dynamics_derivatives",
     "generalised_forces",
+    "gravity_compensation",
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
+    "inverse_kinematics",
     "jacobian",
     "kane",
+    "kinematics",
     "load",
     "load_mjcf",
     "load_urdf",
@@ -244,4 +257,5 @@ __all__ = [
     "simulate_live",
     "state_rates",
     "topology",
+    "workspace",
 ]
