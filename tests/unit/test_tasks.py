@@ -27,7 +27,7 @@ def messages(text):
 
 
 def test_the_tasks_of_files_and_of_the_program_are_the_same():
-    assert set(schema.TASKS) == {*tasks.TASKS, *tasks.CHANNELS}
+    assert set(schema.TASKS) == {*tasks.TASKS, *tasks.CHANNELS, tasks.FURTHER}
 
 
 def test_all_solvers_and_treatments_have_names():
