@@ -261,14 +261,14 @@ class Balance:
         """The displacement from one place to another, angles modulo a turn, in parts of `size`."""
         return gap(self.system, first.q, second.q) / self.size
 
-    def relax(self, place: Place, iterations: int) -> Place:
+    def relax(self, place: Place, iterations: int) -> tuple[Place, int]:
         """Pseudo-transient continuation: corrections by (M / h² + C / h + K), h growing as the forces fall.
 
         For small h this slides down like a body in honey, so that it ends near a stable equilibrium.
         """
         here, _ = self.derivatives(place)
         h, size = 0.05 * self._time(place, here), self.merit(place, here.M)
-        for _ in range(iterations):
+        for count in range(iterations):
             here, matrix = self.derivatives(place)
             N, n = place.free.N, place.free.N.shape[1]
             matrix = matrix.copy()
@@ -282,9 +282,9 @@ class Balance:
             new = self.merit(trial, here.M)
             h *= min(2.0, max(0.3, np.sqrt(size / max(new, 1e-300))))
             place, size = trial, new
-            if self._change(place, x) <= 1e-10:
-                break
-        return place
+            if self._change(place, x) <= 1e-6:
+                return place, count + 1
+        return place, iterations
 
     def _time(self, place: Place, here: Variation) -> float:
         """About how long the accelerations need for half a radian."""

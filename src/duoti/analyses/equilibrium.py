@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from duoti.analyses.balance import INDIFFERENT, Balance, Place
 from duoti.analyses.dynamics import as_vector, generalised_forces
 from duoti.analyses.instant import rate_labels, row_labels
+from duoti.integrate.record import record_of_multipliers
 from duoti.kernel import one_blas_thread
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
@@ -28,6 +29,7 @@ ITERATIONS = 100
 BALANCED = 1e-9  # force that is left, as part of the forces that balance each other
 GROWS = 1e-6  # real part of an eigenvalue, as part of the largest one, from which on a deviation grows
 RELAXATIONS = 200
+NEAR = 0.25  # an equilibrium that is not stable is only meant if the start is so near [rad, parts of the size]
 
 
 class Equilibrium:
@@ -43,7 +45,8 @@ class Equilibrium:
         self.q, self.v, self.z = place.q, place.v, place.z
         self.ok, self.reason = ok, reason
         self.iterations, self.method = iterations, method
-        self._balance, self._place = balance, place
+        self._balance, self.place = balance, place
+        self.sizes = balance.size
         for array in (self.q, self.v, self.z):
             array.setflags(write=False)
 
@@ -56,8 +59,11 @@ class Equilibrium:
     def result(self) -> Result:
         """The state as a result of one instant: `e.result.show()`, `e.result.picture(path)`."""
         y = self.system.whole_state(self.q, self.v, self.z)[None]
-        stats = Stats(self.method, self.iterations, 0, 0, 0.0)
-        return Result(self.system, np.array([self.t]), y, self.ok, Reason("end-time", self.reason), stats)
+        stats, reason = Stats(self.method, self.iterations, 0, 0, 0.0), Reason("end-time", self.reason)
+        if not self.system.closures.rows:
+            return Result(self.system, np.array([self.t]), y, self.ok, reason, stats)
+        record, layout = np.array([list(self.multipliers.values())]), record_of_multipliers(self.system)
+        return Result(self.system, np.array([self.t]), y, self.ok, reason, stats, record=record, record_layout=layout)
 
     def __getitem__(self, name: str) -> Any:
         values = self.result[name][0]
@@ -80,7 +86,7 @@ class Equilibrium:
     def multipliers(self) -> dict[str, float]:
         """Of the equations of loops and constraints, by their names (`dt.constraint_jacobian` has the same)."""
         self._balance.look(self.q, self.z)
-        values = self._balance.multipliers(self._place)
+        values = self._balance.multipliers(self.place)
         return dict(zip(row_labels(self.system), values.tolist(), strict=True))
 
     @cached_property
@@ -97,11 +103,11 @@ class Equilibrium:
         wheel.
         """
         with one_blas_thread():
-            _, matrix = self._balance.derivatives(self._place)
-        n = self._place.free.N.shape[1]
+            _, matrix = self._balance.derivatives(self.place)
+        n = self.place.free.N.shape[1]
         if not n:
             return ()
-        N, size = self._place.free.N, self._balance.size
+        N, size = self.place.free.N, self._balance.size
         mass = np.sqrt(np.abs(np.diag(N.T @ self._balance.equations.made.tangent.M @ N)))
         d = 1.0 / np.where(mass > 0, mass, 1.0)
         scaled = d[:, None] * matrix[:n, :n] * d
@@ -164,8 +170,9 @@ def equilibrium(
     """Find a position in which a model rests, or runs on steadily.
 
     Rates follow prescribed motions, those of the constraints and of `rates`; all others are zero. Positions are found
-    by Newton's method with a line search from the start, on closed loops throughout; where that ends without balance,
-    by sliding down as if in honey (pseudo-transient continuation) first. First-order states come to rest, too.
+    by Newton's method with a line search from the start, on closed loops throughout; where that ends without balance, or
+    far from the start in an equilibrium that is not stable, by sliding down as if in honey (pseudo-transient
+    continuation) first. First-order states come to rest, too.
 
     Parameters
     ----------
@@ -206,8 +213,8 @@ def _start(system: System, start: Any, t: float) -> tuple[Reals, Reals]:
     return q, z if len(given) < 2 else as_vector("start: z", given[-1], system.nz).copy()
 
 
-def search(balance: Balance, q: Reals, z: Reals, stable: bool = False) -> Equilibrium:
-    """From a position, which need not be closed."""
+def search(balance: Balance, q: Reals, z: Reals, stable: bool = False, relax: bool = True) -> Equilibrium:
+    """From a position, which need not be closed; relax: slide down where Newton's method does not come to an end."""
     system = balance.system
     closed = balance.closed(q)
     if closed is None:
@@ -219,13 +226,18 @@ def search(balance: Balance, q: Reals, z: Reals, stable: bool = False) -> Equili
     if not stable:
         place, ok, count = balance.newton(begin, ITERATIONS)
         ok = ok and not unbalanced(balance, place)
+        away = float(np.max(np.abs(balance.gap(begin, place)), initial=0.0))
+        if ok and relax and away > NEAR and not Equilibrium(balance, place, True, "", 0, "").stable:
+            other = search(balance, closed, z, stable=True)
+            if other.ok:
+                return other
     for push in range(4 if stable else 1):
-        if ok:
+        if ok or not relax:
             break
         method = "pseudo-transient continuation, then Newton"
-        relaxed = balance.relax(begin if push == 0 else _pushed(balance, place, push), RELAXATIONS)
+        relaxed, slid = balance.relax(begin if push == 0 else _pushed(balance, place, push), RELAXATIONS)
         place, done, more = balance.newton(relaxed, ITERATIONS)
-        count += RELAXATIONS + more
+        count += slid + more
         ok = done and not unbalanced(balance, place)
         if ok and stable and not Equilibrium(balance, place, True, "", 0, "").stable:
             ok = False

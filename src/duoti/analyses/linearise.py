@@ -59,13 +59,12 @@ def linearise(
     equations.put(q, v, z_all, time)
     equations.solve_algebraic()
     z_all = equations.z
-    a = equations.accelerations()
-    if not np.all(np.isfinite(a)):
+    if not np.all(np.isfinite(equations.accelerations())):
         raise ValueError(
             "the accelerations in this state are not finite, so that there is nothing to linearise; is there a body "
             "without mass, or a law without a value here? dt.check(model) may tell"
         )
-    here = equations.linearise(a, equations.work.multipliers.copy())
+    here = equations.vary()
     frame = choose_frame(equations, q, v, z_all, time, here)
     wanted = _preferred(system, coordinates)
     holonomic = ports.system.closures.velocity_row == 0

@@ -22,6 +22,7 @@ from duoti.model.model import Model
 ANALYSES: Mapping[str, Callable[..., Any]] = Later(
     {
         "equilibrium": ("duoti.analyses.equilibrium", "equilibrium"),
+        "equilibria": ("duoti.analyses.equilibria", "equilibria"),
         "linearise": ("duoti.analyses.linearise", "linearise"),
         "root_locus": ("duoti.analyses.root_locus", "root_locus"),
         "energy_flow": ("duoti.analyses.energy_flow", "energy_flow"),

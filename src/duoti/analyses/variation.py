@@ -69,6 +69,26 @@ class Equations:
         run_entry(self.work.entries[RATES], self.work.context[0])
         return self.work.ydot[nq : nq + nv].copy()
 
+    def vary(self, prefer: Sequence[int] = ()) -> Variation:
+        """All derivatives in the state that was put, with the accelerations and multipliers that it has there.
+
+        With closures, both are solved for anew by dense algebra: the compiled solution (`dynamics.constrained`) is made
+        for speed, and in long loops its multipliers have only some digits, which d(G^T lambda)/dq would inherit.
+        """
+        a = self.accelerations()
+        rows = self.system.closures.rows
+        if not rows:
+            return self.linearise(a, np.zeros(0))
+        gamma, zero = self.work.gamma.copy(), np.zeros(self.system.nv)
+        at_rest = self.linearise(zero, np.zeros(rows))
+        r, _ = self.residual(zero, np.zeros(rows))
+        rates = chart(at_rest.G, prefer)
+        a = rates.particular(gamma)
+        N = rates.N
+        a = a - N @ np.linalg.solve(N.T @ at_rest.M @ N, N.T @ (r + at_rest.M @ a))
+        multipliers = np.linalg.lstsq(at_rest.G.T, r + at_rest.M @ a, rcond=RANK)[0]
+        return self.linearise(a, multipliers)
+
     def residual(self, a: Reals, multipliers: Reals) -> tuple[Reals, Reals]:
         """M a + h - forces - G^T multipliers, and the rates of first-order states (or values of algebraic
         equations).
@@ -112,14 +132,6 @@ class Variation:
     Fq: Reals
     Fv: Reals
     Fz: Reals
-
-
-def vary(system: System, q: Reals, v: Reals, z: Reals, t: float) -> Variation:
-    """The derivatives in a state, with the accelerations and multipliers that it has there."""
-    equations = Equations.of(system)
-    equations.put(q, v, z, t)
-    a = equations.accelerations()
-    return equations.linearise(a, equations.work.multipliers.copy())
 
 
 @dataclass(frozen=True)
