@@ -33,8 +33,12 @@ _EXPORTS = {
     "duoti.analyses.linearise": "linearise",
     "duoti.analyses.modes": "Mode",
     "duoti.analyses.root_locus": "RootLocus, root_locus",
+    "duoti.analyses.kane": "Kane, kane",
     "duoti.analyses.mass_centre": "mass_centre",
+    "duoti.analyses.required_forces": "required_forces",
     "duoti.analyses.resume": "resume",
+    "duoti.analyses.limits": "LimitsWarning",
+    "duoti.analyses.topology": "topology",
     "duoti.analyses.simulate": "SimulationWarning, simulate",
     "duoti.analyses.tasks": "run_tasks",
     "duoti.dynamics.constraint_methods": (
@@ -42,6 +46,7 @@ _EXPORTS = {
     ),
     "duoti.formats": "ModelFileError, load",
     "duoti.formats.mjcf": "load_mjcf",
+    "duoti.formats.tables": "read_table",
     "duoti.formats.urdf": "load_urdf",
     "duoti.formats.urdf_export": "save_urdf",
     "duoti.integrate": (
@@ -95,6 +100,7 @@ _EXPORTS = {
     "duoti.model.laws": "Function",
     "duoti.model.model": "Model",
     "duoti.model.state": "State",
+    "duoti.results.driven": "DrivenResult",
     "duoti.results.energy_flow": "EnergyFlow",
     "duoti.results.errors": "ResultFileError",
     "duoti.results.open": "open_result",
@@ -102,7 +108,7 @@ _EXPORTS = {
     "duoti.spatial": "Inertia, Pose, Rotation, Shape",
     "duoti.system.compiler": "compile_model as compile",
     "duoti.system.system": "System",
-    "duoti.topology": "Graph, JointEdge, Topology, Weights, topology",
+    "duoti.topology": "Graph, JointEdge, Topology, Weights",
     "duoti.view": "Page, show, simulate_live",
 }
 """Where the public names are, each written once; they are imported when first used (`duoti.lazy`)."""

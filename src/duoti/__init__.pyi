@@ -21,11 +21,21 @@ from duoti.analyses.dynamics import (
     state_rates,
 )
 from duoti.analyses.energy_flow import energy_flow
+from duoti.analyses.equilibria import Equilibria, equilibria
+from duoti.analyses.equilibrium import Equilibrium, equilibrium
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
+from duoti.analyses.kane import Kane, kane
+from duoti.analyses.limits import LimitsWarning
+from duoti.analyses.linear_system import LinearSystem
+from duoti.analyses.linearise import linearise
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.modes import Mode
+from duoti.analyses.required_forces import required_forces
 from duoti.analyses.resume import resume
+from duoti.analyses.root_locus import RootLocus, root_locus
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
+from duoti.analyses.topology import topology
 from duoti.dynamics.constraint_methods import (
     AugmentedLagrangian,
     Baumgarte,
@@ -36,6 +46,7 @@ from duoti.dynamics.constraint_methods import (
 )
 from duoti.formats import ModelFileError, load
 from duoti.formats.mjcf import load_mjcf
+from duoti.formats.tables import read_table
 from duoti.formats.urdf import load_urdf
 from duoti.formats.urdf_export import save_urdf
 from duoti.integrate import (
@@ -99,6 +110,7 @@ from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.model.state import State
+from duoti.results.driven import DrivenResult
 from duoti.results.energy_flow import EnergyFlow
 from duoti.results.errors import ResultFileError
 from duoti.results.open import open_result
@@ -106,7 +118,7 @@ from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
-from duoti.topology import Graph, JointEdge, Topology, Weights, topology
+from duoti.topology import Graph, JointEdge, Topology, Weights
 from duoti.version import __version__ as __version__
 from duoti.view import Page, show, simulate_live
 
@@ -137,8 +149,11 @@ __all__ = [
     "Coupler",
     "Cylindrical",
     "Distance",
+    "DrivenResult",
     "DuotiError",
     "EnergyFlow",
+    "Equilibria",
+    "Equilibrium",
     "Event",
     "ExpressionError",
     "Finding",
@@ -157,11 +172,15 @@ __all__ = [
     "JointMotor",
     "JointSpring",
     "JointTorque",
+    "Kane",
     "KnifeEdge",
     "LeftOutWarning",
+    "LimitsWarning",
     "LineForce",
+    "LinearSystem",
     "Marker",
     "MarkerMotion",
+    "Mode",
     "Model",
     "ModelError",
     "ModelFileError",
@@ -185,6 +204,7 @@ __all__ = [
     "Revolute",
     "RollingDisc",
     "RollingSphere",
+    "RootLocus",
     "Rotation",
     "Screw",
     "ScrewCoupling",
@@ -211,11 +231,15 @@ __all__ = [
     "displace",
     "energies",
     "energy_flow",
+    "equilibria",
+    "equilibrium",
     "forward_dynamics_derivatives",
     "generalised_forces",
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
     "jacobian",
+    "kane",
+    "linearise",
     "load",
     "load_mjcf",
     "load_urdf",
@@ -224,7 +248,10 @@ __all__ = [
     "mass_matrix",
     "momentum",
     "open_result",
+    "read_table",
+    "required_forces",
     "resume",
+    "root_locus",
     "run_tasks",
     "save_urdf",
     "show",

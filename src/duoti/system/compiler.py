@@ -8,7 +8,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from duoti.model.callbacks import Callbacks
 from duoti.model.constraints.base import Row
+from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.errors import ModelError
@@ -25,7 +27,6 @@ from duoti.model.laws import (
     STATE,
     TIME,
     VELOCITY,
-    Callbacks,
     Law,
     Signal,
     Value,
@@ -37,7 +38,7 @@ from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Pose, Rotation
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
 from duoti.system.closures import Closure, ClosureRow, build_closures
-from duoti.system.preparation import own_copy, relative_tree
+from duoti.system.preparation import own_copy
 from duoti.system.quantities import quantity_indices, short_name
 from duoti.system.system import FrameKey, System
 from duoti.system.tree_builder import TreeBuilder
@@ -77,7 +78,7 @@ class _Builder(TreeBuilder):
 
     def _closure_row(self, row: Row, span: tuple[int, int]) -> ClosureRow:
         terms = [(*self.coordinate(joint, k), c) for joint, k, c in row.terms]
-        programs = derivatives(row.value, "t", order=2, constants=self.model.parameters)
+        programs = derivatives(row.value, "t", order=2, constants=self.model.named_values)
         if not programs[0].inputs:
             return ClosureRow(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
         laws: list[int] = []
@@ -117,7 +118,7 @@ class _Builder(TreeBuilder):
         return first, first + len(rows)
 
     def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
-        law = make_law(value, known_signal(self.model, local), self.model.parameters, outputs)
+        law = make_law(value, known_signal(self.model, local), self.model.named_values, outputs)
         self.laws.append(law)
         self.law_signals.append([self.signal(name, local) for name in law.inputs])
         self.law_owner.append(self.owner)
@@ -139,7 +140,7 @@ class _Builder(TreeBuilder):
             return self._joint_signal(quantity.item, quantity.what, component)
         if quantity.kind == "state":
             return Signal(STATE, self.rows.nq + self.rows.nv + list(self.model.states).index(quantity.item))
-        key = FrameKey(ElementId(quantity.kind, quantity.item))
+        key = FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
         kinds = {"position": POSITION, "velocity": VELOCITY, "angular_velocity": ANGULAR_VELOCITY}
         return Signal(kinds[quantity.what], self.marker_names[key], component)
 
@@ -265,5 +266,5 @@ def build_system(model: Model, topo: Topology, fuse: bool) -> System:
     return System(
         model, tree, loads, closures, builder.joint_layouts, builder.body_row, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
-        tuple(closing), builder.force_types, row_kinds,
+        tuple(closing), builder.force_types, row_kinds, tuple(builder.laws),
     )  # fmt: skip

@@ -8,11 +8,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from duoti.model.callbacks import Callbacks
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError
 from duoti.model.findings import counted
 from duoti.model.forces.base import Force
-from duoti.model.laws import Callbacks
+from duoti.model.laws import Law
 from duoti.model.model import Model
 from duoti.model.rows import RowKind
 from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
@@ -85,6 +86,8 @@ class System:
     """Types of the force elements, by the numbers in `loads.forces.kind`."""
     row_kinds: tuple[type[RowKind], ...] = ()
     """Kinds of the rows of the closures, by the numbers in `closures.row_kind`."""
+    laws: tuple[Law, ...] = ()
+    """The laws that `law_owners` own."""
 
     @property
     def nq(self) -> int:
