@@ -89,7 +89,7 @@ def test_both_equilibria_of_the_squeezing_mechanism():
         beta = e["beta.angle"] + p["q0"][0]
         slopes = [abs(energy(beta + h, s) - energy(beta - h, s)) / (2 * h) for s in (1, -1)]
         assert min(slopes) < 1e-7
-    rates = {e.stable: float(np.min((-e.linear.eigenvalues**2).real)) for e in found}
+    rates = {e.stable: float(np.min((-(e.linear.eigenvalues**2)).real)) for e in found}
     assert rates[False] == pytest.approx(-2.2e5, rel=0.05)
     assert rates[True] == pytest.approx(1.8e5, rel=0.05)
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.linalg
+import scipy.linalg.lapack
 
-from duoti.analyses.assemble import Loops, close
+from duoti.analyses.assemble import Flags, Loops, close
 from duoti.analyses.derivatives import displace
 from duoti.analyses.modes import length_of
 from duoti.analyses.variation import Chart, Equations, Variation, chart, coordinate_sizes
@@ -30,6 +30,7 @@ from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
+lapack: Any = scipy.linalg.lapack
 LONGEST = 0.5  # largest correction [rad, or parts of the size of the mechanism]
 SHORTEST = 1e-4  # part of a correction below which it is given up
 INDIFFERENT = 1e-10  # singular values below this part of the largest one belong to directions without stiffness
@@ -69,7 +70,7 @@ class Balance:
         self.size = np.ones(system.nv)
         self.given = self._given(rates or {})
         self.runs = bool(system.closures.timed) or bool(len(self.given[0]))
-        self.cyclic: Reals | None = None
+        self.cyclic: Flags | None = None
 
     def _given(self, rates: Mapping[str, Any]) -> tuple[list[int], list[float]]:
         """Numbers and values of the rates that the user gives."""
@@ -160,7 +161,8 @@ class Balance:
         G = self.equations.jacobian
         if not G.size:
             return self.no_multipliers
-        return np.linalg.lstsq((G * self.size).T, self.size * place.r, rcond=INDIFFERENT)[0]
+        found: Any = np.linalg.lstsq((G * self.size).T, self.size * place.r, rcond=INDIFFERENT)[0]
+        return found
 
     def derivatives(self, place: Place) -> tuple[Variation, Reals]:
         """All derivatives there, and the matrix of (1) by (y, z)."""
@@ -190,12 +192,12 @@ class Balance:
         size = np.max(np.abs(matrix), axis=1)
         d = 1.0 / np.sqrt(np.where(size > 0.0, size, 1.0))  # newtons and newton metres compare
         scaled = d[:, None] * matrix * d
-        factors, pivots, singular = scipy.linalg.lapack.dgetrf(scaled)
+        factors, pivots, singular = lapack.dgetrf(scaled)
         if not singular:
             norm = float(np.max(np.sum(np.abs(scaled), axis=0)))
-            condition: float = scipy.linalg.lapack.dgecon(factors, norm)[0]
+            condition: float = lapack.dgecon(factors, norm)[0]
             if condition > INDIFFERENT:
-                return d * scipy.linalg.lapack.dgetrs(factors, pivots, d * right)[0]
+                return d * lapack.dgetrs(factors, pivots, d * right)[0]
         return d * np.linalg.lstsq(scaled, d * right, rcond=INDIFFERENT)[0]
 
     def shifted(self, place: Place, x: Reals, part: float) -> Place | None:
@@ -215,25 +217,22 @@ class Balance:
 
         known: equilibria that are not to be found again (deflation, Farrell, Birkisson & Funke 2015): with
         eta = product of (1 / |q - q_k|^2 + 1), a correction of eta rho is that of rho divided by 1 - grad(ln eta) . x.
+        It may then have to climb, so that there is no line search.
         """
         for count in range(iterations):
             here, matrix = self.derivatives(place)
             x = self.limited(place, self.correction(matrix, -np.concatenate([place.rho, place.zdot])))
             small = self._change(place, x)
-            if small <= 1e-13:
-                return place, not known, count
-            weight = 1.0
+            if small <= (1e-9 if known else 1e-13):
+                return place, True, count
             if known:
-                weight, slope = self._deflation(place, x, known)
+                slope = self._deflation(place, x, known)
                 x = self.limited(place, x / (1.0 - slope) if abs(1.0 - slope) > 1e-3 else x)
-            before, part = weight * self.merit(place, here.M), 1.0
+            before, part = self.merit(place, here.M), 1.0
             while True:
                 trial = self.shifted(place, x, part)
-                if trial is not None:
-                    factor = self._deflation(trial, x, known)[0] if known else 1.0
-                    after = factor * self.merit(trial, here.M)
-                    if after < before * (1.0 - 1e-4 * part):
-                        break
+                if trial is not None and (known or self.merit(trial, here.M) < before * (1.0 - 1e-4 * part)):
+                    break
                 part *= 0.5
                 if part < SHORTEST:
                     return place, small <= 1e-9, count  # what is left is round-off, or it is stuck
@@ -246,16 +245,15 @@ class Balance:
         moved = np.max(np.abs(place.free.N @ x[:n]) / self.size, initial=0.0)
         return float(max(moved, np.max(np.abs(x[n:]) / (1.0 + np.abs(place.z)), initial=0.0)))
 
-    def _deflation(self, place: Place, x: Reals, known: tuple[Place, ...]) -> tuple[float, float]:
-        """eta, and the slope of ln(eta) along x."""
-        eta, slope = 1.0, 0.0
+    def _deflation(self, place: Place, x: Reals, known: tuple[Place, ...]) -> float:
+        """The slope of ln(eta) along x."""
+        slope = 0.0
         direction = place.free.N @ x[: place.free.N.shape[1]] / self.size
         for other in known:
             gap = self.gap(other, place)
             square = max(float(gap @ gap), 1e-24)
-            eta *= 1.0 / square + 1.0
             slope += -2.0 * float(gap @ direction) / (square * (1.0 + square))
-        return eta, slope
+        return slope
 
     def gap(self, first: Place, second: Place) -> Reals:
         """The displacement from one place to another, angles modulo a turn, in parts of `size`."""

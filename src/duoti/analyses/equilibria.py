@@ -8,7 +8,8 @@ from typing import Any, overload
 import numpy as np
 
 from duoti.analyses.balance import LONGEST, Balance, gap
-from duoti.analyses.equilibrium import Equilibrium, search
+from duoti.analyses.derivatives import displace
+from duoti.analyses.equilibrium import Equilibrium, search, start_of
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
@@ -16,7 +17,8 @@ from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 SAME = 1e-6  # displacement [rad, or parts of the size of the mechanism] between positions that are one and the same
-DEFLATIONS = 3  # further searches from each start, which keep away from what was found
+BESIDE = (0.02, 0.1, 0.5)  # how far beside a known equilibrium further searches begin [rad, parts of the size]
+DEFLATED = 40  # iterations of such a search
 
 
 class Equilibria(Sequence[Equilibrium]):
@@ -66,14 +68,13 @@ class Equilibria(Sequence[Equilibrium]):
         return f"<{len(self)} equilibria of {self.model!r}, {len(self.stable)} of them stable>"
 
 
-def equilibria(
-    model: Model | System, starts: int = 30, *, t: float = 0.0, seed: int = 0, most: int = 50
-) -> Equilibria:
+def equilibria(model: Model | System, starts: int = 30, *, t: float = 0.0, seed: int = 0, most: int = 50) -> Equilibria:
     """Find as many equilibria as a search from many places does.
 
     The first search begins at the initial state, the others at random positions: angles anywhere, distances within the
-    size of the mechanism, loops closed from there. From each start further searches keep away from all equilibria known
-    by then (deflation). Angles count modulo a turn. That none is missed cannot be promised; `hits` is a hint.
+    size of the mechanism, loops closed from there. From beside and between those found, further searches keep away from
+    all that are known by then (deflation). Angles count modulo a turn. That none is missed cannot be promised; `hits`
+    is a hint.
 
     Parameters
     ----------
@@ -91,48 +92,73 @@ def equilibria(
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model)
-    random = np.random.default_rng(seed)
-    found, hits, tried = list[Equilibrium](), list[int](), 0
     with one_blas_thread():
-        first = system.state(t=t)[0]
-        for k in range(starts):
-            balance = Balance(system, float(t))
-            balance.measure(first)
-            if balance.runs:
-                balance.find_cyclic(first, system.initial_z())
-            q = first if k == 0 else balance.closed(_random_position(system, random, first, balance.length))
-            if q is None:
-                continue
-            tried += 1
-            _keep(search(balance, q, system.initial_z()), found, hits)
-            for _ in range(DEFLATIONS if len(found) < most else 0):
-                known = tuple(e.place for e in found)
-                place, _, _ = balance.newton(balance.look(q, system.initial_z()), 40, known)
-                tried += 1
-                if not _keep(search(balance, place.q, place.z, relax=False), found, hits):
-                    break
-            if len(found) >= most:
-                break
-        order = np.argsort([_energy(e) for e in found], kind="stable")
-    return Equilibria([found[k] for k in order], [hits[k] for k in order], tried, system.model.name)
+        return _Search(system, float(t), np.random.default_rng(seed), most).run(starts)
 
 
-def _keep(e: Equilibrium, found: list[Equilibrium], hits: list[int]) -> bool:
-    """Add an equilibrium unless it is known; whether it was new."""
-    if not e.ok:
-        return False
-    for k, other in enumerate(found):
-        if np.max(np.abs(gap(e.system, other.q, e.q)) / e.sizes, initial=0.0) < SAME:
-            hits[k] += 1
-            return False
-    found.append(e)
-    hits.append(1)
-    return True
+class _Search:
+    """What was found so far, and the ways to find more."""
 
+    def __init__(self, system: System, t: float, random: np.random.Generator, most: int):
+        self.system, self.random, self.most = system, random, most
+        self.found: list[Equilibrium] = []
+        self.hits: list[int] = []
+        self.tried = 0
+        self.first, self.z = start_of(system, None, t)
+        self.balance = Balance(system, t)
+        self.balance.measure(self.first)
+        if self.balance.runs:
+            self.balance.find_cyclic(self.first, self.z)
 
-def _energy(e: Equilibrium) -> float:
-    energy = e.result.energy
-    return float(energy.potential[0])
+    def run(self, starts: int) -> Equilibria:
+        """From the initial state, from random positions, and then from beside and between what was found."""
+        self.newton(self.first)
+        for _ in range(starts - 1):
+            self.newton(_random_position(self.system, self.random, self.first, self.balance.length))
+        done = 0
+        while done < len(self.found) < self.most:  # those that are found now are looked around, too
+            here = self.found[done]
+            n = self.system.nv
+            for size in BESIDE:
+                self.deflated(here.q, size * self.balance.size * self.random.standard_normal(n) / np.sqrt(n))
+            for other in self.found[:done]:
+                way = 0.5 * gap(self.system, here.q, other.q)
+                self.newton(displace(self.system, here.q, way))
+                self.deflated(here.q, way)
+            done += 1
+        order = np.argsort([float(e.result.energy.potential[0]) for e in self.found], kind="stable")
+        found, hits = [self.found[k] for k in order], [self.hits[k] for k in order]
+        return Equilibria(found, hits, self.tried, self.system.model.name)
+
+    def newton(self, q: Reals) -> None:
+        """Search from a position: any equilibrium, stable or not."""
+        closed = self.balance.closed(q)
+        if closed is None or len(self.found) >= self.most:
+            return
+        e = search(self.balance, closed, self.z, relax=False)
+        self.keep(e if e.ok else search(self.balance, closed, self.z))
+
+    def deflated(self, q: Reals, way: Reals) -> None:
+        """Search from a position a way beside one that is known, keeping away from all that are."""
+        closed = self.balance.closed(displace(self.system, q, way))
+        if closed is None or len(self.found) >= self.most:
+            return
+        begin = self.balance.look(closed, self.z)
+        place, ok, _ = self.balance.newton(begin, DEFLATED, tuple(e.place for e in self.found))
+        if ok:
+            self.keep(search(self.balance, place.q, place.z, relax=False))
+
+    def keep(self, e: Equilibrium) -> None:
+        """Add an equilibrium unless it is known."""
+        self.tried += 1
+        if not e.ok:
+            return
+        for k, other in enumerate(self.found):
+            if np.max(np.abs(gap(e.system, other.q, e.q)) / e.sizes, initial=0.0) < SAME:
+                self.hits[k] += 1
+                return
+        self.found.append(e)
+        self.hits.append(1)
 
 
 def _random_position(system: System, random: np.random.Generator, first: Reals, length: float) -> Reals:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.balance import INDIFFERENT, Balance, Place
 from duoti.analyses.dynamics import as_vector, generalised_forces
-from duoti.analyses.instant import rate_labels, row_labels
+from duoti.analyses.instant import rate_labels, row_labels, state_of
 from duoti.integrate.record import record_of_multipliers
 from duoti.kernel import one_blas_thread
 from duoti.model.errors import ChannelError, did_you_mean
@@ -170,8 +172,8 @@ def equilibrium(
     """Find a position in which a model rests, or runs on steadily.
 
     Rates follow prescribed motions, those of the constraints and of `rates`; all others are zero. Positions are found
-    by Newton's method with a line search from the start, on closed loops throughout; where that ends without balance, or
-    far from the start in an equilibrium that is not stable, by sliding down as if in honey (pseudo-transient
+    by Newton's method with a line search from the start, on closed loops throughout; where that ends without balance,
+    or far from the start in an equilibrium that is not stable, by sliding down as if in honey (pseudo-transient
     continuation) first. First-order states come to rest, too.
 
     Parameters
@@ -194,7 +196,7 @@ def equilibrium(
         if name not in system.joints:
             raise ChannelError(f'rates: there is no joint "{name}".{did_you_mean(name, system.joints)}')
     with one_blas_thread():
-        q, z = _start(system, start, t)
+        q, z = start_of(system, start, t)
         balance = Balance(system, float(t), rates)
         balance.measure(q)
         if balance.runs:
@@ -202,12 +204,13 @@ def equilibrium(
         return search(balance, q, z, stable)
 
 
-def _start(system: System, start: Any, t: float) -> tuple[Reals, Reals]:
+def start_of(system: System, start: Any, t: float) -> tuple[Reals, Reals]:
+    """q, closed, and z of a start as a user may give it."""
     z = system.initial_z()
-    if start is None:
-        return system.state(t=t)[0], z
-    if isinstance(start, Mapping):
-        return system.state(dict(start), t=t)[0], z
+    if start is None or isinstance(start, Mapping):
+        still = copy.copy(system.model)  # initial rates do not matter here, and may contradict prescribed motions
+        still.joints = {name: replace(element, v0=None) for name, element in still.joints.items()}
+        return state_of(replace(system, model=still), dict(start or {}), t=t)[0], z
     given = start if isinstance(start, tuple) else (start,)
     q = as_vector("start: q", given[0], system.nq).copy()
     return q, z if len(given) < 2 else as_vector("start: z", given[-1], system.nz).copy()

@@ -7,7 +7,7 @@ x = (deviations of independent coordinates, deviations of independent rates, fir
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -247,7 +247,7 @@ class LinearSystem:
         return f"<linear system of {self.system.model.name!r}: {len(self.states)} states, {len(self.inputs)} inputs>"
 
 
-def turn_labels(system: System, chosen: Sequence[int]) -> tuple[str, ...]:
+def turn_labels(system: System, chosen: Iterable[int]) -> tuple[str, ...]:
     """Names of displacements: of the coordinate where there is one; `ball.turn.x` about an axis of a quaternion."""
     names = list(rate_labels(system))
     for k, at in enumerate(system.tree.q_of_v):

@@ -132,9 +132,8 @@ def _with_input(ports: Ports, model: Model, name: str, faults: list[str]) -> lis
             role, value, own, _ = laws[0]
             setattr(element, role, _plus(original, value, own, state))
         elif len(laws) == 3:
-            element.value = tuple(
-                _plus(original, value, {}, state) if i == k else value for i, value in enumerate(element.value)
-            )
+            given: Any = element.value
+            element.value = tuple(_plus(original, x, {}, state) if i == k else x for i, x in enumerate(given))
         else:
             element.value = _vector_plus(original, element.value, k, state)
     model.forces[item] = element

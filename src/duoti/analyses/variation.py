@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
 from duoti.dynamics.workspace import Linearisation, new_linearisation, new_workspace
 from duoti.kernel import run_entry
@@ -86,7 +86,7 @@ class Equations:
         a = rates.particular(gamma)
         N = rates.N
         a = a - N @ np.linalg.solve(N.T @ at_rest.M @ N, N.T @ (r + at_rest.M @ a))
-        multipliers = np.linalg.lstsq(at_rest.G.T, r + at_rest.M @ a, rcond=RANK)[0]
+        multipliers: Any = np.linalg.lstsq(at_rest.G.T, r + at_rest.M @ a, rcond=RANK)[0]
         return self.linearise(a, multipliers)
 
     def residual(self, a: Reals, multipliers: Reals) -> tuple[Reals, Reals]:
@@ -163,9 +163,10 @@ def chart(G: Reals, prefer: Sequence[int] = (), size: Reals | None = None) -> Ch
     scaled = scaled / np.where(norms > RANK * max(float(norms.max()), 1e-300), norms, 1.0)[:, None]
     rank = rank_of(scaled)
     scaled[:, list(prefer)] *= LAST
-    order: NDArray[np.int64] = scipy.linalg.qr(scaled, mode="r", pivoting=True)[1]
+    factors: Any = scipy.linalg.qr(scaled, mode="r", pivoting=True)
+    order = factors[1]
     dependent, independent = np.sort(order[:rank]), np.sort(order[rank:])
-    inverse = np.linalg.pinv(G[:, dependent], rcond=RANK) if rank else np.zeros((0, G.shape[0]))
+    inverse: Any = np.linalg.pinv(G[:, dependent], rcond=RANK) if rank else np.zeros((0, G.shape[0]))
     N = np.zeros((n, n - rank))
     N[independent] = np.eye(n - rank)
     N[dependent] = -inverse @ G[:, independent]
@@ -174,7 +175,7 @@ def chart(G: Reals, prefer: Sequence[int] = (), size: Reals | None = None) -> Ch
 
 def rank_of(G: Reals) -> int:
     """How many rows of G, which have comparable sizes, are independent."""
-    factors: tuple[Reals, Ints] = scipy.linalg.qr(G, mode="r", pivoting=True)  # pyright: ignore[reportAssignmentType]
+    factors: Any = scipy.linalg.qr(G, mode="r", pivoting=True)
     diagonal = np.abs(np.diag(factors[0]))
     return int(np.sum(diagonal > RANK * max(float(diagonal.max(initial=0.0)), 1e-300)))
 
