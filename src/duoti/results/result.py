@@ -33,7 +33,7 @@ from duoti.results.observe import (
 )
 from duoti.results.recorded import Recorded
 from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats
-from duoti.results.relative import relative_state
+from duoti.results.relative import cut_joint_state
 from duoti.results.singular import Singularity, singularities
 from duoti.system.arrays import WORKS, Reals
 from duoti.system.quantities import quantity_indices
@@ -197,12 +197,8 @@ class Result(Recorded, Exports, ResultGraphics):
 
     def _cut_joint(self, quantity: Quantity) -> Reals:
         """Coordinates and rates of a joint that was cut, from the relative motion of its frames."""
-        joint, joint_layout = self.model.joints[quantity.item].joint, self.system.joints[quantity.item]
-        frames = observe(
-            self.system, self.t, self._y, FRAMES, [joint_layout.parent_marker, joint_layout.child_marker]
-        ).frames
-        q, v = relative_state(joint, frames[:, 0], frames[:, 1])
-        in_q, in_v = quantity_indices(joint, quantity.what)
+        q, v = cut_joint_state(self.system, quantity.item, self.t, self._y)
+        in_q, in_v = quantity_indices(self.model.joints[quantity.item].joint, quantity.what)
         if quantity.what in ("q", "v"):
             return q if quantity.what == "q" else v
         if quantity.what == "a":
