@@ -19,7 +19,16 @@ from duoti.model.model import Model
 from duoti.results.checkpoints import Checkpoint
 from duoti.results.errors import ResultFileError
 from duoti.results.metadata import FORMAT_VERSION, digest, machine
-from duoti.results.open import Contents, made_from, read_file, reason_of, stored_result, system_of
+from duoti.results.open import (
+    Contents,
+    StoredArray,
+    StoredEvents,
+    made_from,
+    read_file,
+    reason_of,
+    stored_result,
+    system_of,
+)
 from duoti.results.result import Result
 from duoti.results.store import Plan, RunFile
 from duoti.system.system import System
@@ -75,6 +84,7 @@ def resume(
         )
     loop.run.clock[0].t_end = metadata.start_time + seconds
     plan = Plan(seconds, kind_of(times), 0.0 if times is None else times.step, float(status["checkpoint"]))
+    _verify(contents, checkpoint)
     file = RunFile.again(contents.path, metadata, plan, contents.number + 1, checkpoint)
     simulation = Simulation(system, solver, constraint_method, loop, times, file)
     try:
@@ -117,6 +127,14 @@ def _resumable(contents: Contents, longer: bool) -> Checkpoint:
             stacklevel=3,
         )
     return contents.checkpoint
+
+
+def _verify(contents: Contents, checkpoint: Checkpoint) -> None:
+    """Read the rows and events that the next checksums are continued from: refuses those that are damaged."""
+    for name in ("t", "y", "x")[: 3 if contents.metadata.record_layout.size else 2]:
+        columns = {"y": len(contents.metadata.columns), "x": contents.metadata.record_layout.size}.get(name)
+        _ = StoredArray(contents, name, columns)[max(0, checkpoint.rows - 1) : checkpoint.rows]
+    _ = list(StoredEvents(contents))
 
 
 def _times(contents: Contents, duration: float, step: float | None) -> OutputTimes | None:

@@ -43,6 +43,8 @@ def model_from_text(
         table = None
     if table is not None:
         model = Reader(context, folder, ()).model(table, parameters or {}, Path(name).stem)
+    if not allow_outside:
+        model.mesh_folders = () if context.root is None else (context.root,)
     add_check(model, context)
     if context.faults.found:
         raise context.faults.error()

@@ -75,6 +75,8 @@ class Model:
         """Lines of the model file: of each element, (section, name), and of each of its keys."""
         self.sources: dict[tuple[str, ...], Source] = {}
         """How the model file wrote values that it computes (`=2*r`, `12 mm`), for `save`."""
+        self.mesh_folders: tuple[Path, ...] | None = None
+        """Where meshes are read from to draw them; None: anywhere, as for a model that a script builds."""
         self.import_notes = ImportNotes()
         """What an importer left out or changed; empty for a model that was not imported."""
 
