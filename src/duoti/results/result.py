@@ -17,7 +17,7 @@ from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
 from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.model import Model
-from duoti.model.names import Quantity, all_names, find_quantity
+from duoti.model.names import AXES, Quantity, all_names, find_quantity
 from duoti.results.exports import Exports
 from duoti.results.graphics import ResultGraphics
 from duoti.results.layout import Layout, MissingModel
@@ -228,8 +228,14 @@ class Result(Recorded, Exports, ResultGraphics):
         frames = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0]
         if quantity.what == "rotation":
             return quaternions_of(frames[:, :9].reshape(-1, 3, 3))
-        first = {"position": 9, "angular_velocity": 12, "velocity": 15}[quantity.what]
-        return frames[:, first : first + 3]
+        if quantity.what in AXES:
+            return frames[:, AXES.index(quantity.what) : 9 : 3]
+        local = quantity.what.startswith("local_")
+        first = {"position": 9, "angular_velocity": 12, "velocity": 15}[quantity.what.removeprefix("local_")]
+        found = frames[:, first : first + 3]
+        if local:
+            found = np.einsum("nji,nj->ni", frames[:, :9].reshape(-1, 3, 3), found)
+        return found
 
     # ----------------------------------------------------------------------------------------- energies and reactions
 
