@@ -18,6 +18,7 @@ from duoti.kernel import fingerprint
 from duoti.model.model import Model
 from duoti.results.checkpoints import Checkpoint
 from duoti.results.errors import ResultFileError
+from duoti.results.lock import writing_lock
 from duoti.results.metadata import FORMAT_VERSION, digest, machine
 from duoti.results.open import (
     Contents,
@@ -65,10 +66,23 @@ def resume(
         As for `simulate`.
     """
     contents = read_file(Path(path))
-    metadata, status = contents.metadata, contents.status
+    if contents.state == "finished" and duration in (None, contents.status["duration"]):
+        return stored_result(contents.path, system_of(contents, model))
+    with writing_lock(Path(path)):  # read again: another may have gone on with it
+        return _go_on(read_file(Path(path)), model, duration, outputs, progress)
+
+
+def _go_on(
+    contents: Contents,
+    model: Model | System | None,
+    duration: float | None,
+    outputs: float | None,
+    progress: bool | None,
+) -> Result:
+    metadata, status, path = contents.metadata, contents.status, contents.path
     longer = duration is not None and duration != status["duration"]
     if not longer and contents.state == "finished":
-        return stored_result(contents.path, system_of(contents, model))
+        return stored_result(path, system_of(contents, model))
     checkpoint = _resumable(contents, longer)
     system = system_of(contents, model)
     solver = made_from(integrate, metadata.solver_settings, Solver, contents.path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from duoti.model.equations import equation_programs
 from duoti.model.errors import ChannelError
 from duoti.model.expressions import ExpressionError, compile_expression
 from duoti.model.expressions.derivative import derivatives
+from duoti.model.expressions.table import Table
 from duoti.model.fields import key_of
 from duoti.model.findings import Findings
 from duoti.model.laws import Function, parameter_names
@@ -73,10 +75,22 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
         if _reads_states(model, who, key, row.value, found):
             continue
         try:
-            derivatives(row.value, "t", order=2, constants=model.parameters, known=("t",))
+            value, *_ = derivatives(row.value, "t", order=2, constants=model.named_values, known=("t",))
+            rough = [table for table in value.tables if not table.smooth]
         except (ValueError, TypeError) as error:
             unknown = error.unknown if isinstance(error, ExpressionError) else ()
             found.error("bad-law", (who,), f"{who}: its value: {error}", key=key, unknown=unknown)
+            continue
+        _check_tables(who, key, rough, found)
+
+
+def _check_tables(who: ElementId, key: str, rough: Iterable[Table], found: Findings) -> None:
+    """Report tables whose slope jumps."""
+    for table in rough:
+        both = (who, ElementId("table", table.name))
+        found.error("rough-motion", both, f"{who}: its value reads {both[1]}, which is {table.kind}",
+                    "its slope jumps at the points, where velocities would jump and accelerations be infinite",
+                    'give the table kind="cubic", or "monotone" if it must not overshoot', key)  # fmt: skip
 
 
 def _check_equation(model: Model, who: ElementId, constraint: Constraint, row: Row, found: Findings) -> None:
@@ -91,6 +105,8 @@ def _check_equation(model: Model, who: ElementId, constraint: Constraint, row: R
         unknown = error.unknown if isinstance(error, ExpressionError) else tuple(name for name, _ in row.rates)
         found.error("bad-law", (who,), f"{who}: {error}", key=key, unknown=unknown)
         return
+    if row.holonomic:
+        _check_tables(who, key, [table for table in programs.value.tables if not table.smooth], found)
     if all(slope.value == 0.0 for slope in programs.slopes.values()):
         found.error("bad-law", (who,), f"{who}: nothing that moves stands in its equation",
                     "no multiplier could keep it", "write joint coordinates or positions of bodies into it",
@@ -119,7 +135,7 @@ def _check_function(who: ElementId, key: str, value: Any, found: Findings) -> No
 def _reads_states(model: Model, who: ElementId, key: str, value: Any, found: Findings) -> bool:
     """Report states in the value of a constraint; a value that is no expression at all is reported elsewhere."""
     try:
-        names = compile_expression(value).inputs
+        names = compile_expression(value, constants=model.named_values).inputs
     except (ValueError, TypeError):
         return False
     states = [inside for inside in names if inside in model.states]

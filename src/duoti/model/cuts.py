@@ -33,7 +33,7 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
         for _, joint in force.joints():
             needed.setdefault(name_of(joint), ElementId("force", name))  # pyright: ignore[reportArgumentType]
         for _, value, own, outputs in force.values():
-            for inside in make_law(value, known_signal(model, own), model.parameters, outputs).inputs:
+            for inside in make_law(value, known_signal(model, own), model.named_values, outputs).inputs:
                 if inside not in own and inside != "t" and (joint := _joint_of(model, inside)):
                     needed.setdefault(joint, ElementId("force", name))
     for name, constraint in model.constraints.items():
@@ -46,7 +46,7 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
     readers = [(ElementId("event", name), event.value) for name, event in model.events.items()]
     readers += [(ElementId("state", name), state.rate) for name, state in model.states.items()]
     for reader, value in readers:
-        for inside in make_law(value, known_signal(model, {}), model.parameters).inputs:
+        for inside in make_law(value, known_signal(model, {}), model.named_values).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):
                 needed.setdefault(joint, reader)
     return needed

@@ -59,9 +59,9 @@ def equation_names(model: Model, row: Row) -> list[str]:
 def _tree(model: Model, row: Row) -> tuple[Node, str]:
     """The expression as a tree, velocities in a marker's own axes written out in world axes."""
     try:
-        tree, text = analyse(row.expression, known_signal(model), model.parameters)
+        tree, text = analyse(row.expression, known_signal(model), model.named_values)
     except ExpressionError:  # once more with the list of all names, for suggestions
-        tree, text = analyse(row.expression, set(signal_names(model)), model.parameters)
+        tree, text = analyse(row.expression, set(signal_names(model)), model.named_values)
     for name, factor in row.rates:
         tree = plus(times(Number(factor, NOWHERE), Name(_resolved(model, name), NOWHERE)), tree)
     return replaced(tree, {name: node for name in names_in(tree) if (node := _written_out(model, name))}), text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from duoti.model.findings import visible
+
 
 @dataclass(frozen=True)
 class ImportNote:
@@ -20,7 +22,7 @@ class ImportNote:
     changes_motion: bool = True
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.element}: {self.message}"
+        return visible(f"{self.file}:{self.line}: {self.element}: {self.message}")
 
 
 class ImportNotes(list[ImportNote]):

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from duoti.model.callbacks import Callbacks
 from duoti.model.constraints.base import Row
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Reference, name_of
@@ -29,7 +30,6 @@ from duoti.model.laws import (
     STATE,
     TIME,
     VELOCITY,
-    Callbacks,
     Function,
     Law,
     Signal,
@@ -96,7 +96,7 @@ class _Builder(TreeBuilder):
         terms = [(*self.coordinate(joint, k), c) for joint, k, c in row.terms]
         if callable(row.value) or isinstance(row.value, Function):
             return ClosureRow(row.kind, row.i, row.j, 0.0, (self.law(row.value, {}, outputs=3), -1, -1), terms, span)
-        programs = derivatives(row.value, "t", order=2, constants=self.model.parameters)
+        programs = derivatives(row.value, "t", order=2, constants=self.model.named_values)
         if not programs[0].inputs:
             return ClosureRow(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
         laws = [self._program(program) for program in programs]
@@ -155,7 +155,7 @@ class _Builder(TreeBuilder):
         return first, first + len(rows)
 
     def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
-        law = make_law(value, known_signal(self.model, local), self.model.parameters, outputs)
+        law = make_law(value, known_signal(self.model, local), self.model.named_values, outputs)
         self.laws.append(law)
         self.law_signals.append([self.signal(name, local) for name in law.inputs])
         self.law_owner.append(self.owner)
@@ -304,5 +304,5 @@ def build_system(model: Model, topo: Topology, fuse: bool) -> System:
     return System(
         model, tree, loads, closures, builder.joint_layouts, builder.body_row, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
-        tuple(closing), builder.force_types, row_kinds,
+        tuple(closing), builder.force_types, row_kinds, tuple(builder.laws),
     )  # fmt: skip

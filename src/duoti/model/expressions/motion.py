@@ -15,7 +15,7 @@ from duoti.model.expressions.compile import emit, folded
 from duoti.model.expressions.derivative import MAX_SIZE, ZERO, differentiate, plus, size_of, times
 from duoti.model.expressions.errors import ExpressionError, Problem
 from duoti.model.expressions.program import Program
-from duoti.model.expressions.syntax import Apply, Name, Node
+from duoti.model.expressions.syntax import Apply, Lookup, Name, Node
 
 
 class MotionPrograms(NamedTuple):
@@ -87,7 +87,11 @@ def replaced(tree: Node, by: Mapping[str, Node]) -> Node:
         elif not isinstance(node, Apply):
             made[id(node)] = node
         elif ready:
-            made[id(node)] = folded(Apply(node.function, tuple(made[id(a)] for a in node.arguments), node.span))
+            arguments = tuple(made[id(argument)] for argument in node.arguments)
+            if isinstance(node, Lookup):
+                made[id(node)] = Lookup(node.function, arguments, node.span, node.table, node.order)
+            else:
+                made[id(node)] = folded(Apply(node.function, arguments, node.span))
         else:
             waiting.append((node, True))
             waiting.extend((argument, False) for argument in node.arguments)
