@@ -41,7 +41,7 @@ def read_signal(loads, w, s, t, q, v, local0, local1):
                     mulT(marker_rotation(loads, w, i), omega),
                     mulT(marker_rotation(loads, w, i), velocity),
                 )
-            value = velocity[j] if kind == VELOCITY or kind == LOCAL_VELOCITY else omega[j]
+            value = velocity[j] if kind in (VELOCITY, LOCAL_VELOCITY) else omega[j]
     return value
 
 
