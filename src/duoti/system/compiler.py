@@ -10,6 +10,7 @@ import numpy as np
 
 from duoti.model.callbacks import Callbacks
 from duoti.model.constraints.base import Row
+from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.equations import equation_programs
@@ -44,7 +45,7 @@ from duoti.model.rows import ROW_KINDS, ExpressionRow
 from duoti.spatial import Pose, Rotation
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
 from duoti.system.closures import Closure, ClosureRow, build_closures, velocity_term
-from duoti.system.preparation import own_copy, relative_tree
+from duoti.system.preparation import own_copy
 from duoti.system.quantities import quantity_indices, short_name
 from duoti.system.system import FrameKey, System
 from duoti.system.tree_builder import TreeBuilder
@@ -177,7 +178,7 @@ class _Builder(TreeBuilder):
             return self._joint_signal(quantity.item, quantity.what, component)
         if quantity.kind == "state":
             return Signal(STATE, self.rows.nq + self.rows.nv + list(self.model.states).index(quantity.item))
-        key = FrameKey(ElementId(quantity.kind, quantity.item))
+        key = FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
         if quantity.what in AXES_NAMES:
             return Signal(AXES, self.marker_names[key], 3 * component + AXES_NAMES.index(quantity.what))
         return Signal(FRAME_SIGNALS[quantity.what], self.marker_names[key], component)
