@@ -21,16 +21,22 @@ from duoti.analyses.dynamics import (
     state_rates,
 )
 from duoti.analyses.energy_flow import energy_flow
+from duoti.analyses.equilibria import Equilibria, equilibria
+from duoti.analyses.equilibrium import Equilibrium, equilibrium
 from duoti.analyses.gravity_compensation import gravity_compensation
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.inverse_kinematics import InverseKinematics, inverse_kinematics
 from duoti.analyses.kane import Kane, kane
 from duoti.analyses.kinematics import CouplerCurve, coupler_curve, kinematics
 from duoti.analyses.limits import LimitsWarning
+from duoti.analyses.linear_system import LinearSystem
+from duoti.analyses.linearise import linearise
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.modes import Mode
 from duoti.analyses.reach import Workspace, workspace
 from duoti.analyses.required_forces import required_forces
 from duoti.analyses.resume import resume
+from duoti.analyses.root_locus import RootLocus, root_locus
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
 from duoti.analyses.topology import topology
@@ -66,15 +72,19 @@ from duoti.model.constraints.belt import Belt
 from duoti.model.constraints.cam import Cam
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.constraints.distance import Distance
+from duoti.model.constraints.equation import Equation
 from duoti.model.constraints.gear import Gear
 from duoti.model.constraints.joint_motion import JointMotion
+from duoti.model.constraints.joint_speed import JointSpeed
 from duoti.model.constraints.knife_edge import KnifeEdge
 from duoti.model.constraints.marker_motion import MarkerMotion
+from duoti.model.constraints.marker_speed import MarkerSpeed
 from duoti.model.constraints.parallel import Parallel
 from duoti.model.constraints.perpendicular import Perpendicular
 from duoti.model.constraints.point_on_line import PointOnLine
 from duoti.model.constraints.point_on_plane import PointOnPlane
 from duoti.model.constraints.rack_and_pinion import RackAndPinion
+from duoti.model.constraints.rate_equation import RateEquation
 from duoti.model.constraints.rolling_disc import RollingDisc
 from duoti.model.constraints.rolling_sphere import RollingSphere
 from duoti.model.constraints.screw_coupling import ScrewCoupling
@@ -152,6 +162,9 @@ __all__ = [
     "DrivenResult",
     "DuotiError",
     "EnergyFlow",
+    "Equation",
+    "Equilibria",
+    "Equilibrium",
     "Event",
     "ExpressionError",
     "Finding",
@@ -169,6 +182,7 @@ __all__ = [
     "JointEdge",
     "JointMotion",
     "JointMotor",
+    "JointSpeed",
     "JointSpring",
     "JointTorque",
     "Kane",
@@ -176,8 +190,11 @@ __all__ = [
     "LeftOutWarning",
     "LimitsWarning",
     "LineForce",
+    "LinearSystem",
     "Marker",
     "MarkerMotion",
+    "MarkerSpeed",
+    "Mode",
     "Model",
     "ModelError",
     "ModelFileError",
@@ -195,12 +212,14 @@ __all__ = [
     "Projection",
     "RackAndPinion",
     "Radau",
+    "RateEquation",
     "Report",
     "Result",
     "ResultFileError",
     "Revolute",
     "RollingDisc",
     "RollingSphere",
+    "RootLocus",
     "Rotation",
     "Screw",
     "ScrewCoupling",
@@ -230,6 +249,8 @@ __all__ = [
     "displace",
     "energies",
     "energy_flow",
+    "equilibria",
+    "equilibrium",
     "forward_dynamics_derivatives",
     "generalised_forces",
     "gravity_compensation",
@@ -239,6 +260,7 @@ __all__ = [
     "jacobian",
     "kane",
     "kinematics",
+    "linearise",
     "load",
     "load_mjcf",
     "load_urdf",
@@ -250,6 +272,7 @@ __all__ = [
     "read_table",
     "required_forces",
     "resume",
+    "root_locus",
     "run_tasks",
     "save_urdf",
     "show",
