@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from duoti.spatial.axes import Array, Axis, axis_vector, finite_array, frozen, vector3
 from duoti.spatial.euler import euler_angles, euler_matrix
 from duoti.spatial.rates import quaternion_conjugate, quaternion_product
+from duoti.strict import explained_methods
 
 TOLERANCE = 1e-6
 """A given quaternion or matrix may miss unit length or orthogonality by this much; it is then normalised."""
@@ -21,6 +22,7 @@ ROUND_OFF = 1e-15
 """A quaternion whose squared length is this close to one is left alone, so that saved numbers come back."""
 
 
+@explained_methods
 @dataclass(frozen=True, eq=False, repr=False)
 class Rotation:
     """Orientation R_AB of a frame B in a frame A: `R_AB @ x_B` are the components in A of a vector known in

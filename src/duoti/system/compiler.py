@@ -36,6 +36,7 @@ from duoti.model.model import Model
 from duoti.model.names import find_quantity, known_signal
 from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Pose, Rotation
+from duoti.strict import explained
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
 from duoti.system.closures import Closure, ClosureRow, build_closures
 from duoti.system.preparation import own_copy
@@ -214,6 +215,7 @@ def _action(event: Event) -> int:
     return JUMPS if event.jump is not None else ENDS_RUN if event.terminal else RECORDED
 
 
+@explained
 def compile_model(
     model: Model,
     coordinates: Literal["relative", "absolute"] = "relative",
