@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.follow import DeadPoint, Follower
-from duoti.analyses.instant import state_of
+from duoti.analyses.choices import SOLVERS, by_name
+from duoti.analyses.follow import DeadPoint, Follower, initial_guess
 from duoti.analyses.least_norm import NotPossibleError, bounded_least_norm, least_norm
 from duoti.analyses.motions import Drive, add_curve, free_name, law_model, placeholder_model, read_drives
 from duoti.analyses.output_times import output_times
@@ -28,7 +28,7 @@ from duoti.integrate import DOP853, Solver
 from duoti.kernel import run_entry
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement
-from duoti.model.errors import ChannelError, ModelError, did_you_mean
+from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.forces.applied_force import AppliedForce
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.model import Model
@@ -77,7 +77,7 @@ def required_forces(
     weights: Mapping[str, float] | None = None,
     bounds: Mapping[str, tuple[float, float]] | None = None,
     start_time: float = 0.0,
-    solver: Solver | None = None,
+    solver: Solver | str | None = None,
 ) -> DrivenResult:
     """Forces and torques of the actuators that produce a motion: `r["A.drive"]`, with reactions and all else.
 
@@ -175,7 +175,7 @@ def _follow(model: Model, drives: Sequence[Drive], named: list[tuple[str, int]],
     system = compile_model(placeholder_model(model, drives, named))
     curves = [curve for d in drives for curve in d.curves if curve is not None]
     follower = Follower(system, _rows_of(system, drives), lambda t: [curve(t) for curve in curves])
-    q = _guess(model, system, float(times[0]))
+    q = initial_guess(model, system, float(times[0]))
     if system.nz:
         return None
     at_start = follower.start(float(times[0]), q)
@@ -187,21 +187,6 @@ def _follow(model: Model, drives: Sequence[Drive], named: list[tuple[str, int]],
     return _States(system, f.t, f.q, f.v, f.a, z, ok, f.reason, f.dead_points, "required forces by the constraints")
 
 
-def _guess(model: Model, system: System, t: float) -> Reals:
-    """The model's own initial position in the coordinates of the driven system, as far as its loops close."""
-    try:
-        free = compile_model(model)
-        q, _ = state_of(free, t=t)
-    except (ModelError, ValueError):
-        return system.initial_state()[0]
-    made = system.initial_state()[0]
-    for name, layout in system.joints.items():
-        there = free.joints[name]
-        if layout.closure < 0 and there.closure < 0:
-            made[layout.q] = q[there.q]
-    return made
-
-
 def _simulate(
     model: Model,
     drives: Sequence[Drive],
@@ -209,7 +194,7 @@ def _simulate(
     duration: float,
     times: Reals,
     start_time: float,
-    solver: Solver | None,
+    solver: Solver | str | None,
 ) -> _States:
     """The motion of a model that keeps freedoms or has first-order states, by integration."""
     driven = law_model(model, drives, times)
@@ -218,7 +203,7 @@ def _simulate(
     for drive in drives:
         if drive.of_joint:  # initial values of the model would contradict the motion
             driven.joints[drive.name].q0 = driven.joints[drive.name].v0 = None
-    chosen = DOP853(rtol=1e-10, atol=1e-12) if solver is None else solver
+    chosen = DOP853(rtol=1e-10, atol=1e-12) if solver is None else by_name(solver, SOLVERS, "solver")
     r = simulate(driven, duration, times, chosen, start_time=start_time)
     seen = observe(r.system, r.t, r.states, ACCELERATIONS)
     return _States(r.system, r.t, r.q, r.v, seen.a, r.z, r.ok, r.why_ended, (), f"required forces by {chosen!r}")
