@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.formats.xml_tree import Element, XmlError, parse_xml, read_bytes
+from duoti.formats.xml_tree import MAX_BYTES, MAX_ELEMENTS, Element, XmlError, parse_xml, read_bytes
 from duoti.model.errors import ModelError, did_you_mean
 from duoti.model.findings import Findings
 from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
@@ -38,6 +38,7 @@ class Reading:
         self.notes = ImportNotes()
         self._told: set[tuple[str, str]] = set()
         self._noted: set[ImportNote] = set()
+        self._bytes = self._elements = 0  # of all files together
 
     # --------------------------------------------------------------------------------------------- faults and notes
 
@@ -193,7 +194,11 @@ class Reading:
     def parse(self, path: Path, shown: str) -> Element | None:
         """Root element of an XML file; None, with an error, if there is none."""
         try:
-            return parse_xml(read_bytes(path), shown)
+            content = read_bytes(path, MAX_BYTES - self._bytes)
+            self._bytes += len(content)
+            root = parse_xml(content, shown, MAX_ELEMENTS - self._elements)
+            self._elements += len(root.walk())
+            return root
         except XmlError as fault:
             self.error_at(f"{shown}:{fault.line}" if fault.line else shown, fault.message)
             return None

@@ -146,7 +146,7 @@ def _shape(reading: Reading, given: Element, link: str, colour: str, quiet: bool
     scale = reading.numbers(given, "scale", (3, 1), (1.0, 1.0, 1.0)) if given.get("scale") else np.ones(3)
     file, why = reading.locate(reading.required(given, "filename"))
     if file is not None and file.suffix.lower() not in READABLE:
-        file, why = None, f"{given.get('filename')}: only {' and '.join(READABLE)} meshes are drawn"
+        file, why = None, f"{given.get('filename')}: only {', '.join(READABLE)} meshes are drawn"
     if file is None:
         if not quiet:
             reading.note(given, f'link "{link}": {why}; not drawn', changes_motion=False)
