@@ -15,6 +15,7 @@ from duoti.lazy import names_of
 from duoti.version import __version__ as __version__
 
 _EXPORTS = {
+    "duoti.analyses.assemble": "Assembly, assemble",
     "duoti.analyses.check": "check",
     "duoti.analyses.compare_solvers": "SolverComparison, compare_solvers",
     "duoti.analyses.compare_treatments": "Comparison, compare_treatments",
@@ -24,6 +25,9 @@ _EXPORTS = {
     "duoti.analyses.dynamics": (
         "accelerations, energies, generalised_forces, inverse_dynamics, jacobian, mass_matrix, momentum, state_rates"
     ),
+    "duoti.analyses.instant": "ConstraintJacobian, constraint_jacobian",
+    "duoti.analyses.energy_flow": "energy_flow",
+    "duoti.analyses.kane": "Kane, kane",
     "duoti.analyses.mass_centre": "mass_centre",
     "duoti.analyses.resume": "resume",
     "duoti.analyses.simulate": "SimulationWarning, simulate",
@@ -33,6 +37,7 @@ _EXPORTS = {
     ),
     "duoti.formats": "ModelFileError, load",
     "duoti.formats.mjcf": "load_mjcf",
+    "duoti.formats.tables": "read_table",
     "duoti.formats.urdf": "load_urdf",
     "duoti.formats.urdf_export": "save_urdf",
     "duoti.integrate": (
@@ -86,6 +91,7 @@ _EXPORTS = {
     "duoti.model.laws": "Function",
     "duoti.model.model": "Model",
     "duoti.model.state": "State",
+    "duoti.results.energy_flow": "EnergyFlow",
     "duoti.results.errors": "ResultFileError",
     "duoti.results.open": "open_result",
     "duoti.results.result": "Result",

@@ -1,5 +1,6 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
+from duoti.analyses.assemble import Assembly, assemble
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
@@ -19,6 +20,9 @@ from duoti.analyses.dynamics import (
     momentum,
     state_rates,
 )
+from duoti.analyses.energy_flow import energy_flow
+from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
+from duoti.analyses.kane import Kane, kane
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
@@ -33,6 +37,7 @@ from duoti.dynamics.constraint_methods import (
 )
 from duoti.formats import ModelFileError, load
 from duoti.formats.mjcf import load_mjcf
+from duoti.formats.tables import read_table
 from duoti.formats.urdf import load_urdf
 from duoti.formats.urdf_export import save_urdf
 from duoti.integrate import (
@@ -96,6 +101,7 @@ from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.model.state import State
+from duoti.results.energy_flow import EnergyFlow
 from duoti.results.errors import ResultFileError
 from duoti.results.open import open_result
 from duoti.results.result import Result
@@ -116,6 +122,7 @@ __all__ = [
     "Angle",
     "AppliedForce",
     "AppliedTorque",
+    "Assembly",
     "Attraction",
     "AugmentedLagrangian",
     "Auto",
@@ -127,11 +134,13 @@ __all__ = [
     "ChannelError",
     "Comparison",
     "Composite",
+    "ConstraintJacobian",
     "CoordinatePartitioning",
     "Coupler",
     "Cylindrical",
     "Distance",
     "DuotiError",
+    "EnergyFlow",
     "Event",
     "ExpressionError",
     "Finding",
@@ -150,6 +159,7 @@ __all__ = [
     "JointMotor",
     "JointSpring",
     "JointTorque",
+    "Kane",
     "KnifeEdge",
     "LeftOutWarning",
     "LineForce",
@@ -195,17 +205,21 @@ __all__ = [
     "Weights",
     "Weld",
     "accelerations",
+    "assemble",
     "check",
     "compare_solvers",
     "compare_treatments",
     "compile",
+    "constraint_jacobian",
     "displace",
     "energies",
+    "energy_flow",
     "forward_dynamics_derivatives",
     "generalised_forces",
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
     "jacobian",
+    "kane",
     "load",
     "load_mjcf",
     "load_urdf",
@@ -214,6 +228,7 @@ __all__ = [
     "mass_matrix",
     "momentum",
     "open_result",
+    "read_table",
     "resume",
     "run_tasks",
     "save_urdf",

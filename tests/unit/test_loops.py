@@ -374,23 +374,6 @@ def test_driven_joints_stay_in_the_tree(joint):
     assert largest(r[f"{joint}.reaction_torque"][:, 1]) < 1e-9  # the motor's torque is no reaction
 
 
-def test_driven_joint_cannot_be_cut():
-    m = crank_rocker()
-    m.add_force("motor", dt.JointTorque("B", 1.0))
-    with pytest.raises(dt.ModelError) as caught:
-        dt.compile(m, force_cut=["B"])
-    (finding,) = caught.value.report.errors
-    assert (finding.code, finding.names) == ("driven-cut", ("B",))
-    assert finding.what == 'joint "B" is cut, but force "motor" needs its coordinate'
-    assert finding.why == "it was chosen or forced"
-    assert finding.remedy == "forbid the cut, or cut another joint of its loop"
-    with pytest.raises(dt.ModelError) as caught:
-        dt.simulate(m, 1.0, coordinates="absolute")
-    (finding,) = caught.value.report.errors
-    assert finding.why == "in absolute coordinates every joint is cut"
-    assert finding.remedy == 'use coordinates="relative", or forces between markers'
-
-
 def test_joint_read_by_an_event_stays_in_the_tree():
     for joint in "ABCD":
         m = crank_rocker()
@@ -398,12 +381,11 @@ def test_joint_read_by_an_event_stays_in_the_tree():
         assert joint not in dt.compile(m).topology.cut_joints
 
 
-def test_composite_joint_is_never_cut():
+def test_composite_joint_is_cut_only_if_it_must():
     m = loop_closed_by("revolute")
     m.joints["C"].joint = dt.Composite(dt.Revolute("z"), dt.Revolute("x"))
     assert "C" not in dt.compile(m).topology.cut_joints
-    with pytest.raises(dt.ModelError, match='joint "C" closes a loop, but a composite joint cannot be cut'):
-        dt.compile(m, force_cut=["C"])
+    assert dt.compile(m, force_cut=["C"]).joints["C"].cut
 
 
 def test_many_loops_at_once():

@@ -181,8 +181,8 @@ def test_ctrl_c_in_a_python_function_keeps_the_results():
     m.add_force("law", dt.JointTorque("rail", law))
     r = dt.simulate(m, 2.0, outputs=0.1)
     assert not r.ok
-    assert r.reason == "interrupted by the user at t = 0.5 s"
-    assert r.t[-1] == pytest.approx(0.5, abs=1e-6)
+    assert re.fullmatch(r"interrupted by the user at t = 0\.[45]\d* s", r.reason)
+    assert 0.4 < r.t[-1] <= 0.5
     np.testing.assert_allclose(r["rail.position"], 1 + r.t**2 / 2, atol=1e-9)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Real
 from pathlib import Path
@@ -93,31 +94,37 @@ def simulate(
     solver = _solver(solver, rtol, atol)
     constraint_method = _constraint_method(constraints, solver)
     times = output_times(duration, outputs, start_time)
-    path = None if out is None else _target(out)
-    interval = _checkpoint(checkpoint, path)
-    if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
-    system = model if isinstance(model, System) else compile_model(model, coordinates)
-    compile_ahead(system, solver, constraint_method)
-    work = new_workspace(system, rates=True, constraints=constraint_method)
-    if state is None and system.closures.rows:
-        state = closed_state(system, start_time, work)
-    loop = new_loop(solver, system, work, times, streamed=path is not None)
-    _set_initial(system, loop.run, solver, start_time, duration, state)
-    simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch)
-    simulation.begin()
-    if path is not None:
-        from duoti.results.store import Plan
+    with _locked(out) as path:
+        interval = _checkpoint(checkpoint, path)
+        if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
+        system = model if isinstance(model, System) else compile_model(model, coordinates)
+        compile_ahead(system, solver, constraint_method)
+        work = new_workspace(system, rates=True, constraints=constraint_method)
+        if state is None and system.closures.rows:
+            state = closed_state(system, start_time, work)
+        loop = new_loop(solver, system, work, times, streamed=path is not None)
+        _set_initial(system, loop.run, solver, start_time, duration, state)
+        simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch)
+        simulation.begin()
+        if path is not None:
+            from duoti.results.store import Plan
 
-        plan = Plan(float(duration), kind_of(times), 0.0 if times is None else times.step, interval)
-        simulation.file = _run_file(path, system, simulation, plan, float(start_time))
-    return simulation.run_to_end(progress)
+            plan = Plan(float(duration), kind_of(times), 0.0 if times is None else times.step, interval)
+            simulation.file = _run_file(path, system, simulation, plan, float(start_time))
+        return simulation.run_to_end(progress)
 
 
-def _target(out: str | Path) -> Path:
+@contextmanager
+def _locked(out: str | Path | None) -> Generator[Path | None, None, None]:
+    """The file to write to, if any; no one else writes to it meanwhile."""
+    if out is None:
+        yield None
+        return
     from duoti.results.save import target
 
-    return target(out)
+    with target(out) as path:
+        yield path
 
 
 def _checkpoint(seconds: float | None, path: Path | None) -> float:

@@ -15,6 +15,7 @@ from duoti.formats.errors import Faults
 from duoti.formats.key_path import FILE, KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text, UnreadableError, is_damaged, read_text
 from duoti.formats.parameters import read_parameters
+from duoti.formats.read_tables import add_table
 from duoti.formats.scalars import resolved
 from duoti.formats.simple_values import BAD, shown
 from duoti.formats.values import Keep, Values
@@ -43,6 +44,8 @@ def model_from_text(
         table = None
     if table is not None:
         model = Reader(context, folder, ()).model(table, parameters or {}, Path(name).stem)
+    if not allow_outside:
+        model.mesh_folders = () if context.root is None else (context.root,)
     add_check(model, context)
     if context.faults.found:
         raise context.faults.error()
@@ -148,9 +151,12 @@ class Reader:
         return keep
 
     def simple(self, model: Model, section: str, name: str, table: Table, path: KeyPath) -> None:
-        """A body, marker, state, event or sub-model."""
+        """A table, body, marker, state, event or sub-model."""
         if section == "submodels":
             self.submodel(model, name, table, path)
+            return
+        if section == "tables":
+            add_table(self, model, name, table, path)
             return
         fields = schema.SIMPLE[section]
         values = self.values.arguments(
@@ -188,8 +194,8 @@ class Reader:
 
     # ---------------------------------------------------------------------------------------- files and sub-models
 
-    def opened(self, node: Node, path: KeyPath) -> tuple[Table, Reader] | None:
-        """The mapping of another file, and a reader for what is in it."""
+    def located(self, node: Node, path: KeyPath) -> tuple[str, Path, Path] | None:
+        """The name of another file, its path, and the path with links followed; None if it may not be read."""
         context, name = self.context, self.values.value(node, path, Field("file", "text"))
         if name is BAD:
             return None
@@ -216,6 +222,14 @@ class Reader:
             self.values.fault(node, path, f"{name!r}: {problem}", "bad-file")
             context.unsound = True
             return None
+        return name, file, real
+
+    def opened(self, node: Node, path: KeyPath) -> tuple[Table, Reader] | None:
+        """The mapping of another file, and a reader for what is in it."""
+        context, found = self.context, self.located(node, path)
+        if found is None:
+            return None
+        name, file, real = found
         if real not in context.tables:
             context.tables[real] = None
             try:

@@ -69,9 +69,13 @@ def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
     try:
         if path.is_dir():
             raise XmlError("this is a folder, not a file")
-        if path.stat().st_size > limit:
+        if path.exists() and not path.is_file():  # a device may be endless, a pipe wait for ever
+            raise XmlError("this is a device or a pipe, not a file")
+        with path.open("rb") as stream:
+            content = stream.read(limit + 1)
+        if len(content) > limit:
             raise XmlError(f"the file is larger than {limit / 1e6:.3g} MB")
-        return path.read_bytes()
+        return content
     except OSError as error:
         raise XmlError(f"the file cannot be read: {error.strerror or error}") from None
 

@@ -10,6 +10,7 @@ import numpy as np
 from duoti.model.check_constraints import check_constraints
 from duoti.model.check_references import check_joint_reference, check_reference, markers_among
 from duoti.model.check_states import check_states
+from duoti.model.check_tables import check_tables
 from duoti.model.element_id import ElementId, ElementKind, Fault
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
@@ -42,6 +43,7 @@ def check_structure(model: Model) -> Report:
             found.error("duplicate-name", (ElementId("marker", name),), f'a body and a marker are both named "{name}"',
                         "where this name is given it could mean either", "rename one of them")  # fmt: skip
     _check_model(model, found)
+    check_tables(model, found)
     for body in model.bodies.values():
         _check_body(body, found)
     for marker in model.markers.values():

@@ -60,16 +60,23 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
         if _reads_states(model, who, key, row.value, found):
             continue
         try:
-            derivatives(row.value, "t", order=2, constants=model.parameters, known=("t",))
+            value, *_ = derivatives(row.value, "t", order=2, constants=model.named_values, known=("t",))
+            rough = [table for table in value.tables if not table.smooth]
         except (ValueError, TypeError) as error:
             unknown = error.unknown if isinstance(error, ExpressionError) else ()
             found.error("bad-law", (who,), f"{who}: its value: {error}", key=key, unknown=unknown)
+            continue
+        for table in rough:
+            both = (who, ElementId("table", table.name))
+            found.error("rough-motion", both, f"{who}: its value reads {both[1]}, which is {table.kind}",
+                        "its slope jumps at the points, where velocities would jump and accelerations be infinite",
+                        'give the table kind="cubic", or "monotone" if it must not overshoot', key)  # fmt: skip
 
 
 def _reads_states(model: Model, who: ElementId, key: str, value: Any, found: Findings) -> bool:
     """Report states in the value of a constraint; a value that is no expression at all is reported elsewhere."""
     try:
-        names = compile_expression(value).inputs
+        names = compile_expression(value, constants=model.named_values).inputs
     except (ValueError, TypeError):
         return False
     states = [inside for inside in names if inside in model.states]

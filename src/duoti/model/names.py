@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Container
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
+from duoti.model.callbacks import is_numba, numba_fault
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND
 from duoti.model.errors import ChannelError, did_you_mean
@@ -156,13 +157,15 @@ class LawFault(NamedTuple):
 def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int = 1) -> LawFault | None:
     """Why a value is no law, or None."""
     try:
-        make_law(value, known_signal(model, own), model.parameters, outputs)
+        law = make_law(value, known_signal(model, own), model.named_values, outputs)
+        if is_numba(law.function) and (fault := numba_fault(law.function, len(law.inputs), outputs)):
+            return LawFault(fault)
     except (ValueError, TypeError) as error:
         unknown = error.unknown if isinstance(error, ExpressionError | UnknownInputsError) else ()
         if not isinstance(value, str):
             return LawFault(str(error), unknown)
         try:  # once more with the list of all names, for suggestions
-            compile_expression(value, known={*signal_names(model), *own}, constants=model.parameters)
+            compile_expression(value, known={*signal_names(model), *own}, constants=model.named_values)
         except (ValueError, TypeError) as better:
             return LawFault(str(better), unknown)
         return LawFault(str(error), unknown)

@@ -65,6 +65,8 @@ class _Part:
     def add(self) -> None:
         model, other = self.model, self.other
         model.parameters.update({self.name(name): value for name, value in other.parameters.items()})
+        for name, table in other.tables.items():
+            model.add_table(self.name(name), table.x, table.y, table.kind, table.extrapolation)
         placement = place_bodies(other) if self.moved else None
         if self.moved:
             model.add_marker(self.ground, GROUND, self.pose.position, self.pose.rotation)
@@ -172,7 +174,7 @@ class _Part:
 
     def renaming(self, own: frozenset[str]) -> Callable[[str], str]:
         def rename(name: str) -> str:
-            if name in self.other.parameters:
+            if name in self.other.parameters or name in self.other.tables:
                 return self.name(name)
             return name if name == "t" or name in own or not self.known(name) else self.name(name)
 
@@ -187,7 +189,8 @@ def renamed(expression: str, rename: Callable[[str], str]) -> str:
         return expression
     found, end = "", 0
     for token in tokens:
-        if token.kind == "name" and token.text not in RESERVED:
-            found += expression[end : token.start] + rename(token.text)
+        if token.kind in ("name", "text") and token.text not in RESERVED:
+            quote = token.text[0] if token.kind == "text" else ""  # of table("road", t)
+            found += expression[end : token.start] + quote + rename(token.text.strip("\"'")) + quote
             end = token.stop
     return found + expression[end:]

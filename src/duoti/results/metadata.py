@@ -20,6 +20,7 @@ from duoti.model.elements import GROUND
 from duoti.model.errors import ModelError
 from duoti.model.model import Model
 from duoti.model.names import all_names, find_quantity
+from duoti.results import checksums
 from duoti.results.layout import Layout
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -136,6 +137,8 @@ class Metadata:
             _strings(file, "record_layout", [json.dumps(self.record_layout.as_lists())])
             _strings(file, "record_columns", self.record_layout.columns)
             _strings(file, "record_units", self.record_layout.units)
+        for name in ("t", "y", *(("x",) if self.record_layout.size else ())):
+            checksums.create(file, name)
         some = max(16, chunk_rows // 16)
         _attribute(file.create_dataset("events/t", (0,), "f8", maxshape=(None,), chunks=(some,)), "unit", "s")
         file.create_dataset("events/index", (0,), "i8", maxshape=(None,), chunks=(some,))
@@ -219,7 +222,7 @@ def system_metadata(system: System, constraints: ConstraintMethod, solver: str) 
         "model": system.model.name, "model_text": text, "model_text_missing": missing,
         "system_sha256": system_digest(system),
         "coordinates": kind_of_coordinates(system),
-        "cut_joints": [name for name, joint_layout in system.joints.items() if joint_layout.closure >= 0],
+        "cut_joints": [name for name, joint_layout in system.joints.items() if joint_layout.cut],
         "fused": not any(system.model.joints[j].kind == "fixed" and x.body >= 0 for j, x in system.joints.items()),
         "columns": layout.columns, "units": layout.units,
         "channels": [(name, find_quantity(system.model, name).unit) for name in all_names(system.model)],

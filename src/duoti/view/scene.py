@@ -17,6 +17,7 @@ from duoti.model.model import Model
 from duoti.model.motions import motions_of
 from duoti.model.placement import place_bodies
 from duoti.results.observe import FRAMES, observe
+from duoti.spatial import Shape
 from duoti.system.system import FrameKey, System
 from duoti.topology import Topology, topology
 from duoti.view.meshes import load_mesh
@@ -43,8 +44,12 @@ def scene_of(system: System) -> Scene:
     placement = place_bodies(model)
     bodies = [GROUND, *model.bodies]
     index = {name: i for i, name in enumerate(bodies)}
+
+    def mesh_of(shape: Shape) -> tuple[dict[str, str], Array, Array] | str:
+        return load_mesh(shape, model.mesh_folders)
+
     drawings = {
-        name: Drawing(model, placement, name, model.ground if name == GROUND else model.bodies[name], load_mesh)
+        name: Drawing(model, placement, name, model.ground if name == GROUND else model.bodies[name], mesh_of)
         for name in bodies
     }
     topo = system.topology or topology(model, weights=cut_weights(model))

@@ -11,14 +11,14 @@ what walks over a tree remembers what it has seen, and recursion is avoided as e
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from types import MappingProxyType
 
-from duoti.model.expressions.compile import Known, analyse, emit, folded
+from duoti.model.expressions.compile import Known, Named, analyse, emit, folded
 from duoti.model.expressions.errors import ExpressionError, Problem
 from duoti.model.expressions.operations import LN10
 from duoti.model.expressions.program import Program
-from duoti.model.expressions.syntax import CONSTANTS, Apply, Name, Node, Number
+from duoti.model.expressions.syntax import CONSTANTS, Apply, Lookup, Name, Node, Number
+from duoti.model.expressions.table import Table
 
 MAX_SIZE = 100_000  # numbers, names and operations of a derivative
 
@@ -30,7 +30,7 @@ ONE = Number(1.0, NOWHERE)
 def derivative(
     text_or_number: str | float,
     name: str,
-    constants: Mapping[str, float] = MappingProxyType({}),
+    constants: Named = MappingProxyType({}),
     known: Known = None,
 ) -> Program:
     """Compile the derivative of an expression with respect to `name`; all other names are held constant.
@@ -44,7 +44,7 @@ def derivatives(
     text_or_number: str | float,
     name: str,
     order: int = 2,
-    constants: Mapping[str, float] = MappingProxyType({}),
+    constants: Named = MappingProxyType({}),
     known: Known = None,
 ) -> tuple[Program, ...]:
     """Compile an expression and its derivatives with respect to `name`: the value, the first, ... the order-th.
@@ -55,9 +55,9 @@ def derivatives(
     if order < 0:
         raise ValueError(f"the order of a derivative is 0 or more, not {order}")
     if name in constants or name in CONSTANTS:
-        raise ValueError(
-            f"{name} is a number, {({**CONSTANTS, **constants})[name]:g}; no derivative with respect to it"
-        )
+        value = constants.get(name, CONSTANTS.get(name))
+        what = "table" if isinstance(value, Table) else f"number, {value:g}"
+        raise ValueError(f"{name} is a {what}; no derivative with respect to it")
     tree, text = analyse(text_or_number, known, constants)
     programs = [emit(tree, text)]
     for n in range(1, order + 1):
@@ -150,6 +150,8 @@ def _slope(node: Apply, slopes: dict[int, Node]) -> Node:
 
 def _slope_of_one(node: Apply, x: Node, dx: Node) -> Node:
     function = node.function
+    if isinstance(node, Lookup):
+        return ZERO if node.slope is None else _mul(node.slope, dx)
     if function == "-":
         return _neg(dx)
     if function == "sin":
