@@ -30,6 +30,11 @@ class Twin:
         self.data = mujoco.MjData(self.theirs)
         self.ours = load_mjcf(path)
         self.system = dt.compile(self.ours)
+        self.tree = self.system
+        if self.ours.constraints:  # the bias is that of the tree, which a state may be any of
+            bare = load_mjcf(path)
+            bare.constraints.clear()
+            self.tree = dt.compile(bare)
         self.names = [name or None for name in (self.theirs.joint(i).name for i in range(self.theirs.njnt))]
         given = list(self.ours.joints)
         moving = [name for name in given if self.ours.joints[name].nv]
@@ -86,7 +91,8 @@ class Twin:
         z = np.zeros(self.system.nz)
         M = dt.mass_matrix(self.system, q)
         forces = dt.generalised_forces(self.system, q, v, z=z)
-        bias = dt.inverse_dynamics(self.system, q, v, np.zeros(self.system.nv), z=z) + forces
+        bias = dt.inverse_dynamics(self.tree, q, v, np.zeros(self.system.nv), z=z)
+        bias += dt.generalised_forces(self.tree, q, v, z=z)
         return {
             "mass": relative(T.T @ self.mass_matrix() @ T - M, M),
             "bias": relative(T.T @ self.data.qfrc_bias - bias, bias),

@@ -112,11 +112,11 @@ class Builder:
             if tag in lists:
                 lists[tag].append(each)
             elif tag in ("camera", "light"):
-                self.reading.note(each.element, "not needed; left out", changes_motion=False)
+                self.reading.note(each.element, "not needed; left out", drawn=True)
             elif tag in schema.BODY_CHILDREN:
                 self.reading.note(each.element, "not supported; left out with all it holds")
             else:
-                self.reading.note(each.element, "unknown here; left out with all it holds")
+                self.reading.note(each.element, "unknown here; left out with all it holds", unknown=True)
         return content
 
     def _body(self, item: Item, parent: BodyFrame) -> None:

@@ -57,7 +57,7 @@ class Defaults:
             elif child.tag in KINDS:
                 values = {**values, child.tag: self._merged(values.get(child.tag, {}), child)}
             elif child.tag not in schema.OTHER_DEFAULTS:
-                self.reading.note(child, "unknown here; left out with all it holds")
+                self.reading.note(child, "unknown here; left out with all it holds", unknown=True)
         self.values[name], self.laws[name] = values, law
 
     def _merged(self, known: Attributes, child: Element) -> Attributes:

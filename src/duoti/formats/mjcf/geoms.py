@@ -49,7 +49,7 @@ class Geoms:
                 elif asset.tag == "material":
                     self._read_material(document.defaults.effective(asset))
                 elif asset.tag in ("texture", "hfield", "skin"):
-                    self.reading.note(asset, "left out; it is only drawn or touched", changes_motion=False)
+                    self.reading.note(asset, "left out; it is only drawn or touched", drawn=True)
                 else:
                     self.reading.note(asset, "not supported; left out")
 
@@ -235,13 +235,13 @@ class Geoms:
                 return None
             if mesh.path is None or mesh.path.suffix.lower() not in READABLE:
                 why = mesh.why or f"{mesh.path.name if mesh.path else ''}: only {', '.join(READABLE)} are drawn"
-                self.reading.note(geom, f"its mesh is not drawn: {why}", changes_motion=False)
+                self.reading.note(geom, f"its mesh is not drawn: {why}", drawn=True)
                 return None
             R = _unit(self.reading.numbers(mesh.element, "refquat", 4, (1.0, 0.0, 0.0, 0.0)))
             p = self.reading.numbers(mesh.element, "refpos")
             if np.any(p) or R.angle:
                 if np.ptp(mesh.scale) > 0.0:
-                    self.reading.note(geom, "its mesh is turned and scaled unevenly; not drawn", changes_motion=False)
+                    self.reading.note(geom, "its mesh is turned and scaled unevenly; not drawn", drawn=True)
                     return None
                 X = Pose(R.inverse(), -mesh.scale[0] * (R.inverse() @ p))
                 return Shape.mesh(str(mesh.path), mesh.scale, colour=colour).moved(self.document.pose(geom) @ X)
