@@ -583,3 +583,14 @@ def test_callable_object_is_the_users_own():
     assert a.log
     assert b.log
     assert c.log
+
+
+@pytest.mark.parametrize("step", [1e-9, 1e-300, 5e-324])
+def test_outputs_that_have_no_room_are_refused_at_once(tmp_path, step):
+    """10 s in steps of 1 ns: 80 GB for the times alone."""
+    from support.long_runs import pendulum
+
+    for out in (None, tmp_path / "run.h5"):
+        with pytest.raises(ValueError, match=r"outputs.*(outputs of \d+ numbers take|this would be .* outputs)"):
+            dt.simulate(pendulum(), 10_000.0, outputs=step, out=out)
+    assert not list(tmp_path.iterdir())

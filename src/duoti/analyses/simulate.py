@@ -16,6 +16,7 @@ from duoti.analyses.compile_ahead import compile_ahead
 from duoti.analyses.diagnose import owner_of
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
 from duoti.analyses.initial import closed_state
+from duoti.analyses.output_room import refuse_too_many
 from duoti.analyses.output_times import kind_of, output_times
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT, new_workspace
@@ -99,6 +100,7 @@ def simulate(
         if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
         system = model if isinstance(model, System) else compile_model(model, coordinates)
+        refuse_too_many(times, system.nq + system.nv + system.nz + 2, path)
         compile_ahead(system, solver, constraint_method)
         work = new_workspace(system, rates=True, constraints=constraint_method)
         if state is None and system.closures.rows:

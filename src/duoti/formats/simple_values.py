@@ -99,11 +99,10 @@ class SimpleValues:
         """The number of an `=expression` of parameters."""
         text = node.value[1:]
         try:
-            names = compile_expression(text).inputs
-            if self.broken.intersection(names):
-                return BAD
             found = interpret(compile_expression(text, known=(), constants=self.parameters))
         except ExpressionError as error:
+            if self.broken.intersection(error.unknown):
+                return BAD
             hint = "" if self.parameters else "\n  the file has no parameters"
             hint += "\n  a law of the time is written without the =" if "t" in error.unknown else ""
             return self.fault(node, path, f"{error}{hint}", "bad-expression")

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from duoti.model.check_constraints import check_constraints
+from duoti.model.check_names import check_names
 from duoti.model.check_references import check_joint_reference, check_reference, markers_among
 from duoti.model.check_states import check_states
 from duoti.model.check_tables import check_tables
-from duoti.model.element_id import ElementId, ElementKind, Fault
+from duoti.model.element_id import ElementId, Fault
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.event import Event
@@ -31,17 +32,7 @@ HEAVIEST, LIGHTEST = 1e12, 1e-12  # kg, beyond which a unit is probably wrong
 def check_structure(model: Model) -> Report:
     """Report on names, numbers, attachment, mass and joint definitions of a model."""
     found = Findings()
-    for twice in model.duplicates:
-        if twice.name == GROUND:
-            found.error("reserved-name", (twice,), f"{twice}: this name is kept for the fixed body",
-                        remedy="choose another name; the fixed body is model.ground")  # fmt: skip
-        else:
-            found.error("duplicate-name", (twice,), f'there is more than one {twice.kind} named "{twice.name}"',
-                        "a name must mean one thing; only the first one was kept", "rename all but one")  # fmt: skip
-    for name in model.markers:
-        if name in model.bodies:
-            found.error("duplicate-name", (ElementId("marker", name),), f'a body and a marker are both named "{name}"',
-                        "where this name is given it could mean either", "rename one of them")  # fmt: skip
+    check_names(model, found)
     _check_model(model, found)
     check_tables(model, found)
     for body in model.bodies.values():
@@ -76,12 +67,6 @@ def _vector_fault(value: Any, size: int) -> str | None:
     return None
 
 
-def _check_name(kind: ElementKind, name: Any, found: Findings) -> None:
-    if not isinstance(name, str) or not name.strip():
-        found.error("bad-name", (ElementId(kind, str(name)),), f"a {kind} has the name {name!r}",
-                    "a name is a text that is not empty", "give it a name")  # fmt: skip
-
-
 def _check_model(model: Model, found: Findings) -> None:
     if fault := _vector_fault(model.gravity, 3):
         found.error("gravity", (), f"gravity: {fault}", remedy="give three components in m/s², e.g. (0, 0, -9.81)",
@@ -97,7 +82,6 @@ def _check_model(model: Model, found: Findings) -> None:
 def _check_body(body: Body, found: Findings) -> None:
     name = body.name
     who = ElementId("body", str(name))
-    _check_name("body", name, found)
     if body.inertia is None:
         found.error("missing-inertia", (who,), f"{who} has no inertia", "a missing mass is never assumed",
                     "give one, e.g. dt.Inertia.sphere(mass, radius)", "inertia")  # fmt: skip
@@ -138,7 +122,6 @@ def _rotation_fault(rotation: Any) -> str | None:
 
 def _check_marker(model: Model, marker: Any, found: Findings) -> None:
     who = ElementId("marker", str(marker.name))
-    _check_name("marker", marker.name, found)
     body = name_of(marker.body)
     if body != GROUND and body not in model.bodies:
         found.error("unknown-name", (who,), f'{who}: its body "{body}" does not exist',
@@ -156,7 +139,6 @@ def _check_marker(model: Model, marker: Any, found: Findings) -> None:
 def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
     name = element.name
     who = ElementId("joint", str(name))
-    _check_name("joint", name, found)
     known = check_reference(model, who, "parent", element.parent_reference, found)
     known &= check_reference(model, who, "child", element.child_reference, found)
     if known and element.parent == element.child:
@@ -231,7 +213,6 @@ def _check_limits(element: JointElement, found: Findings) -> None:
 
 def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
     who = ElementId("force", str(name))
-    _check_name("force", name, found)
     if not isinstance(force, Force):
         found.error("bad-force", (who,), f"{who}: {force!r} is not a force element",
                     remedy="give an object such as dt.SpringDamper(marker_a, marker_b, stiffness=100)")  # fmt: skip
@@ -278,7 +259,6 @@ def _is_attitude(element: JointElement, coordinate: int | None) -> bool:
 
 def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
     who = ElementId("event", str(name))
-    _check_name("event", name, found)
     if not isinstance(event, Event):
         found.error("bad-event", (who,), f"{who}: {event!r} is not an event",
                     remedy='give dt.Event("expression", terminal=True)')  # fmt: skip

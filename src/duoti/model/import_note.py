@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from duoti.model.findings import visible
+
 
 @dataclass(frozen=True)
 class ImportNote:
@@ -29,7 +31,7 @@ class ImportNote:
         return 3 if self.unknown else 0 if self.changes_motion else 2 if self.drawn else 1
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.element}: {self.message}"
+        return visible(f"{self.file}:{self.line}: {self.element}: {self.message}")
 
 
 class ImportNotes(list[ImportNote]):

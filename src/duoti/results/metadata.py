@@ -18,6 +18,7 @@ from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.kernel import fingerprint
 from duoti.model.elements import GROUND
 from duoti.model.errors import ModelError
+from duoti.model.findings import visible
 from duoti.model.model import Model
 from duoti.model.names import all_names, find_quantity
 from duoti.results import checksums
@@ -156,7 +157,7 @@ class Metadata:
             if name in file.attrs:
                 value = attribute(file, name)
                 values[name] = json.loads(value) if field_.type in ("list[str]", "dict[str, Any]") else value
-        values["model_text"] = "".join(_texts(file["model_text"]))
+        values["model_text"] = "".join(bytes(each).decode() for each in file["model_text"][:])
         values["columns"], values["units"] = _texts(file["columns"]), _texts(file["column_units"])
         names, units = _texts(file["channels"]), _texts(file["channel_units"])
         values["channels"] = list(zip(names, units, strict=True))
@@ -181,7 +182,7 @@ def _attribute(item: Any, name: str, value: Any) -> None:
 def attribute(item: Any, name: str) -> Any:
     """What `_attribute` has written."""
     value = item.attrs[name]
-    return value.decode() if isinstance(value, bytes) else value.item()
+    return visible(value.decode()) if isinstance(value, bytes) else value.item()
 
 
 def _strings(file: Any, name: str, texts: list[str]) -> None:
@@ -194,7 +195,8 @@ def _strings(file: Any, name: str, texts: list[str]) -> None:
 
 
 def _texts(dataset: Any) -> list[str]:
-    return [bytes(each).decode() for each in dataset[:]]
+    """Names and units come from who made the file; those with characters that steer a terminal are not duoti's."""
+    return [visible(bytes(each).decode()) for each in dataset[:]]
 
 
 def status_text(status: dict[str, Any], most: int) -> bytes:

@@ -14,6 +14,7 @@ from duoti.dynamics import constraint_methods
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.kernel import fingerprint
 from duoti.model.errors import ModelError
+from duoti.model.findings import visible
 from duoti.model.model import Model
 from duoti.results import checksums, process
 from duoti.results.checkpoints import Checkpoint, unpacked
@@ -132,7 +133,7 @@ def reason_of(contents: Contents) -> Reason:
         why = status["why_not_kept"]
         remedy = f"it cannot be resumed: {why}" if why else f"duoti.resume({str(contents.path)!r}) goes on from there"
         return Reason("killed", f"killed; the last checkpoint was at t = {status['t']:.6g} s, and {remedy}")
-    return Reason(status.get("reason_code") or _code_of(contents), status["reason"])
+    return Reason(status.get("reason_code") or _code_of(contents), visible(str(status["reason"])))
 
 
 def _code_of(contents: Contents) -> ReasonCode:

@@ -120,10 +120,10 @@ def _look_up(tree: Node, text: str, known: Known, constants: Named) -> None:
             elif isinstance(constants.get(name), Table):
                 problems[name] = Problem(*node.span, f"{name} is a table; write {name}(t), or of what else it is read")
             elif name not in constants and not is_known(name):
-                names = {*CONSTANTS, *constants, *(() if known is None or callable(known) else known)}
                 if name in SIGNATURES:
                     problems[name] = Problem(*node.span, f"{name} is a function; write {signature(name)}")
                 else:
+                    names = {*CONSTANTS, *constants, *(() if known is None or callable(known) else known)}
                     likely = {"π": "pi", "time": "t"} if "t" in names or callable(known) else {"π": "pi"}
                     message = f"unknown name {quoted(name)}{suggestion(name, names, likely)}"
                     remedies.append(f"names: {listed(names)}")
