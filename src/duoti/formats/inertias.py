@@ -9,7 +9,7 @@ from duoti.formats.reading import Reading
 from duoti.formats.xml_tree import Element
 from duoti.spatial import Inertia
 
-ROUND_OFF = 1e-20  # [m²] of moments beside their mass: no body is so small
+ROUND_OFF = 1e-16  # [m²] of moments beside their mass, at least a gram: a body of 10 nm
 LIFTED = 0.5  # a negative moment up to this part of the largest one is taken as a slip of measured or rounded numbers
 
 
@@ -23,7 +23,7 @@ def checked_inertia(
     is large is a fault. Round-off of a matrix of zeros is taken as zero.
     """
     matrix = 0.5 * (matrix + matrix.T) if np.allclose(matrix, matrix.T, rtol=1e-6, atol=0.0) else matrix
-    if 0.0 < np.abs(matrix).max() < ROUND_OFF * max(mass, ROUND_OFF):
+    if 0.0 < np.abs(matrix).max() < ROUND_OFF * max(mass, 1e-3):
         matrix = np.zeros((3, 3))
     try:
         return Inertia(mass, com, matrix)

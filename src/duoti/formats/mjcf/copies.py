@@ -28,13 +28,13 @@ class Copies:
     """Suffixes of replicated elements by kind and name."""
 
     def __init__(self) -> None:
-        self.suffixes: dict[tuple[str, str], list[str]] = {}
+        self.suffixes: dict[tuple[str, str], dict[str, None]] = {}
         self.order: dict[str, int] = {"": 0}
 
     def add(self, kind: str, name: str, suffix: str) -> None:
         """Something with this name was made, with this suffix behind it."""
         if suffix and name:
-            self.suffixes.setdefault((kind, name), []).append(suffix)
+            self.suffixes.setdefault((kind, name), {})[suffix] = None
             self.order.setdefault(suffix, len(self.order))
 
     def expanded(self, reading: Reading, kind: str, elements: Iterable[Element]) -> list[Element]:
@@ -44,7 +44,7 @@ class Copies:
         found: list[tuple[int, Element]] = []
         size = 0
         for element in elements:
-            references = list(self._references(element))
+            references = dict.fromkeys(self._references(element))
             wanted = self._suffixes(references)
             size += len(wanted) * (1 + len(element.children))
             if size > MAX_COPIED:
@@ -64,10 +64,10 @@ class Copies:
                 if key in self.suffixes:
                     yield key
 
-    def _suffixes(self, references: list[tuple[str, str]]) -> list[str]:
+    def _suffixes(self, references: Iterable[tuple[str, str]]) -> list[str]:
         """Suffixes of the innermost copies among the references."""
         every = {suffix: None for key in references for suffix in self.suffixes[key]}
-        lengths = {len(self.suffixes[key][0]) for key in references}
+        lengths = {len(next(iter(self.suffixes[key]))) for key in references}
         longest = max(lengths, default=0)
         return [suffix for suffix in every if len(suffix) == longest] if len(lengths) > 1 else list(every)
 
@@ -75,8 +75,8 @@ class Copies:
         new = copy.deepcopy(element)
         for each in (new, *new.children):
             for attribute, kind in REFERENCES.items():
-                known = self.suffixes.get((kind, each.get(attribute)), [])
-                end = next((s for s in sorted(known, key=len, reverse=True) if suffix.endswith(s)), None)
+                known = self.suffixes.get((kind, each.get(attribute)), {})
+                end = next((suffix[k:] for k in range(len(suffix)) if suffix[k:] in known), None)
                 if end is not None:
                     each.attributes[attribute] = each.get(attribute) + end
         if new.get("name"):
