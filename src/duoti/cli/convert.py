@@ -32,7 +32,10 @@ def convert(
     channels: Annotated[
         list[str] | None,
         typer.Option(
-            "--channels", "-c", metavar="CHANNEL", help="Channels of a table; default: coordinates and rates."
+            "--channels",
+            "-c",
+            metavar="CHANNEL",
+            help="Channels of a table, * for any characters; default: coordinates and rates.",
         ),
     ] = None,
     settings: options.Settings = None,
@@ -50,6 +53,7 @@ def convert(
     duoti convert robot.urdf robot.yaml
     duoti convert pendulum pendulum.urdf
     duoti convert run.h5 run.csv --channels A.angle,tip.position
+    duoti convert run.h5 run.csv --channels "spring.*,energy.*"
     """
     del verbose
     if target.exists() and not force:
@@ -82,7 +86,7 @@ def convert(
 def _convert_result(source: Path, target: Path, channels: list[str]) -> None:
     found = open_existing(source)
     for name in channels:
-        if name not in found:
+        if "*" not in name and name not in found:
             from duoti.model.errors import did_you_mean
 
             raise wrong(f"the result has no channel {name!r}.{did_you_mean(name, found.channels)}", "--channels")

@@ -19,13 +19,13 @@ from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.model import Model
 from duoti.model.names import Quantity, all_names, find_quantity
 from duoti.results.exports import Exports
+from duoti.results.force_channels import constraint_values, energy_values, force_values
 from duoti.results.graphics import ResultGraphics
 from duoti.results.layout import Layout, MissingModel
 from duoti.results.observe import (
     ACCELERATIONS,
     ENERGIES,
     FRAMES,
-    POWERS,
     REACTIONS,
     STATE_RATES,
     Observation,
@@ -166,8 +166,12 @@ class Result(Recorded, Exports, ResultGraphics):
         if not self.has_model:
             return self._y[:, [self.layout.column(name)]][:, 0]
         quantity = find_quantity(self.model, name)
-        of_kind = {"joint": self._joint, "state": self._state, "force": self._force}
-        values = of_kind.get(quantity.kind, self._frame)(quantity)
+        of_kind = {"joint": self._joint, "state": self._state, "body": self._frame, "marker": self._frame}
+        if quantity.kind in of_kind:
+            values = of_kind[quantity.kind](quantity)
+        else:
+            of_others = {"force": force_values, "constraint": constraint_values, "energy": energy_values}
+            values = of_others[quantity.kind](self, quantity)
         if quantity.component is not None:
             return values[:, quantity.component]
         return values[:, 0] if quantity.size == 1 else values
@@ -216,14 +220,10 @@ class Result(Recorded, Exports, ResultGraphics):
         values = self.z if quantity.what == "" else observe(self.system, self.t, self._y, STATE_RATES).zdot
         return values[:, k : k + 1]
 
-    def _force(self, quantity: Quantity) -> Reals:
-        k = list(self.model.forces).index(quantity.item)
-        energy, supplied, dissipated = observe(self.system, self.t, self._y, POWERS, forces=[k]).powers[:, 0].T
-        values = {"energy": energy, "power_supplied": supplied, "power_dissipated": dissipated}
-        return values.get(quantity.what, supplied - dissipated)[:, None]
-
     def _frame(self, quantity: Quantity) -> Reals:
-        marker = self.system.markers[FrameKey(ElementId(quantity.kind, quantity.item))]
+        marker = self.system.markers[
+            FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
+        ]
         if quantity.what in ("acceleration", "angular_acceleration"):
             seen = observe(
                 self.system, self.t, self._y, ACCELERATIONS, [marker], self.constraints, multipliers=self._multipliers
@@ -248,6 +248,12 @@ class Result(Recorded, Exports, ResultGraphics):
         return observe(
             self.system, self.t, self._y, REACTIONS, constraints=self.constraints, multipliers=self._multipliers
         )
+
+    @property
+    def closing_wrenches(self) -> Reals:
+        """[time, closure, 6]: torque and force of each cut joint and constraint on its second body, at its frame there,
+        world axes; in the order of `system.closure_names`."""
+        return self._forces.closing
 
     @cached_property
     def energy(self) -> Energy:

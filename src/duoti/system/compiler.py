@@ -139,7 +139,7 @@ class _Builder(TreeBuilder):
             return self._joint_signal(quantity.item, quantity.what, component)
         if quantity.kind == "state":
             return Signal(STATE, self.rows.nq + self.rows.nv + list(self.model.states).index(quantity.item))
-        key = FrameKey(ElementId(quantity.kind, quantity.item))
+        key = FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
         kinds = {"position": POSITION, "velocity": VELOCITY, "angular_velocity": ANGULAR_VELOCITY}
         return Signal(kinds[quantity.what], self.marker_names[key], component)
 
