@@ -15,7 +15,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import ArrayLike
 
-from duoti.analyses.assemble import assemble, held_at_start, held_rates, loop_joints
+from duoti.analyses.assemble import OPEN, assemble, held_at_start, held_rates, loop_joints
 from duoti.analyses.initial import closed_state
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.workspace import new_workspace
@@ -26,8 +26,6 @@ from duoti.system.arrays import Ints, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
-OPEN = 1e-6  # residual [m, rad], or its rate by the largest rate, beyond which a loop is open: far above what assembly
-# and projection leave (1e-12), far below what changes a result that anybody looks at
 RANK = 1e-9  # pivots below this part of the largest one belong to equations that say nothing new
 
 

@@ -106,6 +106,7 @@ class Reading:
                 )
         self.raise_faults()
         model.import_notes = self.notes
+        model.imported = True
         if changing:
             n, rest = len(changing), len(changing) - SHOWN_NOTES
             listed = "\n".join(f"  {note}" for note in changing[:SHOWN_NOTES]) + (f"\n  and {rest} more" * (rest > 0))

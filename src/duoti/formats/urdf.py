@@ -97,7 +97,8 @@ def load_urdf(
     parameters:
         Arguments of a xacro file; a URDF has none.
     weld_massless:
-        A link without mass at the end of a joint that moves makes the motion undefined; weld it to its parent.
+        A link without mass at the end of a joint that moves makes accelerations undefined; weld it to its parent. If
+        no link has a mass, nothing is welded.
     """
     if base not in ("fixed", "floating"):
         raise ValueError(f'base is {base!r}; it is "fixed" or "floating"')
@@ -229,6 +230,9 @@ class _Robot:
         for name in order:  # grows while it is walked
             order += [joint.child for joint in self.links[name].joints]
         self._find_mass(order)
+        if not self.links[self.root].carries and self.joints:
+            self.reading.note(self.links[self.root].element, "no link has a mass: positions, velocities, Jacobians and "
+                              "drawings are right; accelerations and simulations are refused")  # fmt: skip
         self._build_root(model, self.links[self.root], base)
         for name in order:
             for joint in self.links[name].joints:
@@ -271,14 +275,15 @@ class _Robot:
         assert parent.body is not None
         X_BJ = parent.X_BL @ joint.X_PJ
         kind = joint.kind
-        if kind != "fixed" and not link.carries:
+        if kind != "fixed" and not link.carries and self.links[self.root].carries:
             if weld_massless:
                 kind = "fixed"
                 self.reading.note(joint.element, f'welded, because nothing beyond it has mass (link "{link.name}")')
             else:
                 self.reading.note(
                     joint.element, f'nothing beyond it has mass (link "{link.name}"), so that its acceleration is '
-                    "undefined; give the link a mass, or load with weld_massless=True")  # fmt: skip
+                    "undefined and simulations are refused; give the link a mass, or load with weld_massless=True"
+                )  # fmt: skip
         if kind == "fixed" and link.inertia is None:
             self._attach(model, link, parent.body, X_BJ)
             return

@@ -65,7 +65,7 @@ HARMLESS: dict[str, str] = {
     "weld": f"torquescale {_SOLVER}",
     "equality joint": _SOLVER,
     "equality tendon": _SOLVER,
-    "fixed": f"group user {_SOLVER}",
+    "fixed": f"group user width material rgba {_SOLVER}",
     "spatial": f"group user width material rgba {_SOLVER}",
     "actuator": "user lengthrange actdim actearly cranklength",
     "key": "",
