@@ -30,6 +30,8 @@ _EXPORTS = {
     "duoti.analyses.kane": "Kane, kane",
     "duoti.analyses.mass_centre": "mass_centre",
     "duoti.analyses.resume": "resume",
+    "duoti.analyses.limits": "LimitsWarning",
+    "duoti.analyses.topology": "topology",
     "duoti.analyses.simulate": "SimulationWarning, simulate",
     "duoti.analyses.tasks": "run_tasks",
     "duoti.dynamics.constraint_methods": (
@@ -98,7 +100,7 @@ _EXPORTS = {
     "duoti.spatial": "Inertia, Pose, Rotation, Shape",
     "duoti.system.compiler": "compile_model as compile",
     "duoti.system.system": "System",
-    "duoti.topology": "Graph, JointEdge, Topology, Weights, topology",
+    "duoti.topology": "Graph, JointEdge, Topology, Weights",
     "duoti.view": "Page, show, simulate_live",
 }
 """Where the public names are, each written once; they are imported when first used (`duoti.lazy`)."""

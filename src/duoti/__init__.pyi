@@ -23,10 +23,12 @@ from duoti.analyses.dynamics import (
 from duoti.analyses.energy_flow import energy_flow
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.kane import Kane, kane
+from duoti.analyses.limits import LimitsWarning
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
+from duoti.analyses.topology import topology
 from duoti.dynamics.constraint_methods import (
     AugmentedLagrangian,
     Baumgarte,
@@ -108,7 +110,7 @@ from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
-from duoti.topology import Graph, JointEdge, Topology, Weights, topology
+from duoti.topology import Graph, JointEdge, Topology, Weights
 from duoti.version import __version__ as __version__
 from duoti.view import Page, show, simulate_live
 
@@ -162,6 +164,7 @@ __all__ = [
     "Kane",
     "KnifeEdge",
     "LeftOutWarning",
+    "LimitsWarning",
     "LineForce",
     "Marker",
     "MarkerMotion",

@@ -17,8 +17,8 @@ from support.mujoco_twin import Twin  # noqa: E402
 
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore::duoti.LeftOutWarning")]
 TOLERANCE = 1e-9
-BODIES = """<body name="b1" gravcomp="0.8"><joint name="one" axis="0 1 0" ref="15" {}/><geom type="box" size=".1 .2 .3"/>
-    <site name="s1" pos="0.3 0 0.2"/>
+BODIES = """<body name="b1" gravcomp="0.8"><joint name="one" axis="0 1 0" ref="15" {}/>
+    <geom type="box" size=".1 .2 .3"/><site name="s1" pos="0.3 0 0.2"/>
     <body pos=".3 0 0" gravcomp="1"><joint name="two" axis="1 0 0" {}/><geom size=".1" pos="0 0 0.3"/>
       <body name="b3" pos="0 0 .6" gravcomp="0.5"><joint name="three" type="slide" axis="0 1 1" {}/><geom size=".1"/>
       <site name="s3" pos="0 0 .1" euler="20 30 40"/></body></body></body>"""
@@ -45,8 +45,9 @@ def test_limits_of_the_actuators_of_a_joint_count_their_sum(tmp_path):
     """With and without weights that the actuators carry; without the limits the forces are other ones."""
     limits = ['actuatorfrcrange="-3 2" actuatorgravcomp="true"', 'actuatorfrcrange="-4 1.5"',
               'actuatorfrcrange="-2 2.5" actuatorgravcomp="true"']  # fmt: skip
-    actuators = """<tendon><fixed name="t"><joint joint="one" coef="0.5"/><joint joint="three" coef="2"/></fixed></tendon>
-      <actuator><motor joint="one" gear="3"/><position joint="one" kp="4" kv="0.3"/><motor joint="two" gear="4"/>
+    actuators = """<tendon><fixed name="t"><joint joint="one" coef="0.5"/><joint joint="three" coef="2"/></fixed>
+      </tendon><actuator><motor joint="one" gear="3"/>
+      <position joint="one" kp="4" kv="0.3"/><motor joint="two" gear="4"/>
       <motor joint="three" gear="5"/><position tendon="t" kp="3"/></actuator>"""
     text = "<mujoco><worldbody>{}</worldbody>" + actuators + "</mujoco>"
     controlled(tmp_path, text.format(BODIES.format(*limits)))
@@ -58,8 +59,8 @@ def test_limits_of_the_actuators_of_a_tendon(tmp_path):
     text = f"""<mujoco><worldbody>{BODIES.format("", "", "")}<site name="top" pos="1 1 2"/></worldbody><tendon>
       <fixed name="t" actuatorfrcrange="-1.5 2"><joint joint="one" coef="0.5"/><joint joint="three" coef="2"/></fixed>
       <spatial name="u" actuatorfrcrange="-1 0.5"><site site="top"/><site site="s1"/></spatial></tendon>
-      <actuator><motor tendon="t" gear="3"/><position tendon="t" kp="3" gear="3"/><motor tendon="u" gear="2"/></actuator>
-      </mujoco>"""
+      <actuator><motor tendon="t" gear="3"/><position tendon="t" kp="3" gear="3"/><motor tendon="u" gear="2"/>
+      </actuator></mujoco>"""
     controlled(tmp_path, text)
 
 
@@ -81,7 +82,8 @@ def test_ranges_are_inherited(tmp_path):
     joints = ['range="-30 40"', 'range="-10 60"', 'range="-1 2"']
     text = f"""<mujoco><worldbody>{BODIES.format(*joints)}</worldbody><tendon><fixed name="t" range="-0.3 0.7">
       <joint joint="one" coef="1"/></fixed></tendon><actuator><position joint="one" kp="2" inheritrange="0.9" gear="2"/>
-      <position joint="three" kp="3" inheritrange="1"/><position tendon="t" kp="4" inheritrange="0.5"/></actuator></mujoco>"""
+      <position joint="three" kp="3" inheritrange="1"/><position tendon="t" kp="4" inheritrange="0.5"/></actuator>
+      </mujoco>"""
     controlled(tmp_path, text)
 
 
@@ -122,21 +124,24 @@ def test_defaults_of_shortcuts(tmp_path, seed):
     rng = np.random.default_rng(seed)
     classes = ["".join(_shortcut(rng, str(tag)) + "/>" for tag in rng.permutation(SHORTCUTS)[: rng.integers(0, 3)])
                for _ in range(3)]  # fmt: skip
-    default = f'<default>{classes[0]}<default class="a">{classes[1]}<default class="b">{classes[2]}</default></default></default>'
+    default = f'<default>{classes[0]}<default class="a">{classes[1]}<default class="b">{classes[2]}' + "</default>" * 3
     actuators = ""
     for tag in SHORTCUTS:
         if tag == "damper" and "affine" in "".join(classes):
             continue  # MuJoCo refuses a default gain as a damper's
         name = str(rng.choice(["a", "b"]))
         more = 'actrange="-9 9"' if tag == "intvelocity" else ""
-        actuators += f'{_shortcut(rng, tag)} class="{name}" joint="{rng.choice(["one", "three"])}" ctrlrange="0 5" {more}/>'
-    text = f"""<mujoco>{default}<worldbody>{BODIES.format("", "", "")}</worldbody><actuator>{actuators}</actuator></mujoco>"""
+        actuators += (
+            f'{_shortcut(rng, tag)} class="{name}" joint="{rng.choice(["one", "three"])}" ctrlrange="0 5" {more}/>'
+        )
+    text = f"""<mujoco>{default}<worldbody>{BODIES.format("", "", "")}</worldbody>
+      <actuator>{actuators}</actuator></mujoco>"""
     controlled(tmp_path, text, seed)
 
 
 def test_a_servo_by_default_does_not_damp_a_velocity_servo(tmp_path):
-    text = f"""<mujoco><default><position kp="20" dampratio="1"/></default><worldbody>{BODIES.format("", "", "")}</worldbody>
-      <actuator><velocity name="v" joint="one" kv="5"/><position joint="two"/></actuator></mujoco>"""
+    text = f"""<mujoco><default><position kp="20" dampratio="1"/></default><worldbody>{BODIES.format("", "", "")}
+      </worldbody><actuator><velocity name="v" joint="one" kv="5"/><position joint="two"/></actuator></mujoco>"""
     twin = controlled(tmp_path, text)
     assert twin.theirs.actuator_biasprm[0, 2] == -5.0
 
@@ -188,8 +193,9 @@ def test_primitives_fitted_to_meshes(tmp_path, kind, fit):
     """
     points = np.random.default_rng(1).normal(size=(12, 3)) * (0.1, 0.2, 0.4)
     mesh = f'<mesh name="m" vertex="{" ".join(f"{x:.5f}" for x in points.ravel())}"/>'
-    text = f"""<mujoco><compiler fitaabb="{fit}"/><asset>{mesh}</asset><worldbody><body pos="0 0 1"><joint axis="1 2 3"/>
-      <geom type="{kind}" mesh="m" fitscale="1.3" pos=".1 .2 .3" euler="10 20 30"/></body></worldbody></mujoco>"""
+    text = f"""<mujoco><compiler fitaabb="{fit}"/><asset>{mesh}</asset><worldbody><body pos="0 0 1">
+      <joint axis="1 2 3"/><geom type="{kind}" mesh="m" fitscale="1.3" pos=".1 .2 .3" euler="10 20 30"/>
+      </body></worldbody></mujoco>"""
     controlled(tmp_path, text, tolerance=3e-5 if fit == "true" else 1e-6)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 import duoti as dt
 from duoti.formats.mjcf import load_mjcf
+from support.of_the_tree import inverse_dynamics
 
 FREE, BALL = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
 
@@ -30,11 +31,6 @@ class Twin:
         self.data = mujoco.MjData(self.theirs)
         self.ours = load_mjcf(path)
         self.system = dt.compile(self.ours)
-        self.tree = self.system
-        if self.ours.constraints:  # the bias is that of the tree, which a state may be any of
-            bare = load_mjcf(path)
-            bare.constraints.clear()
-            self.tree = dt.compile(bare)
         self.names = [name or None for name in (self.theirs.joint(i).name for i in range(self.theirs.njnt))]
         given = list(self.ours.joints)
         moving = [name for name in given if self.ours.joints[name].nv]
@@ -91,8 +87,7 @@ class Twin:
         z = np.zeros(self.system.nz)
         M = dt.mass_matrix(self.system, q)
         forces = dt.generalised_forces(self.system, q, v, z=z)
-        bias = dt.inverse_dynamics(self.tree, q, v, np.zeros(self.system.nv), z=z)
-        bias += dt.generalised_forces(self.tree, q, v, z=z)
+        bias = inverse_dynamics(self.system, q, v, np.zeros(self.system.nv), z=z) + forces
         return {
             "mass": relative(T.T @ self.mass_matrix() @ T - M, M),
             "bias": relative(T.T @ self.data.qfrc_bias - bias, bias),

@@ -93,7 +93,7 @@ NASTY = {
     + "</default><worldbody><frob/></worldbody><worldbody><joint/></worldbody></mujoco>",
     "tendons of copies": '<mujoco><worldbody><replicate count="2000"><site name="s"/></replicate></worldbody><tendon>'
     + '<spatial>' + '<site site="s"/>' * 2000 + "</spatial></tendon></mujoco>",
-    "many attributes": "<mujoco><default><geom {}/></default></mujoco>".format(" ".join(f'a{i}=""' for i in range(5000))),
+    "many attributes": "<mujoco><default><geom " + "".join(f'a{i}="" ' for i in range(5000)) + "/></default></mujoco>",
     "a long number": f'<robot><link name="a"><inertial><mass value="{"9" * 100_000}"/></inertial></link></robot>',
     "links that refer to nothing": "".join(
         ["<robot>", *(LINK.format(i, f"x{i}", f"y{i}") for i in range(6000)), "</robot>"]

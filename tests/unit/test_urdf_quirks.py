@@ -48,14 +48,16 @@ def test_tags_of_xacro_that_stayed_behind(tmp_path):
 
 
 def test_a_joint_that_follows_nothing_moves_by_itself(tmp_path):
-    text = f'<link name="a">{HEAVY}</link><link name="b">{HEAVY}</link>' + JOINT.format("j", "a", "b", '<mimic joint="k"/>')
+    text = f'<link name="a">{HEAVY}</link><link name="b">{HEAVY}</link>' + JOINT.format(
+        "j", "a", "b", '<mimic joint="k"/>'
+    )
     model = load(tmp_path, text)
     assert not model.constraints
     assert 'there is no joint "k"' in str(model.import_notes.changing_motion)
 
 
 def test_inertias_that_are_not_quite_possible(tmp_path):
-    """Round-off is zero; a negative moment is lifted to the nearest body, by hand: J = (0.5, 0.5, -0.2) -> (0.5, 0.5, 0)."""
+    """Round-off is zero; a negative moment is lifted to that of the nearest body."""
     model = load(tmp_path, f'<link name="a">{INERTIAL.format(2, 0, 0, 0, 1e-35)}</link>')
     assert not np.any(model.bodies["a"].inertia.matrix)
     assert not model.import_notes
@@ -71,8 +73,8 @@ XACRO = f"""<xacro:arg name="mass" default="2"/><xacro:property name="m" value="
   <xacro:include filename="$(find my_robot)/limb.xacro"/>
   <link name="base">{HEAVY}</link><xacro:limb name="left"/><xacro:limb name="right"/>"""
 LIMB = """<robot xmlns:xacro="http://ros.org/wiki/xacro"><xacro:macro name="limb" params="name">
-  <link name="${name}"><inertial><mass value="${2*m}"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
-  </link><joint name="${name}_joint" type="continuous"><parent link="base"/><child link="${name}"/></joint>
+  <link name="${name}"><inertial><mass value="${2*m}"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+  </inertial></link><joint name="${name}_joint" type="continuous"><parent link="base"/><child link="${name}"/></joint>
   </xacro:macro></robot>"""
 
 
@@ -123,7 +125,7 @@ FACES = {
     "polylist": f"<polylist>{VERTEX}<vcount>4 4 4 4 4 4</vcount><p>{_words(QUADS)}</p></polylist>",
     "polygons": f"<polygons>{VERTEX}{''.join(f'<p>{_words([q])}</p>' for q in QUADS)}</polygons>",
     "trifans": f"<trifans>{VERTEX}{''.join(f'<p>{_words([q])}</p>' for q in QUADS)}</trifans>",
-    "tristrips": f"<tristrips>{VERTEX}{''.join(f'<p>{_words([(a, b, d, c)])}</p>' for a, b, c, d in QUADS)}</tristrips>",
+    "tristrips": f"<tristrips>{VERTEX}{''.join(f'<p>{_words([q[:2] + q[:1:-1]])}</p>' for q in QUADS)}</tristrips>",
 }
 
 

@@ -210,7 +210,7 @@ def assemble(
         raise ModelError(_cannot_move(system, loops.jacobian(), wrong, limit))
     if size > CLOSED:
         listed = ", ".join(f"{name} by {left:.2g}" for name, left in after.items() if left > CLOSED)
-        text = f"the loops stay open a little [m or rad]: {listed}; numbers of the model are rounded, or nearly in a singular position"
+        text = f"loops stay open a little [m or rad]: {listed}; rounded numbers, or nearly a singular position"
         warnings.warn(text, NearlyClosedWarning, stacklevel=3)
     return Assembly(q, v, _labelled(before), _labelled(after))
 

@@ -66,7 +66,8 @@ def simulate(
         Times at which results are wanted, a step between them, or "steps" for the solver's own steps; by default 1000
         equal intervals.
     solver:
-        `DOPRI5()` by default, "auto" for imported robots (URDF, MJCF); "auto" chooses between explicit and implicit by itself (`Auto`); see `duoti.integrate`.
+        `DOPRI5()` by default, "auto" for imported robots (URDF, MJCF). "auto" chooses between explicit and implicit by
+        itself (`Auto`); see `duoti.integrate`.
     rtol, atol:
         Tolerances of the solver, in place of its own.
     start_time:

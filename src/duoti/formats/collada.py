@@ -153,7 +153,9 @@ class _Scene:
                     found.append(index[: int(counts.sum())].reshape(-1, 3))
                     continue
                 ends = np.cumsum(counts)
-                faces = [index[end - count : end].tolist() for end, count in zip(ends, counts, strict=True) if count > 2]
+                faces = [
+                    index[end - count : end].tolist() for end, count in zip(ends, counts, strict=True) if count > 2
+                ]
                 found.append(triangulated(points, faces))
             elif n > 2 and primitive.tag == "trifans":
                 found.append(np.column_stack([np.full(n - 2, index[0]), index[1:-1], index[2:]]))

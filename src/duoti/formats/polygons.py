@@ -14,7 +14,7 @@ class PolygonError(ValueError):
 
 
 def triangulated(points: Array, faces: list[list[int]]) -> NDArray[np.int64]:
-    """Corners (n, 3) of the triangles: quadrilaterals are split along the shorter diagonal, larger ones by their ears."""
+    """Corners (n, 3) of the triangles: quadrilaterals are split along the shorter diagonal, larger faces by ears."""
     found: list[tuple[int, int, int]] = []
     quads = [face for face in faces if len(face) == 4]
     if quads:
@@ -80,7 +80,9 @@ def _is_ear(flat: Array, ring: list[int], a: int, b: int, c: int) -> bool:
     if _cross(B - A, C - B) <= 0.0:
         return False
     others = flat[[i for i in ring if i not in (a, b, c)]]
-    inside = (_cross(B - A, others - A) >= 0.0) & (_cross(C - B, others - B) >= 0.0) & (_cross(A - C, others - C) >= 0.0)
+    inside = (
+        (_cross(B - A, others - A) >= 0.0) & (_cross(C - B, others - B) >= 0.0) & (_cross(A - C, others - C) >= 0.0)
+    )
     corner = np.any([np.all(others == P, axis=1) for P in (A, B, C)], axis=0)  # the same point twice, as at a bridge
     return not np.any(inside & ~corner)
 

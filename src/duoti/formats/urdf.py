@@ -344,7 +344,9 @@ class _Robot:
             factor, offset = reading.number(mimic, "multiplier", 1.0), reading.number(mimic, "offset")
             if leader not in self.joints:
                 known = reading.near(leader, self.joints)
-                reading.note(mimic, f'of joint "{joint.name}": there is no joint "{leader[:80]}".{known} It moves by itself')
+                reading.note(
+                    mimic, f'of joint "{joint.name}": there is no joint "{leader[:80]}".{known} It moves by itself'
+                )
             elif leader == joint.name:
                 reading.error(mimic, "a joint cannot follow itself")
             elif not present or leader not in model.joints or {model.joints[n].nv for n in (leader, joint.name)} != {1}:

@@ -1,6 +1,6 @@
 """Xacro files, which are programs that make a URDF, run by the package `xacro` in a process of its own.
 
-A xacro file computes with Python and includes other files wherever they are: only those that one trusts should be loaded.
+A xacro file computes with Python and includes other files wherever they are: load only those that you trust.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Element:
 
     def walk(self) -> list[Element]:
         """This element and all below it, level by level."""
-        found = [self]
+        found: list[Element] = [self]
         for element in found:  # grows while it is walked
             found += element.children
         return found

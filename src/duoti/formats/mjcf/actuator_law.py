@@ -3,8 +3,8 @@
     force = gain * control + bias,   gain = g0 + g1 L + g2 dL/dt,   bias = b0 + b1 L + b2 dL/dt
 
 `general` gives the numbers themselves, the other tags are shortcuts that set some of them. `general` goes on from the
-law of its default class, whatever made it. A shortcut goes on from the nearest enclosing class whose law was made by the
-same shortcut, or by `general` with the same type of gain; if there is none, from the numbers of a bare one.
+law of its default class, whatever made it. A shortcut goes on from the nearest enclosing class whose law was made by
+the same shortcut, or by `general` with the same type of gain; if there is none, from the numbers of a bare one.
 """
 
 from __future__ import annotations

@@ -135,7 +135,9 @@ def _in_joint(builder: Builder, data: JointData, forces: list[tuple[str, str]]) 
     name = forces[0][0] if len(forces) == 1 else f"{data.name}_actuators"
     weight = carried_weight(builder, data) if data.carried else ""
     low, high = data.force_range
-    total = " + ".join([f"({each})" if len(forces) > 1 or weight else each for _, each in forces] + [weight] * bool(weight))
+    total = " + ".join(
+        [f"({each})" if len(forces) > 1 or weight else each for _, each in forces] + [weight] * bool(weight)
+    )
     limited = f"clip({total}, {low!r}, {high!r})" + (f" - {weight}" if weight else "")
     model.add_force(free_name(name, model.forces), JointTorque(data.name, limited))
 

@@ -1,7 +1,7 @@
 """Models that an MJCF file attaches to its bodies: their elements are taken over with a prefix before all names.
 
-An attached body brings along the default classes and assets of its model, and the tendons, constraints and actuators all
-of whose parts are in it. Angles and folders are those of its own `compiler` (`Element.scope`).
+An attached body brings along the default classes and assets of its model, and those tendons, constraints and actuators
+whose parts are all in it. Angles and folders are those of its own `compiler` (`Element.scope`).
 """
 
 from __future__ import annotations

@@ -151,8 +151,8 @@ class Builder:
         if inertia is not None and (part := self.reading.number(element, "gravcomp")):
             self.weights.append(Weight(name, body_frame, part))
         if element.get("mocap") == "true":
-            self.reading.note(element, "a mocap body, which a program moves in MuJoCo; here it stays where the file has it",
-                              changes_motion=False)  # fmt: skip
+            text = "a mocap body, which a program moves in MuJoCo; here it stays where the file has it"
+            self.reading.note(element, text, changes_motion=False)
         for child in content.bodies:
             self._body(child, body_frame)
 

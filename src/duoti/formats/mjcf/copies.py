@@ -1,8 +1,8 @@
 """Names of what stands inside a `replicate`, and copies of what refers to it.
 
-An element outside that refers to something replicated (a tendon to a site, an actuator to a joint) is itself copied once
-for each copy of what it refers to, with the same letters behind its name. With copies of copies, the letters of the
-inner ones come first, so that a reference to an outer one ends in the same letters.
+An element outside that refers to something replicated (a tendon to a site, an actuator to a joint) is itself copied
+once for each copy of what it refers to, with the same letters behind its name. With copies of copies, the letters of
+the inner ones come first, so that a reference to an outer one ends in the same letters.
 """
 
 from __future__ import annotations

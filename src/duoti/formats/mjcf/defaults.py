@@ -1,7 +1,7 @@
 """Default classes of MJCF: what elements have that do not say otherwise.
 
-A class shares with the one around it all that it does not change, and holds no attribute that nobody knows: a file makes
-a class no larger than the list of known attributes, however deep its classes are nested.
+A class shares with the one around it all that it does not change, and holds no attribute that nobody knows: no file
+makes a class larger than the list of known attributes, however deep its classes are nested.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ class Geoms:
         return pose, size[: max(needed, 3)]
 
     def _fitted(self, geom: Element, kind: str) -> tuple[Pose, list[float]]:
-        """Pose and half-sizes of a primitive that stands for a mesh: the box with the same inertia, or the bounding box.
+        """Pose and half-sizes of a primitive in place of a mesh: by the box of the same inertia, or the bounding box.
 
         z is along the longest side of the box of inertia (the least moment); the bounding box has the same axes.
         """

@@ -39,7 +39,9 @@ def _put_in(reading: Reading, root: Element, path: Path) -> None:
             return
         if any(child.tag == "include" for child in element):
             element.children = [
-                item for child in element for item in _expanded(reading, child, path.resolve().parent, folders, included)
+                item
+                for child in element
+                for item in _expanded(reading, child, path.resolve().parent, folders, included)
             ]
             stack.append((element, depth))  # what came in may include again
         else:
