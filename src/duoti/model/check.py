@@ -311,7 +311,11 @@ def _check_massless_ends(model: Model, found: Findings) -> None:
         for name in (element.parent, element.child):
             if name in degree:
                 degree[name].append(element)
-    if not model.mass and not any(any(element.rotor_inertias) for element in model.joints.values()):
+    if (
+        len(model.bodies) > 1
+        and not model.mass
+        and not any(any(element.rotor_inertias) for element in model.joints.values())
+    ):
         moving = tuple(ElementId("joint", name) for name, element in model.joints.items() if element.nv)
         if moving and not any(body.inertia and np.any(body.inertia.matrix) for body in model.bodies.values()):
             found.error(

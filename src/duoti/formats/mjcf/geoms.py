@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +31,7 @@ class Mesh:
     why: str
     scale: Array
     triangles: Array | None = None
-    inertia: Inertia | None = None  # of density one
+    inertias: dict[Rule, Inertia] = field(default_factory=dict[Rule, Inertia])  # of density one
     failed: bool = False
 
 
@@ -109,17 +109,17 @@ class Geoms:
 
     def _mesh_inertia(self, geom: Element, mesh: Mesh) -> Inertia | None:
         """Of density one; faults are errors, because the mass depends on them."""
-        if mesh.inertia is None and not mesh.failed:
-            rule = self.reading.choice(mesh.element, "inertia", RULES, "legacy")
-            if geom.get("shellinertia") == "true":
-                rule = "shell"
+        rule: Rule = self.reading.choice(mesh.element, "inertia", RULES, "legacy")  # pyright: ignore[reportAssignmentType]
+        if geom.get("shellinertia") == "true":
+            rule = "shell"
+        if rule not in mesh.inertias and not mesh.failed:
             try:
-                mesh.inertia = mesh_inertia(self._triangles(mesh), 1.0, rule)  # pyright: ignore[reportArgumentType]
+                mesh.inertias[rule] = mesh_inertia(self._triangles(mesh), 1.0, rule)
             except (MeshError, ValueError) as error:
                 mesh.failed = True
-                self.reading.error(mesh.element, str(error), "the mass of its body follows from this mesh",
-                                   "give the body an <inertial>, or mend the mesh")  # fmt: skip
-        return mesh.inertia
+                self.reading.error(mesh.element, str(error), "give the body an <inertial>, or mend the mesh",
+                                   "the mass of its body follows from this mesh")  # fmt: skip
+        return mesh.inertias.get(rule)
 
     # -------------------------------------------------------------------------------------------------------- geoms
 
@@ -180,7 +180,7 @@ class Geoms:
             caps = 0.5 * radius
         long = float(box[2])
         sizes = {"sphere": [ball], "capsule": [radius, max(0.0, long - caps)], "cylinder": [radius, long]}
-        size = [scale * x for x in sizes.get(kind, box.tolist())]
+        size = [scale * x for x in sizes.get(kind, [float(b) for b in box])]
         X = self.document.pose(geom) @ Pose(R, unit.com + R @ centre)
         return X, [*size, 0.0, 0.0][:3]
 
