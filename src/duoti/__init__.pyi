@@ -25,6 +25,7 @@ from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.kane import Kane, kane
 from duoti.analyses.limits import LimitsWarning
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.required_forces import required_forces
 from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
@@ -103,6 +104,7 @@ from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.model.state import State
+from duoti.results.driven import DrivenResult
 from duoti.results.energy_flow import EnergyFlow
 from duoti.results.errors import ResultFileError
 from duoti.results.open import open_result
@@ -141,6 +143,7 @@ __all__ = [
     "Coupler",
     "Cylindrical",
     "Distance",
+    "DrivenResult",
     "DuotiError",
     "EnergyFlow",
     "Event",
@@ -233,6 +236,7 @@ __all__ = [
     "momentum",
     "open_result",
     "read_table",
+    "required_forces",
     "resume",
     "run_tasks",
     "save_urdf",

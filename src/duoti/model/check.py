@@ -27,6 +27,7 @@ from duoti.model.placement import place_bodies
 from duoti.spatial import Inertia, Rotation
 
 DENSEST = 23_000.0  # kg/m³: above osmium (22 590), a mass with a known shape is in the wrong unit
+LARGEST = 1e100  # numbers beyond this are no quantities of a model, and their squares no numbers at all
 HEAVIEST, LIGHTEST = 1e12, 1e-12  # kg, beyond which a unit is probably wrong
 
 
@@ -66,6 +67,8 @@ def _vector_fault(value: Any, size: int) -> str | None:
         return f"{value!r} is not {size} numbers"
     if not np.all(np.isfinite(array)):
         return f"{array.tolist()} is not finite"
+    if np.any(np.abs(array) > LARGEST):
+        return f"{array.tolist()} is too large; no number of a model is beyond {LARGEST:g}"
     return None
 
 
