@@ -61,15 +61,19 @@ from duoti.model.constraints.belt import Belt
 from duoti.model.constraints.cam import Cam
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.constraints.distance import Distance
+from duoti.model.constraints.equation import Equation
 from duoti.model.constraints.gear import Gear
 from duoti.model.constraints.joint_motion import JointMotion
+from duoti.model.constraints.joint_speed import JointSpeed
 from duoti.model.constraints.knife_edge import KnifeEdge
 from duoti.model.constraints.marker_motion import MarkerMotion
+from duoti.model.constraints.marker_speed import MarkerSpeed
 from duoti.model.constraints.parallel import Parallel
 from duoti.model.constraints.perpendicular import Perpendicular
 from duoti.model.constraints.point_on_line import PointOnLine
 from duoti.model.constraints.point_on_plane import PointOnPlane
 from duoti.model.constraints.rack_and_pinion import RackAndPinion
+from duoti.model.constraints.rate_equation import RateEquation
 from duoti.model.constraints.rolling_disc import RollingDisc
 from duoti.model.constraints.rolling_sphere import RollingSphere
 from duoti.model.constraints.screw_coupling import ScrewCoupling
@@ -146,6 +150,7 @@ __all__ = [
     "DrivenResult",
     "DuotiError",
     "EnergyFlow",
+    "Equation",
     "Event",
     "ExpressionError",
     "Finding",
@@ -162,6 +167,7 @@ __all__ = [
     "JointEdge",
     "JointMotion",
     "JointMotor",
+    "JointSpeed",
     "JointSpring",
     "JointTorque",
     "Kane",
@@ -171,6 +177,7 @@ __all__ = [
     "LineForce",
     "Marker",
     "MarkerMotion",
+    "MarkerSpeed",
     "Model",
     "ModelError",
     "ModelFileError",
@@ -189,6 +196,7 @@ __all__ = [
     "Projection",
     "RackAndPinion",
     "Radau",
+    "RateEquation",
     "Report",
     "Result",
     "ResultFileError",

@@ -71,7 +71,7 @@ def test_check_and_topology():
     assert list(found["topology"].cut_joints) == ["A"]
     text = PENDULUM.split("simulate:")[0] + "topology: {cut: some, force_cut: [B], forbid_cut: A}\n"
     assert [what for _, what in messages(text)] == [
-        "topology.cut: 'some' is none of weights, cheapest, absolute",
+        "topology.cut: 'some' is none of auto, weights, cheapest, absolute",
         "topology.force_cut: there is no joint 'B'. There are: A.",
         "topology.forbid_cut: 'A', but a list of joints is needed",
     ]

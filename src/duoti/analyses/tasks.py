@@ -6,12 +6,10 @@ letters, alone or with their settings: `solver: radau`, `solver: {type: radau, r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from duoti import integrate
-from duoti.dynamics import constraint_methods
+from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
 from duoti.lazy import Later
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
@@ -20,15 +18,7 @@ from duoti.model.findings import Finding, Report, SourceLocations
 from duoti.model.model import Model
 from duoti.model.names import find_quantity
 
-
-def _by_name(module: Any) -> Mapping[str, type]:
-    """What a module offers, by names in small letters: `GeneralisedAlpha` is generalised_alpha."""
-    return Later({re.sub(r"(?<=[a-z])(?=[A-Z])", "_", n).lower(): (module.__name__, n) for n in module.__all__})
-
-
-SOLVERS = _by_name(integrate)
-CONSTRAINT_METHODS = _by_name(constraint_methods)
-CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("weights", "cheapest", "absolute")}
+CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("auto", "weights", "cheapest", "absolute")}
 JOINTS = ("force_cut", "forbid_cut", "want_reaction")
 """Settings that are lists of joints."""
 
@@ -36,7 +26,7 @@ JOINTS = ("force_cut", "forbid_cut", "want_reaction")
 TASKS: Mapping[str, Callable[..., Any]] = Later(
     {
         "check": ("duoti.analyses.check", "check"),
-        "topology": ("duoti.topology", "topology"),
+        "topology": ("duoti.analyses.topology", "topology"),
         "simulate": ("duoti.analyses.simulate", "simulate"),
         "compare_solvers": ("duoti.analyses.compare_solvers", "compare_solvers"),
         "compare_treatments": ("duoti.analyses.compare_treatments", "compare_treatments"),

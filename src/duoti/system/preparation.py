@@ -11,5 +11,6 @@ def own_copy(model: Model) -> Model:
     """A copy, so that what the user changes later does not reach the system; functions stay the user's own."""
     values = [value for force in model.forces.values() for _, value, _, _ in force.values()]
     values += [event.value for event in model.events.values()] + [state.rate for state in model.states.values()]
+    values += [row.value for constraint in model.constraints.values() for row in constraint.rows()]
     keep = {id(x): x for value in values for x in (value, getattr(value, "function", None)) if callable(x)}
     return copy.deepcopy(model, keep)
