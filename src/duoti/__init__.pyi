@@ -21,12 +21,18 @@ from duoti.analyses.dynamics import (
     state_rates,
 )
 from duoti.analyses.energy_flow import energy_flow
+from duoti.analyses.equilibria import Equilibria, equilibria
+from duoti.analyses.equilibrium import Equilibrium, equilibrium
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.kane import Kane, kane
 from duoti.analyses.limits import LimitsWarning
+from duoti.analyses.linear_system import LinearSystem
+from duoti.analyses.linearise import linearise
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.modes import Mode
 from duoti.analyses.required_forces import required_forces
 from duoti.analyses.resume import resume
+from duoti.analyses.root_locus import RootLocus, root_locus
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
 from duoti.analyses.topology import topology
@@ -151,6 +157,8 @@ __all__ = [
     "DuotiError",
     "EnergyFlow",
     "Equation",
+    "Equilibria",
+    "Equilibrium",
     "Event",
     "ExpressionError",
     "Finding",
@@ -175,9 +183,11 @@ __all__ = [
     "LeftOutWarning",
     "LimitsWarning",
     "LineForce",
+    "LinearSystem",
     "Marker",
     "MarkerMotion",
     "MarkerSpeed",
+    "Mode",
     "Model",
     "ModelError",
     "ModelFileError",
@@ -203,6 +213,7 @@ __all__ = [
     "Revolute",
     "RollingDisc",
     "RollingSphere",
+    "RootLocus",
     "Rotation",
     "Screw",
     "ScrewCoupling",
@@ -229,12 +240,15 @@ __all__ = [
     "displace",
     "energies",
     "energy_flow",
+    "equilibria",
+    "equilibrium",
     "forward_dynamics_derivatives",
     "generalised_forces",
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
     "jacobian",
     "kane",
+    "linearise",
     "load",
     "load_mjcf",
     "load_urdf",
@@ -246,6 +260,7 @@ __all__ = [
     "read_table",
     "required_forces",
     "resume",
+    "root_locus",
     "run_tasks",
     "save_urdf",
     "show",
