@@ -26,7 +26,6 @@ from duoti.system.arrays import Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
-
 # --------------------------------------------------------------------------------------------------------------- states
 
 
