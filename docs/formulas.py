@@ -8,7 +8,9 @@ from typing import Any
 
 from latex2mathml.converter import convert
 
-FORMULA = re.compile(r'<(?P<tag>span|div) class="arithmatex">\\(?P<open>[(\[])(?P<tex>.*?)\\[)\]]</(?P=tag)>', re.DOTALL)
+FORMULA = re.compile(
+    r'<(?P<tag>span|div) class="arithmatex">\\(?P<open>[(\[])(?P<tex>.*?)\\[)\]]</(?P=tag)>', re.DOTALL
+)
 
 
 def on_page_content(content: str, **_: Any) -> str:
