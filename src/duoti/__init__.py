@@ -15,7 +15,7 @@ from duoti.lazy import names_of
 from duoti.version import __version__ as __version__
 
 _EXPORTS = {
-    "duoti.analyses.assemble": "Assembly, assemble",
+    "duoti.analyses.assemble": "Assembly, NearlyClosedWarning, assemble",
     "duoti.analyses.check": "check",
     "duoti.analyses.compare_solvers": "SolverComparison, compare_solvers",
     "duoti.analyses.compare_treatments": "Comparison, compare_treatments",

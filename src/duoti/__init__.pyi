@@ -1,6 +1,6 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
-from duoti.analyses.assemble import Assembly, assemble
+from duoti.analyses.assemble import Assembly, NearlyClosedWarning, assemble
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
@@ -198,6 +198,7 @@ __all__ = [
     "Model",
     "ModelError",
     "ModelFileError",
+    "NearlyClosedWarning",
     "Newmark",
     "NullSpace",
     "Page",

@@ -51,6 +51,8 @@ from duoti.system.system import FrameKey, System
 from duoti.system.tree_builder import TreeBuilder
 from duoti.topology import Topology, topology
 
+STATICS_ONLY = ("massless-end",)
+"""Faults with which a model can be placed and moved, but not accelerated."""
 FRAME_SIGNALS = {
     "position": POSITION,
     "velocity": VELOCITY,
@@ -270,14 +272,15 @@ def compile_model(
     from duoti.model.check import check_structure
 
     report = check_structure(model)
-    if not report.ok:
+    if any(finding.code not in STATICS_ONLY for finding in report.errors):
         raise ModelError(report)
     model = own_copy(model)
     if coordinates == "absolute":
         topo = topology(model, cut="absolute")
     else:
         topo = relative_tree(model, cut, force_cut, forbid_cut)
-    return build_system(model, topo, fuse)
+    system = build_system(model, topo, fuse)
+    return system if report.ok else replace(system, lacking=report)
 
 
 def build_system(model: Model, topo: Topology, fuse: bool) -> System:
