@@ -28,7 +28,7 @@ Panels = dict[str, list[tuple[str, Array]]]
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure [inches]; it needs no display, shows itself in a notebook, and `savefig` writes PNG, PDF or SVG."""
+    """An empty figure [inches]; it needs no display, a notebook shows it, and `savefig` writes PNG, PDF or SVG."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
