@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.spatial.axes import Array, finite_array, frozen, vector3
+from duoti.spatial.axes import Array, finite_array, frozen, triple, vector3
 from duoti.spatial.rotation import IDENTITY, Rotation, Vector
 
 
@@ -27,7 +27,7 @@ class Pose:
 
     def __init__(self, rotation: Rotation | ArrayLike | None = None, position: ArrayLike = (0.0, 0.0, 0.0)) -> None:
         self.__dict__["rotation"] = Rotation.from_any(rotation)
-        self.__dict__["point"] = tuple(vector3(position, "position").tolist())
+        self.__dict__["point"] = triple(position, "position")
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a pose does not change: {name} cannot be set; make another one")

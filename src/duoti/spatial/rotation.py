@@ -169,18 +169,23 @@ class Rotation:
         """The 3x3 matrix, read-only; its columns are B's axes in A."""
         return frozen(np.reshape(self.nine, (3, 3)))
 
-    @cached_property
+    @property
     def nine(self) -> tuple[float, ...]:
         """The numbers of the matrix, row by row."""
+        if (known := self.__dict__.get("_nine")) is not None:
+            return known
         w, x, y, z = self.wxyz
-        return (
+        self.__dict__["_nine"] = numbers = (
             1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
             2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
             2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
         )  # fmt: skip
+        return numbers
 
     def turned(self, v: Vector) -> Vector:
         """Components in A of a vector known in B; the same as `@` for plain numbers."""
+        if self is IDENTITY:
+            return v
         a, b, c, d, e, f, g, h, i = self.nine
         x, y, z = v
         return (a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z)
@@ -220,6 +225,8 @@ class Rotation:
 
     def inverse(self) -> Rotation:
         """R_BA of R_AB."""
+        if self is IDENTITY:
+            return self
         w, x, y, z = self.wxyz
         return Rotation._of((w, -x, -y, -z))
 
@@ -230,6 +237,10 @@ class Rotation:
     def __matmul__(self, other: Rotation | ArrayLike) -> Rotation | Array:
         """Compose with a rotation, or turn a vector (3,) or many, one in each row (n, 3)."""
         if isinstance(other, Rotation):
+            if other is IDENTITY:
+                return self
+            if self is IDENTITY:
+                return other
             a, b, c, d = self.wxyz
             w, x, y, z = other.wxyz
             q0, q1 = a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y

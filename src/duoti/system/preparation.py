@@ -2,22 +2,70 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
+from copy import copy, deepcopy
+from typing import Any
 
 from duoti.model.cuts import cut_weights, needed_joints
+from duoti.model.elements import Body, JointElement, Marker
+from duoti.model.joints import Joint
+from duoti.model.laws import Function
 from duoti.model.model import Model
+from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.topology import Topology, topology
 
 MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
 
 
+PLAIN = frozenset((str, float, int, bool, type(None), Inertia, Rotation, Pose, Shape, Function))
+"""What cannot change, and need not be copied."""
+
+
 def own_copy(model: Model) -> Model:
     """A copy, so that what the user changes later does not reach the system; functions stay the user's own."""
-    values = [value for force in model.forces.values() for _, value, _, _ in force.values()]
-    values += [event.value for event in model.events.values()] + [state.rate for state in model.states.values()]
-    keep = {id(x): x for value in values for x in (value, getattr(value, "function", None)) if callable(x)}
-    return copy.deepcopy(model, keep)
+    made = _Copy(model).made
+    made.parameters, made.duplicates, made.tasks = dict(model.parameters), list(model.duplicates), deepcopy(model.tasks)
+    made.source_locations, made.sources = dict(model.source_locations), dict(model.sources)
+    made.import_notes = copy(model.import_notes)
+    return made
+
+
+class _Copy:
+    """Copies the elements of a model, what they refer to among each other included."""
+
+    def __init__(self, model: Model):
+        self.model, self.made = model, copy(model)
+        self.elements: dict[int, Any] = {}  # copies by the identities of the originals
+        self.made.ground = self.item(model.ground)
+        self.made.gravity = self.value(model.gravity)
+        for kind in ("tables", "bodies", "markers", "joints", "forces", "constraints", "events", "states"):
+            setattr(self.made, kind, {name: self.item(each) for name, each in getattr(model, kind).items()})
+
+    def item(self, item: Any) -> Any:
+        """A copy of an element, joint, force, ..."""
+        if id(item) in self.elements:
+            return self.elements[id(item)]
+        if not hasattr(item, "__dict__") or hasattr(item, "__deepcopy__"):
+            return deepcopy(item)
+        made = self.elements[id(item)] = object.__new__(type(item))
+        made.__dict__.update(item.__dict__)
+        for key, value in item.__dict__.items():
+            if type(value) not in PLAIN:
+                made.__dict__[key] = self.value(value)
+        return made
+
+    def value(self, value: Any) -> Any:
+        """A copy of what an element holds."""
+        kind = type(value)
+        if kind in PLAIN or (kind is tuple and all(type(each) in PLAIN for each in value)):
+            return value
+        if isinstance(value, Body | Marker | JointElement | Joint):
+            return self.item(value)
+        if callable(value):  # of a joint element, how the model finds the bodies of references; laws of the user's
+            return getattr(self.made, value.__name__) if getattr(value, "__self__", None) is self.model else value
+        if kind is list or kind is tuple:
+            return kind(self.value(each) for each in value)
+        return deepcopy(value)
 
 
 def relative_tree(model: Model, cut: str, force_cut: Sequence[str], forbid_cut: Sequence[str]) -> Topology:
