@@ -29,7 +29,10 @@ _EXPORTS = {
     "duoti.analyses.energy_flow": "energy_flow",
     "duoti.analyses.kane": "Kane, kane",
     "duoti.analyses.mass_centre": "mass_centre",
+    "duoti.analyses.required_forces": "required_forces",
     "duoti.analyses.resume": "resume",
+    "duoti.analyses.limits": "LimitsWarning",
+    "duoti.analyses.topology": "topology",
     "duoti.analyses.simulate": "SimulationWarning, simulate",
     "duoti.analyses.tasks": "run_tasks",
     "duoti.dynamics.constraint_methods": (
@@ -91,6 +94,7 @@ _EXPORTS = {
     "duoti.model.laws": "Function",
     "duoti.model.model": "Model",
     "duoti.model.state": "State",
+    "duoti.results.driven": "DrivenResult",
     "duoti.results.energy_flow": "EnergyFlow",
     "duoti.results.errors": "ResultFileError",
     "duoti.results.open": "open_result",
@@ -98,7 +102,7 @@ _EXPORTS = {
     "duoti.spatial": "Inertia, Pose, Rotation, Shape",
     "duoti.system.compiler": "compile_model as compile",
     "duoti.system.system": "System",
-    "duoti.topology": "Graph, JointEdge, Topology, Weights, topology",
+    "duoti.topology": "Graph, JointEdge, Topology, Weights",
     "duoti.view": "Page, show, simulate_live",
 }
 """Where the public names are, each written once; they are imported when first used (`duoti.lazy`)."""

@@ -23,10 +23,13 @@ from duoti.analyses.dynamics import (
 from duoti.analyses.energy_flow import energy_flow
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.kane import Kane, kane
+from duoti.analyses.limits import LimitsWarning
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.required_forces import required_forces
 from duoti.analyses.resume import resume
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
+from duoti.analyses.topology import topology
 from duoti.dynamics.constraint_methods import (
     AugmentedLagrangian,
     Baumgarte,
@@ -101,6 +104,7 @@ from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.model.state import State
+from duoti.results.driven import DrivenResult
 from duoti.results.energy_flow import EnergyFlow
 from duoti.results.errors import ResultFileError
 from duoti.results.open import open_result
@@ -108,7 +112,7 @@ from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
-from duoti.topology import Graph, JointEdge, Topology, Weights, topology
+from duoti.topology import Graph, JointEdge, Topology, Weights
 from duoti.version import __version__ as __version__
 from duoti.view import Page, show, simulate_live
 
@@ -139,6 +143,7 @@ __all__ = [
     "Coupler",
     "Cylindrical",
     "Distance",
+    "DrivenResult",
     "DuotiError",
     "EnergyFlow",
     "Event",
@@ -162,6 +167,7 @@ __all__ = [
     "Kane",
     "KnifeEdge",
     "LeftOutWarning",
+    "LimitsWarning",
     "LineForce",
     "Marker",
     "MarkerMotion",
@@ -229,6 +235,7 @@ __all__ = [
     "momentum",
     "open_result",
     "read_table",
+    "required_forces",
     "resume",
     "run_tasks",
     "save_urdf",

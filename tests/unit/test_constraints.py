@@ -180,7 +180,7 @@ def test_jacobian_is_the_derivative_of_the_rate_with_velocity(sample):
 def test_acceleration_keeps_the_rate(sample):
     """d/dt of dg/dt is zero along the accelerations of the dynamics, which proves gamma; in any state."""
     v = sample.rng.normal(size=sample.system.nv)
-    a = dt.accelerations(sample.system, sample.q, v, sample.t)
+    a = dt.accelerations(sample.system, sample.q, v, sample.t, must_close=False)
     assert_near(sample.rate(1, v, a), 0.0, DIFFERENCE * max(1.0, np.max(np.abs(a))))
 
 

@@ -13,6 +13,7 @@ from duoti.examples.robots import robots
 from duoti.formats.urdf import load_urdf
 from duoti.formats.urdf_export import save_urdf
 from duoti.model.placement import place_bodies
+from support.of_the_tree import inverse_dynamics
 from support.random_models import random_model, random_state
 
 MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
@@ -198,7 +199,7 @@ def same_dynamics(one: dt.Model, two: dt.Model, rng: np.random.Generator) -> Non
     """A joint of several axes is a chain in the second model, in the order of the tree."""
     a, b = dt.compile(one), dt.compile(two)
     q, v, acc = random_state(rng, a)
-    tau = dt.inverse_dynamics(a, q, v, acc)
+    tau = inverse_dynamics(a, q, v, acc)
     q_b, v_b, acc_b, tau_a = np.zeros(b.nq), np.zeros(b.nv), np.zeros(b.nv), np.zeros(b.nv)
     for name, mine in a.joints.items():
         chain = [*sorted(n for n in b.joints if n.startswith(f"{name}_part_")), name]
@@ -208,7 +209,7 @@ def same_dynamics(one: dt.Model, two: dt.Model, rng: np.random.Generator) -> Non
         theirs_q = [int(i) for n in chain for i in b.joints[n].q]
         theirs_v = [int(i) for n in chain for i in b.joints[n].v]
         q_b[theirs_q], v_b[theirs_v], acc_b[theirs_v], tau_a[theirs_v] = q[mine.q], v[mine.v], acc[mine.v], tau[mine.v]
-    tau_b = dt.inverse_dynamics(b, q_b, v_b, acc_b)
+    tau_b = inverse_dynamics(b, q_b, v_b, acc_b)
     # angles pass through roll, pitch and yaw: some ulps are lost
     assert np.allclose(tau_a, tau_b, rtol=1e-10, atol=1e-10 * max(np.abs(tau).max(initial=1.0), 1.0))
 
@@ -253,7 +254,7 @@ def test_joints_of_several_axes_become_chains(tmp_path):
     again = load_urdf(tmp_path / "c.urdf")
     a, b = dt.compile(m), dt.compile(again)
     q, v, acc = np.array([0.3, 0.7]), np.array([1.0, -2.0]), np.array([0.5, 0.25])
-    assert np.allclose(dt.inverse_dynamics(a, q, v, acc), dt.inverse_dynamics(b, q, v, acc), rtol=1e-12)
+    assert np.allclose(inverse_dynamics(a, q, v, acc), dt.inverse_dynamics(b, q, v, acc), rtol=1e-12)
 
 
 def test_what_urdf_cannot_say_is_listed(tmp_path):

@@ -16,6 +16,7 @@ from duoti.analyses.diagnose import (
     refuse_unsolved_states,
 )
 from duoti.analyses.jumps import jump
+from duoti.analyses.limits import LimitWatch
 from duoti.analyses.output_times import OutputTimes
 from duoti.analyses.progress import progress_bar
 from duoti.analyses.signals import signals_wait
@@ -77,6 +78,7 @@ class Simulation:
         self.next_checkpoint = 0.0
         self.undefined_output, self.last_output = False, float(loop.run.clock[0].t_begin)
         self.watch, self.next_look = watch, 0.0
+        self.limits = LimitWatch(system)
         self.fresh: list[tuple[Reals, ...]] = []  # outputs that `watch` has not seen
 
     @property
@@ -202,6 +204,7 @@ class Simulation:
         """Take outputs and events out of the buffers; True if there were any."""
         run, counts = self.run, self.run.counts[0]
         n, happened = self._sound_outputs(), int(counts.events)
+        self.limits.look(run.out_y[:n])
         if self.watch is not None and n:
             self.fresh.append(self._outputs(n))
         if self.file is not None:
@@ -286,7 +289,7 @@ class Simulation:
         seconds = self.seconds - self.loop.setup_seconds
         return Stats(
             repr(self.solver), int(counts.steps), int(counts.rejected), int(counts.evaluations), seconds,
-            int(self.work.constraint_method[CHANGES]), int(counts.jacobians), tuple(self.loop.notes),
+            int(self.work.constraint_method[CHANGES]), int(counts.jacobians), (*self.loop.notes, *self.limits.notes()),
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
@@ -303,6 +306,7 @@ class Simulation:
             warnings.warn(
                 f"simulation of {self.system.model.name!r} failed: {reason.text}", SimulationWarning, stacklevel=4
             )
+        self.limits.warn(stacklevel=4)
         return result
 
     def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:

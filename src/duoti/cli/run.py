@@ -158,6 +158,7 @@ def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str
 
 def _run(model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, silent: bool) -> dict[str, Any]:
     """Simulate and do the other tasks of the file."""
+    from duoti.analyses.limits import LimitsWarning
     from duoti.analyses.simulate import SimulationWarning
     from duoti.analyses.tasks import run_tasks
 
@@ -165,7 +166,8 @@ def _run(model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, s
     if out is not None and out.suffix.lower() in STREAMED:
         extra["out"] = out
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SimulationWarning)  # the summary says it
+        for category in (SimulationWarning, LimitsWarning):
+            warnings.simplefilter("ignore", category)  # the summary says it
         if resume:
             return _resumed(model, wanted, out, silent)
         try:

@@ -12,6 +12,7 @@ from duoti.formats.check_read import add_check
 from duoti.formats.context import Context, parsed
 from duoti.formats.encode import encoded
 from duoti.formats.errors import Faults
+from duoti.formats.joint_units import fields_for_joint, with_units_of
 from duoti.formats.key_path import FILE, KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text, UnreadableError, is_damaged, read_text
 from duoti.formats.parameters import read_parameters
@@ -178,10 +179,13 @@ class Reader:
         of, types, extra = schema.TYPED[section]
         kind = table.entries.get("type")
         cls = types.get(kind.value) if isinstance(kind, Text) else None
+        own = fields_of(cls) if cls is not None else {}
         if section == "joints" and cls is not None:
             extra = _with_units(extra, cls)
-        fields = {**fields_of(cls), **extra} if cls is not None else extra
-        item, others = self.values.typed(table, path, types, of, extra, self.keep(model, (section, name), fields))
+        elif cls is not None:
+            own = fields_for_joint(model, table, own)
+        keep = self.keep(model, (section, name), {**own, **extra})
+        item, others = self.values.typed(table, path, types, of, extra, keep, own or None)
         if item is BAD:
             return
         if section == "joints":
@@ -356,7 +360,8 @@ def _with_units(extra: Mapping[str, Field], cls: Any) -> dict[str, Field]:
         "v0": tuple(dict.fromkeys(c.rate_unit for c in coordinates)),
     }
     units["limits"] = units["q0"]
-    return {name: replace(of, units=units.get(name, of.units)) for name, of in extra.items()}
+    given = {name: replace(of, units=units.get(name, of.units)) for name, of in extra.items()}
+    return {**given, "rotor_inertia": with_units_of(cls, given, None)["rotor_inertia"]}
 
 
 def _mark(model: Model, path: tuple[str, ...], node: Node) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from duoti.model.check_constraints import check_constraints
+from duoti.model.check_limits import check_limits, say_that_limits_stop_nothing
 from duoti.model.check_names import check_names
 from duoti.model.check_references import check_joint_reference, check_reference, markers_among
 from duoti.model.check_states import check_states
@@ -27,6 +28,7 @@ from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Inertia, Rotation
 
 DENSEST = 23_000.0  # kg/m³: above osmium (22 590), a mass with a known shape is in the wrong unit
+LARGEST = 1e100  # numbers beyond this are no quantities of a model, and their squares no numbers at all
 HEAVIEST, LIGHTEST = 1e12, 1e-12  # kg, beyond which a unit is probably wrong
 MOST_GYRATION, LEAST_GYRATION = 1e5, 1e-7  # m, likewise
 
@@ -57,6 +59,7 @@ def checked_placement(model: Model) -> tuple[Report, Placement | None]:
     check_constraints(model, found)
     _check_attachment(model, found)
     if not any(f.severity == "error" for f in found.found):
+        say_that_limits_stop_nothing(model, found)
         _check_massless_ends(model, found)
         placement = place_bodies(model)
         _check_gaps(model, placement, found)
@@ -75,6 +78,8 @@ def _vector_fault(value: Any, size: int) -> str | None:
         return f"{value!r} is not {size} numbers"
     if not np.all(np.isfinite(array)):
         return f"{array.tolist()} is not finite"
+    if np.any(np.abs(array) > LARGEST):
+        return f"{array.tolist()} is too large; no number of a model is beyond {LARGEST:g}"
     return None
 
 
@@ -182,7 +187,7 @@ def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
                 initial_values(element.joint, given, rates)
             except ValueError as error:
                 found.error("initial-value", (who,), f"{who}: {key}: {error}", key=key)
-    _check_limits(element, found)
+    check_limits(element, found)
     _check_rotor(element, found)
 
 
@@ -198,32 +203,6 @@ def _check_rotor(element: JointElement, found: Findings) -> None:
         found.error("rotor-inertia", (who,), f"{who}: rotor_inertia is {element.rotor_inertia!r}",
                     remedy=f"give one number that is not negative [kg m² or kg], or {element.nv} of them",
                     key="rotor_inertia")  # fmt: skip
-
-
-def _check_limits(element: JointElement, found: Findings) -> None:
-    if element.limits is None:
-        return
-    who, n = ElementId("joint", str(element.name)), element.joint.nq
-    try:
-        limits = np.asarray(element.limits, dtype=float).reshape(n, 2)
-    except (TypeError, ValueError):
-        found.error(
-            "limits", (who,), f"{who}: limits {element.limits!r} are not {n} pairs (lower, upper)", key="limits"
-        )
-        return
-    if np.any(np.isnan(limits)) or np.any(limits[:, 0] > limits[:, 1]):
-        found.error("limits", (who,), f"{who}: limits {limits.tolist()}: a lower bound is above its upper one",
-                    key="limits")  # fmt: skip
-        return
-    q0 = element.joint.zero if element.q0 is None else None
-    if element.q0 is not None:
-        try:
-            q0 = initial_values(element.joint, element.q0, rates=False)
-        except ValueError:
-            return
-    if q0 is not None and np.any((q0 < limits[:, 0]) | (q0 > limits[:, 1])):
-        found.warning("limits", (who,), f"{who} starts at {q0.tolist()}, outside its limits {limits.tolist()}",
-                      key="q0" if element.q0 is not None else "limits")  # fmt: skip
 
 
 def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:

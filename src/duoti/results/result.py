@@ -11,7 +11,7 @@ import numpy as np
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT
 from duoti.integrate.record import NO_RECORD, RecordLayout
-from duoti.model.cuts import cut_weights
+from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
@@ -38,7 +38,6 @@ from duoti.results.singular import Singularity, singularities
 from duoti.system.arrays import WORKS, Reals
 from duoti.system.quantities import quantity_indices
 from duoti.system.system import FrameKey, System
-from duoti.topology import topology
 
 
 class Result(Recorded, Exports, ResultGraphics):
@@ -335,7 +334,7 @@ class Result(Recorded, Exports, ResultGraphics):
         """
         if len(self.model.joints) <= len(self.model.bodies):  # a tree: every body hangs on one joint
             return {}
-        topo = topology(self.model, weights=cut_weights(self.model))
+        topo = relative_tree(self.model)
         groups = (lasting(self.model, topo, group) for group in mobility(self.model, topo))
         found = {name: directions(w) for group in groups for name, w in group.stresses.items()}
         return {name: found[name] for name in self.model.joints if name in found}

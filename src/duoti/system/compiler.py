@@ -10,6 +10,7 @@ import numpy as np
 
 from duoti.model.callbacks import Callbacks
 from duoti.model.constraints.base import Row
+from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.errors import ModelError
@@ -37,7 +38,7 @@ from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Pose, Rotation
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
 from duoti.system.closures import Closure, ClosureRow, build_closures
-from duoti.system.preparation import own_copy, relative_tree
+from duoti.system.preparation import own_copy
 from duoti.system.quantities import quantity_indices, short_name
 from duoti.system.system import FrameKey, System
 from duoti.system.tree_builder import TreeBuilder

@@ -1,21 +1,15 @@
-"""What is done to a model before it is compiled: a copy of its own, and the choice of the tree."""
+"""What is done to a model before it is compiled: a copy of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from copy import copy, deepcopy
 from typing import Any
 
-from duoti.model.cuts import cut_weights, needed_joints
 from duoti.model.elements import Body, JointElement, Marker
 from duoti.model.joints import Joint
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.spatial import Inertia, Pose, Rotation, Shape
-from duoti.topology import Topology, topology
-
-MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
-
 
 PLAIN = frozenset((str, float, int, bool, type(None), Inertia, Rotation, Pose, Shape, Function))
 """What cannot change, and need not be copied."""
@@ -66,15 +60,3 @@ class _Copy:
         if kind is list or kind is tuple:
             return kind(self.value(each) for each in value)
         return deepcopy(value)
-
-
-def relative_tree(model: Model, cut: str, force_cut: Sequence[str], forbid_cut: Sequence[str]) -> Topology:
-    """The tree by weights, or, if there are many loops and the user did not choose, the cheapest one."""
-    topo = topology(model, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
-    if cut == "cheapest" or (cut == "auto" and topo.loop_count >= MANY_LOOPS and not force_cut):
-        kept = {name for name in needed_joints(model) if name not in topo.cut_joints}
-        kept |= {name for name, element in model.joints.items() if element.q0 is not None or element.v0 is not None}
-        kept |= {name for name, element in model.joints.items() if element.kind == "composite"}
-        wishes = [name for name in model.joints if name in kept and name not in topo.cut_joints]
-        return topology(model, cut="cheapest", force_cut=force_cut, forbid_cut=[*forbid_cut, *wishes])
-    return topo
