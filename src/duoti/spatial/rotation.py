@@ -21,6 +21,7 @@ ROUND_OFF = 1e-15
 
 Quaternion = tuple[float, float, float, float]
 Vector = tuple[float, float, float]
+NONE: Quaternion = (1.0, 0.0, 0.0, 0.0)  # no rotation: composing with it changes no bit
 
 
 class Rotation:
@@ -184,7 +185,7 @@ class Rotation:
 
     def turned(self, v: Vector) -> Vector:
         """Components in A of a vector known in B; the same as `@` for plain numbers."""
-        if self is IDENTITY:
+        if self.wxyz == NONE:
             return v
         a, b, c, d, e, f, g, h, i = self.nine
         x, y, z = v
@@ -225,7 +226,7 @@ class Rotation:
 
     def inverse(self) -> Rotation:
         """R_BA of R_AB."""
-        if self is IDENTITY:
+        if self.wxyz == NONE:
             return self
         w, x, y, z = self.wxyz
         return Rotation._of((w, -x, -y, -z))
@@ -237,9 +238,9 @@ class Rotation:
     def __matmul__(self, other: Rotation | ArrayLike) -> Rotation | Array:
         """Compose with a rotation, or turn a vector (3,) or many, one in each row (n, 3)."""
         if isinstance(other, Rotation):
-            if other is IDENTITY:
+            if other.wxyz == NONE:
                 return self
-            if self is IDENTITY:
+            if self.wxyz == NONE:
                 return other
             a, b, c, d = self.wxyz
             w, x, y, z = other.wxyz
@@ -274,5 +275,5 @@ class Rotation:
         return Rotation, (self.quaternion,)
 
 
-IDENTITY = Rotation((1.0, 0.0, 0.0, 0.0))
+IDENTITY = Rotation(NONE)
 """No rotation."""
