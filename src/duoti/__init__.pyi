@@ -21,12 +21,18 @@ from duoti.analyses.dynamics import (
     state_rates,
 )
 from duoti.analyses.energy_flow import energy_flow
+from duoti.analyses.equilibria import Equilibria, equilibria
+from duoti.analyses.equilibrium import Equilibrium, equilibrium
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.kane import Kane, kane
 from duoti.analyses.limits import LimitsWarning
+from duoti.analyses.linear_system import LinearSystem
+from duoti.analyses.linearise import linearise
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.modes import Mode
 from duoti.analyses.required_forces import required_forces
 from duoti.analyses.resume import resume
+from duoti.analyses.root_locus import RootLocus, root_locus
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
 from duoti.analyses.topology import topology
@@ -61,15 +67,19 @@ from duoti.model.constraints.belt import Belt
 from duoti.model.constraints.cam import Cam
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.constraints.distance import Distance
+from duoti.model.constraints.equation import Equation
 from duoti.model.constraints.gear import Gear
 from duoti.model.constraints.joint_motion import JointMotion
+from duoti.model.constraints.joint_speed import JointSpeed
 from duoti.model.constraints.knife_edge import KnifeEdge
 from duoti.model.constraints.marker_motion import MarkerMotion
+from duoti.model.constraints.marker_speed import MarkerSpeed
 from duoti.model.constraints.parallel import Parallel
 from duoti.model.constraints.perpendicular import Perpendicular
 from duoti.model.constraints.point_on_line import PointOnLine
 from duoti.model.constraints.point_on_plane import PointOnPlane
 from duoti.model.constraints.rack_and_pinion import RackAndPinion
+from duoti.model.constraints.rate_equation import RateEquation
 from duoti.model.constraints.rolling_disc import RollingDisc
 from duoti.model.constraints.rolling_sphere import RollingSphere
 from duoti.model.constraints.screw_coupling import ScrewCoupling
@@ -146,6 +156,9 @@ __all__ = [
     "DrivenResult",
     "DuotiError",
     "EnergyFlow",
+    "Equation",
+    "Equilibria",
+    "Equilibrium",
     "Event",
     "ExpressionError",
     "Finding",
@@ -162,6 +175,7 @@ __all__ = [
     "JointEdge",
     "JointMotion",
     "JointMotor",
+    "JointSpeed",
     "JointSpring",
     "JointTorque",
     "Kane",
@@ -169,8 +183,11 @@ __all__ = [
     "LeftOutWarning",
     "LimitsWarning",
     "LineForce",
+    "LinearSystem",
     "Marker",
     "MarkerMotion",
+    "MarkerSpeed",
+    "Mode",
     "Model",
     "ModelError",
     "ModelFileError",
@@ -188,12 +205,14 @@ __all__ = [
     "Projection",
     "RackAndPinion",
     "Radau",
+    "RateEquation",
     "Report",
     "Result",
     "ResultFileError",
     "Revolute",
     "RollingDisc",
     "RollingSphere",
+    "RootLocus",
     "Rotation",
     "Screw",
     "ScrewCoupling",
@@ -220,12 +239,15 @@ __all__ = [
     "displace",
     "energies",
     "energy_flow",
+    "equilibria",
+    "equilibrium",
     "forward_dynamics_derivatives",
     "generalised_forces",
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
     "jacobian",
     "kane",
+    "linearise",
     "load",
     "load_mjcf",
     "load_urdf",
@@ -237,6 +259,7 @@ __all__ = [
     "read_table",
     "required_forces",
     "resume",
+    "root_locus",
     "run_tasks",
     "save_urdf",
     "show",

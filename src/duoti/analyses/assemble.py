@@ -62,7 +62,9 @@ def shift(tree, q, dq, scratch):
             q[n] = s * q[n]
 
 
-class _Loops:
+class Loops:
+    """The closures of a system in any position, ready for Gauss-Newton steps."""
+
     def __init__(self, system: System, t: float, work: Work | None):
         self.system, self.work, self.t = system, work or new_workspace(system), t
         self.names = system.closure_names
@@ -145,7 +147,7 @@ def _step(G: Reals, residual: Reals, held: Flags) -> Reals:
     return step
 
 
-def _close(loops: _Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
+def close(loops: Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
     """Coordinates as near to q as the loops allow, by Gauss-Newton steps, and the residual that is left."""
     loops.look(q, v)
     size = float(np.max(np.abs(loops.g)))
@@ -188,10 +190,10 @@ def assemble(
     if not system.closures.rows:
         return Assembly(q, v, {}, {})
     held_q, held_v = held or held_at_start(system)
-    loops = _Loops(system, t, work)
+    loops = Loops(system, t, work)
     loops.look(q, v)
     before = loops.by_link(loops.g)
-    q, size = _close(loops, q, v, held_q)
+    q, size = close(loops, q, v, held_q)
     after = loops.by_link(loops.g)
     if size > CLOSED:  # not even nearly: the loops do not close
         raise ModelError(_cannot_meet(system, before, after))
@@ -220,12 +222,12 @@ def moved_to(system: System, q: Reals, rate: int, value: float, longest: float, 
     if not system.closures.rows:
         q[k] = value
         return q, True
-    loops, v, held = _Loops(system, t, None), np.zeros(system.nv), np.zeros(system.nv, dtype=bool)
+    loops, v, held = Loops(system, t, None), np.zeros(system.nv), np.zeros(system.nv, dtype=bool)
     held[rate] = True
     for target in np.linspace(q[k], value, steps + 1)[1:]:
         trial = q.copy()
         trial[k] = target
-        trial, left = _close(loops, trial, v, held)
+        trial, left = close(loops, trial, v, held)
         if left > CLOSED:
             return q, False
         q = trial

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.choices import SOLVERS, by_name
 from duoti.analyses.follow import DeadPoint, Follower
 from duoti.analyses.instant import state_of
 from duoti.analyses.least_norm import NotPossibleError, bounded_least_norm, least_norm
@@ -77,7 +78,7 @@ def required_forces(
     weights: Mapping[str, float] | None = None,
     bounds: Mapping[str, tuple[float, float]] | None = None,
     start_time: float = 0.0,
-    solver: Solver | None = None,
+    solver: Solver | str | None = None,
 ) -> DrivenResult:
     """Forces and torques of the actuators that produce a motion: `r["A.drive"]`, with reactions and all else.
 
@@ -209,7 +210,7 @@ def _simulate(
     duration: float,
     times: Reals,
     start_time: float,
-    solver: Solver | None,
+    solver: Solver | str | None,
 ) -> _States:
     """The motion of a model that keeps freedoms or has first-order states, by integration."""
     driven = law_model(model, drives, times)
@@ -218,7 +219,7 @@ def _simulate(
     for drive in drives:
         if drive.of_joint:  # initial values of the model would contradict the motion
             driven.joints[drive.name].q0 = driven.joints[drive.name].v0 = None
-    chosen = DOP853(rtol=1e-10, atol=1e-12) if solver is None else solver
+    chosen = DOP853(rtol=1e-10, atol=1e-12) if solver is None else by_name(solver, SOLVERS, "solver")
     r = simulate(driven, duration, times, chosen, start_time=start_time)
     seen = observe(r.system, r.t, r.states, ACCELERATIONS)
     return _States(r.system, r.t, r.q, r.v, seen.a, r.z, r.ok, r.why_ended, (), f"required forces by {chosen!r}")

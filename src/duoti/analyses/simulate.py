@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS, by_name
 from duoti.analyses.compile_ahead import compile_ahead
 from duoti.analyses.diagnose import owner_of
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
@@ -39,14 +40,14 @@ def simulate(
     model: Model | System,
     duration: float,
     outputs: ArrayLike | str | None = None,
-    solver: Solver | Literal["auto"] | None = None,
+    solver: Solver | str | None = None,
     rtol: float | None = None,
     atol: float | None = None,
     *,
     start_time: float = 0.0,
     state: tuple[ArrayLike, ArrayLike] | tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
     coordinates: Literal["relative", "absolute"] = "relative",
-    constraints: ConstraintMethod | None = None,
+    constraints: ConstraintMethod | str | None = None,
     progress: bool | None = None,
     out: str | Path | None = None,
     checkpoint: float | None = None,
@@ -66,7 +67,8 @@ def simulate(
         Times at which results are wanted, a step between them, or "steps" for the solver's own steps; by default 1000
         equal intervals.
     solver:
-        `DOPRI5()` by default; "auto" chooses between explicit and implicit by itself (`Auto`); see `duoti.integrate`.
+        `DOPRI5()` by default; an object such as `Radau(rtol=1e-9)`, or a name for one with default settings: "radau",
+        "dop853", "generalised_alpha". "auto" chooses between explicit and implicit by itself (`Auto`).
     rtol, atol:
         Tolerances of the solver, in place of its own.
     start_time:
@@ -78,8 +80,8 @@ def simulate(
         constraints): the same motion, for comparison.
     constraints:
         How closed loops and constraints are kept: `Projection()` by default; or `Baumgarte()`,
-        `CoordinatePartitioning()`, `NullSpace()`, `Penalty()`, `AugmentedLagrangian()`. Accepted for a model without
-        any, where it has no effect.
+        `CoordinatePartitioning()`, `NullSpace()`, `Penalty()`, `AugmentedLagrangian()`; or a name, "baumgarte".
+        Accepted for a model without any, where it has no effect.
     progress:
         Show a progress bar; by default only in a terminal and when it takes longer than a second.
     out:
@@ -155,8 +157,8 @@ def _run_file(path: Path, system: System, simulation: Simulation, plan: Plan, st
     return RunFile.create(path, metadata, plan)
 
 
-def _constraint_method(given: ConstraintMethod | None, solver: Solver) -> ConstraintMethod:
-    chosen = DEFAULT if given is None else given
+def _constraint_method(given: ConstraintMethod | str | None, solver: Solver) -> ConstraintMethod:
+    chosen = DEFAULT if given is None else by_name(given, CONSTRAINT_METHODS, "constraints")
     if not isinstance(chosen, ConstraintMethod):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(
             f"constraints={given!r} is not a treatment of closed loops; give an object such as dt.Projection() or "
@@ -173,10 +175,10 @@ def _constraint_method(given: ConstraintMethod | None, solver: Solver) -> Constr
 
 
 def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None) -> Solver:
-    chosen = DOPRI5() if solver is None else _auto() if solver == "auto" else solver
+    chosen = DOPRI5() if solver is None else by_name(solver, SOLVERS, "solver")
     if not isinstance(chosen, Solver):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(
-            f'solver={solver!r} is not a solver; give an object such as dt.DOPRI5() or dt.RK4(step=0.001), or "auto"'
+            f'solver={solver!r} is not a solver; give an object such as dt.RK4(step=0.001), or a name such as "radau"'
         )
     tolerances = {name: value for name, value in (("rtol", rtol), ("atol", atol)) if value is not None}
     if tolerances:
@@ -188,12 +190,6 @@ def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None)
     if faults := chosen.faults():
         raise ValueError(f"solver {type(chosen).__name__}: " + "; ".join(faults))
     return chosen
-
-
-def _auto() -> Solver:
-    from duoti.integrate import Auto
-
-    return Auto()
 
 
 def _set_initial(system: System, run: S.Run, solver: Solver, start_time: float, duration: float, state: Any) -> None:

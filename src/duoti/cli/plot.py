@@ -30,8 +30,8 @@ def plot(
 
     \b
     duoti plot run.h5
-    duoti plot run.h5 A.angle tip.position energy -o run.svg
-    duoti plot run.h5 "spring.*" motor.torque
+    duoti plot run.h5 main.angle piston.position energy -o run.svg
+    duoti plot run.h5 "gas.*" motor.torque
     """
     del verbose
     found = open_existing(result)

@@ -13,36 +13,51 @@ from duoti.model.constraints.base import Row
 from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Reference, name_of
+from duoti.model.equations import equation_programs
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS, Event
-from duoti.model.expressions import compile_expression, link
+from duoti.model.expressions import Program, compile_expression, link
 from duoti.model.expressions.derivative import derivatives
 from duoti.model.forces.base import Force
 from duoti.model.laws import (
     ANGULAR_VELOCITY,
+    AXES,
     COORDINATE,
     LOCAL,
+    LOCAL_ANGULAR_VELOCITY,
+    LOCAL_VELOCITY,
     POSITION,
     RATE,
     STATE,
     TIME,
     VELOCITY,
+    Function,
     Law,
     Signal,
     Value,
     make_law,
 )
 from duoti.model.model import Model
+from duoti.model.names import AXES as AXES_NAMES
 from duoti.model.names import find_quantity, known_signal
 from duoti.model.placement import Placement, place_bodies
+from duoti.model.rows import ROW_KINDS, ExpressionRow
 from duoti.spatial import Pose, Rotation
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
-from duoti.system.closures import Closure, ClosureRow, build_closures
+from duoti.system.closures import Closure, ClosureRow, build_closures, velocity_term
 from duoti.system.preparation import own_copy
 from duoti.system.quantities import quantity_indices, short_name
 from duoti.system.system import FrameKey, System
 from duoti.system.tree_builder import TreeBuilder
 from duoti.topology import Topology, topology
+
+FRAME_SIGNALS = {
+    "position": POSITION,
+    "velocity": VELOCITY,
+    "angular_velocity": ANGULAR_VELOCITY,
+    "local_velocity": LOCAL_VELOCITY,
+    "local_angular_velocity": LOCAL_ANGULAR_VELOCITY,
+}
 
 
 class _Builder(TreeBuilder):
@@ -79,17 +94,40 @@ class _Builder(TreeBuilder):
         return name_of(marker.body), marker.pose @ Pose(frame)
 
     def _closure_row(self, row: Row, span: tuple[int, int]) -> ClosureRow:
+        if issubclass(ROW_KINDS[row.kind], ExpressionRow):
+            return self._equation(row)
         terms = [(*self.coordinate(joint, k), c) for joint, k, c in row.terms]
+        if callable(row.value) or isinstance(row.value, Function):
+            return ClosureRow(row.kind, row.i, row.j, 0.0, (self.law(row.value, {}, outputs=3), -1, -1), terms, span)
         programs = derivatives(row.value, "t", order=2, constants=self.model.named_values)
         if not programs[0].inputs:
             return ClosureRow(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
-        laws: list[int] = []
-        for program in programs:
-            self.laws.append(Law(program.inputs, program=program))
-            self.law_signals.append([self.signal(name, {}) for name in program.inputs])
-            self.law_owner.append(self.owner)
-            laws.append(len(self.laws) - 1)
+        laws = [self._program(program) for program in programs]
         return ClosureRow(row.kind, row.i, row.j, 0.0, (laws[0], laws[1], laws[2]), terms, span)
+
+    def _program(self, program: Program) -> int:
+        self.laws.append(Law(program.inputs, program=program))
+        self.law_signals.append([self.signal(name, {}) for name in program.inputs])
+        self.law_owner.append(self.owner)
+        return len(self.laws) - 1
+
+    def _equation(self, row: Row) -> ClosureRow:
+        """A row that the user wrote; its laws follow each other, those of the slopes in the order of its terms."""
+        programs = equation_programs(self.model, row)
+        terms: list[tuple[int, int, float]] = []
+        slopes: list[Program] = []
+        for name, slope in programs.slopes.items():
+            signal = self.signal(name, {})
+            if signal.kind == RATE:
+                terms.append((0, signal.i, 1.0))
+            elif self.marker_body[signal.i] > 0:  # ground has no velocity
+                terms.append(velocity_term(signal.i, signal.j + 3 * (signal.kind == ANGULAR_VELOCITY)))
+            else:
+                continue
+            slopes.append(slope)
+        first = (programs.value, programs.at_rest, programs.rate, programs.bias)
+        laws = [self._program(each) for each in (*first, *slopes)]
+        return ClosureRow(row.kind, terms=terms, table=(laws[0], len(terms)))
 
     # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
 
@@ -143,8 +181,9 @@ class _Builder(TreeBuilder):
         if quantity.kind == "state":
             return Signal(STATE, self.rows.nq + self.rows.nv + self.state_place[quantity.item])
         key = FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
-        kinds = {"position": POSITION, "velocity": VELOCITY, "angular_velocity": ANGULAR_VELOCITY}
-        return Signal(kinds[quantity.what], self.marker_names[key], component)
+        if quantity.what in AXES_NAMES:
+            return Signal(AXES, self.marker_names[key], 3 * component + AXES_NAMES.index(quantity.what))
+        return Signal(FRAME_SIGNALS[quantity.what], self.marker_names[key], component)
 
     def _joint_signal(self, joint: str, what: str, component: int) -> Signal:
         found = self.joint_layouts[joint]

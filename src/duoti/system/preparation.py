@@ -5,35 +5,38 @@ from __future__ import annotations
 from copy import copy, deepcopy
 from typing import Any
 
+from duoti.model.constraints.base import Constraint
 from duoti.model.elements import Body, JointElement, Marker
+from duoti.model.event import Event
+from duoti.model.forces.base import Force
 from duoti.model.joints import Joint
 from duoti.model.laws import Function
 from duoti.model.model import Model
+from duoti.model.state import State
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
 PLAIN = frozenset((str, float, int, bool, type(None), Inertia, Rotation, Pose, Shape, Function))
 """What cannot change, and need not be copied."""
 
 
+ELEMENTS = (Body, Marker, JointElement, Joint, Force, Constraint, Event, State)
+SHALLOW = ("source_locations", "sources", "parameters", "duplicates", "import_notes")
+"""Parts of a model that hold nothing that could change."""
+
+
 def own_copy(model: Model) -> Model:
     """A copy, so that what the user changes later does not reach the system; functions stay the user's own."""
-    made = _Copy(model).made
-    made.parameters, made.duplicates, made.tasks = dict(model.parameters), list(model.duplicates), deepcopy(model.tasks)
-    made.source_locations, made.sources = dict(model.source_locations), dict(model.sources)
-    made.import_notes = copy(model.import_notes)
-    return made
+    return _Copy(model).made
 
 
 class _Copy:
-    """Copies the elements of a model, what they refer to among each other included."""
+    """Copies a model, what its elements refer to among each other included."""
 
     def __init__(self, model: Model):
         self.model, self.made = model, copy(model)
         self.elements: dict[int, Any] = {}  # copies by the identities of the originals
-        self.made.ground = self.item(model.ground)
-        self.made.gravity = self.value(model.gravity)
-        for kind in ("tables", "bodies", "markers", "joints", "forces", "constraints", "events", "states"):
-            setattr(self.made, kind, {name: self.item(each) for name, each in getattr(model, kind).items()})
+        for name, part in vars(model).items():
+            setattr(self.made, name, copy(part) if name in SHALLOW else self.value(part))
 
     def item(self, item: Any) -> Any:
         """A copy of an element, joint, force, ..."""
@@ -53,10 +56,12 @@ class _Copy:
         kind = type(value)
         if kind in PLAIN or (kind is tuple and all(type(each) in PLAIN for each in value)):
             return value
-        if isinstance(value, Body | Marker | JointElement | Joint):
+        if isinstance(value, ELEMENTS):
             return self.item(value)
         if callable(value):  # of a joint element, how the model finds the bodies of references; laws of the user's
             return getattr(self.made, value.__name__) if getattr(value, "__self__", None) is self.model else value
         if kind is list or kind is tuple:
             return kind(self.value(each) for each in value)
+        if kind is dict:
+            return {self.value(key): self.value(each) for key, each in value.items()}
         return deepcopy(value)
