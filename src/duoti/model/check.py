@@ -330,6 +330,19 @@ def _check_massless_ends(model: Model, found: Findings) -> None:
         for name in (element.parent, element.child):
             if name in degree:
                 degree[name].append(element)
+    if (
+        len(model.bodies) > 1
+        and not model.mass
+        and not any(any(element.rotor_inertias) for element in model.joints.values())
+    ):
+        moving = tuple(ElementId("joint", name) for name, element in model.joints.items() if element.nv)
+        if moving and not any(body.inertia and np.any(body.inertia.matrix) for body in model.bodies.values()):
+            found.error(
+                "massless-end", moving, "no body has a mass or an inertia",
+                "positions, velocities, Jacobians and drawings need none; accelerations, forces and simulations do",
+                "give the bodies inertias: model.bodies[name].inertia = dt.Inertia.box(mass, size), or in their file",
+            )  # fmt: skip
+            return
     for name, elements in degree.items():
         inertia = model.bodies[name].inertia
         if inertia is None or len(elements) != 1 or elements[0].nv == 0 or all(elements[0].rotor_inertias):

@@ -80,6 +80,7 @@ class Model:
         self.mesh_folders: tuple[Path, ...] | None = None
         """Where meshes are read from to draw them; None: anywhere, as for a model that a script builds."""
         self.import_notes = ImportNotes()
+        self.imported = False  # from a robot description; simulated with solver="auto" by default
         """What an importer left out or changed; empty for a model that was not imported."""
 
     def add_body(

@@ -51,6 +51,8 @@ from duoti.system.system import FrameKey, System
 from duoti.system.tree_builder import TreeBuilder
 from duoti.topology import Topology, topology
 
+STATICS_ONLY = ("massless-end",)
+"""Faults with which a model can be placed and moved, but not accelerated."""
 FRAME_SIGNALS = {
     "position": POSITION,
     "velocity": VELOCITY,
@@ -274,14 +276,15 @@ def compile_model(
     from duoti.model.check import checked_placement
 
     report, placement = checked_placement(model)
-    if not report.ok:
+    if any(finding.code not in STATICS_ONLY for finding in report.errors):
         raise ModelError(report)
     model = own_copy(model)
     if coordinates == "absolute":
         topo = topology(model, cut="absolute")
     else:
         topo = relative_tree(model, cut, force_cut, forbid_cut)
-    return build_system(model, topo, fuse, placement)
+    system = build_system(model, topo, fuse, placement)
+    return system if report.ok else replace(system, lacking=report)
 
 
 def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement | None = None) -> System:
@@ -290,9 +293,8 @@ def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement 
     placement: that of the model, if it is known.
     """
     some_motion = any(arc.virtual or model.joints[arc.name].kind != "fixed" for arc in topo.tree)
-    builder = _Builder(
-        model, topo, placement or place_bodies(model), fuse and some_motion
-    )  # kernels need a row beside ground
+    fuse = fuse and some_motion  # kernels need a row beside ground
+    builder = _Builder(model, topo, placement or place_bodies(model), fuse)
     callbacks = Callbacks()
     listed = builder.closures()
     loads, depth = builder.loads(callbacks)
