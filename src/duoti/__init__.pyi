@@ -1,6 +1,6 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
-from duoti.analyses.assemble import Assembly, assemble
+from duoti.analyses.assemble import Assembly, NearlyClosedWarning, assemble
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
@@ -21,15 +21,26 @@ from duoti.analyses.dynamics import (
     state_rates,
 )
 from duoti.analyses.energy_flow import energy_flow
+from duoti.analyses.equilibria import Equilibria, equilibria
+from duoti.analyses.equilibrium import Equilibrium, equilibrium
+from duoti.analyses.gravity_compensation import gravity_compensation
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
+from duoti.analyses.inverse_kinematics import InverseKinematics, inverse_kinematics
 from duoti.analyses.kane import Kane, kane
+from duoti.analyses.kinematics import CouplerCurve, coupler_curve, kinematics
 from duoti.analyses.limits import LimitsWarning
+from duoti.analyses.linear_system import LinearSystem
+from duoti.analyses.linearise import linearise
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.modes import Mode
+from duoti.analyses.reach import Workspace, workspace
 from duoti.analyses.required_forces import required_forces
 from duoti.analyses.resume import resume
+from duoti.analyses.root_locus import RootLocus, root_locus
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
 from duoti.analyses.topology import topology
+from duoti.analyses.trajectory import Trajectory
 from duoti.dynamics.constraint_methods import (
     AugmentedLagrangian,
     Baumgarte,
@@ -61,15 +72,19 @@ from duoti.model.constraints.belt import Belt
 from duoti.model.constraints.cam import Cam
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.constraints.distance import Distance
+from duoti.model.constraints.equation import Equation
 from duoti.model.constraints.gear import Gear
 from duoti.model.constraints.joint_motion import JointMotion
+from duoti.model.constraints.joint_speed import JointSpeed
 from duoti.model.constraints.knife_edge import KnifeEdge
 from duoti.model.constraints.marker_motion import MarkerMotion
+from duoti.model.constraints.marker_speed import MarkerSpeed
 from duoti.model.constraints.parallel import Parallel
 from duoti.model.constraints.perpendicular import Perpendicular
 from duoti.model.constraints.point_on_line import PointOnLine
 from duoti.model.constraints.point_on_plane import PointOnPlane
 from duoti.model.constraints.rack_and_pinion import RackAndPinion
+from duoti.model.constraints.rate_equation import RateEquation
 from duoti.model.constraints.rolling_disc import RollingDisc
 from duoti.model.constraints.rolling_sphere import RollingSphere
 from duoti.model.constraints.screw_coupling import ScrewCoupling
@@ -141,11 +156,15 @@ __all__ = [
     "ConstraintJacobian",
     "CoordinatePartitioning",
     "Coupler",
+    "CouplerCurve",
     "Cylindrical",
     "Distance",
     "DrivenResult",
     "DuotiError",
     "EnergyFlow",
+    "Equation",
+    "Equilibria",
+    "Equilibrium",
     "Event",
     "ExpressionError",
     "Finding",
@@ -158,10 +177,12 @@ __all__ = [
     "ImportNote",
     "ImportNotes",
     "Inertia",
+    "InverseKinematics",
     "JointDamping",
     "JointEdge",
     "JointMotion",
     "JointMotor",
+    "JointSpeed",
     "JointSpring",
     "JointTorque",
     "Kane",
@@ -169,11 +190,15 @@ __all__ = [
     "LeftOutWarning",
     "LimitsWarning",
     "LineForce",
+    "LinearSystem",
     "Marker",
     "MarkerMotion",
+    "MarkerSpeed",
+    "Mode",
     "Model",
     "ModelError",
     "ModelFileError",
+    "NearlyClosedWarning",
     "Newmark",
     "NullSpace",
     "Page",
@@ -188,12 +213,14 @@ __all__ = [
     "Projection",
     "RackAndPinion",
     "Radau",
+    "RateEquation",
     "Report",
     "Result",
     "ResultFileError",
     "Revolute",
     "RollingDisc",
     "RollingSphere",
+    "RootLocus",
     "Rotation",
     "Screw",
     "ScrewCoupling",
@@ -207,9 +234,11 @@ __all__ = [
     "System",
     "TableSpring",
     "Topology",
+    "Trajectory",
     "Universal",
     "Weights",
     "Weld",
+    "Workspace",
     "accelerations",
     "assemble",
     "check",
@@ -217,15 +246,22 @@ __all__ = [
     "compare_treatments",
     "compile",
     "constraint_jacobian",
+    "coupler_curve",
     "displace",
     "energies",
     "energy_flow",
+    "equilibria",
+    "equilibrium",
     "forward_dynamics_derivatives",
     "generalised_forces",
+    "gravity_compensation",
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
+    "inverse_kinematics",
     "jacobian",
     "kane",
+    "kinematics",
+    "linearise",
     "load",
     "load_mjcf",
     "load_urdf",
@@ -237,6 +273,7 @@ __all__ = [
     "read_table",
     "required_forces",
     "resume",
+    "root_locus",
     "run_tasks",
     "save_urdf",
     "show",
@@ -244,4 +281,5 @@ __all__ = [
     "simulate_live",
     "state_rates",
     "topology",
+    "workspace",
 ]

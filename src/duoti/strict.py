@@ -1,6 +1,6 @@
 """Calls and assignments with misspelt names are refused with words that help.
 
-`explained` is for functions, `explained_methods` for the methods of a class. A class that derives from `Explained`
+`explained` is for functions, `explained_methods` and `explained_constructors` for those of a class. A class that derives from `Explained`
 explains how it is made; one that derives from `Strict` also refuses attributes that it does not have: `joint.q00 = 3`.
 """
 
@@ -40,11 +40,15 @@ def explained(function: F) -> F:
 def explained_methods(cls: C) -> C:
     """The class, with its public methods explained."""
     for name, member in list(vars(cls).items()):
-        if name.startswith("_"):
-            continue
-        if inspect.isfunction(member):
+        if inspect.isfunction(member) and not name.startswith("_"):
             setattr(cls, name, explained(member))
-        elif isinstance(member, classmethod | staticmethod):
+    return cls
+
+
+def explained_constructors(cls: C) -> C:
+    """The class, with its public class methods explained: other methods may be called often."""
+    for name, member in list(vars(cls).items()):
+        if isinstance(member, classmethod | staticmethod) and not name.startswith("_"):
             setattr(cls, name, type(member)(explained(member.__func__)))
     return cls
 

@@ -6,6 +6,7 @@ is found; positions first, then rates.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -33,8 +34,14 @@ Flags = NDArray[np.bool_]
 ITERATIONS = 100
 LONGEST = 0.5  # largest change of a coordinate in one step [rad or m]
 SERIAL_BLAS_SIZE = 2000  # numbers in a matrix that no BLAS shares among threads
-CLOSED = 1e-9  # residual [m or rad] beyond which a loop counts as open
+CLOSED = 1e-9  # residual [m or rad] up to which a loop is closed
+OPEN = 1e-6  # beyond this it is open: far above what assembly and projection leave (1e-12), far below what changes a
+# result that anybody looks at. In between are loops of files with rounded numbers, which no position closes better
 SINGULAR = 1e-9  # directions below this part of the largest singular value are not used
+
+
+class NearlyClosedWarning(UserWarning):
+    """Loops that no position closes exactly, because the numbers of the model are rounded; simulated as they are."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,9 @@ def shift(tree, q, dq, scratch):
             q[n] = s * q[n]
 
 
-class _Loops:
+class Loops:
+    """The closures of a system in any position, ready for Gauss-Newton steps."""
+
     def __init__(self, system: System, t: float, work: Work | None):
         self.system, self.work, self.t = system, work or new_workspace(system), t
         self.names = system.closure_names
@@ -146,7 +155,7 @@ def _step(G: Reals, residual: Reals, held: Flags) -> Reals:
     return step
 
 
-def _close(loops: _Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
+def close(loops: Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
     """Coordinates as near to q as the loops allow, by Gauss-Newton steps, and the residual that is left."""
     loops.look(q, v)
     size = float(np.max(np.abs(loops.g)))
@@ -190,19 +199,23 @@ def assemble(
     if not system.closures.rows:
         return Assembly(q, v, {}, {})
     held_q, held_v = held or held_at_start(system)
-    loops = _Loops(system, t, work)
+    loops = Loops(system, t, work)
     loops.look(q, v)
     before = loops.by_link(loops.g)
-    q, size = _close(loops, q, v, held_q)
+    q, size = close(loops, q, v, held_q)
     after = loops.by_link(loops.g)
-    if size > CLOSED:  # not even nearly: the loops do not close
+    if size > OPEN:  # not even nearly: the loops do not close
         raise ModelError(_cannot_meet(system, before, after))
     v = v + _step(dense_jacobian(system.closures, system.nv, loops.work.G), loops.work.gdot, held_v)
     loops.look(q, v)
     wrong = loops.by_link(loops.work.gdot)
-    limit = 1e-9 * max(1.0, float(np.max(np.abs(v), initial=0.0)))
+    limit = max(1e-9, size) * max(1.0, float(np.max(np.abs(v), initial=0.0)))
     if max(wrong.values()) > limit:
         raise ModelError(_cannot_move(system, loops.jacobian(), wrong, limit))
+    if size > CLOSED:
+        listed = ", ".join(f"{name} by {left:.2g}" for name, left in after.items() if left > CLOSED)
+        text = f"loops stay open a little [m or rad]: {listed}; rounded numbers, or nearly a singular position"
+        warnings.warn(text, NearlyClosedWarning, stacklevel=3)
     return Assembly(q, v, _labelled(before), _labelled(after))
 
 
@@ -222,13 +235,13 @@ def moved_to(system: System, q: Reals, rate: int, value: float, longest: float, 
     if not system.closures.rows:
         q[k] = value
         return q, True
-    loops, v, held = _Loops(system, t, None), np.zeros(system.nv), np.zeros(system.nv, dtype=bool)
+    loops, v, held = Loops(system, t, None), np.zeros(system.nv), np.zeros(system.nv, dtype=bool)
     held[rate] = True
     for target in np.linspace(q[k], value, steps + 1)[1:]:
         trial = q.copy()
         trial[k] = target
-        trial, left = _close(loops, trial, v, held)
-        if left > CLOSED:
+        trial, left = close(loops, trial, v, held)
+        if left > OPEN:
             return q, False
         q = trial
     return q, True

@@ -12,25 +12,20 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import ArrayLike
 
-from duoti.analyses.assemble import assemble, held_at_start, held_rates, loop_joints
+from duoti.analyses.assemble import OPEN, assemble, held_at_start, held_rates, loop_joints
 from duoti.analyses.initial import closed_state
+from duoti.analyses.variation import RANK, Chart, chart
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import given_numbers, initial_values
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.rows.base import CoordinateRow
 from duoti.strict import explained
-from duoti.system.arrays import Ints, Reals, Work
+from duoti.system.arrays import Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
-
-OPEN = 1e-6  # residual [m, rad], or its rate by the largest rate, beyond which a loop is open: far above what assembly
-# and projection leave (1e-12), far below what changes a result that anybody looks at
-RANK = 1e-9  # pivots below this part of the largest one belong to equations that say nothing new
-
 
 # --------------------------------------------------------------------------------------------------------------- states
 
@@ -175,19 +170,14 @@ class ConstraintJacobian:
     holonomic: np.ndarray
 
     @cached_property
-    def _pivots(self) -> tuple[Reals, Ints, int]:
-        """R and the order of the columns of a QR factorisation with column exchange, and the rank."""
-        if not self.matrix.size:
-            return np.zeros((0, len(self.columns))), np.arange(len(self.columns)), 0
-        factors: Any = scipy.linalg.qr(self.matrix, mode="r", pivoting=True)
-        R, order = factors
-        diagonal = np.abs(np.diag(R))
-        return R, order, int(np.sum(diagonal > RANK * max(float(diagonal.max(initial=0.0)), 1e-300)))
+    def chart(self) -> Chart:
+        """Independent and dependent rates."""
+        return chart(self.matrix)
 
     @property
     def rank(self) -> int:
         """How many equations are independent here."""
-        return self._pivots[2]
+        return len(self.chart.dependent)
 
     @property
     def redundant(self) -> int:
@@ -202,22 +192,13 @@ class ConstraintJacobian:
     @property
     def free_names(self) -> tuple[str, ...]:
         """The rates by which the free directions go, one for each: they can be chosen, all others follow."""
-        return tuple(self.columns[k] for k in self._independent)
+        return tuple(self.columns[k] for k in self.chart.independent)
 
     @property
-    def _independent(self) -> Ints:
-        return np.sort(self._pivots[1][self.rank :])
-
-    @cached_property
     def free(self) -> Reals:
         """[rates, freedoms] the free directions, G free = 0: in column k the rate `free_names[k]` is one, the other
         independent ones are zero, and the dependent rates are the velocity ratios."""
-        R, order, r = self._pivots
-        found = np.zeros((len(self.columns), self.freedoms))
-        found[order[r:]] = np.eye(self.freedoms)
-        if r and self.freedoms:
-            found[order[:r]] = -scipy.linalg.solve_triangular(R[:r, :r], R[:r, r:])
-        return np.ascontiguousarray(found[:, np.argsort(order[r:])])
+        return self.chart.N
 
     @cached_property
     def basis(self) -> Reals:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
+from duoti.analyses.registry import checked_analyses, run_analyses
 from duoti.lazy import Later
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
@@ -37,6 +38,9 @@ TASKS: Mapping[str, Callable[..., Any]] = Later(
 
 CHANNELS = ("outputs", "plots")
 """Tasks that are lists of channels, for whoever shows results."""
+
+FURTHER = "analyses"
+"""The task that holds further analyses by name (`analyses.registry`)."""
 
 _NOT_IN_FILES = ("model", "source", "weights", "state", "progress", "watch", "reference", "out", "checkpoint")
 """Parameters of these functions that a file cannot set: it names no files to write."""
@@ -156,8 +160,10 @@ def _checked(model: Model) -> tuple[dict[str, dict[str, Any]], list[Finding]]:
             settings[name] = checker.arguments((name,), data, _fields(TASKS[name]), name)
         elif name in CHANNELS:
             checker.channels(name, data)
-        else:
-            checker.fault((name,), f"there is no task {name!r}.{did_you_mean(name, [*TASKS, *CHANNELS])}")
+        elif name != FURTHER:
+            checker.fault((name,), f"there is no task {name!r}.{did_you_mean(name, [*TASKS, *CHANNELS, FURTHER])}")
+    if FURTHER in model.tasks:
+        settings[FURTHER] = checked_analyses(checker, model.tasks[FURTHER], tuple(settings))
     return settings, checker.found
 
 
@@ -185,12 +191,16 @@ def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     Raises `ModelError` with all that is wrong with the tasks before anything is done.
 
     A result of `check` is a `Report`, of `topology` a `Topology`, of `simulate` a `Result`, of `compare_solvers` a
-    `SolverComparison`, of `compare_treatments` a `Comparison`. Lists of channels (`outputs`, `plots`) are for whoever
-    shows the results: `model.tasks["plots"]`.
+    `SolverComparison`, of `compare_treatments` a `Comparison`, of `analyses` a dict of those of each. Lists of
+    channels (`outputs`, `plots`) are for whoever shows the results: `model.tasks["plots"]`.
     """
     settings, found = _checked(model)
     if found:
         raise ModelError(Report(model.name, tuple(found)))
     if simulate_options:
         settings["simulate"] = {**settings.get("simulate", {}), **simulate_options}
-    return {name: TASKS[name](model, **given) for name, given in settings.items()}
+    further = settings.pop(FURTHER, None)
+    results = {name: TASKS[name](model, **given) for name, given in settings.items()}
+    if further is not None:
+        results[FURTHER] = run_analyses(model, further, results)
+    return results

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from duoti.elements.markers import marker_point, marker_rates
+from duoti.elements.markers import marker_point, marker_rates, marker_rotation
 from duoti.kernel import call_address, part
 from duoti.model.expressions import evaluate
-from duoti.model.laws import COORDINATE, LOCAL, POSITION, RATE, STATE, TIME, VELOCITY
+from duoti.model.laws import AXES, COORDINATE, LOCAL, LOCAL_VELOCITY, POSITION, RATE, STATE, TIME, VELOCITY
+from duoti.spatial.algebra import mulT
 
 
 @part
@@ -31,9 +32,16 @@ def read_signal(loads, w, s, t, q, v, local0, local1):
         p, arm = marker_point(loads, w, i)
         if kind == POSITION:
             value = p[j]
+        elif kind == AXES:
+            value = marker_rotation(loads, w, i)[j]
         else:
             omega, velocity = marker_rates(loads, w, i, arm)
-            value = velocity[j] if kind == VELOCITY else omega[j]
+            if kind >= LOCAL_VELOCITY:
+                omega, velocity = (
+                    mulT(marker_rotation(loads, w, i), omega),
+                    mulT(marker_rotation(loads, w, i), velocity),
+                )
+            value = velocity[j] if kind in (VELOCITY, LOCAL_VELOCITY) else omega[j]
     return value
 
 

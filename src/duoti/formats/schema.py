@@ -14,7 +14,7 @@ from duoti.model.model import Model
 
 VERSION = 1
 
-TASKS = ("check", "topology", "simulate", "compare_solvers", "compare_treatments", "outputs", "plots")
+TASKS = ("check", "topology", "simulate", "compare_solvers", "compare_treatments", "analyses", "outputs", "plots")
 """What a file may ask for; `duoti.analyses.tasks` knows what they mean."""
 
 HEAD = ("duoti", "name", "gravity", "parameters", "include", "ground")

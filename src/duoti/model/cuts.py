@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
+from duoti.model.equations import equation_names
 from duoti.model.laws import make_law
 from duoti.model.model import Model
 from duoti.model.names import find_quantity, known_signal
@@ -54,8 +55,12 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
                 if inside not in own and inside != "t" and (joint := _joint_of(model, inside)):
                     needed.setdefault(joint, ElementId("force", name))
     for name, constraint in model.constraints.items():
+        who = ElementId("constraint", name)
         for joint in constraint.joints():
-            needed.setdefault(name_of(joint), ElementId("constraint", name))  # pyright: ignore[reportArgumentType]
+            needed.setdefault(name_of(joint), who)  # pyright: ignore[reportArgumentType]
+        for inside in (each for row in constraint.rows() for each in equation_names(model, row)):
+            if joint := _joint_of(model, inside):
+                needed.setdefault(joint, who)
     readers = [(ElementId("event", name), event.value) for name, event in model.events.items()]
     readers += [(ElementId("state", name), state.rate) for name, state in model.states.items()]
     for reader, value in readers:

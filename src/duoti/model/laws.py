@@ -20,6 +20,7 @@ from duoti.model.expressions.compile import Named
 # ---------------------------------------------------------------------------------------------------------- signals
 
 TIME, COORDINATE, RATE, LOCAL, POSITION, VELOCITY, ANGULAR_VELOCITY, STATE = range(8)
+AXES, LOCAL_VELOCITY, LOCAL_ANGULAR_VELOCITY = range(8, 11)  # of markers: j of AXES is 3 component + axis
 
 
 class Signal(NamedTuple):
@@ -80,7 +81,7 @@ def make_law(value: Value, known: Callable[[str], bool], named: Named, outputs: 
     """
     if isinstance(value, Function) or callable(value):
         function = value.function if isinstance(value, Function) else value
-        inputs = tuple(value.inputs) if isinstance(value, Function) else _parameter_names(function)
+        inputs = tuple(value.inputs) if isinstance(value, Function) else parameter_names(function)
         unknown = [name for name in inputs if not known(name)]
         if unknown:
             raise UnknownInputsError(function, tuple(unknown))
@@ -97,7 +98,8 @@ def make_law(value: Value, known: Callable[[str], bool], named: Named, outputs: 
     return Law((), program=compile_expression(number))
 
 
-def _parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
+def parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Names of the parameters that a function must be given."""
     plain = getattr(function, "py_func", function)
     try:
         parameters = inspect.signature(plain).parameters.values()

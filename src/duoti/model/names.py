@@ -36,7 +36,14 @@ _FRAME_UNITS = {
     "angular_velocity": ("rad/s", 3),
     "acceleration": ("m/s^2", 3),
     "angular_acceleration": ("rad/s^2", 3),
+    "axis_x": ("1", 3),
+    "axis_y": ("1", 3),
+    "axis_z": ("1", 3),
+    "local_velocity": ("m/s", 3),
+    "local_angular_velocity": ("rad/s", 3),
 }
+AXES = ("axis_x", "axis_y", "axis_z")
+"""Axes of a body or marker in the world, as quantities."""
 _REACTION_UNITS = {"reaction_force": ("N", 3), "reaction_torque": ("N m", 3)}
 _FORCE_UNITS = {"energy": ("J", 1), "power": ("W", 1), "power_supplied": ("W", 1), "power_dissipated": ("W", 1)}
 _ENERGY_UNITS: dict[str, tuple[str, int]] = dict.fromkeys(

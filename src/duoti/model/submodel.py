@@ -15,7 +15,7 @@ from duoti.model.expressions import RESERVED, ExpressionError
 from duoti.model.expressions.parser import tokenize
 from duoti.model.fields import arguments_of, fields_of
 from duoti.model.findings import Report
-from duoti.model.laws import Function, _parameter_names  # pyright: ignore[reportPrivateUsage]
+from duoti.model.laws import Function, parameter_names
 from duoti.model.model import Model
 from duoti.model.names import known_signal
 from duoti.model.placement import Placement, place_bodies
@@ -168,7 +168,7 @@ class _Part:
         if isinstance(value, Function):
             return Function(value.function, tuple(map(rename, value.inputs)))
         if callable(value):
-            names = _parameter_names(value)
+            names = parameter_names(value)
             return value if [*map(rename, names)] == [*names] else Function(value, tuple(map(rename, names)))
         return value
 

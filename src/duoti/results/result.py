@@ -17,7 +17,7 @@ from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
 from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.model import Model
-from duoti.model.names import Quantity, all_names, find_quantity
+from duoti.model.names import AXES, Quantity, all_names, find_quantity
 from duoti.results.exports import Exports
 from duoti.results.force_channels import constraint_values, energy_values, force_values
 from duoti.results.graphics import ResultGraphics
@@ -33,7 +33,7 @@ from duoti.results.observe import (
 )
 from duoti.results.recorded import Recorded
 from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats
-from duoti.results.relative import relative_state
+from duoti.results.relative import cut_joint_state
 from duoti.results.singular import Singularity, singularities
 from duoti.system.arrays import WORKS, Reals
 from duoti.system.quantities import quantity_indices
@@ -200,12 +200,8 @@ class Result(Recorded, Exports, ResultGraphics):
 
     def _cut_joint(self, quantity: Quantity) -> Reals:
         """Coordinates and rates of a joint that was cut, from the relative motion of its frames."""
-        joint, joint_layout = self.model.joints[quantity.item].joint, self.system.joints[quantity.item]
-        frames = observe(
-            self.system, self.t, self._y, FRAMES, [joint_layout.parent_marker, joint_layout.child_marker]
-        ).frames
-        q, v = relative_state(joint, frames[:, 0], frames[:, 1])
-        in_q, in_v = quantity_indices(joint, quantity.what)
+        q, v = cut_joint_state(self.system, quantity.item, self.t, self._y)
+        in_q, in_v = quantity_indices(self.model.joints[quantity.item].joint, quantity.what)
         if quantity.what in ("q", "v"):
             return q if quantity.what == "q" else v
         if quantity.what == "a":
@@ -231,8 +227,14 @@ class Result(Recorded, Exports, ResultGraphics):
         frames = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0]
         if quantity.what == "rotation":
             return quaternions_of(frames[:, :9].reshape(-1, 3, 3))
-        first = {"position": 9, "angular_velocity": 12, "velocity": 15}[quantity.what]
-        return frames[:, first : first + 3]
+        if quantity.what in AXES:
+            return frames[:, AXES.index(quantity.what) : 9 : 3]
+        local = quantity.what.startswith("local_")
+        first = {"position": 9, "angular_velocity": 12, "velocity": 15}[quantity.what.removeprefix("local_")]
+        found = frames[:, first : first + 3]
+        if local:
+            found = np.einsum("nji,nj->ni", frames[:, :9].reshape(-1, 3, 3), found)
+        return found
 
     # ----------------------------------------------------------------------------------------- energies and reactions
 

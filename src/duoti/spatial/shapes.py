@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from duoti.spatial.axes import MISSING, Axis, not_negative, vector3
 from duoti.spatial.rotation import Rotation
 from duoti.spatial.shape import Shape
-from duoti.strict import Explained, explained_methods
+from duoti.strict import Explained, explained_constructors
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Geometry:
     """Distance of the centre of mass from the reference point of the shape, along z [m]."""
 
 
-@explained_methods
+@explained_constructors
 class Shapes(Explained):
     """The constructors from shapes that `Inertia` offers.
 

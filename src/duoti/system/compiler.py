@@ -13,37 +13,54 @@ from duoti.model.constraints.base import Row
 from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Reference, name_of
+from duoti.model.equations import equation_programs
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS, Event
-from duoti.model.expressions import compile_expression, link
+from duoti.model.expressions import Program, compile_expression, link
 from duoti.model.expressions.derivative import derivatives
 from duoti.model.forces.base import Force
 from duoti.model.laws import (
     ANGULAR_VELOCITY,
+    AXES,
     COORDINATE,
     LOCAL,
+    LOCAL_ANGULAR_VELOCITY,
+    LOCAL_VELOCITY,
     POSITION,
     RATE,
     STATE,
     TIME,
     VELOCITY,
+    Function,
     Law,
     Signal,
     Value,
     make_law,
 )
 from duoti.model.model import Model
+from duoti.model.names import AXES as AXES_NAMES
 from duoti.model.names import find_quantity, known_signal
 from duoti.model.placement import Placement, place_bodies
+from duoti.model.rows import ROW_KINDS, ExpressionRow
 from duoti.spatial import Pose, Rotation
 from duoti.strict import explained
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
-from duoti.system.closures import Closure, ClosureRow, build_closures
+from duoti.system.closures import Closure, ClosureRow, build_closures, velocity_term
 from duoti.system.preparation import own_copy
 from duoti.system.quantities import quantity_indices, short_name
 from duoti.system.system import FrameKey, System
 from duoti.system.tree_builder import TreeBuilder
 from duoti.topology import Topology, topology
+
+STATICS_ONLY = ("massless-end",)
+"""Faults with which a model can be placed and moved, but not accelerated."""
+FRAME_SIGNALS = {
+    "position": POSITION,
+    "velocity": VELOCITY,
+    "angular_velocity": ANGULAR_VELOCITY,
+    "local_velocity": LOCAL_VELOCITY,
+    "local_angular_velocity": LOCAL_ANGULAR_VELOCITY,
+}
 
 
 class _Builder(TreeBuilder):
@@ -52,6 +69,8 @@ class _Builder(TreeBuilder):
     def __init__(self, model: Model, topo: Topology, placement: Placement, fuse: bool):
         super().__init__(model, topo, placement, fuse)
         self.tables: list[np.ndarray] = []
+        self.table_rows = 0
+        self.state_place = {name: i for i, name in enumerate(model.states)}
         self.laws: list[Law] = []
         self.law_signals: list[list[Signal]] = []
         self.law_owner: list[ElementId] = []
@@ -78,25 +97,47 @@ class _Builder(TreeBuilder):
         return name_of(marker.body), marker.pose @ Pose(frame)
 
     def _closure_row(self, row: Row, span: tuple[int, int]) -> ClosureRow:
+        if issubclass(ROW_KINDS[row.kind], ExpressionRow):
+            return self._equation(row)
         terms = [(*self.coordinate(joint, k), c) for joint, k, c in row.terms]
+        if callable(row.value) or isinstance(row.value, Function):
+            return ClosureRow(row.kind, row.i, row.j, 0.0, (self.law(row.value, {}, outputs=3), -1, -1), terms, span)
         programs = derivatives(row.value, "t", order=2, constants=self.model.named_values)
         if not programs[0].inputs:
             return ClosureRow(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
-        laws: list[int] = []
-        for program in programs:
-            self.laws.append(Law(program.inputs, program=program))
-            self.law_signals.append([self.signal(name, {}) for name in program.inputs])
-            self.law_owner.append(self.owner)
-            laws.append(len(self.laws) - 1)
+        laws = [self._program(program) for program in programs]
         return ClosureRow(row.kind, row.i, row.j, 0.0, (laws[0], laws[1], laws[2]), terms, span)
+
+    def _program(self, program: Program) -> int:
+        self.laws.append(Law(program.inputs, program=program))
+        self.law_signals.append([self.signal(name, {}) for name in program.inputs])
+        self.law_owner.append(self.owner)
+        return len(self.laws) - 1
+
+    def _equation(self, row: Row) -> ClosureRow:
+        """A row that the user wrote; its laws follow each other, those of the slopes in the order of its terms."""
+        programs = equation_programs(self.model, row)
+        terms: list[tuple[int, int, float]] = []
+        slopes: list[Program] = []
+        for name, slope in programs.slopes.items():
+            signal = self.signal(name, {})
+            if signal.kind == RATE:
+                terms.append((0, signal.i, 1.0))
+            elif self.marker_body[signal.i] > 0:  # ground has no velocity
+                terms.append(velocity_term(signal.i, signal.j + 3 * (signal.kind == ANGULAR_VELOCITY)))
+            else:
+                continue
+            slopes.append(slope)
+        first = (programs.value, programs.at_rest, programs.rate, programs.bias)
+        laws = [self._program(each) for each in (*first, *slopes)]
+        return ClosureRow(row.kind, terms=terms, table=(laws[0], len(terms)))
 
     # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
 
     def marker(self, reference: Reference) -> int:
-        marker = self.model.marker(reference)
-        assert marker is not None
-        kind = "marker" if marker.name in self.model.markers else "body"
-        return self.marker_names[FrameKey(ElementId(kind, marker.name))]
+        name = name_of(reference)
+        kind = "marker" if name in self.model.markers else "body"
+        return self.marker_names[FrameKey(ElementId(kind, name))]
 
     def coordinate(self, joint: JointElement | str, coordinate: int) -> tuple[int, int]:
         """Index in q is -1 for a component of an angular velocity, which is the rate of no single coordinate."""
@@ -114,9 +155,10 @@ class _Builder(TreeBuilder):
         return (int(v.min()), len(v)) if len(v) else (0, 0)
 
     def table(self, rows: Any) -> tuple[int, int]:
-        first = sum(len(t) for t in self.tables)
+        first = self.table_rows
         self.tables.append(np.asarray(rows, dtype=float))
-        return first, first + len(rows)
+        self.table_rows += len(rows)
+        return first, self.table_rows
 
     def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
         law = make_law(value, known_signal(self.model, local), self.model.named_values, outputs)
@@ -140,10 +182,11 @@ class _Builder(TreeBuilder):
         if quantity.kind == "joint":
             return self._joint_signal(quantity.item, quantity.what, component)
         if quantity.kind == "state":
-            return Signal(STATE, self.rows.nq + self.rows.nv + list(self.model.states).index(quantity.item))
+            return Signal(STATE, self.rows.nq + self.rows.nv + self.state_place[quantity.item])
         key = FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
-        kinds = {"position": POSITION, "velocity": VELOCITY, "angular_velocity": ANGULAR_VELOCITY}
-        return Signal(kinds[quantity.what], self.marker_names[key], component)
+        if quantity.what in AXES_NAMES:
+            return Signal(AXES, self.marker_names[key], 3 * component + AXES_NAMES.index(quantity.what))
+        return Signal(FRAME_SIGNALS[quantity.what], self.marker_names[key], component)
 
     def _joint_signal(self, joint: str, what: str, component: int) -> Signal:
         found = self.joint_layouts[joint]
@@ -191,6 +234,7 @@ class _Builder(TreeBuilder):
     def _forces(self) -> Forces:
         forces = self.model.forces
         self.force_types = tuple(dict.fromkeys(type(force) for force in forces.values()))
+        number = {each: i for i, each in enumerate(self.force_types)}
         integers = np.zeros((len(forces), max((len(t.INTEGERS) for t in self.force_types), default=0)), np.int64)
         reals = np.zeros((len(forces), max((len(t.REALS) for t in self.force_types), default=0)))
         for f, (name, force) in enumerate(forces.items()):
@@ -198,7 +242,7 @@ class _Builder(TreeBuilder):
             _put_named(integers[f], force, force.INTEGERS, force.integers(self))
             _put_named(reals[f], force, force.REALS, force.reals())
         return Forces(
-            count=len(forces), kind=np.array([self.force_types.index(type(f)) for f in forces.values()], np.int64),
+            count=len(forces), kind=np.array([number[type(f)] for f in forces.values()], np.int64),
             integers=integers, reals=reals,
             tables=np.concatenate([np.zeros((1, 6)), *self.tables])[1:] if self.tables else np.zeros((1, 6)),
         )  # fmt: skip
@@ -206,9 +250,10 @@ class _Builder(TreeBuilder):
 
 def _put_named(row: Any, force: Force, names: Sequence[str], given: Mapping[str, Any]) -> None:
     """Write numbers to the places of their names."""
-    if set(given) != set(names):
+    if len(given) != len(names) or any(name not in given for name in names):
         raise TypeError(f"force element {force.kind!r} declares the numbers {tuple(names)}, but gives {tuple(given)}")
-    row[: len(names)] = [given[name] for name in names]
+    for i, name in enumerate(names):
+        row[i] = given[name]
 
 
 def _action(event: Event) -> int:
@@ -230,23 +275,28 @@ def compile_model(
     on a free joint, every real joint cut). cut, force_cut, forbid_cut: how the tree is chosen, see `topology`.
     fuse: bodies that are welded together by fixed joints of the tree are computed as one; results do not show it.
     """
-    from duoti.model.check import check_structure
+    from duoti.model.check import checked_placement
 
-    report = check_structure(model)
-    if not report.ok:
+    report, placement = checked_placement(model)
+    if any(finding.code not in STATICS_ONLY for finding in report.errors):
         raise ModelError(report)
     model = own_copy(model)
     if coordinates == "absolute":
         topo = topology(model, cut="absolute")
     else:
         topo = relative_tree(model, cut, force_cut, forbid_cut)
-    return build_system(model, topo, fuse)
+    system = build_system(model, topo, fuse, placement)
+    return system if report.ok else replace(system, lacking=report)
 
 
-def build_system(model: Model, topo: Topology, fuse: bool) -> System:
-    """The system of a checked model, which it keeps, on a given tree; fuse: see `compile_model`."""
+def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement | None = None) -> System:
+    """The system of a checked model, which it keeps, on a given tree; fuse: see `compile_model`.
+
+    placement: that of the model, if it is known.
+    """
     some_motion = any(arc.virtual or model.joints[arc.name].kind != "fixed" for arc in topo.tree)
-    builder = _Builder(model, topo, place_bodies(model), fuse and some_motion)  # kernels need a row beside ground
+    fuse = fuse and some_motion  # kernels need a row beside ground
+    builder = _Builder(model, topo, placement or place_bodies(model), fuse)
     callbacks = Callbacks()
     listed = builder.closures()
     loads, depth = builder.loads(callbacks)
