@@ -1,7 +1,8 @@
 """Calls and assignments with misspelt names are refused with words that help.
 
-`explained` is for functions, `explained_methods` and `explained_constructors` for those of a class. A class that derives from `Explained`
-explains how it is made; one that derives from `Strict` also refuses attributes that it does not have: `joint.q00 = 3`.
+`explained` is for functions, `explained_methods` and `explained_constructors` for those of a class. A class that
+derives from `Explained` explains how it is made; one that derives from `Strict` also refuses attributes that it does
+not have: `joint.q00 = 3`.
 """
 
 from __future__ import annotations
