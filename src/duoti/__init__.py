@@ -28,6 +28,7 @@ _EXPORTS = {
     "duoti.analyses.instant": "ConstraintJacobian, constraint_jacobian",
     "duoti.analyses.energy_flow": "energy_flow",
     "duoti.analyses.equilibria": "Equilibria, equilibria",
+    "duoti.analyses.equilibrium_path": "EquilibriumPath, equilibrium_path",
     "duoti.analyses.equilibrium": "Equilibrium, equilibrium",
     "duoti.analyses.linear_system": "LinearSystem",
     "duoti.analyses.linearise": "linearise",

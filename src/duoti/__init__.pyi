@@ -23,6 +23,7 @@ from duoti.analyses.dynamics import (
 from duoti.analyses.energy_flow import energy_flow
 from duoti.analyses.equilibria import Equilibria, equilibria
 from duoti.analyses.equilibrium import Equilibrium, equilibrium
+from duoti.analyses.equilibrium_path import EquilibriumPath, equilibrium_path
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.kane import Kane, kane
 from duoti.analyses.limits import LimitsWarning
@@ -159,6 +160,7 @@ __all__ = [
     "Equation",
     "Equilibria",
     "Equilibrium",
+    "EquilibriumPath",
     "Event",
     "ExpressionError",
     "Finding",
@@ -241,6 +243,7 @@ __all__ = [
     "energy_flow",
     "equilibria",
     "equilibrium",
+    "equilibrium_path",
     "forward_dynamics_derivatives",
     "generalised_forces",
     "inverse_dynamics",
