@@ -15,7 +15,7 @@ from duoti.lazy import names_of
 from duoti.version import __version__ as __version__
 
 _EXPORTS = {
-    "duoti.analyses.assemble": "Assembly, assemble",
+    "duoti.analyses.assemble": "Assembly, NearlyClosedWarning, assemble",
     "duoti.analyses.check": "check",
     "duoti.analyses.compare_solvers": "SolverComparison, compare_solvers",
     "duoti.analyses.compare_treatments": "Comparison, compare_treatments",
@@ -27,6 +27,8 @@ _EXPORTS = {
     ),
     "duoti.analyses.instant": "ConstraintJacobian, constraint_jacobian",
     "duoti.analyses.energy_flow": "energy_flow",
+    "duoti.analyses.gravity_compensation": "gravity_compensation",
+    "duoti.analyses.inverse_kinematics": "InverseKinematics, inverse_kinematics",
     "duoti.analyses.equilibria": "Equilibria, equilibria",
     "duoti.analyses.equilibrium_path": "EquilibriumPath, equilibrium_path",
     "duoti.analyses.equilibrium": "Equilibrium, equilibrium",
@@ -35,13 +37,16 @@ _EXPORTS = {
     "duoti.analyses.modes": "Mode",
     "duoti.analyses.root_locus": "RootLocus, root_locus",
     "duoti.analyses.kane": "Kane, kane",
+    "duoti.analyses.kinematics": "CouplerCurve, coupler_curve, kinematics",
     "duoti.analyses.mass_centre": "mass_centre",
+    "duoti.analyses.reach": "Workspace, workspace",
     "duoti.analyses.required_forces": "required_forces",
     "duoti.analyses.resume": "resume",
     "duoti.analyses.limits": "LimitsWarning",
     "duoti.analyses.topology": "topology",
     "duoti.analyses.simulate": "SimulationWarning, simulate",
     "duoti.analyses.tasks": "run_tasks",
+    "duoti.analyses.trajectory": "Trajectory",
     "duoti.dynamics.constraint_methods": (
         "AugmentedLagrangian, Baumgarte, CoordinatePartitioning, NullSpace, Penalty, Projection"
     ),

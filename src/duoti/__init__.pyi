@@ -1,6 +1,6 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
-from duoti.analyses.assemble import Assembly, assemble
+from duoti.analyses.assemble import Assembly, NearlyClosedWarning, assemble
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
@@ -24,19 +24,24 @@ from duoti.analyses.energy_flow import energy_flow
 from duoti.analyses.equilibria import Equilibria, equilibria
 from duoti.analyses.equilibrium import Equilibrium, equilibrium
 from duoti.analyses.equilibrium_path import EquilibriumPath, equilibrium_path
+from duoti.analyses.gravity_compensation import gravity_compensation
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
+from duoti.analyses.inverse_kinematics import InverseKinematics, inverse_kinematics
 from duoti.analyses.kane import Kane, kane
+from duoti.analyses.kinematics import CouplerCurve, coupler_curve, kinematics
 from duoti.analyses.limits import LimitsWarning
 from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.modes import Mode
+from duoti.analyses.reach import Workspace, workspace
 from duoti.analyses.required_forces import required_forces
 from duoti.analyses.resume import resume
 from duoti.analyses.root_locus import RootLocus, root_locus
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
 from duoti.analyses.topology import topology
+from duoti.analyses.trajectory import Trajectory
 from duoti.dynamics.constraint_methods import (
     AugmentedLagrangian,
     Baumgarte,
@@ -152,6 +157,7 @@ __all__ = [
     "ConstraintJacobian",
     "CoordinatePartitioning",
     "Coupler",
+    "CouplerCurve",
     "Cylindrical",
     "Distance",
     "DrivenResult",
@@ -173,6 +179,7 @@ __all__ = [
     "ImportNote",
     "ImportNotes",
     "Inertia",
+    "InverseKinematics",
     "JointDamping",
     "JointEdge",
     "JointMotion",
@@ -193,6 +200,7 @@ __all__ = [
     "Model",
     "ModelError",
     "ModelFileError",
+    "NearlyClosedWarning",
     "Newmark",
     "NullSpace",
     "Page",
@@ -228,9 +236,11 @@ __all__ = [
     "System",
     "TableSpring",
     "Topology",
+    "Trajectory",
     "Universal",
     "Weights",
     "Weld",
+    "Workspace",
     "accelerations",
     "assemble",
     "check",
@@ -238,6 +248,7 @@ __all__ = [
     "compare_treatments",
     "compile",
     "constraint_jacobian",
+    "coupler_curve",
     "displace",
     "energies",
     "energy_flow",
@@ -246,10 +257,13 @@ __all__ = [
     "equilibrium_path",
     "forward_dynamics_derivatives",
     "generalised_forces",
+    "gravity_compensation",
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
+    "inverse_kinematics",
     "jacobian",
     "kane",
+    "kinematics",
     "linearise",
     "load",
     "load_mjcf",
@@ -270,4 +284,5 @@ __all__ = [
     "simulate_live",
     "state_rates",
     "topology",
+    "workspace",
 ]

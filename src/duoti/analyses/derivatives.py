@@ -129,6 +129,7 @@ def inverse_dynamics_derivatives(
     multipliers of their equations, kept constant: then the derivatives are those of M a + h - forces - G^T multipliers,
     which is what must act beside them; without them such systems are refused.
     """
+    system.require_mass()
     work, a = _workspace(system, q, v, z), as_vector("a", a, system.nv)
     if multipliers is not None:
         work.multipliers[:] = as_vector("multipliers", multipliers, system.closures.rows)
@@ -158,6 +159,7 @@ def forward_dynamics_derivatives(
     derivatives by displacements that keep them closed are meant. z: first-order states, at their initial values if not
     given.
     """
+    system.require_dynamics()
     work = _workspace(system, q, v, z)
     nq, nv = system.nq, system.nv
     if must_close:

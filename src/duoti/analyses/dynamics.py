@@ -53,6 +53,7 @@ def _workspace(system: System, z: ArrayLike | None) -> Work:
 
 def mass_matrix(system: System, q: ArrayLike) -> Reals:
     """Mass matrix M(q) by composite rigid bodies."""
+    system.require_mass()
     M = np.zeros((system.nv, system.nv))
     _crba.crba(system.tree, new_workspace(system), as_vector("q", q, system.nq), np.zeros(system.nv), M)
     return M + np.tril(M, -1).T
@@ -70,6 +71,7 @@ def accelerations(
 
     The state must obey them, too; `must_close=False` takes any (for differences off the closed states).
     """
+    system.require_dynamics()
     if system.closures.rows or by_mass_matrix(system.tree):
         if must_close:
             require_closed(system, *as_state(system, q, v), t)
@@ -94,6 +96,7 @@ def inverse_dynamics(
     ones are returned, those with the least tau^T M^-1 tau: tau = M (a - a0) with the accelerations a0 that the system
     has by itself. The state and a must obey the loops. `required_forces` finds the forces of chosen actuators.
     """
+    system.require_mass()
     q, v = as_state(system, q, v)
     a = as_vector("a", a, system.nv)
     if system.closures.rows:
@@ -157,6 +160,7 @@ def _observed(system: System, q: ArrayLike, v: ArrayLike, t: float, z: ArrayLike
 
 def energies(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Energies:
     """Energies and powers at an instant; the zero of gravity's is at the world's origin."""
+    system.require_mass()
     return Energies(*(float(e) for e in _observed(system, q, v, t, z)[:5]))
 
 
@@ -170,5 +174,6 @@ class Momentum(NamedTuple):
 
 def momentum(system: System, q: ArrayLike, v: ArrayLike) -> Momentum:
     """Momentum of all bodies at an instant."""
+    system.require_mass()
     seen = _observed(system, q, v, 0.0)
     return Momentum(seen[5:8], seen[8:11], seen[11:14])

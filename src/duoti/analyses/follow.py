@@ -14,12 +14,16 @@ import numpy as np
 
 from duoti.analyses.assemble import CLOSED, LONGEST, loop_joints
 from duoti.analyses.derivatives import displace
+from duoti.analyses.instant import state_of
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
 from duoti.model.element_id import ElementId
+from duoti.model.errors import ModelError
+from duoti.model.model import Model
 from duoti.results.records import Reason
 from duoti.system.arrays import RATES, RESIDUAL, Reals
 from duoti.system.closures import dense_jacobian
+from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 ITERATIONS = 30
@@ -259,3 +263,18 @@ class _Watch:
             for name, layout in self.system.joints.items()
             if len(layout.v) and float(np.max(np.abs(direction[layout.v]))) > 0.1 * largest
         )
+
+
+def initial_guess(model: Model, system: System, t: float) -> Reals:
+    """The model's own initial position in the coordinates of the driven system, as far as its loops close."""
+    try:
+        free = compile_model(model)
+        q, _ = state_of(free, t=t)
+    except (ModelError, ValueError):
+        return system.initial_state()[0]
+    made = system.initial_state()[0]
+    for name, layout in system.joints.items():
+        there = free.joints[name]
+        if layout.closure < 0 and there.closure < 0:
+            made[layout.q] = q[there.q]
+    return made

@@ -239,6 +239,7 @@ def kane(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLik
     loops `k.complement`, `k.reduced_speeds`, `k.reduced_mass_matrix`, `k.reduced_forces`. The state must obey the loops
     where the reduced equations are asked for. z: first-order states, at their initial values if not given.
     """
+    system.require_dynamics()
     if not isinstance(system, System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{system!r} is not a compiled system; give what dt.compile made of a model")
     if system.tree.flexible:

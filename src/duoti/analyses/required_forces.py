@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.choices import SOLVERS, by_name
-from duoti.analyses.follow import DeadPoint, Follower
-from duoti.analyses.instant import state_of
+from duoti.analyses.follow import DeadPoint, Follower, initial_guess
 from duoti.analyses.least_norm import NotPossibleError, bounded_least_norm, least_norm
 from duoti.analyses.motions import Drive, add_curve, free_name, law_model, placeholder_model, read_drives
 from duoti.analyses.output_times import output_times
@@ -29,7 +28,7 @@ from duoti.integrate import DOP853, Solver
 from duoti.kernel import run_entry
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement
-from duoti.model.errors import ChannelError, ModelError, did_you_mean
+from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.forces.applied_force import AppliedForce
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.model import Model
@@ -176,7 +175,7 @@ def _follow(model: Model, drives: Sequence[Drive], named: list[tuple[str, int]],
     system = compile_model(placeholder_model(model, drives, named))
     curves = [curve for d in drives for curve in d.curves if curve is not None]
     follower = Follower(system, _rows_of(system, drives), lambda t: [curve(t) for curve in curves])
-    q = _guess(model, system, float(times[0]))
+    q = initial_guess(model, system, float(times[0]))
     if system.nz:
         return None
     at_start = follower.start(float(times[0]), q)
@@ -186,21 +185,6 @@ def _follow(model: Model, drives: Sequence[Drive], named: list[tuple[str, int]],
     z = np.zeros((len(f.t), 0))
     ok = f.reason.code == "end-time"
     return _States(system, f.t, f.q, f.v, f.a, z, ok, f.reason, f.dead_points, "required forces by the constraints")
-
-
-def _guess(model: Model, system: System, t: float) -> Reals:
-    """The model's own initial position in the coordinates of the driven system, as far as its loops close."""
-    try:
-        free = compile_model(model)
-        q, _ = state_of(free, t=t)
-    except (ModelError, ValueError):
-        return system.initial_state()[0]
-    made = system.initial_state()[0]
-    for name, layout in system.joints.items():
-        there = free.joints[name]
-        if layout.closure < 0 and there.closure < 0:
-            made[layout.q] = q[there.q]
-    return made
 
 
 def _simulate(
