@@ -15,7 +15,7 @@ from duoti.lazy import names_of
 from duoti.version import __version__ as __version__
 
 _EXPORTS = {
-    "duoti.analyses.assemble": "Assembly, assemble",
+    "duoti.analyses.assemble": "Assembly, NearlyClosedWarning, assemble",
     "duoti.analyses.check": "check",
     "duoti.analyses.compare_solvers": "SolverComparison, compare_solvers",
     "duoti.analyses.compare_treatments": "Comparison, compare_treatments",
@@ -30,6 +30,7 @@ _EXPORTS = {
     "duoti.analyses.gravity_compensation": "gravity_compensation",
     "duoti.analyses.inverse_kinematics": "InverseKinematics, inverse_kinematics",
     "duoti.analyses.equilibria": "Equilibria, equilibria",
+    "duoti.analyses.equilibrium_path": "EquilibriumPath, equilibrium_path",
     "duoti.analyses.equilibrium": "Equilibrium, equilibrium",
     "duoti.analyses.linear_system": "LinearSystem",
     "duoti.analyses.linearise": "linearise",

@@ -1,6 +1,6 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
-from duoti.analyses.assemble import Assembly, assemble
+from duoti.analyses.assemble import Assembly, NearlyClosedWarning, assemble
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
@@ -23,6 +23,7 @@ from duoti.analyses.dynamics import (
 from duoti.analyses.energy_flow import energy_flow
 from duoti.analyses.equilibria import Equilibria, equilibria
 from duoti.analyses.equilibrium import Equilibrium, equilibrium
+from duoti.analyses.equilibrium_path import EquilibriumPath, equilibrium_path
 from duoti.analyses.gravity_compensation import gravity_compensation
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.inverse_kinematics import InverseKinematics, inverse_kinematics
@@ -165,6 +166,7 @@ __all__ = [
     "Equation",
     "Equilibria",
     "Equilibrium",
+    "EquilibriumPath",
     "Event",
     "ExpressionError",
     "Finding",
@@ -198,6 +200,7 @@ __all__ = [
     "Model",
     "ModelError",
     "ModelFileError",
+    "NearlyClosedWarning",
     "Newmark",
     "NullSpace",
     "Page",
@@ -251,6 +254,7 @@ __all__ = [
     "energy_flow",
     "equilibria",
     "equilibrium",
+    "equilibrium_path",
     "forward_dynamics_derivatives",
     "generalised_forces",
     "gravity_compensation",

@@ -6,6 +6,7 @@ is found; positions first, then rates.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from duoti.model.elements import given_numbers
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings, Report
 from duoti.model.rows.dot_row import Dot
+from duoti.strict import explained
 from duoti.system.arrays import Ints, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
@@ -32,8 +34,14 @@ Flags = NDArray[np.bool_]
 ITERATIONS = 100
 LONGEST = 0.5  # largest change of a coordinate in one step [rad or m]
 SERIAL_BLAS_SIZE = 2000  # numbers in a matrix that no BLAS shares among threads
-CLOSED = 1e-9  # residual [m or rad] beyond which a loop counts as open
+CLOSED = 1e-9  # residual [m or rad] up to which a loop is closed
+OPEN = 1e-6  # beyond this it is open: far above what assembly and projection leave (1e-12), far below what changes a
+# result that anybody looks at. In between are loops of files with rounded numbers, which no position closes better
 SINGULAR = 1e-9  # directions below this part of the largest singular value are not used
+
+
+class NearlyClosedWarning(UserWarning):
+    """Loops that no position closes exactly, because the numbers of the model are rounded; simulated as they are."""
 
 
 @dataclass(frozen=True)
@@ -171,6 +179,7 @@ def close(loops: Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
     return q, size
 
 
+@explained
 def assemble(
     system: System,
     q: Reals | None = None,
@@ -195,14 +204,18 @@ def assemble(
     before = loops.by_link(loops.g)
     q, size = close(loops, q, v, held_q)
     after = loops.by_link(loops.g)
-    if size > CLOSED:  # not even nearly: the loops do not close
+    if size > OPEN:  # not even nearly: the loops do not close
         raise ModelError(_cannot_meet(system, before, after))
     v = v + _step(dense_jacobian(system.closures, system.nv, loops.work.G), loops.work.gdot, held_v)
     loops.look(q, v)
     wrong = loops.by_link(loops.work.gdot)
-    limit = 1e-9 * max(1.0, float(np.max(np.abs(v), initial=0.0)))
+    limit = max(1e-9, size) * max(1.0, float(np.max(np.abs(v), initial=0.0)))
     if max(wrong.values()) > limit:
         raise ModelError(_cannot_move(system, loops.jacobian(), wrong, limit))
+    if size > CLOSED:
+        listed = ", ".join(f"{name} by {left:.2g}" for name, left in after.items() if left > CLOSED)
+        text = f"loops stay open a little [m or rad]: {listed}; rounded numbers, or nearly a singular position"
+        warnings.warn(text, NearlyClosedWarning, stacklevel=3)
     return Assembly(q, v, _labelled(before), _labelled(after))
 
 
@@ -228,7 +241,7 @@ def moved_to(system: System, q: Reals, rate: int, value: float, longest: float, 
         trial = q.copy()
         trial[k] = target
         trial, left = close(loops, trial, v, held)
-        if left > CLOSED:
+        if left > OPEN:
             return q, False
         q = trial
     return q, True

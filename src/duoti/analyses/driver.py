@@ -25,6 +25,7 @@ from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
+from duoti.strict import user_level
 from duoti.system.arrays import CHANGES, Reals, Work
 from duoti.system.system import System
 
@@ -304,9 +305,11 @@ class Simulation:
         result.error = errors[-1] if errors and not ok and not interrupted else None
         if state == "failed":
             warnings.warn(
-                f"simulation of {self.system.model.name!r} failed: {reason.text}", SimulationWarning, stacklevel=4
+                f"simulation of {self.system.model.name!r} failed: {reason.text}",
+                SimulationWarning,
+                stacklevel=user_level(),
             )
-        self.limits.warn(stacklevel=4)
+        self.limits.warn()
         return result
 
     def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:
@@ -321,7 +324,8 @@ class Simulation:
 
     def _from_memory(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         run = self.run
-        t, y, x = (np.concatenate(each) for each in zip(*self.parts, strict=True))
+        parts = [part for part in self.parts if len(part[0])] or self.parts[:1]
+        t, y, x = parts[0] if len(parts) == 1 else (np.concatenate(each) for each in zip(*parts, strict=True))
         if status != S.END and (not len(t) or t[-1] < t_end):  # the last good state, or the state at the event
             t, y, x = np.append(t, t_end), np.vstack([y, run.y]), np.vstack([x, run.x])
         events = sorted((e for e in self.events if e.t <= t_end), key=lambda e: e.t)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.assemble import assemble, held_at_start, held_rates, loop_joints
+from duoti.analyses.assemble import OPEN, assemble, held_at_start, held_rates, loop_joints
 from duoti.analyses.initial import closed_state
 from duoti.analyses.variation import RANK, Chart, chart
 from duoti.dynamics.closures import closure_state
@@ -22,13 +22,10 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import given_numbers, initial_values
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.rows.base import CoordinateRow
+from duoti.strict import explained
 from duoti.system.arrays import Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
-
-OPEN = 1e-6  # residual [m, rad], or its rate by the largest rate, beyond which a loop is open: far above what assembly
-# and projection leave (1e-12), far below what changes a result that anybody looks at
-
 
 # --------------------------------------------------------------------------------------------------------------- states
 
@@ -217,6 +214,7 @@ class ConstraintJacobian:
         return "\n".join(lines)
 
 
+@explained
 def constraint_jacobian(
     system: System, q: ArrayLike, v: ArrayLike | None = None, t: float = 0.0, must_close: bool = True
 ) -> ConstraintJacobian:

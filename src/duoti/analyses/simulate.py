@@ -26,6 +26,7 @@ from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate import state as S
 from duoti.model.model import Model
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
@@ -37,6 +38,7 @@ __all__ = ["SimulationWarning", "simulate"]
 CHECKPOINT = 5.0  # seconds
 
 
+@explained
 def simulate(
     model: Model | System,
     duration: float,
@@ -68,8 +70,9 @@ def simulate(
         Times at which results are wanted, a step between them, or "steps" for the solver's own steps; by default 1000
         equal intervals.
     solver:
-        `DOPRI5()` by default; an object such as `Radau(rtol=1e-9)`, or a name for one with default settings: "radau",
-        "dop853", "generalised_alpha". "auto" chooses between explicit and implicit by itself (`Auto`).
+        `DOPRI5()` by default, "auto" for imported robots (URDF, MJCF); an object such as `Radau(rtol=1e-9)`, or a name
+        for one with default settings: "radau", "dop853", "generalised_alpha". "auto" chooses between explicit and
+        implicit by itself (`Auto`).
     rtol, atol:
         Tolerances of the solver, in place of its own.
     start_time:
@@ -95,6 +98,8 @@ def simulate(
         Called about twice a second while the simulation goes on, and at its end, with a result that holds the outputs
         since the last call; `simulate_live` draws them.
     """
+    if solver is None and constraints is None and _imported(model):
+        solver = "auto"  # motors and dampers of robots are often stiff
     solver = _solver(solver, rtol, atol)
     constraint_method = _constraint_method(constraints, solver)
     times = output_times(duration, outputs, start_time)
@@ -103,6 +108,7 @@ def simulate(
         if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
         system = model if isinstance(model, System) else compile_model(model, coordinates)
+        system.require_dynamics()
         refuse_too_many(times, system.nq + system.nv + system.nz + 2, path)
         compile_ahead(system, solver, constraint_method)
         work = new_workspace(system, rates=True, constraints=constraint_method)
@@ -193,6 +199,11 @@ def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None)
     if faults := chosen.faults():
         raise ValueError(f"solver {type(chosen).__name__}: " + "; ".join(faults))
     return chosen
+
+
+def _imported(model: Any) -> bool:
+    described = model.model if isinstance(model, System) else model
+    return isinstance(described, Model) and described.imported
 
 
 def _set_initial(system: System, run: S.Run, solver: Solver, start_time: float, duration: float, state: Any) -> None:

@@ -21,6 +21,7 @@ from duoti.model.joints import Joint
 from duoti.model.laws import Value
 from duoti.model.state import State
 from duoti.spatial import Inertia, Shape
+from duoti.strict import Strict, explained_methods
 
 
 class Source(NamedTuple):
@@ -33,7 +34,8 @@ class Source(NamedTuple):
         return self
 
 
-class Model:
+@explained_methods
+class Model(Strict):
     """Bodies, joints and forces.
 
     Nothing is checked while the model is being described, so that references may come before what they refer to.
@@ -80,6 +82,7 @@ class Model:
         self.mesh_folders: tuple[Path, ...] | None = None
         """Where meshes are read from to draw them; None: anywhere, as for a model that a script builds."""
         self.import_notes = ImportNotes()
+        self.imported = False  # from a robot description; simulated with solver="auto" by default
         """What an importer left out or changed; empty for a model that was not imported."""
 
     def add_body(
@@ -250,8 +253,10 @@ class Model:
 
     def body_name(self, reference: Reference) -> str:
         """Name of the body that a reference means; the name as given if there is no such body or marker."""
-        marker = reference if isinstance(reference, Marker) else self.marker(reference)
-        return name_of(marker.body) if marker is not None else name_of(reference)
+        if isinstance(reference, Body):
+            return reference.name
+        marker = reference if isinstance(reference, Marker) else self.markers.get(name_of(reference))
+        return name_of(reference if marker is None else marker.body)
 
     @property
     def named_values(self) -> Mapping[str, float | Table]:

@@ -10,8 +10,8 @@ import numpy as np
 
 from duoti.model.callbacks import Callbacks
 from duoti.model.element_id import ElementId
-from duoti.model.errors import ChannelError
-from duoti.model.findings import counted
+from duoti.model.errors import ChannelError, ModelError
+from duoti.model.findings import Report, counted
 from duoti.model.forces.base import Force
 from duoti.model.laws import Law
 from duoti.model.model import Model
@@ -97,6 +97,8 @@ class System:
     """What each event sets."""
     laws: tuple[Law, ...] = ()
     """The laws that `law_owners` own."""
+    lacking: Report | None = None
+    """What is missing for accelerations (masses at the ends of chains); positions and velocities are known anyway."""
 
     @property
     def nq(self) -> int:
@@ -117,6 +119,16 @@ class System:
     def state_names(self) -> tuple[str, ...]:
         """Names of the first-order states, in the order of z."""
         return tuple(self.model.states)
+
+    def require_dynamics(self) -> None:
+        """Raise ModelError, with the names of all that lacks mass, before something that needs accelerations."""
+        if self.lacking is not None:
+            raise ModelError(Report(self.lacking.model, self.lacking.errors))
+
+    def require_mass(self) -> None:
+        """The same before something that needs masses, if no body has any."""
+        if not self.model.mass:
+            self.require_dynamics()
 
     def initial_state(self) -> tuple[Reals, Reals]:
         """q and v of the user's initial values; zero (the reference configuration) where none were given."""
