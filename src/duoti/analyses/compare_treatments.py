@@ -124,8 +124,8 @@ def all_constraint_methods() -> tuple[ConstraintMethod, ...]:
 def compare_treatments(
     model: Model | System,
     duration: float,
-    treatments: Sequence[ConstraintMethod] | None = None,
-    solver: ExplicitSolver | None = None,
+    treatments: Sequence[ConstraintMethod | str] | None = None,
+    solver: ExplicitSolver | str | None = None,
     reference: Result | None = None,
     *,
     outputs: ArrayLike | None = None,

@@ -16,8 +16,10 @@ from duoti.analyses.diagnose import (
     refuse_unsolved_states,
 )
 from duoti.analyses.jumps import jump
+from duoti.analyses.limits import LimitWatch
 from duoti.analyses.output_times import OutputTimes
-from duoti.analyses.progress import interrupts_wait, progress_bar
+from duoti.analyses.progress import progress_bar
+from duoti.analyses.signals import signals_wait
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
@@ -34,6 +36,7 @@ if TYPE_CHECKING:  # files are imported when one is written
 
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
+FIRST_STEPS = 8  # of the first call: a law in Python may be slow
 WINDOW = 4096  # outputs in the buffer of a run that goes to a file
 LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
 
@@ -73,7 +76,9 @@ class Simulation:
         self.parts: list[tuple[Reals, ...]] = []  # outputs: t, y, x together, so that Ctrl-C cannot part them
         self.events: list[EventRecord] = []
         self.next_checkpoint = 0.0
+        self.undefined_output, self.last_output = False, float(loop.run.clock[0].t_begin)
         self.watch, self.next_look = watch, 0.0
+        self.limits = LimitWatch(system)
         self.fresh: list[tuple[Reals, ...]] = []  # outputs that `watch` has not seen
 
     @property
@@ -108,31 +113,34 @@ class Simulation:
 
     def run_to_end(self, progress: bool | None) -> Result:
         """Run to the end."""
-        self.system.callbacks.errors.clear()
+        callbacks = self.system.callbacks
+        callbacks.errors.clear()
         status, interrupted = S.CONTINUE, False
-        most_steps = 64
+        most_steps = FIRST_STEPS
         try:
-            with interrupts_wait():
+            with signals_wait():
                 self._collect()
                 self._checkpoint()
-            with progress_bar(self.run, progress) as update:
+            with progress_bar(self.run, progress) as update, callbacks.listening():
                 while status in GOING_ON:
-                    began = time.perf_counter()
-                    status = self.loop.advance(most_steps)
-                    took = time.perf_counter() - began
-                    self.seconds += took
-                    if took < 0.5 * SECONDS_PER_CALL:
-                        most_steps = min(2 * most_steps, 1 << 40)
-                    elif took > 2 * SECONDS_PER_CALL and most_steps > 64:
-                        most_steps //= 2
-                    with interrupts_wait():
-                        self._raise_interrupt()
+                    with signals_wait(callbacks):
+                        began = time.perf_counter()
+                        status = self.loop.advance(most_steps)
+                        took = time.perf_counter() - began
+                        self.seconds += took
+                        if took < 0.5 * SECONDS_PER_CALL:
+                            most_steps = min(2 * most_steps, 1 << 40)
+                        elif took > 2 * SECONDS_PER_CALL and most_steps > 1:
+                            most_steps //= 2
+                        self._raise_what_stopped()
                         if status >= 0 and self._event_failed():
                             status = S.NOT_FINITE
                         if status == S.TRANSITION:
                             jump(self.system, self.loop)
                         if not self._collect() and status == S.FULL:
                             self._grow_buffers()
+                        if self.undefined_output and status >= 0:
+                            status = S.NOT_FINITE
                         if status in GOING_ON:
                             self._checkpoint()
                     update(self.seconds)
@@ -144,14 +152,17 @@ class Simulation:
                 text = f"stopped by {type(error).__name__}: {error}"
                 self.file.give_up(float(self.run.clock[0].t), self._stats(), Reason("error", text))
             raise
-        with interrupts_wait():
+        with signals_wait():
             if interrupted:
                 self._collect()
             return self._result(status, interrupted)
 
-    def _raise_interrupt(self) -> None:
-        """Ctrl-C may arrive while a user's Python function runs inside the compiled loop."""
-        for _, error in self.system.callbacks.errors:
+    def _raise_what_stopped(self) -> None:
+        """Ctrl-C or another signal may arrive while a user's Python function runs inside the compiled loop."""
+        callbacks = self.system.callbacks
+        if callbacks.stopped_by is not None:
+            raise callbacks.stopped_by
+        for _, error in callbacks.errors:
             if isinstance(error, KeyboardInterrupt):
                 raise error
 
@@ -192,7 +203,8 @@ class Simulation:
     def _collect(self) -> bool:
         """Take outputs and events out of the buffers; True if there were any."""
         run, counts = self.run, self.run.counts[0]
-        n, happened = int(counts.output), int(counts.events)
+        n, happened = self._sound_outputs(), int(counts.events)
+        self.limits.look(run.out_y[:n])
         if self.watch is not None and n:
             self.fresh.append(self._outputs(n))
         if self.file is not None:
@@ -208,6 +220,18 @@ class Simulation:
             counts.next_time = 0
             self._fill_window()
         return bool(n or happened)
+
+    def _sound_outputs(self) -> int:
+        """Rows of the buffer before one that is undefined: a law may fail where a method looks for its outputs only."""
+        n = int(self.run.counts[0].output)
+        finite = np.isfinite(self.run.out_y[:n]).all(axis=1)
+        if self.undefined_output:
+            return 0
+        if not finite.all():
+            self.undefined_output, n = True, int(np.argmin(finite))
+        if n:
+            self.last_output = float(self.run.out_t[n - 1])
+        return n
 
     def _outputs(self, n: int) -> tuple[Reals, ...]:
         """Times, states and records in the first n rows of the buffer, copied."""
@@ -265,12 +289,12 @@ class Simulation:
         seconds = self.seconds - self.loop.setup_seconds
         return Stats(
             repr(self.solver), int(counts.steps), int(counts.rejected), int(counts.evaluations), seconds,
-            int(self.work.constraint_method[CHANGES]), int(counts.jacobians), tuple(self.loop.notes),
+            int(self.work.constraint_method[CHANGES]), int(counts.jacobians), (*self.loop.notes, *self.limits.notes()),
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
         run = self.run
-        t_end = float(run.clock[0].t)
+        t_end = self.last_output if self.undefined_output else float(run.clock[0].t)
         ok = status in (S.END, S.EVENT) and not interrupted
         reason = self._reason(status, interrupted, t_end)
         state = "interrupted" if interrupted else "finished" if ok else "failed"
@@ -282,6 +306,7 @@ class Simulation:
             warnings.warn(
                 f"simulation of {self.system.model.name!r} failed: {reason.text}", SimulationWarning, stacklevel=4
             )
+        self.limits.warn(stacklevel=4)
         return result
 
     def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-MODEL_ENDINGS = (".yaml", ".yml", ".urdf", ".xml", ".mjcf")
+MODEL_ENDINGS = (".yaml", ".yml", ".urdf", ".xacro", ".xml", ".mjcf")
 
 
 def complete_model(incomplete: str) -> list[str]:

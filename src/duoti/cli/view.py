@@ -78,7 +78,7 @@ def _shown(
             raise wrong(f"{source} is a result; give its model instead", "--model")
         if settings or duration is not None:
             raise wrong("a result cannot be changed; give its model instead", "--set" if settings else "--duration")
-        return open_existing(path)
+        return open_existing(path, allow_outside)
     from duoti.analyses.simulate import SimulationWarning, simulate
     from duoti.analyses.tasks import task_settings
 

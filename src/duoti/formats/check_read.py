@@ -46,5 +46,7 @@ def _stand_in(model: Model, spoiled: Iterable[ElementId]) -> None:
             model.add_body(name, Inertia.point(1.0), position=(0.0, 0.0, 0.0))
         if kind == "marker" and name not in model.markers:
             model.add_marker(name, model.ground)
+        if kind == "table" and name not in model.tables:
+            model.add_table(name, (0.0, 1.0, 2.0), (0.0, 0.0, 0.0), "cubic")
         if kind == "joint" and name not in model.joints:
             model.add_joint(name, Fixed(), model.ground, model.ground)

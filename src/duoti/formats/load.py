@@ -16,6 +16,7 @@ LOADERS = {
     ".yaml": ("duoti.formats.yaml_file", "load_yaml"),
     ".yml": ("duoti.formats.yaml_file", "load_yaml"),
     ".urdf": ("duoti.formats.urdf", "load_urdf"),
+    ".xacro": ("duoti.formats.urdf", "load_urdf"),
     ".xml": ("duoti.formats.mjcf", "load_mjcf"),
     ".mjcf": ("duoti.formats.mjcf", "load_mjcf"),
 }
@@ -29,7 +30,7 @@ def load(
     allow_outside: bool = False,
     **options: Any,
 ) -> Model:
-    """Make a model from a file: duoti's own (.yaml), URDF (.urdf) or MJCF (.xml, .mjcf).
+    """Make a model from a file: duoti's own (.yaml), URDF (.urdf, .xacro) or MJCF (.xml, .mjcf).
 
     Raises `ModelFileError`, a `ModelError`, with all faults of the file, each with its line.
 

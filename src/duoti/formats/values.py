@@ -226,8 +226,12 @@ class Values(SimpleValues):
         of: str,
         extra: Mapping[str, Field],
         keep: Keep | None = None,
+        own: Mapping[str, Field] | None = None,
     ) -> Any:
-        """An object of the type that the key `type` names, and the values of `extra` keys beside it; BAD for either."""
+        """An object of the type that the key `type` names, and the values of `extra` keys beside it; BAD for either.
+
+        `own`: the fields of the type, if more is known about them than the type tells.
+        """
         kind = table.entries.get("type")
         if kind is None:
             text = f"'type' is missing: {of} needs one of {', '.join(types)}"
@@ -237,7 +241,7 @@ class Values(SimpleValues):
             hint = hint or f" There are: {', '.join(types)}."
             return self.fault(kind, path, f"there is no {of} type {shown(kind)}.{hint}", "unknown-type", "type"), BAD
         cls = types[kind.value]
-        fields = fields_of(cls)
+        fields = fields_of(cls) if own is None else own
         rest = Table({k: v for k, v in table.entries.items() if k != "type"}, table.location, table.keys)
         values = self.arguments(rest, path, {**fields, **extra}, kind.value, keep)
         if values is BAD:

@@ -157,6 +157,18 @@ def initial_values(joint: Joint, given: Any, rates: bool) -> Array:
     return values
 
 
+def given_numbers(joint: Joint, given: Any, rates: bool, counted_like_rates: bool = False) -> NDArray[np.bool_]:
+    """Which numbers of a joint a q0 (or v0, with `rates`) gives: all, none, or those that a mapping names.
+
+    counted_like_rates: a flag for each rate, in place of each coordinate.
+    """
+    flags: list[bool] = []
+    for c in joint.coordinates:
+        is_given = (c.rate if rates else c.name) in given if isinstance(given, Mapping) else given is not None
+        flags += [is_given] * (c.nv if rates or counted_like_rates else c.nq)
+    return np.array(flags, dtype=bool)
+
+
 def _numbers(value: Any) -> Array:
     if isinstance(value, Rotation):
         return np.array(value.quaternion)  # a copy, as everywhere here: the numbers may be normalised in place

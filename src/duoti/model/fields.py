@@ -42,7 +42,7 @@ KINDS: dict[_Types, str] = {
         "text": (str,),
         "axis": (Axis,),
         "law": (Value, float | str),
-        "laws": (Sequence[Value] | Callable[..., Any] | Function, Sequence[float | str | None]),
+        "laws": (Sequence[Value] | Callable[..., Any] | Function, Sequence[float | str | None], Sequence[Value | None]),
         "numbers": (ArrayLike, float | ArrayLike, Array, Sequence[float]),
         "rotation": (Rotation | ArrayLike,),
         "marker or body": (Reference,),

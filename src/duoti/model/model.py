@@ -13,6 +13,7 @@ from duoti.model.constraints.base import Constraint
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
 from duoti.model.event import Event
+from duoti.model.expressions.table import Table
 from duoti.model.findings import SourceLocation, counted
 from duoti.model.forces.base import Force
 from duoti.model.import_note import ImportNotes
@@ -67,6 +68,7 @@ class Model:
         self.constraints: dict[str, Constraint] = {}
         self.events: dict[str, Event] = {}
         self.states: dict[str, State] = {}
+        self.tables: dict[str, Table] = {}
         self.duplicates: list[ElementId] = []
         """(kind, name) of everything that was added under a name already taken."""
         self.tasks: dict[str, Any] = {}
@@ -75,7 +77,10 @@ class Model:
         """Lines of the model file: of each element, (section, name), and of each of its keys."""
         self.sources: dict[tuple[str, ...], Source] = {}
         """How the model file wrote values that it computes (`=2*r`, `12 mm`), for `save`."""
+        self.mesh_folders: tuple[Path, ...] | None = None
+        """Where meshes are read from to draw them; None: anywhere, as for a model that a script builds."""
         self.import_notes = ImportNotes()
+        self.imported = False  # from a robot description; simulated with solver="auto" by default
         """What an importer left out or changed; empty for a model that was not imported."""
 
     def add_body(
@@ -153,6 +158,18 @@ class Model:
         """
         return self._add("state", self.states, name, State(name, rate, initial, unit, algebraic))
 
+    def add_table(
+        self, name: str, x: Sequence[float], y: Sequence[float], kind: str = "linear", extrapolation: str = "error"
+    ) -> Table:
+        """Add a curve y(x) through points with increasing x, which expressions read by its name: `road(t)`.
+
+        kind: "linear", "cubic" (a spline; for motions), "monotone" (cubic without overshoot) or "previous" (each value
+        holds until the next point). extrapolation: what is beyond the ends: "error" (a simulation that comes there
+        stops with a message), "hold" (the values at the ends), "linear" (straight on) or "repeat" (the table is one
+        period). `duoti.read_table` reads x and y from a CSV file.
+        """
+        return self._add("table", self.tables, name, Table(name, x, y, kind, extrapolation))
+
     def add_submodel(self, prefix: str, other: Model, position: ArrayLike | None = None, rotation: Any = None) -> None:
         """Add everything of another model, a leg or a wheel, under names such as "prefix.body".
 
@@ -195,6 +212,11 @@ class Model:
         """Name of the body that a reference means; the name as given if there is no such body or marker."""
         marker = reference if isinstance(reference, Marker) else self.marker(reference)
         return name_of(marker.body) if marker is not None else name_of(reference)
+
+    @property
+    def named_values(self) -> Mapping[str, float | Table]:
+        """What expressions may use by name beside quantities: parameters and tables."""
+        return {**self.parameters, **self.tables} if self.tables else self.parameters
 
     @property
     def actuated_joints(self) -> set[str]:

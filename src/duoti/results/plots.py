@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.errors import MissingPackageError
+from duoti.results.force_channels import chosen_channels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -95,4 +96,5 @@ def plot(result: Result, names: Sequence[str], others: Others = None) -> Figure:
             f"{joint}.{c.name}" for joint in result.system.joints for c in result.model.joints[joint].joint.coordinates
         ]
         names = [*dict.fromkeys(names), *result.system.state_names]
+    names = chosen_channels(result, names)
     return draw_panels(result, [(run, each.t, _series(each, names)) for run, each in with_others(result, others)])

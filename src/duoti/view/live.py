@@ -141,7 +141,7 @@ def simulate_live(
     """
     live = Live(model, port, **(options or {}))
     try:
-        opened = browser and open_browser(live.server.address)
+        opened = browser and open_browser(live.server.address_for_once())
         print(f"{'shown' if opened else 'open this'} in a browser: {live.server.address}", file=sys.stderr, flush=True)
         result = simulate(live.system, duration, watch=live, **simulation)
         live.end(result)

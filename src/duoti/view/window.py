@@ -207,7 +207,7 @@ def show(
     if block is None and in_notebook():
         return page
     server = page.serve(port)
-    opened = browser and open_browser(server.address)
+    opened = browser and open_browser(server.address_for_once())
     wait = not is_interactive() if block is None else block
     until = " (close the page, or Ctrl-C, to go on)" if wait else ""
     print(f"{'shown' if opened else 'open this'} in a browser: {server.address}{until}", file=sys.stderr, flush=True)
