@@ -23,9 +23,15 @@ ANALYSES: Mapping[str, Callable[..., Any]] = Later(
     {
         "equilibrium": ("duoti.analyses.equilibrium", "equilibrium"),
         "equilibria": ("duoti.analyses.equilibria", "equilibria"),
+        "equilibrium_path": ("duoti.analyses.equilibrium_path", "equilibrium_path"),
         "linearise": ("duoti.analyses.linearise", "linearise"),
         "root_locus": ("duoti.analyses.root_locus", "root_locus"),
         "energy_flow": ("duoti.analyses.energy_flow", "energy_flow"),
+        "required_forces": ("duoti.analyses.required_forces", "required_forces"),
+        "kinematics": ("duoti.analyses.kinematics", "kinematics"),
+        "coupler_curve": ("duoti.analyses.kinematics", "coupler_curve"),
+        "workspace": ("duoti.analyses.reach", "workspace"),
+        "inverse_kinematics": ("duoti.analyses.inverse_kinematics", "inverse_kinematics"),
     }
 )
 """The functions of the types of analyses, by the names in files."""

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.results.result import Result
 from duoti.system.arrays import Reals
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 DRIVE = ".drive"
 
@@ -48,6 +53,23 @@ class DrivenResult(Result):
             return super().__getitem__(name)
         values = self._drive(name).values
         return values[:, 0] if values.shape[1] == 1 else values
+
+    def plot(self, *names: str, compare: Mapping[str, Result] | None = None) -> Figure:
+        """As of any result; without names, the drives."""
+        return super().plot(*(names or tuple(f"{name}{DRIVE}" for name in self.drives)), compare=compare)
+
+    def __str__(self) -> str:
+        lines = [repr(self)]
+        for name, (values, unit) in self.drives.items():
+            most, mean = np.max(np.abs(values), axis=0), np.sqrt(np.mean(values**2, axis=0))
+            lines += [
+                f"  {name}: largest {x:.6g} {unit}, root mean square {y:.6g} {unit}"
+                for x, y in zip(most, mean, strict=True)
+            ]
+        for point in self.dead_points:
+            change = ", and may have changed its branch" if point.branch_change else ""
+            lines.append(f"  dead point at t = {point.t:.6g} s: {', '.join(point.joints)} can move there{change}")
+        return "\n".join(lines)
 
     def _drive(self, name: str) -> DriveChannel:
         who = name.removesuffix(DRIVE)

@@ -233,6 +233,10 @@ class EnergyFlow:
 
         return draw_sankey(self, t)
 
+    def __str__(self) -> str:
+        worst = float(np.max(self.residual, initial=0.0))
+        return f"{self.table()}\nlargest power {self.largest:.4g} W, unaccounted for at most {worst:.2g} W"
+
     def __repr__(self) -> str:
         worst = float(np.max(self.residual, initial=0.0))
         return (
