@@ -158,8 +158,9 @@ def test_the_closed_loops_of_the_delta_stay_closed():
 
 
 def test_notes_come_in_the_order_of_what_they_mean(tmp_path):
-    m = mjcf(tmp_path, f"""<camera name="eye"/><frobnicate/><body name="hand" mocap="true">{BALL}</body>
-      <body><joint name="j" frictionloss="1" range="-1 1"/>{BALL}</body>""", "<actuator><muscle joint='j'/></actuator>")  # fmt: skip
+    bodies = f"""<camera name="eye"/><frobnicate/><body name="hand" mocap="true">{BALL}</body>
+      <body><joint name="j" frictionloss="1" range="-1 1"/>{BALL}</body>"""
+    m = mjcf(tmp_path, bodies, "<actuator><muscle joint='j'/></actuator>")
     ranks = [note.rank for note in m.import_notes]
     assert ranks == sorted(ranks)
     assert set(ranks) == {0, 1, 2, 3}
