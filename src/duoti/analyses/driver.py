@@ -321,7 +321,8 @@ class Simulation:
 
     def _from_memory(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         run = self.run
-        t, y, x = (np.concatenate(each) for each in zip(*self.parts, strict=True))
+        parts = [part for part in self.parts if len(part[0])] or self.parts[:1]
+        t, y, x = parts[0] if len(parts) == 1 else (np.concatenate(each) for each in zip(*parts, strict=True))
         if status != S.END and (not len(t) or t[-1] < t_end):  # the last good state, or the state at the event
             t, y, x = np.append(t, t_end), np.vstack([y, run.y]), np.vstack([x, run.x])
         events = sorted((e for e in self.events if e.t <= t_end), key=lambda e: e.t)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Integral, Real
 from typing import Any
 
@@ -23,17 +24,24 @@ from duoti.model.forces.base import Force, JointElementForce
 from duoti.model.joints import Joint
 from duoti.model.model import Model
 from duoti.model.names import law_fault
-from duoti.model.placement import place_bodies
+from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Inertia, Rotation
 
 DENSEST = 23_000.0  # kg/m³: above osmium (22 590), a mass with a known shape is in the wrong unit
 LARGEST = 1e100  # numbers beyond this are no quantities of a model, and their squares no numbers at all
 HEAVIEST, LIGHTEST = 1e12, 1e-12  # kg, beyond which a unit is probably wrong
+MOST_GYRATION, LEAST_GYRATION = 1e5, 1e-7  # m, likewise
 
 
 def check_structure(model: Model) -> Report:
     """Report on names, numbers, attachment, mass and joint definitions of a model."""
+    return checked_placement(model)[0]
+
+
+def checked_placement(model: Model) -> tuple[Report, Placement | None]:
+    """The same, with the places of the bodies if all is well."""
     found = Findings()
+    placement: Placement | None = None
     check_names(model, found)
     _check_model(model, found)
     check_tables(model, found)
@@ -53,12 +61,15 @@ def check_structure(model: Model) -> Report:
     if not any(f.severity == "error" for f in found.found):
         say_that_limits_stop_nothing(model, found)
         _check_massless_ends(model, found)
-        _check_gaps(model, found)
-    return found.report(model.name, model.source_locations)
+        placement = place_bodies(model)
+        _check_gaps(model, placement, found)
+    return found.report(model.name, model.source_locations), placement
 
 
 def _vector_fault(value: Any, size: int) -> str | None:
     """Why `value` is not `size` finite numbers, or None."""
+    if type(value) is tuple and len(value) == size and all(isinstance(x, float | int) and x - x == 0.0 for x in value):
+        return None
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
@@ -107,10 +118,12 @@ def _check_magnitudes(who: ElementId, inertia: Inertia, found: Findings) -> None
     if mass > 0 and not LIGHTEST <= mass <= HEAVIEST:
         found.warning("magnitude", (who,), f"{who} has a mass of {mass:.3g} kg", "perhaps a unit is wrong",
                       "duoti takes kilograms", "inertia")  # fmt: skip
-    moments = inertia.principal()[0]
-    if mass >= LIGHTEST and moments[2] > 0:
-        gyration = float(np.sqrt(moments[2] / mass))
-        if gyration > 1e5 or gyration < 1e-7:
+    (xx, _, _), (_, yy, _), (_, _, zz) = inertia.matrix.tolist()
+    trace = xx + yy + zz  # from two to three times the largest moment, which is dear to compute
+    if mass >= LIGHTEST and trace > 0.0 and not LEAST_GYRATION < math.sqrt(trace / mass) / 2.0 < MOST_GYRATION / 2.0:
+        moments = inertia.principal()[0]
+        gyration = math.sqrt(max(float(moments[2]), 0.0) / mass)
+        if gyration > MOST_GYRATION or 0.0 < gyration < LEAST_GYRATION:
             found.warning(
                 "magnitude", (who,), f"{who} has a radius of gyration of {gyration:.3g} m",
                 f"its mass is {mass:.4g} kg, its largest moment {moments[2]:.4g} kg m²: perhaps a unit is wrong",
@@ -179,6 +192,8 @@ def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
 
 
 def _check_rotor(element: JointElement, found: Findings) -> None:
+    if element.rotor_inertia is None:
+        return
     try:
         numbers = np.asarray(element.rotor_inertias, dtype=float)
     except (TypeError, ValueError):
@@ -287,14 +302,15 @@ def _check_attachment(model: Model, found: Findings) -> None:
             frontier.append(other)
     lost = [name for name in model.bodies if name not in reached]
     while lost:
-        group, frontier = [lost[0]], [lost[0]]
+        group, frontier = {lost[0]: None}, [lost[0]]
         while frontier:
             for other in neighbours[frontier.pop()]:
                 if other not in group:
-                    group.append(other)
+                    group[other] = None
                     frontier.append(other)
-        lost = [name for name in lost if name not in group]
-        first = group[0]
+        first, group = lost[0], list(group)
+        found_now = set(group)
+        lost = [name for name in lost if name not in found_now]
         if len(group) == 1:
             what = f'body "{first}" is attached to nothing'
         else:
@@ -341,8 +357,8 @@ def _check_massless_ends(model: Model, found: Findings) -> None:
             )  # fmt: skip
 
 
-def _check_gaps(model: Model, found: Findings) -> None:
-    for name, (distance, angle) in place_bodies(model).gaps.items():
+def _check_gaps(model: Model, placement: Placement, found: Findings) -> None:
+    for name, (distance, angle) in placement.gaps.items():
         element = model.joints[name]
         given = [b for b in (element.child, element.parent) if b in model.bodies and model.bodies[b].placed]
         if given:

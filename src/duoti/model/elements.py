@@ -38,8 +38,7 @@ class Body:
     @property
     def pose(self) -> Pose:
         """Pose in the world as given (identity where not given)."""
-        p = np.zeros(3) if self.position is None else np.asarray(self.position, dtype=float)
-        return Pose(Rotation.from_any(self.rotation), p)
+        return Pose(self.rotation, (0.0, 0.0, 0.0) if self.position is None else self.position)
 
     def __repr__(self) -> str:
         return f"<body {self.name!r}>"
@@ -57,7 +56,7 @@ class Marker:
     @property
     def pose(self) -> Pose:
         """Pose in the body's frame."""
-        return Pose(Rotation.from_any(self.rotation), np.asarray(self.position, dtype=float))
+        return Pose(self.rotation, self.position)
 
     def __repr__(self) -> str:
         return f"<marker {self.name!r}>"
@@ -115,7 +114,9 @@ class JointElement:
     @property
     def rotor_inertias(self) -> list[float]:
         """One number for each rate [kg m² or kg]; zero if none was given."""
-        given = np.asarray(0.0 if self.rotor_inertia is None else self.rotor_inertia, dtype=float)
+        if self.rotor_inertia is None:
+            return [0.0] * self.nv
+        given = np.asarray(self.rotor_inertia, dtype=float)
         return np.broadcast_to(given, (self.nv,)).tolist()
 
     def __repr__(self) -> str:

@@ -210,8 +210,10 @@ class Model:
 
     def body_name(self, reference: Reference) -> str:
         """Name of the body that a reference means; the name as given if there is no such body or marker."""
-        marker = reference if isinstance(reference, Marker) else self.marker(reference)
-        return name_of(marker.body) if marker is not None else name_of(reference)
+        if isinstance(reference, Body):
+            return reference.name
+        marker = reference if isinstance(reference, Marker) else self.markers.get(name_of(reference))
+        return name_of(reference if marker is None else marker.body)
 
     @property
     def named_values(self) -> Mapping[str, float | Table]:

@@ -60,6 +60,19 @@ def vector3(a: Any, what: str = "vector") -> Array:
     return finite_array(a, (3,), what)
 
 
+def triple(a: Any, what: str = "vector") -> tuple[float, float, float]:
+    """The same as plain numbers."""
+    numbers = a.tolist() if type(a) is np.ndarray else a
+    if isinstance(numbers, list | tuple) and len(numbers) == 3:
+        x, y, z = numbers
+        if isinstance(x, float | int) and isinstance(y, float | int) and isinstance(z, float | int):
+            total = x + y + z
+            if total - total == 0.0:  # neither NaN nor infinite, in any of them
+                return float(x), float(y), float(z)
+    x, y, z = vector3(a, what).tolist()
+    return x, y, z
+
+
 def axis_vector(axis: Axis) -> Array:
     """Unit vector of an axis: a letter ('x', 'y', 'z', '-x', ...) or a vector of any length but zero."""
     if isinstance(axis, str):
@@ -69,15 +82,16 @@ def axis_vector(axis: Axis) -> Array:
             raise ValueError(
                 f"unknown axis {axis!r}; use 'x', 'y', 'z', '-x', '-y', '-z', or a vector such as (0, 0, 1)"
             )
-        unit = np.zeros(3)
-        unit[LETTERS.index(letter)] = -1.0 if name[0] == "-" else 1.0
-        return frozen(unit)
+        return _UNIT[-1 if name[0] == "-" else 1, letter]
     a = vector3(axis, "axis")
     largest = np.abs(a).max()
     if largest == 0.0:
         raise ValueError("axis (0, 0, 0) has no direction; give a vector that is not zero")
     a = a / largest  # keeps the squares of very short or very long vectors representable
     return frozen(a / np.linalg.norm(a))
+
+
+_UNIT = {(sign, LETTERS[i]): frozen(sign * np.eye(3)[i]) for sign in (1, -1) for i in range(3)}
 
 
 def skew(a: Array) -> Array:

@@ -68,6 +68,8 @@ class _Builder(TreeBuilder):
     def __init__(self, model: Model, topo: Topology, placement: Placement, fuse: bool):
         super().__init__(model, topo, placement, fuse)
         self.tables: list[np.ndarray] = []
+        self.table_rows = 0
+        self.state_place = {name: i for i, name in enumerate(model.states)}
         self.laws: list[Law] = []
         self.law_signals: list[list[Signal]] = []
         self.law_owner: list[ElementId] = []
@@ -132,10 +134,9 @@ class _Builder(TreeBuilder):
     # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
 
     def marker(self, reference: Reference) -> int:
-        marker = self.model.marker(reference)
-        assert marker is not None
-        kind = "marker" if marker.name in self.model.markers else "body"
-        return self.marker_names[FrameKey(ElementId(kind, marker.name))]
+        name = name_of(reference)
+        kind = "marker" if name in self.model.markers else "body"
+        return self.marker_names[FrameKey(ElementId(kind, name))]
 
     def coordinate(self, joint: JointElement | str, coordinate: int) -> tuple[int, int]:
         """Index in q is -1 for a component of an angular velocity, which is the rate of no single coordinate."""
@@ -153,9 +154,10 @@ class _Builder(TreeBuilder):
         return (int(v.min()), len(v)) if len(v) else (0, 0)
 
     def table(self, rows: Any) -> tuple[int, int]:
-        first = sum(len(t) for t in self.tables)
+        first = self.table_rows
         self.tables.append(np.asarray(rows, dtype=float))
-        return first, first + len(rows)
+        self.table_rows += len(rows)
+        return first, self.table_rows
 
     def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
         law = make_law(value, known_signal(self.model, local), self.model.named_values, outputs)
@@ -179,7 +181,7 @@ class _Builder(TreeBuilder):
         if quantity.kind == "joint":
             return self._joint_signal(quantity.item, quantity.what, component)
         if quantity.kind == "state":
-            return Signal(STATE, self.rows.nq + self.rows.nv + list(self.model.states).index(quantity.item))
+            return Signal(STATE, self.rows.nq + self.rows.nv + self.state_place[quantity.item])
         key = FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
         if quantity.what in AXES_NAMES:
             return Signal(AXES, self.marker_names[key], 3 * component + AXES_NAMES.index(quantity.what))
@@ -231,6 +233,7 @@ class _Builder(TreeBuilder):
     def _forces(self) -> Forces:
         forces = self.model.forces
         self.force_types = tuple(dict.fromkeys(type(force) for force in forces.values()))
+        number = {each: i for i, each in enumerate(self.force_types)}
         integers = np.zeros((len(forces), max((len(t.INTEGERS) for t in self.force_types), default=0)), np.int64)
         reals = np.zeros((len(forces), max((len(t.REALS) for t in self.force_types), default=0)))
         for f, (name, force) in enumerate(forces.items()):
@@ -238,7 +241,7 @@ class _Builder(TreeBuilder):
             _put_named(integers[f], force, force.INTEGERS, force.integers(self))
             _put_named(reals[f], force, force.REALS, force.reals())
         return Forces(
-            count=len(forces), kind=np.array([self.force_types.index(type(f)) for f in forces.values()], np.int64),
+            count=len(forces), kind=np.array([number[type(f)] for f in forces.values()], np.int64),
             integers=integers, reals=reals,
             tables=np.concatenate([np.zeros((1, 6)), *self.tables])[1:] if self.tables else np.zeros((1, 6)),
         )  # fmt: skip
@@ -246,9 +249,10 @@ class _Builder(TreeBuilder):
 
 def _put_named(row: Any, force: Force, names: Sequence[str], given: Mapping[str, Any]) -> None:
     """Write numbers to the places of their names."""
-    if set(given) != set(names):
+    if len(given) != len(names) or any(name not in given for name in names):
         raise TypeError(f"force element {force.kind!r} declares the numbers {tuple(names)}, but gives {tuple(given)}")
-    row[: len(names)] = [given[name] for name in names]
+    for i, name in enumerate(names):
+        row[i] = given[name]
 
 
 def _action(event: Event) -> int:
@@ -269,9 +273,9 @@ def compile_model(
     on a free joint, every real joint cut). cut, force_cut, forbid_cut: how the tree is chosen, see `topology`.
     fuse: bodies that are welded together by fixed joints of the tree are computed as one; results do not show it.
     """
-    from duoti.model.check import check_structure
+    from duoti.model.check import checked_placement
 
-    report = check_structure(model)
+    report, placement = checked_placement(model)
     if any(finding.code not in STATICS_ONLY for finding in report.errors):
         raise ModelError(report)
     model = own_copy(model)
@@ -279,14 +283,18 @@ def compile_model(
         topo = topology(model, cut="absolute")
     else:
         topo = relative_tree(model, cut, force_cut, forbid_cut)
-    system = build_system(model, topo, fuse)
+    system = build_system(model, topo, fuse, placement)
     return system if report.ok else replace(system, lacking=report)
 
 
-def build_system(model: Model, topo: Topology, fuse: bool) -> System:
-    """The system of a checked model, which it keeps, on a given tree; fuse: see `compile_model`."""
+def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement | None = None) -> System:
+    """The system of a checked model, which it keeps, on a given tree; fuse: see `compile_model`.
+
+    placement: that of the model, if it is known.
+    """
     some_motion = any(arc.virtual or model.joints[arc.name].kind != "fixed" for arc in topo.tree)
-    builder = _Builder(model, topo, place_bodies(model), fuse and some_motion)  # kernels need a row beside ground
+    fuse = fuse and some_motion  # kernels need a row beside ground
+    builder = _Builder(model, topo, placement or place_bodies(model), fuse)
     callbacks = Callbacks()
     listed = builder.closures()
     loads, depth = builder.loads(callbacks)

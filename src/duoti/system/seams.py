@@ -12,9 +12,8 @@ itself: so the reactions of welds beside it are right, too.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from duoti.model.cuts import needed_joints
 from duoti.model.element_id import ElementId
@@ -23,7 +22,7 @@ from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.model.model import Model
 from duoti.model.placement import Placement
-from duoti.spatial import Inertia
+from duoti.spatial import Inertia, Pose
 from duoti.spatial.inertia import combined
 from duoti.topology import Topology
 
@@ -41,6 +40,8 @@ class Seam:
 
 def find_seams(model: Model, topo: Topology, placement: Placement) -> dict[str, Seam]:
     """The cut joints whose coordinates are needed, or that have no equations of their own; ModelError if one cannot."""
+    if not topo.cut_joints:
+        return {}
     needed = needed_joints(model)
     cut = [name for name in topo.cut_joints if name in needed or len(model.joints[name].joint.parts) > 1]
     if not cut:
@@ -56,9 +57,12 @@ def find_seams(model: Model, topo: Topology, placement: Placement) -> dict[str, 
     }  # pyright: ignore[reportReturnType]
 
 
-def without(inertia: Inertia, halves: list[Inertia]) -> np.ndarray:
-    """What is left of an inertia, as the ten numbers of a row: not always that of a body (see above)."""
-    return np.asarray(inertia.spatial() - sum((half.spatial() for half in halves), np.zeros(10)), dtype=float)
+def without(inertia: Inertia, halves: list[Inertia], X_BU: Pose) -> Sequence[float]:
+    """What is left of an inertia, as the ten numbers of a row at a pose: not always that of a body (see above)."""
+    whole = inertia.spatial_at(X_BU)
+    for half in halves:
+        whole = tuple(a - b for a, b in zip(whole, half.spatial_at(X_BU), strict=True))
+    return whole
 
 
 def _ends(model: Model, joint: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from duoti.system.system import FrameKey, JointLayout
 from duoti.topology import Topology
 
 NOTHING = np.zeros(0, np.int64)
+NO_INERTIA = (0.0,) * 10
 
 
 class TreeBuilder:
@@ -36,8 +37,11 @@ class TreeBuilder:
         self.topo = topo
         self.marker_names: dict[FrameKey, int] = {}
         self.marker_body: list[int] = []
-        self.X_BM: list[np.ndarray] = []
+        self.X_BM: list[tuple[float, ...]] = []
         self.seams = find_seams(model, topo, placement)
+        self.halves: dict[str, list[Inertia]] = {}
+        for seam in self.seams.values():
+            self.halves.setdefault(seam.body, []).append(seam.inertia)
         self._add_bodies(topo, placement)
         self._add_markers(placement)
 
@@ -86,25 +90,26 @@ class TreeBuilder:
         X = self.X_BU[inboard] @ near  # frame of the joint as seen from the row that carries the next part
         row = self.body_row[inboard]
         rotor = element.rotor_inertias
-        q: dict[int, range] = {}
-        v: dict[int, range] = {}
+        q: list[range] = [range(0)] * len(parts)
+        v: list[range] = [range(0)] * len(parts)
+        X_BU = far
         for n, i in enumerate(order):
             part = parts[i]
-            R = Pose(part.frame())
-            last = n == len(parts) - 1
-            X_UB = far @ R  # frame of the last row in the user's frame of the outboard body
-            inertia = self._inertia(outboard, X_UB, half) if last else np.zeros(10)
+            R = part.frame()
+            inertia: Sequence[float] = NO_INERTIA
+            if n == len(parts) - 1:  # the row of the outboard body, whose frame in the user's frame is far @ R
+                X_BU = (far @ R).inverse()
+                inertia = self._inertia(outboard, X_BU, half)
             q[i] = range(self.rows.nq, self.rows.nq + part.nq)
             v[i] = range(self.rows.nv, self.rows.nv + part.nv)
             start = sum(p.nv for p in parts[:i])
             row = self.rows.add(row, part, reverse, len(parts) > 1, X @ R, inertia, rotor[start : start + part.nv])
-            X = R.inverse()
-        X_BU = (far @ Pose(parts[order[-1]].frame())).inverse()
+            X = Pose.of(R.inverse(), (0.0, 0.0, 0.0))
         if half is None:
             self.body_row[outboard], self.X_BU[outboard] = row, X_BU
         else:
             self._marker_on(FrameKey(ElementId("joint", element.name), "closing parent"), row, X_BU @ far)
-        flat = lambda spans: np.array([k for i in sorted(spans) for k in spans[i]], dtype=np.int64)  # noqa: E731
+        flat = lambda spans: np.array([k for span in spans for k in span], dtype=np.int64)  # noqa: E731
         self.joint_layouts[element.name] = JointLayout(flat(q), flat(v), row, -1, -1, reverse)
 
     def _fuse(self, joint: str, inboard: str, outboard: str, reverse: bool, placement: Placement) -> None:
@@ -114,18 +119,17 @@ class TreeBuilder:
             near, far = far, near
         self.X_BU[outboard] = self.X_BU[inboard] @ near @ far.inverse()
         self.body_row[outboard] = row = self.body_row[inboard]
-        self.rows.inertia[row] = self.rows.inertia[row] + self._inertia(outboard, self.X_BU[outboard].inverse())
+        own = self._inertia(outboard, self.X_BU[outboard])
+        self.rows.inertia[row] = [a + b for a, b in zip(self.rows.inertia[row], own, strict=True)]
         self.joint_layouts[joint] = JointLayout(NOTHING, NOTHING, -1, -1, -1, reverse, fused=True)
 
-    def _inertia(self, body: str, X_UB: Pose, half: Inertia | None = None) -> np.ndarray:
+    def _inertia(self, body: str, X_BU: Pose, half: Inertia | None = None) -> Sequence[float]:
         """Ten numbers of a body, without the halves that hang on cut joints, or of such a half."""
-        X_BU = X_UB.inverse()
         if half is not None:
-            return without(half.moved(X_BU), [])
+            return without(half, [], X_BU)
         inertia = self.model.bodies[body].inertia
         assert isinstance(inertia, Inertia)
-        halves = [seam.inertia.moved(X_BU) for seam in self.seams.values() if seam.body == body]
-        return without(inertia.moved(X_BU), halves)
+        return without(inertia, self.halves.get(body, []), X_BU)
 
     def _add_markers(self, placement: Placement) -> None:
         for name in self.body_row:
@@ -133,9 +137,10 @@ class TreeBuilder:
         for name, marker in self.model.markers.items():
             self._marker(FrameKey(ElementId("marker", name)), name_of(marker.body), marker.pose)
         for name, found in self.joint_layouts.items():
-            element = self.model.joints[name]
-            on_parent, on_child = self._sides(element, placement)
-            self.joint_layouts[name] = replace(found, parent_marker=on_parent, child_marker=on_child)
+            on_parent, on_child = self._sides(self.model.joints[name], placement)
+            self.joint_layouts[name] = JointLayout(
+                found.q, found.v, found.body, on_parent, on_child, found.reversed, fused=found.fused
+            )
         for name in self.topo.cut_joints:
             element, who = self.model.joints[name], ElementId("joint", name)
             if seam := self.seams.get(name):
@@ -160,7 +165,7 @@ class TreeBuilder:
     def _marker_on(self, key: FrameKey, row: int, X_BM: Pose) -> int:
         self.marker_names[key] = len(self.marker_body)
         self.marker_body.append(row)
-        self.X_BM.append(np.concatenate([X_BM.rotation.matrix.ravel(), X_BM.position]))
+        self.X_BM.append(X_BM.twelve)
         return self.marker_names[key]
 
     def cut_joints(self) -> list[Closure]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from duoti.model.expressions.errors import ExpressionError, Problem, quoted
@@ -91,6 +92,7 @@ class Token(NamedTuple):
         return self.start, self.stop
 
 
+@lru_cache(maxsize=4096)
 def parse(text: str) -> Node:
     """Return the tree of an expression; functions and names in it are not yet looked up."""
     if len(text) > MAX_LENGTH:
