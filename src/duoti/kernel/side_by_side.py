@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,7 +38,7 @@ def prepare(wanted: Sequence[tuple[Compiled, str]]) -> None:
     missing = [job for job in dict.fromkeys(jobs) if not linker.is_here(job.key)]
     if not missing:
         return
-    with progress.several([REGISTRY[job.name] for job in missing]), tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, progress.several(*_said(missing, Path(folder))):
         other = _second_process(missing, Path(folder))
         try:
             for job in missing:
@@ -52,6 +52,15 @@ def prepare(wanted: Sequence[tuple[Compiled, str]]) -> None:
             if other is not None:
                 other.kill()
                 other.wait()
+
+
+def _said(missing: list[Job], folder: Path) -> tuple[list[Compiled], Callable[[], list[Compiled]]]:
+    """The kernels, and a function that says which are left: made neither here nor by the other process."""
+
+    def left() -> list[Compiled]:
+        return [REGISTRY[j.name] for j in missing if not (linker.is_here(j.key) or (folder / j.key).exists())]
+
+    return [REGISTRY[job.name] for job in missing], left
 
 
 def _second_process(jobs: list[Job], folder: Path) -> subprocess.Popen[bytes] | None:
