@@ -8,7 +8,6 @@ import numpy as np
 
 from duoti.analyses.assemble import CLOSED, SINGULAR, concerned, loop_joints
 from duoti.analyses.diagnose import refuse_unsolved_states
-from duoti.analyses.dynamics import mass_matrix
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.law_values import law_values
 from duoti.integrate import Loop
@@ -79,6 +78,8 @@ def _set_states(system: System, work: Work, name: str, t: float, y: Reals) -> No
 
 def _give_impulse(system: System, work: Work, t: float, y: Reals) -> None:
     """Rates brought onto the constraints by their impulses, v += M^-1 G^T D^-1 (-dg/dt): a plastic impact."""
+    from duoti.analyses.dynamics import mass_matrix
+
     nq, nv = system.nq, system.nv
     _, gdot = _closures(system, work, t, y)
     G = dense_jacobian(system.closures, nv, work.G)
