@@ -10,6 +10,7 @@ from duoti.model.check_topology import check_topology
 from duoti.model.errors import ModelError
 from duoti.model.findings import Finding, Findings, Report
 from duoti.model.model import Model
+from duoti.topology import Topology
 
 
 def check(model: Model) -> Report:
@@ -21,9 +22,9 @@ def check(model: Model) -> Report:
     if not report.ok:
         return report
     found = Findings()
-    check_topology(model, found)
+    topo, errors = _assembled(model)
+    check_topology(model, found, topo)
     further = found.report(model.name, model.source_locations)
-    errors = _assembly_errors(model)
     return Report(report.model, (*report.errors, *errors, *report.warnings, *further.findings, *_remarks(report)))
 
 
@@ -31,18 +32,21 @@ def _remarks(report: Report) -> tuple[Finding, ...]:
     return tuple(f for f in report.findings if f.severity == "info")
 
 
-def _assembly_errors(model: Model) -> tuple[Finding, ...]:
-    """Why a simulation could not begin: loops and constraints that cannot be closed, rates that tear them apart."""
+def _assembled(model: Model) -> tuple[Topology | None, tuple[Finding, ...]]:
+    """The tree of a simulation, and why it could not begin: loops and constraints that cannot be closed, rates that
+    tear them apart."""
     if len(model.joints) <= len(model.bodies) and not model.constraints:
-        return ()  # a tree
+        return None, ()  # a tree
+    topo: Topology | None = None
     from duoti.analyses.initial import closed_state
     from duoti.system.compiler import compile_model
 
     try:
         with np.errstate(all="ignore"):  # numbers beyond all measure
             system = compile_model(model)
+            topo = system.topology
             if system.closures.rows:
                 closed_state(system)
     except ModelError as error:
-        return error.report.errors
-    return ()
+        return topo, error.report.errors
+    return topo, ()
