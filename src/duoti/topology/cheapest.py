@@ -27,8 +27,8 @@ WORK_LIMIT = 2_000_000
 """Budget of the exchange search: trees tried times joints. A count: the answer must not depend on time."""
 
 PATIENCE = 20_000
-"""Trees times joints that may be tried without a gain of `WORTHWHILE`: in lattices of hundreds of joints the shallow tree
-is within a few per cent of the best, and the search would take longer than it saves."""
+"""Trees times joints that may be tried without a gain of `WORTHWHILE`: in lattices of hundreds of joints the shallow
+tree is within a few per cent of the best, and the search would take longer than it saves."""
 
 WORTHWHILE = 0.01
 
