@@ -30,6 +30,7 @@ _EXPORTS = {
     "duoti.analyses.gravity_compensation": "gravity_compensation",
     "duoti.analyses.inverse_kinematics": "InverseKinematics, inverse_kinematics",
     "duoti.analyses.equilibria": "Equilibria, equilibria",
+    "duoti.analyses.equilibrium_path": "EquilibriumPath, equilibrium_path",
     "duoti.analyses.equilibrium": "Equilibrium, equilibrium",
     "duoti.analyses.linear_system": "LinearSystem",
     "duoti.analyses.linearise": "linearise",

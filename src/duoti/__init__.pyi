@@ -23,6 +23,7 @@ from duoti.analyses.dynamics import (
 from duoti.analyses.energy_flow import energy_flow
 from duoti.analyses.equilibria import Equilibria, equilibria
 from duoti.analyses.equilibrium import Equilibrium, equilibrium
+from duoti.analyses.equilibrium_path import EquilibriumPath, equilibrium_path
 from duoti.analyses.gravity_compensation import gravity_compensation
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.inverse_kinematics import InverseKinematics, inverse_kinematics
@@ -165,6 +166,7 @@ __all__ = [
     "Equation",
     "Equilibria",
     "Equilibrium",
+    "EquilibriumPath",
     "Event",
     "ExpressionError",
     "Finding",
@@ -252,6 +254,7 @@ __all__ = [
     "energy_flow",
     "equilibria",
     "equilibrium",
+    "equilibrium_path",
     "forward_dynamics_derivatives",
     "generalised_forces",
     "gravity_compensation",

@@ -210,3 +210,54 @@ def test_from_anywhere():
         q = system.state(guess={name: rng.uniform(-0.5, 0.5) for name, at in system.joints.items() if len(at.q)})[0]
         ok += dt.equilibrium(system, q).ok
     assert ok == 30
+
+
+# ------------------------------------------------------------------------------------------------------- snap-through
+
+LENGTH, STIFFNESS, RISE = 0.4, 900.0, 0.5
+
+
+def toggle() -> dt.Model:
+    """Two bars that push a slider against a spring, drawn at the angle RISE where the spring is relaxed; load P
+    down.
+    """
+    m = dt.Model("toggle", gravity=(0, 0, 0), parameters={"P": 0.0})
+    c, s = LENGTH * np.cos(RISE), LENGTH * np.sin(RISE)
+    for name, x, tilt in (("left", c / 2, -RISE), ("right", 1.5 * c, RISE)):
+        rod = dt.Inertia.rod(0.2, length=LENGTH, axis="x")
+        m.add_body(name, rod, position=(x, 0, s / 2), rotation=dt.Rotation.about("y", tilt))
+    m.add_body("slider", dt.Inertia.box(0.3, size=(0.1, 0.1, 0.1)), position=(2 * c, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "left", at=(0, 0, 0))
+    m.add_joint("knee", dt.Revolute("y"), "left", "right", at=(c, 0, s))
+    m.add_joint("C", dt.Revolute("y"), "right", "slider", at=(2 * c, 0, 0))
+    m.add_joint("D", dt.Prismatic("x"), m.ground, "slider", at=(2 * c, 0, 0))
+    m.add_force("spring", dt.JointSpring("D", stiffness=STIFFNESS))
+    m.add_marker("top", "left", position=(LENGTH / 2, 0, 0))
+    m.add_force("load", dt.AppliedForce("top", (0, 0, "-P")))
+    return m
+
+
+def load_of(angle):
+    """P = 4 k l tan(a) (cos a - cos a0), by virtual work."""
+    return 4 * STIFFNESS * LENGTH * np.tan(angle) * (np.cos(angle) - np.cos(RISE))
+
+
+def test_a_toggle_snaps_through(tmp_path):
+    critical = np.arccos(np.cos(RISE) ** (1 / 3))
+    highest = load_of(critical)
+    path = dt.equilibrium_path(toggle(), "P", to=1.5 * highest)
+    assert path.ok, path.reason
+    top = path["top.position"]
+    angle = np.arctan2(top[:, 2], top[:, 0])
+    assert np.abs(path.values - load_of(angle)).max() < 1e-8 * highest
+    assert path.values[-1] == 1.5 * highest
+    assert angle[0] == pytest.approx(RISE, abs=1e-9)
+    assert angle[-1] < -RISE
+    first, second = path.turning_points
+    assert path.values[[first, second]] == pytest.approx([highest, -highest], rel=1e-10)
+    stable = np.abs(angle) > critical
+    beside = np.abs(np.abs(angle) - critical) > 0.02
+    assert np.array_equal(path.stable[beside], stable[beside])
+    both = dt.equilibria(path.at(0), starts=8)  # bistable without a load
+    assert sorted(round(float(np.arctan2(*e["top.position"][[2, 0]])), 6) for e in both if e.stable) == [-RISE, RISE]
+    path.plot().savefig(tmp_path / "toggle.png")

@@ -274,3 +274,53 @@ def test_matrices_of_a_random_tree_are_those_of_the_equations():
         lin.A, np.block([[np.zeros((n, n)), np.eye(n)], [d.dq, d.dv]]), rtol=0, atol=1e-9 * np.abs(d.dq).max()
     )
     assert np.allclose(eigh(lin.mass, eigvals_only=True) > 0, True)
+
+
+# ----------------------------------------------------------------------------------------------------------- rotors
+
+TRANSVERSE, POLAR, TILT = 0.02, 0.03, 400.0
+
+
+def rotor() -> dt.Model:
+    """A disc that turns on a shaft which gives way elastically to tilting, the same in all directions."""
+    m = dt.Model("rotor", gravity=(0, 0, 0), parameters={"speed": 0.0})
+    m.add_body("shaft", dt.Inertia(1e-6, matrix=1e-12 * np.eye(3)))
+    m.add_body("disc", dt.Inertia(2.0, matrix=np.diag([TRANSVERSE, TRANSVERSE, POLAR])))
+    m.add_joint("tilt", dt.Universal("x", "y"), m.ground, "shaft")
+    m.add_joint("spin", dt.Revolute("z"), "shaft", "disc")
+    for k in range(2):
+        m.add_force(f"bearing {k}", dt.JointSpring("tilt", stiffness=TILT, coordinate=k))
+    m.add_constraint("drive", dt.JointMotion("spin", "speed*t"))
+    return m
+
+
+def test_whirl_of_a_rotor(tmp_path):
+    """Forward and backward whirl: w = (I_p W +- sqrt((I_p W)² + 4 I_t k)) / 2 I_t."""
+    speeds = np.linspace(0.0, 300.0, 7)
+    locus = dt.root_locus(rotor(), "speed", speeds)
+    root = np.sqrt((POLAR * speeds) ** 2 + 4 * TRANSVERSE * TILT)
+    wanted = np.sort([(root + POLAR * speeds) / (2 * TRANSVERSE), (root - POLAR * speeds) / (2 * TRANSVERSE)], axis=0)
+    assert np.sort(locus.frequencies.T, axis=0) == pytest.approx(wanted / (2 * np.pi), rel=1e-9)
+    assert np.all(locus.stable)
+    assert all(lin.steady for lin in locus.systems)
+    assert np.abs(locus.systems[-1].gyroscopic).max() == pytest.approx(POLAR * 300.0, rel=1e-9)
+    locus.plot_campbell(orders=(1,)).savefig(tmp_path / "campbell.png")
+    locus.plot().savefig(tmp_path / "locus.png")
+
+
+def test_modes_as_films(tmp_path):
+    m = compound_pendulum()
+    lin = dt.linearise(m)
+    r = lin.mode_result(0, amplitude=0.2, frames=20)
+    assert r["A.angle"] == pytest.approx(0.2 * np.cos(np.linspace(0, 2 * np.pi, 21)), abs=1e-12)
+    assert r.t[-1] == pytest.approx(1 / lin.frequencies[0])
+    lin.plot().savefig(tmp_path / "modes.png")
+    r.export_html(tmp_path / "mode.html")
+    from duoti.examples import four_bar
+
+    m = four_bar.build()
+    del m.forces["motor"]
+    lin = dt.linearise(m, dt.equilibrium(m))
+    r = lin.mode_result(0, frames=10)
+    for q in r.q:
+        dt.constraint_jacobian(r.system, q)  # refuses an open loop

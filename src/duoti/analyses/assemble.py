@@ -25,6 +25,7 @@ from duoti.model.elements import given_numbers
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings, Report
 from duoti.model.rows.dot_row import Dot
+from duoti.strict import explained
 from duoti.system.arrays import Ints, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
@@ -178,6 +179,7 @@ def close(loops: Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
     return q, size
 
 
+@explained
 def assemble(
     system: System,
     q: Reals | None = None,

@@ -32,8 +32,10 @@ from duoti.system.system import System
 
 lapack: Any = scipy.linalg.lapack
 LONGEST = 0.5  # largest correction [rad, or parts of the size of the mechanism]
+STEEP = 0.8  # part of the time step at which M / h² + K is singular
 SHORTEST = 1e-4  # part of a correction below which it is given up
 INDIFFERENT = 1e-10  # singular values below this part of the largest one belong to directions without stiffness
+ROUND_OFF = 1e-13  # likewise, of stiffnesses: sums of many terms, of which each has errors of 1e-16
 CYCLIC = 1e-9  # change of the equations by half a radian of a coordinate that is round-off
 OPEN = 1e-9  # residual of loops [m, rad] that counts as closed
 
@@ -54,7 +56,7 @@ class Place:
     @property
     def rho(self) -> Reals:
         """The forces that are left in the free directions."""
-        return self.free.N.T @ self.r
+        return self.free.left(self.r)
 
 
 class Balance:
@@ -169,36 +171,43 @@ class Balance:
         self.equations.put(place.q, place.v, place.z, self.t)
         self.equations.residual(place.a, self.no_multipliers)
         here = self.equations.linearise(place.a, self.multipliers(place))
-        N = place.free.N
-        K, Fq = here.K, here.Fq
+        free, K, Fq = place.free, here.K, here.Fq
         if self.runs and here.G.size:
             W = -place.free.particular(here.Gq)  # rates follow the position
             K, Fq = K + here.C @ W, Fq + here.Fv @ W
-        return here, np.block([[N.T @ K @ N, N.T @ here.Z], [Fq @ N, here.Fz]])
+        if not self.system.nz:
+            return here, free.both(K)
+        return here, np.block([[free.both(K), free.left(here.Z)], [free.right(Fq), here.Fz]])
 
     def merit(self, place: Place, M: Reals) -> float:
         """The size of (1): of the accelerations that would follow, and of the rates of first-order states."""
-        N = place.free.N
         rho = place.rho
-        size = float(rho @ np.linalg.solve(N.T @ M @ N, rho)) if len(rho) else 0.0
+        size = float(rho @ np.linalg.solve(place.free.both(M), rho)) if len(rho) else 0.0
         return size + float(place.zdot @ place.zdot)
 
     # ------------------------------------------------------------------------------------------------------- Newton
 
-    def correction(self, matrix: Reals, right: Reals) -> Reals:
-        """The solution of matrix x = right, of least norm where it is singular."""
+    def correction(self, place: Place, matrix: Reals) -> Reals:
+        """The correction of (1) by a matrix, of least norm where it is singular.
+
+        Stiffnesses are compared as energies of a radian, or of a shift by the size of the mechanism: what is less than
+        round-off of the largest one pulls nothing back.
+        """
+        right = -np.concatenate([place.rho, place.zdot])
         if not len(right):
             return right
-        size = np.max(np.abs(matrix), axis=1)
-        d = 1.0 / np.sqrt(np.where(size > 0.0, size, 1.0))  # newtons and newton metres compare
+        n = len(place.rho)
+        d = 1.0 / np.sqrt(np.maximum(np.max(np.abs(matrix), axis=1), 1e-300))
+        size = self.size[place.free.independent]
+        d[:n] = size / np.sqrt(max(float(np.max(np.abs(size[:, None] * matrix[:n, :n] * size), initial=0.0)), 1e-300))
         scaled = d[:, None] * matrix * d
         factors, pivots, singular = lapack.dgetrf(scaled)
         if not singular:
             norm = float(np.max(np.sum(np.abs(scaled), axis=0)))
             condition: float = lapack.dgecon(factors, norm)[0]
-            if condition > INDIFFERENT:
+            if condition > 10.0 * ROUND_OFF:
                 return d * lapack.dgetrs(factors, pivots, d * right)[0]
-        return d * np.linalg.lstsq(scaled, d * right, rcond=INDIFFERENT)[0]
+        return d * np.linalg.lstsq(scaled, d * right, rcond=ROUND_OFF)[0]
 
     def shifted(self, place: Place, x: Reals, part: float) -> Place | None:
         """The place after part of the correction x = (y, dz), closed; None if the loops cannot follow."""
@@ -221,7 +230,7 @@ class Balance:
         """
         for count in range(iterations):
             here, matrix = self.derivatives(place)
-            x = self.limited(place, self.correction(matrix, -np.concatenate([place.rho, place.zdot])))
+            x = self.limited(place, self.correction(place, matrix))
             small = self._change(place, x)
             if small <= (1e-9 if known else 1e-13):
                 return place, True, count
@@ -262,27 +271,39 @@ class Balance:
     def relax(self, place: Place, iterations: int) -> tuple[Place, int]:
         """Pseudo-transient continuation: corrections by (M / h² + C / h + K), h growing as the forces fall.
 
-        For small h this slides down like a body in honey, so that it ends near a stable equilibrium.
+        Like a body in honey it slides down, as long as M / h² + K is positive definite, which limits h where K is not;
+        so it ends near a stable equilibrium.
         """
-        here, _ = self.derivatives(place)
-        h, size = 0.05 * self._time(place, here), self.merit(place, here.M)
+        here, matrix = self.derivatives(place)
+        h, size = self._time(place, here), self.merit(place, here.M)
         for count in range(iterations):
-            here, matrix = self.derivatives(place)
-            N, n = place.free.N, place.free.N.shape[1]
-            matrix = matrix.copy()
-            matrix[:n, :n] += N.T @ (here.M / h**2 + here.C / h) @ N
-            matrix[n:, n:] -= np.eye(self.system.nz) / h
-            x = self.limited(place, self.correction(matrix, -np.concatenate([place.rho, place.zdot])))
+            n = place.free.N.shape[1]
+            M = place.free.both(here.M)
+            lowest = self._lowest(matrix[:n, :n], M)
+            longest = STEEP / np.sqrt(-lowest) if lowest < 0.0 else np.inf
+            step = min(h, longest)
+            shifted = matrix.copy()
+            shifted[:n, :n] += M / step**2 + place.free.both(here.C) / step
+            shifted[n:, n:] -= np.eye(self.system.nz) / step
+            x = self.limited(place, self.correction(place, shifted))
             trial = self.shifted(place, x, 1.0)
             if trial is None:
                 h *= 0.3
                 continue
+            if lowest > 0.0 and self._change(place, x) <= 1e-6:
+                return trial, count + 1
             new = self.merit(trial, here.M)
-            h *= min(2.0, max(0.3, np.sqrt(size / max(new, 1e-300))))
+            h = max(step * min(4.0, max(0.3, np.sqrt(size / max(new, 1e-300)))), 1e-9)
             place, size = trial, new
-            if self._change(place, x) <= 1e-6:
-                return place, count + 1
+            here, matrix = self.derivatives(place)
         return place, iterations
+
+    @staticmethod
+    def _lowest(K: Reals, M: Reals) -> float:
+        """Least stiffness per inertia of the free directions."""
+        if not len(K):
+            return 1.0
+        return float(scipy.linalg.eigh(0.5 * (K + K.T), M, eigvals_only=True, subset_by_index=(0, 0))[0])
 
     def _time(self, place: Place, here: Variation) -> float:
         """About how long the accelerations need for half a radian."""

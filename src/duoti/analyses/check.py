@@ -10,9 +10,11 @@ from duoti.model.check_topology import check_topology
 from duoti.model.errors import ModelError
 from duoti.model.findings import Finding, Findings, Report
 from duoti.model.model import Model
+from duoti.strict import explained
 from duoti.topology import Topology
 
 
+@explained
 def check(model: Model) -> Report:
     """Check a model and report all findings, each with the names concerned, why, and what to do."""
     report = check_structure(model)

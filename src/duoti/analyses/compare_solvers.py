@@ -16,6 +16,7 @@ from duoti.model.errors import MissingPackageError
 from duoti.model.model import Model
 from duoti.results.plots import COLOURS
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
@@ -86,6 +87,7 @@ class SolverComparison:
         return figure
 
 
+@explained
 def compare_solvers(
     model: Model | System,
     duration: float,

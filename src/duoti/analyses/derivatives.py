@@ -19,6 +19,7 @@ from duoti.dynamics.marker_derivatives import marker_derivatives as _marker_deri
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.kernel import run_entry
 from duoti.model.elements import Body, Marker, name_of
+from duoti.strict import explained
 from duoti.system.arrays import ACCELERATION_ROWS, LINEARISE, RATES, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
@@ -29,6 +30,7 @@ from duoti.system.tangent import Tangent, allocate_tangent
 REDUNDANT = 1e-9
 
 
+@explained
 def displace(system: System, q: ArrayLike, delta: ArrayLike) -> Reals:
     """Position q after the displacement delta (nv numbers, like a velocity); delta may be of any size."""
     q, delta = as_vector("q", q, system.nq).copy(), as_vector("delta", delta, system.nv)
@@ -114,6 +116,7 @@ def _workspace(system: System, q: ArrayLike, v: ArrayLike, z: ArrayLike | None) 
     return work
 
 
+@explained
 def inverse_dynamics_derivatives(
     system: System,
     q: ArrayLike,
@@ -145,6 +148,7 @@ def inverse_dynamics_derivatives(
     return InverseDynamicsDerivatives(tan.K, tan.C, tan.M, tan.Z)
 
 
+@explained
 def forward_dynamics_derivatives(
     system: System,
     q: ArrayLike,
@@ -185,6 +189,7 @@ def _least_norm(D: Reals, scaling: Reals, right: Reals) -> Reals:
     return scaling[:, None] * (inverse @ (scaling[:, None] * right))
 
 
+@explained
 def marker_derivatives(
     system: System, marker: Body | Marker | str, q: ArrayLike, v: ArrayLike, a: ArrayLike
 ) -> MarkerDerivatives:

@@ -25,6 +25,7 @@ from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
+from duoti.strict import user_level
 from duoti.system.arrays import CHANGES, Reals, Work
 from duoti.system.system import System
 
@@ -304,9 +305,11 @@ class Simulation:
         result.error = errors[-1] if errors and not ok and not interrupted else None
         if state == "failed":
             warnings.warn(
-                f"simulation of {self.system.model.name!r} failed: {reason.text}", SimulationWarning, stacklevel=4
+                f"simulation of {self.system.model.name!r} failed: {reason.text}",
+                SimulationWarning,
+                stacklevel=user_level(),
             )
-        self.limits.warn(stacklevel=4)
+        self.limits.warn()
         return result
 
     def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:

@@ -19,6 +19,7 @@ from duoti.dynamics import kinematics as _kinematics
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import Body, Marker, name_of
 from duoti.results.observe import ACCELERATIONS, ENERGIES, STATE_RATES, observe
+from duoti.strict import explained
 from duoti.system.arrays import Reals, Work, by_mass_matrix
 from duoti.system.system import System
 
@@ -51,6 +52,7 @@ def _workspace(system: System, z: ArrayLike | None) -> Work:
     return work
 
 
+@explained
 def mass_matrix(system: System, q: ArrayLike) -> Reals:
     """Mass matrix M(q) by composite rigid bodies."""
     system.require_mass()
@@ -59,6 +61,7 @@ def mass_matrix(system: System, q: ArrayLike) -> Reals:
     return M + np.tril(M, -1).T
 
 
+@explained
 def accelerations(
     system: System,
     q: ArrayLike,
@@ -82,11 +85,13 @@ def accelerations(
     return a
 
 
+@explained
 def state_rates(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """Rates of the first-order states, in the order of `system.state_names`."""
     return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), STATE_RATES).zdot[0]
 
 
+@explained
 def inverse_dynamics(
     system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0, z: ArrayLike | None = None
 ) -> Reals:
@@ -123,6 +128,7 @@ def _require_possible(system: System, q: Reals, a: Reals, a0: Reals, t: float) -
         )
 
 
+@explained
 def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities."""
     q, v = as_state(system, q, v)
@@ -135,6 +141,7 @@ def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.
     return bias - with_forces
 
 
+@explained
 def jacobian(system: System, marker: Body | Marker | str, q: ArrayLike) -> Reals:
     """6 x nv: angular velocity (rows 0-2) and velocity (rows 3-5) of a marker or body, world axes, per unit of v."""
     q = as_vector("q", q, system.nq)
@@ -158,6 +165,7 @@ def _observed(system: System, q: ArrayLike, v: ArrayLike, t: float, z: ArrayLike
     return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), ENERGIES).energies[0]
 
 
+@explained
 def energies(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Energies:
     """Energies and powers at an instant; the zero of gravity's is at the world's origin."""
     system.require_mass()
@@ -172,6 +180,7 @@ class Momentum(NamedTuple):
     mass_centre: Reals
 
 
+@explained
 def momentum(system: System, q: ArrayLike, v: ArrayLike) -> Momentum:
     """Momentum of all bodies at an instant."""
     system.require_mass()

@@ -28,6 +28,7 @@ from duoti.model.elements import GROUND
 from duoti.results.energy_flow import SUMS, EnergyFlow, Flow, Part
 from duoti.results.observe import POWERS, REACTIONS, observe
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.system import JointLayout, System
 
@@ -44,6 +45,7 @@ class _Powers(NamedTuple):
     on_rate: dict[tuple[int, int], Reals]
 
 
+@explained
 def energy_flow(result: Result) -> EnergyFlow:
     """Power through every joint and force element, and the energy of every body, at each output of a result.
 

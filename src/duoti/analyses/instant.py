@@ -22,6 +22,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import given_numbers, initial_values
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.rows.base import CoordinateRow
+from duoti.strict import explained
 from duoti.system.arrays import Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
@@ -213,6 +214,7 @@ class ConstraintJacobian:
         return "\n".join(lines)
 
 
+@explained
 def constraint_jacobian(
     system: System, q: ArrayLike, v: ArrayLike | None = None, t: float = 0.0, must_close: bool = True
 ) -> ConstraintJacobian:

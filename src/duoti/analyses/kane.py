@@ -36,6 +36,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.spatial import Inertia
+from duoti.strict import explained
 from duoti.system.arrays import RATES, Reals, allocate
 from duoti.system.system import FrameKey, System
 
@@ -231,6 +232,7 @@ class Kane:
         return plot_arrays(title, self.bodies, self.speeds, sizes, turns, self.mass_matrix, forces)
 
 
+@explained
 def kane(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Kane:
     """Partial velocities, generalised forces and the reduced equations of a state, as labelled arrays.
 

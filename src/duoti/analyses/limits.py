@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 
+from duoti.strict import user_level
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
@@ -52,11 +53,11 @@ class LimitWatch:
         more = f" and {len(beyond) - SHOWN} more" if len(beyond) > SHOWN else ""
         return [f"nothing stops joints at their limits: {', '.join(parts)}{more}"]
 
-    def warn(self, stacklevel: int) -> None:
+    def warn(self) -> None:
         """Say it."""
         for note in self.notes():
             text = f"simulation of {self.system.model.name!r}: {note}"
-            warnings.warn(text, LimitsWarning, stacklevel=stacklevel + 1)
+            warnings.warn(text, LimitsWarning, stacklevel=user_level())
 
     def _name(self, column: int) -> str:
         name = self.system.coordinate_names[column]

@@ -21,6 +21,7 @@ from duoti.analyses.instant import rate_labels
 from duoti.analyses.modes import Mode, find_modes
 from duoti.analyses.ports import Ports
 from duoti.analyses.variation import Variation
+from duoti.kernel import one_blas_thread
 from duoti.model.errors import MissingPackageError
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from duoti.results.result import Result
 
 Complexes = NDArray[np.complex128]
+GROWS = 1e-6  # real part of an eigenvalue, as part of the largest one, from which on a deviation grows
 SYMMETRIC = 1e-10  # difference of a matrix from a symmetric one, or of damping from none, that is round-off
 
 
@@ -128,6 +130,10 @@ class LinearSystem:
     @cached_property
     def _spectrum(self) -> tuple[Complexes, Complexes]:
         """Eigenvalues and eigenvectors of A."""
+        with one_blas_thread():
+            return self._solved_spectrum()
+
+    def _solved_spectrum(self) -> tuple[Complexes, Complexes]:
         if self.conservative and len(self.mass):  # K x = w² M x: more exact than A, and no spurious growth
             squares, shapes = scipy.linalg.eigh(self.stiffness, self.mass)
             squares = np.where(np.abs(squares) <= SYMMETRIC * np.max(np.abs(squares), initial=0.0), 0.0, squares)
@@ -158,6 +164,16 @@ class LinearSystem:
     def damping_ratios(self) -> Reals:
         """Of the same modes: 0 undamped, 1 critically damped, negative where they grow."""
         return np.array([mode.damping_ratio for mode in self.modes if mode.oscillates])
+
+    @property
+    def stable(self) -> bool:
+        """Whether small deviations stay small, as far as a linear system can tell; those that just stay count as such.
+
+        Without damping and gyroscopic effects by the stiffness, else by the eigenvalues.
+        """
+        values = self._spectrum[0]
+        limit = 0.0 if self.conservative else GROWS * max(float(np.max(np.abs(values), initial=0.0)), 1e-300)
+        return bool(np.max(values.real, initial=0.0) <= limit)
 
     @cached_property
     def steady(self) -> bool:

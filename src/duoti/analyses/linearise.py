@@ -14,6 +14,7 @@ from duoti.analyses.instant import rate_labels, require_closed
 from duoti.analyses.linear_system import LinearSystem, turn_labels
 from duoti.analyses.ports import Ports, add_ports, channel_differences
 from duoti.analyses.variation import Chart, Equations, Variation, chart, spin
+from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
@@ -52,8 +53,20 @@ def linearise(
     coordinates:
         Joints or rates that are wanted as independent coordinates, where loops leave a choice.
     """
+    with one_blas_thread():
+        return _linearised(model, at, tuple(inputs), None if outputs is None else tuple(outputs), t, coordinates)
+
+
+def _linearised(
+    model: Model | System,
+    at: Any,
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...] | None,
+    t: float | None,
+    coordinates: Sequence[str],
+) -> LinearSystem:
     system, q, v, z, time = _state(model, at, t)
-    ports = add_ports(system, tuple(inputs), tuple(outputs or ()))
+    ports = add_ports(system, inputs, outputs or ())
     z_all = np.concatenate([z, ports.system.initial_z()[system.nz :]])
     equations = Equations.of(ports.system)
     equations.put(q, v, z_all, time)
@@ -136,23 +149,27 @@ def _assembled(
     full = ports.system
     N, N_h = rates.N, positions.N
     S, S_h = rates.independent, positions.independent
-    W = -rates.particular(here.Gq @ N_h)  # dv = N u + W y
-    by_u = -rates.particular(here.Av @ N)  # da = N du/dt + by_u u + by_y y
-    by_y = -rates.particular(here.Aq @ N_h + here.Av @ W)
-    mass = N.T @ here.M @ N
-    damping = N.T @ (here.C @ N + here.M @ by_u)
-    stiffness = N.T @ (here.K @ N_h + here.C @ W + here.M @ by_y)
-    moving = frame.generator - spin(full, v)  # d(delta)/dt = dv + moving delta, in the axes of the frame
     ny, nu, nz = len(S_h), len(S), full.nz
+    moving = frame.generator - spin(full, v)  # d(delta)/dt = dv + moving delta, in the axes of the frame
+    if full.closures.rows:
+        W = -rates.particular(here.Gq @ N_h)  # dv = N u + W y
+        by_u = -rates.particular(here.Av @ N)  # da = N du/dt + by_u u + by_y y
+        by_y = -rates.particular(here.Aq @ N_h + here.Av @ W)
+        damping = N.T @ (here.C @ N + here.M @ by_u)
+        stiffness = N.T @ (here.K @ N_h + here.C @ W + here.M @ by_y)
+    else:
+        W, damping, stiffness = np.zeros((full.nv, ny)), here.C, here.K
+    mass = rates.both(here.M)
+    solved = np.linalg.solve(mass, np.hstack([stiffness, damping, rates.left(here.Z)]))
     n = ny + nu + nz
-    inverse = np.linalg.inv(mass)
     big = np.zeros((n, n))  # rates of (y, u, z) by (y, u, z)
     y, u, x = slice(0, ny), slice(ny, ny + nu), slice(ny + nu, n)
-    big[y, y], big[y, u] = (moving @ N_h + W)[S_h], N[S_h]
-    big[u, y] = -inverse @ stiffness + (frame.generator @ W)[S]
-    big[u, u] = -inverse @ damping + (frame.generator @ N)[S]
-    big[u, x] = -inverse @ N.T @ here.Z
-    big[x, y], big[x, u], big[x, x] = here.Fq @ N_h + here.Fv @ W, here.Fv @ N, here.Fz
+    big[y, y], big[y, u] = (positions.right(moving) + W)[S_h], N[S_h]
+    big[u] = -solved
+    if frame.generator.any():
+        big[u, y] += (frame.generator @ W)[S]
+        big[u, u] += (frame.generator @ N)[S]
+    big[x, y], big[x, u], big[x, x] = positions.right(here.Fq) + here.Fv @ W, rates.right(here.Fv), here.Fz
     channels = _channel_rows(ports, state, N, N_h, W)
     return LinearSystem.of(
         system, ports, (q, v, z[: system.nz], t), big, channels, (mass, damping, stiffness),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from duoti.analyses.equilibrium import Equilibrium
+    from duoti.analyses.equilibrium_path import EquilibriumPath
     from duoti.system.system import System
 
 
@@ -46,6 +47,40 @@ def best_plane(lines: Sequence[Reals]) -> tuple[int, int]:
     points = np.vstack(lines) if lines else np.zeros((1, 3))
     first, second = sorted(np.argsort(np.ptp(points, axis=0))[-2:].tolist())
     return first, second
+
+
+def plot_path(path: EquilibriumPath, channel: str | None) -> Figure:
+    """A channel over the parameter, and the mechanism at the beginning, at turning points and at the end."""
+    figure = new_figure(10.5, 4.8)
+    left, right = figure.subplots(1, 2, width_ratios=(1.3, 1))  # pyright: ignore[reportUnknownMemberType]
+    if channel is None:
+        most = int(np.argmax(np.ptp(path.q, axis=0)))
+        channel, values = path.system.coordinate_names[most], path.q[:, most]
+    else:
+        values = path[channel]
+    stable, ends = path.stable, path.turning_points
+    for k in range(len(path) - 1):
+        is_stable = stable[k] and stable[k + 1]
+        style, colour = ("-", COLOURS[0]) if is_stable else ("--", COLOURS[1])
+        left.plot(values[k : k + 2], path.values[k : k + 2], style, color=colour, lw=1.8)
+    left.plot(values[ends], path.values[ends], "o", color="k", ms=5)
+    for k in ends:
+        left.annotate(f"{path.values[k]:.4g}", (values[k], path.values[k]), xytext=(6, 4), textcoords="offset points")
+    left.set_xlabel(channel)
+    left.set_ylabel(path.parameter)
+    left.set_title(f"{path.system.model.name}: equilibria (broken: not stable)", fontsize=10)
+    left.grid(True, lw=0.3)
+    shown = [0, *ends, len(path) - 1]
+    drawn = [skeleton(path.system, path.q[k], path.z[k]) for k in shown]
+    plane = best_plane([line for lines in drawn for line in lines])
+    for k, (at, lines) in enumerate(zip(shown, drawn, strict=True)):
+        draw_skeleton(right, lines, plane, color=COLOURS[k % len(COLOURS)], lw=1.5)
+        right.plot([], [], color=COLOURS[k % len(COLOURS)], label=f"{path.parameter} = {path.values[at]:.4g}")
+    right.set_aspect("equal", adjustable="datalim")
+    right.set_xlabel(f"{'xyz'[plane[0]]} [m]")
+    right.set_ylabel(f"{'xyz'[plane[1]]} [m]")
+    right.legend(fontsize=8)
+    return figure
 
 
 def plot_equilibrium(*found: Equilibrium) -> Figure:

@@ -37,15 +37,20 @@ def plot_modes(linear: LinearSystem) -> Figure:
     left.plot(values.real, values.imag, "x", color=COLOURS[0], ms=8, mew=2)
     left.set_title(f"eigenvalues of {linear.system.model.name}", fontsize=10)
     names = list(dict.fromkeys(name for mode in modes for name in list(mode.participation)[:3]))[:MOST_BARS]
-    width = 0.8 / max(len(modes), 1)
+    width = min(0.25, 0.8 / max(len(modes), 1))
     for k, mode in enumerate(modes):
         label = f"{mode.frequency:.4g} Hz" if mode.oscillates else f"{mode.eigenvalue.real:.4g} 1/s"
         label += f", ratio {mode.damping_ratio:.3g}" if mode.oscillates and abs(mode.damping_ratio) > 1e-9 else ""
         parts = [mode.participation.get(name, 0.0) for name in names]
         right.barh(
-            np.arange(len(names)) + (k + 0.5) * width - 0.4, parts, width, color=COLOURS[k % len(COLOURS)], label=label
+            np.arange(len(names)) + (k + 0.5 - 0.5 * len(modes)) * width,
+            parts,
+            width,
+            color=COLOURS[k % len(COLOURS)],
+            label=label,
         )
     right.set_yticks(range(len(names)), names)
+    right.set_ylim(-0.6, max(len(names) - 0.4, 1.6))
     right.invert_yaxis()
     right.set_xlabel("part in the mode")
     right.set_title("modes", fontsize=10)

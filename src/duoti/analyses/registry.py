@@ -23,6 +23,7 @@ ANALYSES: Mapping[str, Callable[..., Any]] = Later(
     {
         "equilibrium": ("duoti.analyses.equilibrium", "equilibrium"),
         "equilibria": ("duoti.analyses.equilibria", "equilibria"),
+        "equilibrium_path": ("duoti.analyses.equilibrium_path", "equilibrium_path"),
         "linearise": ("duoti.analyses.linearise", "linearise"),
         "root_locus": ("duoti.analyses.root_locus", "root_locus"),
         "energy_flow": ("duoti.analyses.energy_flow", "energy_flow"),

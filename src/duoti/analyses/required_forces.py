@@ -35,6 +35,7 @@ from duoti.model.model import Model
 from duoti.results.driven import DriveChannel, DrivenResult
 from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
 from duoti.results.records import Reason, Stats
+from duoti.strict import explained
 from duoti.system.arrays import RESIDUAL, WORKS, Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.compiler import build_system, compile_model
@@ -67,6 +68,7 @@ class _States(NamedTuple):
     how: str
 
 
+@explained
 def required_forces(
     model: Model,
     duration: float,

@@ -32,10 +32,12 @@ from duoti.results.open import (
 )
 from duoti.results.result import Result
 from duoti.results.store import Plan, RunFile
+from duoti.strict import explained, user_level
 from duoti.system.system import System
 from duoti.version import __version__
 
 
+@explained
 def resume(
     path: str | Path,
     model: Model | System | None = None,
@@ -138,7 +140,7 @@ def _resumable(contents: Contents, longer: bool) -> Checkpoint:
         warnings.warn(
             f"{path}: was begun on {metadata.machine}; on {machine()} it goes on, but perhaps not to the last bit",
             SimulationWarning,
-            stacklevel=3,
+            stacklevel=user_level(),
         )
     return contents.checkpoint
 

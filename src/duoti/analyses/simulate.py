@@ -25,6 +25,7 @@ from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate import state as S
 from duoti.model.model import Model
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
@@ -36,6 +37,7 @@ __all__ = ["SimulationWarning", "simulate"]
 CHECKPOINT = 5.0  # seconds
 
 
+@explained
 def simulate(
     model: Model | System,
     duration: float,

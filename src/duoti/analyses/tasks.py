@@ -18,6 +18,7 @@ from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
 from duoti.model.model import Model
 from duoti.model.names import find_quantity
+from duoti.strict import explained
 
 CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("auto", "weights", "cheapest", "absolute")}
 JOINTS = ("force_cut", "forbid_cut", "want_reaction")
@@ -182,6 +183,7 @@ def task_settings(model: Model, name: str) -> dict[str, Any]:
     return settings.get(name, {})
 
 
+@explained
 def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     """Do what the model's file asks for; returns the results by the names of the tasks, in the order of the file.
 

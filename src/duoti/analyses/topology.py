@@ -7,11 +7,13 @@ from typing import Literal
 
 from duoti.model.cuts import relative_tree
 from duoti.model.model import Model
+from duoti.strict import explained
 from duoti.topology import Graph, JointEdge, Topology, Weights
 from duoti.topology import topology as topology_of
 from duoti.topology.errors import TopologyError
 
 
+@explained
 def topology(
     source: Model | Graph | Iterable[JointEdge | Sequence[str]],
     *,

@@ -143,6 +143,18 @@ class Chart:
     N: Reals
     inverse: Reals  # [dependent, rows] least-squares inverse of G[:, dependent]
 
+    def left(self, A: Reals) -> Reals:
+        """N^T A."""
+        return self.N.T @ A if len(self.dependent) else A
+
+    def right(self, A: Reals) -> Reals:
+        """A N."""
+        return A @ self.N if len(self.dependent) else A
+
+    def both(self, A: Reals) -> Reals:
+        """N^T A N."""
+        return self.left(self.right(A))
+
     def particular(self, right: Reals) -> Reals:
         """The solution of G x = right whose independent coordinates are zero."""
         found = np.zeros((self.N.shape[0], *right.shape[1:]))

@@ -25,16 +25,32 @@ def run(
     model: options.Model = "double_pendulum",
     settings: options.Settings = None,
     duration: Annotated[
-        float | None, typer.Option("--duration", "-d", help="Time to simulate [s]; default: what the file says.")
+        float | None,
+        typer.Option(
+            "--duration",
+            "-d",
+            parser=options.seconds,
+            metavar="TIME",
+            help="Time to simulate [s]; default: what the file says.",
+        ),
     ] = None,
-    outputs: Annotated[float | None, typer.Option(help="Step between outputs [s]; default: 1000 outputs.")] = None,
+    outputs: Annotated[
+        float | None,
+        typer.Option(parser=options.seconds, metavar="TIME", help="Step between outputs [s]; default: 1000 outputs."),
+    ] = None,
     solver: Annotated[
         str | None,
         typer.Option(help="Solver, such as dopri5, radau, auto.", autocompletion=options.complete_solver),
     ] = None,
-    step: Annotated[float | None, typer.Option(help="Constant step of the solver [s].")] = None,
-    rtol: Annotated[float | None, typer.Option(help="Relative tolerance of the solver.")] = None,
-    atol: Annotated[float | None, typer.Option(help="Absolute tolerance of the solver.")] = None,
+    step: Annotated[
+        float | None, typer.Option(parser=options.seconds, metavar="TIME", help="Constant step of the solver [s].")
+    ] = None,
+    rtol: Annotated[
+        float | None, typer.Option(parser=options.number, metavar="NUMBER", help="Relative tolerance of the solver.")
+    ] = None,
+    atol: Annotated[
+        float | None, typer.Option(parser=options.number, metavar="NUMBER", help="Absolute tolerance of the solver.")
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", help="Where to write the result: .h5 (while it runs), .csv, .parquet or .mat."),
@@ -145,7 +161,8 @@ def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str
     """Settings of the simulation as a model file writes them: the file's own, and in their place those given here."""
     from duoti.analyses.tasks import FURTHER, SOLVERS, TASKS, check_tasks
     from duoti.model.element_id import ElementId
-    from duoti.model.errors import did_you_mean
+    from duoti.model.errors import ModelError, did_you_mean
+    from duoti.model.findings import Report
 
     for name, value in given.items():
         if name != "solver" and not 0 < value < float("inf"):
@@ -166,6 +183,9 @@ def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str
         if chosen is None:
             raise wrong("give the solver that is to make constant steps, too, such as --solver rk4", "--step")
         asked["solver"] = {**(chosen if isinstance(chosen, dict) else {"type": chosen}), "step": given["step"]}
+    misspelt = [f for f in check_tasks(model) if f.element == ElementId("task", "simulate") and f.key]
+    if misspelt and "duration" not in asked:
+        raise ModelError(Report(model.name, tuple(misspelt)))
     if "duration" not in asked and (asked or not {*TASKS, FURTHER} & set(model.tasks)):
         raise wrong(
             f"{source.path.name} does not say how long to simulate; give --duration, or write "

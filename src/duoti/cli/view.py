@@ -39,7 +39,10 @@ def view(
     ] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, but open no browser.")] = False,
     settings: options.Settings = None,
-    duration: Annotated[float | None, typer.Option("--duration", "-d", help="Time to simulate [s].")] = None,
+    duration: Annotated[
+        float | None,
+        typer.Option("--duration", "-d", parser=options.seconds, metavar="TIME", help="Time to simulate [s]."),
+    ] = None,
     allow_outside: options.AllowOutside = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,

@@ -11,6 +11,7 @@ from duoti.formats.errors import Faults
 from duoti.formats.key_path import FILE
 from duoti.model.findings import SourceLocation
 from duoti.model.model import Model
+from duoti.strict import explained
 
 LOADERS = {
     ".yaml": ("duoti.formats.yaml_file", "load_yaml"),
@@ -23,6 +24,7 @@ LOADERS = {
 """Module and function for each ending of a file name; imported when needed."""
 
 
+@explained
 def load(
     path: str | Path,
     *,

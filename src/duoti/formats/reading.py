@@ -17,6 +17,7 @@ from duoti.model.errors import ModelError, did_you_mean
 from duoti.model.findings import Findings
 from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
 from duoti.model.model import Model
+from duoti.strict import user_level
 
 Array = NDArray[np.float64]
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -114,7 +115,7 @@ class Reading:
                 "1 thing that may change the motion was" if n == 1 else f"{n} things that may change the motion were"
             )
             text = f"{self.path.name}: {thing} left out or changed (all notes: model.import_notes)\n{listed}"
-            warnings.warn(text, LeftOutWarning, stacklevel=3)
+            warnings.warn(text, LeftOutWarning, stacklevel=user_level())
         return model
 
     # ------------------------------------------------------------------------------------------------------ numbers

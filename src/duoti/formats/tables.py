@@ -16,6 +16,7 @@ from duoti.formats.nodes import UnreadableError, read_text
 from duoti.formats.units import UnitError, unit
 from duoti.model.errors import did_you_mean
 from duoti.model.findings import SourceLocation
+from duoti.strict import explained
 
 Array = NDArray[np.float64]
 NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][-+]?[0-9]+)?")
@@ -24,6 +25,7 @@ DECIMAL_COMMA = (";", "\t")  # separators beside which a comma can only be that 
 SEPARATORS = (";", "\t", ",")  # the first that the first line has; otherwise spaces
 
 
+@explained
 def read_table(
     path: str | Path, columns: Sequence[str | int] = (1, 2), units: Sequence[str] | None = None
 ) -> tuple[Array, Array]:

@@ -27,6 +27,7 @@ from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
 from duoti.spatial import Inertia, Pose, Shape
+from duoti.strict import explained
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 WITHOUT_AXIS = ("fixed", "floating")
@@ -71,6 +72,7 @@ class UrdfJoint:
     X_PJ: Pose
 
 
+@explained
 def load_urdf(
     path: str | Path,
     *,

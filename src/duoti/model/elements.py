@@ -11,13 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from duoti.model.joints import Joint
 from duoti.spatial import Inertia, Pose, Rotation, Shape
+from duoti.strict import Strict
 
 GROUND = "ground"
 Array = NDArray[np.float64]
 
 
 @dataclass(eq=False, repr=False)
-class Body:
+class Body(Strict):
     """A rigid body. `position` and `rotation` place its frame in the world in the reference configuration.
 
     Both left out means: the body follows from joints placed by markers, or sits at the world's origin.
@@ -45,7 +46,7 @@ class Body:
 
 
 @dataclass(eq=False, repr=False)
-class Marker:
+class Marker(Strict):
     """A frame fixed in a body; `position` and `rotation` are in the body's frame."""
 
     name: str
@@ -72,7 +73,7 @@ def name_of(reference: Reference) -> str:
 
 
 @dataclass(eq=False, repr=False)
-class JointElement:
+class JointElement(Strict):
     """A joint between two bodies.
 
     q0, v0: initial coordinates and rates, None = not given (zero, and free to be changed by assembly).

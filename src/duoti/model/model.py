@@ -21,6 +21,7 @@ from duoti.model.joints import Joint
 from duoti.model.laws import Value
 from duoti.model.state import State
 from duoti.spatial import Inertia, Shape
+from duoti.strict import Strict, explained_methods
 
 
 class Source(NamedTuple):
@@ -33,7 +34,8 @@ class Source(NamedTuple):
         return self
 
 
-class Model:
+@explained_methods
+class Model(Strict):
     """Bodies, joints and forces.
 
     Nothing is checked while the model is being described, so that references may come before what they refer to.

@@ -25,10 +25,12 @@ from duoti.results.opened import open_file, read_patiently
 from duoti.results.records import EventRecord, Reason, ReasonCode, Stats
 from duoti.results.result import Result
 from duoti.results.superblock import read_beginning
+from duoti.strict import explained
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 
+@explained
 def open_result(path: str | Path, model: Model | System | None = None, *, allow_outside: bool = False) -> Result:
     """The result in a file that `simulate(..., out=path)` or `Result.save` wrote.
 

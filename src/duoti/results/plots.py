@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +28,21 @@ Panels = dict[str, list[tuple[str, Array]]]
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure [inches]; it needs no display, and `savefig` writes PNG, PDF or SVG."""
+    """An empty figure [inches]; it needs no display, a notebook shows it, and `savefig` writes PNG, PDF or SVG."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise MissingPackageError('plots need matplotlib: pip install "duoti[plot]"') from None
-    return Figure(figsize=(width, height), layout="constrained")
+
+    class NotebookFigure(Figure):
+        """A notebook shows only figures of pyplot by itself, and these not without its magic command."""
+
+        def _repr_png_(self) -> bytes:
+            data = io.BytesIO()
+            self.savefig(data, format="png", dpi=100)
+            return data.getvalue()
+
+    return NotebookFigure(figsize=(width, height), layout="constrained")
 
 
 def columns(result: Result, name: str) -> list[tuple[str, Array]]:

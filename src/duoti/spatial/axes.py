@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -44,8 +45,14 @@ def _counted(shape: tuple[int, ...]) -> str:
     return " x ".join(map(str, shape)) + " numbers"
 
 
+MISSING = math.nan
+"""Default of a number that must be given although others before it need not."""
+
+
 def not_negative(value: Any, what: str, kind: str) -> float:
     """A finite number, zero or more; `kind` is what `what` should be, with its unit."""
+    if value is MISSING:
+        raise ValueError(f"{what} is missing; give {kind}")
     try:
         number = float(value)
     except (TypeError, ValueError):

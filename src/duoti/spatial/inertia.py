@@ -19,6 +19,7 @@ from duoti.spatial.frame import Pose
 from duoti.spatial.rotation import Rotation
 from duoti.spatial.shape import Shape
 from duoti.spatial.shapes import Geometry, Shapes
+from duoti.strict import explained_constructors
 
 ROUND_OFF = 1e-8
 """Inequalities may fail by this part of the largest moment: round-off and eight-digit data."""
@@ -42,6 +43,7 @@ class ExtremeProduct(NamedTuple):
     second: Array
 
 
+@explained_constructors
 @dataclass(frozen=True, eq=False, repr=False)
 class Inertia(Shapes):
     """Mass [kg], centre of mass `com` [m] and inertia matrix about it [kg m^2], in body axes.

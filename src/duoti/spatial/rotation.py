@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from duoti.spatial.axes import Array, Axis, axis_vector, finite_array, frozen, vector3
 from duoti.spatial.euler import euler_angles, euler_matrix
+from duoti.strict import explained_constructors
 
 TOLERANCE = 1e-6
 """A given quaternion or matrix may miss unit length or orthogonality by this much; it is then normalised."""
@@ -24,6 +25,7 @@ Vector = tuple[float, float, float]
 NONE: Quaternion = (1.0, 0.0, 0.0, 0.0)  # no rotation: composing with it changes no bit
 
 
+@explained_constructors
 class Rotation:
     """Orientation R_AB of a frame B in a frame A: `R_AB @ x_B` are the components in A of a vector known in
     B.

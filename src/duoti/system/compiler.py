@@ -43,6 +43,7 @@ from duoti.model.names import find_quantity, known_signal
 from duoti.model.placement import Placement, place_bodies
 from duoti.model.rows import ROW_KINDS, ExpressionRow
 from duoti.spatial import Pose, Rotation
+from duoti.strict import explained
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
 from duoti.system.closures import Closure, ClosureRow, build_closures, velocity_term
 from duoti.system.preparation import own_copy
@@ -259,6 +260,7 @@ def _action(event: Event) -> int:
     return JUMPS if event.jump is not None else ENDS_RUN if event.terminal else RECORDED
 
 
+@explained
 def compile_model(
     model: Model,
     coordinates: Literal["relative", "absolute"] = "relative",

@@ -168,7 +168,7 @@ def _with_mass(inertia: Inertia | None, mass: Any) -> Inertia:
     """The same shape of another density."""
     if inertia is None or inertia.mass == 0.0:
         raise ValueError("a body without mass has no shape that another mass could fill; give its inertia")
-    number = float(mass) if isinstance(mass, Real) and not isinstance(mass, bool) else math.nan
+    number = float(mass) if isinstance(mass, Real) else math.nan
     if not 0.0 <= number < math.inf:
         raise ValueError(f"mass is {mass!r}; give a finite number that is not negative [kg]")
     matrix = number / inertia.mass * inertia.matrix

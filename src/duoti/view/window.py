@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from duoti.model.model import Model
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.system import System
 from duoti.view.configuration import Configuration
 from duoti.view.motion import document_of, other_channel
@@ -179,6 +180,7 @@ def open_browser(address: str) -> bool:
         return False
 
 
+@explained
 def show(
     *what: Result | Model | System,
     port: int = 0,

@@ -14,8 +14,10 @@ from duoti.formats.mjcf.keyframes import apply_keyframe
 from duoti.formats.mjcf.tendons import add_tendons
 from duoti.formats.reading import Reading
 from duoti.model.model import Model
+from duoti.strict import explained
 
 
+@explained
 def load_mjcf(
     path: str | Path,
     *,

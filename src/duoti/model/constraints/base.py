@@ -20,7 +20,7 @@ A value is a number or an expression of the time, or a function of it that retur
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -32,6 +32,7 @@ from duoti.model.elements import GROUND, JointElement, Reference
 from duoti.model.laws import Value
 from duoti.model.rows import ROW_KINDS
 from duoti.spatial import Rotation
+from duoti.strict import Strict
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Row:
         return ROW_KINDS[self.kind].holonomic(self.i)
 
 
-class Constraint(ABC):
+class Constraint(Strict):
     """A type of constraint; see the module's text."""
 
     kind: ClassVar[str]

@@ -19,7 +19,7 @@ as a file of the package.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from typing import Any, ClassVar, Protocol
@@ -28,6 +28,7 @@ from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.forces.channels import LINE, ForceChannel, in_joint
 from duoti.model.laws import Value
+from duoti.strict import Strict
 
 
 class Compiler(Protocol):
@@ -54,7 +55,7 @@ class Compiler(Protocol):
         ...
 
 
-class Force(ABC):
+class Force(Strict):
     """A type of force element; see the module's text."""
 
     kind: ClassVar[str]

@@ -18,7 +18,7 @@ Recursions read `X_PB`, `H` and `c` and never mention a joint type.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from duoti.model.element_id import Fault
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.axes import Axis
+from duoti.strict import Strict
 
 Array = NDArray[np.float64]
 UNIT_TOLERANCE = 1e-6  # an axis this near to unit length is only rounded, not meant otherwise
@@ -124,7 +125,7 @@ def turn_about_z(R_FM: Array) -> Array:
     return np.unwrap(np.arctan2(R_FM[:, 1, 0], R_FM[:, 0, 0]))
 
 
-class Joint(ABC):
+class Joint(Strict):
     """A type of joint; see the module's text."""
 
     kind: ClassVar[str]
