@@ -155,12 +155,12 @@ def test_further_analyses_by_name():
 
 
 def test_faults_of_further_analyses_have_lines():
-    text = ANALYSED.replace("at: rest", "at: rset").replace("type: equilibria, starts", "type: equilibra, stats")
+    text = ANALYSED.replace("at: rest", "at: rset").replace("type: equilibria, starts", "type: root_locs, stats")
     found = messages(text.replace("start: {", "strt: {"))
     assert found == [
         (11, "analyses.rest.strt: unknown key 'strt' of equilibrium. Did you mean 'start'?"),
         (12, "analyses.modes.at: there is no 'rset' further up. Did you mean 'rest'?"),
-        (13, "analyses.both: there is no analysis 'equilibra'. Did you mean 'equilibria' or 'equilibrium'?"),
+        (13, "analyses.both: there is no analysis 'root_locs'. Did you mean 'root_locus'?"),
     ]
 
 
