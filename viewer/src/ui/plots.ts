@@ -395,22 +395,3 @@ export class PlotPanel {
     return this.plots.map((plot) => plot.lines.map((line) => line.name));
   }
 }
-
-/** Plots to begin with: joint coordinates by unit, then energies. */
-export function firstPlots(run: Run): string[][] {
-  const byUnit = new Map<string, string[]>();
-  for (const channel of run.channels) {
-    const wanted = (channel.of === "joint" && ["angle", "position"].includes(channel.what)) || channel.of === "state";
-    if (!wanted) continue;
-    const list = byUnit.get(channel.unit) ?? [];
-    if (list.length < 6) byUnit.set(channel.unit, [...list, ...componentNames(channel)].slice(0, 6));
-  }
-  const plots = [...byUnit.values()].slice(0, 2);
-  const moving = (what: string) => {
-    const channel = run.find("energy", "energy", what);
-    return !!channel && Array.from({ length: run.channelCount }, (_, n) => run.values[n * run.columns + channel.first]).some((v) => v !== 0);
-  };
-  const energies = ["kinetic", "gravity", "elastic", "supplied", "dissipated", "total"].filter((what) => what === "total" || moving(what));
-  if (run.find("energy", "energy", "total")) plots.push(energies.map((what) => `energy.${what}`));
-  return plots;
-}
