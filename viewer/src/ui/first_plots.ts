@@ -83,6 +83,7 @@ function energyPlot(run: Run): string[][] {
   const large = curves.filter((curve) => span(curve) > 1e-3 * run.scaleOf("J"));
   const [group] = groupsOf(large);
   if (!group) return [];
+  if (group.curves.length < Math.min(2, large.length)) return []; // one alone, of several that exchange, says little
   const names = group.curves.map((curve) => curve.name);
   const values = Array.from({ length: run.channelCount }, (_, n) => run.values[n * run.columns + total.first]);
   const height = values.reduce((top, y) => Math.max(top, y), group.high) - values.reduce((low, y) => Math.min(low, y), group.low);

@@ -22,6 +22,8 @@ export class Page {
   private readonly names: Names;
   private readonly triad: Triad;
   private readonly main: HTMLElement;
+  /** As in the style sheet. */
+  private readonly narrow = window.matchMedia("(max-width: 700px)");
 
   constructor(
     readonly app: App,
@@ -47,6 +49,9 @@ export class Page {
     new ResizeObserver(() => this.resize()).observe(this.main);
     if (options.panels === false) document.body.classList.add("bare");
     if (window.innerWidth < 820) this.left.classList.add("hidden");
+    this.narrow.addEventListener("change", () => {
+      if (this.narrow.matches && !this.right.classList.contains("hidden")) this.left.classList.add("hidden");
+    });
     this.resize();
   }
 
@@ -96,10 +101,15 @@ export class Page {
     return header;
   }
 
-  private section(word: Word, content: HTMLElement, style = "", extra: HTMLElement | null = null): HTMLElement {
+  private section(word: Word, content: HTMLElement, style = "", extra: HTMLElement[] = []): HTMLElement {
     const title = h("span", {}, say(word));
     this.app.on("language", () => (title.textContent = say(word)));
-    return h("section", { style, id: `section-${word}` }, h("h2", {}, title, h("span", { class: "space" }), extra), content);
+    const fold = h("button", { class: "fold", "aria-expanded": "true", onclick: () => {
+      const folded = section.classList.toggle("folded");
+      fold.setAttribute("aria-expanded", String(!folded));
+    } }, icon(ICONS.fold), title);
+    const section = h("section", { style, id: `section-${word}` }, h("h2", {}, fold, h("span", { class: "space" }), ...extra), content);
+    return section;
   }
 
   private buildLeft(): void {
@@ -111,10 +121,10 @@ export class Page {
 
   private buildRight(isModel: boolean): void {
     const inspector = new Inspector(this.app, (names) => this.plots.add(names));
-    const diagram = new Diagram(this.app);
-    const low = this.section("topology", diagram.element, "height:min(212px, 27vh)");
+    const diagram = new Diagram(this.app, () => this.enlarge(low));
+    const low = this.section("topology", diagram.element, "height:min(212px, 27vh)", diagram.buttons);
     this.right.append(this.section("selection", inspector.element, "flex:none"));
-    if (isModel) this.right.append(this.section("joints_sliders", this.sliders!.element, "flex:1", this.sliders!.reset));
+    if (isModel) this.right.append(this.section("joints_sliders", this.sliders!.element, "flex:1", [this.sliders!.reset]));
     else this.right.append(this.section("plots", this.plots.element, "flex:1"));
     this.right.append(this.rowGrip(low), low, this.grip(this.right, -1));
   }
@@ -132,8 +142,19 @@ export class Page {
     return bar;
   }
 
+  /** The diagram over the whole page, or back in its panel. */
+  private enlarge(section: HTMLElement): void {
+    section.classList.toggle("enlarged");
+  }
+
+  /** In a narrow window there is room for one panel. */
   private togglePanel(panel: HTMLElement): void {
-    panel.classList.toggle("hidden");
+    const shown = !panel.classList.toggle("hidden");
+    if (shown && this.narrow.matches) this.otherOf(panel).classList.add("hidden");
+  }
+
+  private otherOf(panel: HTMLElement): HTMLElement {
+    return panel === this.left ? this.right : this.left;
   }
 
   switchLanguage(): void {
@@ -184,13 +205,15 @@ export class Page {
       d: () => app.setDark(!app.dark),
       p: () => {
         const hide = !this.left.classList.contains("hidden") || !this.right.classList.contains("hidden");
-        for (const panel of [this.left, this.right]) panel.classList.toggle("hidden", hide);
+        for (const panel of [this.left, this.right]) panel.classList.toggle("hidden", hide || (panel === this.left && this.narrow.matches));
       },
       z: () => this.switchLanguage(),
       "?": () => this.help(),
       Escape: () => {
         const open = document.querySelector(".help");
+        const enlarged = document.querySelector(".enlarged");
         if (open) open.remove();
+        else if (enlarged) enlarged.classList.remove("enlarged");
         else app.select(null);
       },
     };

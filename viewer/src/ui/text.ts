@@ -87,6 +87,12 @@ const TEXT = {
     "How these joints move is computed by the process that serves the page; this file has none, so their sliders are off: {joints}",
     "以下铰的运动由服务进程计算；本文件没有服务进程，其滑块不可用：{joints}",
   ],
+  smaller: ["smaller", "缩小"],
+  larger: ["larger", "放大"],
+  fit: ["fit", "适合大小"],
+  enlarge: ["over the whole page, and back", "占满页面 / 还原"],
+  counts: ["{bodies} bodies and ground, {joints} joints, {loops} loops", "{bodies} 个物体与地面，{joints} 个铰，{loops} 个回路"],
+  loopText: ["{cut} ({kind}) cut; loop {joints}", "{cut}（{kind}）切断；回路 {joints}"],
   noDiagram: ["too many bodies for a diagram", "物体过多，无法绘制拓扑图"],
 } as const;
 
