@@ -181,7 +181,7 @@ def test_theme_language_keyboard(crank, seen, tmp_path):
     page.page.keyboard.press("z")
     assert page.state("language") == "zh"
     assert "机构" in page.page.locator("aside.left").inner_text()
-    assert "转动副" in page.page.locator("aside.left").inner_text()
+    assert "转动铰" in page.page.locator("aside.left").inner_text()
     page.page.keyboard.press("z")
     for key, name in (("b", "bodies"), ("j", "joints"), ("s", "springs"), ("t", "traces")):
         page.page.keyboard.press(key)

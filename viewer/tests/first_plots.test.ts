@@ -42,6 +42,10 @@ describe("the plots of a page to begin with", () => {
     const run = runOf(["A.position", "m", "joint", swing(1, 1000)], ["B.position", "m", "joint", swing(1)]);
     expect(firstPlots(run)).toEqual([["A.position"], ["B.position"]]);
   });
+  it("draw a curve once that several channels share", () => {
+    const run = runOf(["left.angle", "rad", "joint", swing(1)], ["right.angle", "rad", "joint", swing(1.001)], ["B.angle", "rad", "joint", swing(0.5)]);
+    expect(firstPlots(run)).toEqual([["right.angle", "B.angle"]]);
+  });
   it("leave out energies that are constant, and show others with their total", () => {
     const energies = (e: (s: number) => number): Row[] => [
       ["energy.kinetic", "J", "energy", e],
@@ -56,8 +60,8 @@ describe("the plots of a page to begin with", () => {
   it("take what turns and where it goes if there are no angles", () => {
     const run = runOf(
       ["top.rotation", "1", "joint", swing(1), swing(1), swing(1), swing(1)],
-      ["top.angular_velocity", "rad/s", "joint", swing(1), swing(1), still(50)],
-      ["tip.position", "m", "marker", swing(0.1), swing(0.1), still(0.2)],
+      ["top.angular_velocity", "rad/s", "joint", swing(1), swing(-1), still(50)],
+      ["tip.position", "m", "marker", swing(0.1), swing(0.2), still(0.2)],
     );
     expect(firstPlots(run)).toEqual([["top.angular_velocity.x", "top.angular_velocity.y"], ["tip.position.x", "tip.position.y"]]);
   });

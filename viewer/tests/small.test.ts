@@ -43,7 +43,7 @@ describe("languages", () => {
   it("say the same in two languages", () => {
     setLanguage("zh");
     expect(say("bodies")).toBe("物体");
-    expect(sayKind("revolute")).toBe("转动副");
+    expect(sayKind("revolute")).toBe("转动铰");
     expect(keyboard()[0][1]).toBe("播放 / 暂停");
     setLanguage("en");
     expect(say("thinned", { shown: 5, all: 9 })).toBe("shown at 5 of 9 outputs");

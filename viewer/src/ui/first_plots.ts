@@ -8,6 +8,7 @@ const MOST_PLOTS = 4;
 const LEAST_HEIGHT = 1 / 8;
 /** What varies by less than this part of the largest number of its unit is round-off, or stands still. */
 const STILL = 1e-5;
+const SAME_CURVE = 0.01; // of its height
 const ROWS = 600; // looked at to tell the range of a curve
 
 interface Curve {
@@ -17,6 +18,8 @@ interface Curve {
   high: number;
   /** Where it stands in the model. */
   order: number;
+  /** Some of its values, to tell it from others. */
+  values: number[];
 }
 
 interface Group {
@@ -33,21 +36,29 @@ function moving(run: Run, channel: Channel, order: number): Curve[] {
   const every = Math.max(1, Math.floor(run.channelCount / ROWS));
   return names
     .map((name, k) => {
-      const curve: Curve = { name, unit: channel.unit, low: Infinity, high: -Infinity, order: order + k / (names.length + 1) };
+      const curve: Curve = { name, unit: channel.unit, low: Infinity, high: -Infinity, order: order + k / (names.length + 1), values: [] };
       for (let n = 0; n < run.channelCount; n += every) {
         const y = run.values[n * run.columns + channel.first + k];
         curve.low = Math.min(curve.low, y);
         curve.high = Math.max(curve.high, y);
+        curve.values.push(y);
       }
       return curve;
     })
     .filter((curve) => span(curve) > STILL * Math.max(Math.abs(curve.low), Math.abs(curve.high), 1e-3 * run.scaleOf(channel.unit)));
 }
 
-/** Curves of one unit in plots in which none of them looks flat, the largest first. */
+/** Whether two curves would lie on each other: those of the left and the right side, say. */
+function coincide(a: Curve, b: Curve): boolean {
+  const near = SAME_CURVE * Math.max(span(a), span(b));
+  return a.values.every((value, n) => Math.abs(value - b.values[n]) <= near);
+}
+
+/** Curves of one unit in plots in which none of them looks flat or lies on another, the largest first. */
 export function groupsOf(curves: Curve[]): Group[] {
   const groups: Group[] = [];
   for (const curve of [...curves].sort((a, b) => span(b) - span(a) || a.order - b.order)) {
+    if (groups.some((group) => group.curves.some((other) => coincide(curve, other)))) continue;
     const fits = groups.find((group) => {
       const height = Math.max(group.high, curve.high) - Math.min(group.low, curve.low);
       return group.curves.length < MOST_LINES && [...group.curves, curve].every((each) => span(each) >= LEAST_HEIGHT * height);

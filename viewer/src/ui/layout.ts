@@ -10,6 +10,7 @@ import { PlotPanel } from "./plots";
 import { SliderPanel } from "./sliders";
 import { currentLanguage, keyboard, say, setLanguage, type Word } from "./text";
 import { timeline } from "./timeline";
+import { Distance, lookPanel, savePicture } from "./tools";
 import { Diagram } from "./topology";
 import { runsPanel, showPanel, toggleFloor, toggleNames, TreePanel } from "./tree";
 
@@ -21,6 +22,7 @@ export class Page {
   readonly sliders: SliderPanel | null;
   private readonly names: Names;
   private readonly triad: Triad;
+  private readonly distance: Distance;
   private readonly main: HTMLElement;
   /** As in the style sheet. */
   private readonly narrow = window.matchMedia("(max-width: 700px)");
@@ -34,7 +36,8 @@ export class Page {
     const tip = h("div", { class: "tip", hidden: true });
     this.names = new Names(app);
     this.triad = new Triad(app);
-    this.main = h("main", {}, canvas, this.names.element, this.triad.element, gridNote(app), this.views(), tip, this.notice);
+    this.distance = new Distance(app);
+    this.main = h("main", {}, canvas, this.names.element, this.triad.element, gridNote(app), this.distance.element, this.views(), tip, this.notice);
     picking(app, canvas, tip);
 
     this.plots = new PlotPanel(app, (text) => this.say(text));
@@ -85,10 +88,14 @@ export class Page {
       const button = (word: Word, path: string, act: () => void, id: string) =>
         h("button", { class: "icon", title: say(word), "aria-label": say(word), onclick: act, id }, icon(path));
       const state = numbers.ok ? null : h("span", { class: "bad", title: numbers.reason }, `${say("failed")}: ${numbers.reason}`);
+      const ruler = button("measure", ICONS.ruler, () => this.app.setMeasuring(!this.app.measure.on), "measure");
+      ruler.classList.toggle("on", this.app.measure.on);
       header.append(
         button("left", ICONS.left, () => this.togglePanel(this.left), "toggle-left"),
         h("h1", {}, model.name),
         h("span", { class: "facts" }, facts.join(" · "), state ? " · " : null, state),
+        ruler,
+        button("savePicture", ICONS.camera, () => this.savePicture(), "picture"),
         h("button", { onclick: () => this.switchLanguage(), id: "language" }, say("language")),
         button("theme", ICONS.theme, () => this.app.setDark(!this.app.dark), "theme"),
         button("help", ICONS.help, () => this.help(), "help"),
@@ -98,6 +105,7 @@ export class Page {
     build();
     this.app.on("language", build);
     this.app.on("data", build);
+    this.app.on("measure", build);
     return header;
   }
 
@@ -116,7 +124,7 @@ export class Page {
     const tree = new TreePanel(this.app);
     this.left.append(this.section("mechanism", tree.element, "flex:1"));
     if (this.app.runs.length > 1) this.left.append(this.section("results", runsPanel(this.app)));
-    this.left.append(this.section("show", showPanel(this.app)), this.grip(this.left, 1));
+    this.left.append(this.section("show", showPanel(this.app)), this.section("look", lookPanel(this.app)), this.grip(this.left, 1));
   }
 
   private buildRight(isModel: boolean): void {
@@ -155,6 +163,10 @@ export class Page {
 
   private otherOf(panel: HTMLElement): HTMLElement {
     return panel === this.left ? this.right : this.left;
+  }
+
+  private savePicture(): void {
+    savePicture(this.app).catch((error: unknown) => this.say(String(error)));
   }
 
   switchLanguage(): void {
@@ -207,6 +219,8 @@ export class Page {
         const hide = !this.left.classList.contains("hidden") || !this.right.classList.contains("hidden");
         for (const panel of [this.left, this.right]) panel.classList.toggle("hidden", hide || (panel === this.left && this.narrow.matches));
       },
+      m: () => app.setMeasuring(!app.measure.on),
+      c: () => this.savePicture(),
       z: () => this.switchLanguage(),
       "?": () => this.help(),
       Escape: () => {
@@ -214,6 +228,7 @@ export class Page {
         const enlarged = document.querySelector(".enlarged");
         if (open) open.remove();
         else if (enlarged) enlarged.classList.remove("enlarged");
+        else if (app.measure.on) app.setMeasuring(false);
         else app.select(null);
       },
     };
@@ -241,6 +256,7 @@ export class Page {
   after(): void {
     this.names.place();
     this.triad.place();
+    this.distance.place();
   }
 }
 

@@ -12,15 +12,27 @@ const AXIS_COLOURS = ["#d1495b", "#3f9b5f", "#3b73c4"];
 
 /** What is drawn at a point of the canvas, the nearest first. */
 export function pick(app: App, x: number, y: number): Chosen | null {
+  return hitAt(app, x, y)?.chosen ?? null;
+}
+
+/** The same with the point that is hit, and the body on which it lies; of a joint, its own point. */
+export function hitAt(app: App, x: number, y: number): { chosen: Chosen; body: number; point: Vector3 } | null {
   const caster = new Raycaster();
   const point = new Vector2((x / app.stage.width) * 2 - 1, 1 - (y / app.stage.height) * 2);
   caster.setFromCamera(point, app.stage.camera);
   caster.params.Points.threshold = 0.01 * app.stage.size;
   const hits = caster.intersectObjects(app.mechanisms[0].targets, true);
+  const { plane } = app;
+  const [mechanism] = app.mechanisms;
   for (const hit of hits) {
     if (!isShown(hit.object)) continue;
     const chosen = hit.object.userData.chosen as Chosen | undefined;
-    if (chosen && chosen.kind !== "marker") return chosen;
+    if (!chosen || chosen.kind === "marker") continue;
+    if (chosen.kind === "body" && plane && plane.distanceToPoint(hit.point) < 0) continue; // it is cut away
+    const { bodies, joints } = app.run.model;
+    const joint = chosen.kind === "joint" && joints.find((each) => each.name === chosen.name);
+    if (joint) return { chosen, body: joint.child, point: mechanism.worldPoint(joint.child, joint.onChild) };
+    return { chosen, body: Math.max(0, bodies.findIndex((each) => chosen.kind === "body" && each.name === chosen.name)), point: hit.point };
   }
   return null;
 }
@@ -39,7 +51,14 @@ export function picking(app: App, canvas: HTMLCanvasElement, tip: HTMLElement): 
   canvas.addEventListener("pointerdown", (event) => (down = at(event)));
   canvas.addEventListener("pointerup", (event) => {
     const up = at(event);
-    if (down && Math.hypot(up.x - down.x, up.y - down.y) < CLICK) app.select(pick(app, up.x, up.y));
+    if (down && Math.hypot(up.x - down.x, up.y - down.y) < CLICK) {
+      const hit = hitAt(app, up.x, up.y);
+      if (!app.measure.on) app.select(hit?.chosen ?? null);
+      else if (hit) {
+        app.measure.add(hit.body, hit.point);
+        app.redraw();
+      }
+    }
     down = null;
   });
   canvas.addEventListener("dblclick", () => {

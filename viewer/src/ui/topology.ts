@@ -66,7 +66,9 @@ export class Diagram {
       const { cut, loops } = model.topology;
       const kinds = new Map(model.joints.map((joint) => [joint.name, joint.kind]));
       const counts = { bodies: model.bodies.length - 1, joints: model.joints.length, loops: loops.length };
-      texts.forEach((text, k) => {
+      const lines = [...new Set(texts.map((text) => text.getAttribute("y")))]; // each is written twice, below as a halo
+      texts.forEach((text) => {
+        const k = lines.indexOf(text.getAttribute("y"));
         const loop = loops[k - 1];
         if (k === 0) text.textContent = say("counts", counts);
         else if (loop && k <= cut.length) {
