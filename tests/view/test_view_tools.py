@@ -121,7 +121,7 @@ def test_at_500_pixels_one_panel_at_a_time(crank, seen, tmp_path, language):
     assert page.page.locator("#scrub").bounding_box()["width"] > 150
     for control in ("#play", "#toggle-right", "#picture", "#help"):
         box = page.page.locator(control).bounding_box()
-        assert 0 <= box["x"]
+        assert box["x"] >= 0
         assert box["x"] + box["width"] <= 500, control
 
 
@@ -144,13 +144,12 @@ def test_dots_of_the_tree_have_the_colours_of_the_shapes(seen, tmp_path):
         (dt.Planar("y"), ["position[0]", "position[1]", "angle"]),  # along z and x
         (dt.Universal("x", "y"), ["angle.x", "angle.y"]),
         (dt.Universal("z", "x"), ["angle[0]", "angle[1]"]),
-        (dt.Composite([dt.Prismatic("x"), dt.Prismatic("y"), dt.Revolute("z")]), ["position.x", "position.y", "angle"]),
-        (dt.Composite([dt.Prismatic("y"), dt.Prismatic("x")]), ["position[0]", "position[1]"]),
+        (dt.Composite(dt.Prismatic("x"), dt.Prismatic("y"), dt.Revolute("z")), ["position.x", "position.y", "angle"]),
+        (dt.Composite(dt.Prismatic("y"), dt.Prismatic("x")), ["position[0]", "position[1]"]),
     ],
 )
 def test_columns_are_called_by_their_axes(joint, labels):
     assert sorted(coordinate_labels(joint)) == sorted(labels)
-    assert coordinate_labels(joint)[: len(labels)] == coordinate_labels(joint)
     for c in joint.coordinates:
         assert letters_of(joint, c.name)[-3:] == letters_of(joint, c.rate)[-3:]
 

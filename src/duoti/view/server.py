@@ -40,7 +40,8 @@ class Server:
     The names in `posts` are the first part of the path; the rest of it is handed on. A page says "hello" and "bye" with
     a name that it made up when it was loaded, so that the farewell of a page that is loaded again cannot be taken for
     that of its successor, in whatever order they arrive. It repeats its greeting while it is open: one that has been
-    silent for `silence` seconds is gone without a farewell, with its browser. While the machine sleeps, nobody is missed.
+    silent for `silence` seconds is gone without a farewell, with its browser. Nobody is missed while the machine
+    sleeps.
 
     clock: seconds, from anywhere.
     """

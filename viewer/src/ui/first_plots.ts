@@ -114,7 +114,7 @@ export function firstPlots(run: Run): string[][] {
     (c) => c.of === "joint" && ["rate", "velocity"].includes(c.what),
   ];
   const plots: string[][] = [];
-  for (const wanted of steps) if (plots.length < Math.min(2, most)) plots.push(...plotsOf(run, wanted, plots.length ? 1 : most));
+  for (const wanted of steps) if (plots.length < Math.min(2, most)) plots.push(...plotsOf(run, wanted, Math.min(plots.length ? 2 : most, most - plots.length)));
   plots.push(...energies);
   if (plots.length) return plots;
   const still = run.channels.filter((c) => c.of === "joint" && ["angle", "position"].includes(c.what));

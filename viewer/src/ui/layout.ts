@@ -14,6 +14,8 @@ import { Distance, lookPanel, savePicture } from "./tools";
 import { Diagram } from "./topology";
 import { runsPanel, showPanel, toggleFloor, toggleNames, TreePanel } from "./tree";
 
+const ENOUGH_TO_PLOT = 40; // instants of a run that goes on
+
 export class Page {
   readonly left = h("aside", { class: "left" });
   readonly right = h("aside", { class: "right" });
@@ -48,6 +50,7 @@ export class Page {
     if (isModel) document.body.style.gridTemplateRows = "40px 1fr 0";
 
     for (const names of options.plots ?? firstPlots(app.run).reverse()) this.plots.add(names);
+    if (app.document.mode === "live" && !options.plots) this.plotWhenMoving();
     this.keys();
     new ResizeObserver(() => this.resize()).observe(this.main);
     if (options.panels === false) document.body.classList.add("bare");
@@ -56,6 +59,17 @@ export class Page {
       if (this.narrow.matches && !this.right.classList.contains("hidden")) this.left.classList.add("hidden");
     });
     this.resize();
+  }
+
+  /** Of a run that has just begun, nothing has moved yet. */
+  private plotWhenMoving(): void {
+    let begun = false;
+    this.app.on("data", () => {
+      if (begun || (this.app.run.count < ENOUGH_TO_PLOT && this.app.document.mode === "live")) return;
+      begun = true;
+      this.plots.fill();
+      if (!this.plots.plots.length) for (const names of firstPlots(this.app.run).reverse()) this.plots.add(names);
+    });
   }
 
   say(text: string): void {

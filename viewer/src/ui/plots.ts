@@ -201,7 +201,8 @@ class Plot {
     c.lineWidth = 1;
     c.textAlign = "right";
     c.textBaseline = "middle";
-    for (const value of ticks(low, high, tall / 30)) {
+    const rough = ticks(low, high, tall / 30);
+    for (const value of rough.length > 1 ? rough : ticks(low, high, tall / 15)) {
       c.globalAlpha = value === 0 ? 0.55 : 0.16;
       c.beginPath();
       c.moveTo(LEFT, Math.round(y(value)) + 0.5);
@@ -314,7 +315,8 @@ export class PlotPanel {
     new ResizeObserver(redraw).observe(this.element);
   }
 
-  private fill(): void {
+  /** The names to choose from. */
+  fill(): void {
     clear(this.choice);
     for (const channel of this.app.run.channels) {
       const names = componentNames(channel);
