@@ -106,6 +106,8 @@ from duoti.model.forces.applied_force import AppliedForce
 from duoti.model.forces.applied_torque import AppliedTorque
 from duoti.model.forces.attraction import Attraction
 from duoti.model.forces.bushing import Bushing
+from duoti.model.forces.cartesian_spring import CartesianSpring
+from duoti.model.forces.coupling_spring import CouplingSpring
 from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.forces.joint_motor import JointMotor
 from duoti.model.forces.joint_spring import JointSpring
@@ -159,6 +161,7 @@ __all__ = [
     "Body",
     "Bushing",
     "Cam",
+    "CartesianSpring",
     "ChannelError",
     "Comparison",
     "Composite",
@@ -166,6 +169,7 @@ __all__ = [
     "CoordinatePartitioning",
     "Coupler",
     "CouplerCurve",
+    "CouplingSpring",
     "Cylindrical",
     "Distance",
     "DrivenResult",
