@@ -43,6 +43,10 @@ SINGULAR = 1e-9  # directions below this part of the largest singular value are 
 class NearlyClosedWarning(UserWarning):
     """Loops that no position closes exactly, because the numbers of the model are rounded; simulated as they are."""
 
+    def __init__(self, text: str, closures: tuple[ElementId, ...] = ()):
+        super().__init__(text)
+        self.closures = closures
+
 
 @dataclass(frozen=True)
 class Assembly:
@@ -213,9 +217,10 @@ def assemble(
     if max(wrong.values()) > limit:
         raise ModelError(_cannot_move(system, loops.jacobian(), wrong, limit))
     if size > CLOSED:
-        listed = ", ".join(f"{name} by {left:.2g}" for name, left in after.items() if left > CLOSED)
+        still = {name: left for name, left in after.items() if left > CLOSED}
+        listed = ", ".join(f"{name} by {left:.2g}" for name, left in still.items())
         text = f"loops stay open a little [m or rad]: {listed}; rounded numbers, or nearly a singular position"
-        warnings.warn(text, NearlyClosedWarning, stacklevel=3)
+        warnings.warn(NearlyClosedWarning(text, tuple(still)), stacklevel=3)
     return Assembly(q, v, _labelled(before), _labelled(after))
 
 

@@ -304,7 +304,7 @@ def _mimic(constraint: Coupler | Gear) -> tuple[str, str, float, float] | None:
     if isinstance(constraint, Gear):
         return name_of(constraint.joint_b), name_of(constraint.joint_a), constraint.ratio, 0.0  # pyright: ignore[reportArgumentType]
     (row,) = constraint.rows()
-    if len(row.terms) != 2 or isinstance(row.value, str):
+    if len(row.terms) != 2 or not isinstance(row.value, float | int):
         return None
     (a, i, c), (b, j, d) = row.terms
     if i or j or not c:
