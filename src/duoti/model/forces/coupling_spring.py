@@ -71,7 +71,8 @@ class CouplingSpring(Force):
 
     def terms(self) -> list[tuple[Joint, int, float]]:
         """(joint, coordinate, coefficient) of each."""
-        return [(*(key if isinstance(key, tuple) else (key, 0)), float(c)) for key, c in self.coefficients.items()]
+        items = self.coefficients.items()
+        return [(key[0], key[1], float(c)) if isinstance(key, tuple) else (key, 0, float(c)) for key, c in items]
 
     def joints(self) -> Iterable[tuple[str, Joint]]:
         """All of them."""
@@ -94,7 +95,7 @@ class CouplingSpring(Force):
             try:
                 k, j = compiler.coordinate(joint, coordinate)
             except IndexError:
-                k = -1
+                k = j = -1
             if k < 0:
                 who = name_of(joint)  # pyright: ignore[reportArgumentType]
                 raise ValueError(
