@@ -11,7 +11,14 @@ from duoti.dynamics.kinematics import unit_quaternions
 from duoti.integrate.implicit import small_step
 from duoti.integrate.newton import example_newton
 from duoti.integrate.radau_method import radau5
-from duoti.integrate.radau_step import MOST_ITERATIONS, new_radau_memory, solve_stages, stage_error, stage_factors
+from duoti.integrate.radau_step import (
+    MOST_ITERATIONS,
+    new_radau_memory,
+    solve_stages,
+    stage_error,
+    stage_factors,
+    stage_state,
+)
 from duoti.integrate.state import (
     ACCEPTED,
     NEWTON_FAILED,
@@ -61,6 +68,7 @@ def _accept(tree, closures, w, method, run, m):
     """State at the end of the step; works at the stages by the method's own quadrature, W = h A P."""
     n, h = tree.nq + tree.nv + tree.nz, run.clock[0].h
     for s in range(3):
+        stage_state(tree, run, m, s)  # with the last correction: its residual was that of the iterate before
         unit_quaternions(tree, m.states[s][: tree.nq])
     for k in range(2):
         a, b, c = m.powers[0, k], m.powers[1, k], m.powers[2, k]
