@@ -36,6 +36,7 @@ from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT, example_closures
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
 CONTRACTION = 0.5  # of the Newton iteration: the most that a new step should ask for
 NEWTON_ERROR_PART = 1e-2  # part of the error allowed in a step that the Newton iteration may leave if it must
+CONSTANT_STEPS = 0.05  # part of what the Newton iteration may leave of a step that follows from default tolerances
 GOOD = 2e-2  # contraction below which the Jacobian serves for the next step too
 
 
@@ -127,8 +128,10 @@ def radau_step(address):
     t, h = clock.t, clock.h
     tolerance = max(clock.rtol, clock.atol)
     # the estimate is of order h^4, the error at the end of h^5: this makes the latter proportional to the tolerance
-    allowed = 0.1 * tolerance**-0.2
+    allowed = 0.05 * tolerance**-0.2
     enough = allowed * max(2e-16 / tolerance, 0.02 * min(0.03, (allowed * tolerance) ** 0.5))
+    if method.adaptive == 0:
+        enough *= CONSTANT_STEPS
     fresh = 1 if scalars.stale != 0.0 and scalars.t_jacobian != t else 0
     if fresh == 1 or scalars.h_factors != h:
         if fresh == 1:
