@@ -141,8 +141,9 @@ def _correct(tree, closures, w, newton, method, run, memory, fine):
     """One Newton correction of the unknowns.
 
     Returns its size by tolerances (of constant steps: relative to what `FINE` allows), relative to what round-off is
-    proportional to, and, of positions, relative to one plus these. The round-off of closed positions moves x along the rows of G, over and over; eta
-    takes it out of u, so that rates change by dv = c (dx + G^T eta) and not by c dx: that is what counts as motion.
+    proportional to, and, of positions, relative to one plus these. The round-off of closed positions moves x along the
+    rows of G, over and over; eta takes it out of u, so that rates change by dv = c (dx + G^T eta) and not by c dx: that
+    is what counts as motion.
     """
     h, nq, nv, nz, rows = run.clock[0].h, tree.nq, tree.nv, tree.nz, closures.rows
     b, c, e = _slopes(method, h)
@@ -183,7 +184,9 @@ def _correct(tree, closures, w, newton, method, run, memory, fine):
     for i in range(nz):
         memory.dz[i] += x[first + i]
         z = abs(run.y_new[nq + nv + i])
-        size = max(size, abs(x[first + i]) / (atol + rtol * z if method.adaptive == 1 else fine + ROUND_OFF * (1.0 + z)))
+        size = max(
+            size, abs(x[first + i]) / (atol + rtol * z if method.adaptive == 1 else fine + ROUND_OFF * (1.0 + z))
+        )
         relative = max(relative, abs(x[first + i]) / (1.0 + z))
         position = max(position, abs(x[first + i]) / (1.0 + z))
     return size, relative, position

@@ -7,6 +7,7 @@ Both use these entries; a positive CONDITION among the numbers of the constraint
 
 from __future__ import annotations
 
+from duoti.dynamics.closing import NEWTON_STEPS
 from duoti.dynamics.closures import (
     RATES,
     RESIDUALS,
@@ -15,7 +16,7 @@ from duoti.dynamics.closures import (
     closure_jacobian,
     evaluate_closures,
 )
-from duoti.dynamics.constrained import NEWTON_STEPS, constrained_dynamics, largest
+from duoti.dynamics.constrained import constrained_dynamics, largest
 from duoti.dynamics.constraint_methods.coordinate_partitioning import (
     factor_partition,
     partition_basis,

@@ -6,7 +6,8 @@ and radians can be compared:  G' = S G C,  M' = C M C,  a = C a',  lambda = S la
 
 from __future__ import annotations
 
-from duoti.dynamics.constrained import factor_tree, largest, row_scales
+from duoti.dynamics.closure_factors import factor_tree, row_scales
+from duoti.dynamics.constrained import largest
 from duoti.kernel import helper, part
 
 # places in Work.dense and Work.vectors
