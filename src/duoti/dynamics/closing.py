@@ -14,7 +14,7 @@ from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
 from duoti.dynamics.states import rates_beside_motion
 from duoti.kernel import entry, helper, part, unpack
-from duoti.system.arrays import PROJECT, SHIFT
+from duoti.system.arrays import ITERATIONS, PROXIMAL, SHIFT
 from duoti.system.context import REAL_CONTEXT
 
 REFACTOR_RATIO = 0.1  # a correction that leaves more than this part of the residual calls for new factors
@@ -179,6 +179,16 @@ def pass_singular(tree, loads, closures, w, t, q, v, a):
     w.powers[1] += drive
 
 
+@part
+def leave_singular(tree, loads, closures, w, q, v):
+    """Leave a state near a singular position as it is: the round-off of g would do more to it than it is open by."""
+    joint_sweep(tree, w, q, v)
+    world_poses(tree, w)
+    evaluate_closures(loads, closures, w, q, v, RESIDUALS)
+    if largest(w.g) > OPEN:
+        close(tree, loads, closures, w, q, v)
+
+
 @entry
 def constrained_rates_entry(context):
     """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
@@ -186,7 +196,7 @@ def constrained_rates_entry(context):
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     constrained_dynamics(tree, loads, closures, w, w.clock[0], q, v, a, 1)
-    if near_singular(w) and w.entries[PROJECT] != 0:
+    if near_singular(w) and w.constraint_method[ITERATIONS] >= PROXIMAL[ITERATIONS]:  # no penalty method
         pass_singular(tree, loads, closures, w, w.clock[0], q, v, a)
     position_rates(tree, q, v, w.ydot[:nq])
     rates_beside_motion(tree, w)
@@ -205,12 +215,8 @@ def project_entry(context):
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     call_values(closures, w, w.clock[0])
-    if near_singular(w):  # what round-off of g does to a state there is more than what it is open by
-        joint_sweep(tree, w, q, v)
-        world_poses(tree, w)
-        evaluate_closures(loads, closures, w, q, v, RESIDUALS)
-        if largest(w.g) > OPEN:
-            close(tree, loads, closures, w, q, v)
+    if near_singular(w):
+        leave_singular(tree, loads, closures, w, q, v)
         return
     fresh, last = 0, math.inf
     for _ in range(NEWTON_STEPS):

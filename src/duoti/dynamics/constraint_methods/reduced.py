@@ -7,7 +7,8 @@ Both use these entries; a positive CONDITION among the numbers of the constraint
 
 from __future__ import annotations
 
-from duoti.dynamics.closing import NEWTON_STEPS
+from duoti.dynamics.closing import NEWTON_STEPS, leave_singular, pass_singular
+from duoti.dynamics.closure_factors import near_singular
 from duoti.dynamics.closures import (
     RATES,
     RESIDUALS,
@@ -157,11 +158,17 @@ def reduced_rates_entry(context):
     (d,) = unpack(w.context[1], DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
-    if w.constraint_method[CONDITION] > 0.0 and w.constraint_method[RANK] >= 0.0:
+    if w.constraint_method[CONDITION] > 0.0 and w.constraint_method[RANK] >= 0.0 and not near_singular(w):
         call_values(closures, w, w.clock[0])
         _complete(tree, loads, closures, w, d, q, v)
     constrained_dynamics(tree, loads, closures, w, w.clock[0], q, v, a, 0)
     scale_equations(tree, loads, closures, w, d)
+    if near_singular(w):  # nothing is gained by directions that are about to change
+        constrained_dynamics(tree, loads, closures, w, w.clock[0], q, v, a, 1)
+        pass_singular(tree, loads, closures, w, w.clock[0], q, v, a)
+        position_rates(tree, q, v, w.ydot[:nq])
+        rates_beside_motion(tree, w)
+        return
     _factor(tree, closures, w, d)
     _solve(tree, closures, w, d, w.gamma, d.vectors[PARTICULAR])
     if w.constraint_method[CONDITION] > 0.0:
@@ -183,5 +190,9 @@ def reduced_project_entry(context):
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (d,) = unpack(w.context[1], DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv
+    q, v = w.y[:nq], w.y[nq : nq + nv]
     call_values(closures, w, w.clock[0])
-    _complete(tree, loads, closures, w, d, w.y[:nq], w.y[nq : nq + nv])
+    if near_singular(w):
+        leave_singular(tree, loads, closures, w, q, v)
+    elif w.constraint_method[RANK] >= 0.0:
+        _complete(tree, loads, closures, w, d, q, v)
