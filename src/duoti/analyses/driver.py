@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from duoti.analyses.balance import Sampled, what_was_lost
+from duoti.analyses.chatter import Chatter
 from duoti.analyses.diagnose import (
     explain_failure,
     refuse_impossible_rates,
@@ -35,11 +37,12 @@ if TYPE_CHECKING:  # files are imported when one is written
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
 WINDOW = 4096  # outputs in the buffer of a run that goes to a file
+MOST_SAMPLES = 1024  # outputs that are kept for a look at the balance of energy
 LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
 
 
 class SimulationWarning(UserWarning):
-    """A simulation ended before its time; the results up to there are kept."""
+    """A simulation ended before its time, and the results up to there are kept; or something makes it very slow."""
 
 
 def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | None, streamed: bool) -> Loop:
@@ -72,6 +75,8 @@ class Simulation:
         self.seconds = 0.0
         self.parts: list[tuple[Reals, ...]] = []  # outputs: t, y, x together, so that Ctrl-C cannot part them
         self.events: list[EventRecord] = []
+        self.sampled: list[tuple[float, Reals]] = []  # some outputs, from the beginning on
+        self.chatter = Chatter(system, solver)
         self.next_checkpoint = 0.0
         self.watch, self.next_look = watch, 0.0
         self.fresh: list[tuple[Reals, ...]] = []  # outputs that `watch` has not seen
@@ -91,6 +96,7 @@ class Simulation:
         if self.system.closures.rows:
             refuse_impossible_rates(self.system, self.run, self.work)
         self._first_output()
+        self._sample_here()
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on where the checkpoint was taken."""
@@ -105,6 +111,7 @@ class Simulation:
         if self.times is not None:
             self.first = self.times.until(float(clock.t))
             self._fill_window()
+        self._sample_here()
 
     def run_to_end(self, progress: bool | None) -> Result:
         """Run to the end."""
@@ -136,6 +143,8 @@ class Simulation:
                         if status in GOING_ON:
                             self._checkpoint()
                     update(self.seconds)
+                    if status in GOING_ON and (text := self.chatter.look(self.run)):
+                        warnings.warn(f"{self.system.model.name}: {text}", SimulationWarning, stacklevel=3)
                     self._look(last=status not in GOING_ON)
         except KeyboardInterrupt:
             interrupted = True
@@ -193,6 +202,7 @@ class Simulation:
         """Take outputs and events out of the buffers; True if there were any."""
         run, counts = self.run, self.run.counts[0]
         n, happened = int(counts.output), int(counts.events)
+        self._sample(n)
         if self.watch is not None and n:
             self.fresh.append(self._outputs(n))
         if self.file is not None:
@@ -208,6 +218,17 @@ class Simulation:
             counts.next_time = 0
             self._fill_window()
         return bool(n or happened)
+
+    def _sample_here(self) -> None:
+        """Take the state where the run is now among the samples."""
+        self.sampled.append((float(self.run.clock[0].t), self.run.y.copy()))
+
+    def _sample(self, n: int) -> None:
+        """Take some of the first n outputs in the buffer among the samples; of too many, every second goes."""
+        rows = np.unique(np.linspace(0, n - 1, min(n, MOST_SAMPLES // 2)).round().astype(int))
+        self.sampled += [(float(self.run.out_t[k]), self.run.out_y[k].copy()) for k in rows]
+        if len(self.sampled) > MOST_SAMPLES:
+            self.sampled = self.sampled[::2]
 
     def _outputs(self, n: int) -> tuple[Reals, ...]:
         """Times, states and records in the first n rows of the buffer, copied."""
@@ -265,7 +286,8 @@ class Simulation:
         seconds = self.seconds - self.loop.setup_seconds
         return Stats(
             repr(self.solver), int(counts.steps), int(counts.rejected), int(counts.evaluations), seconds,
-            int(self.work.constraint_method[CHANGES]), int(counts.jacobians), tuple(self.loop.notes),
+            int(self.work.constraint_method[CHANGES]), int(counts.jacobians),
+            (*self.loop.notes, *self.chatter.notes),
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
@@ -273,6 +295,9 @@ class Simulation:
         t_end = float(run.clock[0].t)
         ok = status in (S.END, S.EVENT) and not interrupted
         reason = self._reason(status, interrupted, t_end)
+        lost = self._what_was_lost() if ok else None
+        if lost is not None:
+            ok, reason = False, lost
         state = "interrupted" if interrupted else "finished" if ok else "failed"
         make = self._from_memory if self.file is None else self._from_file
         result = make(status, t_end, ok, reason, state)
@@ -283,6 +308,13 @@ class Simulation:
                 f"simulation of {self.system.model.name!r} failed: {reason.text}", SimulationWarning, stacklevel=4
             )
         return result
+
+    def _what_was_lost(self) -> Reason | None:
+        """Why the run that came to its end is not to be believed, if so."""
+        self._sample_here()
+        sampled = Sampled(np.array([t for t, _ in self.sampled]), np.array([y for _, y in self.sampled]))
+        steps = int(self.run.counts[0].steps)
+        return what_was_lost(self.system, self.solver, self.constraint_method, steps, sampled)
 
     def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:
         if interrupted:

@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import math
 
-from duoti.dynamics.closure_factors import NEAR, factorise, independence, near_singular, usual_pivots
+from duoti.dynamics.closure_factors import (
+    NEAR,
+    factorise,
+    independence,
+    least_independence,
+    near_singular,
+    usual_pivots,
+)
 from duoti.dynamics.closures import RATES, RESIDUALS, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.constrained import constrained_dynamics, largest, solve_closures
 from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
 from duoti.dynamics.states import rates_beside_motion
-from duoti.kernel import entry, helper, part, unpack
+from duoti.kernel import entry, part, unpack
 from duoti.system.arrays import ITERATIONS, PROXIMAL, SHIFT
 from duoti.system.context import REAL_CONTEXT
 
@@ -75,18 +82,31 @@ def close(tree, loads, closures, w, q, v):
     return 1 if largest(w.g) <= OPEN else 0
 
 
-@helper
+@part
 def _direction(tree, closures, w, v, d):
-    """d = the rates of the loops that are near a singular position, 0 for all others; returns the largest."""
+    """d = the rates of the loops that are near a singular position and of all that they share joints with; else 0.
+
+    Returns the largest.
+    """
     for i in range(d.shape[0]):
         d[i] = 0.0
-    for closure in range(closures.count):
-        near = False
-        for r in range(closures.first[closure], closures.first[closure + 1]):
-            near = near or independence(tree, closures, w, r) < NEAR
-        if near:
-            for k in range(closures.support[closures.first[closure]], closures.support[closures.first[closure + 1]]):
-                d[closures.support_rates[k]] = v[closures.support_rates[k]]
+    grows = True
+    while grows:
+        grows = False
+        for closure in range(closures.count):
+            concerned, all_marked = False, True
+            first, last = closures.first[closure], closures.first[closure + 1]
+            for k in range(closures.support[first], closures.support[last]):
+                marked = d[closures.support_rates[k]] != 0.0
+                concerned, all_marked = concerned or marked, all_marked and marked
+            for r in range(first, last):
+                concerned = concerned or independence(tree, closures, w, r) < NEAR
+            if concerned and not all_marked:
+                grows = True
+                for k in range(closures.support[first], closures.support[last]):
+                    d[closures.support_rates[k]] = 1.0
+    for i in range(d.shape[0]):
+        d[i] *= v[i]
     return largest(d)
 
 
@@ -105,10 +125,7 @@ def _neighbour(tree, loads, closures, w, t, q, v, a, m, x):
     if close(tree, loads, closures, w, q, v) == 0:
         return 0.0
     constrained_dynamics(tree, loads, closures, w, t, q, v, a, 1)
-    least = 1.0
-    for r in range(closures.rows):
-        least = min(least, independence(tree, closures, w, r))
-    return least
+    return least_independence(tree, closures, w)
 
 
 @part

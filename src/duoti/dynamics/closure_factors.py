@@ -196,6 +196,15 @@ def independence(tree, closures, w, r):
     return 1.0 / (w.delassus[closures.D_row[r] + r] ** 2 * usual)
 
 
+@part
+def least_independence(tree, closures, w):
+    """The smallest `independence` of all rows."""
+    least = 1.0
+    for r in range(closures.rows):
+        least = min(least, independence(tree, closures, w, r))
+    return least
+
+
 @helper
 def near_singular(w):
     """True if the factors are those of a position near a singular one."""

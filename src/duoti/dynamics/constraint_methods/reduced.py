@@ -8,7 +8,7 @@ Both use these entries; a positive CONDITION among the numbers of the constraint
 from __future__ import annotations
 
 from duoti.dynamics.closing import NEWTON_STEPS, leave_singular, pass_singular
-from duoti.dynamics.closure_factors import near_singular
+from duoti.dynamics.closure_factors import least_independence, near_singular
 from duoti.dynamics.closures import (
     RATES,
     RESIDUALS,
@@ -47,6 +47,8 @@ from duoti.dynamics.states import rates_beside_motion
 from duoti.kernel import entry, part, unpack
 from duoti.system.arrays import CONDITION, RANK
 from duoti.system.context import DENSE_CONTEXT, REAL_CONTEXT
+
+APPROACH = 0.05  # independence of the rows below which `NullSpace` closes positions too: open loops miss their motion
 
 
 @part
@@ -144,7 +146,7 @@ def _correct(tree, loads, closures, w, d, q, v, positions):
 @part
 def _complete(tree, loads, closures, w, d, q, v):
     """The same; with new factors if the old ones do not suffice."""
-    positions = 1 if w.constraint_method[CONDITION] > 0.0 else 0
+    positions = 1 if w.constraint_method[CONDITION] > 0.0 or least_independence(tree, closures, w) < APPROACH else 0
     if _correct(tree, loads, closures, w, d, q, v, positions) == 0:
         closure_jacobian(tree, loads, closures, w)
         _factor(tree, closures, w, d)
