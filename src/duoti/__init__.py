@@ -15,6 +15,7 @@ from duoti.lazy import names_of
 from duoti.version import __version__ as __version__
 
 _EXPORTS = {
+    "duoti.analyses.assemble": "Assembly, NearlyClosedWarning, assemble",
     "duoti.analyses.check": "check",
     "duoti.analyses.compare_solvers": "SolverComparison, compare_solvers",
     "duoti.analyses.compare_treatments": "Comparison, compare_treatments",
@@ -24,15 +25,34 @@ _EXPORTS = {
     "duoti.analyses.dynamics": (
         "accelerations, energies, generalised_forces, inverse_dynamics, jacobian, mass_matrix, momentum, state_rates"
     ),
+    "duoti.analyses.instant": "ConstraintJacobian, constraint_jacobian",
+    "duoti.analyses.energy_flow": "energy_flow",
+    "duoti.analyses.gravity_compensation": "gravity_compensation",
+    "duoti.analyses.inverse_kinematics": "InverseKinematics, inverse_kinematics",
+    "duoti.analyses.equilibria": "Equilibria, equilibria",
+    "duoti.analyses.equilibrium_path": "EquilibriumPath, equilibrium_path",
+    "duoti.analyses.equilibrium": "Equilibrium, equilibrium",
+    "duoti.analyses.linear_system": "LinearSystem",
+    "duoti.analyses.linearise": "linearise",
+    "duoti.analyses.modes": "Mode",
+    "duoti.analyses.root_locus": "RootLocus, root_locus",
+    "duoti.analyses.kane": "Kane, kane",
+    "duoti.analyses.kinematics": "CouplerCurve, coupler_curve, kinematics",
     "duoti.analyses.mass_centre": "mass_centre",
+    "duoti.analyses.reach": "Workspace, workspace",
+    "duoti.analyses.required_forces": "required_forces",
     "duoti.analyses.resume": "resume",
+    "duoti.analyses.limits": "LimitsWarning",
+    "duoti.analyses.topology": "topology",
     "duoti.analyses.simulate": "SimulationWarning, simulate",
     "duoti.analyses.tasks": "run_tasks",
+    "duoti.analyses.trajectory": "Trajectory",
     "duoti.dynamics.constraint_methods": (
         "AugmentedLagrangian, Baumgarte, CoordinatePartitioning, NullSpace, Penalty, Projection"
     ),
     "duoti.formats": "ModelFileError, load",
     "duoti.formats.mjcf": "load_mjcf",
+    "duoti.formats.tables": "read_table",
     "duoti.formats.urdf": "load_urdf",
     "duoti.formats.urdf_export": "save_urdf",
     "duoti.integrate": (
@@ -45,7 +65,11 @@ _EXPORTS = {
     "duoti.model.constraints.distance": "Distance",
     "duoti.model.constraints.gear": "Gear",
     "duoti.model.constraints.joint_motion": "JointMotion",
+    "duoti.model.constraints.equation": "Equation",
+    "duoti.model.constraints.joint_speed": "JointSpeed",
     "duoti.model.constraints.knife_edge": "KnifeEdge",
+    "duoti.model.constraints.marker_speed": "MarkerSpeed",
+    "duoti.model.constraints.rate_equation": "RateEquation",
     "duoti.model.constraints.marker_motion": "MarkerMotion",
     "duoti.model.constraints.parallel": "Parallel",
     "duoti.model.constraints.perpendicular": "Perpendicular",
@@ -86,13 +110,15 @@ _EXPORTS = {
     "duoti.model.laws": "Function",
     "duoti.model.model": "Model",
     "duoti.model.state": "State",
+    "duoti.results.driven": "DrivenResult",
+    "duoti.results.energy_flow": "EnergyFlow",
     "duoti.results.errors": "ResultFileError",
     "duoti.results.open": "open_result",
     "duoti.results.result": "Result",
     "duoti.spatial": "Inertia, Pose, Rotation, Shape",
     "duoti.system.compiler": "compile_model as compile",
     "duoti.system.system": "System",
-    "duoti.topology": "Graph, JointEdge, Topology, Weights, topology",
+    "duoti.topology": "Graph, JointEdge, Topology, Weights",
     "duoti.view": "Page, show, simulate_live",
 }
 """Where the public names are, each written once; they are imported when first used (`duoti.lazy`)."""

@@ -1,5 +1,6 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
+from duoti.analyses.assemble import Assembly, NearlyClosedWarning, assemble
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
@@ -19,10 +20,28 @@ from duoti.analyses.dynamics import (
     momentum,
     state_rates,
 )
+from duoti.analyses.energy_flow import energy_flow
+from duoti.analyses.equilibria import Equilibria, equilibria
+from duoti.analyses.equilibrium import Equilibrium, equilibrium
+from duoti.analyses.equilibrium_path import EquilibriumPath, equilibrium_path
+from duoti.analyses.gravity_compensation import gravity_compensation
+from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
+from duoti.analyses.inverse_kinematics import InverseKinematics, inverse_kinematics
+from duoti.analyses.kane import Kane, kane
+from duoti.analyses.kinematics import CouplerCurve, coupler_curve, kinematics
+from duoti.analyses.limits import LimitsWarning
+from duoti.analyses.linear_system import LinearSystem
+from duoti.analyses.linearise import linearise
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.modes import Mode
+from duoti.analyses.reach import Workspace, workspace
+from duoti.analyses.required_forces import required_forces
 from duoti.analyses.resume import resume
+from duoti.analyses.root_locus import RootLocus, root_locus
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
+from duoti.analyses.topology import topology
+from duoti.analyses.trajectory import Trajectory
 from duoti.dynamics.constraint_methods import (
     AugmentedLagrangian,
     Baumgarte,
@@ -33,6 +52,7 @@ from duoti.dynamics.constraint_methods import (
 )
 from duoti.formats import ModelFileError, load
 from duoti.formats.mjcf import load_mjcf
+from duoti.formats.tables import read_table
 from duoti.formats.urdf import load_urdf
 from duoti.formats.urdf_export import save_urdf
 from duoti.integrate import (
@@ -53,15 +73,19 @@ from duoti.model.constraints.belt import Belt
 from duoti.model.constraints.cam import Cam
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.constraints.distance import Distance
+from duoti.model.constraints.equation import Equation
 from duoti.model.constraints.gear import Gear
 from duoti.model.constraints.joint_motion import JointMotion
+from duoti.model.constraints.joint_speed import JointSpeed
 from duoti.model.constraints.knife_edge import KnifeEdge
 from duoti.model.constraints.marker_motion import MarkerMotion
+from duoti.model.constraints.marker_speed import MarkerSpeed
 from duoti.model.constraints.parallel import Parallel
 from duoti.model.constraints.perpendicular import Perpendicular
 from duoti.model.constraints.point_on_line import PointOnLine
 from duoti.model.constraints.point_on_plane import PointOnPlane
 from duoti.model.constraints.rack_and_pinion import RackAndPinion
+from duoti.model.constraints.rate_equation import RateEquation
 from duoti.model.constraints.rolling_disc import RollingDisc
 from duoti.model.constraints.rolling_sphere import RollingSphere
 from duoti.model.constraints.screw_coupling import ScrewCoupling
@@ -96,13 +120,15 @@ from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.model.state import State
+from duoti.results.driven import DrivenResult
+from duoti.results.energy_flow import EnergyFlow
 from duoti.results.errors import ResultFileError
 from duoti.results.open import open_result
 from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.system.compiler import compile_model as compile
 from duoti.system.system import System
-from duoti.topology import Graph, JointEdge, Topology, Weights, topology
+from duoti.topology import Graph, JointEdge, Topology, Weights
 from duoti.version import __version__ as __version__
 from duoti.view import Page, show, simulate_live
 
@@ -116,6 +142,7 @@ __all__ = [
     "Angle",
     "AppliedForce",
     "AppliedTorque",
+    "Assembly",
     "Attraction",
     "AugmentedLagrangian",
     "Auto",
@@ -127,11 +154,19 @@ __all__ = [
     "ChannelError",
     "Comparison",
     "Composite",
+    "ConstraintJacobian",
     "CoordinatePartitioning",
     "Coupler",
+    "CouplerCurve",
     "Cylindrical",
     "Distance",
+    "DrivenResult",
     "DuotiError",
+    "EnergyFlow",
+    "Equation",
+    "Equilibria",
+    "Equilibrium",
+    "EquilibriumPath",
     "Event",
     "ExpressionError",
     "Finding",
@@ -144,20 +179,28 @@ __all__ = [
     "ImportNote",
     "ImportNotes",
     "Inertia",
+    "InverseKinematics",
     "JointDamping",
     "JointEdge",
     "JointMotion",
     "JointMotor",
+    "JointSpeed",
     "JointSpring",
     "JointTorque",
+    "Kane",
     "KnifeEdge",
     "LeftOutWarning",
+    "LimitsWarning",
     "LineForce",
+    "LinearSystem",
     "Marker",
     "MarkerMotion",
+    "MarkerSpeed",
+    "Mode",
     "Model",
     "ModelError",
     "ModelFileError",
+    "NearlyClosedWarning",
     "Newmark",
     "NullSpace",
     "Page",
@@ -172,12 +215,14 @@ __all__ = [
     "Projection",
     "RackAndPinion",
     "Radau",
+    "RateEquation",
     "Report",
     "Result",
     "ResultFileError",
     "Revolute",
     "RollingDisc",
     "RollingSphere",
+    "RootLocus",
     "Rotation",
     "Screw",
     "ScrewCoupling",
@@ -191,21 +236,35 @@ __all__ = [
     "System",
     "TableSpring",
     "Topology",
+    "Trajectory",
     "Universal",
     "Weights",
     "Weld",
+    "Workspace",
     "accelerations",
+    "assemble",
     "check",
     "compare_solvers",
     "compare_treatments",
     "compile",
+    "constraint_jacobian",
+    "coupler_curve",
     "displace",
     "energies",
+    "energy_flow",
+    "equilibria",
+    "equilibrium",
+    "equilibrium_path",
     "forward_dynamics_derivatives",
     "generalised_forces",
+    "gravity_compensation",
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
+    "inverse_kinematics",
     "jacobian",
+    "kane",
+    "kinematics",
+    "linearise",
     "load",
     "load_mjcf",
     "load_urdf",
@@ -214,7 +273,10 @@ __all__ = [
     "mass_matrix",
     "momentum",
     "open_result",
+    "read_table",
+    "required_forces",
     "resume",
+    "root_locus",
     "run_tasks",
     "save_urdf",
     "show",
@@ -222,4 +284,5 @@ __all__ = [
     "simulate_live",
     "state_rates",
     "topology",
+    "workspace",
 ]

@@ -49,7 +49,7 @@ def names_of(
             return import_module(f"{package}.{name}")
         hint = ""
         if not name.startswith("__"):  # those are tried by tools, not misspelt by people
-            from duoti.model.errors import did_you_mean
+            from duoti.spelling import did_you_mean
 
             hint = did_you_mean(name, home)
         raise AttributeError(f"module {package!r} has no attribute {name!r}.{hint}", name=name)

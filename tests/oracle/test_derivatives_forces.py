@@ -28,7 +28,7 @@ from duoti.system.arrays import ACCELERATION_ROWS, LINEARISE
 from duoti.system.closures import dense_jacobian
 from support.random_constraints import add_random_constraints
 from support.random_forces import add_random_forces
-from support.random_models import ALL_KINDS, random_model, random_state, relative, step_q
+from support.random_models import ALL_KINDS, random_model, random_rotation, random_state, relative, step_q
 
 STEP = 1e-30
 ROUND_OFF = 1e-11  # of the largest entry; sums of some hundred products of numbers up to 1e3 that cancel in part
@@ -41,6 +41,10 @@ def acceleration_state(tree, loads, closures, w, q, v, at_rest):
     velocities(tree, w, v)
     world_poses(tree, w)
     accelerations(tree, w, at_rest)
+    for i in range(tree.nq):
+        w.y[i] = q[i]
+    for i in range(tree.nv):
+        w.y[tree.nq + i] = v[i]
     evaluate_closures(loads, closures, w, q, v, ALL)
     closure_jacobian(tree, loads, closures, w)
 
@@ -54,6 +58,7 @@ class Reference:
         self.closures = still
         self.work = new_workspace(replace(system, closures=still), dtype=complex)
         self.work.values[:] = values
+        self.work.clock[0] = t
 
     def evaluate(self, q, v):
         """Residual of the equations of motion, and rates of the closures."""
@@ -123,6 +128,24 @@ def test_every_force_element(kind):
             compare(dt.compile(meant.model), rng)
             compared += 1
     assert compared >= 9  # joints without an angle or position have no joint forces
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_laws_in_the_axes_of_a_body(seed):
+    """Axes, and velocities along them, as signals of laws."""
+    rng = np.random.default_rng([seed, 7])
+    meant = random_model(rng, 3 + seed % 3, gravity=(0, 0, 0))
+    (a, b), m = list(meant.model.bodies)[:2], meant.model
+    m.add_marker("here", a, rng.normal(size=3), random_rotation(rng))
+    m.add_force(
+        "drag",
+        dt.AppliedForce(
+            b,
+            ("here.local_velocity.x*here.axis_y.z", "here.local_angular_velocity.y^2", "here.axis_x.x*here.velocity.y"),
+            frame="marker",
+        ),
+    )
+    compare(dt.compile(m), rng)
 
 
 @pytest.mark.parametrize("part", range(4))

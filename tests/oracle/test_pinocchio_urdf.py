@@ -14,6 +14,8 @@ from duoti.examples.robots import robots
 from duoti.formats.urdf import load_urdf
 
 pin = pytest.importorskip("pinocchio")
+from support.of_the_tree import inverse_dynamics  # noqa: E402
+
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore::duoti.LeftOutWarning")]
 TOLERANCE = 1e-9
 ROBOTS = {name: path for name, path in robots().items() if path.suffix == ".urdf"}
@@ -96,7 +98,7 @@ class Twin:
     def disagreement(self, rng):
         q, v, a, q_pin, T, drift = self.state(rng)
         forces = dt.generalised_forces(self.system, q, v)
-        tau = dt.inverse_dynamics(self.system, q, v, a) + forces
+        tau = inverse_dynamics(self.system, q, v, a) + forces
         tau_pin = pin.rnea(self.model, self.data, q_pin, T @ v, T @ a + drift)
         M = dt.mass_matrix(self.system, q)
         M_pin = pin.crba(self.model, self.data, q_pin)

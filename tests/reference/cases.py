@@ -31,8 +31,13 @@ class Case:
         return dict(zip(self.reference["columns"], np.array(rows, dtype=float).T, strict=True))
 
 
+opened: list[str] = []
+"""The cases that were asked for, in this order."""
+
+
 def case(name: str) -> Case:
     """The case whose id begins with `name` and an underscore."""
     (path,) = DATA.glob(f"{name}_*.json")
+    opened.append(path.stem)
     data = json.loads(path.read_text(encoding="utf-8"))
     return Case(data["id"], data["parameters"], data["reference"])

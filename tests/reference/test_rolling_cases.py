@@ -9,16 +9,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from cases import case
+from near import assert_near
 
 import duoti as dt
 
 TIGHT = dt.DOP853(rtol=1e-11, atol=1e-12)
-
-
-def assert_near(got, wanted, tolerance):
-    __tracebackhide__ = True
-    error = np.max(np.abs(np.asarray(got) - np.asarray(wanted)))
-    assert error <= tolerance, f"error {error:.3g} is above {tolerance:.3g}"
 
 
 def coin(mass, radius, position, rotation, v0=None) -> dt.Model:

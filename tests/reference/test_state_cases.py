@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import near
 import numpy as np
 import pytest
 from cases import Case, case
@@ -15,8 +16,7 @@ TIGHT = dt.DOP853(rtol=1e-12, atol=1e-12)
 def assert_near(got, wanted, tolerance):
     """Relative to the largest of the wanted numbers."""
     __tracebackhide__ = True
-    error = np.max(np.abs(np.asarray(got) - wanted)) / np.max(np.abs(wanted))
-    assert error <= tolerance, f"relative error {error:.3g} is above {tolerance:.3g}"
+    near.assert_near(got, wanted, tolerance, relative=True)
 
 
 def ball(J: float) -> dt.Inertia:

@@ -10,18 +10,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from cases import Case, case
+from near import assert_near
 from scipy.linalg import expm
 
 import duoti as dt
 
 RADAU = dt.Radau(rtol=1e-9, atol=1e-11)
 ALPHA = dt.GeneralisedAlpha(rtol=1e-7, atol=1e-9)
-
-
-def assert_near(got, wanted, tolerance):
-    __tracebackhide__ = True
-    error = np.max(np.abs(np.asarray(got) - np.asarray(wanted)))
-    assert error <= tolerance, f"error {error:.3g} is above {tolerance:.3g}"
 
 
 def run(model, times, solver=RADAU, **options) -> dt.Result:

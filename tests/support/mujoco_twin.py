@@ -14,6 +14,7 @@ import numpy as np
 
 import duoti as dt
 from duoti.formats.mjcf import load_mjcf
+from support.of_the_tree import inverse_dynamics
 
 FREE, BALL = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
 
@@ -86,7 +87,7 @@ class Twin:
         z = np.zeros(self.system.nz)
         M = dt.mass_matrix(self.system, q)
         forces = dt.generalised_forces(self.system, q, v, z=z)
-        bias = dt.inverse_dynamics(self.system, q, v, np.zeros(self.system.nv), z=z) + forces
+        bias = inverse_dynamics(self.system, q, v, np.zeros(self.system.nv), z=z) + forces
         return {
             "mass": relative(T.T @ self.mass_matrix() @ T - M, M),
             "bias": relative(T.T @ self.data.qfrc_bias - bias, bias),

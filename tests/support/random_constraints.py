@@ -26,6 +26,17 @@ SAMPLES = {
     "cam": lambda rng, a, b, g, i, j: cam(rng, i, j),
     "coupler": lambda rng, a, b, g, i, j: dt.Coupler({i: 1.5, j: -0.4}, MOVING_VALUE),
     "distance": lambda rng, a, b, g, i, j: dt.Distance(a, b, MOVING_VALUE),
+    "equation": lambda rng, a, b, g, i, j: dt.Equation(
+        f"sin({a}.position.x + t)*{b}.position[1] - {a}.axis_y.z*{b}.axis_x.x^2 + {a}.position.z^3"
+        + (f" + {i}.q[0]*{j}.q[0]^2*t" if i else "")
+    ),
+    "rate_equation": lambda rng, a, b, g, i, j: dt.RateEquation(
+        f"{a}.velocity.x*{b}.position.y^2 - cos({b}.position.z)*{a}.angular_velocity.y"
+        + f" + {b}.local_velocity.x*{a}.axis_x.y"
+        + (f" + {i}.v[0]*sin({j}.q[0]*t) + {i}.q[0]*t" if i else "")
+    ),
+    "joint_speed": lambda rng, a, b, g, i, j: dt.JointSpeed(i, MOVING_VALUE),
+    "marker_speed": lambda rng, a, b, g, i, j: dt.MarkerSpeed(a, (f"{b}.position.y*t", None, MOVING_VALUE)),
     "gear": lambda rng, a, b, g, i, j: dt.Gear(i, j, -2.5),
     "joint_motion": lambda rng, a, b, g, i, j: dt.JointMotion(i, MOVING_VALUE),
     "knife_edge": lambda rng, a, b, g, i, j: dt.KnifeEdge(a, rng.normal(size=3)),
@@ -42,7 +53,7 @@ SAMPLES = {
 }
 
 
-BETWEEN_JOINTS = ("belt", "cam", "coupler", "gear", "joint_motion", "rack_and_pinion", "screw_coupling")
+BETWEEN_JOINTS = ("belt", "cam", "coupler", "gear", "joint_motion", "joint_speed", "rack_and_pinion", "screw_coupling")
 
 
 def add_random_constraints(rng: np.random.Generator, meant: Meant, kinds=tuple(CONSTRAINT_TYPES)) -> None:

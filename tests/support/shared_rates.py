@@ -16,7 +16,7 @@ import pytest
 
 import duoti as dt
 from duoti.model.joints import LAW_CODE
-from duoti.system import compiler
+from duoti.system import tree_builder
 from duoti.system.rows import Rows
 
 
@@ -50,7 +50,7 @@ def compile_shared(model: dt.Model, shares: Mapping[str, str], still: Sequence[s
             return super().add(*arguments[:-1], rotor if owner < 0 else (), rates_of=owner)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiler, "Rows", SharedRows)
+        patch.setattr(tree_builder, "Rows", SharedRows)
         system = dt.compile(model)
     tree = system.tree
     law, turn_z, H0, reverse = tree.law.copy(), tree.turn_z.copy(), tree.H0.copy(), tree.reverse.copy()

@@ -11,7 +11,7 @@ import duoti as dt
 from duoti.dynamics.bodies import BODY_LAWS
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.results.observe import REACTIONS, observe
-from duoti.system import compiler
+from duoti.system import tree_builder
 from duoti.system.rows import Rows
 from support.random_models import random_inertia, relative
 from support.slider_law import SLIDER, slider_entry
@@ -60,7 +60,7 @@ def twins(monkeypatch) -> tuple[dt.System, dt.System]:
     joint = model(np.random.default_rng(0), True)
     apart = dt.compile(joint, fuse=False)
     with monkeypatch.context() as patch:
-        patch.setattr(compiler, "Rows", RowsWithParticle)
+        patch.setattr(tree_builder, "Rows", RowsWithParticle)
         system = dt.compile(model(np.random.default_rng(0), False))
     law = np.where(np.arange(system.tree.nb) == 2, SLIDER, 0)
     law.setflags(write=False)

@@ -427,7 +427,7 @@ def test_magnitudes_are_a_warning():
 def test_start_outside_the_limits_is_a_warning():
     m = good()
     m.joints["A"].limits, m.joints["A"].q0 = (-1, 1), 2.0
-    (warning,) = dt.check(m).warnings
+    warning, _ = dt.check(m).warnings  # the other one: limits stop nothing
     assert warning.what == 'joint "A" starts at [2.0], outside its limits [[-1.0, 1.0]]'
 
 
@@ -656,3 +656,28 @@ def test_nonsense_never_breaks_simulate(system_and_steps, arguments):
 @pytest.fixture(scope="module")
 def system_and_steps() -> dt.System:
     return dt.compile(good())
+
+
+def test_an_element_that_was_renamed_is_named():
+    """Changing .name passes unnoticed by the model, whose parts refer to the old one."""
+    for section, name in (("joints", "J"), ("bodies", "b"), ("markers", "tip")):
+        m = dt.Model("renamed")
+        b = m.add_body("b", dt.Inertia.sphere(1.0, radius=0.1))
+        m.add_marker("tip", b, position=(1, 0, 0))
+        m.add_joint("J", dt.Revolute(axis="y"), m.ground, b, at=(0, 0, 0))
+        getattr(m, section)[name].name = "other"
+        report = dt.check(m)
+        assert report.errors[0].code == "renamed"  # what follows from it may be said after it
+        assert f"\"{name}\" now calls itself 'other'" in str(report)
+        with pytest.raises(dt.ModelError, match="now calls itself"):
+            dt.simulate(m, 0.1)
+
+
+@pytest.mark.parametrize("name", ["a\x1b[2Jb", "bell\a", "two\nlines", "\x9b31m", "right\u202eleft"])
+def test_names_never_steer_a_terminal(name):
+    m = dt.Model(name)
+    b = m.add_body(name, dt.Inertia.sphere(1.0, radius=0.1))
+    m.add_joint(name, dt.Revolute(axis="y"), m.ground, b, at=(0, 0, 0))
+    report = dt.check(m)
+    assert [f.code for f in report.errors] == ["bad-name"] * 3
+    assert not any(c in str(report) for c in name if not c.isprintable() and c != "\n")

@@ -380,3 +380,20 @@ def test_ctrl_c_outside_a_simulation_exits_with_130(swing, monkeypatch):
 
     monkeypatch.setattr("duoti.analyses.check.check", interrupted)
     assert "interrupted" in duoti("check", swing, code=130).output
+
+
+def test_a_ball_joint_and_a_free_body_show_something():
+    """Neither has a coordinate that is one number: the summary tells what their bodies do."""
+    from duoti.cli.summary import table
+    from duoti.examples import heavy_top, rolling_coin
+
+    for example, row in ((heavy_top, "top.angular_velocity z"), (rolling_coin, "coin.position x")):
+        assert row in table(dt.simulate(example.build(), 0.01))
+
+
+def test_a_figure_shows_itself_in_a_notebook():
+    pytest.importorskip("matplotlib")
+    from duoti.examples import pendulum
+
+    figure = dt.simulate(pendulum.build(), 0.1).plot()
+    assert figure._repr_png_().startswith(b"\x89PNG")

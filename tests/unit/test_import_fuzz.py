@@ -84,6 +84,16 @@ NASTY = {
     "binary": "\0\1\2" * 1000,
     "copies of copies": "<mujoco><worldbody>" + '<replicate count="99999">' * 5 + "<body/>" + "</replicate>" * 5
     + "</worldbody></mujoco>",
+    "copies of nothing": "<mujoco><worldbody>" + '<replicate count="49999"></replicate>' * 40 + "</worldbody></mujoco>",
+    "classes within classes": "<mujoco><default>" + "<geom {}/>".format(" ".join(f'a{i}="1"' for i in range(900)))
+    + "".join(f'<default class="c{i}"><geom {" ".join(f"""b{i}_{k}="1" """ for k in range(900))}/>' for i in range(150))
+    + "</default>" * 151 + "</mujoco>",
+    "many classes": "<mujoco><default><geom {}/>".format(" ".join(f'{a}="1"' for a in ("size", "mass", "density")))
+    + "".join(f'<default class="c{i}"><geom rgba="1 1 1 1"/></default>' for i in range(60_000))
+    + "</default><worldbody><frob/></worldbody><worldbody><joint/></worldbody></mujoco>",
+    "tendons of copies": '<mujoco><worldbody><replicate count="2000"><site name="s"/></replicate></worldbody><tendon>'
+    + '<spatial>' + '<site site="s"/>' * 2000 + "</spatial></tendon></mujoco>",
+    "many attributes": "<mujoco><default><geom " + "".join(f'a{i}="" ' for i in range(5000)) + "/></default></mujoco>",
     "a long number": f'<robot><link name="a"><inertial><mass value="{"9" * 100_000}"/></inertial></link></robot>',
     "links that refer to nothing": "".join(
         ["<robot>", *(LINK.format(i, f"x{i}", f"y{i}") for i in range(6000)), "</robot>"]
@@ -105,9 +115,32 @@ def test_bombs_end_in_a_message(name, load, tmp_path):
             warnings.simplefilter("ignore", dt.LeftOutWarning)
             assert load(file).markers  # nothing wrong with it
         return
+    if (name, load) == ("classes within classes", load_mjcf):
+        with warnings.catch_warnings(), time_limit(20.0):
+            warnings.simplefilter("ignore", dt.LeftOutWarning)
+            assert len(load(file).import_notes) > 100_000  # unknown words, and nothing else
+        return
     with time_limit(20.0), pytest.raises(dt.ModelError) as raised:
         load(file)
     assert len(str(raised.value)) < 20_000
+
+
+def test_includes_within_includes_are_limited_together(tmp_path):
+    """Depth, size and number of elements count over all files."""
+    deep = "<frame>" * 150 + '<include file="{}.xml"/>' + "</frame>" * 150
+    for i in range(3):
+        (tmp_path / f"{i}.xml").write_text(f"<mujoco>{deep.format(i + 1)}</mujoco>")
+    (tmp_path / "3.xml").write_text("<mujoco/>")
+    (tmp_path / "main.xml").write_text('<mujoco><worldbody><include file="0.xml"/></worldbody></mujoco>')
+    with pytest.raises(dt.ModelError, match="nested more than 200 deep"):
+        load_mjcf(tmp_path / "main.xml")
+    many = "<mujoco><worldbody>" + '<geom size="1"/>' * 60_000 + "</worldbody></mujoco>"
+    for i in range(5):
+        (tmp_path / f"many{i}.xml").write_text(many)
+    text = "".join(f'<include file="many{i}.xml"/>' for i in range(5))
+    (tmp_path / "main.xml").write_text(f"<mujoco>{text}</mujoco>")
+    with time_limit(20.0), pytest.raises(dt.ModelError, match="more than 200000 elements"):
+        load_mjcf(tmp_path / "main.xml")
 
 
 def test_files_outside_are_not_read(tmp_path):

@@ -433,7 +433,7 @@ def test_the_limits_are_possible():
         (lambda: Inertia.box(1.0), "box: size= is missing"),
         (lambda: Inertia.box(1.0, (1, 2)), "box: size has shape"),
         (lambda: Inertia.box(1.0, (1, -2, 1)), r"box: size\[1\] = -2.0 is not a length in metres"),
-        (lambda: Inertia.cylinder(1.0, 0.1), "cylinder: length = nan is not a length in metres"),
+        (lambda: Inertia.cylinder(1.0, 0.1), "cylinder: length is missing; give a length in metres"),
         (lambda: Inertia.cylinder(-1.0, 0.1, 1.0), "cylinder: mass = -1.0 is not a mass in kg"),
         (lambda: Inertia.sphere(density=-1.0, radius=1.0), "sphere: density = -1.0 is not a density"),
         (lambda: Inertia.sphere(density=1.0, radius=0.0), "a dimension is zero, so density= gives no mass"),

@@ -231,9 +231,9 @@ def test_two_processes_with_an_empty_store(filled, tmp_path):
     both = [
         subprocess.Popen([sys.executable, "-c", PENDULUM], env=environment, stdout=subprocess.PIPE) for _ in range(2)
     ]
-    for each in both:
-        out, _ = each.communicate(timeout=600)
-        assert json.loads(out)["tau"] == filled[1]
+    said = [json.loads(each.communicate(timeout=600)[0]) for each in both]
+    assert [each["tau"] for each in said] == [filled[1]] * 2
+    assert sorted(each["compiled"] for each in said) == [False, True]  # one waited for the other
     assert [p.name.startswith("making-") for p in files_of(tmp_path)] == [False]
 
 

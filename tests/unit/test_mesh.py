@@ -44,7 +44,8 @@ def test_the_hull_of_a_block_is_the_block(block):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.dae", b"", "read from .stl and .obj"),
+        ("a.ply", b"", "read from .stl, .obj, .dae, .msh files"),
+        ("a.dae", b"", "no element found"),
         ("a.stl", b"", "neither a binary STL"),
         ("a.stl", b"solid x\nendsolid", "no triangles"),
         ("a.stl", b"solid x vertex 1 2 three vertex 1 2 3 vertex 1 2 4", "could not convert"),

@@ -11,6 +11,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
 from duoti.system.arrays import RATES, SHIFT
 from duoti.system.closures import dense_jacobian
+from support.of_the_tree import inverse_dynamics
 
 
 def ladder(n: int, gear: bool = True) -> dt.Model:
@@ -91,7 +92,7 @@ def test_long_chains_converge_to_round_off():
     q, work = evaluated(system)
     v, a = work.y[system.nq : system.nq + system.nv], work.ydot[system.nq : system.nq + system.nv]
     G, M = dense_jacobian(system.closures, system.nv, work.G), dt.mass_matrix(system, q)
-    f = -dt.inverse_dynamics(system, q, v, np.zeros(system.nv))
+    f = -inverse_dynamics(system, q, v, np.zeros(system.nv))
     assert np.max(np.abs(G @ a - work.gamma)) < 1e-12 * max(1.0, np.max(np.abs(a)))
     assert np.max(np.abs(M @ a - f - G.T @ work.multipliers)) < 1e-12 * np.max(np.abs(f))
     scaled = work.scaling[:, None] * G  # the multipliers are those of least norm in these units

@@ -14,6 +14,7 @@ from duoti.system.arrays import RATES
 from duoti.system.closures import dense_jacobian
 from duoti.system.rows import Rows
 from support.motion import motion
+from support.of_the_tree import inverse_dynamics
 from support.random_models import random_inertia, random_rotation, relative
 from support.shared_rates import Shared, compile_shared
 
@@ -180,7 +181,7 @@ def test_closures_against_all_rates_apart(still):
     expected = dense_jacobian(s.apart.closures, s.apart.nv, apart.G) @ s.P
     assert relative(G - expected, expected) < ROUND_OFF
     assert relative(work.gamma - apart.gamma, apart.gamma) < ROUND_OFF
-    M, bias = dt.mass_matrix(system, q), dt.inverse_dynamics(system, q, v, np.zeros(system.nv))
+    M, bias = dt.mass_matrix(system, q), inverse_dynamics(system, q, v, np.zeros(system.nv))
     n, r = system.nv, closures.rows
     dense = np.linalg.solve(np.block([[M, -G.T], [G, np.zeros((r, r))]]), np.concatenate([-bias, work.gamma]))
     a = work.ydot[system.nq : system.nq + n]

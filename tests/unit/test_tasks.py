@@ -27,7 +27,7 @@ def messages(text):
 
 
 def test_the_tasks_of_files_and_of_the_program_are_the_same():
-    assert set(schema.TASKS) == {*tasks.TASKS, *tasks.CHANNELS}
+    assert set(schema.TASKS) == {*tasks.TASKS, *tasks.CHANNELS, tasks.FURTHER}
 
 
 def test_all_solvers_and_treatments_have_names():
@@ -71,7 +71,7 @@ def test_check_and_topology():
     assert list(found["topology"].cut_joints) == ["A"]
     text = PENDULUM.split("simulate:")[0] + "topology: {cut: some, force_cut: [B], forbid_cut: A}\n"
     assert [what for _, what in messages(text)] == [
-        "topology.cut: 'some' is none of weights, cheapest, absolute",
+        "topology.cut: 'some' is none of auto, weights, cheapest, absolute",
         "topology.force_cut: there is no joint 'B'. There are: A.",
         "topology.forbid_cut: 'A', but a list of joints is needed",
     ]
@@ -124,3 +124,55 @@ def test_settings_of_all_solvers_can_be_read():
     for cls in (*tasks.SOLVERS.values(), *tasks.CONSTRAINT_METHODS.values()):
         for field in fields_of(cls).values():
             assert field.kind in ("number", "whole number", "text"), (cls, field)
+
+
+ANALYSED = """\
+duoti: 1
+name: arm
+parameters: {load: 0}
+bodies:
+  a: {inertia: {rod: {mass: 1, length: 1, axis: x}}, position: [0.5, 0, 0]}
+joints:
+  A: {type: revolute, axis: y, between: [ground, a], at: [0, 0, 0]}
+forces:
+  push: {type: joint_torque, joint: A, value: load}
+analyses:
+  rest: {type: equilibrium, start: {A: 1.2}}
+  modes: {type: linearise, at: rest, inputs: [load], outputs: [a.position.x]}
+  both: {type: equilibria, starts: 4}
+"""
+
+
+def test_further_analyses_by_name():
+    model = from_text(ANALYSED)
+    made = tasks.run_tasks(model)["analyses"]
+    assert list(made) == ["rest", "modes", "both"]
+    assert made["rest"]["A.angle"] == pytest.approx(1.5707963267948966)
+    assert made["modes"].frequencies == pytest.approx([(1.5 * 9.81) ** 0.5 / 6.283185307179586])
+    assert made["modes"].outputs == ("a.position.x",)
+    assert [e.stable for e in made["both"]] == [True, False]
+    assert from_text(to_text(model)).tasks == model.tasks
+
+
+def test_faults_of_further_analyses_have_lines():
+    text = ANALYSED.replace("at: rest", "at: rset").replace("type: equilibria, starts", "type: root_locs, stats")
+    found = messages(text.replace("start: {", "strt: {"))
+    assert found == [
+        (11, "analyses.rest.strt: unknown key 'strt' of equilibrium. Did you mean 'start'?"),
+        (12, "analyses.modes.at: there is no 'rset' further up. Did you mean 'rest'?"),
+        (13, "analyses.both: there is no analysis 'root_locs'. Did you mean 'root_locus'?"),
+    ]
+
+
+def test_run_writes_a_picture_of_each_analysis(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    from typer.testing import CliRunner
+
+    from duoti.cli.app import app
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "arm.yaml").write_text(ANALYSED)
+    done = CliRunner().invoke(app, ["run", "arm.yaml"])
+    assert done.exit_code == 0, done.output
+    assert "equilibrium of 'arm': stable" in done.output
+    assert {p.name for p in tmp_path.glob("*.png")} == {"arm_rest.png", "arm_modes.png", "arm_both.png"}

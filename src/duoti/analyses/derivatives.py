@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.dynamics import as_state, as_vector
+from duoti.analyses.instant import require_closed
 from duoti.dynamics.forward_derivatives import factor_size, forward_derivatives
 from duoti.dynamics.marker_derivatives import marker_derivatives as _marker_derivatives
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.kernel import run_entry
 from duoti.model.elements import Body, Marker, name_of
+from duoti.strict import explained
 from duoti.system.arrays import ACCELERATION_ROWS, LINEARISE, RATES, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
@@ -28,6 +30,7 @@ from duoti.system.tangent import Tangent, allocate_tangent
 REDUNDANT = 1e-9
 
 
+@explained
 def displace(system: System, q: ArrayLike, delta: ArrayLike) -> Reals:
     """Position q after the displacement delta (nv numbers, like a velocity); delta may be of any size."""
     q, delta = as_vector("q", q, system.nq).copy(), as_vector("delta", delta, system.nv)
@@ -113,30 +116,58 @@ def _workspace(system: System, q: ArrayLike, v: ArrayLike, z: ArrayLike | None) 
     return work
 
 
+@explained
 def inverse_dynamics_derivatives(
-    system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0, z: ArrayLike | None = None
+    system: System,
+    q: ArrayLike,
+    v: ArrayLike,
+    a: ArrayLike,
+    t: float = 0.0,
+    z: ArrayLike | None = None,
+    multipliers: ArrayLike | None = None,
 ) -> InverseDynamicsDerivatives:
     """Derivatives of `inverse_dynamics`, force elements included, by position, rates and accelerations; O(n depth).
 
-    z: first-order states, at their initial values if not given.
+    z: first-order states, at their initial values if not given. multipliers: with closed loops or constraints, the
+    multipliers of their equations, kept constant: then the derivatives are those of M a + h - forces - G^T multipliers,
+    which is what must act beside them; without them such systems are refused.
     """
-    work = _workspace(system, q, v, z)
+    system.require_mass()
+    work, a = _workspace(system, q, v, z), as_vector("a", a, system.nv)
+    if multipliers is not None:
+        work.multipliers[:] = as_vector("multipliers", multipliers, system.closures.rows)
+    elif system.closures.rows:
+        raise ValueError(
+            f"{', '.join(map(str, system.closure_names))}: what acts in closed loops and constraints is not unique, "
+            "and neither are its derivatives: give the multipliers= of their equations (dt.equilibrium has them; zeros "
+            "for the tree alone), or use dt.forward_dynamics_derivatives or dt.linearise"
+        )
     nq, nv = system.nq, system.nv
-    work.ydot[nq : nq + nv], work.clock[0] = as_vector("a", a, nv), float(t)
+    work.ydot[nq : nq + nv], work.clock[0] = a, float(t)
     tan = _linearise(system, work, closed=False)
     return InverseDynamicsDerivatives(tan.K, tan.C, tan.M, tan.Z)
 
 
+@explained
 def forward_dynamics_derivatives(
-    system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None
+    system: System,
+    q: ArrayLike,
+    v: ArrayLike,
+    t: float = 0.0,
+    z: ArrayLike | None = None,
+    must_close: bool = True,
 ) -> ForwardDynamicsDerivatives:
     """Accelerations under gravity and all force elements, and their derivatives.
 
-    Loops and constraints must be closed in the given state; with redundant ones, the derivatives by displacements that
-    keep them closed are meant. z: first-order states, at their initial values if not given.
+    Loops and constraints must be closed in the given state (`must_close=False` takes any); with redundant ones, the
+    derivatives by displacements that keep them closed are meant. z: first-order states, at their initial values if not
+    given.
     """
+    system.require_dynamics()
     work = _workspace(system, q, v, z)
     nq, nv = system.nq, system.nv
+    if must_close:
+        require_closed(system, work.y[:nq].copy(), work.y[nq : nq + nv].copy(), t)
     work.clock[0] = float(t)
     run_entry(work.entries[RATES], work.context[0])
     a, scaling = work.ydot[nq : nq + nv].copy(), work.scaling.copy()
@@ -158,6 +189,7 @@ def _least_norm(D: Reals, scaling: Reals, right: Reals) -> Reals:
     return scaling[:, None] * (inverse @ (scaling[:, None] * right))
 
 
+@explained
 def marker_derivatives(
     system: System, marker: Body | Marker | str, q: ArrayLike, v: ArrayLike, a: ArrayLike
 ) -> MarkerDerivatives:

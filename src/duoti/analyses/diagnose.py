@@ -9,13 +9,15 @@ import numpy as np
 from duoti.analyses.assemble import concerned, loop_joints
 from duoti.analyses.single_force import SingleForce
 from duoti.dynamics.states import NEARLY_SOLVED
+from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import state as S
+from duoti.kernel import run_entry
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.results.observe import STATE_RATES, observe
 from duoti.results.records import Reason
-from duoti.system.arrays import Reals, Work, by_mass_matrix
+from duoti.system.arrays import EVENTS, Reals, Work, by_mass_matrix
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -181,16 +183,32 @@ def _equation(system: System, run: S.Run) -> str:
 
 
 def _broken_laws(system: System, run: S.Run) -> list[tuple[ElementId, str]]:
-    """Forces and states whose functions failed, or that give values that are not finite at or shortly after the end.
+    """Forces, states and events whose functions failed, or that give values that are not finite about the end.
 
     Each with the words of a message.
     """
     found: list[tuple[ElementId, str]] = []
-    raised = dict(system.callbacks.errors)
-    for owner, error in raised.items():
-        found.append((owner, f"{owner} (its function raised {type(error).__name__}: {error})"))
+    callbacks = system.callbacks
+    for owner, error in dict(callbacks.errors).items():
+        found.append((owner, f"{owner} {_raised(error)}"))
     if found:
         return found
+    with callbacks.listening():  # a function by Numba that raises does not say whose it is: each is tried alone
+        found = _undefined_laws(system, run)
+        if len(found) == 1 and callbacks.heard:
+            (owner, words), error = found[0], callbacks.heard[-1]
+            callbacks.errors.append((owner, error))
+            found = [(owner, f"{words} {_raised(error)}")]
+    return found
+
+
+def _raised(error: BaseException) -> str:
+    return f"(its function raised {type(error).__name__}: {error})"
+
+
+def _undefined_laws(system: System, run: S.Run) -> list[tuple[ElementId, str]]:
+    """Those that give values that are not finite at or shortly after the end."""
+    found: list[tuple[ElementId, str]] = []
     t, h = float(run.clock[0].t), float(run.clock[0].h)
     ahead = np.where(np.isfinite(run.K[0]), run.K[0], 0.0)
     for part in LOOK_AHEAD:
@@ -200,14 +218,47 @@ def _broken_laws(system: System, run: S.Run) -> list[tuple[ElementId, str]]:
         for f, name in enumerate(system.model.forces):
             if not _force_is_finite(system, f, t + part * h, y):
                 force = ElementId("force", name)
-                found.append((force, str(force)))
+                found.append((force, f"{force}{_limited_tables(system, force)}"))
+        found += _broken_motions(system, t + part * h)
         if system.nz:
             zdot = observe(system, np.array([t + part * h]), y[None], STATE_RATES).zdot[0]
             states = [ElementId("state", system.state_names[i]) for i in np.flatnonzero(~np.isfinite(zdot))]
-            found += [(state, f"the rate of {state}") for state in states]
+            found += [(state, f"the rate of {state}{_limited_tables(system, state)}") for state in states]
+        found += [(event, str(event)) for event in _undefined_events(system, t + part * h, y)]
         if found:
             return found
     return found
+
+
+def _limited_tables(system: System, owner: ElementId) -> str:
+    """The tables without values beyond their ends that the laws of an element read, in words."""
+    laws = (law for law, whose in zip(system.laws, system.law_owners, strict=True) if whose == owner and law.program)
+    tables = {id(table): table for law in laws if law.program for table in law.program.tables}
+    return "".join(
+        f' (table "{table.name}" has values from {table.x[0]:g} to {table.x[-1]:g} only; its extrapolation may be '
+        "hold, linear or repeat)"
+        for table in tables.values()
+        if table.extrapolation == "error"
+    )
+
+
+def _broken_motions(system: System, t: float) -> list[tuple[ElementId, str]]:
+    """Constraints whose values, functions of the time, are not finite."""
+    found: dict[ElementId, str] = {}
+    for law, owner in zip(system.laws, system.law_owners, strict=True):
+        if owner.kind == "constraint" and law.program and not np.isfinite(law.program.evaluate(t=t)):
+            found[owner] = f"the value of {owner}{_limited_tables(system, owner)}"
+    return list(found.items())
+
+
+def _undefined_events(system: System, t: float, y: Reals) -> list[ElementId]:
+    """Events whose functions have no value in a state."""
+    if not system.model.events:
+        return []
+    work = new_workspace(system, rates=True)
+    work.clock[0], work.y[: len(y)] = t, y
+    run_entry(work.entries[EVENTS], work.context[0])
+    return [ElementId("event", name) for name, g in zip(system.model.events, work.event, strict=True) if np.isnan(g)]
 
 
 def _force_is_finite(system: System, f: int, t: float, y: Reals) -> bool:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.analyses.balance import Sampled, what_was_lost
 from duoti.analyses.chatter import Chatter
 from duoti.analyses.diagnose import (
     explain_failure,
@@ -17,14 +16,18 @@ from duoti.analyses.diagnose import (
     refuse_missing_inertia,
     refuse_unsolved_states,
 )
+from duoti.analyses.energy_balance import Samples, what_was_lost
 from duoti.analyses.jumps import jump
+from duoti.analyses.limits import LimitWatch
 from duoti.analyses.output_times import OutputTimes
-from duoti.analyses.progress import interrupts_wait, progress_bar
+from duoti.analyses.progress import progress_bar
+from duoti.analyses.signals import signals_wait
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
+from duoti.strict import user_level
 from duoti.system.arrays import CHANGES, Reals, Work
 from duoti.system.system import System
 
@@ -36,8 +39,8 @@ if TYPE_CHECKING:  # files are imported when one is written
 
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
+FIRST_STEPS = 8  # of the first call: a law in Python may be slow
 WINDOW = 4096  # outputs in the buffer of a run that goes to a file
-MOST_SAMPLES = 1024  # outputs that are kept for a look at the balance of energy
 LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
 
 
@@ -75,10 +78,12 @@ class Simulation:
         self.seconds = 0.0
         self.parts: list[tuple[Reals, ...]] = []  # outputs: t, y, x together, so that Ctrl-C cannot part them
         self.events: list[EventRecord] = []
-        self.sampled: list[tuple[float, Reals]] = []  # some outputs, from the beginning on
+        self.samples = Samples()
         self.chatter = Chatter(system, solver)
         self.next_checkpoint = 0.0
+        self.undefined_output, self.last_output = False, float(loop.run.clock[0].t_begin)
         self.watch, self.next_look = watch, 0.0
+        self.limits = LimitWatch(system)
         self.fresh: list[tuple[Reals, ...]] = []  # outputs that `watch` has not seen
 
     @property
@@ -96,7 +101,7 @@ class Simulation:
         if self.system.closures.rows:
             refuse_impossible_rates(self.system, self.run, self.work)
         self._first_output()
-        self._sample_here()
+        self.samples.take_here(self.run)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on where the checkpoint was taken."""
@@ -111,40 +116,43 @@ class Simulation:
         if self.times is not None:
             self.first = self.times.until(float(clock.t))
             self._fill_window()
-        self._sample_here()
+        self.samples.take_here(self.run)
 
     def run_to_end(self, progress: bool | None) -> Result:
         """Run to the end."""
-        self.system.callbacks.errors.clear()
+        callbacks = self.system.callbacks
+        callbacks.errors.clear()
         status, interrupted = S.CONTINUE, False
-        most_steps = 64
+        most_steps = FIRST_STEPS
         try:
-            with interrupts_wait():
+            with signals_wait():
                 self._collect()
                 self._checkpoint()
-            with progress_bar(self.run, progress) as update:
+            with progress_bar(self.run, progress) as update, callbacks.listening():
                 while status in GOING_ON:
-                    began = time.perf_counter()
-                    status = self.loop.advance(most_steps)
-                    took = time.perf_counter() - began
-                    self.seconds += took
-                    if took < 0.5 * SECONDS_PER_CALL:
-                        most_steps = min(2 * most_steps, 1 << 40)
-                    elif took > 2 * SECONDS_PER_CALL and most_steps > 64:
-                        most_steps //= 2
-                    with interrupts_wait():
-                        self._raise_interrupt()
+                    with signals_wait(callbacks):
+                        began = time.perf_counter()
+                        status = self.loop.advance(most_steps)
+                        took = time.perf_counter() - began
+                        self.seconds += took
+                        if took < 0.5 * SECONDS_PER_CALL:
+                            most_steps = min(2 * most_steps, 1 << 40)
+                        elif took > 2 * SECONDS_PER_CALL and most_steps > 1:
+                            most_steps //= 2
+                        self._raise_what_stopped()
                         if status >= 0 and self._event_failed():
                             status = S.NOT_FINITE
                         if status == S.TRANSITION:
                             jump(self.system, self.loop)
                         if not self._collect() and status == S.FULL:
                             self._grow_buffers()
+                        if self.undefined_output and status >= 0:
+                            status = S.NOT_FINITE
                         if status in GOING_ON:
                             self._checkpoint()
                     update(self.seconds)
                     if status in GOING_ON and (text := self.chatter.look(self.run)):
-                        warnings.warn(f"{self.system.model.name}: {text}", SimulationWarning, stacklevel=3)
+                        warnings.warn(f"{self.system.model.name}: {text}", SimulationWarning, stacklevel=user_level())
                     self._look(last=status not in GOING_ON)
         except KeyboardInterrupt:
             interrupted = True
@@ -153,14 +161,17 @@ class Simulation:
                 text = f"stopped by {type(error).__name__}: {error}"
                 self.file.give_up(float(self.run.clock[0].t), self._stats(), Reason("error", text))
             raise
-        with interrupts_wait():
+        with signals_wait():
             if interrupted:
                 self._collect()
             return self._result(status, interrupted)
 
-    def _raise_interrupt(self) -> None:
-        """Ctrl-C may arrive while a user's Python function runs inside the compiled loop."""
-        for _, error in self.system.callbacks.errors:
+    def _raise_what_stopped(self) -> None:
+        """Ctrl-C or another signal may arrive while a user's Python function runs inside the compiled loop."""
+        callbacks = self.system.callbacks
+        if callbacks.stopped_by is not None:
+            raise callbacks.stopped_by
+        for _, error in callbacks.errors:
             if isinstance(error, KeyboardInterrupt):
                 raise error
 
@@ -201,8 +212,9 @@ class Simulation:
     def _collect(self) -> bool:
         """Take outputs and events out of the buffers; True if there were any."""
         run, counts = self.run, self.run.counts[0]
-        n, happened = int(counts.output), int(counts.events)
-        self._sample(n)
+        n, happened = self._sound_outputs(), int(counts.events)
+        self.limits.look(run.out_y[:n])
+        self.samples.take(run, n)
         if self.watch is not None and n:
             self.fresh.append(self._outputs(n))
         if self.file is not None:
@@ -219,16 +231,17 @@ class Simulation:
             self._fill_window()
         return bool(n or happened)
 
-    def _sample_here(self) -> None:
-        """Take the state where the run is now among the samples."""
-        self.sampled.append((float(self.run.clock[0].t), self.run.y.copy()))
-
-    def _sample(self, n: int) -> None:
-        """Take some of the first n outputs in the buffer among the samples; of too many, every second goes."""
-        rows = np.unique(np.linspace(0, n - 1, min(n, MOST_SAMPLES // 2)).round().astype(int))
-        self.sampled += [(float(self.run.out_t[k]), self.run.out_y[k].copy()) for k in rows]
-        if len(self.sampled) > MOST_SAMPLES:
-            self.sampled = self.sampled[::2]
+    def _sound_outputs(self) -> int:
+        """Rows of the buffer before one that is undefined: a law may fail where a method looks for its outputs only."""
+        n = int(self.run.counts[0].output)
+        finite = np.isfinite(self.run.out_y[:n]).all(axis=1)
+        if self.undefined_output:
+            return 0
+        if not finite.all():
+            self.undefined_output, n = True, int(np.argmin(finite))
+        if n:
+            self.last_output = float(self.run.out_t[n - 1])
+        return n
 
     def _outputs(self, n: int) -> tuple[Reals, ...]:
         """Times, states and records in the first n rows of the buffer, copied."""
@@ -287,12 +300,12 @@ class Simulation:
         return Stats(
             repr(self.solver), int(counts.steps), int(counts.rejected), int(counts.evaluations), seconds,
             int(self.work.constraint_method[CHANGES]), int(counts.jacobians),
-            (*self.loop.notes, *self.chatter.notes),
+            (*self.loop.notes, *self.chatter.notes, *self.limits.notes()),
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
         run = self.run
-        t_end = float(run.clock[0].t)
+        t_end = self.last_output if self.undefined_output else float(run.clock[0].t)
         ok = status in (S.END, S.EVENT) and not interrupted
         reason = self._reason(status, interrupted, t_end)
         lost = self._what_was_lost() if ok else None
@@ -305,16 +318,18 @@ class Simulation:
         result.error = errors[-1] if errors and not ok and not interrupted else None
         if state == "failed":
             warnings.warn(
-                f"simulation of {self.system.model.name!r} failed: {reason.text}", SimulationWarning, stacklevel=4
+                f"simulation of {self.system.model.name!r} failed: {reason.text}",
+                SimulationWarning,
+                stacklevel=user_level(),
             )
+        self.limits.warn()
         return result
 
     def _what_was_lost(self) -> Reason | None:
         """Why the run that came to its end is not to be believed, if so."""
-        self._sample_here()
-        sampled = Sampled(np.array([t for t, _ in self.sampled]), np.array([y for _, y in self.sampled]))
+        self.samples.take_here(self.run)
         steps = int(self.run.counts[0].steps)
-        return what_was_lost(self.system, self.solver, self.constraint_method, steps, sampled)
+        return what_was_lost(self.system, self.solver, self.constraint_method, steps, self.samples.taken())
 
     def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:
         if interrupted:
@@ -328,7 +343,8 @@ class Simulation:
 
     def _from_memory(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         run = self.run
-        t, y, x = (np.concatenate(each) for each in zip(*self.parts, strict=True))
+        parts = [part for part in self.parts if len(part[0])] or self.parts[:1]
+        t, y, x = parts[0] if len(parts) == 1 else (np.concatenate(each) for each in zip(*parts, strict=True))
         if status != S.END and (not len(t) or t[-1] < t_end):  # the last good state, or the state at the event
             t, y, x = np.append(t, t_end), np.vstack([y, run.y]), np.vstack([x, run.x])
         events = sorted((e for e in self.events if e.t <= t_end), key=lambda e: e.t)

@@ -12,12 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.instant import OPEN, constraint_jacobian, require_closed
 from duoti.dynamics import crba as _crba
 from duoti.dynamics import forward as _forward
 from duoti.dynamics import kinematics as _kinematics
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import Body, Marker, name_of
 from duoti.results.observe import ACCELERATIONS, ENERGIES, STATE_RATES, observe
+from duoti.strict import explained
 from duoti.system.arrays import Reals, Work, by_mass_matrix
 from duoti.system.system import System
 
@@ -50,16 +52,32 @@ def _workspace(system: System, z: ArrayLike | None) -> Work:
     return work
 
 
+@explained
 def mass_matrix(system: System, q: ArrayLike) -> Reals:
     """Mass matrix M(q) by composite rigid bodies."""
+    system.require_mass()
     M = np.zeros((system.nv, system.nv))
     _crba.crba(system.tree, new_workspace(system), as_vector("q", q, system.nq), np.zeros(system.nv), M)
     return M + np.tril(M, -1).T
 
 
-def accelerations(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
-    """Rates of v under gravity and all force elements, O(n) for a tree; closed loops and constraints are obeyed."""
+@explained
+def accelerations(
+    system: System,
+    q: ArrayLike,
+    v: ArrayLike,
+    t: float = 0.0,
+    z: ArrayLike | None = None,
+    must_close: bool = True,
+) -> Reals:
+    """Rates of v under gravity and all force elements, O(n) for a tree; closed loops and constraints are obeyed.
+
+    The state must obey them, too; `must_close=False` takes any (for differences off the closed states).
+    """
+    system.require_dynamics()
     if system.closures.rows or by_mass_matrix(system.tree):
+        if must_close:
+            require_closed(system, *as_state(system, q, v), t)
         return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), ACCELERATIONS).a[0]
     q, v = as_state(system, q, v)
     a = np.zeros(system.nv)
@@ -67,22 +85,50 @@ def accelerations(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z:
     return a
 
 
+@explained
 def state_rates(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """Rates of the first-order states, in the order of `system.state_names`."""
     return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), STATE_RATES).zdot[0]
 
 
+@explained
 def inverse_dynamics(
     system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0, z: ArrayLike | None = None
 ) -> Reals:
-    """Generalised forces that must act in the joints, beside the force elements, for the accelerations a; O(n)."""
+    """Generalised forces that must act in the joints, beside the force elements, for the accelerations a; O(n).
+
+    With closed loops or constraints these are not unique: forces that only strain a loop move nothing. The smallest
+    ones are returned, those with the least tau^T M^-1 tau: tau = M (a - a0) with the accelerations a0 that the system
+    has by itself. The state and a must obey the loops. `required_forces` finds the forces of chosen actuators.
+    """
+    system.require_mass()
     q, v = as_state(system, q, v)
+    a = as_vector("a", a, system.nv)
+    if system.closures.rows:
+        a0 = accelerations(system, q, v, t, z)
+        _require_possible(system, q, a, a0, t)
+        return mass_matrix(system, q) @ (a - a0)
     tau = np.zeros(system.nv)
     work = _workspace(system, z)
-    _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, as_vector("a", a, system.nv), tau)
+    _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, a, tau)
     return tau
 
 
+def _require_possible(system: System, q: Reals, a: Reals, a0: Reals, t: float) -> None:
+    """Raise ValueError with names if accelerations tear a loop apart; a0: some that do not."""
+    G = constraint_jacobian(system, q, t=t)
+    wrong = np.abs(G.matrix @ (a - a0))
+    limit = OPEN * max(1.0, float(np.max(np.abs(a))), float(np.max(np.abs(a0))))
+    torn = sorted({name.split(".")[0] for name, x in zip(G.rows, wrong, strict=True) if x > limit})
+    if torn:
+        raise ValueError(
+            f"the accelerations tear {', '.join(torn)} apart at up to {np.max(wrong):.3g} m/s² or rad/s²; "
+            f"choose those of {', '.join(G.free_names) or 'nothing'} freely, the others follow: "
+            "a = a0 + dt.constraint_jacobian(system, q).free @ change, with a0 = dt.accelerations(system, q, v)"
+        )
+
+
+@explained
 def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities."""
     q, v = as_state(system, q, v)
@@ -95,6 +141,7 @@ def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.
     return bias - with_forces
 
 
+@explained
 def jacobian(system: System, marker: Body | Marker | str, q: ArrayLike) -> Reals:
     """6 x nv: angular velocity (rows 0-2) and velocity (rows 3-5) of a marker or body, world axes, per unit of v."""
     q = as_vector("q", q, system.nq)
@@ -118,8 +165,10 @@ def _observed(system: System, q: ArrayLike, v: ArrayLike, t: float, z: ArrayLike
     return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), ENERGIES).energies[0]
 
 
+@explained
 def energies(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Energies:
     """Energies and powers at an instant; the zero of gravity's is at the world's origin."""
+    system.require_mass()
     return Energies(*(float(e) for e in _observed(system, q, v, t, z)[:5]))
 
 
@@ -131,7 +180,9 @@ class Momentum(NamedTuple):
     mass_centre: Reals
 
 
+@explained
 def momentum(system: System, q: ArrayLike, v: ArrayLike) -> Momentum:
     """Momentum of all bodies at an instant."""
+    system.require_mass()
     seen = _observed(system, q, v, 0.0)
     return Momentum(seen[5:8], seen[8:11], seen[11:14])

@@ -10,7 +10,7 @@ import numpy as np
 
 from duoti.analyses.assemble import assemble
 from duoti.model.element_id import ElementId
-from duoti.model.elements import initial_values
+from duoti.model.elements import given_numbers, initial_values
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.model.joints.free import Free
@@ -86,8 +86,9 @@ def _refuse_unmet(system: System, q: Reals, v: Reals) -> None:
         for key, given, value in states:
             if given is None:
                 continue
-            wanted = initial_values(element.joint, given, rates=key == "v0")
-            if np.max(np.abs(wanted - value), initial=0.0) > MET:
+            wanted, rates = initial_values(element.joint, given, rates=key == "v0"), key == "v0"
+            named = given_numbers(element.joint, given, rates)
+            if np.max(np.abs(wanted - value)[named], initial=0.0) > MET:
                 found.error(
                     "initial-value", (ElementId("joint", name),),
                     f'joint "{name}": {key}={wanted.tolist()} contradicts the other initial values of its loop, '

@@ -10,6 +10,7 @@ from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.model.model import Model
 from duoti.model.placement import place_bodies
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 
 ELSEWHERE = (
@@ -22,6 +23,7 @@ ELSEWHERE = (
 )  # faults that do not matter
 
 
+@explained
 def mass_centre(model: Model) -> tuple[float, Reals]:
     """Total mass [kg] and mass centre [m] in the world, in the reference configuration (Huston & Liu, eq. 6.4.9)."""
     report = check_structure(model)

@@ -10,6 +10,7 @@ import numpy as np
 
 from duoti.system.arrays import Reals
 
+MOST_OUTPUTS = 1e12  # of which the times still differ from each other
 DEFAULT_OUTPUTS = 1000  # equal intervals between outputs if the user does not say
 
 
@@ -50,6 +51,8 @@ def kind_of(times: OutputTimes | None) -> str:
 
 def steps_until(start: float, end: float, step: float) -> OutputTimes:
     """Times start, start + step, ..., and the end."""
+    if (end - start) / step > MOST_OUTPUTS:
+        raise ValueError(f"outputs={step:g}: this would be {(end - start) / step:.1e} outputs; give a longer step")
     n = int(np.floor((end - start) / step * (1 + 1e-12)))
     reached = start + step * n >= end - 1e-9 * step
     return OutputTimes(start, end, n + 1 if reached else n + 2, step)

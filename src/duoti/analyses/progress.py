@@ -1,10 +1,8 @@
-"""What a user sees of a run, and how it is stopped."""
+"""What a user sees of a run."""
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
@@ -45,20 +43,3 @@ def progress_bar(run: S.Run, wanted: bool | None) -> Generator[Any, None, None]:
     finally:
         if bar is not None:
             bar.stop()
-
-
-@contextmanager
-def interrupts_wait() -> Generator[None, None, None]:
-    """Ctrl-C takes effect at the end of the block, so that what is done in it is done as a whole."""
-    main = threading.current_thread() is threading.main_thread()  # only it is interrupted
-    if not main or signal.getsignal(signal.SIGINT) is None:
-        yield
-        return
-    arrived: list[Any] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: arrived.append((number, frame)))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if arrived and callable(before):
-            before(*arrived[0])

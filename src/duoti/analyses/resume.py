@@ -18,14 +18,26 @@ from duoti.kernel import fingerprint
 from duoti.model.model import Model
 from duoti.results.checkpoints import Checkpoint
 from duoti.results.errors import ResultFileError
+from duoti.results.lock import writing_lock
 from duoti.results.metadata import FORMAT_VERSION, digest, machine
-from duoti.results.open import Contents, made_from, read_file, reason_of, stored_result, system_of
+from duoti.results.open import (
+    Contents,
+    StoredArray,
+    StoredEvents,
+    made_from,
+    read_file,
+    reason_of,
+    stored_result,
+    system_of,
+)
 from duoti.results.result import Result
 from duoti.results.store import Plan, RunFile
+from duoti.strict import explained, user_level
 from duoti.system.system import System
 from duoti.version import __version__
 
 
+@explained
 def resume(
     path: str | Path,
     model: Model | System | None = None,
@@ -56,10 +68,23 @@ def resume(
         As for `simulate`.
     """
     contents = read_file(Path(path))
-    metadata, status = contents.metadata, contents.status
+    if contents.state == "finished" and duration in (None, contents.status["duration"]):
+        return stored_result(contents.path, system_of(contents, model))
+    with writing_lock(Path(path)):  # read again: another may have gone on with it
+        return _go_on(read_file(Path(path)), model, duration, outputs, progress)
+
+
+def _go_on(
+    contents: Contents,
+    model: Model | System | None,
+    duration: float | None,
+    outputs: float | None,
+    progress: bool | None,
+) -> Result:
+    metadata, status, path = contents.metadata, contents.status, contents.path
     longer = duration is not None and duration != status["duration"]
     if not longer and contents.state == "finished":
-        return stored_result(contents.path, system_of(contents, model))
+        return stored_result(path, system_of(contents, model))
     checkpoint = _resumable(contents, longer)
     system = system_of(contents, model)
     solver = made_from(integrate, metadata.solver_settings, Solver, contents.path)
@@ -75,6 +100,7 @@ def resume(
         )
     loop.run.clock[0].t_end = metadata.start_time + seconds
     plan = Plan(seconds, kind_of(times), 0.0 if times is None else times.step, float(status["checkpoint"]))
+    _verify(contents, checkpoint)
     file = RunFile.again(contents.path, metadata, plan, contents.number + 1, checkpoint)
     simulation = Simulation(system, solver, constraint_method, loop, times, file)
     try:
@@ -114,9 +140,17 @@ def _resumable(contents: Contents, longer: bool) -> Checkpoint:
         warnings.warn(
             f"{path}: was begun on {metadata.machine}; on {machine()} it goes on, but perhaps not to the last bit",
             SimulationWarning,
-            stacklevel=3,
+            stacklevel=user_level(),
         )
     return contents.checkpoint
+
+
+def _verify(contents: Contents, checkpoint: Checkpoint) -> None:
+    """Read the rows and events that the next checksums are continued from: refuses those that are damaged."""
+    for name in ("t", "y", "x")[: 3 if contents.metadata.record_layout.size else 2]:
+        columns = {"y": len(contents.metadata.columns), "x": contents.metadata.record_layout.size}.get(name)
+        _ = StoredArray(contents, name, columns)[max(0, checkpoint.rows - 1) : checkpoint.rows]
+    _ = list(StoredEvents(contents))
 
 
 def _times(contents: Contents, duration: float, step: float | None) -> OutputTimes | None:

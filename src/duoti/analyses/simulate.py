@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Real
 from pathlib import Path
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS, by_name
 from duoti.analyses.compile_ahead import compile_ahead
 from duoti.analyses.diagnose import owner_of
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
 from duoti.analyses.initial import closed_state
+from duoti.analyses.output_room import refuse_too_many
 from duoti.analyses.output_times import kind_of, output_times
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT, new_workspace
@@ -22,6 +25,7 @@ from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate import state as S
 from duoti.model.model import Model
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
@@ -33,18 +37,19 @@ __all__ = ["SimulationWarning", "simulate"]
 CHECKPOINT = 5.0  # seconds
 
 
+@explained
 def simulate(
     model: Model | System,
     duration: float,
     outputs: ArrayLike | str | None = None,
-    solver: Solver | Literal["auto"] | None = None,
+    solver: Solver | str | None = None,
     rtol: float | None = None,
     atol: float | None = None,
     *,
     start_time: float = 0.0,
     state: tuple[ArrayLike, ArrayLike] | tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
     coordinates: Literal["relative", "absolute"] = "relative",
-    constraints: ConstraintMethod | None = None,
+    constraints: ConstraintMethod | str | None = None,
     progress: bool | None = None,
     out: str | Path | None = None,
     checkpoint: float | None = None,
@@ -64,7 +69,9 @@ def simulate(
         Times at which results are wanted, a step between them, or "steps" for the solver's own steps; by default 1000
         equal intervals.
     solver:
-        `DOPRI5()` by default; "auto" chooses between explicit and implicit by itself (`Auto`); see `duoti.integrate`.
+        `DOPRI5()` by default, "auto" for imported robots (URDF, MJCF); an object such as `Radau(rtol=1e-9)`, or a name
+        for one with default settings: "radau", "dop853", "generalised_alpha". "auto" chooses between explicit and
+        implicit by itself (`Auto`).
     rtol, atol:
         Tolerances of the solver, in place of its own.
     start_time:
@@ -76,8 +83,8 @@ def simulate(
         constraints): the same motion, for comparison.
     constraints:
         How closed loops and constraints are kept: `Projection()` by default; or `Baumgarte()`,
-        `CoordinatePartitioning()`, `NullSpace()`, `Penalty()`, `AugmentedLagrangian()`. Accepted for a model without
-        any, where it has no effect.
+        `CoordinatePartitioning()`, `NullSpace()`, `Penalty()`, `AugmentedLagrangian()`; or a name, "baumgarte".
+        Accepted for a model without any, where it has no effect.
     progress:
         Show a progress bar; by default only in a terminal and when it takes longer than a second.
     out:
@@ -90,34 +97,44 @@ def simulate(
         Called about twice a second while the simulation goes on, and at its end, with a result that holds the outputs
         since the last call; `simulate_live` draws them.
     """
+    if solver is None and constraints is None and _imported(model):
+        solver = "auto"  # motors and dampers of robots are often stiff
     solver = _solver(solver, rtol, atol)
     constraint_method = _constraint_method(constraints, solver)
     times = output_times(duration, outputs, start_time)
-    path = None if out is None else _target(out)
-    interval = _checkpoint(checkpoint, path)
-    if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
-    system = model if isinstance(model, System) else compile_model(model, coordinates)
-    compile_ahead(system, solver, constraint_method)
-    work = new_workspace(system, rates=True, constraints=constraint_method)
-    if state is None and system.closures.rows:
-        state = closed_state(system, start_time, work)
-    loop = new_loop(solver, system, work, times, streamed=path is not None)
-    _set_initial(system, loop.run, solver, start_time, duration, state)
-    simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch)
-    simulation.begin()
-    if path is not None:
-        from duoti.results.store import Plan
+    with _locked(out) as path:
+        interval = _checkpoint(checkpoint, path)
+        if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
+        system = model if isinstance(model, System) else compile_model(model, coordinates)
+        system.require_dynamics()
+        refuse_too_many(times, system.nq + system.nv + system.nz + 2, path)
+        compile_ahead(system, solver, constraint_method)
+        work = new_workspace(system, rates=True, constraints=constraint_method)
+        if state is None and system.closures.rows:
+            state = closed_state(system, start_time, work)
+        loop = new_loop(solver, system, work, times, streamed=path is not None)
+        _set_initial(system, loop.run, solver, start_time, duration, state)
+        simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch)
+        simulation.begin()
+        if path is not None:
+            from duoti.results.store import Plan
 
-        plan = Plan(float(duration), kind_of(times), 0.0 if times is None else times.step, interval)
-        simulation.file = _run_file(path, system, simulation, plan, float(start_time))
-    return simulation.run_to_end(progress)
+            plan = Plan(float(duration), kind_of(times), 0.0 if times is None else times.step, interval)
+            simulation.file = _run_file(path, system, simulation, plan, float(start_time))
+        return simulation.run_to_end(progress)
 
 
-def _target(out: str | Path) -> Path:
+@contextmanager
+def _locked(out: str | Path | None) -> Generator[Path | None, None, None]:
+    """The file to write to, if any; no one else writes to it meanwhile."""
+    if out is None:
+        yield None
+        return
     from duoti.results.save import target
 
-    return target(out)
+    with target(out) as path:
+        yield path
 
 
 def _checkpoint(seconds: float | None, path: Path | None) -> float:
@@ -146,8 +163,8 @@ def _run_file(path: Path, system: System, simulation: Simulation, plan: Plan, st
     return RunFile.create(path, metadata, plan)
 
 
-def _constraint_method(given: ConstraintMethod | None, solver: Solver) -> ConstraintMethod:
-    chosen = DEFAULT if given is None else given
+def _constraint_method(given: ConstraintMethod | str | None, solver: Solver) -> ConstraintMethod:
+    chosen = DEFAULT if given is None else by_name(given, CONSTRAINT_METHODS, "constraints")
     if not isinstance(chosen, ConstraintMethod):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(
             f"constraints={given!r} is not a treatment of closed loops; give an object such as dt.Projection() or "
@@ -164,10 +181,10 @@ def _constraint_method(given: ConstraintMethod | None, solver: Solver) -> Constr
 
 
 def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None) -> Solver:
-    chosen = DOPRI5() if solver is None else _auto() if solver == "auto" else solver
+    chosen = DOPRI5() if solver is None else by_name(solver, SOLVERS, "solver")
     if not isinstance(chosen, Solver):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(
-            f'solver={solver!r} is not a solver; give an object such as dt.DOPRI5() or dt.RK4(step=0.001), or "auto"'
+            f'solver={solver!r} is not a solver; give an object such as dt.RK4(step=0.001), or a name such as "radau"'
         )
     tolerances = {name: value for name, value in (("rtol", rtol), ("atol", atol)) if value is not None}
     if tolerances:
@@ -181,10 +198,9 @@ def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None)
     return chosen
 
 
-def _auto() -> Solver:
-    from duoti.integrate import Auto
-
-    return Auto()
+def _imported(model: Any) -> bool:
+    described = model.model if isinstance(model, System) else model
+    return isinstance(described, Model) and described.imported
 
 
 def _set_initial(system: System, run: S.Run, solver: Solver, start_time: float, duration: float, state: Any) -> None:

@@ -6,12 +6,11 @@ letters, alone or with their settings: `solver: radau`, `solver: {type: radau, r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from duoti import integrate
-from duoti.dynamics import constraint_methods
+from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
+from duoti.analyses.registry import checked_analyses, run_analyses
 from duoti.lazy import Later
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
@@ -19,16 +18,9 @@ from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
 from duoti.model.model import Model
 from duoti.model.names import find_quantity
+from duoti.strict import explained
 
-
-def _by_name(module: Any) -> Mapping[str, type]:
-    """What a module offers, by names in small letters: `GeneralisedAlpha` is generalised_alpha."""
-    return Later({re.sub(r"(?<=[a-z])(?=[A-Z])", "_", n).lower(): (module.__name__, n) for n in module.__all__})
-
-
-SOLVERS = _by_name(integrate)
-CONSTRAINT_METHODS = _by_name(constraint_methods)
-CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("weights", "cheapest", "absolute")}
+CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("auto", "weights", "cheapest", "absolute")}
 JOINTS = ("force_cut", "forbid_cut", "want_reaction")
 """Settings that are lists of joints."""
 
@@ -36,7 +28,7 @@ JOINTS = ("force_cut", "forbid_cut", "want_reaction")
 TASKS: Mapping[str, Callable[..., Any]] = Later(
     {
         "check": ("duoti.analyses.check", "check"),
-        "topology": ("duoti.topology", "topology"),
+        "topology": ("duoti.analyses.topology", "topology"),
         "simulate": ("duoti.analyses.simulate", "simulate"),
         "compare_solvers": ("duoti.analyses.compare_solvers", "compare_solvers"),
         "compare_treatments": ("duoti.analyses.compare_treatments", "compare_treatments"),
@@ -46,6 +38,9 @@ TASKS: Mapping[str, Callable[..., Any]] = Later(
 
 CHANNELS = ("outputs", "plots")
 """Tasks that are lists of channels, for whoever shows results."""
+
+FURTHER = "analyses"
+"""The task that holds further analyses by name (`analyses.registry`)."""
 
 _NOT_IN_FILES = ("model", "source", "weights", "state", "progress", "watch", "reference", "out", "checkpoint")
 """Parameters of these functions that a file cannot set: it names no files to write."""
@@ -165,8 +160,10 @@ def _checked(model: Model) -> tuple[dict[str, dict[str, Any]], list[Finding]]:
             settings[name] = checker.arguments((name,), data, _fields(TASKS[name]), name)
         elif name in CHANNELS:
             checker.channels(name, data)
-        else:
-            checker.fault((name,), f"there is no task {name!r}.{did_you_mean(name, [*TASKS, *CHANNELS])}")
+        elif name != FURTHER:
+            checker.fault((name,), f"there is no task {name!r}.{did_you_mean(name, [*TASKS, *CHANNELS, FURTHER])}")
+    if FURTHER in model.tasks:
+        settings[FURTHER] = checked_analyses(checker, model.tasks[FURTHER], tuple(settings))
     return settings, checker.found
 
 
@@ -186,6 +183,7 @@ def task_settings(model: Model, name: str) -> dict[str, Any]:
     return settings.get(name, {})
 
 
+@explained
 def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     """Do what the model's file asks for; returns the results by the names of the tasks, in the order of the file.
 
@@ -193,12 +191,16 @@ def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     Raises `ModelError` with all that is wrong with the tasks before anything is done.
 
     A result of `check` is a `Report`, of `topology` a `Topology`, of `simulate` a `Result`, of `compare_solvers` a
-    `SolverComparison`, of `compare_treatments` a `Comparison`. Lists of channels (`outputs`, `plots`) are for whoever
-    shows the results: `model.tasks["plots"]`.
+    `SolverComparison`, of `compare_treatments` a `Comparison`, of `analyses` a dict of those of each. Lists of
+    channels (`outputs`, `plots`) are for whoever shows the results: `model.tasks["plots"]`.
     """
     settings, found = _checked(model)
     if found:
         raise ModelError(Report(model.name, tuple(found)))
     if simulate_options:
         settings["simulate"] = {**settings.get("simulate", {}), **simulate_options}
-    return {name: TASKS[name](model, **given) for name, given in settings.items()}
+    further = settings.pop(FURTHER, None)
+    results = {name: TASKS[name](model, **given) for name, given in settings.items()}
+    if further is not None:
+        results[FURTHER] = run_analyses(model, further, results)
+    return results

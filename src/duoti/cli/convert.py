@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +12,9 @@ from duoti.cli import options
 from duoti.cli.exits import guarded, wrong
 from duoti.cli.results import STREAMED, TABLES, open_existing, split
 from duoti.cli.source import find_source, print_notes
+
+if TYPE_CHECKING:
+    from duoti.model.model import Model
 
 MODELS = (".yaml", ".yml", ".urdf")
 
@@ -32,10 +36,16 @@ def convert(
     channels: Annotated[
         list[str] | None,
         typer.Option(
-            "--channels", "-c", metavar="CHANNEL", help="Channels of a table; default: coordinates and rates."
+            "--channels",
+            "-c",
+            metavar="CHANNEL",
+            help="Channels of a table, * for any characters; default: coordinates and rates.",
         ),
     ] = None,
     settings: options.Settings = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse a model of which the format cannot hold everything.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", "-f", help="Overwrite the file if it exists.")] = False,
     allow_outside: options.AllowOutside = False,
     quiet: options.Quiet = False,
@@ -43,13 +53,15 @@ def convert(
 ) -> None:
     """Convert a model or a result; what decides are the endings of the names.
 
-    Models go from YAML, URDF or MJCF to YAML or URDF; what a format cannot hold is said. Results go from HDF5 to CSV,
-    Parquet or MAT.
+    Models go from YAML, URDF or MJCF to YAML or URDF; what a format cannot hold is left out and said, or refused with
+    --strict. Results go from HDF5 to CSV, Parquet or MAT.
 
     \b
     duoti convert robot.urdf robot.yaml
     duoti convert pendulum pendulum.urdf
-    duoti convert run.h5 run.csv --channels A.angle,tip.position
+    duoti run slider_crank --out run.h5
+    duoti convert run.h5 run.csv --channels main.angle,piston.position
+    duoti convert run.h5 forces.csv --channels "motor.*,energy.*"
     """
     del verbose
     if target.exists() and not force:
@@ -72,17 +84,32 @@ def convert(
         if not quiet:
             print_notes(model)
         try:
-            model.save(target)
+            lost = _save(model, target, strict)
         except ValueError as error:
             raise wrong(str(error), "OUT") from None
+        for sentence in () if quiet else lost:
+            typer.echo(f"left out: {sentence}", err=True)
     if not quiet:
         typer.echo(f"written: {target}")
+
+
+def _save(model: Model, target: Path, strict: bool) -> list[str]:
+    """Write a model; returns what the format cannot hold, in words."""
+    if strict or target.suffix.lower() != ".urdf":
+        model.save(target)
+        return []
+    from duoti.formats.urdf_export import save_urdf
+    from duoti.model.import_note import LeftOutWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LeftOutWarning)
+        return save_urdf(model, target, strict=False)
 
 
 def _convert_result(source: Path, target: Path, channels: list[str]) -> None:
     found = open_existing(source)
     for name in channels:
-        if name not in found:
+        if "*" not in name and name not in found:
             from duoti.model.errors import did_you_mean
 
             raise wrong(f"the result has no channel {name!r}.{did_you_mean(name, found.channels)}", "--channels")

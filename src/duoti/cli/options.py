@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-MODEL_ENDINGS = (".yaml", ".yml", ".urdf", ".xml", ".mjcf")
+MODEL_ENDINGS = (".yaml", ".yml", ".urdf", ".xacro", ".xml", ".mjcf")
 
 
 def complete_model(incomplete: str) -> list[str]:
@@ -44,6 +44,25 @@ def _files(incomplete: str, endings: tuple[str, ...]) -> list[str]:
         return []
     found = [p for p in sorted(folder.iterdir()) if p.name.startswith(start) and not p.name.startswith(".")]
     return [str(p) + ("/" if p.is_dir() else "") for p in found if p.is_dir() or p.suffix.lower() in endings]
+
+
+def number(text: str, unit: str = "1") -> float:
+    """A number of the command line, with a unit or without."""
+    from duoti.formats.units import UnitError, quantity
+
+    try:
+        found = quantity(text, (unit,))
+    except UnitError as error:
+        raise typer.BadParameter(str(error)) from None
+    if found is None:
+        example = "a time in seconds, such as 2.5 or 500ms" if unit == "s" else "a number, such as 1e-6"
+        raise typer.BadParameter(f"{text!r} is not {example}")
+    return found
+
+
+def seconds(text: str) -> float:
+    """A time of the command line [s]."""
+    return number(text, "s")
 
 
 Model = Annotated[

@@ -30,12 +30,13 @@ def plot(
 
     \b
     duoti plot run.h5
-    duoti plot run.h5 A.angle tip.position energy -o run.svg
+    duoti plot run.h5 main.angle piston.position energy -o run.svg
+    duoti plot run.h5 "gas.*" motor.torque
     """
     del verbose
     found = open_existing(result)
     names = split(channels or [])
-    unknown = [name for name in names if name != "energy" and name not in found]
+    unknown = [name for name in names if name != "energy" and "*" not in name and name not in found]
     if unknown:
         from duoti.model.errors import did_you_mean
 

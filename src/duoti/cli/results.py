@@ -44,8 +44,8 @@ def existing(path: Path) -> Path:
     raise wrong(f"{path} is a folder" if path.is_dir() else f"there is no file {path}.{near}", "RESULT")
 
 
-def open_existing(path: Path) -> Result:
+def open_existing(path: Path, allow_outside: bool = False) -> Result:
     """The result in a file."""
     from duoti.results.open import open_result
 
-    return open_result(existing(path))
+    return open_result(existing(path), allow_outside=allow_outside)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,16 +25,32 @@ def run(
     model: options.Model = "double_pendulum",
     settings: options.Settings = None,
     duration: Annotated[
-        float | None, typer.Option("--duration", "-d", help="Time to simulate [s]; default: what the file says.")
+        float | None,
+        typer.Option(
+            "--duration",
+            "-d",
+            parser=options.seconds,
+            metavar="TIME",
+            help="Time to simulate [s]; default: what the file says.",
+        ),
     ] = None,
-    outputs: Annotated[float | None, typer.Option(help="Step between outputs [s]; default: 1000 outputs.")] = None,
+    outputs: Annotated[
+        float | None,
+        typer.Option(parser=options.seconds, metavar="TIME", help="Step between outputs [s]; default: 1000 outputs."),
+    ] = None,
     solver: Annotated[
         str | None,
         typer.Option(help="Solver, such as dopri5, radau, auto.", autocompletion=options.complete_solver),
     ] = None,
-    step: Annotated[float | None, typer.Option(help="Constant step of the solver [s].")] = None,
-    rtol: Annotated[float | None, typer.Option(help="Relative tolerance of the solver.")] = None,
-    atol: Annotated[float | None, typer.Option(help="Absolute tolerance of the solver.")] = None,
+    step: Annotated[
+        float | None, typer.Option(parser=options.seconds, metavar="TIME", help="Constant step of the solver [s].")
+    ] = None,
+    rtol: Annotated[
+        float | None, typer.Option(parser=options.number, metavar="NUMBER", help="Relative tolerance of the solver.")
+    ] = None,
+    atol: Annotated[
+        float | None, typer.Option(parser=options.number, metavar="NUMBER", help="Absolute tolerance of the solver.")
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", help="Where to write the result: .h5 (while it runs), .csv, .parquet or .mat."),
@@ -95,13 +112,37 @@ def run(
         _write(result, described, source, target, plot or [], shown, drawn, files, err=not as_json)
     for kind, path in files.items():
         say(f"  {kind:<8} {path}")
-    others = {name: made for name, made in results.items() if name != "simulate"}
+    further = results.pop("analyses", {})
+    others = {**{name: made for name, made in results.items() if name != "simulate"}, **further}
+    pictures = {} if no_picture else _draw_analyses(further, source, err=not as_json)
+    files |= pictures
     for name, made in others.items():
         say(f"\n{name}\n{made}")
+        if name in pictures:
+            say(f"  picture  {pictures[name]}")
     if as_json:
         data = summary_data(result) if result is not None else {"model": described.name, "ok": True}
         print_json({**data, "files": files, "analyses": {name: str(made) for name, made in others.items()}})
-    raise typer.Exit(OK if result is None or result.ok else RUN_FAILED)
+    failed = [name for name, made in {"simulate": result, **further}.items() if getattr(made, "ok", True) is False]
+    raise typer.Exit(RUN_FAILED if failed else OK)
+
+
+def _draw_analyses(made: dict[str, Any], source: Source, err: bool) -> dict[str, str]:
+    """A picture of each further analysis that has one; nothing without matplotlib."""
+    files: dict[str, str] = {}
+    for name, each in made.items():
+        if not hasattr(each, "plot") or not getattr(each, "ok", True):
+            continue
+        target = Path(f"{source.stem}_{re.sub(r'[^A-Za-z0-9_-]+', '_', name)}.png")
+        try:
+            shown = each.plot()
+        except ImportError as error:
+            if err:
+                typer.echo(f"  picture  none: {error}", err=True)
+            break
+        getattr(shown, "figure", shown).savefig(target, dpi=150)
+        files[name] = str(target)
+    return files
 
 
 def _check_channels(model: Model, plot: list[str]) -> None:
@@ -118,9 +159,10 @@ def _check_channels(model: Model, plot: list[str]) -> None:
 
 def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str, Any]:
     """Settings of the simulation as a model file writes them: the file's own, and in their place those given here."""
-    from duoti.analyses.tasks import SOLVERS, TASKS, check_tasks
+    from duoti.analyses.tasks import FURTHER, SOLVERS, TASKS, check_tasks
     from duoti.model.element_id import ElementId
-    from duoti.model.errors import did_you_mean
+    from duoti.model.errors import ModelError, did_you_mean
+    from duoti.model.findings import Report
 
     for name, value in given.items():
         if name != "solver" and not 0 < value < float("inf"):
@@ -141,7 +183,10 @@ def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str
         if chosen is None:
             raise wrong("give the solver that is to make constant steps, too, such as --solver rk4", "--step")
         asked["solver"] = {**(chosen if isinstance(chosen, dict) else {"type": chosen}), "step": given["step"]}
-    if "duration" not in asked and (asked or not set(TASKS) & set(model.tasks)):
+    misspelt = [f for f in check_tasks(model) if f.element == ElementId("task", "simulate") and f.key]
+    if misspelt and "duration" not in asked:
+        raise ModelError(Report(model.name, tuple(misspelt)))
+    if "duration" not in asked and (asked or not {*TASKS, FURTHER} & set(model.tasks)):
         raise wrong(
             f"{source.path.name} does not say how long to simulate; give --duration, or write "
             '"simulate: {duration: 2.0}" into it',
@@ -158,6 +203,7 @@ def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str
 
 def _run(model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, silent: bool) -> dict[str, Any]:
     """Simulate and do the other tasks of the file."""
+    from duoti.analyses.limits import LimitsWarning
     from duoti.analyses.simulate import SimulationWarning
     from duoti.analyses.tasks import run_tasks
 
@@ -165,7 +211,8 @@ def _run(model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, s
     if out is not None and out.suffix.lower() in STREAMED:
         extra["out"] = out
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SimulationWarning)  # the summary says it
+        for category in (SimulationWarning, LimitsWarning):
+            warnings.simplefilter("ignore", category)  # the summary says it
         if resume:
             return _resumed(model, wanted, out, silent)
         try:

@@ -21,26 +21,40 @@ def coordinates(result: Result) -> list[str]:
     return [n for n in dict.fromkeys(names) if n in result] + list(result.system.state_names)
 
 
+def moving_bodies(result: Result) -> list[str]:
+    """Channels of bodies whose joints have coordinates that are no single numbers: a ball joint, a free body."""
+    joints = result.model.joints.values()
+    several = [each for each in joints if any(c.quaternion or c.nv > 1 for c in each.joint.coordinates)]
+    bodies = dict.fromkeys(each.child for each in several)
+    return [f"{body}.{what}" for body in bodies for what in ("position", "angular_velocity")]
+
+
 def table(result: Result, everything: bool = False) -> str:
-    """Coordinates and states: at the start, at the end, smallest and largest."""
+    """Coordinates, states and what else moves: at the start, at the end, smallest and largest."""
     import numpy as np
 
-    names = coordinates(result)
-    shown = names if everything else names[:MOST_ROWS]
+    from duoti.results.plots import columns
+
+    found = [column for name in coordinates(result) for column in columns(result, name)[:1]]
+    units = [result.unit(name) or "1" for name in coordinates(result)]
+    for name in moving_bodies(result):
+        lines = [(label, values) for label, values in columns(result, name) if np.ptp(values) > 0]
+        found += lines
+        units += [result.unit(name)] * len(lines)
+    shown = found if everything else found[:MOST_ROWS]
     if not shown:
         return ""
     rows: list[tuple[str, ...]] = [("", "unit", "start", "end", "least", "most")]
-    for name in shown:
-        values = np.atleast_2d(result[name].T)[0]
-        rows.append((name, result.unit(name) or "1", *(f"{x:.5g}" for x in _marks(values))))
+    for (name, values), unit in zip(shown, units, strict=False):
+        rows.append((name, unit, *(f"{x:.5g}" for x in _marks(values))))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [
+    text = [
         "  " + "  ".join(c.ljust(w) if i < 2 else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
         for row in rows
     ]
-    if len(shown) < len(names):
-        lines.append(f"  ... and {len(names) - len(shown)} more: --verbose")
-    return "\n".join(line.rstrip() for line in lines)
+    if len(shown) < len(found):
+        text.append(f"  ... and {len(found) - len(shown)} more: --verbose")
+    return "\n".join(line.rstrip() for line in text)
 
 
 def _marks(values: Any) -> tuple[float, float, float, float]:

@@ -45,14 +45,10 @@ def topology(
     duoti topology stewart --json
     """
     del verbose
-    from duoti.model.cuts import cut_weights
-    from duoti.topology import topology as find_topology
+    from duoti.analyses.topology import topology as find_topology
 
     described = find_source(model).load(settings, allow_outside)
-    if cut is None:
-        found = find_topology(described, weights=cut_weights(described))
-    else:
-        found = find_topology(described, cut=cut.value)
+    found = find_topology(described, cut="auto" if cut is None else cut.value)
     if svg is not None:
         svg.write_text(found.svg(), encoding="utf-8")
     if as_json:

@@ -39,7 +39,10 @@ def view(
     ] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, but open no browser.")] = False,
     settings: options.Settings = None,
-    duration: Annotated[float | None, typer.Option("--duration", "-d", help="Time to simulate [s].")] = None,
+    duration: Annotated[
+        float | None,
+        typer.Option("--duration", "-d", parser=options.seconds, metavar="TIME", help="Time to simulate [s]."),
+    ] = None,
     allow_outside: options.AllowOutside = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
@@ -78,7 +81,7 @@ def _shown(
             raise wrong(f"{source} is a result; give its model instead", "--model")
         if settings or duration is not None:
             raise wrong("a result cannot be changed; give its model instead", "--set" if settings else "--duration")
-        return open_existing(path)
+        return open_existing(path, allow_outside)
     from duoti.analyses.simulate import SimulationWarning, simulate
     from duoti.analyses.tasks import task_settings
 

@@ -123,9 +123,9 @@ def row_scales(tree, loads, closures, w):
         for r in range(closures.first[closure], closures.first[closure + 1]):
             size = 0.0
             if closures.terms[r + 1] > closures.terms[r]:
-                for k in range(closures.terms[r], closures.terms[r + 1]):
-                    i = closures.term_v[k]
-                    size += (w.G[closures.term_at[k]] * w.M[tree.M_row[i] + tree.depth[i]]) ** 2
+                for k in range(closures.support[r], closures.support[r + 1]):
+                    i = closures.support_rates[k]
+                    size += (w.G[k] * w.M[tree.M_row[i] + tree.depth[i]]) ** 2
             else:
                 torque, force = get_spatial(w.row_wrench, r)
                 torque = sub(torque, cross(arm, force))

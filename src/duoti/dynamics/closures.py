@@ -14,19 +14,16 @@ import numpy as np
 
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.elements.laws import law_value
-from duoti.elements.markers import marker_point, marker_rates, marker_rotation
+from duoti.elements.markers import marker_acceleration, marker_point, marker_rates, marker_rotation
 from duoti.kernel import call_entry, entry, helper, kernel, part, unpack
-from duoti.model.rows.base import COORDINATE, RATE, SLOPE
+from duoti.model.rows.base import COORDINATE, RATE, SLOPE, VELOCITY_TERM
 from duoti.spatial.algebra import (
     ZERO3,
-    add,
     cross,
     force_to_child,
     get3,
-    get9,
     get_pose,
     get_spatial,
-    mul,
     put_spatial,
     scale,
     sub,
@@ -53,15 +50,6 @@ RESIDUALS, RATES, ALL = np.arange(3)  # levels of `closures`; whole numbers of N
 
 
 @helper
-def _marker_acceleration(loads, w, m, arm, omega, velocity):
-    """Angular acceleration of marker m and acceleration of its point, at zero rates of v."""
-    b = loads.markers.body[m]
-    R_WB = get9(w.X_WB, b, 0)
-    alpha, spatial = mul(R_WB, get3(w.A, b, 0)), mul(R_WB, get3(w.A, b, 3))
-    return alpha, add(add(spatial, cross(alpha, arm)), cross(omega, velocity))
-
-
-@helper
 def _put3(array, row, first, x):
     array[row, first], array[row, first + 1], array[row, first + 2] = x
 
@@ -81,8 +69,8 @@ def closure_frames(loads, closures, w, level):
             omega_a, v_a = marker_rates(loads, w, m_a, arm_a)
             omega_b, v_b = marker_rates(loads, w, m_b, arm_b)
         if level >= ALL:
-            alpha_a, acc_a = _marker_acceleration(loads, w, m_a, arm_a, omega_a, v_a)
-            alpha_b, acc_b = _marker_acceleration(loads, w, m_b, arm_b, omega_b, v_b)
+            alpha_a, acc_a = marker_acceleration(loads, w, m_a, arm_a, omega_a, v_a)
+            alpha_b, acc_b = marker_acceleration(loads, w, m_b, arm_b, omega_b, v_b)
         for i in range(9):
             x[closure, ROTATION_A + i], x[closure, ROTATION_B + i] = R_A[i], R_B[i]
         _put3(x, closure, DISTANCE, sub(p_b, p_a))
@@ -103,7 +91,8 @@ def evaluate_closures(loads, closures, w, q, v, level):
     """
     closure_frames(loads, closures, w, level)
     for n in range(closures.term_q.shape[0]):
-        w.terms[n, COORDINATE], w.terms[n, RATE] = q[closures.term_q[n]], v[closures.term_v[n]]
+        if closures.term_q[n] >= 0:
+            w.terms[n, COORDINATE], w.terms[n, RATE] = q[closures.term_q[n]], v[closures.term_v[n]]
     for k in range(w.types.row.shape[0]):
         call_entry(w.types.row[k], w.types.row_group[k])
 
@@ -125,7 +114,10 @@ def closure_jacobian(tree, loads, closures, w):
                 for n in range(k, closures.support[r + 1]):
                     G[n] = 0.0
                 for n in range(closures.terms[r], closures.terms[r + 1]):
-                    G[closures.term_at[n]] += w.terms[n, SLOPE]
+                    if closures.term_q[n] >= 0:
+                        G[closures.term_at[n]] += w.terms[n, SLOPE]
+                    else:
+                        _velocity_term(tree, loads, closures, w, n, r)
                 continue
             if tree.shared == 1:  # summed over the columns of each rate
                 for n in range(k, closures.support[r + 1]):
@@ -150,6 +142,35 @@ def closure_jacobian(tree, loads, closures, w):
                     G[n] = w.dense_row[closures.support_rates[n]]
 
 
+@helper
+def _term_wrench(loads, w, m, component, size):
+    """Wrench about the common centre of a force or torque of this size on marker m, along or about an axis."""
+    axis = (1.0 * (component % 3 == 0), 1.0 * (component % 3 == 1), 1.0 * (component % 3 == 2))
+    p, _ = marker_point(loads, w, m)
+    vector = scale(size, axis)
+    if component >= 3:
+        return vector, scale(0.0, vector)
+    return cross(sub(p, get3(w.X_WB, 1, 9)), vector), vector
+
+
+@part
+def _velocity_term(tree, loads, closures, w, n, r):
+    """G of row r += slope times what each rate does to the velocity of a marker, term n."""
+    code = -1 - closures.term_q[n]
+    m = code // VELOCITY_TERM
+    (n0, n1, n2), (f0, f1, f2) = _term_wrench(loads, w, m, code % VELOCITY_TERM, w.terms[n, SLOPE])
+    S, k = w.S_W, closures.support[r]
+    b = loads.markers.body[m]
+    while b > 0:  # outermost first, as the rates of the row are listed
+        for i in range(tree.first[b + 1] - 1, tree.first[b] - 1, -1):
+            if tree.shared == 1:
+                k = closures.support[r]
+            while closures.support_rates[k] != tree.rate[i]:
+                k += 1
+            w.G[k] += S[0, i] * n0 + S[1, i] * n1 + S[2, i] * n2 + S[3, i] * f0 + S[4, i] * f1 + S[5, i] * f2
+        b = tree.parent[b]
+
+
 @part
 def add_closure_wrenches(loads, closures, w):
     """F_ext and tau += what the multipliers do to bodies and coordinates; powers += what prescribed motions put in."""
@@ -159,7 +180,16 @@ def add_closure_wrenches(loads, closures, w):
         for r in range(closures.first[closure], closures.first[closure + 1]):
             w.powers[1] += w.multipliers[r] * w.values[r, 1]  # what a prescribed motion puts in
             for k in range(closures.terms[r], closures.terms[r + 1]):
-                w.tau[closures.term_v[k]] += w.G[closures.term_at[k]] * w.multipliers[r]
+                if closures.term_q[k] >= 0:
+                    w.tau[closures.term_v[k]] += w.terms[k, SLOPE] * w.multipliers[r]
+                    continue
+                code, size = -1 - closures.term_q[k], w.terms[k, SLOPE] * w.multipliers[r]
+                m = code // VELOCITY_TERM
+                b = loads.markers.body[m]
+                R, p = get_pose(w.X_WB, b)
+                pushed = _term_wrench(loads, w, m, code % VELOCITY_TERM, size)
+                wrench = force_to_child((R, sub(p, centre)), pushed)
+                put_spatial(w.F_ext, b, vadd(get_spatial(w.F_ext, b), wrench))
             if closures.terms[r + 1] > closures.terms[r]:
                 continue
             n, f = get_spatial(w.row_wrench, r)
@@ -182,7 +212,10 @@ def values_entry(context):
     for r in range(closures.rows):
         if closures.law[r, 0] >= 0:
             for k in range(3):
-                w.values[r, k] = law_value(loads, w, closures.law[r, k], w.clock[0], q, v, 0.0, 0.0)
+                if closures.law[r, k] >= 0:
+                    w.values[r, k] = law_value(loads, w, closures.law[r, k], w.clock[0], q, v, 0.0, 0.0)
+                else:  # a function that gave all three
+                    w.values[r, k] = w.law_out[k]
 
 
 @part
@@ -196,6 +229,10 @@ def call_values(closures, w, t):
 @kernel
 def closure_state(tree, loads, closures, w, t, q, v):
     """Residuals, their rates and the Jacobian in a state, for use from Python."""
+    for i in range(tree.nq):  # laws of equations read the state from there
+        w.y[i] = q[i]
+    for i in range(tree.nv):
+        w.y[tree.nq + i] = v[i]
     joint_sweep(tree, w, q, v)
     velocities(tree, w, v)
     world_poses(tree, w)

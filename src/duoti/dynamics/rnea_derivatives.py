@@ -53,9 +53,7 @@ from duoti.spatial.algebra import (
     vscale,
 )
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times, rigid_to_parent, sym_add
-
-# places in a row of Tangent.columns
-S_, PSI, PSI2, PHI = 0, 6, 9, 15
+from duoti.system.tangent import PHI, PSI, PSI2, S_
 
 
 @part

@@ -21,6 +21,7 @@ from duoti.system.arrays import (
     ALGEBRAIC,
     EVENTS,
     GIVEN_MULTIPLIERS,
+    GROUP_WORDS,
     LINEARISE,
     PROJECT,
     RATES,
@@ -174,6 +175,22 @@ def _addresses(entries: Iterable[Any], which: str) -> list[int]:
 
 
 _type_address = cache(entry_address)
+
+
+def add_residual(work: Work) -> None:
+    """The entry RESIDUAL into a workspace (real, with rates)."""
+    work.entries[RESIDUAL] = _address("residual", False)
+
+
+def element_entries(system: System, work: Work) -> tuple[Any, Any, Any]:
+    """Addresses of the law of each force element and of a context in which it is alone, and the memory of these."""
+    count, here = system.loads.forces.count, int(work.context[0])
+    memory = np.zeros((count, GROUP_WORDS))
+    for f in range(count):
+        pack(memory[f], (Group(here, f, f + 1),), GROUP_CONTEXT)
+    types = [force_entries(system.force_types[kind]) for kind in system.loads.forces.kind[:count]]
+    contexts = [each.ctypes.data for each in memory]
+    return np.array(_addresses(types, "law"), dtype=np.int64), np.array(contexts, dtype=np.int64), memory
 
 
 def add_given_multipliers(work: Work) -> None:

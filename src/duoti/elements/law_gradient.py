@@ -7,12 +7,23 @@ for expressions; central differences for functions, whose inside is not known), 
 from __future__ import annotations
 
 from duoti.elements.laws import call_function, read_signal
-from duoti.elements.markers import marker_point
+from duoti.elements.markers import marker_point, marker_rotation
 from duoti.elements.pairs import displacement
 from duoti.kernel import helper, part
 from duoti.model.expressions import evaluate
-from duoti.model.laws import ANGULAR_VELOCITY, COORDINATE, LOCAL, POSITION, RATE, STATE, TIME
-from duoti.spatial.algebra import add, cross, get3, get_spatial, quaternion_rate, shift_of, sub
+from duoti.model.laws import (
+    ANGULAR_VELOCITY,
+    AXES,
+    COORDINATE,
+    LOCAL,
+    LOCAL_ANGULAR_VELOCITY,
+    LOCAL_VELOCITY,
+    POSITION,
+    RATE,
+    STATE,
+    TIME,
+)
+from duoti.spatial.algebra import add, cross, dot, get3, get_spatial, quaternion_rate, shift_of, sub
 
 
 @helper
@@ -80,6 +91,8 @@ def _signal_row(tree, loads, w, tan, path, s, q, slope, Q, V, Z, row):
         r = sub(p, get3(w.X_WB, 1, 9))
         b = loads.markers.body[i]
         V_b = get_spatial(tan.V_W, b)
+        R = marker_rotation(loads, w, i)
+        axis = (R[c % 3], R[3 + c % 3], R[6 + c % 3])
         while b > 0:
             for k in range(tree.first[b], tree.first[b + 1]):
                 j = tree.rate[k]
@@ -87,9 +100,18 @@ def _signal_row(tree, loads, w, tan, path, s, q, slope, Q, V, Z, row):
                 moved = shift_of(S_j, r)
                 if kind == POSITION:
                     Q[row, j] += slope * moved[c]
+                elif kind == AXES:
+                    Q[row, j] += slope * cross(S_j[0], axis)[c // 3]
                 elif kind == ANGULAR_VELOCITY:
                     Q[row, j] += slope * y_j[0][c]
                     V[row, j] += slope * S_j[0][c]
+                elif kind == LOCAL_ANGULAR_VELOCITY:  # along an axis of the marker, which turns with the body
+                    Q[row, j] += slope * (dot(axis, y_j[0]) + dot(cross(S_j[0], axis), V_b[0]))
+                    V[row, j] += slope * dot(axis, S_j[0])
+                elif kind == LOCAL_VELOCITY:
+                    change = add(shift_of(y_j, r), cross(V_b[0], moved))
+                    Q[row, j] += slope * (dot(axis, change) + dot(cross(S_j[0], axis), shift_of(V_b, r)))
+                    V[row, j] += slope * dot(axis, moved)
                 else:  # velocity of a point: V + omega x r, both of which change
                     Q[row, j] += slope * add(shift_of(y_j, r), cross(V_b[0], moved))[c]
                     V[row, j] += slope * moved[c]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from duoti.elements.markers import marker_point, marker_rates
+import math
+
+from duoti.elements.markers import marker_point, marker_rates, marker_rotation
 from duoti.kernel import call_address, part
 from duoti.model.expressions import evaluate
-from duoti.model.laws import COORDINATE, LOCAL, POSITION, RATE, STATE, TIME, VELOCITY
+from duoti.model.laws import AXES, COORDINATE, LOCAL, LOCAL_VELOCITY, POSITION, RATE, STATE, TIME, VELOCITY
+from duoti.spatial.algebra import mulT
 
 
 @part
@@ -29,13 +32,21 @@ def read_signal(loads, w, s, t, q, v, local0, local1):
         p, arm = marker_point(loads, w, i)
         if kind == POSITION:
             value = p[j]
+        elif kind == AXES:
+            value = marker_rotation(loads, w, i)[j]
         else:
             omega, velocity = marker_rates(loads, w, i, arm)
-            value = velocity[j] if kind == VELOCITY else omega[j]
+            if kind >= LOCAL_VELOCITY:
+                omega, velocity = (
+                    mulT(marker_rotation(loads, w, i), omega),
+                    mulT(marker_rotation(loads, w, i), velocity),
+                )
+            value = velocity[j] if kind in (VELOCITY, LOCAL_VELOCITY) else omega[j]
     return value
 
 
 STEP = 6e-6  # of central differences: about the cube root of the round-off
+UNDEFINED = math.nan  # what a function that raises leaves behind
 
 
 @part
@@ -51,6 +62,8 @@ def call_function(address, w, n):
             largest = max(largest, abs(w.law_in[i].real))
         if abs(w.law_in[i].imag) > size:
             size, which = abs(w.law_in[i].imag), i
+    for k in range(w.law_y.shape[0]):
+        w.law_y[k] = UNDEFINED
     call_address(address, w.law_x.ctypes.data, w.law_y.ctypes.data)
     for k in range(w.law_out.shape[0]):
         w.law_out[k] = w.law_y[k]
@@ -60,6 +73,8 @@ def call_function(address, w, n):
         for sign in (1.0, -1.0):
             for i in range(n):
                 w.law_x[i] = w.law_in[i].real + sign * step * (w.law_in[i].imag / size)
+            for k in range(w.law_y.shape[0]):
+                w.law_y[k] = UNDEFINED
             call_address(address, w.law_x.ctypes.data, w.law_y.ctypes.data)
             for k in range(w.law_out.shape[0]):
                 w.law_out[k] += unit * (sign * w.law_y[k] * (size / (2.0 * step)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.kernel import helper
-from duoti.spatial.algebra import cross, get3, get9, matmul, mul
+from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
 
 
 @helper
@@ -23,6 +23,15 @@ def marker_rates(loads, w, m, arm):
     velocity = mul(R_WB, get3(w.V, b, 3))
     turn = cross(omega, arm)
     return omega, (velocity[0] + turn[0], velocity[1] + turn[1], velocity[2] + turn[2])
+
+
+@helper
+def marker_acceleration(loads, w, m, arm, omega, velocity):
+    """Angular acceleration of marker m and acceleration of its point, less gravity, by the accelerations w.A."""
+    b = loads.markers.body[m]
+    R_WB = get9(w.X_WB, b, 0)
+    alpha, spatial = mul(R_WB, get3(w.A, b, 0)), mul(R_WB, get3(w.A, b, 3))
+    return alpha, add(add(spatial, cross(alpha, arm)), cross(omega, velocity))
 
 
 @helper

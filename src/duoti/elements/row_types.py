@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from duoti.elements.equation_rows import expression_accelerations, expression_rows, expression_tangents
 from duoti.elements.pairs import displacement, path_between
 from duoti.kernel import entry_of, helper, unpack
-from duoti.model.rows import ROW_KINDS, CoordinateRow, FrameRow, RowKind
+from duoti.model.rows import ROW_KINDS, CoordinateRow, ExpressionRow, FrameRow, RowKind
 from duoti.model.rows.base import RATE
 from duoti.spatial.algebra import ZERO6, cross_motion, get3, get9, get_column, get_spatial, put_spatial, vdot, vsub
 from duoti.system.arrays import (
@@ -175,13 +176,17 @@ def _entries(cls: type[RowKind]) -> RowEntries:
     if issubclass(cls, FrameRow):
         rows, tangents, accelerations = _frame_rows, _frame_tangents, _frame_accelerations
         kernels = {"tangent": cls.tangent, "bias_tangent": cls.bias_tangent}
+    elif issubclass(cls, ExpressionRow):  # all kinds of them have the same entries
+        rows, tangents, accelerations = expression_rows, expression_tangents, expression_accelerations
+        kernels = {}
     else:
         assert issubclass(cls, CoordinateRow)
         rows, tangents, accelerations = _coordinate_rows, _coordinate_tangents, _coordinate_accelerations
         kernels = {"curvature": cls.curvature}
+    law = {} if issubclass(cls, ExpressionRow) else {"law": cls.law}
     return RowEntries(
-        entry_of(rows, f"{name}.{cls.kind}_rows", law=cls.law, CONTEXT=REAL_CONTEXT),
-        entry_of(rows, f"{name}.{cls.kind}_complex_rows", law=cls.law, CONTEXT=COMPLEX_CONTEXT),
+        entry_of(rows, f"{name}.{cls.kind}_rows", **law, CONTEXT=REAL_CONTEXT),
+        entry_of(rows, f"{name}.{cls.kind}_complex_rows", **law, CONTEXT=COMPLEX_CONTEXT),
         entry_of(tangents, f"{name}.{cls.kind}_tangents", **kernels),
         entry_of(accelerations, f"{name}.{cls.kind}_accelerations", **kernels),
     )

@@ -23,10 +23,23 @@ def add_check(model: Model, context: Context) -> None:
     _stand_in(model, spoiled)
     with np.errstate(all="ignore"):
         errors = check_structure(model).errors
+    _add_tasks(model, context)
     for finding in errors:
         follows = any(element in spoiled for element in finding.elements)
         follows |= any(_belongs_to(name, spoiled) for name in finding.unknown)
         if finding.code not in INCOMPLETE and not follows:
+            context.faults.found.append(finding)
+
+
+def _add_tasks(model: Model, context: Context) -> None:
+    """Add what is wrong with what the file asks for, if the file is refused anyway; otherwise `check` says it."""
+    if not (context.faults.found or context.faults.spoiled):
+        return
+    from duoti.analyses.tasks import CHANNELS, check_tasks
+
+    for finding in check_tasks(model):
+        channels = finding.element is not None and finding.element.name in CHANNELS
+        if not (channels and context.faults.spoiled):  # they may be those of faulty elements
             context.faults.found.append(finding)
 
 
@@ -46,5 +59,7 @@ def _stand_in(model: Model, spoiled: Iterable[ElementId]) -> None:
             model.add_body(name, Inertia.point(1.0), position=(0.0, 0.0, 0.0))
         if kind == "marker" and name not in model.markers:
             model.add_marker(name, model.ground)
+        if kind == "table" and name not in model.tables:
+            model.add_table(name, (0.0, 1.0, 2.0), (0.0, 0.0, 0.0), "cubic")
         if kind == "joint" and name not in model.joints:
             model.add_joint(name, Fixed(), model.ground, model.ground)

@@ -144,9 +144,9 @@ def tables() -> str:
     parts = [
         "# Model files: all keys\n\nMade by the program from the constructors themselves; see "
         "[Model files](../model_files.md) for what the kinds of values are.\n",
-        "## Bodies, markers, states, events\n",
+        "## Tables, bodies, markers, states, events\n",
     ]
-    for section in ("bodies", "markers", "states", "events"):
+    for section in ("tables", "bodies", "markers", "states", "events"):
         parts.append(f"### `{section}`\n\n{_table(schema.SIMPLE[section])}")
     parts.append(f"## Joints\n\nAll joints:\n\n{_table(schema.JOINT)}")
     for section, title in (("joints", ""), ("forces", "## Forces\n"), ("constraints", "## Constraints\n")):

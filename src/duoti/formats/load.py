@@ -11,17 +11,20 @@ from duoti.formats.errors import Faults
 from duoti.formats.key_path import FILE
 from duoti.model.findings import SourceLocation
 from duoti.model.model import Model
+from duoti.strict import explained
 
 LOADERS = {
     ".yaml": ("duoti.formats.yaml_file", "load_yaml"),
     ".yml": ("duoti.formats.yaml_file", "load_yaml"),
     ".urdf": ("duoti.formats.urdf", "load_urdf"),
+    ".xacro": ("duoti.formats.urdf", "load_urdf"),
     ".xml": ("duoti.formats.mjcf", "load_mjcf"),
     ".mjcf": ("duoti.formats.mjcf", "load_mjcf"),
 }
 """Module and function for each ending of a file name; imported when needed."""
 
 
+@explained
 def load(
     path: str | Path,
     *,
@@ -29,7 +32,7 @@ def load(
     allow_outside: bool = False,
     **options: Any,
 ) -> Model:
-    """Make a model from a file: duoti's own (.yaml), URDF (.urdf) or MJCF (.xml, .mjcf).
+    """Make a model from a file: duoti's own (.yaml), URDF (.urdf, .xacro) or MJCF (.xml, .mjcf).
 
     Raises `ModelFileError`, a `ModelError`, with all faults of the file, each with its line.
 

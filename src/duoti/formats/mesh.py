@@ -1,15 +1,16 @@
-"""Triangles from STL (binary, ASCII) and OBJ files, and the mass properties of what they enclose."""
+"""Triangles from STL (binary, ASCII), OBJ, COLLADA and MSH files, and the mass properties of what they enclose."""
 
 from __future__ import annotations
 
-import itertools
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.formats.polygons import PolygonError, triangulated
 from duoti.formats.xml_tree import XmlError, read_bytes
 from duoti.spatial import Inertia
 
@@ -17,7 +18,7 @@ Array = NDArray[np.float64]
 MAX_BYTES = 200_000_000
 MAX_TRIANGLES = 2_000_000
 MAX_COORDINATE = 1e30
-READABLE = (".stl", ".obj")
+READABLE = (".stl", ".obj", ".dae", ".msh")
 Rule = Literal["exact", "legacy", "convex", "shell"]
 TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
@@ -31,17 +32,39 @@ def read_mesh(path: str | Path) -> Array:
     path = Path(path)
     kind = path.suffix.lower()
     if kind not in READABLE:
-        raise MeshError(f"{path.name}: meshes are read from {' and '.join(READABLE)} files, not {kind or 'others'}")
+        raise MeshError(f"{path.name}: meshes are read from {', '.join(READABLE)} files, not {kind or 'others'}")
     try:
         content = read_bytes(path, MAX_BYTES)
     except XmlError as fault:
         raise MeshError(f"{path.name}: {fault.message}") from None
-    triangles = _obj(content, path.name) if kind == ".obj" else _stl(content, path.name)
+    triangles = _readers()[kind](content, path.name)
     if not len(triangles):
         raise MeshError(f"{path.name}: there are no triangles in it")
     if not np.all(np.isfinite(triangles)) or np.abs(triangles).max() > MAX_COORDINATE:
         raise MeshError(f"{path.name}: some coordinates are not finite")
     return triangles
+
+
+def _readers() -> dict[str, Callable[[bytes, str], Array]]:
+    from duoti.formats.collada import collada_triangles  # imports this module
+
+    return {".stl": _stl, ".obj": _obj, ".msh": _msh, ".dae": collada_triangles}
+
+
+def _msh(content: bytes, name: str) -> Array:
+    """MuJoCo's former binary format: four counts, then vertices, normals, texture coordinates, faces."""
+    counts = np.frombuffer(content, "<i4", 4) if len(content) >= 16 else np.zeros(4, dtype=np.int32)
+    vertices, normals, textures, faces = (int(n) for n in counts)
+    floats = 3 * vertices + 3 * normals + 2 * textures
+    if min(counts) < 0 or not vertices or len(content) != 16 + 4 * (floats + 3 * faces) or faces > MAX_TRIANGLES:
+        raise MeshError(f"{name}: not as long as the counts at its beginning state; cut off, or no MSH file of MuJoCo")
+    points = np.frombuffer(content, "<f4", 3 * vertices, 16).astype(float).reshape(-1, 3)
+    if not faces:
+        return hull_triangles(points)
+    index = np.frombuffer(content, "<i4", 3 * faces, 16 + 4 * floats).reshape(-1, 3)
+    if index.min() < 0 or index.max() >= vertices:
+        raise MeshError(f"{name}: a face has corners that do not exist")
+    return points[index]
 
 
 def _stl(content: bytes, name: str) -> Array:
@@ -68,7 +91,7 @@ def _numbers(words: list[str], group: int, name: str) -> Array:
 
 def _obj(content: bytes, name: str) -> Array:
     corners: list[str] = []
-    faces: list[tuple[int, int, int]] = []
+    faces: list[list[int]] = []
     for number, line in enumerate(content.decode("latin-1").splitlines(), 1):
         words = line.split()
         if not words:
@@ -86,12 +109,16 @@ def _obj(content: bytes, name: str) -> Array:
             index = [i - 1 if i > 0 else count + i for i in given]
             if len(index) < 3 or min(index) < 0 or max(index) >= count:
                 raise MeshError(f"{name}:{number}: a face has three or more corners, among the vertices before it")
-            faces += [(index[0], b, c) for b, c in itertools.pairwise(index[1:])]
+            faces.append(index)
             if len(faces) > MAX_TRIANGLES:
-                raise MeshError(f"{name}: more than {MAX_TRIANGLES} triangles")
+                raise MeshError(f"{name}: more than {MAX_TRIANGLES} faces")
     if not faces:
         return np.zeros((0, 3, 3))
-    return _numbers(corners, 3, name).reshape(-1, 3)[np.array(faces)]
+    points = _numbers(corners, 3, name).reshape(-1, 3)
+    try:
+        return points[triangulated(points, faces)]
+    except PolygonError as fault:
+        raise MeshError(f"{name}: {fault}") from None
 
 
 def hull_triangles(points: Array) -> Array:

@@ -12,9 +12,11 @@ from duoti.formats.check_read import add_check
 from duoti.formats.context import Context, parsed
 from duoti.formats.encode import encoded
 from duoti.formats.errors import Faults
+from duoti.formats.joint_units import fields_for_joint, with_units_of
 from duoti.formats.key_path import FILE, KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text, UnreadableError, is_damaged, read_text
 from duoti.formats.parameters import read_parameters
+from duoti.formats.read_tables import add_table
 from duoti.formats.scalars import resolved
 from duoti.formats.simple_values import BAD, shown
 from duoti.formats.values import Keep, Values
@@ -43,6 +45,8 @@ def model_from_text(
         table = None
     if table is not None:
         model = Reader(context, folder, ()).model(table, parameters or {}, Path(name).stem)
+    if not allow_outside:
+        model.mesh_folders = () if context.root is None else (context.root,)
     add_check(model, context)
     if context.faults.found:
         raise context.faults.error()
@@ -148,9 +152,12 @@ class Reader:
         return keep
 
     def simple(self, model: Model, section: str, name: str, table: Table, path: KeyPath) -> None:
-        """A body, marker, state, event or sub-model."""
+        """A table, body, marker, state, event or sub-model."""
         if section == "submodels":
             self.submodel(model, name, table, path)
+            return
+        if section == "tables":
+            add_table(self, model, name, table, path)
             return
         fields = schema.SIMPLE[section]
         values = self.values.arguments(
@@ -172,10 +179,13 @@ class Reader:
         of, types, extra = schema.TYPED[section]
         kind = table.entries.get("type")
         cls = types.get(kind.value) if isinstance(kind, Text) else None
+        own = fields_of(cls) if cls is not None else {}
         if section == "joints" and cls is not None:
             extra = _with_units(extra, cls)
-        fields = {**fields_of(cls), **extra} if cls is not None else extra
-        item, others = self.values.typed(table, path, types, of, extra, self.keep(model, (section, name), fields))
+        elif cls is not None:
+            own = fields_for_joint(model, table, own)
+        keep = self.keep(model, (section, name), {**own, **extra})
+        item, others = self.values.typed(table, path, types, of, extra, keep, own or None)
         if item is BAD:
             return
         if section == "joints":
@@ -188,8 +198,8 @@ class Reader:
 
     # ---------------------------------------------------------------------------------------- files and sub-models
 
-    def opened(self, node: Node, path: KeyPath) -> tuple[Table, Reader] | None:
-        """The mapping of another file, and a reader for what is in it."""
+    def located(self, node: Node, path: KeyPath) -> tuple[str, Path, Path] | None:
+        """The name of another file, its path, and the path with links followed; None if it may not be read."""
         context, name = self.context, self.values.value(node, path, Field("file", "text"))
         if name is BAD:
             return None
@@ -216,6 +226,14 @@ class Reader:
             self.values.fault(node, path, f"{name!r}: {problem}", "bad-file")
             context.unsound = True
             return None
+        return name, file, real
+
+    def opened(self, node: Node, path: KeyPath) -> tuple[Table, Reader] | None:
+        """The mapping of another file, and a reader for what is in it."""
+        context, found = self.context, self.located(node, path)
+        if found is None:
+            return None
+        name, file, real = found
         if real not in context.tables:
             context.tables[real] = None
             try:
@@ -342,7 +360,8 @@ def _with_units(extra: Mapping[str, Field], cls: Any) -> dict[str, Field]:
         "v0": tuple(dict.fromkeys(c.rate_unit for c in coordinates)),
     }
     units["limits"] = units["q0"]
-    return {name: replace(of, units=units.get(name, of.units)) for name, of in extra.items()}
+    given = {name: replace(of, units=units.get(name, of.units)) for name, of in extra.items()}
+    return {**given, "rotor_inertia": with_units_of(cls, given, None)["rotor_inertia"]}
 
 
 def _mark(model: Model, path: tuple[str, ...], node: Node) -> None:

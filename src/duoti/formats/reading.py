@@ -11,11 +11,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.formats.xml_tree import Element, XmlError, parse_xml, read_bytes
+from duoti.formats.packages import in_package, package_roots
+from duoti.formats.xml_tree import MAX_BYTES, MAX_ELEMENTS, Element, XmlError, parse_xml, read_bytes
 from duoti.model.errors import ModelError, did_you_mean
 from duoti.model.findings import Findings
 from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
 from duoti.model.model import Model
+from duoti.strict import user_level
 
 Array = NDArray[np.float64]
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -38,6 +40,7 @@ class Reading:
         self.notes = ImportNotes()
         self._told: set[tuple[str, str]] = set()
         self._noted: set[ImportNote] = set()
+        self._bytes = self._elements = 0  # of all files together
 
     # --------------------------------------------------------------------------------------------- faults and notes
 
@@ -53,9 +56,12 @@ class Reading:
             self._told.add((where, what))
             self.found.error("import", (), f"{where}: {what}", why, remedy.strip())
 
-    def note(self, element: Element, message: str, changes_motion: bool = True) -> None:
-        """Something is left out or changed."""
-        note = ImportNote(element.file, element.line, element.label, message, changes_motion)
+    def note(
+        self, element: Element, message: str, changes_motion: bool = True, unknown: bool = False, drawn: bool = False
+    ) -> None:
+        """Something is left out or changed; see `ImportNote`."""
+        changes_motion = changes_motion and not drawn
+        note = ImportNote(element.file, element.line, element.label, message, changes_motion, unknown, drawn)
         if note not in self._noted:
             self._noted.add(note)
             self.notes.append(note)
@@ -92,6 +98,7 @@ class Reading:
 
     def finish(self, model: Model, strict: bool) -> Model:
         """Give the model its notes; with `strict`, what may change the motion is an error, otherwise a warning."""
+        self.notes.sort(key=lambda note: note.rank)
         changing = self.notes.changing_motion
         if strict:
             for note in changing:
@@ -100,6 +107,7 @@ class Reading:
                 )
         self.raise_faults()
         model.import_notes = self.notes
+        model.imported = True
         if changing:
             n, rest = len(changing), len(changing) - SHOWN_NOTES
             listed = "\n".join(f"  {note}" for note in changing[:SHOWN_NOTES]) + (f"\n  and {rest} more" * (rest > 0))
@@ -107,7 +115,7 @@ class Reading:
                 "1 thing that may change the motion was" if n == 1 else f"{n} things that may change the motion were"
             )
             text = f"{self.path.name}: {thing} left out or changed (all notes: model.import_notes)\n{listed}"
-            warnings.warn(text, LeftOutWarning, stacklevel=3)
+            warnings.warn(text, LeftOutWarning, stacklevel=user_level())
         return model
 
     # ------------------------------------------------------------------------------------------------------ numbers
@@ -176,24 +184,32 @@ class Reading:
 
     def unknown(self, element: Element, known: Iterable[str], children: Iterable[str] | None = None) -> None:
         """Note attributes and, if `children` is given, elements that nobody knows."""
-        words = [*known]
+        words = known if isinstance(known, frozenset) else [*known]
         for attribute in element.attributes:
             if attribute not in words and not attribute.startswith("xmlns"):
                 near = self.near(attribute, words, or_list=False)
-                self.note(element, f"attribute {attribute} is unknown{'.' + near if near else ''}; left out")
+                self.note(
+                    element, f"attribute {attribute} is unknown{'.' + near if near else ''}; left out", unknown=True
+                )
         if children is not None:
             tags = [*children]
             for child in element:
                 if child.tag not in tags:
                     near = self.near(child.tag, tags, or_list=False)
-                    self.note(child, f"unknown here{'.' + near if near else ''}; left out with all it holds")
+                    self.note(
+                        child, f"unknown here{'.' + near if near else ''}; left out with all it holds", unknown=True
+                    )
 
     # -------------------------------------------------------------------------------------------------------- files
 
     def parse(self, path: Path, shown: str) -> Element | None:
         """Root element of an XML file; None, with an error, if there is none."""
         try:
-            return parse_xml(read_bytes(path), shown)
+            content = read_bytes(path, MAX_BYTES - self._bytes)
+            self._bytes += len(content)
+            root = parse_xml(content, shown, MAX_ELEMENTS - self._elements)
+            self._elements += len(root.walk())
+            return root
         except XmlError as fault:
             self.error_at(f"{shown}:{fault.line}" if fault.line else shown, fault.message)
             return None
@@ -220,17 +236,11 @@ class Reading:
             return None, f"{uri[:80]} cannot be read: {error}"
 
     def _in_package(self, uri: str, package: str, rest: str) -> tuple[Path | None, str]:
-        roots = [p for p in (*self.packages, self.folder) if p.name == package]
-        roots += [p / package for p in (*self.packages, self.folder)]
-        for root in roots:
+        for root in package_roots(package, self.folder, self.packages):
             path = (root / rest).resolve()
-            if path.is_file() and self.allowed(path):
+            if path.is_file() and (self.allowed(path) or in_package(path, root)):
                 return path, ""
-        above = next((p for p in self.folder.parents if p.name == package and (p / rest).is_file()), None)
-        if above is not None and self.allow_outside:
-            return (above / rest).resolve(), ""
-        hint = self._permission(above) if above else f"pass package_paths=[the folder that holds {package}]"
-        return None, f"{uri} was not found; {hint}"
+        return None, f"{uri} was not found; pass package_paths=[the folder that holds {package}]"
 
     def _permission(self, folder: Path) -> str:
         return f'pass package_paths=["{folder}"] or allow_outside=True'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from duoti.model.constraints import CONSTRAINT_TYPES
@@ -13,11 +14,11 @@ from duoti.model.model import Model
 
 VERSION = 1
 
-TASKS = ("check", "topology", "simulate", "compare_solvers", "compare_treatments", "outputs", "plots")
+TASKS = ("check", "topology", "simulate", "compare_solvers", "compare_treatments", "analyses", "outputs", "plots")
 """What a file may ask for; `duoti.analyses.tasks` knows what they mean."""
 
 HEAD = ("duoti", "name", "gravity", "parameters", "include", "ground")
-SECTIONS = ("bodies", "markers", "submodels", "joints", "forces", "constraints", "states", "events")
+SECTIONS = ("tables", "bodies", "markers", "submodels", "joints", "forces", "constraints", "states", "events")
 KEYS = (*HEAD, *SECTIONS, *TASKS)
 """All keys of a file."""
 
@@ -29,6 +30,14 @@ def _without(fields: dict[str, Field], *names: str) -> dict[str, Field]:
 BODY = _without(fields_of(Model.add_body))
 MARKER = _without(fields_of(Model.add_marker))
 STATE = _without(fields_of(Model.add_state))
+POINTS = _without(fields_of(Model.add_table))
+"""What a table has in Python, and what `save` writes."""
+TABLE = {
+    **{name: replace(field, required=False) for name, field in POINTS.items()},
+    "file": Field("file", "text", False, None),
+    "columns": Field("columns", "data", False, (1, 2)),
+    "units": Field("units", "data", False, None),
+}
 EVENT = _without(fields_of(Event), "jump")  # no file can hold a function
 GROUND = {"shapes": BODY["shapes"]}
 JOINT = {
@@ -46,6 +55,7 @@ SUBMODEL = {
 SIMPLE: dict[str, dict[str, Field]] = {
     "bodies": BODY,
     "markers": MARKER,
+    "tables": TABLE,
     "states": STATE,
     "events": EVENT,
     "submodels": SUBMODEL,

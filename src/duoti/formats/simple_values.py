@@ -17,7 +17,8 @@ from duoti.formats.errors import Faults
 from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text
 from duoti.formats.scalars import NOT_A_NUMBER, NULL_WORDS, resolved
-from duoti.formats.units import UnitError, WrongUnitError, quantity
+from duoti.formats.units import UnitError, WrongUnitError, quantity, unit_in_a_law
+from duoti.model.check import LARGEST
 from duoti.model.errors import did_you_mean
 from duoti.model.expressions import ExpressionError, compile_expression
 from duoti.model.expressions.program import interpret
@@ -36,9 +37,6 @@ def shown(node: Node) -> str:
         return "nothing" if node.plain and node.value in NULL_WORDS else repr(node.value[:60])
     return "a list" if isinstance(node, Items) else "a mapping"
 
-
-LARGEST = 1e100
-"""Numbers beyond this are no quantities of a model, and their squares and cubes no numbers at all."""
 
 VECTORS = ("position", "at", "com", "gravity", "size", "semi_axes", "vector")
 """Numbers that come in threes."""
@@ -99,11 +97,10 @@ class SimpleValues:
         """The number of an `=expression` of parameters."""
         text = node.value[1:]
         try:
-            names = compile_expression(text).inputs
-            if self.broken.intersection(names):
-                return BAD
             found = interpret(compile_expression(text, known=(), constants=self.parameters))
         except ExpressionError as error:
+            if self.broken.intersection(error.unknown):
+                return BAD
             hint = "" if self.parameters else "\n  the file has no parameters"
             hint += "\n  a law of the time is written without the =" if "t" in error.unknown else ""
             return self.fault(node, path, f"{error}{hint}", "bad-expression")
@@ -179,6 +176,8 @@ class SimpleValues:
             return self.number(node, path, field)
         if not node.plain and isinstance(resolved(node.value), float | int):
             return node.value
+        if why := unit_in_a_law(node.value, self.parameters):
+            return self.fault(node, path, why, "bad-expression")
         try:
             found = quantity(node.value, field.units)
         except WrongUnitError as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -109,6 +109,51 @@ def quantity(text: str, expected: Iterable[str] = ()) -> float | None:
     if wanted and not any(fits(dimension, unit(each)[1]) for each in wanted):
         raise WrongUnitError(f"{text.strip()[:60]!r} is {named(dimension)}, but {_or(wanted)} is needed here")
     return number * factor
+
+
+def unit_in_a_law(text: str, names: Container[str]) -> str:
+    """Why the text of a law is no number with a unit although it begins like one; empty if all is well.
+
+    "120 rpm * t" is 120 rpm times the time for its reader, and 120 rpm times a tonne for the table of units. Units
+    cannot stand in expressions, so it is neither: in a law the word t is never a unit, and a word after * that is one
+    of `names` neither. What is no unit after a unit ("3 N*sin(t)") is an expression with a unit in it.
+    """
+    parts = _QUANTITY.fullmatch(text.strip())
+    if parts is None or not parts["unit"]:
+        return ""
+    shown = repr(text.strip()[:60])
+    words = list(_WORDS.finditer(parts["unit"]))
+    first = words[0].group("unit") if words else ""
+    for word in words[1:]:
+        name, sign = word["unit"], word["sign"]
+        if name == "t" or (sign == "*" and name in names):
+            what = "the time" if name == "t" else f"the parameter {name!r}"
+            return f"{shown}: is {name!r} {what} or a unit? {_no_units(parts['number'], first)}"
+    if first == "t" and len(words) == 1:
+        return f"{shown}: in a law t is the time; write {parts['number']}*t, or a mass in kg"
+    try:
+        unit(parts["unit"])
+    except UnitError:
+        if _is_unit(first) and (len(words) > 1 or first != parts["unit"].strip()):
+            return f"{shown}: {_no_units(parts['number'], first)}"
+    return ""
+
+
+_WORDS = re.compile(r"(?P<sign>[*·/]?)\s*(?P<unit>[^\W\d_]\w*|[°%])")
+
+
+def _no_units(number: str, word: str) -> str:
+    return (
+        f"a number with a unit cannot be a part of an expression. Make a parameter of it (x: {number} {word}) and "
+        "write x, or write the number in SI units"
+    )
+
+
+def _is_unit(word: str) -> bool:
+    try:
+        return bool(unit(word))
+    except UnitError:
+        return False
 
 
 def _or(units: list[str]) -> str:

@@ -14,7 +14,8 @@ from typing import Literal
 from duoti.formats.names import free_name, marker_name
 from duoti.formats.reading import Reading
 from duoti.formats.urdf_parts import Materials, colours, inertial, link_shapes, origin
-from duoti.formats.xml_tree import Element
+from duoti.formats.xacro_file import expand_xacro
+from duoti.formats.xml_tree import Element, XmlError, parse_xml
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.elements import GROUND, Body
 from duoti.model.forces.joint_damping import JointDamping
@@ -26,6 +27,7 @@ from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
 from duoti.spatial import Inertia, Pose, Shape
+from duoti.strict import explained
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 WITHOUT_AXIS = ("fixed", "floating")
@@ -70,6 +72,7 @@ class UrdfJoint:
     X_PJ: Pose
 
 
+@explained
 def load_urdf(
     path: str | Path,
     *,
@@ -80,7 +83,7 @@ def load_urdf(
     parameters: Mapping[str, float | str] | None = None,
     weld_massless: bool = False,
 ) -> Model:
-    """The model of a robot described in a URDF file.
+    """The model of a robot described in a URDF file, or by a xacro file (.xacro) if xacro is installed.
 
     All that is left out is in `model.import_notes`. Faults raise `ModelError` with all of them.
 
@@ -94,14 +97,19 @@ def load_urdf(
     strict:
         What is left out although it may change the motion is an error instead of a warning.
     parameters:
-        For `dt.load`, which hands them on; a URDF has none.
+        Arguments of a xacro file; a URDF has none.
     weld_massless:
-        A link without mass at the end of a joint that moves makes the motion undefined; weld it to its parent.
+        A link without mass at the end of a joint that moves makes accelerations undefined; weld it to its parent. If
+        no link has a mass, nothing is welded.
     """
     if base not in ("fixed", "floating"):
         raise ValueError(f'base is {base!r}; it is "fixed" or "floating"')
     reading = Reading(path, package_paths, allow_outside)
-    root = reading.parse(reading.path, str(path))
+    if reading.path.suffix.lower() == ".xacro":
+        root = _expanded(reading, parameters or {})
+        parameters = None
+    else:
+        root = reading.parse(reading.path, str(path))
     reading.raise_faults()
     assert root is not None
     robot = _Robot(reading, root)
@@ -123,11 +131,16 @@ class _Robot:
             hint = "MJCF files start with <mujoco>: load_mjcf reads them" if root.tag == "mujoco" else ""
             reading.error(root, f"a URDF starts with <robot>, not <{root.tag}>", hint)
             return
-        if _has_xacro(root):
+        if (macro := _first_macro(root)) is not None:
             reading.error(
-                root, "this is a xacro file, a program that makes a URDF", "expand it first: xacro FILE > robot.urdf"
-            )
+                macro, "this is a xacro file, a program that makes a URDF",
+                "name it .xacro and install xacro (pip install duoti[robots]), or expand it: xacro FILE > robot.urdf",
+            )  # fmt: skip
             return
+        for element in root:
+            if element.tag.startswith("xacro:"):
+                reading.note(element, "a tag of xacro that stayed behind; left out with all it holds")
+        root.children = [element for element in root if not element.tag.startswith("xacro:")]
         reading.unknown(root, ("name", "version"), ("link", "joint", "material", *NOT_MODELLED))
         materials = colours(reading, root.all("material"))
         for element in root:
@@ -219,6 +232,9 @@ class _Robot:
         for name in order:  # grows while it is walked
             order += [joint.child for joint in self.links[name].joints]
         self._find_mass(order)
+        if not self.links[self.root].carries and self.joints:
+            self.reading.note(self.links[self.root].element, "no link has a mass: positions, velocities, Jacobians and "
+                              "drawings are right; accelerations and simulations are refused")  # fmt: skip
         self._build_root(model, self.links[self.root], base)
         for name in order:
             for joint in self.links[name].joints:
@@ -261,14 +277,15 @@ class _Robot:
         assert parent.body is not None
         X_BJ = parent.X_BL @ joint.X_PJ
         kind = joint.kind
-        if kind != "fixed" and not link.carries:
+        if kind != "fixed" and not link.carries and self.links[self.root].carries:
             if weld_massless:
                 kind = "fixed"
                 self.reading.note(joint.element, f'welded, because nothing beyond it has mass (link "{link.name}")')
             else:
                 self.reading.note(
                     joint.element, f'nothing beyond it has mass (link "{link.name}"), so that its acceleration is '
-                    "undefined; give the link a mass, or load with weld_massless=True")  # fmt: skip
+                    "undefined and simulations are refused; give the link a mass, or load with weld_massless=True"
+                )  # fmt: skip
         if kind == "fixed" and link.inertia is None:
             self._attach(model, link, parent.body, X_BJ)
             return
@@ -328,7 +345,10 @@ class _Robot:
             leader = reading.required(mimic, "joint")
             factor, offset = reading.number(mimic, "multiplier", 1.0), reading.number(mimic, "offset")
             if leader not in self.joints:
-                reading.missing(mimic, "joint", leader, self.joints)
+                known = reading.near(leader, self.joints)
+                reading.note(
+                    mimic, f'of joint "{joint.name}": there is no joint "{leader[:80]}".{known} It moves by itself'
+                )
             elif leader == joint.name:
                 reading.error(mimic, "a joint cannot follow itself")
             elif not present or leader not in model.joints or {model.joints[n].nv for n in (leader, joint.name)} != {1}:
@@ -338,8 +358,23 @@ class _Robot:
                 model.add_constraint(name, Coupler({joint.name: 1.0, leader: -factor}, offset))
 
 
-def _has_xacro(element: Element) -> bool:
-    """Whether there are tags or values of xacro; a declared namespace alone is left over from its expansion."""
-    if element.tag.startswith("xacro:") or any("${" in v or "$(" in v for v in element.attributes.values()):
-        return True
-    return any(_has_xacro(child) for child in element)
+def _expanded(reading: Reading, arguments: Mapping[str, float | str]) -> Element | None:
+    """Root of the URDF that a xacro file makes; its lines are those of the expanded text."""
+    try:
+        return parse_xml(expand_xacro(reading.path, reading.packages, arguments), f"{reading.path} (expanded)")
+    except XmlError as fault:
+        reading.error_at(str(reading.path), fault.message)
+        return None
+
+
+def _first_macro(root: Element) -> Element | None:
+    """What must be expanded first: values that xacro computes, or a robot that has only tags of xacro.
+
+    A declared namespace alone, and tags beside links, are left over from an expansion.
+    """
+    for element in root.walk():
+        if any("${" in value or "$(" in value for value in element.attributes.values()):
+            return element
+    if root.find("link") is None:
+        return next((element for element in root if element.tag.startswith("xacro:")), None)
+    return None

@@ -31,11 +31,13 @@ from duoti.model.model import Model
 from duoti.model.motions import motions_of
 from duoti.model.placement import place_bodies
 from duoti.spatial import Inertia, Pose
+from duoti.strict import explained, user_level
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 BOUNDLESS = 1e9  # where URDF demands a limit and there is none
 
 
+@explained
 def save_urdf(model: Model, path: str | Path, *, strict: bool = True) -> list[str]:
     """Write a model without closed loops as a URDF file.
 
@@ -48,7 +50,9 @@ def save_urdf(model: Model, path: str | Path, *, strict: bool = True) -> list[st
     Path(path).write_text(text, encoding="utf-8")
     if writer.lost:
         listed = "\n".join(f"  {sentence}" for sentence in writer.lost)
-        warnings.warn(f"{Path(path).name}: left out, because URDF has no words for it\n{listed}", LeftOutWarning, 2)
+        warnings.warn(
+            f"{Path(path).name}: left out, because URDF has no words for it\n{listed}", LeftOutWarning, user_level()
+        )
     return writer.lost + writer.undrawn
 
 

@@ -78,12 +78,14 @@ def colours(reading: Reading, materials: list[Element]) -> Materials:
 def _colour(reading: Reading, material: Element, known: Materials) -> str:
     reading.unknown(material, ("name",), ("color", "texture"))
     if (texture := material.find("texture")) is not None:
-        reading.note(texture, "textures are left out", changes_motion=False)
+        reading.note(texture, "textures are left out", drawn=True)
     name, colour = material.get("name"), material.find("color")
     if colour is None:
         return known.colour.get(name, "")
     reading.unknown(colour, ("rgba", "rgb"), ())
     attribute = "rgb" if colour.get("rgb") else "rgba"
+    if not colour.get(attribute):
+        return known.colour.get(name, "")
     rgba = reading.numbers(colour, attribute, (3, 4), (0.7, 0.7, 0.7, 1.0))
     text = rgb_text(rgba.tolist())
     if name:
@@ -119,7 +121,7 @@ def _shapes(reading: Reading, owners: list[Element], link: str, materials: Mater
         X = origin(reading, owner)
         if geometry is None or not geometry.children:
             if not quiet:
-                reading.note(owner, f'link "{link}": it has no geometry', changes_motion=False)
+                reading.note(owner, f'link "{link}": it has no geometry', drawn=True)
             continue
         shape = _shape(reading, geometry.children[0], link, colour, quiet)
         if shape is not None:
@@ -140,15 +142,17 @@ def _shape(reading: Reading, given: Element, link: str, colour: str, quiet: bool
         return make(reading.positive(given, "radius"), reading.positive(given, "length"), colour=colour)
     if given.tag != "mesh":
         if not quiet:
-            reading.note(given, f'link "{link}": a shape of this kind is not drawn', changes_motion=False)
+            reading.note(given, f'link "{link}": a shape of this kind is not drawn', drawn=True)
         return None
     reading.unknown(given, ("filename", "scale"), ())
-    scale = reading.numbers(given, "scale", (3, 1), (1.0, 1.0, 1.0)) if given.get("scale") else np.ones(3)
+    scale = reading.numbers(given, "scale", (3, 1, 4), (1.0, 1.0, 1.0)) if given.get("scale") else np.ones(3)
+    if len(scale) == 4:
+        reading.note(given, f'link "{link}": the last of four scales is left out', drawn=True)
     file, why = reading.locate(reading.required(given, "filename"))
     if file is not None and file.suffix.lower() not in READABLE:
-        file, why = None, f"{given.get('filename')}: only {' and '.join(READABLE)} meshes are drawn"
+        file, why = None, f"{given.get('filename')}: only {', '.join(READABLE)} meshes are drawn"
     if file is None:
         if not quiet:
-            reading.note(given, f'link "{link}": {why}; not drawn', changes_motion=False)
+            reading.note(given, f'link "{link}": {why}; not drawn', drawn=True)
         return None
-    return Shape.mesh(str(file), np.resize(scale, 3), colour=colour)
+    return Shape.mesh(str(file), np.resize(scale[:3], 3), colour=colour)

@@ -46,6 +46,23 @@ ANY_SHAPE = {
 """A shape in the form in which all shapes are saved."""
 
 
+NOT_THERE = {
+    "friction": 'dry friction is no element yet; a law such as "-mu*tanh(v/0.001)" in a joint_torque smooths it',
+    "contact": "contact is no element yet; a law such as max(0, k*depth) in an applied_force pushes back",
+    "stop": 'stops are no elements yet; a law such as "-k*max(0, q - 1.5)" in a joint_torque is one',
+    "tyre": "tyres are no elements yet",
+    "tire": "tyres are no elements yet",
+    "beam": "flexible bodies are not there yet; a chain of bodies with bushings bends",
+    "cable": "cables are no elements yet; line_force with max(0, ...) pulls and does not push",
+}
+"""Words that people look for in vain."""
+
+
+def not_there_yet(kind: str) -> str:
+    """What to say about a type of something that duoti cannot do yet."""
+    return next((f" {text[0].upper()}{text[1:]}." for word, text in NOT_THERE.items() if word in kind.lower()), "")
+
+
 class Values(SimpleValues):
     """Reads all kinds of values; meshes are looked for in `folder`."""
 
@@ -226,18 +243,22 @@ class Values(SimpleValues):
         of: str,
         extra: Mapping[str, Field],
         keep: Keep | None = None,
+        own: Mapping[str, Field] | None = None,
     ) -> Any:
-        """An object of the type that the key `type` names, and the values of `extra` keys beside it; BAD for either."""
+        """An object of the type that the key `type` names, and the values of `extra` keys beside it; BAD for either.
+
+        `own`: the fields of the type, if more is known about them than the type tells.
+        """
         kind = table.entries.get("type")
         if kind is None:
             text = f"'type' is missing: {of} needs one of {', '.join(types)}"
             return self.fault(table, path, text, "missing-key", "type"), BAD
         if not isinstance(kind, Text) or kind.value not in types:
-            hint = did_you_mean(kind.value, types) if isinstance(kind, Text) else ""
-            hint = hint or f" There are: {', '.join(types)}."
+            hint = not_there_yet(kind.value) or did_you_mean(kind.value, types) if isinstance(kind, Text) else ""
+            hint = hint if "Did you mean" in hint else f"{hint} There are: {', '.join(types)}."
             return self.fault(kind, path, f"there is no {of} type {shown(kind)}.{hint}", "unknown-type", "type"), BAD
         cls = types[kind.value]
-        fields = fields_of(cls)
+        fields = fields_of(cls) if own is None else own
         rest = Table({k: v for k, v in table.entries.items() if k != "type"}, table.location, table.keys)
         values = self.arguments(rest, path, {**fields, **extra}, kind.value, keep)
         if values is BAD:

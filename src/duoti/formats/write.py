@@ -77,6 +77,7 @@ class _Writer:
             shapes = {"shapes": model.ground.shapes}
             found["ground"] = self.near(self.plain("ground", lambda: element_data(shapes, schema.GROUND)))
         makers: dict[str, Callable[[Any], dict[str, Any]]] = {
+            "tables": lambda table: _own(table, schema.POINTS),
             "bodies": lambda body: _own(body, schema.BODY),
             "markers": lambda marker: _own(marker, schema.MARKER),
             "joints": _joint,

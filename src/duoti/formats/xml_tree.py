@@ -11,6 +11,7 @@ from xml.parsers import expat
 MAX_BYTES = 50_000_000
 MAX_DEPTH = 200
 MAX_ELEMENTS = 200_000
+MAX_ATTRIBUTES = 1000
 
 
 class XmlError(Exception):
@@ -31,6 +32,8 @@ class Element:
     line: int
     children: list[Element] = field(default_factory=list)
     text: str = ""
+    scope: int = 0
+    """Which of several models put together it comes from, for readers that need to know."""
 
     def __iter__(self) -> Iterator[Element]:
         return iter(self.children)
@@ -38,6 +41,13 @@ class Element:
     def find(self, tag: str) -> Element | None:
         """The first child with this tag."""
         return next((child for child in self.children if child.tag == tag), None)
+
+    def walk(self) -> list[Element]:
+        """This element and all below it, level by level."""
+        found: list[Element] = [self]
+        for element in found:  # grows while it is walked
+            found += element.children
+        return found
 
     def all(self, tag: str) -> list[Element]:
         """All children with this tag."""
@@ -59,20 +69,27 @@ def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
     try:
         if path.is_dir():
             raise XmlError("this is a folder, not a file")
-        if path.stat().st_size > limit:
-            raise XmlError(f"the file is larger than {limit // 1_000_000} MB")
-        return path.read_bytes()
+        if path.exists() and not path.is_file():  # a device may be endless, a pipe wait for ever
+            raise XmlError("this is a device or a pipe, not a file")
+        with path.open("rb") as stream:
+            content = stream.read(limit + 1)
+        if len(content) > limit:
+            raise XmlError(f"the file is larger than {limit / 1e6:.3g} MB")
+        return content
     except OSError as error:
         raise XmlError(f"the file cannot be read: {error.strerror or error}") from None
 
 
-def parse_xml(content: bytes, file: str) -> Element:
-    """The root element; raises XmlError."""
-    reader = _Reader(file)
+def parse_xml(content: bytes, file: str, most: int = MAX_ELEMENTS) -> Element:
+    """The root element; raises XmlError. White space before the declaration, which XML forbids, is passed over."""
+    start = content.lstrip()
+    blank = content[: len(content) - len(start)] if start.startswith(b"<?xml") else b""
+    reader = _Reader(file, blank.count(b"\n"), most)
     try:
-        reader.parser.Parse(content, True)
+        reader.parser.Parse(content[len(blank) :], True)
     except expat.ExpatError as error:
-        raise XmlError(f"this is no well-formed XML: {expat.ErrorString(error.code)}", error.lineno) from None
+        line = error.lineno + reader.before
+        raise XmlError(f"this is no well-formed XML: {expat.ErrorString(error.code)}", line) from None
     except (ValueError, LookupError) as error:  # an encoding that does not exist
         raise XmlError(f"this is no readable XML: {error}") from None
     if reader.root is None:
@@ -83,9 +100,10 @@ def parse_xml(content: bytes, file: str) -> Element:
 class _Reader:
     """Handlers of the parser."""
 
-    def __init__(self, file: str):
-        self.file, self.root, self.count = file, None, 0
+    def __init__(self, file: str, before: int, most: int):
+        self.file, self.before, self.most, self.root, self.count = file, before, most, None, 0
         self.stack: list[Element] = []
+        self.texts: list[list[str]] = []
         self.parser: Any = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self.start
@@ -96,9 +114,11 @@ class _Reader:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.count += 1
-        line = self.parser.CurrentLineNumber
-        if self.count > MAX_ELEMENTS:
-            raise XmlError(f"the file has more than {MAX_ELEMENTS} elements", line)
+        line = self.parser.CurrentLineNumber + self.before
+        if self.count > self.most:
+            raise XmlError(f"the file, with all that it includes, has more than {MAX_ELEMENTS} elements", line)
+        if len(attributes) > MAX_ATTRIBUTES:
+            raise XmlError(f"an element has more than {MAX_ATTRIBUTES} attributes", line)
         if len(self.stack) >= MAX_DEPTH:
             raise XmlError(f"elements are nested more than {MAX_DEPTH} deep", line)
         element = Element(tag, attributes, self.file, line)
@@ -107,17 +127,19 @@ class _Reader:
         else:
             self.root = element
         self.stack.append(element)
+        self.texts.append([])
 
     def end(self, tag: str) -> None:
-        self.stack.pop()
+        text = "".join(self.texts.pop())
+        self.stack.pop().text = "" if text.isspace() else text
 
     def data(self, text: str) -> None:
-        if self.stack and text.strip():
-            self.stack[-1].text += text
+        if self.stack:
+            self.texts[-1].append(text)
 
     def refuse(self, *_: Any) -> None:
         raise XmlError(
             "document type declarations and entities are refused, because a few of them can fill any memory; "
             "remove <!DOCTYPE ...>",
-            self.parser.CurrentLineNumber,
+            self.parser.CurrentLineNumber + self.before,
         )

@@ -18,6 +18,7 @@ from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import METHOD_CONTEXT, NOT_KEPT, Run, arrays_of, new_run
 from duoti.integrate.stepping import advance, restart, start
 from duoti.kernel import ContextType, entry_address, pack
+from duoti.strict import Explained
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
@@ -77,7 +78,7 @@ class Loop(ABC):
         del state_dict
 
 
-class Solver(ABC):
+class Solver(Explained):
     """A method with its settings."""
 
     enforces_constraints: ClassVar[bool] = False

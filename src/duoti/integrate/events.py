@@ -7,7 +7,7 @@ not happen grows with their number, not with its square.
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import unit_quaternions
-from duoti.integrate.state import CONTINUE, EVENT, TRANSITION, call_with_state, interpolate
+from duoti.integrate.state import CONTINUE, EVENT, NOT_FINITE, TRANSITION, call_with_state, interpolate
 from duoti.kernel import helper, part
 from duoti.system.arrays import ENDS_RUN, EVENTS, RECORDED
 
@@ -84,7 +84,8 @@ def restart_events(tree, loads, w, run):
 def find_events(tree, loads, w, run):
     """Record the events within the step from run.y on the polynomial run.Q.
 
-    Returns the part of the step at which it ends, and a status: CONTINUE, or EVENT or TRANSITION if an event ends it.
+    Returns the part of the step at which it ends, and a status: CONTINUE, or EVENT or TRANSITION if an event ends it,
+    or NOT_FINITE if an event function is undefined (NaN) in it: it might hide an event.
     """
     n = loads.laws.event_law.shape[0]
     run.counts[0].stopped_by = -1
@@ -92,6 +93,9 @@ def find_events(tree, loads, w, run):
         run.watches[e].before, run.watches[e].fired, run.watches[e].size = run.watches[e].g, 0, 0.0
     for look in range(1, LOOKS + 1):
         _look(tree, w, run, look / LOOKS)
+        for e in range(n):
+            if w.event[e] != w.event[e] or run.watches[e].before != run.watches[e].before:
+                return 1.0, NOT_FINITE
         if _enclose(loads, w, run, (look - 1) / LOOKS, look / LOOKS):
             _locate(tree, loads, w, run)
             stop, status = _happened(tree, loads, w, run)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from duoti.model.element_id import ElementId
-from duoti.model.rows.base import CoordinateRow
+from duoti.model.rows.base import ExpressionRow, FrameRow
 from duoti.model.rows.dot_row import Dot
 from duoti.system.system import System
 
@@ -99,8 +99,10 @@ def _unit(system: System, row: int) -> str:
     kind = system.row_kinds[closures.row_kind[row]]
     if issubclass(kind, Dot):
         return "N m"
-    if not issubclass(kind, CoordinateRow):
+    if issubclass(kind, FrameRow):
         return "N"
+    if issubclass(kind, ExpressionRow):
+        return "mixed"
     terms = slice(closures.terms[row], closures.terms[row + 1])
     if len(closures.term_v[terms]) > 1 or closures.term_c[terms][0] != 1.0:
         return "mixed"

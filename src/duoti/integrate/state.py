@@ -147,7 +147,7 @@ def new_run(
     run = Run(
         clock=one(CLOCK), counts=one(COUNTS), y=np.zeros(ny), y_new=np.zeros(ny), y_at=np.zeros(ny),
         K=np.zeros((stages, ny)), Q=np.zeros((degree, ny)), times=np.array([] if at_steps else times, dtype=float),
-        out_t=np.zeros(rows), out_y=np.full((rows, ny), np.nan), event_t=np.zeros(room),
+        out_t=np.zeros(rows), out_y=np.zeros((rows, ny)), event_t=np.zeros(room),
         event_index=np.zeros(room, np.int64), event_y=np.zeros((room, ny)), x=np.full(nx, np.nan),
         x_new=np.full(nx, np.nan), X=np.zeros((degree, nx)), out_x=np.full((rows, nx), np.nan),
         watches=one(WATCH, max(events, 1)), entries=np.zeros(5, np.int64),

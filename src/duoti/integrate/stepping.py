@@ -39,7 +39,7 @@ from duoti.integrate.steps import (
     polynomial_is_needed,
     watch_step,
 )
-from duoti.kernel import call_entry, kernel, part, unpack
+from duoti.kernel import call_entry, cold_kernel, kernel, part, unpack
 from duoti.system.arrays import JUMP
 from duoti.system.context import REAL_CONTEXT
 
@@ -88,7 +88,7 @@ def _jump(w, run):
         run.y[i] = w.y[i]
 
 
-@kernel
+@cold_kernel
 def advance(context, run, most_steps):
     """Go on by at most so many steps; returns a status. The run keeps everything for the next call."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)

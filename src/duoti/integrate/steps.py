@@ -106,12 +106,15 @@ def first_not_finite(y):
 def watch_step(tree, loads, w, run, t_new):
     """Record events and outputs of a step. Returns a status: CONTINUE, or why the step ends at an event.
 
-    Then run.y and the time are those at the event: EVENT ends the run, TRANSITION asks for a jump of the state.
+    Then run.y and the time are those at the event: EVENT ends the run, TRANSITION asks for a jump of the state. If an
+    event function is undefined, the status is NOT_FINITE and the step does not count.
     """
     clock, counts = run.clock[0], run.counts[0]
     stop, status, t_stop = 1.0, CONTINUE, t_new
     if loads.laws.event_law.shape[0] > 0:
         stop, status = find_events(tree, loads, w, run)
+        if status < 0:
+            return status
         if status != CONTINUE:
             t_stop = clock.t + stop * clock.h
     _write_outputs(tree, w, run, stop, t_stop)

@@ -5,7 +5,8 @@ then optimises as a whole (`machine_code`). By itself Numba would optimise every
 it, although all of that is thrown away.
 
 Private parts of Numba that are used: the option `_nrt`, `CPUCodeLibrary.finalize`, `_linking_libraries` and
-`_final_module`. Where they are missing, compiling takes longer but works (`_linked_by_numba`).
+`_final_module`, and those that `lean` replaces. Where they are missing, compiling takes longer but works
+(`_linked_by_numba`).
 """
 
 # The inside of Numba is beyond its own type hints.
@@ -15,24 +16,19 @@ Private parts of Numba that are used: the option `_nrt`, `CPUCodeLibrary.finaliz
 from __future__ import annotations
 
 import contextlib
-import gc
-from collections.abc import Generator
 from typing import Any
 
 import llvmlite.binding as ll
 import numba
 from llvmlite import ir
 from numba import types
-from numba.core import codegen
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import PassManager
 from numba.core.cpu import CPUTargetOptions
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
 from duoti.kernel import functions
 from duoti.kernel.functions import ENTRY, HELPER, OPTIONS, Compiled
+from duoti.kernel.lean import CAN_LINK, LeanPipeline, only_lowering, settle_calls
 from duoti.kernel.references import BYTES, load, seen, types_of
 
 NO_REFERENCE_COUNTING = "_nrt"  # private option; without it kernels are about half as fast, but work
@@ -41,44 +37,14 @@ if hasattr(CPUTargetOptions, NO_REFERENCE_COUNTING):
 
 _ONE_WORD = (types.int64,)
 _RETURNS = {types.none: "", types.int64: "i", types.float64: "d", types.boolean: "b", types.complex128: "c"}
-_CAN_LINK = all(
-    hasattr(codegen.CPUCodeLibrary, name) for name in ("finalize", "_raise_if_finalized", "_optimize_functions")
-)
-
-
-# Passes of Numba that do nothing for kernels, which have no closures, literal loops, array expressions or raises, and
-# take a fifth of its time
-_IDLE = frozenset(
-    (
-        "WithLifting", "InlineClosureLikes", "MakeFunctionToJitFunction", "InlineInlinables", "FindLiterallyCalls",
-        "LiteralUnroll", "LiteralPropagationSubPipelinePass", "InlineOverloads", "NopythonRewrites",
-        "RewriteDynamicRaises", "DumpParforDiagnostics",
-    )
-)  # fmt: skip
-
-
-class _Lean(CompilerBase):
-    """Numba's usual passes without the idle ones."""
-
-    def define_pipelines(self) -> list[Any]:
-        usual = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        lean = PassManager("duoti")
-        lean.passes.extend(each for each in usual.passes if each[0].__name__ not in _IDLE)
-        lean.finalize()
-        return [lean]
+_CAN_LINK = CAN_LINK
 
 
 def _njit(function: Any, inlined: bool = False) -> Any:
     made = numba.njit(
-        forceinline=inlined, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Lean, **OPTIONS
+        forceinline=inlined, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=LeanPipeline, **OPTIONS
     )(function)  # fmt: skip
-    template = made.get_call_template
-
-    def without_literals(args: Any, kws: Any) -> Any:
-        """Do not compile a version for each constant that is handed over: LLVM finds them after inlining."""
-        return template(tuple(map(types.unliteral, args)), {name: types.unliteral(kind) for name, kind in kws.items()})
-
-    made.get_call_template = without_literals
+    settle_calls(made)
     return made
 
 
@@ -89,7 +55,7 @@ def dispatcher_of(compiled: Compiled) -> Any:
 
 def lowered(compiled: Compiled, signature: str, symbol: str) -> tuple[bytes, str]:
     """LLVM code of a kernel or entry, not optimised, with one function of this name; and the kind that it returns."""
-    with _only_lowering():
+    with only_lowering(_CAN_LINK):
         made = compiled.dispatcher if compiled.role == ENTRY else _taking_a_block(compiled, signature)
         made.compile(_ONE_WORD)
     found = made.overloads[_ONE_WORD]
@@ -99,37 +65,6 @@ def lowered(compiled: Compiled, signature: str, symbol: str) -> tuple[bytes, str
     module = _linked(found.library) if _CAN_LINK else _linked_by_numba(made)
     _export(module, found.fndesc.llvm_func_name, symbol, compiled.role == ENTRY)
     return module.as_bitcode(), _RETURNS[returned]
-
-
-@contextlib.contextmanager
-def _only_lowering() -> Generator[None, None, None]:
-    """Inside, what Numba compiles is neither optimised nor turned into machine code."""
-    threshold = gc.get_threshold()
-    gc.set_threshold(200_000, 20, 20)  # Numba makes millions of small objects: a quarter of its time by default
-    kept: list[tuple[Any, str, Any]] = []
-    try:
-        with global_compiler_lock:
-            if _CAN_LINK:
-                library = codegen.CPUCodeLibrary
-                replaced = (
-                    (library, "finalize", _finalise),
-                    (library, "_optimize_functions", lambda self, module: None),
-                    (codegen.JITCodeLibrary, "get_pointer_to_function", lambda self, name: 0),
-                    (codegen.JITCPUCodegen, "set_env", lambda self, name, env: None),
-                )
-                kept = [(owner, name, getattr(owner, name)) for owner, name, _ in replaced]
-                for each in replaced:
-                    setattr(*each)
-            yield
-    finally:
-        for each in kept:
-            setattr(*each)
-        gc.set_threshold(*threshold)
-
-
-def _finalise(self: Any) -> None:
-    self._raise_if_finalized()
-    self._finalized = True
 
 
 def _linked(library: Any) -> Any:

@@ -13,6 +13,7 @@ import functools
 import hashlib
 import os
 import threading
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as ll
@@ -41,7 +42,8 @@ def link(compiled: Compiled, signature: str) -> tuple[int, str]:
     with _LOCK:
         key = key_of(compiled, signature)
         if key not in _LINKED:
-            code = _MADE.pop(key, None) or store.read(key) or compile_now(compiled, signature, key)
+            code = _MADE.pop(key, None) or store.read(key) or compile_alone(compiled, signature, key)
+            assert code is not None  # it waited
             builder = ll.JITLibraryBuilder().add_object_img(code.image).add_current_process()
             library = builder.export_symbol(SYMBOL).link(_jit(), key)
             _LINKED[key] = library, library[SYMBOL], code.returns
@@ -59,6 +61,24 @@ def is_here(key: str) -> bool:
 def keep(key: str, code: store.Code) -> None:
     """Have code at hand for `link`."""
     _MADE[key] = code
+
+
+def compile_alone(
+    compiled: Compiled, signature: str, key: str, folder: Path | None = None, wait: bool = True
+) -> store.Code | None:
+    """Compile a kernel unless another process does so just now: then wait for its code, or return nothing.
+
+    folder: where the others look, if not in the user's store.
+    """
+    with store.making(key, folder, wait) as mine:
+        if not mine:
+            return None
+        code = store.verified(folder / key) if folder else store.read(key)
+        if code is None:
+            code = compile_now(compiled, signature, key)
+            if folder:
+                store.write(key, code, folder)
+        return code
 
 
 def compile_now(compiled: Compiled, signature: str, key: str) -> store.Code:

@@ -74,10 +74,14 @@ def _add(arguments: tuple[Any, ...], words: list[int], kinds: list[str]) -> None
         elif kind is float or kind is np.float64:
             kinds.append("d,")
             words.append(_WORD.unpack(_REAL.pack(argument))[0])
-        elif isinstance(argument, tuple):
-            kinds.append("(" if kind is tuple else _opening(kind))
+        elif kind is tuple:
+            kinds.append("(")
             _add(argument, words, kinds)
             kinds.append(")")
+        elif isinstance(argument, tuple):
+            inside, text = _of_named_tuple(argument)
+            words.extend(inside)
+            kinds.append(text)
         elif isinstance(argument, int | np.integer | np.bool_):
             kinds.append("i,")
             words.append(int(argument))
@@ -86,6 +90,23 @@ def _add(arguments: tuple[Any, ...], words: list[int], kinds: list[str]) -> None
             words.extend(_WORD.unpack(_REAL.pack(each))[0] for each in (argument.real, argument.imag))
         else:
             raise TypeError(f"kernels know no {kind.__name__}: {argument!r}")
+
+
+# Trees and workspaces hold a hundred arrays each, and the same ones are handed over call after call: the last of each
+# class is remembered. It cannot change: a tuple keeps its arrays, and an array its address.
+_LAST: dict[type, tuple[Any, list[int], str]] = {}
+
+
+def _of_named_tuple(argument: Any) -> tuple[list[int], str]:
+    kind = type(argument)
+    known = _LAST.get(kind)
+    if known is None or known[0] is not argument:
+        words: list[int] = []
+        kinds = [_opening(kind)]
+        _add(argument, words, kinds)
+        kinds.append(")")
+        _LAST[kind] = known = argument, words, "".join(kinds)
+    return known[1], known[2]
 
 
 class ContextType:

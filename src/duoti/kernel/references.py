@@ -24,7 +24,6 @@ from numba.core.datamodel import models
 from numba.core.imputils import lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, register_model
-from numba.np.arrayobj import make_array, populate_array
 
 from duoti.kernel.records import RECORDS
 
@@ -123,6 +122,11 @@ def _first_word(kind: Any, field: int) -> int:
     return sum(_words(each) for each in kind.types[:field])
 
 
+@functools.cache
+def _size(context: Any, element: Any) -> int:
+    return context.get_abi_sizeof(element)
+
+
 def _load_word(builder: Any, address: Any, word: int, kind: Any) -> Any:
     at = builder.bitcast(builder.gep(address, [ir.Constant(WORD, 8 * word)]), kind.as_pointer())
     value = builder.load(at)
@@ -142,16 +146,27 @@ def load(context: Any, builder: Any, address: Any, word: int, kind: Any) -> Any:
         return context.make_tuple(builder, seen(kind), entries)
     if not isinstance(kind, types.Array):
         return _load_word(builder, address, word, context.get_value_type(kind))
+    return _array(context, builder, address, word, kind)
+
+
+def _array(context: Any, builder: Any, address: Any, word: int, kind: Any) -> Any:
+    """An array as Numba has it: its data, shape and strides; nobody counts references to it."""
     element = context.get_data_type(kind.dtype)
-    size = ir.Constant(WORD, context.get_abi_sizeof(element))
+    size = ir.Constant(WORD, _size(context, element))
+    data = _load_word(builder, address, word, element.as_pointer())
     shape = [_load_word(builder, address, word + 1 + i, WORD) for i in range(kind.ndim)]
     strides = [size]
     for extent in shape[:0:-1]:
         strides.insert(0, builder.mul(strides[0], extent))
-    made = make_array(kind)(context, builder)
-    data = _load_word(builder, address, word, element.as_pointer())
-    populate_array(made, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None, parent=None)
-    return made._getvalue()
+    model = context.data_model_manager[kind]
+    made = ir.Constant(model.get_value_type(), None)
+    given = {"nitems": functools.reduce(builder.mul, shape), "itemsize": size, "data": data}
+    for name, value in given.items():
+        made = model.set(builder, made, value, name)
+    for name, values in {"shape": shape, "strides": strides}.items():
+        for i, value in enumerate(values):
+            made = builder.insert_value(made, value, [model.get_field_position(name), i])
+    return made
 
 
 @lower_getattr_generic(Reference)

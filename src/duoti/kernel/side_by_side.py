@@ -1,19 +1,21 @@
 """Compile several kernels at once, some of them in a second process.
 
-This process takes kernels from the front of the list, the other one from its back; who takes one first leaves a mark in
-a folder. What the other process makes comes through the store, or through a folder of its own where there is no store.
-A second process that dies or cannot import what it needs costs nothing but time: its kernels are compiled here.
+This process takes kernels from the front of the list, the other one from its back; who takes one first locks its name
+in the store (`store.making`), so that further programs that start at the same moment share the work, too. Where there
+is no store, what the other process makes comes through a folder of its own. A second process that dies or cannot import
+what it needs costs nothing but time: its kernels are compiled here.
 """
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
 import os
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +23,18 @@ from duoti.kernel import linker, progress, store
 from duoti.kernel.functions import REGISTRY, Compiled
 
 WORTHWHILE = 2  # kernels; for one, a second process would have nothing to do
+
+
+@contextlib.contextmanager
+def no_collection() -> Generator[None, None, None]:
+    """Numba makes millions of small objects, few of them in cycles: inside, none are looked for."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class Job(NamedTuple):
@@ -38,15 +52,17 @@ def prepare(wanted: Sequence[tuple[Compiled, str]]) -> None:
     missing = [job for job in dict.fromkeys(jobs) if not linker.is_here(job.key)]
     if not missing:
         return
-    with progress.several([REGISTRY[job.name] for job in missing]), tempfile.TemporaryDirectory() as folder:
-        other = _second_process(missing, Path(folder))
+    said = progress.several([REGISTRY[job.name] for job in missing])
+    with said, no_collection(), tempfile.TemporaryDirectory() as made:
+        folder = None if store.user_folder() else Path(made)
+        other = _second_process(missing, folder)
         try:
-            for job in missing:
-                if _claim(Path(folder), job.key):
-                    linker.keep(job.key, linker.compile_now(REGISTRY[job.name], job.signature, job.key))
-            for job in missing:
-                if not linker.is_here(job.key):
-                    _take_over(job, other, Path(folder))
+            for wait in (False, True):  # first what nobody else makes
+                for job in missing:
+                    if not linker.is_here(job.key):
+                        code = linker.compile_alone(REGISTRY[job.name], job.signature, job.key, folder, wait)
+                        if code is not None:
+                            linker.keep(job.key, code)
             store.tidy()
         finally:
             if other is not None:
@@ -54,13 +70,13 @@ def prepare(wanted: Sequence[tuple[Compiled, str]]) -> None:
                 other.wait()
 
 
-def _second_process(jobs: list[Job], folder: Path) -> subprocess.Popen[bytes] | None:
+def _second_process(jobs: list[Job], folder: Path | None) -> subprocess.Popen[bytes] | None:
     """Start it, if it is worth it and allowed (`DUOTI_COMPILERS=1` forbids it)."""
     findable = [job for job in jobs if job.module != "__main__"]
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if len(findable) < WORTHWHILE or processors < 2 or os.environ.get("DUOTI_COMPILERS") == "1":
         return None
-    task = json.dumps({"path": sys.path, "folder": str(folder), "jobs": findable})
+    task = json.dumps({"path": sys.path, "folder": folder and str(folder), "jobs": findable})
     program = "import json, sys; task = json.load(sys.stdin); sys.path[:] = task['path']; "
     program += "from duoti.kernel.side_by_side import work; work(task)"
     try:
@@ -80,34 +96,10 @@ def work(task: dict[str, Any]) -> None:
     """What the second process does."""
     import importlib
 
-    folder = Path(task["folder"])
+    gc.disable()  # it ends soon
+    folder = Path(task["folder"]) if task["folder"] else None
     for job in (Job(*each) for each in reversed(task["jobs"])):
         importlib.import_module(job.module)
         compiled = REGISTRY.get(job.name)
-        if compiled is None or linker.key_of(compiled, job.signature) != job.key or not _claim(folder, job.key):
-            continue
-        code = linker.compile_now(compiled, job.signature, job.key)
-        store.write(job.key, code, folder)
-
-
-def _claim(folder: Path, key: str) -> bool:
-    """True for the first who asks."""
-    try:
-        (folder / f"{key}.claimed").touch(exist_ok=False)
-    except OSError:
-        return False
-    return True
-
-
-def _take_over(job: Job, other: subprocess.Popen[bytes] | None, folder: Path) -> None:
-    """Wait until the other process has made a kernel, or make it here."""
-    while other is not None:
-        done = other.poll() is not None
-        code = store.verified(folder / job.key)
-        if code is not None:
-            linker.keep(job.key, code)
-            return
-        if done:
-            break
-        time.sleep(0.02)
-    linker.keep(job.key, linker.compile_now(REGISTRY[job.name], job.signature, job.key))
+        if compiled is not None and linker.key_of(compiled, job.signature) == job.key:
+            linker.compile_alone(compiled, job.signature, job.key, folder, wait=False)

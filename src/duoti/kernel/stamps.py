@@ -23,7 +23,9 @@ from duoti.kernel.packing import ContextType
 
 _HERE = Path(__file__).parent
 PACKAGE = _HERE.parent
-_GENERATES_CODE = ("compiler.py", "references.py", "functions.py", "packing.py", "machine_code.py")
+_GENERATES_CODE = (
+    "compiler.py", "lean.py", "lowering.py", "references.py", "functions.py", "packing.py", "machine_code.py",
+)  # fmt: skip
 
 
 @functools.cache

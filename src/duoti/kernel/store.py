@@ -11,12 +11,15 @@ Code is only taken from a folder that no other user can write to.
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import hashlib
 import os
 import re
 import sys
 import tempfile
+import time
+from collections.abc import Generator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -144,6 +147,51 @@ def write(key: str, code: Code, folder: Path | None = None) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(name)
         _no_store(error)
+
+
+@contextlib.contextmanager
+def making(key: str, folder: Path | None = None, wait: bool = True) -> Generator[bool, None, None]:
+    """Inside, no other process makes the code of this name; False if one does just now and `wait` is not asked for.
+
+    The lock goes with the process that holds it, however that ends. Where files cannot be locked, everyone may.
+    """
+    where = folder or user_folder()
+    if where is None:
+        yield True
+        return
+    path = where / f"making-{key}"
+    try:
+        file = open(path, "ab")  # noqa: SIM115 - closed below, and by the system if this process is killed
+    except OSError:
+        yield True
+        return
+    with file:
+        mine = _locked(file.fileno())
+        while wait and not mine:
+            time.sleep(0.02)
+            mine = _locked(file.fileno())
+        try:
+            yield mine
+        finally:
+            if mine:
+                with contextlib.suppress(OSError):
+                    path.unlink()
+
+
+def _locked(descriptor: int) -> bool:
+    """Lock a file, unless another process has done so."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
+    return True
 
 
 def tidy() -> None:

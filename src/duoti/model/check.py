@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from duoti.model.check_constraints import check_constraints
+from duoti.model.check_limits import check_limits, say_that_limits_stop_nothing
+from duoti.model.check_names import check_names
 from duoti.model.check_references import check_joint_reference, check_reference, markers_among
 from duoti.model.check_states import check_states
-from duoti.model.element_id import ElementId, ElementKind, Fault
+from duoti.model.check_tables import check_tables
+from duoti.model.element_id import ElementId, Fault
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.event import Event
@@ -20,28 +24,27 @@ from duoti.model.forces.base import Force, JointElementForce
 from duoti.model.joints import Joint
 from duoti.model.model import Model
 from duoti.model.names import law_fault
-from duoti.model.placement import place_bodies
+from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Inertia, Rotation
 
 DENSEST = 23_000.0  # kg/m³: above osmium (22 590), a mass with a known shape is in the wrong unit
+LARGEST = 1e100  # numbers beyond this are no quantities of a model, and their squares no numbers at all
 HEAVIEST, LIGHTEST = 1e12, 1e-12  # kg, beyond which a unit is probably wrong
+MOST_GYRATION, LEAST_GYRATION = 1e5, 1e-7  # m, likewise
 
 
 def check_structure(model: Model) -> Report:
     """Report on names, numbers, attachment, mass and joint definitions of a model."""
+    return checked_placement(model)[0]
+
+
+def checked_placement(model: Model) -> tuple[Report, Placement | None]:
+    """The same, with the places of the bodies if all is well."""
     found = Findings()
-    for twice in model.duplicates:
-        if twice.name == GROUND:
-            found.error("reserved-name", (twice,), f"{twice}: this name is kept for the fixed body",
-                        remedy="choose another name; the fixed body is model.ground")  # fmt: skip
-        else:
-            found.error("duplicate-name", (twice,), f'there is more than one {twice.kind} named "{twice.name}"',
-                        "a name must mean one thing; only the first one was kept", "rename all but one")  # fmt: skip
-    for name in model.markers:
-        if name in model.bodies:
-            found.error("duplicate-name", (ElementId("marker", name),), f'a body and a marker are both named "{name}"',
-                        "where this name is given it could mean either", "rename one of them")  # fmt: skip
+    placement: Placement | None = None
+    check_names(model, found)
     _check_model(model, found)
+    check_tables(model, found)
     for body in model.bodies.values():
         _check_body(body, found)
     for marker in model.markers.values():
@@ -56,13 +59,17 @@ def check_structure(model: Model) -> Report:
     check_constraints(model, found)
     _check_attachment(model, found)
     if not any(f.severity == "error" for f in found.found):
+        say_that_limits_stop_nothing(model, found)
         _check_massless_ends(model, found)
-        _check_gaps(model, found)
-    return found.report(model.name, model.source_locations)
+        placement = place_bodies(model)
+        _check_gaps(model, placement, found)
+    return found.report(model.name, model.source_locations), placement
 
 
 def _vector_fault(value: Any, size: int) -> str | None:
     """Why `value` is not `size` finite numbers, or None."""
+    if type(value) is tuple and len(value) == size and all(isinstance(x, float | int) and x - x == 0.0 for x in value):
+        return None
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
@@ -71,13 +78,9 @@ def _vector_fault(value: Any, size: int) -> str | None:
         return f"{value!r} is not {size} numbers"
     if not np.all(np.isfinite(array)):
         return f"{array.tolist()} is not finite"
+    if np.any(np.abs(array) > LARGEST):
+        return f"{array.tolist()} is too large; no number of a model is beyond {LARGEST:g}"
     return None
-
-
-def _check_name(kind: ElementKind, name: Any, found: Findings) -> None:
-    if not isinstance(name, str) or not name.strip():
-        found.error("bad-name", (ElementId(kind, str(name)),), f"a {kind} has the name {name!r}",
-                    "a name is a text that is not empty", "give it a name")  # fmt: skip
 
 
 def _check_model(model: Model, found: Findings) -> None:
@@ -95,7 +98,6 @@ def _check_model(model: Model, found: Findings) -> None:
 def _check_body(body: Body, found: Findings) -> None:
     name = body.name
     who = ElementId("body", str(name))
-    _check_name("body", name, found)
     if body.inertia is None:
         found.error("missing-inertia", (who,), f"{who} has no inertia", "a missing mass is never assumed",
                     "give one, e.g. dt.Inertia.sphere(mass, radius)", "inertia")  # fmt: skip
@@ -116,10 +118,12 @@ def _check_magnitudes(who: ElementId, inertia: Inertia, found: Findings) -> None
     if mass > 0 and not LIGHTEST <= mass <= HEAVIEST:
         found.warning("magnitude", (who,), f"{who} has a mass of {mass:.3g} kg", "perhaps a unit is wrong",
                       "duoti takes kilograms", "inertia")  # fmt: skip
-    moments = inertia.principal()[0]
-    if mass >= LIGHTEST and moments[2] > 0:
-        gyration = float(np.sqrt(moments[2] / mass))
-        if gyration > 1e5 or gyration < 1e-7:
+    (xx, _, _), (_, yy, _), (_, _, zz) = inertia.matrix.tolist()
+    trace = xx + yy + zz  # from two to three times the largest moment, which is dear to compute
+    if mass >= LIGHTEST and trace > 0.0 and not LEAST_GYRATION < math.sqrt(trace / mass) / 2.0 < MOST_GYRATION / 2.0:
+        moments = inertia.principal()[0]
+        gyration = math.sqrt(max(float(moments[2]), 0.0) / mass)
+        if gyration > MOST_GYRATION or 0.0 < gyration < LEAST_GYRATION:
             found.warning(
                 "magnitude", (who,), f"{who} has a radius of gyration of {gyration:.3g} m",
                 f"its mass is {mass:.4g} kg, its largest moment {moments[2]:.4g} kg m²: perhaps a unit is wrong",
@@ -136,7 +140,6 @@ def _rotation_fault(rotation: Any) -> str | None:
 
 def _check_marker(model: Model, marker: Any, found: Findings) -> None:
     who = ElementId("marker", str(marker.name))
-    _check_name("marker", marker.name, found)
     body = name_of(marker.body)
     if body != GROUND and body not in model.bodies:
         found.error("unknown-name", (who,), f'{who}: its body "{body}" does not exist',
@@ -154,7 +157,6 @@ def _check_marker(model: Model, marker: Any, found: Findings) -> None:
 def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
     name = element.name
     who = ElementId("joint", str(name))
-    _check_name("joint", name, found)
     known = check_reference(model, who, "parent", element.parent_reference, found)
     known &= check_reference(model, who, "child", element.child_reference, found)
     if known and element.parent == element.child:
@@ -185,11 +187,13 @@ def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
                 initial_values(element.joint, given, rates)
             except ValueError as error:
                 found.error("initial-value", (who,), f"{who}: {key}: {error}", key=key)
-    _check_limits(element, found)
+    check_limits(element, found)
     _check_rotor(element, found)
 
 
 def _check_rotor(element: JointElement, found: Findings) -> None:
+    if element.rotor_inertia is None:
+        return
     try:
         numbers = np.asarray(element.rotor_inertias, dtype=float)
     except (TypeError, ValueError):
@@ -201,35 +205,8 @@ def _check_rotor(element: JointElement, found: Findings) -> None:
                     key="rotor_inertia")  # fmt: skip
 
 
-def _check_limits(element: JointElement, found: Findings) -> None:
-    if element.limits is None:
-        return
-    who, n = ElementId("joint", str(element.name)), element.joint.nq
-    try:
-        limits = np.asarray(element.limits, dtype=float).reshape(n, 2)
-    except (TypeError, ValueError):
-        found.error(
-            "limits", (who,), f"{who}: limits {element.limits!r} are not {n} pairs (lower, upper)", key="limits"
-        )
-        return
-    if np.any(np.isnan(limits)) or np.any(limits[:, 0] > limits[:, 1]):
-        found.error("limits", (who,), f"{who}: limits {limits.tolist()}: a lower bound is above its upper one",
-                    key="limits")  # fmt: skip
-        return
-    q0 = element.joint.zero if element.q0 is None else None
-    if element.q0 is not None:
-        try:
-            q0 = initial_values(element.joint, element.q0, rates=False)
-        except ValueError:
-            return
-    if q0 is not None and np.any((q0 < limits[:, 0]) | (q0 > limits[:, 1])):
-        found.warning("limits", (who,), f"{who} starts at {q0.tolist()}, outside its limits {limits.tolist()}",
-                      key="q0" if element.q0 is not None else "limits")  # fmt: skip
-
-
 def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
     who = ElementId("force", str(name))
-    _check_name("force", name, found)
     if not isinstance(force, Force):
         found.error("bad-force", (who,), f"{who}: {force!r} is not a force element",
                     remedy="give an object such as dt.SpringDamper(marker_a, marker_b, stiffness=100)")  # fmt: skip
@@ -276,7 +253,6 @@ def _is_attitude(element: JointElement, coordinate: int | None) -> bool:
 
 def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
     who = ElementId("event", str(name))
-    _check_name("event", name, found)
     if not isinstance(event, Event):
         found.error("bad-event", (who,), f"{who}: {event!r} is not an event",
                     remedy='give dt.Event("expression", terminal=True)')  # fmt: skip
@@ -326,14 +302,15 @@ def _check_attachment(model: Model, found: Findings) -> None:
             frontier.append(other)
     lost = [name for name in model.bodies if name not in reached]
     while lost:
-        group, frontier = [lost[0]], [lost[0]]
+        group, frontier = {lost[0]: None}, [lost[0]]
         while frontier:
             for other in neighbours[frontier.pop()]:
                 if other not in group:
-                    group.append(other)
+                    group[other] = None
                     frontier.append(other)
-        lost = [name for name in lost if name not in group]
-        first = group[0]
+        first, group = lost[0], list(group)
+        found_now = set(group)
+        lost = [name for name in lost if name not in found_now]
         if len(group) == 1:
             what = f'body "{first}" is attached to nothing'
         else:
@@ -353,6 +330,19 @@ def _check_massless_ends(model: Model, found: Findings) -> None:
         for name in (element.parent, element.child):
             if name in degree:
                 degree[name].append(element)
+    if (
+        len(model.bodies) > 1
+        and not model.mass
+        and not any(any(element.rotor_inertias) for element in model.joints.values())
+    ):
+        moving = tuple(ElementId("joint", name) for name, element in model.joints.items() if element.nv)
+        if moving and not any(body.inertia and np.any(body.inertia.matrix) for body in model.bodies.values()):
+            found.error(
+                "massless-end", moving, "no body has a mass or an inertia",
+                "positions, velocities, Jacobians and drawings need none; accelerations, forces and simulations do",
+                "give the bodies inertias: model.bodies[name].inertia = dt.Inertia.box(mass, size), or in their file",
+            )  # fmt: skip
+            return
     for name, elements in degree.items():
         inertia = model.bodies[name].inertia
         if inertia is None or len(elements) != 1 or elements[0].nv == 0 or all(elements[0].rotor_inertias):
@@ -367,8 +357,8 @@ def _check_massless_ends(model: Model, found: Findings) -> None:
             )  # fmt: skip
 
 
-def _check_gaps(model: Model, found: Findings) -> None:
-    for name, (distance, angle) in place_bodies(model).gaps.items():
+def _check_gaps(model: Model, placement: Placement, found: Findings) -> None:
+    for name, (distance, angle) in placement.gaps.items():
         element = model.joints[name]
         given = [b for b in (element.child, element.parent) if b in model.bodies and model.bodies[b].placed]
         if given:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from duoti.model.check_references import check_joint_reference, check_reference, markers_among
-from duoti.model.constraints.base import Constraint
+from duoti.model.constraints.base import Constraint, Row
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND
+from duoti.model.equations import equation_programs
+from duoti.model.errors import ChannelError
 from duoti.model.expressions import ExpressionError, compile_expression
 from duoti.model.expressions.derivative import derivatives
+from duoti.model.expressions.table import Table
 from duoti.model.fields import key_of
 from duoti.model.findings import Findings
+from duoti.model.laws import Function, parameter_names
 from duoti.model.model import Model
-from duoti.model.rows import ROW_KINDS
+from duoti.model.rows import ROW_KINDS, ExpressionRow
 
 
 def check_constraints(model: Model, found: Findings) -> None:
@@ -44,7 +51,10 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
                     f"the kinds are {', '.join(sorted(ROW_KINDS))}",
                     "import the file that defines it, see duoti.model.rows")  # fmt: skip
         return
-    coordinates = any(row.terms for row in rows)
+    written = [row for row in rows if issubclass(ROW_KINDS[row.kind], ExpressionRow)]
+    for row in written:
+        _check_equation(model, who, constraint, row, found)
+    coordinates = any(row.terms for row in rows) or written
     first = ElementId("body", bodies[0] if bodies else "")
     if len(bodies) == 2 and bodies[0] == bodies[1] and not coordinates:
         sides = markers_among(model, constraint.markers())
@@ -54,22 +64,78 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
         found.error("moving-plane", (who, first), f"{who}: its plane is on {first}",
                     "rolling is only there for fixed planes", "put the marker of the plane on ground")  # fmt: skip
     for row in rows:
+        if row in written:
+            continue
         for joint, coordinate, _ in row.terms:
             _check_term(model, who, constraint, joint, coordinate, found)
         key = key_of(constraint, row.value, "law", "laws")
+        if callable(row.value) or isinstance(row.value, Function):
+            _check_function(who, key, row.value, found)
+            continue
         if _reads_states(model, who, key, row.value, found):
             continue
         try:
-            derivatives(row.value, "t", order=2, constants=model.parameters, known=("t",))
+            value, *_ = derivatives(row.value, "t", order=2, constants=model.named_values, known=("t",))
+            rough = [table for table in value.tables if not table.smooth]
         except (ValueError, TypeError) as error:
             unknown = error.unknown if isinstance(error, ExpressionError) else ()
             found.error("bad-law", (who,), f"{who}: its value: {error}", key=key, unknown=unknown)
+            continue
+        _check_tables(who, key, rough, found)
+
+
+def _check_tables(who: ElementId, key: str, rough: Iterable[Table], found: Findings) -> None:
+    """Report tables whose slope jumps."""
+    for table in rough:
+        both = (who, ElementId("table", table.name))
+        found.error("rough-motion", both, f"{who}: its value reads {both[1]}, which is {table.kind}",
+                    "its slope jumps at the points, where velocities would jump and accelerations be infinite",
+                    'give the table kind="cubic", or "monotone" if it must not overshoot', key)  # fmt: skip
+
+
+def _check_equation(model: Model, who: ElementId, constraint: Constraint, row: Row, found: Findings) -> None:
+    """Report what is wrong with an equation that the user wrote."""
+    for joint in constraint.joints():
+        if check_joint_reference(model, who, "joint", joint, found, role="joint") is None:
+            return
+    key = key_of(constraint, row.expression, "law", "laws")
+    try:
+        programs = equation_programs(model, row)
+    except (ValueError, TypeError, ChannelError) as error:
+        unknown = error.unknown if isinstance(error, ExpressionError) else tuple(name for name, _ in row.rates)
+        found.error("bad-law", (who,), f"{who}: {error}", key=key, unknown=unknown)
+        return
+    if row.holonomic:
+        _check_tables(who, key, [table for table in programs.value.tables if not table.smooth], found)
+    if all(slope.value == 0.0 for slope in programs.slopes.values()):
+        found.error("bad-law", (who,), f"{who}: nothing that moves stands in its equation",
+                    "no multiplier could keep it", "write joint coordinates or positions of bodies into it",
+                    key)  # fmt: skip
+
+
+def _check_function(who: ElementId, key: str, value: Any, found: Findings) -> None:
+    """Report a function that is not one of the time, or does not return three numbers."""
+    function, inputs = (value.function, tuple(value.inputs)) if isinstance(value, Function) else (value, None)
+    try:
+        inputs = parameter_names(function) if inputs is None else inputs
+        result: Any = function(0.0) if inputs == ("t",) else None
+    except Exception as error:  # whatever a user's function raises
+        found.error("bad-law", (who,), f"{who}: its value: the function raised {error!r} at t = 0", key=key)
+        return
+    if inputs != ("t",):
+        found.error("bad-law", (who,), f"{who}: its value: the function reads {', '.join(inputs) or 'nothing'}",
+                    "the value of a constraint is a function of the time t alone", "give a function f(t)",
+                    key)  # fmt: skip
+    elif np.shape(result) != (3,):
+        found.error("bad-law", (who,), f"{who}: its value: the function returns {result!r} at t = 0",
+                    "the motion needs its rate and second derivative, too",
+                    "return three numbers: value, rate, second derivative; or write an expression", key)  # fmt: skip
 
 
 def _reads_states(model: Model, who: ElementId, key: str, value: Any, found: Findings) -> bool:
     """Report states in the value of a constraint; a value that is no expression at all is reported elsewhere."""
     try:
-        names = compile_expression(value).inputs
+        names = compile_expression(value, constants=model.named_values).inputs
     except (ValueError, TypeError):
         return False
     states = [inside for inside in names if inside in model.states]

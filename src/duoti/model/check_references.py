@@ -14,7 +14,7 @@ from duoti.model.model import Model
 
 def _known_reference(model: Model, reference: Any) -> bool:
     if isinstance(reference, str):
-        return model.marker(reference) is not None
+        return reference in model.bodies or reference in model.markers or reference == GROUND
     name = name_of(reference)
     ours = model.ground if name == GROUND else model.bodies.get(name)
     return reference is not None and (reference is ours or reference is model.markers.get(name))

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from duoti.model.cuts import cut_weights
+from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.findings import Findings, counted
 from duoti.model.mobility import LoopGroup, directions, lasting, mobility
 from duoti.model.model import Model
-from duoti.topology import topology
 
 SHOWN = 6  # loops and cuts that are listed one by one
 
 
 def check_topology(model: Model, found: Findings) -> None:
     """Add what can be said about the tree and its loops. The model must be in order so far."""
-    topo = topology(model, weights=cut_weights(model))
+    topo = relative_tree(model)
     loops = topo.loop_count
     trees = "a tree" if loops == 0 else counted(loops, "closed loop")
     groups = mobility(model, topo) if loops else []

@@ -1,15 +1,32 @@
-"""Which joints should stay in the tree, and which must."""
+"""Which joints should stay in the tree, and which are cut."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
-from duoti.model.errors import ModelError
-from duoti.model.findings import Findings
+from duoti.model.equations import equation_names
 from duoti.model.laws import make_law
 from duoti.model.model import Model
 from duoti.model.names import find_quantity, known_signal
-from duoti.topology import Topology, Weights
+from duoti.topology import Topology, Weights, topology
+
+MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
+
+
+def relative_tree(
+    model: Model, cut: str = "auto", force_cut: Sequence[str] = (), forbid_cut: Sequence[str] = ()
+) -> Topology:
+    """The tree of a simulation: by weights, or, if there are many loops and no one chose, the cheapest one."""
+    topo = topology(model, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
+    if cut == "cheapest" or (cut == "auto" and topo.loop_count >= MANY_LOOPS and not force_cut):
+        kept = {name for name in needed_joints(model) if name not in topo.cut_joints}
+        kept |= {name for name, element in model.joints.items() if element.q0 is not None or element.v0 is not None}
+        kept |= {name for name, element in model.joints.items() if element.kind == "composite"}
+        wishes = [name for name in model.joints if name in kept and name not in topo.cut_joints]
+        return topology(model, cut="cheapest", force_cut=force_cut, forbid_cut=[*forbid_cut, *wishes])
+    return topo
 
 
 def cut_weights(model: Model) -> Weights:
@@ -34,16 +51,20 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
         for _, joint in force.joints():
             needed.setdefault(name_of(joint), ElementId("force", name))  # pyright: ignore[reportArgumentType]
         for _, value, own, outputs in force.values():
-            for inside in make_law(value, known_signal(model, own), model.parameters, outputs).inputs:
+            for inside in make_law(value, known_signal(model, own), model.named_values, outputs).inputs:
                 if inside not in own and inside != "t" and (joint := _joint_of(model, inside)):
                     needed.setdefault(joint, ElementId("force", name))
     for name, constraint in model.constraints.items():
+        who = ElementId("constraint", name)
         for joint in constraint.joints():
-            needed.setdefault(name_of(joint), ElementId("constraint", name))  # pyright: ignore[reportArgumentType]
+            needed.setdefault(name_of(joint), who)  # pyright: ignore[reportArgumentType]
+        for inside in (each for row in constraint.rows() for each in equation_names(model, row)):
+            if joint := _joint_of(model, inside):
+                needed.setdefault(joint, who)
     readers = [(ElementId("event", name), event.value) for name, event in model.events.items()]
     readers += [(ElementId("state", name), state.rate) for name, state in model.states.items()]
     for reader, value in readers:
-        for inside in make_law(value, known_signal(model, {}), model.parameters).inputs:
+        for inside in make_law(value, known_signal(model, {}), model.named_values).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):
                 needed.setdefault(joint, reader)
     return needed
@@ -52,28 +73,3 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
 def _joint_of(model: Model, name: str) -> str | None:
     quantity = find_quantity(model, name)
     return quantity.item if quantity.kind == "joint" else None
-
-
-def refuse_impossible_cuts(model: Model, topo: Topology, coordinates: str) -> None:
-    """Raise ModelError if a joint is cut whose coordinate is needed, or that cannot be cut."""
-    found = Findings()
-    needed = needed_joints(model)
-    for cut in topo.cut_joints:
-        who = ElementId("joint", cut)
-        if model.joints[cut].kind == "composite":
-            found.error(
-                "composite-cut", (who,), f"{who} closes a loop, but a composite joint cannot be cut",
-                remedy="let a simple joint close the loop, or write out the parts with massless bodies in between",
-            )  # fmt: skip
-        if cut in needed:
-            reader = needed[cut] or "its rotor inertia"
-            why = (
-                "in absolute coordinates every joint is cut" if coordinates == "absolute" else "it was chosen or forced"
-            )
-            found.error(
-                "driven-cut", (who,), f"{who} is cut, but {reader} needs its coordinate", why,
-                'forbid the cut, or cut another joint of its loop'
-                if coordinates == "relative" else 'use coordinates="relative", or forces between markers',
-            )  # fmt: skip
-    if found.found:
-        raise ModelError(found.report(model.name, model.source_locations))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 ElementKind = Literal[
-    "body", "marker", "joint", "force", "constraint", "event", "state", "parameter", "submodel", "task"
+    "body", "marker", "joint", "force", "constraint", "event", "state", "parameter", "table", "submodel", "task"
 ]
 
 SECTIONS: dict[ElementKind, str] = {
     "body": "bodies", "marker": "markers", "joint": "joints", "force": "forces", "constraint": "constraints",
-    "event": "events", "state": "states", "parameter": "parameters", "submodel": "submodels",
+    "event": "events", "state": "states", "parameter": "parameters", "table": "tables",
+    "submodel": "submodels",
 }  # fmt: skip
 """The section of a model file in which each kind of element stands; a task is a section of its own."""
 

@@ -11,13 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from duoti.model.joints import Joint
 from duoti.spatial import Inertia, Pose, Rotation, Shape
+from duoti.strict import Strict
 
 GROUND = "ground"
 Array = NDArray[np.float64]
 
 
 @dataclass(eq=False, repr=False)
-class Body:
+class Body(Strict):
     """A rigid body. `position` and `rotation` place its frame in the world in the reference configuration.
 
     Both left out means: the body follows from joints placed by markers, or sits at the world's origin.
@@ -38,15 +39,14 @@ class Body:
     @property
     def pose(self) -> Pose:
         """Pose in the world as given (identity where not given)."""
-        p = np.zeros(3) if self.position is None else np.asarray(self.position, dtype=float)
-        return Pose(Rotation.from_any(self.rotation), p)
+        return Pose(self.rotation, (0.0, 0.0, 0.0) if self.position is None else self.position)
 
     def __repr__(self) -> str:
         return f"<body {self.name!r}>"
 
 
 @dataclass(eq=False, repr=False)
-class Marker:
+class Marker(Strict):
     """A frame fixed in a body; `position` and `rotation` are in the body's frame."""
 
     name: str
@@ -57,7 +57,7 @@ class Marker:
     @property
     def pose(self) -> Pose:
         """Pose in the body's frame."""
-        return Pose(Rotation.from_any(self.rotation), np.asarray(self.position, dtype=float))
+        return Pose(self.rotation, self.position)
 
     def __repr__(self) -> str:
         return f"<marker {self.name!r}>"
@@ -73,7 +73,7 @@ def name_of(reference: Reference) -> str:
 
 
 @dataclass(eq=False, repr=False)
-class JointElement:
+class JointElement(Strict):
     """A joint between two bodies.
 
     q0, v0: initial coordinates and rates, None = not given (zero, and free to be changed by assembly).
@@ -115,7 +115,9 @@ class JointElement:
     @property
     def rotor_inertias(self) -> list[float]:
         """One number for each rate [kg m² or kg]; zero if none was given."""
-        given = np.asarray(0.0 if self.rotor_inertia is None else self.rotor_inertia, dtype=float)
+        if self.rotor_inertia is None:
+            return [0.0] * self.nv
+        given = np.asarray(self.rotor_inertia, dtype=float)
         return np.broadcast_to(given, (self.nv,)).tolist()
 
     def __repr__(self) -> str:
@@ -155,6 +157,18 @@ def initial_values(joint: Joint, given: Any, rates: bool) -> Array:
     if not rates:
         _normalise_quaternions(joint, values)
     return values
+
+
+def given_numbers(joint: Joint, given: Any, rates: bool, counted_like_rates: bool = False) -> NDArray[np.bool_]:
+    """Which numbers of a joint a q0 (or v0, with `rates`) gives: all, none, or those that a mapping names.
+
+    counted_like_rates: a flag for each rate, in place of each coordinate.
+    """
+    flags: list[bool] = []
+    for c in joint.coordinates:
+        is_given = (c.rate if rates else c.name) in given if isinstance(given, Mapping) else given is not None
+        flags += [is_given] * (c.nv if rates or counted_like_rates else c.nq)
+    return np.array(flags, dtype=bool)
 
 
 def _numbers(value: Any) -> Array:

@@ -9,10 +9,9 @@ ImportError
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from duoti.topology.errors import nearest
+from duoti.spelling import did_you_mean as did_you_mean
 
 if TYPE_CHECKING:
     from duoti.model.findings import Report
@@ -39,14 +38,3 @@ class ChannelError(DuotiError, KeyError):
 
 class MissingPackageError(ImportError):
     """An optional package is not installed; the text says how to get it."""
-
-
-def did_you_mean(name: str, known: Iterable[str], or_list: bool = True) -> str:
-    """' Did you mean ...?' with the nearest known names, or (`or_list`) the list of them if it is short, or nothing."""
-    names = sorted({str(n) for n in known})  # a wrong name may be no text at all
-    near = nearest(str(name), names, most=3)
-    if near:
-        return f" Did you mean {' or '.join(repr(n) for n in near)}?"
-    if or_list and 0 < len(names) <= 8:
-        return f" There are: {', '.join(names)}."
-    return ""

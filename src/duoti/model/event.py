@@ -10,12 +10,13 @@ import numpy as np
 
 from duoti.model.element_id import Fault
 from duoti.model.laws import Value
+from duoti.strict import Explained
 
 DIRECTIONS = {"rising": 1, "falling": -1, "both": 0}
 
 
 @dataclass(frozen=True)
-class Event:
+class Event(Explained):
     """The instants at which `value` (an expression or function of `t` and named quantities) passes through zero.
 
     `direction`: "rising", "falling" or "both"; a `terminal` event ends the simulation. `jump`: a function (t, q, v, z)

@@ -42,7 +42,7 @@ KINDS: dict[_Types, str] = {
         "text": (str,),
         "axis": (Axis,),
         "law": (Value, float | str),
-        "laws": (Sequence[Value] | Callable[..., Any] | Function, Sequence[float | str | None]),
+        "laws": (Sequence[Value] | Callable[..., Any] | Function, Sequence[float | str | None], Sequence[Value | None]),
         "numbers": (ArrayLike, float | ArrayLike, Array, Sequence[float]),
         "rotation": (Rotation | ArrayLike,),
         "marker or body": (Reference,),
@@ -123,7 +123,7 @@ def fields_of(constructor: Callable[..., Any]) -> dict[str, Field]:
 def _kind(parameter: inspect.Parameter, constructor: Callable[..., Any]) -> str:
     annotation = parameter.annotation
     if isinstance(annotation, str):
-        function: Any = constructor.__init__ if isinstance(constructor, type) else constructor
+        function: Any = inspect.unwrap(constructor.__init__ if isinstance(constructor, type) else constructor)
         try:
             annotation = eval(annotation, function.__globals__)  # as typing.get_type_hints does, but one by one
         except NameError:  # a name that only type checkers import: nothing of which a file could tell

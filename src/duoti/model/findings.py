@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -97,7 +98,7 @@ class Report:
             head += f" and {w} warning{'s' * (w != 1)}" if w else ""
         else:
             head = f'model "{self.model}" is all right' + (f", with {w} warning{'s' * (w != 1)}" if w else "")
-        return "\n".join([head, *(str(f) for f in self.findings)])
+        return visible("\n".join([head, *(str(f) for f in self.findings)]))
 
     def __repr__(self) -> str:
         return str(self)
@@ -120,6 +121,15 @@ def location_of(finding: Finding, locations: SourceLocations) -> SourceLocation 
     key = _IN_FILES.get((first.kind, finding.key), finding.key)
     paths = [(*first.path, key), *(element.path for element in finding.elements)]
     return next((locations[path] for path in paths if path in locations), None)
+
+
+STEERING = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
+"""Characters that move a terminal's cursor, change its colours or the direction of writing, or are none."""
+
+
+def visible(text: str) -> str:
+    """A text for terminals: characters that would steer one are written as \\x1b and the like."""
+    return STEERING.sub(lambda c: c[0] if c[0] == "\n" else c[0].encode("unicode_escape").decode(), text)
 
 
 def counted(n: int, one: str, many: str = "") -> str:

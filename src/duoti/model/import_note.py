@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from duoti.model.findings import visible
+
 
 @dataclass(frozen=True)
 class ImportNote:
@@ -18,13 +20,22 @@ class ImportNote:
     """Tag and name, such as `joint "elbow"`."""
     message: str
     changes_motion: bool = True
+    unknown: bool = False
+    """Whether it is a word that nobody knows, which may change the motion or not."""
+    drawn: bool = False
+    """Whether it concerns only what is drawn."""
+
+    @property
+    def rank(self) -> int:
+        """0: it moves otherwise; 1: data for other purposes; 2: only drawn; 3: words that nobody knows."""
+        return 3 if self.unknown else 0 if self.changes_motion else 2 if self.drawn else 1
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.element}: {self.message}"
+        return visible(f"{self.file}:{self.line}: {self.element}: {self.message}")
 
 
 class ImportNotes(list[ImportNote]):
-    """All of them; prints one line each."""
+    """All of them, what moves otherwise first, drawing and unknown words last; prints one line each."""
 
     @property
     def changing_motion(self) -> ImportNotes:

@@ -8,22 +8,19 @@ nanoseconds), a plain Python function through a callback (a fraction of a micros
 
 from __future__ import annotations
 
-import ctypes
 import inspect
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from duoti.kernel import JIT, OPTIONS
-from duoti.model.element_id import ElementId
 from duoti.model.expressions import Program, compile_expression
+from duoti.model.expressions.compile import Named
 
 # ---------------------------------------------------------------------------------------------------------- signals
 
 TIME, COORDINATE, RATE, LOCAL, POSITION, VELOCITY, ANGULAR_VELOCITY, STATE = range(8)
+AXES, LOCAL_VELOCITY, LOCAL_ANGULAR_VELOCITY = range(8, 11)  # of markers: j of AXES is 3 component + axis
 
 
 class Signal(NamedTuple):
@@ -77,17 +74,20 @@ class UnknownInputsError(ValueError):
         )
 
 
-def make_law(value: Value, known: Callable[[str], bool], parameters: dict[str, float], outputs: int = 1) -> Law:
-    """Turn a user's value into a law, or raise ValueError (TypeError) that says what is wrong with it."""
+def make_law(value: Value, known: Callable[[str], bool], named: Named, outputs: int = 1) -> Law:
+    """Turn a user's value into a law, or raise ValueError (TypeError) that says what is wrong with it.
+
+    `named`: parameters and tables.
+    """
     if isinstance(value, Function) or callable(value):
         function = value.function if isinstance(value, Function) else value
-        inputs = tuple(value.inputs) if isinstance(value, Function) else _parameter_names(function)
+        inputs = tuple(value.inputs) if isinstance(value, Function) else parameter_names(function)
         unknown = [name for name in inputs if not known(name)]
         if unknown:
             raise UnknownInputsError(function, tuple(unknown))
         return Law(inputs, function=function, outputs=outputs)
     if isinstance(value, str):
-        program = compile_expression(value, known=known, constants=parameters)
+        program = compile_expression(value, known=known, constants=named)
         return Law(program.inputs, program=program)
     try:
         number = float(value)
@@ -98,7 +98,8 @@ def make_law(value: Value, known: Callable[[str], bool], parameters: dict[str, f
     return Law((), program=compile_expression(number))
 
 
-def _parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
+def parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Names of the parameters that a function must be given."""
     plain = getattr(function, "py_func", function)
     try:
         parameters = inspect.signature(plain).parameters.values()
@@ -106,62 +107,4 @@ def _parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
         raise ValueError(f"{function!r} has no readable signature; wrap it in dt.Function(f, inputs=(...))") from None
     return tuple(
         p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-    )
-
-
-# ---------------------------------------------------------------------------------------------- functions as pointers
-
-
-@dataclass
-class Callbacks:
-    """Keeps function pointers alive, and what plain Python functions raised, with whose laws they are."""
-
-    alive: list[Any] = field(default_factory=list)
-    errors: list[tuple[ElementId, BaseException]] = field(default_factory=list)
-
-    def address(self, law: Law, owner: ElementId) -> int:
-        """Address of a C function `void f(const double *x, double *y)` that calls the law's function."""
-        function = law.function
-        assert function is not None
-        if JIT and hasattr(function, "py_func"):
-            pointer = _numba_pointer(function, len(law.inputs), law.outputs)
-            self.alive.append(pointer)
-            return pointer.address
-        pointer = self._python_pointer(function, len(law.inputs), law.outputs, owner)
-        self.alive.append(pointer)
-        return ctypes.cast(pointer, ctypes.c_void_p).value or 0
-
-    def _python_pointer(self, function: Callable[..., Any], n_in: int, n_out: int, owner: ElementId) -> Any:
-        errors = self.errors
-        doubles = ctypes.POINTER(ctypes.c_double)
-
-        def call(x: Any, y: Any) -> None:
-            try:
-                result = function(*x[:n_in])
-                values = [float(result)] if n_out == 1 else np.asarray(result, dtype=float).reshape(n_out).tolist()
-            except BaseException as error:  # must not escape into C; the solver stops on NaN and reports this
-                errors.append((owner, error))
-                values = [math.nan] * n_out
-            for i, value in enumerate(values):
-                y[i] = value
-
-        return ctypes.CFUNCTYPE(None, doubles, doubles)(call)
-
-
-def _numba_pointer(function: Callable[..., Any], n_in: int, n_out: int) -> Any:
-    import numba
-
-    arguments = ", ".join(f"x[{i}]" for i in range(n_in))
-    body = (
-        f"y[0] = f({arguments})"
-        if n_out == 1
-        else f"r = f({arguments}); " + "; ".join(f"y[{i}] = r[{i}]" for i in range(n_out))
-    )
-    namespace: dict[str, Any] = {"f": function, "carray": numba.carray}  # pyright: ignore[reportPrivateImportUsage]
-    exec(  # our own template: only counts are filled in
-        f"def call(px, py):\n    x = carray(px, ({max(n_in, 1)},))\n    y = carray(py, ({n_out},))\n    {body}\n",
-        namespace,
-    )
-    return numba.cfunc("void(CPointer(float64), CPointer(float64))", error_model=OPTIONS["error_model"])(
-        namespace["call"]
     )

@@ -13,6 +13,7 @@ from duoti.model.constraints.base import Constraint
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
 from duoti.model.event import Event
+from duoti.model.expressions.table import Table
 from duoti.model.findings import SourceLocation, counted
 from duoti.model.forces.base import Force
 from duoti.model.import_note import ImportNotes
@@ -20,6 +21,7 @@ from duoti.model.joints import Joint
 from duoti.model.laws import Value
 from duoti.model.state import State
 from duoti.spatial import Inertia, Shape
+from duoti.strict import Strict, explained_methods
 
 
 class Source(NamedTuple):
@@ -32,7 +34,8 @@ class Source(NamedTuple):
         return self
 
 
-class Model:
+@explained_methods
+class Model(Strict):
     """Bodies, joints and forces.
 
     Nothing is checked while the model is being described, so that references may come before what they refer to.
@@ -67,6 +70,7 @@ class Model:
         self.constraints: dict[str, Constraint] = {}
         self.events: dict[str, Event] = {}
         self.states: dict[str, State] = {}
+        self.tables: dict[str, Table] = {}
         self.duplicates: list[ElementId] = []
         """(kind, name) of everything that was added under a name already taken."""
         self.tasks: dict[str, Any] = {}
@@ -75,7 +79,10 @@ class Model:
         """Lines of the model file: of each element, (section, name), and of each of its keys."""
         self.sources: dict[tuple[str, ...], Source] = {}
         """How the model file wrote values that it computes (`=2*r`, `12 mm`), for `save`."""
+        self.mesh_folders: tuple[Path, ...] | None = None
+        """Where meshes are read from to draw them; None: anywhere, as for a model that a script builds."""
         self.import_notes = ImportNotes()
+        self.imported = False  # from a robot description; simulated with solver="auto" by default
         """What an importer left out or changed; empty for a model that was not imported."""
 
     def add_body(
@@ -153,6 +160,18 @@ class Model:
         """
         return self._add("state", self.states, name, State(name, rate, initial, unit, algebraic))
 
+    def add_table(
+        self, name: str, x: Sequence[float], y: Sequence[float], kind: str = "linear", extrapolation: str = "error"
+    ) -> Table:
+        """Add a curve y(x) through points with increasing x, which expressions read by its name: `road(t)`.
+
+        kind: "linear", "cubic" (a spline; for motions), "monotone" (cubic without overshoot) or "previous" (each value
+        holds until the next point). extrapolation: what is beyond the ends: "error" (a simulation that comes there
+        stops with a message), "hold" (the values at the ends), "linear" (straight on) or "repeat" (the table is one
+        period). `duoti.read_table` reads x and y from a CSV file.
+        """
+        return self._add("table", self.tables, name, Table(name, x, y, kind, extrapolation))
+
     def add_submodel(self, prefix: str, other: Model, position: ArrayLike | None = None, rotation: Any = None) -> None:
         """Add everything of another model, a leg or a wheel, under names such as "prefix.body".
 
@@ -193,8 +212,15 @@ class Model:
 
     def body_name(self, reference: Reference) -> str:
         """Name of the body that a reference means; the name as given if there is no such body or marker."""
-        marker = reference if isinstance(reference, Marker) else self.marker(reference)
-        return name_of(marker.body) if marker is not None else name_of(reference)
+        if isinstance(reference, Body):
+            return reference.name
+        marker = reference if isinstance(reference, Marker) else self.markers.get(name_of(reference))
+        return name_of(reference if marker is None else marker.body)
+
+    @property
+    def named_values(self) -> Mapping[str, float | Table]:
+        """What expressions may use by name beside quantities: parameters and tables."""
+        return {**self.parameters, **self.tables} if self.tables else self.parameters
 
     @property
     def actuated_joints(self) -> set[str]:

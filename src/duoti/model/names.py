@@ -11,15 +11,23 @@ from collections.abc import Callable, Collection, Container
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
+from duoti.model.callbacks import is_numba, numba_fault
+from duoti.model.constraints.base import Constraint
 from duoti.model.element_id import ElementId
-from duoti.model.elements import GROUND
+from duoti.model.elements import GROUND, name_of
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.expressions import ExpressionError, compile_expression
+from duoti.model.forces.base import Force
+from duoti.model.forces.channels import in_joint
 from duoti.model.joints import Joint
 from duoti.model.laws import UnknownInputsError, make_law
 from duoti.model.model import Model
 
-Kind = Literal["joint", "body", "marker", "state", "force"]
+Kind = Literal["joint", "body", "marker", "state", "force", "constraint", "energy"]
+_LAST: tuple[Kind, ...] = ("energy", "constraint", "force")
+"""Kinds whose quantities no law reads, and whose names give way to those of all others, in this order."""
+ENERGY = "energy"
+"""The item of which the energies of the whole model are quantities: energy.kinetic, energy.residual, ..."""
 
 _FRAME_UNITS = {
     "position": ("m", 3),
@@ -28,9 +36,19 @@ _FRAME_UNITS = {
     "angular_velocity": ("rad/s", 3),
     "acceleration": ("m/s^2", 3),
     "angular_acceleration": ("rad/s^2", 3),
+    "axis_x": ("1", 3),
+    "axis_y": ("1", 3),
+    "axis_z": ("1", 3),
+    "local_velocity": ("m/s", 3),
+    "local_angular_velocity": ("rad/s", 3),
 }
+AXES = ("axis_x", "axis_y", "axis_z")
+"""Axes of a body or marker in the world, as quantities."""
 _REACTION_UNITS = {"reaction_force": ("N", 3), "reaction_torque": ("N m", 3)}
 _FORCE_UNITS = {"energy": ("J", 1), "power": ("W", 1), "power_supplied": ("W", 1), "power_dissipated": ("W", 1)}
+_ENERGY_UNITS: dict[str, tuple[str, int]] = dict.fromkeys(
+    ("kinetic", "gravity", "elastic", "potential", "total", "supplied", "dissipated", "residual"), ("J", 1)
+)
 _COMPONENT = re.compile(r"^(?P<name>.*?)(?:\.(?P<letter>[xyzw])|\[(?P<index>\d+)\])?$")
 
 
@@ -65,12 +83,30 @@ def joint_quantities(model: Model, name: str) -> dict[str, tuple[str, int]]:
     return found
 
 
+def constraint_quantities(model: Model, name: str) -> dict[str, tuple[str, int]]:
+    """Unit and size of each quantity of a constraint."""
+    constraint = model.constraints[name]
+    rows = constraint.rows()
+    found: dict[str, tuple[str, int]] = {"multipliers": ("mixed", len(rows)), "power": ("W", 1)}
+    if not any(row.terms for row in rows):
+        return {**found, **_REACTION_UNITS}
+    if constraint.kind == "joint_motion":  # a drive
+        joint, coordinate, _ = rows[0].terms[0]
+        found |= {k: (c.unit, c.size) for k, c in in_joint(model.joints.get(name_of(joint)), coordinate).items()}  # pyright: ignore[reportArgumentType]
+    return found
+
+
 def quantities(model: Model, kind: Kind, name: str) -> dict[str, tuple[str, int]]:
     """Unit and size of each quantity of an item; the value of a state has no word of its own."""
     if kind == "state":
         return {"": (model.states[name].unit, 1), "rate": (model.states[name].rate_unit, 1)}
+    if kind == "energy":
+        return _ENERGY_UNITS
+    if kind == "constraint":
+        return constraint_quantities(model, name)
     if kind == "force":
-        return _FORCE_UNITS
+        own = model.forces[name].channels(model)
+        return {**_FORCE_UNITS, **{what: (channel.unit, channel.size) for what, channel in own.items()}}
     return joint_quantities(model, name) if kind == "joint" else _FRAME_UNITS
 
 
@@ -81,8 +117,10 @@ def _spelled(item: str, what: str) -> str:
 def _items(model: Model) -> dict[Kind, list[str]]:
     joints = [name for name, e in model.joints.items() if isinstance(e.joint, Joint)]  # pyright: ignore[reportUnnecessaryIsInstance]
     return {
-        "joint": joints, "body": [*model.bodies, GROUND], "marker": list(model.markers), "state": list(model.states),
-        "force": list(model.forces),
+        "joint": joints, "body": [*model.bodies, GROUND], "marker": list(model.markers),
+        "force": [name for name, force in model.forces.items() if isinstance(force, Force)],  # pyright: ignore[reportUnnecessaryIsInstance]
+        "constraint": [name for name, each in model.constraints.items() if isinstance(each, Constraint)],  # pyright: ignore[reportUnnecessaryIsInstance]
+        "energy": [ENERGY], "state": list(model.states),
     }  # fmt: skip
 
 
@@ -92,7 +130,13 @@ def _has(model: Model, kind: Kind, item: str) -> bool:
         return item in model.joints and isinstance(model.joints[item].joint, Joint)  # pyright: ignore[reportUnnecessaryIsInstance]
     if kind == "body":
         return item in model.bodies or item == GROUND
-    return item in {"marker": model.markers, "state": model.states, "force": model.forces}[kind]
+    if kind == "force":
+        return isinstance(model.forces.get(item), Force)
+    if kind == "constraint":
+        return isinstance(model.constraints.get(item), Constraint)
+    if kind == "energy":
+        return item == ENERGY
+    return item in {"marker": model.markers, "state": model.states}[kind]
 
 
 def all_names(model: Model) -> list[str]:
@@ -112,7 +156,7 @@ _NOT_IN_LAWS = {"a", "reaction_force", "reaction_torque", "rotation", "accelerat
 
 def _readable(quantity: Quantity) -> bool:
     """Whether a law may read it: what follows from q, v and z alone, one number at a time."""
-    if quantity.kind in ("state", "force"):
+    if quantity.kind in ("state", *_LAST):
         return quantity.kind == "state" and quantity.what == ""
     by_forces = quantity.what in _NOT_IN_LAWS and not (quantity.kind == "joint" and quantity.what == "rotation")
     return not by_forces and (quantity.component is not None or quantity.size == 1)
@@ -125,7 +169,7 @@ def known_signal(model: Model, own: Container[str] = ()) -> Callable[[str], bool
         if name == "t" or name in own:
             return True
         try:
-            return _readable(find_quantity(model, name))
+            return _readable(find_quantity(model, name, but=_LAST))
         except ChannelError:
             return False
 
@@ -136,7 +180,7 @@ def signal_names(model: Model) -> list[str]:
     """Every name of the model that a law may use, for suggestions."""
     found = ["t"]
     for kind, items in _items(model).items():
-        for item in items:
+        for item in () if kind in _LAST else items:
             for what, (unit, size) in quantities(model, kind, item).items():
                 ends = [""] if size == 1 else [f"[{i}]" for i in range(size)]
                 if size == 3 and what not in ("q", "v"):
@@ -156,23 +200,28 @@ class LawFault(NamedTuple):
 def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int = 1) -> LawFault | None:
     """Why a value is no law, or None."""
     try:
-        make_law(value, known_signal(model, own), model.parameters, outputs)
+        law = make_law(value, known_signal(model, own), model.named_values, outputs)
+        if is_numba(law.function) and (fault := numba_fault(law.function, len(law.inputs), outputs)):
+            return LawFault(fault)
     except (ValueError, TypeError) as error:
         unknown = error.unknown if isinstance(error, ExpressionError | UnknownInputsError) else ()
         if not isinstance(value, str):
             return LawFault(str(error), unknown)
         try:  # once more with the list of all names, for suggestions
-            compile_expression(value, known={*signal_names(model), *own}, constants=model.parameters)
+            compile_expression(value, known={*signal_names(model), *own}, constants=model.named_values)
         except (ValueError, TypeError) as better:
             return LawFault(str(better), unknown)
         return LawFault(str(error), unknown)
     return None
 
 
-def find_quantity(model: Model, text: str) -> Quantity:
-    """The quantity that a name means; ChannelError with suggestions if there is none, or more than one."""
+def find_quantity(model: Model, text: str, but: Collection[Kind] = ()) -> Quantity:
+    """The quantity that a name means; ChannelError with suggestions if there is none, or more than one.
+
+    `but`: kinds that are not looked at.
+    """
     prefix, _, rest = text.partition(":")
-    kinds: list[Kind] = list(get_args(Kind))
+    kinds: list[Kind] = [kind for kind in get_args(Kind) if kind not in but]
     if rest and prefix in kinds:
         kinds = [k for k in kinds if k == prefix]
     else:
@@ -185,8 +234,9 @@ def find_quantity(model: Model, text: str) -> Quantity:
             found = [
                 q for kind in kinds if (q := _match(model, kind, parts["name"], parts["letter"] or parts["index"]))
             ]
-    if len(found) > 1:  # a state "motor.power" keeps its name; that of the force "motor" is "force:motor.power"
-        found = [q for q in found if q.kind != "force"]
+    for last in _LAST:  # a state "motor.power" keeps its name; that of the force "motor" is "force:motor.power"
+        if len(found) > 1:
+            found = [q for q in found if q.kind != last]
     if len(found) > 1:  # the check refuses a state with the name of a joint; no need to report each A.rate as well
         found = [q for q in found if q.kind != "state"]
     if len(found) > 1:
@@ -194,7 +244,7 @@ def find_quantity(model: Model, text: str) -> Quantity:
         raise ChannelError(f'"{text}" is ambiguous: write {spellings}')
     if found:
         return found[0]
-    raise ChannelError(f'there is no quantity "{text}".{_suggest(model, rest)}')
+    raise ChannelError(f'there is no quantity "{text}".{_suggest(model, rest, but)}')
 
 
 def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quantity | None:
@@ -225,7 +275,7 @@ def owner_of(model: Model, name: str) -> ElementId | None:
     """Whose quantity a name such as "A.angle" is, if not a state of its own: joint "A"; None if it is nobody's."""
     parts = _COMPONENT.match(name)
     spellings = [(name, None), (parts["name"], parts["letter"] or parts["index"])] if parts else [(name, None)]
-    for kind in (each for each in get_args(Kind) if each != "force"):  # their names are not kept from states
+    for kind in (each for each in get_args(Kind) if each not in _LAST):  # their names are not kept from states
         for text, component in spellings:
             if kind == "state" and text in model.states:
                 item, _, what = text.rpartition(".")
@@ -236,14 +286,14 @@ def owner_of(model: Model, name: str) -> ElementId | None:
     return None
 
 
-def _suggest(model: Model, text: str) -> str:
+def _suggest(model: Model, text: str, but: Collection[Kind]) -> str:
     item = text.split(".", 1)[0]
     if item in model.states:
         return f' State "{item}" has the channels "{item}" and "{item}.rate".'
     offered = [
         f"{item}.{what}"
         for kind, items in _items(model).items()
-        if item in items
+        if item in items and kind not in but
         for what in quantities(model, kind, item)
     ]
     if offered:

@@ -6,13 +6,17 @@ frames, and they place bodies that the user did not place.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 
 import numpy as np
 
 from duoti.model.elements import GROUND, JointElement, Marker
 from duoti.model.model import Model
-from duoti.spatial import Pose, Rotation
+from duoti.spatial import Pose
+from duoti.spatial.axes import triple
+from duoti.spatial.rotation import IDENTITY
 
 GAP_TOLERANCE = 1e-9  # of positions [m, relative to the model's size] and angles [rad] of markers that should coincide
 
@@ -44,22 +48,23 @@ def place_bodies(model: Model) -> Placement:
     poses = result.bodies
     poses[GROUND] = Pose.identity()
     poses.update({name: body.pose for name, body in model.bodies.items() if body.placed})
-    by_markers = {
-        name: _markers(model, element)
-        for name, element in model.joints.items()
-        if element.at is None and any(_markers(model, element))
-    }
-    _follow_markers(model, by_markers, poses)
-    while missing := [name for name in model.bodies if name not in poses]:
-        # at the world's origin, those first that no joint with markers could place; others may follow from them
-        otherwise = {side for name, j in model.joints.items() if name not in by_markers for side in (j.parent, j.child)}
-        poses[next((name for name in missing if name in otherwise), missing[0])] = Pose.identity()
-        _follow_markers(model, by_markers, poses)
+    by_markers: dict[str, tuple[Marker | None, Marker | None]] = {}
+    if model.markers:
+        sides = {name: _markers(model, element) for name, element in model.joints.items() if element.at is None}
+        by_markers = {name: pair for name, pair in sides.items() if any(pair)}
+    following = _Following(model, by_markers, poses)
+    following.place_from(*poses)
+    # the rest at the world's origin, those first that no joint with markers could place; others may follow from them
+    otherwise = {side for name, j in model.joints.items() if name not in by_markers for side in (j.parent, j.child)}
+    for name in (*(name for name in model.bodies if name in otherwise), *model.bodies):
+        if name not in poses:
+            poses[name] = Pose.identity()
+            following.place_from(name)
     for name, element in model.joints.items():
         X_WP, X_WB = poses[element.parent], poses[element.child]
         if name not in by_markers:
-            point = X_WB.position if element.at is None else np.asarray(element.at, dtype=float)
-            X_WF = Pose(Rotation.identity(), point)
+            point = X_WB.point if element.at is None else triple(element.at, "at")
+            X_WF = Pose.of(IDENTITY, point)
             result.on_parent[name], result.on_child[name] = X_WP.inverse() @ X_WF, X_WB.inverse() @ X_WF
             continue
         on_parent, on_child = by_markers[name]
@@ -81,30 +86,41 @@ def place_bodies(model: Model) -> Placement:
     return result
 
 
-def _follow_markers(
-    model: Model, by_markers: dict[str, tuple[Marker | None, Marker | None]], poses: dict[str, Pose]
-) -> None:
-    """Place bodies that follow from joints placed by markers, outward from those already placed.
+class _Following:
+    """Places bodies that follow from joints placed by markers, outward from those already placed.
 
     A joint with a marker on one side only places the body on its other side; the body that carries the marker is
-    placed by such a joint only if nothing else places it.
+    placed by such a joint only if nothing else places it: such joints wait in `late`, by their order in the model.
     """
 
-    def place_one(name: str, last_resort: bool) -> bool:
-        element = model.joints[name]
-        if (element.parent in poses) == (element.child in poses):
-            return False
-        on_parent, on_child = by_markers[name]
-        child_is_new = element.parent in poses
-        if (on_parent if child_is_new else on_child) is None and not last_resort:
-            return False
-        X_PF = on_parent.pose if on_parent else Pose.identity()
-        X_BM = on_child.pose if on_child else Pose.identity()
-        if child_is_new:
-            poses[element.child] = poses[element.parent] @ X_PF @ X_BM.inverse()
-        else:
-            poses[element.parent] = poses[element.child] @ X_BM @ X_PF.inverse()
-        return True
+    def __init__(
+        self, model: Model, by_markers: dict[str, tuple[Marker | None, Marker | None]], poses: dict[str, Pose]
+    ):
+        self.model, self.by_markers, self.poses = model, by_markers, poses
+        self.at: dict[str, list[tuple[int, str]]] = {}
+        for n, name in enumerate(by_markers):
+            for side in (model.joints[name].parent, model.joints[name].child):
+                self.at.setdefault(side, []).append((n, name))
+        self.late: list[tuple[int, str]] = []
 
-    while sum(place_one(name, False) for name in by_markers) or any(place_one(name, True) for name in by_markers):
-        pass
+    def place_from(self, *bodies: str) -> None:
+        """Place all that follows from bodies that were placed."""
+        waiting = deque(joint for body in bodies for joint in self.at.get(body, ()))
+        while waiting or self.late:
+            last_resort = not waiting
+            n, name = heappop(self.late) if last_resort else waiting.popleft()
+            element = self.model.joints[name]
+            if (element.parent in self.poses) == (element.child in self.poses):
+                continue
+            on_parent, on_child = self.by_markers[name]
+            child_is_new = element.parent in self.poses
+            if (on_parent if child_is_new else on_child) is None and not last_resort:
+                heappush(self.late, (n, name))
+                continue
+            X_PF = on_parent.pose if on_parent else Pose.identity()
+            X_BM = on_child.pose if on_child else Pose.identity()
+            if child_is_new:
+                self.poses[element.child] = self.poses[element.parent] @ X_PF @ X_BM.inverse()
+            else:
+                self.poses[element.parent] = self.poses[element.child] @ X_BM @ X_PF.inverse()
+            waiting.extend(self.at[element.child if child_is_new else element.parent])

@@ -10,10 +10,11 @@ from typing import Any
 
 from duoti.model.element_id import Fault
 from duoti.model.laws import Value
+from duoti.strict import Strict
 
 
 @dataclass(eq=False, repr=False)
-class State:
+class State(Strict):
     """A number z with dz/dt = `rate`, from `initial` on; an `algebraic` one with 0 = `rate` at all times.
 
     The rate is a number, an expression or a function of the time `t`, of joint coordinates and rates, of positions and

@@ -15,7 +15,7 @@ from duoti.model.expressions import RESERVED, ExpressionError
 from duoti.model.expressions.parser import tokenize
 from duoti.model.fields import arguments_of, fields_of
 from duoti.model.findings import Report
-from duoti.model.laws import Function, _parameter_names  # pyright: ignore[reportPrivateUsage]
+from duoti.model.laws import Function, parameter_names
 from duoti.model.model import Model
 from duoti.model.names import known_signal
 from duoti.model.placement import Placement, place_bodies
@@ -65,6 +65,8 @@ class _Part:
     def add(self) -> None:
         model, other = self.model, self.other
         model.parameters.update({self.name(name): value for name, value in other.parameters.items()})
+        for name, table in other.tables.items():
+            model.add_table(self.name(name), table.x, table.y, table.kind, table.extrapolation)
         placement = place_bodies(other) if self.moved else None
         if self.moved:
             model.add_marker(self.ground, GROUND, self.pose.position, self.pose.rotation)
@@ -166,13 +168,13 @@ class _Part:
         if isinstance(value, Function):
             return Function(value.function, tuple(map(rename, value.inputs)))
         if callable(value):
-            names = _parameter_names(value)
+            names = parameter_names(value)
             return value if [*map(rename, names)] == [*names] else Function(value, tuple(map(rename, names)))
         return value
 
     def renaming(self, own: frozenset[str]) -> Callable[[str], str]:
         def rename(name: str) -> str:
-            if name in self.other.parameters:
+            if name in self.other.parameters or name in self.other.tables:
                 return self.name(name)
             return name if name == "t" or name in own or not self.known(name) else self.name(name)
 
@@ -187,7 +189,8 @@ def renamed(expression: str, rename: Callable[[str], str]) -> str:
         return expression
     found, end = "", 0
     for token in tokens:
-        if token.kind == "name" and token.text not in RESERVED:
-            found += expression[end : token.start] + rename(token.text)
+        if token.kind in ("name", "text") and token.text not in RESERVED:
+            quote = token.text[0] if token.kind == "text" else ""  # of table("road", t)
+            found += expression[end : token.start] + quote + rename(token.text.strip("\"'")) + quote
             end = token.stop
     return found + expression[end:]

@@ -18,8 +18,10 @@ from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.kernel import fingerprint
 from duoti.model.elements import GROUND
 from duoti.model.errors import ModelError
+from duoti.model.findings import visible
 from duoti.model.model import Model
 from duoti.model.names import all_names, find_quantity
+from duoti.results import checksums
 from duoti.results.layout import Layout
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -136,6 +138,8 @@ class Metadata:
             _strings(file, "record_layout", [json.dumps(self.record_layout.as_lists())])
             _strings(file, "record_columns", self.record_layout.columns)
             _strings(file, "record_units", self.record_layout.units)
+        for name in ("t", "y", *(("x",) if self.record_layout.size else ())):
+            checksums.create(file, name)
         some = max(16, chunk_rows // 16)
         _attribute(file.create_dataset("events/t", (0,), "f8", maxshape=(None,), chunks=(some,)), "unit", "s")
         file.create_dataset("events/index", (0,), "i8", maxshape=(None,), chunks=(some,))
@@ -153,7 +157,7 @@ class Metadata:
             if name in file.attrs:
                 value = attribute(file, name)
                 values[name] = json.loads(value) if field_.type in ("list[str]", "dict[str, Any]") else value
-        values["model_text"] = "".join(_texts(file["model_text"]))
+        values["model_text"] = "".join(bytes(each).decode() for each in file["model_text"][:])
         values["columns"], values["units"] = _texts(file["columns"]), _texts(file["column_units"])
         names, units = _texts(file["channels"]), _texts(file["channel_units"])
         values["channels"] = list(zip(names, units, strict=True))
@@ -178,7 +182,7 @@ def _attribute(item: Any, name: str, value: Any) -> None:
 def attribute(item: Any, name: str) -> Any:
     """What `_attribute` has written."""
     value = item.attrs[name]
-    return value.decode() if isinstance(value, bytes) else value.item()
+    return visible(value.decode()) if isinstance(value, bytes) else value.item()
 
 
 def _strings(file: Any, name: str, texts: list[str]) -> None:
@@ -191,7 +195,8 @@ def _strings(file: Any, name: str, texts: list[str]) -> None:
 
 
 def _texts(dataset: Any) -> list[str]:
-    return [bytes(each).decode() for each in dataset[:]]
+    """Names and units come from who made the file; those with characters that steer a terminal are not duoti's."""
+    return [visible(bytes(each).decode()) for each in dataset[:]]
 
 
 def status_text(status: dict[str, Any], most: int) -> bytes:
@@ -219,7 +224,7 @@ def system_metadata(system: System, constraints: ConstraintMethod, solver: str) 
         "model": system.model.name, "model_text": text, "model_text_missing": missing,
         "system_sha256": system_digest(system),
         "coordinates": kind_of_coordinates(system),
-        "cut_joints": [name for name, joint_layout in system.joints.items() if joint_layout.closure >= 0],
+        "cut_joints": [name for name, joint_layout in system.joints.items() if joint_layout.cut],
         "fused": not any(system.model.joints[j].kind == "fixed" and x.body >= 0 for j, x in system.joints.items()),
         "columns": layout.columns, "units": layout.units,
         "channels": [(name, find_quantity(system.model, name).unit) for name in all_names(system.model)],

@@ -43,7 +43,7 @@ def _observe(
         world_poses(tree, w)
         if what & 1:
             for m in range(markers.shape[0]):
-                _write_frame(loads, w, markers[m], frames[n, m])
+                write_frame(loads, w, markers[m], frames[n, m])
         if what & 2:
             call_forces(tree, loads, w, t[n], q, v)
             energies[n, 0] = kinetic_energy(tree, w, v)
@@ -104,7 +104,8 @@ def _write_closure(loads, closures, w, closure, out):
 
 
 @part
-def _write_frame(loads, w, m, out):
+def write_frame(loads, w, m, out):
+    """Rotation matrix, position, angular velocity and velocity of a marker, in world axes."""
     b = loads.markers.body[m]
     R = matmul(get9(w.X_WB, b, 0), get9(loads.markers.X_BM, m, 0))
     p, arm = marker_point(loads, w, m)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,21 +14,24 @@ from duoti.dynamics import constraint_methods
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.kernel import fingerprint
 from duoti.model.errors import ModelError
+from duoti.model.findings import visible
 from duoti.model.model import Model
-from duoti.results import process
+from duoti.results import checksums, process
 from duoti.results.checkpoints import Checkpoint, unpacked
 from duoti.results.errors import ResultFileError
 from duoti.results.layout import Layout, MissingModel
-from duoti.results.metadata import FORMAT, FORMAT_VERSION, Metadata, attribute, system_digest
+from duoti.results.metadata import Metadata, system_digest
+from duoti.results.opened import open_file, read_patiently
 from duoti.results.records import EventRecord, Reason, ReasonCode, Stats
 from duoti.results.result import Result
-from duoti.results.store import LIBRARY, clear_errors
-from duoti.results.superblock import MendedView, read_beginning
+from duoti.results.superblock import read_beginning
+from duoti.strict import explained
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 
-def open_result(path: str | Path, model: Model | System | None = None) -> Result:
+@explained
+def open_result(path: str | Path, model: Model | System | None = None, *, allow_outside: bool = False) -> Result:
     """The result in a file that `simulate(..., out=path)` or `Result.save` wrote.
 
     Also of a run that is still going on, or that was killed: `result.status` is "finished", "failed", "interrupted",
@@ -42,8 +44,10 @@ def open_result(path: str | Path, model: Model | System | None = None) -> Result
     model:
         Needed for a model that cannot be written as text because it has Python functions: without it there are only
         the times and states. It is compared with what the file says.
+    allow_outside:
+        Whether to draw meshes that the model in the file names outside the file's own folder.
     """
-    return _result(read_file(Path(path)), model)
+    return _result(read_file(Path(path), allow_outside), model)
 
 
 def stored_result(path: Path, system: System) -> Result:
@@ -65,35 +69,18 @@ class Contents:
     """As `Result.status`."""
     pid: int
     """Of the process that writes it, or did so last."""
+    allow_outside: bool = False
+    """Meshes may be read from anywhere."""
 
 
-@contextmanager
-def open_file(path: Path, run_id: str = "") -> Generator[Any, None, None]:
-    """The HDF5 file, whoever may be writing it; run_id: the one that it is expected to hold."""
-    import h5py
-
-    with clear_errors(path, "read"), ExitStack() as opened:
-        beginning = read_beginning(path)
-        how: dict[str, Any] = {}
-        source: Any = path
-        if beginning.marked and process.is_alive(beginning.writer, path):
-            how = {"swmr": True, "locking": False}  # waits for what is just being written
-        elif beginning.marked:
-            source = opened.enter_context(MendedView(path, beginning))
-        file: Any = opened.enter_context(h5py.File(source, "r", libver=LIBRARY, **how))
-        if attribute(file, "format") != FORMAT:
-            raise ResultFileError(f"{path}: is an HDF5 file, but no result of duoti")
-        if attribute(file, "format_version") > FORMAT_VERSION:
-            raise ResultFileError(
-                f"{path}: was written by duoti {attribute(file, 'duoti_version')}, in a format too new for this one"
-            )
-        if run_id and attribute(file, "run_id") != run_id:
-            raise ResultFileError(f"{path}: holds another run now; open it again with duoti.open_result")
-        yield file
-
-
-def read_file(path: Path) -> Contents:
+def read_file(path: Path, allow_outside: bool = False) -> Contents:
     """Everything but the arrays."""
+    contents = read_patiently(path, lambda: _contents(path))
+    contents.allow_outside = allow_outside
+    return contents
+
+
+def _contents(path: Path) -> Contents:
     with open_file(path) as file:
         metadata = Metadata.read(file)
         slots = [unpacked(file[f"checkpoint/{k}"][:].tobytes()) for k in (0, 1)]
@@ -114,26 +101,27 @@ def read_file(path: Path) -> Contents:
 
 def _result(contents: Contents, model: Model | System | None) -> Result:
     metadata, status, path = contents.metadata, contents.status, contents.path
-    layout = Layout(metadata.model, metadata.columns, metadata.units, metadata.nq, metadata.nv, metadata.nz)
     stats: Any = {**status["stats"], "notes": tuple(status["stats"]["notes"])}
-    rows = int(status["rows"])
     return Result(
         _system(contents, model),
-        StoredArray(path, metadata.run_id, "t", rows),
-        StoredArray(path, metadata.run_id, "y", rows, len(metadata.columns)),
+        StoredArray(contents, "t"),
+        StoredArray(contents, "y", len(metadata.columns)),
         bool(status["ok"]),
         reason_of(contents),
         Stats(**stats),
-        StoredEvents(contents, layout),
+        StoredEvents(contents),
         metadata.solver,
         made_from(constraint_methods, metadata.constraints_settings, ConstraintMethod, path),
         contents.state,
-        layout,
-        StoredArray(path, metadata.run_id, "x", rows, metadata.record_layout.size)
-        if metadata.record_layout.size
-        else None,
+        layout_of(metadata),
+        StoredArray(contents, "x", metadata.record_layout.size) if metadata.record_layout.size else None,
         metadata.record_layout,
     )
+
+
+def layout_of(metadata: Metadata) -> Layout:
+    """Names and units of the columns, as the file says."""
+    return Layout(metadata.model, metadata.columns, metadata.units, metadata.nq, metadata.nv, metadata.nz)
 
 
 def reason_of(contents: Contents) -> Reason:
@@ -147,7 +135,7 @@ def reason_of(contents: Contents) -> Reason:
         why = status["why_not_kept"]
         remedy = f"it cannot be resumed: {why}" if why else f"duoti.resume({str(contents.path)!r}) goes on from there"
         return Reason("killed", f"killed; the last checkpoint was at t = {status['t']:.6g} s, and {remedy}")
-    return Reason(status.get("reason_code") or _code_of(contents), status["reason"])
+    return Reason(status.get("reason_code") or _code_of(contents), visible(str(status["reason"])))
 
 
 def _code_of(contents: Contents) -> ReasonCode:
@@ -202,16 +190,18 @@ def _from_text(contents: Contents) -> Model:
     from duoti.formats import from_text
 
     try:
-        return from_text(metadata.model_text)
+        model = from_text(metadata.model_text)
     except ModelError as error:
         raise ResultFileError(f"{contents.path}: the text of the model in it cannot be read: {error}") from error
+    model.mesh_folders = None if contents.allow_outside else (contents.path.resolve().parent,)
+    return model
 
 
 def _compiled(model: Model, metadata: Metadata) -> System:
     if metadata.coordinates == "absolute":
         return compile_model(model, "absolute")
     system = compile_model(model, fuse=metadata.fused)
-    cut = [name for name, joint_layout in system.joints.items() if joint_layout.closure >= 0]
+    cut = [name for name, joint_layout in system.joints.items() if joint_layout.cut]
     if sorted(cut) == sorted(metadata.cut_joints):
         return system
     return compile_model(model, force_cut=metadata.cut_joints, fuse=metadata.fused)
@@ -236,8 +226,10 @@ def made_from(module: Any, settings: dict[str, Any], base: type, path: Path) -> 
 class StoredArray:
     """An array in a file; what indices choose is read when they do. Rows: a slice; columns: a slice or numbers."""
 
-    def __init__(self, path: Path, run_id: str, name: str, rows: int, columns: int | None = None):
-        self.path, self.run_id, self.name = path.resolve(), run_id, name
+    def __init__(self, contents: Contents, name: str, columns: int | None = None):
+        rows = int(contents.status["rows"])
+        self.path, self.run_id, self.name = contents.path.resolve(), contents.metadata.run_id, name
+        self.tails: dict[str, int] | None = contents.status.get("tails")
         self.shape = (rows,) if columns is None else (rows, columns)
 
     def __len__(self) -> int:
@@ -250,19 +242,17 @@ class StoredArray:
         first, last, step = chosen.indices(len(self))
         if step < 1:
             return np.asarray(self)[key]
-        rows = slice(first, max(first, last), step)
-        with open_file(self.path, self.run_id) as file:
-            data = file[self.name]
-            if len(self.shape) == 1:
-                return data[rows]
-            if isinstance(columns, slice):
-                begin, end, by = columns.indices(self.shape[1])
-                return data[rows, begin : max(begin, end)][:, ::by]
-            wanted = np.asarray(columns, dtype=int)
-            if not wanted.size:
-                return np.zeros((len(range(*rows.indices(len(self)))), 0))
-            begin = int(wanted.min())
-            return data[rows, begin : int(wanted.max()) + 1][:, wanted - begin]
+        rows = range(first, max(first, last), step)
+        if len(self.shape) == 1:
+            columns = ()
+        elif not isinstance(columns, slice):
+            columns = np.asarray(columns, dtype=int)
+
+        def read() -> Any:
+            with open_file(self.path, self.run_id) as file:
+                return checksums.read_rows(self.path, file, self.name, rows, columns, len(self), self.tails)
+
+        return read_patiently(self.path, read)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.asarray(self[:], dtype=dtype)
@@ -271,14 +261,17 @@ class StoredArray:
 class StoredEvents:
     """The events in a file."""
 
-    def __init__(self, contents: Contents, layout: Layout):
-        self.contents, self.layout = contents, layout
+    def __init__(self, contents: Contents):
+        self.contents, self.layout = contents, layout_of(contents.metadata)
 
     def __iter__(self) -> Iterator[EventRecord]:
         metadata, status, layout = self.contents.metadata, self.contents.status, self.layout
         n = int(status["events"])
         with open_file(self.contents.path, metadata.run_id) as file:
-            t, index, y = (file[f"events/{name}"][:n] for name in ("t", "index", "y"))
+            t, index, y = (
+                checksums.read_events(self.contents.path, file, f"events/{name}", n, status.get("tails"))
+                for name in ("t", "index", "y")
+            )
         if n and not 0 <= index.min() <= index.max() < len(metadata.event_names):
             raise ResultFileError(f"{self.contents.path}: is damaged: it has events without a name")
         for k in np.argsort(t, kind="stable"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.errors import MissingPackageError
+from duoti.results.force_channels import chosen_channels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,12 +28,21 @@ Panels = dict[str, list[tuple[str, Array]]]
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure [inches]; it needs no display, and `savefig` writes PNG, PDF or SVG."""
+    """An empty figure [inches]; it needs no display, a notebook shows it, and `savefig` writes PNG, PDF or SVG."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise MissingPackageError('plots need matplotlib: pip install "duoti[plot]"') from None
-    return Figure(figsize=(width, height), layout="constrained")
+
+    class NotebookFigure(Figure):
+        """A notebook shows only figures of pyplot by itself, and these not without its magic command."""
+
+        def _repr_png_(self) -> bytes:
+            data = io.BytesIO()
+            self.savefig(data, format="png", dpi=100)
+            return data.getvalue()
+
+    return NotebookFigure(figsize=(width, height), layout="constrained")
 
 
 def columns(result: Result, name: str) -> list[tuple[str, Array]]:
@@ -95,4 +106,5 @@ def plot(result: Result, names: Sequence[str], others: Others = None) -> Figure:
             f"{joint}.{c.name}" for joint in result.system.joints for c in result.model.joints[joint].joint.coordinates
         ]
         names = [*dict.fromkeys(names), *result.system.state_names]
+    names = chosen_channels(result, names)
     return draw_panels(result, [(run, each.t, _series(each, names)) for run, each in with_others(result, others)])

@@ -78,7 +78,7 @@ class Recorded:
             if quantity.kind == "state" and not quantity.what:
                 return "state"
             by_multipliers = {"a", "reaction_force", "reaction_torque", "acceleration", "angular_acceleration"}
-            if quantity.what not in by_multipliers:
+            if quantity.what not in by_multipliers and quantity.kind != "constraint":
                 return "computed"
         if self._multipliers is None:
             return "computed"

@@ -11,21 +11,21 @@ import numpy as np
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT
 from duoti.integrate.record import NO_RECORD, RecordLayout
-from duoti.model.cuts import cut_weights
+from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
 from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.model import Model
-from duoti.model.names import Quantity, all_names, find_quantity
+from duoti.model.names import AXES, Quantity, all_names, find_quantity
 from duoti.results.exports import Exports
+from duoti.results.force_channels import constraint_values, energy_values, force_values
 from duoti.results.graphics import ResultGraphics
 from duoti.results.layout import Layout, MissingModel
 from duoti.results.observe import (
     ACCELERATIONS,
     ENERGIES,
     FRAMES,
-    POWERS,
     REACTIONS,
     STATE_RATES,
     Observation,
@@ -33,12 +33,11 @@ from duoti.results.observe import (
 )
 from duoti.results.recorded import Recorded
 from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats
-from duoti.results.relative import relative_state
+from duoti.results.relative import cut_joint_state
 from duoti.results.singular import Singularity, singularities
 from duoti.system.arrays import WORKS, Reals
 from duoti.system.quantities import quantity_indices
 from duoti.system.system import FrameKey, System
-from duoti.topology import topology
 
 
 class Result(Recorded, Exports, ResultGraphics):
@@ -166,8 +165,12 @@ class Result(Recorded, Exports, ResultGraphics):
         if not self.has_model:
             return self._y[:, [self.layout.column(name)]][:, 0]
         quantity = find_quantity(self.model, name)
-        of_kind = {"joint": self._joint, "state": self._state, "force": self._force}
-        values = of_kind.get(quantity.kind, self._frame)(quantity)
+        of_kind = {"joint": self._joint, "state": self._state, "body": self._frame, "marker": self._frame}
+        if quantity.kind in of_kind:
+            values = of_kind[quantity.kind](quantity)
+        else:
+            of_others = {"force": force_values, "constraint": constraint_values, "energy": energy_values}
+            values = of_others[quantity.kind](self, quantity)
         if quantity.component is not None:
             return values[:, quantity.component]
         return values[:, 0] if quantity.size == 1 else values
@@ -197,12 +200,8 @@ class Result(Recorded, Exports, ResultGraphics):
 
     def _cut_joint(self, quantity: Quantity) -> Reals:
         """Coordinates and rates of a joint that was cut, from the relative motion of its frames."""
-        joint, joint_layout = self.model.joints[quantity.item].joint, self.system.joints[quantity.item]
-        frames = observe(
-            self.system, self.t, self._y, FRAMES, [joint_layout.parent_marker, joint_layout.child_marker]
-        ).frames
-        q, v = relative_state(joint, frames[:, 0], frames[:, 1])
-        in_q, in_v = quantity_indices(joint, quantity.what)
+        q, v = cut_joint_state(self.system, quantity.item, self.t, self._y)
+        in_q, in_v = quantity_indices(self.model.joints[quantity.item].joint, quantity.what)
         if quantity.what in ("q", "v"):
             return q if quantity.what == "q" else v
         if quantity.what == "a":
@@ -216,14 +215,10 @@ class Result(Recorded, Exports, ResultGraphics):
         values = self.z if quantity.what == "" else observe(self.system, self.t, self._y, STATE_RATES).zdot
         return values[:, k : k + 1]
 
-    def _force(self, quantity: Quantity) -> Reals:
-        k = list(self.model.forces).index(quantity.item)
-        energy, supplied, dissipated = observe(self.system, self.t, self._y, POWERS, forces=[k]).powers[:, 0].T
-        values = {"energy": energy, "power_supplied": supplied, "power_dissipated": dissipated}
-        return values.get(quantity.what, supplied - dissipated)[:, None]
-
     def _frame(self, quantity: Quantity) -> Reals:
-        marker = self.system.markers[FrameKey(ElementId(quantity.kind, quantity.item))]
+        marker = self.system.markers[
+            FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
+        ]
         if quantity.what in ("acceleration", "angular_acceleration"):
             seen = observe(
                 self.system, self.t, self._y, ACCELERATIONS, [marker], self.constraints, multipliers=self._multipliers
@@ -232,8 +227,14 @@ class Result(Recorded, Exports, ResultGraphics):
         frames = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0]
         if quantity.what == "rotation":
             return quaternions_of(frames[:, :9].reshape(-1, 3, 3))
-        first = {"position": 9, "angular_velocity": 12, "velocity": 15}[quantity.what]
-        return frames[:, first : first + 3]
+        if quantity.what in AXES:
+            return frames[:, AXES.index(quantity.what) : 9 : 3]
+        local = quantity.what.startswith("local_")
+        first = {"position": 9, "angular_velocity": 12, "velocity": 15}[quantity.what.removeprefix("local_")]
+        found = frames[:, first : first + 3]
+        if local:
+            found = np.einsum("nji,nj->ni", frames[:, :9].reshape(-1, 3, 3), found)
+        return found
 
     # ----------------------------------------------------------------------------------------- energies and reactions
 
@@ -248,6 +249,12 @@ class Result(Recorded, Exports, ResultGraphics):
         return observe(
             self.system, self.t, self._y, REACTIONS, constraints=self.constraints, multipliers=self._multipliers
         )
+
+    @property
+    def closing_wrenches(self) -> Reals:
+        """[time, closure, 6]: torque and force of each cut joint and constraint on its second body, at its frame there,
+        world axes; in the order of `system.closure_names`."""
+        return self._forces.closing
 
     @cached_property
     def energy(self) -> Energy:
@@ -329,7 +336,7 @@ class Result(Recorded, Exports, ResultGraphics):
         """
         if len(self.model.joints) <= len(self.model.bodies):  # a tree: every body hangs on one joint
             return {}
-        topo = topology(self.model, weights=cut_weights(self.model))
+        topo = relative_tree(self.model)
         groups = (lasting(self.model, topo, group) for group in mobility(self.model, topo))
         found = {name: directions(w) for group in groups for name, w in group.stresses.items()}
         return {name: found[name] for name in self.model.joints if name in found}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
 from duoti.results.errors import ResultFileError
+from duoti.results.lock import writing_lock
 from duoti.results.metadata import Metadata, system_metadata
 from duoti.results.open import read_file
 from duoti.results.result import Result
@@ -17,15 +20,24 @@ ROWS_AT_ONCE = 1 << 14
 SAVED = "it was saved from memory, without the memory of the solver"
 
 
-def target(path: str | Path) -> Path:
-    """The path, if a result may be written there; refuses to overwrite what is precious or not ours."""
+@contextmanager
+def target(path: str | Path) -> Generator[Path, None, None]:
+    """The path, if a result may be written there, and no one else's until the end of the block.
+
+    Refuses to overwrite what is precious or not ours.
+    """
     path = Path(path)
     if path.is_dir():
         raise ResultFileError(f"{path}: is a folder; give the name of a file, e.g. run.h5")
     if not path.resolve().parent.is_dir():
         raise ResultFileError(f"{path}: there is no folder {path.parent}")
-    if not path.exists():
-        return path
+    with writing_lock(path):
+        if path.exists():
+            _refuse_what_is_precious(path)
+        yield path
+
+
+def _refuse_what_is_precious(path: Path) -> None:
     try:
         contents = read_file(path)
     except ResultFileError as error:
@@ -40,28 +52,27 @@ def target(path: str | Path) -> Path:
             f"{path}: holds a run that was killed at about t = {contents.status['t']:.6g} s. "
             f"duoti.resume({str(path)!r}) goes on with it; to begin anew, delete the file or give another name"
         )
-    return path
 
 
 def save(result: Result, path: str | Path) -> None:
     """See `Result.save`."""
-    path = target(path)
-    system, stats = result.system, result.stats
-    t = result.t
-    metadata = Metadata(
-        **system_metadata(system, result.constraints, stats.solver), start_time=float(t[0]) if len(t) else 0.0,
-        solver_settings={}, method_sha256="", record_layout=result.record_layout,
-    )  # fmt: skip
-    end = float(t[-1]) if len(t) else metadata.start_time
-    file = RunFile.create(path, metadata, Plan(end - metadata.start_time, "times"))
-    try:
-        for first in range(0, len(t), ROWS_AT_ONCE):
-            rows = slice(first, first + ROWS_AT_ONCE)
-            file.append(t[rows], result.states[rows], result.record[rows])
-        file.append_events(*_events(result, metadata))
-        file.finish(end, stats, None, SAVED, result.ok, result.why_ended, result.status)
-    finally:
-        file.close()
+    with target(path) as path:
+        system, stats = result.system, result.stats
+        t = result.t
+        metadata = Metadata(
+            **system_metadata(system, result.constraints, stats.solver), start_time=float(t[0]) if len(t) else 0.0,
+            solver_settings={}, method_sha256="", record_layout=result.record_layout,
+        )  # fmt: skip
+        end = float(t[-1]) if len(t) else metadata.start_time
+        file = RunFile.create(path, metadata, Plan(end - metadata.start_time, "times"))
+        try:
+            for first in range(0, len(t), ROWS_AT_ONCE):
+                rows = slice(first, first + ROWS_AT_ONCE)
+                file.append(t[rows], result.states[rows], result.record[rows])
+            file.append_events(*_events(result, metadata))
+            file.finish(end, stats, None, SAVED, result.ok, result.why_ended, result.status)
+        finally:
+            file.close()
 
 
 def _events(result: Result, metadata: Metadata) -> tuple[Reals, Ints, Reals]:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.results import process
+from duoti.results import checksums, process
 from duoti.results.checkpoints import Checkpoint, packed
 from duoti.results.disk_space import DiskSpace
 from duoti.results.errors import ResultFileError
@@ -74,6 +74,7 @@ class RunFile:
         self.chunk_rows = int(np.clip(CHUNK_BYTES // (8 * max(ny, nx)), LEAST_ROWS, MOST_ROWS))
         widths = {"x": (nx,), "y": (ny,), "t": ()}  # times last: rows that have one are complete
         self._outputs = {n: np.zeros((self.chunk_rows, *width)) for n, width in widths.items() if n != "x" or nx}
+        self._tails = dict.fromkeys((*self._outputs, *EVENTS), 0)  # checksums of rows after the last complete block
         self._waiting = 0  # rows that are not yet in the file
         self._file: Any = None
         self._data: dict[str, Any] = {}
@@ -108,6 +109,11 @@ class RunFile:
             made._open()
             if checkpoint.rows:
                 made.last_time = float(made._data["t"][checkpoint.rows - 1])
+            complete = checkpoint.rows - checkpoint.rows % made.chunk_rows
+            for name in made._outputs:
+                made._tails[name] = checksums.extended(made._data[name][complete : checkpoint.rows])
+            for name in EVENTS:
+                made._tails[name] = checksums.extended(made._data[name][: checkpoint.events])
         return made
 
     def _open(self) -> None:
@@ -133,7 +139,7 @@ class RunFile:
     @property
     def _arrays(self) -> tuple[str, ...]:
         """What grows with the run."""
-        return (*self._outputs, *EVENTS)
+        return (*self._outputs, *map(checksums.name_of, self._outputs), *EVENTS)
 
     def append(self, t: Reals, y: Reals, x: Reals) -> None:
         """Further outputs: times, states, and the record beside them."""
@@ -158,6 +164,11 @@ class RunFile:
         with clear_errors(self.path, "written"):
             for name, waiting in self._outputs.items():
                 self._put(name, self.rows, waiting[: self._waiting])
+                self._tails[name] = checksums.extended(waiting[: self._waiting], self._tails[name])
+                if last % self.chunk_rows == 0:  # `append` never lets rows of two blocks wait
+                    block = np.array([self._tails[name]], np.uint32)
+                    self._put(checksums.name_of(name), last // self.chunk_rows - 1, block)
+                    self._tails[name] = 0
         self.rows, self._waiting = last, 0
 
     def _put(self, name: str, first: int, values: Any) -> None:
@@ -174,8 +185,9 @@ class RunFile:
         """Further events."""
         if len(t):
             with clear_errors(self.path, "written"):
-                for name, values in (("y", y), ("index", index), ("t", t)):
-                    self._put(f"events/{name}", self.events, values)
+                for name, values in (("events/y", y), ("events/index", index), ("events/t", t)):
+                    self._put(name, self.events, values)
+                    self._tails[name] = checksums.extended(values, self._tails[name])
             self.events += len(t)
 
     def checkpoint(self, t: float, stats: Stats, checkpoint: Checkpoint | None, why_not_resumable: str) -> None:
@@ -202,7 +214,7 @@ class RunFile:
     ) -> None:
         status = {
             "state": state, "ok": ok, "reason": reason.text, "reason_code": reason.code, "t": t,
-            "rows": self.rows, "events": self.events,
+            "rows": self.rows, "events": self.events, "tails": self._tails,
             **asdict(self.plan), "stats": asdict(stats), "why_not_kept": why_not_resumable,
         }  # fmt: skip
         with clear_errors(self.path, "written"):

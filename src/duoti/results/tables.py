@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from duoti.model.errors import MissingPackageError
+from duoti.results.force_channels import chosen_channels
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def _chosen(result: Result, channels: Sequence[str] | None) -> list[Channel]:
     """Channels; by default coordinates, rates and first-order states."""
     if isinstance(channels, str):
         raise TypeError(f"channels={channels!r}: give a list of names")
-    return [_channel(result, name) for name in (_default(result) if channels is None else channels)]
+    names = _default(result) if channels is None else chosen_channels(result, channels)
+    return [_channel(result, name) for name in names]
 
 
 def _default(result: Result) -> list[str]:

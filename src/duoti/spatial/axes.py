@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -44,8 +45,14 @@ def _counted(shape: tuple[int, ...]) -> str:
     return " x ".join(map(str, shape)) + " numbers"
 
 
+MISSING = math.nan
+"""Default of a number that must be given although others before it need not."""
+
+
 def not_negative(value: Any, what: str, kind: str) -> float:
     """A finite number, zero or more; `kind` is what `what` should be, with its unit."""
+    if value is MISSING:
+        raise ValueError(f"{what} is missing; give {kind}")
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -60,6 +67,19 @@ def vector3(a: Any, what: str = "vector") -> Array:
     return finite_array(a, (3,), what)
 
 
+def triple(a: Any, what: str = "vector") -> tuple[float, float, float]:
+    """The same as plain numbers."""
+    numbers = a.tolist() if type(a) is np.ndarray else a
+    if isinstance(numbers, list | tuple) and len(numbers) == 3:
+        x, y, z = numbers
+        if isinstance(x, float | int) and isinstance(y, float | int) and isinstance(z, float | int):
+            total = x + y + z
+            if total - total == 0.0:  # neither NaN nor infinite, in any of them
+                return float(x), float(y), float(z)
+    x, y, z = vector3(a, what).tolist()
+    return x, y, z
+
+
 def axis_vector(axis: Axis) -> Array:
     """Unit vector of an axis: a letter ('x', 'y', 'z', '-x', ...) or a vector of any length but zero."""
     if isinstance(axis, str):
@@ -69,15 +89,16 @@ def axis_vector(axis: Axis) -> Array:
             raise ValueError(
                 f"unknown axis {axis!r}; use 'x', 'y', 'z', '-x', '-y', '-z', or a vector such as (0, 0, 1)"
             )
-        unit = np.zeros(3)
-        unit[LETTERS.index(letter)] = -1.0 if name[0] == "-" else 1.0
-        return frozen(unit)
+        return _UNIT[-1 if name[0] == "-" else 1, letter]
     a = vector3(axis, "axis")
     largest = np.abs(a).max()
     if largest == 0.0:
         raise ValueError("axis (0, 0, 0) has no direction; give a vector that is not zero")
     a = a / largest  # keeps the squares of very short or very long vectors representable
     return frozen(a / np.linalg.norm(a))
+
+
+_UNIT = {(sign, LETTERS[i]): frozen(sign * np.eye(3)[i]) for sign in (1, -1) for i in range(3)}
 
 
 def skew(a: Array) -> Array:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.spatial.axes import Array, finite_array, frozen, vector3
-from duoti.spatial.rotation import Rotation
+from duoti.spatial.axes import Array, finite_array, frozen, triple, vector3
+from duoti.spatial.rotation import IDENTITY, Rotation, Vector
 
 
-@dataclass(frozen=True, eq=False)
 class Pose:
     """Pose X_AB of a frame B in a frame A: orientation R_AB, and vector p_AB between the origins, in A [m].
 
@@ -20,19 +19,40 @@ class Pose:
     (n, 3).
     """
 
-    rotation: Rotation = field(default_factory=Rotation.identity)
-    position: Array = field(default_factory=lambda: np.zeros(3))
+    rotation: Rotation
+    point: Vector
+    """The vector between the origins as plain numbers; see `Rotation.wxyz`."""
 
     __array_ufunc__ = None  # a NumPy array on the left of @ is an error, not an array of objects
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rotation", Rotation.from_any(self.rotation))
-        object.__setattr__(self, "position", vector3(self.position, "position"))
+    def __init__(self, rotation: Rotation | ArrayLike | None = None, position: ArrayLike = (0.0, 0.0, 0.0)) -> None:
+        self.__dict__["rotation"] = Rotation.from_any(rotation)
+        self.__dict__["point"] = triple(position, "position")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a pose does not change: {name} cannot be set; make another one")
+
+    @classmethod
+    def of(cls, rotation: Rotation, point: Vector) -> Pose:
+        """Of finite numbers that need no check."""
+        made = cls.__new__(cls)
+        made.__dict__["rotation"], made.__dict__["point"] = rotation, point
+        return made
+
+    @cached_property
+    def position(self) -> Array:
+        """Vector between the origins [m], read-only."""
+        return frozen(self.point)
+
+    @property
+    def twelve(self) -> tuple[float, ...]:
+        """The numbers of the rotation matrix, row by row, and of the position: what kernels know of a pose."""
+        return (*self.rotation.nine, *self.point)
 
     @classmethod
     def identity(cls) -> Pose:
         """A frame that coincides with its reference."""
-        return cls()
+        return SAME
 
     @classmethod
     def from_any(cls, x: Pose | Rotation | ArrayLike | None) -> Pose:
@@ -70,7 +90,8 @@ class Pose:
     def inverse(self) -> Pose:
         """X_BA of X_AB."""
         R_BA = self.rotation.inverse()
-        return Pose(R_BA, -(R_BA @ self.position))
+        x, y, z = R_BA.turned(self.point)
+        return Pose.of(R_BA, (-x, -y, -z))
 
     @overload
     def __matmul__(self, other: Pose | Rotation) -> Pose: ...
@@ -79,9 +100,10 @@ class Pose:
     def __matmul__(self, other: Pose | Rotation | ArrayLike) -> Pose | Array:
         """Compose with a pose or rotation, or carry a point (3,) or many, one in each row (n, 3)."""
         if isinstance(other, Rotation):
-            return Pose(self.rotation @ other, self.position)
+            return Pose.of(self.rotation @ other, self.point)
         if isinstance(other, Pose):
-            return Pose(self.rotation @ other.rotation, self.position + self.rotation @ other.position)
+            (x, y, z), (a, b, c) = self.point, self.rotation.turned(other.point)
+            return Pose.of(self.rotation @ other.rotation, (x + a, y + b, z + c))
         return self.position + self.rotation @ other
 
     def almost_equal(self, other: Pose, tolerance: float = 1e-12) -> bool:
@@ -97,5 +119,11 @@ class Pose:
     def __hash__(self) -> int:
         return hash((self.rotation, *self.position.tolist()))
 
+    def __repr__(self) -> str:
+        return f"Pose(rotation={self.rotation!r}, position={self.position!r})"
+
     def __reduce__(self) -> tuple[Any, ...]:
         return Pose, (self.rotation, self.position)
+
+
+SAME = Pose(IDENTITY)

@@ -19,6 +19,7 @@ from duoti.spatial.frame import Pose
 from duoti.spatial.rotation import Rotation
 from duoti.spatial.shape import Shape
 from duoti.spatial.shapes import Geometry, Shapes
+from duoti.strict import explained_constructors
 
 ROUND_OFF = 1e-8
 """Inequalities may fail by this part of the largest moment: round-off and eight-digit data."""
@@ -42,6 +43,7 @@ class ExtremeProduct(NamedTuple):
     second: Array
 
 
+@explained_constructors
 @dataclass(frozen=True, eq=False, repr=False)
 class Inertia(Shapes):
     """Mass [kg], centre of mass `com` [m] and inertia matrix about it [kg m^2], in body axes.
@@ -226,6 +228,26 @@ class Inertia(Shapes):
         """Ten numbers: mass, first moment (3), then xx, xy, yy, xz, yz, zz about the body frame's origin."""
         I = self.about((0.0, 0.0, 0.0))
         return np.array([self.mass, *(self.mass * self.com), *I[(0, 0, 1, 0, 1, 2), (0, 1, 1, 2, 2, 2)]])
+
+    def spatial_at(self, pose: Pose) -> tuple[float, ...]:
+        """`moved(pose).spatial()` by plain numbers, for models of thousands of bodies.
+
+        I' = R I R^T about the centre of mass, and m (|c|^2 1 - c c^T) for the way to the origin.
+        """
+        m, ((xx, xy, xz), (_, yy, yz), (_, _, zz)) = self.mass, self.matrix.tolist()
+        a, b, c, d, e, f, g, h, i = pose.rotation.nine
+        (px, py, pz), (tx, ty, tz) = pose.point, pose.rotation.turned(tuple(self.com.tolist()))
+        x, y, z = px + tx, py + ty, pz + tz
+        # rows of R I
+        ax, ay, az = a * xx + b * xy + c * xz, a * xy + b * yy + c * yz, a * xz + b * yz + c * zz
+        dx, dy, dz = d * xx + e * xy + f * xz, d * xy + e * yy + f * yz, d * xz + e * yz + f * zz
+        gx, gy, gz = g * xx + h * xy + i * xz, g * xy + h * yy + i * yz, g * xz + h * yz + i * zz
+        return (
+            m, m * x, m * y, m * z,
+            ax * a + ay * b + az * c + m * (y * y + z * z), ax * d + ay * e + az * f - m * x * y,
+            dx * d + dy * e + dz * f + m * (x * x + z * z), ax * g + ay * h + az * i - m * x * z,
+            dx * g + dy * h + dz * i - m * y * z, gx * g + gy * h + gz * i + m * (x * x + y * y),
+        )  # fmt: skip
 
     # ---------------------------------------------------------------------------------------- characteristics
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.spatial.axes import Array, Axis, axis_vector, finite_array, frozen, vector3
 from duoti.spatial.euler import euler_angles, euler_matrix
-from duoti.spatial.rates import quaternion_conjugate, quaternion_product
+from duoti.strict import explained_constructors
 
 TOLERANCE = 1e-6
 """A given quaternion or matrix may miss unit length or orthogonality by this much; it is then normalised."""
@@ -21,7 +20,12 @@ ROUND_OFF = 1e-15
 """A quaternion whose squared length is this close to one is left alone, so that saved numbers come back."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+Quaternion = tuple[float, float, float, float]
+Vector = tuple[float, float, float]
+NONE: Quaternion = (1.0, 0.0, 0.0, 0.0)  # no rotation: composing with it changes no bit
+
+
+@explained_constructors
 class Rotation:
     """Orientation R_AB of a frame B in a frame A: `R_AB @ x_B` are the components in A of a vector known in
     B.
@@ -30,13 +34,13 @@ class Rotation:
     `@`: `R_AC = R_AB @ R_BC`. Angles are in rad.
     """
 
-    quaternion: Array
-    """Unit quaternion (w, x, y, z), read-only. Its sign is kept as given; q and -q are the same rotation."""
+    wxyz: Quaternion
+    """The quaternion as plain numbers: models have thousands of rotations, and arrays of four are slow."""
 
     __array_ufunc__ = None  # a NumPy array on the left of @ is an error, not an array of objects
 
-    def __post_init__(self) -> None:
-        q = finite_array(self.quaternion, (4,), "quaternion")
+    def __init__(self, quaternion: ArrayLike) -> None:
+        q = finite_array(quaternion, (4,), "quaternion")
         length = float(np.linalg.norm(q))
         if abs(length - 1.0) > TOLERANCE:
             raise ValueError(
@@ -44,20 +48,35 @@ class Rotation:
                 "its direction is meant, and give the scalar part first"
             )
         if abs(float(q @ q) - 1.0) > ROUND_OFF:
-            q = frozen(q / length)
-        object.__setattr__(self, "quaternion", q)
+            q = q / length
+        self.__dict__["wxyz"] = tuple(q.tolist())
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a rotation does not change: {name} cannot be set; make another one")
+
+    @classmethod
+    def _of(cls, wxyz: Quaternion) -> Rotation:
+        """Of a quaternion that is known to be of unit length."""
+        made = cls.__new__(cls)
+        made.__dict__["wxyz"] = wxyz
+        return made
+
+    @cached_property
+    def quaternion(self) -> Array:
+        """Unit quaternion (w, x, y, z), read-only. Its sign is kept as given; q and -q are the same rotation."""
+        return frozen(self.wxyz)
 
     # ------------------------------------------------------------------------------------------- constructors
 
     @classmethod
     def identity(cls) -> Rotation:
         """No rotation."""
-        return cls(np.array([1.0, 0.0, 0.0, 0.0]))
+        return IDENTITY
 
     @classmethod
     def from_quaternion(cls, wxyz: ArrayLike) -> Rotation:
         """From a quaternion, scalar first; a length within 1e-6 of one is normalised, any other refused."""
-        return cls(cast(Array, wxyz))
+        return cls(wxyz)
 
     @classmethod
     def from_matrix(cls, matrix: ArrayLike) -> Rotation:
@@ -151,12 +170,28 @@ class Rotation:
     @cached_property
     def matrix(self) -> Array:
         """The 3x3 matrix, read-only; its columns are B's axes in A."""
-        w, x, y, z = self.quaternion
-        return frozen([
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ])  # fmt: skip
+        return frozen(np.reshape(self.nine, (3, 3)))
+
+    @property
+    def nine(self) -> tuple[float, ...]:
+        """The numbers of the matrix, row by row."""
+        if (known := self.__dict__.get("_nine")) is not None:
+            return known
+        w, x, y, z = self.wxyz
+        self.__dict__["_nine"] = numbers = (
+            1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+            2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+            2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
+        )  # fmt: skip
+        return numbers
+
+    def turned(self, v: Vector) -> Vector:
+        """Components in A of a vector known in B; the same as `@` for plain numbers."""
+        if self.wxyz == NONE:
+            return v
+        a, b, c, d, e, f, g, h, i = self.nine
+        x, y, z = v
+        return (a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z)
 
     @cached_property
     def _positive(self) -> Array:
@@ -193,7 +228,10 @@ class Rotation:
 
     def inverse(self) -> Rotation:
         """R_BA of R_AB."""
-        return Rotation(quaternion_conjugate(self.quaternion))
+        if self.wxyz == NONE:
+            return self
+        w, x, y, z = self.wxyz
+        return Rotation._of((w, -x, -y, -z))
 
     @overload
     def __matmul__(self, other: Rotation) -> Rotation: ...
@@ -202,8 +240,16 @@ class Rotation:
     def __matmul__(self, other: Rotation | ArrayLike) -> Rotation | Array:
         """Compose with a rotation, or turn a vector (3,) or many, one in each row (n, 3)."""
         if isinstance(other, Rotation):
-            q = quaternion_product(self.quaternion, other.quaternion)
-            return Rotation(q / np.linalg.norm(q))
+            if other.wxyz == NONE:
+                return self
+            if self.wxyz == NONE:
+                return other
+            a, b, c, d = self.wxyz
+            w, x, y, z = other.wxyz
+            q0, q1 = a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y
+            q2, q3 = a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w
+            length = math.sqrt(q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3)
+            return Rotation._of((q0 / length, q1 / length, q2 / length, q3 / length))
         v = np.asarray(other, dtype=np.float64)
         if v.ndim == 0 or v.shape[-1] != 3:
             raise ValueError(f"a rotation turns vectors (3,) or rows of vectors (n, 3), not an array {v.shape}")
@@ -229,3 +275,7 @@ class Rotation:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Rotation, (self.quaternion,)
+
+
+IDENTITY = Rotation(NONE)
+"""No rotation."""

@@ -9,11 +9,10 @@ from typing import Self
 
 from numpy.typing import ArrayLike
 
-from duoti.spatial.axes import Axis, not_negative, vector3
+from duoti.spatial.axes import MISSING, Axis, not_negative, vector3
 from duoti.spatial.rotation import Rotation
 from duoti.spatial.shape import Shape
-
-_MISSING = math.nan  # a dimension left out fails the same check as a NaN, with its name in the message
+from duoti.strict import Explained, explained_constructors
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,8 @@ class Geometry:
     """Distance of the centre of mass from the reference point of the shape, along z [m]."""
 
 
-class Shapes:
+@explained_constructors
+class Shapes(Explained):
     """The constructors from shapes that `Inertia` offers.
 
     Every shape is centred at the origin (a cone stands on it). Optional for all of them: `rotation` turns the
@@ -53,7 +53,7 @@ class Shapes:
     def rod(
         cls,
         mass: float | None = None,
-        length: float = _MISSING,
+        length: float = MISSING,
         axis: Axis = "x",
         *,
         density_per_length: float | None = None,
@@ -87,8 +87,8 @@ class Shapes:
     def cylinder(
         cls,
         mass: float | None = None,
-        radius: float = _MISSING,
-        length: float = _MISSING,
+        radius: float = MISSING,
+        length: float = MISSING,
         axis: Axis = "z",
         *,
         density: float | None = None,
@@ -107,9 +107,9 @@ class Shapes:
     def hollow_cylinder(
         cls,
         mass: float | None = None,
-        inner_radius: float = _MISSING,
-        outer_radius: float = _MISSING,
-        length: float = _MISSING,
+        inner_radius: float = MISSING,
+        outer_radius: float = MISSING,
+        length: float = MISSING,
         axis: Axis = "z",
         *,
         density: float | None = None,
@@ -135,7 +135,7 @@ class Shapes:
     def sphere(
         cls,
         mass: float | None = None,
-        radius: float = _MISSING,
+        radius: float = MISSING,
         *,
         density: float | None = None,
         com: ArrayLike | None = None,
@@ -152,7 +152,7 @@ class Shapes:
     def shell(
         cls,
         mass: float | None = None,
-        radius: float = _MISSING,
+        radius: float = MISSING,
         *,
         density_per_area: float | None = None,
         com: ArrayLike | None = None,
@@ -169,8 +169,8 @@ class Shapes:
     def cone(
         cls,
         mass: float | None = None,
-        radius: float = _MISSING,
-        height: float = _MISSING,
+        radius: float = MISSING,
+        height: float = MISSING,
         axis: Axis = "z",
         *,
         density: float | None = None,
@@ -209,8 +209,8 @@ class Shapes:
     def torus(
         cls,
         mass: float | None = None,
-        ring_radius: float = _MISSING,
-        tube_radius: float = _MISSING,
+        ring_radius: float = MISSING,
+        tube_radius: float = MISSING,
         axis: Axis = "z",
         *,
         density: float | None = None,

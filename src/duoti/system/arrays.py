@@ -118,7 +118,7 @@ class Closures(NamedTuple):
 
     count: int  # closures  # pyright: ignore[reportIncompatibleMethodOverride]
     rows: int  # equations
-    timed: int  # 1 if some value changes with time
+    timed: int  # 1 if some value changes with time, or is an expression of the state
     markers: Ints  # [count, 2] a and b
     first: Ints  # [count + 1] first row of each
     common: Ints  # [count] the body where the paths from both frames to ground meet

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from duoti.model.element_id import ElementId
-from duoti.model.rows import ROW_KINDS, RowKind
+from duoti.model.rows import ROW_KINDS, ExpressionRow, RowKind
+from duoti.model.rows.base import VELOCITY_TERM
 from duoti.system.arrays import Closures, Ints, Reals
 from duoti.topology.ordering import reverse_cuthill_mckee
 
@@ -82,7 +83,7 @@ def build_closures(
 
     def support_of(closure: Closure, pair: list[list[int]], row: ClosureRow) -> set[int]:
         if row.terms:
-            return set().union(*(structure.carried_by(j) for _, j, _ in row.terms))
+            return set().union(*(_term_rates(structure, marker_body, q, j) for q, j, _ in row.terms))
         return structure.rates(pair[0]) | structure.rates(pair[1])
 
     supports = [
@@ -112,7 +113,9 @@ def build_closures(
     def starts(sizes: Sequence[int]) -> Ints:
         return ints(np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]))
 
-    terms = [(*term, positions[r][term[1]]) for r, (_, row, _) in enumerate(flat) for term in row.terms]
+    terms = [
+        (*term, positions[r].get(term[1], int(begins[r]))) for r, (_, row, _) in enumerate(flat) for term in row.terms
+    ]
     column_at = ints([positions[r][i] for i, members in enumerate(by_rate) for r in members])
     support_at = np.argsort(column_at)
     widths = np.arange(len(flat)) - profile + 1
@@ -120,7 +123,7 @@ def build_closures(
     kinds = tuple(ROW_KINDS[name] for name in names)
     row_kind = ints([names.index(row.kind) for _, row, _ in flat])
     arrays = Closures(
-        count=len(closures), rows=len(flat), timed=int(any(row.laws[0] >= 0 for _, row, _ in flat)),
+        count=len(closures), rows=len(flat), timed=int(any(_timed(row) for _, row, _ in flat)),
         markers=ints([closures[k].markers for k in order], 2), first=starts([len(closures[k].rows) for k in order]),
         common=ints(common), parameter=np.array([closures[k].parameter for k in order], dtype=float),
         row_closure=ints(np.repeat(np.arange(len(order)), [len(closures[k].rows) for k in order])),
@@ -140,6 +143,23 @@ def build_closures(
         profile=ints(profile), D_row=ints(np.cumsum(widths) - widths - profile), tolerance=CLOSED,
     )  # fmt: skip
     return arrays, [closures[k].element for k in order], kinds
+
+
+def _timed(row: ClosureRow) -> bool:
+    """Whether its laws must be told the time and the state."""
+    return row.laws[0] >= 0 or issubclass(ROW_KINDS[row.kind], ExpressionRow)
+
+
+def velocity_term(marker: int, component: int) -> tuple[int, int, float]:
+    """A term of a user's equation: velocity (component 0 to 2) or angular velocity (3 to 5) of a marker."""
+    return -1 - (VELOCITY_TERM * marker + component), -1, 1.0
+
+
+def _term_rates(structure: _Structure, marker_body: Ints, q: int, j: int) -> set[int]:
+    """Rates that a term works on, those that carry it included."""
+    if q >= 0:
+        return structure.carried_by(j)
+    return structure.rates(structure.path(int(marker_body[(-1 - q) // VELOCITY_TERM])))
 
 
 def dense_jacobian(closures: Closures, nv: int, packed: Reals) -> Reals:

@@ -8,179 +8,77 @@ from typing import Any, Literal
 
 import numpy as np
 
+from duoti.model.callbacks import Callbacks
 from duoti.model.constraints.base import Row
-from duoti.model.cuts import refuse_impossible_cuts
+from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
-from duoti.model.elements import GROUND, JointElement, Reference, name_of
+from duoti.model.elements import JointElement, Reference, name_of
+from duoti.model.equations import equation_programs
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS, Event
-from duoti.model.expressions import compile_expression, link
+from duoti.model.expressions import Program, compile_expression, link
 from duoti.model.expressions.derivative import derivatives
 from duoti.model.forces.base import Force
-from duoti.model.joints.free import Free
 from duoti.model.laws import (
     ANGULAR_VELOCITY,
+    AXES,
     COORDINATE,
     LOCAL,
+    LOCAL_ANGULAR_VELOCITY,
+    LOCAL_VELOCITY,
     POSITION,
     RATE,
     STATE,
     TIME,
     VELOCITY,
-    Callbacks,
+    Function,
     Law,
     Signal,
     Value,
     make_law,
 )
 from duoti.model.model import Model
+from duoti.model.names import AXES as AXES_NAMES
 from duoti.model.names import find_quantity, known_signal
 from duoti.model.placement import Placement, place_bodies
-from duoti.spatial import Inertia, Pose, Rotation
+from duoti.model.rows import ROW_KINDS, ExpressionRow
+from duoti.spatial import Pose, Rotation
+from duoti.strict import explained
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
-from duoti.system.closures import Closure, ClosureRow, build_closures
-from duoti.system.preparation import own_copy, relative_tree
+from duoti.system.closures import Closure, ClosureRow, build_closures, velocity_term
+from duoti.system.preparation import own_copy
 from duoti.system.quantities import quantity_indices, short_name
-from duoti.system.rows import Rows
-from duoti.system.system import FrameKey, JointLayout, System
+from duoti.system.system import FrameKey, System
+from duoti.system.tree_builder import TreeBuilder
 from duoti.topology import Topology, topology
 
+STATICS_ONLY = ("massless-end",)
+"""Faults with which a model can be placed and moved, but not accelerated."""
+FRAME_SIGNALS = {
+    "position": POSITION,
+    "velocity": VELOCITY,
+    "angular_velocity": ANGULAR_VELOCITY,
+    "local_velocity": LOCAL_VELOCITY,
+    "local_angular_velocity": LOCAL_ANGULAR_VELOCITY,
+}
 
-class _Builder:
+
+class _Builder(TreeBuilder):
     """Builds the arrays; also the `Compiler` that force elements ask for indices."""
 
     def __init__(self, model: Model, topo: Topology, placement: Placement, fuse: bool):
-        self.model = model
-        self.fuse = fuse
-        self.rows = Rows()
-        self.body_row: dict[str, int] = {GROUND: 0}
-        self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the row's frame
-        self.joint_layouts: dict[str, JointLayout] = {}
-        self.virtual: dict[str, JointLayout] = {}
-        self.topo = topo
-        self.marker_names: dict[FrameKey, int] = {}
-        self.marker_body: list[int] = []
-        self.X_BM: list[np.ndarray] = []
+        super().__init__(model, topo, placement, fuse)
         self.tables: list[np.ndarray] = []
+        self.table_rows = 0
+        self.state_place = {name: i for i, name in enumerate(model.states)}
         self.laws: list[Law] = []
         self.law_signals: list[list[Signal]] = []
         self.law_owner: list[ElementId] = []
         self.owner = ElementId("force", "")  # whose laws are being made
-        self._add_bodies(topo, placement)
-        self._add_markers(placement)
-
-    # ------------------------------------------------------------------------------------------- bodies and markers
-
-    def _add_bodies(self, topo: Topology, placement: Placement) -> None:
-        for arc in topo.tree:
-            if arc.virtual:
-                self._add_virtual(arc.outboard, placement)
-            elif self.fuse and self.model.joints[arc.name].kind == "fixed":
-                self._fuse(arc.name, arc.inboard, arc.outboard, arc.reversed, placement)
-            else:
-                self._add_joint(self.model.joints[arc.name], arc.inboard, arc.outboard, arc.reversed, placement)
-
-    def _add_virtual(self, body: str, placement: Placement) -> None:
-        """A free joint from ground to a body, at its origin and parallel to the world axes."""
-        element = JointElement(f"~{body}", Free(), GROUND, body)
-        X_WF = Pose(Rotation.identity(), placement.bodies[body].position)
-        placement.on_parent[element.name] = X_WF
-        placement.on_child[element.name] = placement.bodies[body].inverse() @ X_WF
-        self._add_joint(element, GROUND, body, False, placement)
-        self.virtual[body] = self.joint_layouts.pop(element.name)
-
-    def _add_joint(
-        self, element: JointElement, inboard: str, outboard: str, reverse: bool, placement: Placement
-    ) -> None:
-        """Rows for the parts of a joint, from the inboard to the outboard body, massless bodies in between.
-
-        `near` and `far` are the joint's frames in the user's frames of inboard and outboard body; part i has a frame
-        of its own, turned from these by R_i.
-        """
-        parts = element.joint.parts
-        order = range(len(parts) - 1, -1, -1) if reverse else range(len(parts))
-        near, far = placement.on_parent[element.name], placement.on_child[element.name]
-        if reverse:
-            near, far = far, near
-        X = self.X_BU[inboard] @ near  # frame of the joint as seen from the row that carries the next part
-        row = self.body_row[inboard]
-        rotor = element.rotor_inertias
-        q: dict[int, range] = {}
-        v: dict[int, range] = {}
-        for n, i in enumerate(order):
-            part = parts[i]
-            R = Pose(part.frame())
-            last = n == len(parts) - 1
-            X_UB = far @ R  # frame of the last row in the user's frame of the outboard body
-            inertia = self._inertia(outboard, X_UB) if last else np.zeros(10)
-            q[i] = range(self.rows.nq, self.rows.nq + part.nq)
-            v[i] = range(self.rows.nv, self.rows.nv + part.nv)
-            start = sum(p.nv for p in parts[:i])
-            row = self.rows.add(row, part, reverse, len(parts) > 1, X @ R, inertia, rotor[start : start + part.nv])
-            X = R.inverse()
-        self.body_row[outboard] = row
-        self.X_BU[outboard] = (far @ Pose(parts[order[-1]].frame())).inverse()
-        flat = lambda spans: np.array([k for i in sorted(spans) for k in spans[i]], dtype=np.int64)  # noqa: E731
-        self.joint_layouts[element.name] = JointLayout(flat(q), flat(v), row, -1, -1, reverse)
-
-    def _fuse(self, joint: str, inboard: str, outboard: str, reverse: bool, placement: Placement) -> None:
-        """No row for a weld: the outboard body becomes a part of the row of the inboard one."""
-        near, far = placement.on_parent[joint], placement.on_child[joint]
-        if reverse:
-            near, far = far, near
-        self.X_BU[outboard] = self.X_BU[inboard] @ near @ far.inverse()
-        self.body_row[outboard] = row = self.body_row[inboard]
-        self.rows.inertia[row] = self.rows.inertia[row] + self._inertia(outboard, self.X_BU[outboard].inverse())
-        nothing = np.zeros(0, np.int64)
-        self.joint_layouts[joint] = JointLayout(nothing, nothing, -1, -1, -1, reverse, fused=True)
-
-    def _inertia(self, body: str, X_UB: Pose) -> np.ndarray:
-        inertia = self.model.bodies[body].inertia
-        assert isinstance(inertia, Inertia)
-        X_BU = X_UB.inverse()
-        return np.asarray(inertia.moved(X_BU).spatial(), dtype=float)
-
-    def _add_markers(self, placement: Placement) -> None:
-        for name in self.body_row:
-            self._marker(FrameKey(ElementId("body", name)), name, Pose.identity())
-        for name, marker in self.model.markers.items():
-            self._marker(FrameKey(ElementId("marker", name)), name_of(marker.body), marker.pose)
-        for name, found in self.joint_layouts.items():
-            element = self.model.joints[name]
-            on_parent, on_child = self._sides(element, placement)
-            self.joint_layouts[name] = replace(found, parent_marker=on_parent, child_marker=on_child)
-        nothing = np.zeros(0, np.int64)
-        for name in self.topo.cut_joints:
-            element = self.model.joints[name]
-            on_parent, on_child = self._sides(element, placement)
-            self.joint_layouts[name] = JointLayout(nothing, nothing, -1, on_parent, on_child, False)
-            R, who = Pose(element.joint.frame()), ElementId("joint", name)
-            self._marker(FrameKey(who, "closing parent"), element.parent, placement.on_parent[name] @ R)
-            self._marker(FrameKey(who, "closing child"), element.child, placement.on_child[name] @ R)
-
-    def _sides(self, element: JointElement, placement: Placement) -> tuple[int, int]:
-        """Frames of a joint on the user's parent and child."""
-        who, on_parent, on_child = ElementId("joint", element.name), placement.on_parent, placement.on_child
-        parent = self._marker(FrameKey(who, "parent"), element.parent, on_parent[element.name])
-        return parent, self._marker(FrameKey(who, "child"), element.child, on_child[element.name])
-
-    def _marker(self, key: FrameKey, body: str, X_UM: Pose) -> int:
-        X_BM = self.X_BU[body] @ X_UM
-        self.marker_names[key] = len(self.marker_body)
-        self.marker_body.append(self.body_row[body])
-        self.X_BM.append(np.concatenate([X_BM.rotation.matrix.ravel(), X_BM.position]))
-        return self.marker_names[key]
 
     def closures(self) -> list[Closure]:
         """Cut joints and constraints; their laws join those of the forces."""
-        found: list[Closure] = []
-        for name in self.topo.cut_joints:
-            joint = self.model.joints[name].joint
-            who = ElementId("joint", name)
-            ends = tuple(self.marker_names[FrameKey(who, side)] for side in ("closing parent", "closing child"))
-            advance = joint.parameters()[0] if joint.kind == "screw" else 0.0
-            rows = [ClosureRow(row.kind, row.i, row.j) for row in joint.closure]
-            found.append(Closure(who, (ends[0], ends[1]), rows, advance))
+        found = self.cut_joints()
         for name, constraint in self.model.constraints.items():
             self.owner = who = ElementId("constraint", name)
             ends = tuple(
@@ -199,25 +97,47 @@ class _Builder:
         return name_of(marker.body), marker.pose @ Pose(frame)
 
     def _closure_row(self, row: Row, span: tuple[int, int]) -> ClosureRow:
+        if issubclass(ROW_KINDS[row.kind], ExpressionRow):
+            return self._equation(row)
         terms = [(*self.coordinate(joint, k), c) for joint, k, c in row.terms]
-        programs = derivatives(row.value, "t", order=2, constants=self.model.parameters)
+        if callable(row.value) or isinstance(row.value, Function):
+            return ClosureRow(row.kind, row.i, row.j, 0.0, (self.law(row.value, {}, outputs=3), -1, -1), terms, span)
+        programs = derivatives(row.value, "t", order=2, constants=self.model.named_values)
         if not programs[0].inputs:
             return ClosureRow(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
-        laws: list[int] = []
-        for program in programs:
-            self.laws.append(Law(program.inputs, program=program))
-            self.law_signals.append([self.signal(name, {}) for name in program.inputs])
-            self.law_owner.append(self.owner)
-            laws.append(len(self.laws) - 1)
+        laws = [self._program(program) for program in programs]
         return ClosureRow(row.kind, row.i, row.j, 0.0, (laws[0], laws[1], laws[2]), terms, span)
+
+    def _program(self, program: Program) -> int:
+        self.laws.append(Law(program.inputs, program=program))
+        self.law_signals.append([self.signal(name, {}) for name in program.inputs])
+        self.law_owner.append(self.owner)
+        return len(self.laws) - 1
+
+    def _equation(self, row: Row) -> ClosureRow:
+        """A row that the user wrote; its laws follow each other, those of the slopes in the order of its terms."""
+        programs = equation_programs(self.model, row)
+        terms: list[tuple[int, int, float]] = []
+        slopes: list[Program] = []
+        for name, slope in programs.slopes.items():
+            signal = self.signal(name, {})
+            if signal.kind == RATE:
+                terms.append((0, signal.i, 1.0))
+            elif self.marker_body[signal.i] > 0:  # ground has no velocity
+                terms.append(velocity_term(signal.i, signal.j + 3 * (signal.kind == ANGULAR_VELOCITY)))
+            else:
+                continue
+            slopes.append(slope)
+        first = (programs.value, programs.at_rest, programs.rate, programs.bias)
+        laws = [self._program(each) for each in (*first, *slopes)]
+        return ClosureRow(row.kind, terms=terms, table=(laws[0], len(terms)))
 
     # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
 
     def marker(self, reference: Reference) -> int:
-        marker = self.model.marker(reference)
-        assert marker is not None
-        kind = "marker" if marker.name in self.model.markers else "body"
-        return self.marker_names[FrameKey(ElementId(kind, marker.name))]
+        name = name_of(reference)
+        kind = "marker" if name in self.model.markers else "body"
+        return self.marker_names[FrameKey(ElementId(kind, name))]
 
     def coordinate(self, joint: JointElement | str, coordinate: int) -> tuple[int, int]:
         """Index in q is -1 for a component of an angular velocity, which is the rate of no single coordinate."""
@@ -235,12 +155,13 @@ class _Builder:
         return (int(v.min()), len(v)) if len(v) else (0, 0)
 
     def table(self, rows: Any) -> tuple[int, int]:
-        first = sum(len(t) for t in self.tables)
+        first = self.table_rows
         self.tables.append(np.asarray(rows, dtype=float))
-        return first, first + len(rows)
+        self.table_rows += len(rows)
+        return first, self.table_rows
 
     def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
-        law = make_law(value, known_signal(self.model, local), self.model.parameters, outputs)
+        law = make_law(value, known_signal(self.model, local), self.model.named_values, outputs)
         self.laws.append(law)
         self.law_signals.append([self.signal(name, local) for name in law.inputs])
         self.law_owner.append(self.owner)
@@ -261,10 +182,11 @@ class _Builder:
         if quantity.kind == "joint":
             return self._joint_signal(quantity.item, quantity.what, component)
         if quantity.kind == "state":
-            return Signal(STATE, self.rows.nq + self.rows.nv + list(self.model.states).index(quantity.item))
-        key = FrameKey(ElementId(quantity.kind, quantity.item))
-        kinds = {"position": POSITION, "velocity": VELOCITY, "angular_velocity": ANGULAR_VELOCITY}
-        return Signal(kinds[quantity.what], self.marker_names[key], component)
+            return Signal(STATE, self.rows.nq + self.rows.nv + self.state_place[quantity.item])
+        key = FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
+        if quantity.what in AXES_NAMES:
+            return Signal(AXES, self.marker_names[key], 3 * component + AXES_NAMES.index(quantity.what))
+        return Signal(FRAME_SIGNALS[quantity.what], self.marker_names[key], component)
 
     def _joint_signal(self, joint: str, what: str, component: int) -> Signal:
         found = self.joint_layouts[joint]
@@ -312,6 +234,7 @@ class _Builder:
     def _forces(self) -> Forces:
         forces = self.model.forces
         self.force_types = tuple(dict.fromkeys(type(force) for force in forces.values()))
+        number = {each: i for i, each in enumerate(self.force_types)}
         integers = np.zeros((len(forces), max((len(t.INTEGERS) for t in self.force_types), default=0)), np.int64)
         reals = np.zeros((len(forces), max((len(t.REALS) for t in self.force_types), default=0)))
         for f, (name, force) in enumerate(forces.items()):
@@ -319,7 +242,7 @@ class _Builder:
             _put_named(integers[f], force, force.INTEGERS, force.integers(self))
             _put_named(reals[f], force, force.REALS, force.reals())
         return Forces(
-            count=len(forces), kind=np.array([self.force_types.index(type(f)) for f in forces.values()], np.int64),
+            count=len(forces), kind=np.array([number[type(f)] for f in forces.values()], np.int64),
             integers=integers, reals=reals,
             tables=np.concatenate([np.zeros((1, 6)), *self.tables])[1:] if self.tables else np.zeros((1, 6)),
         )  # fmt: skip
@@ -327,15 +250,17 @@ class _Builder:
 
 def _put_named(row: Any, force: Force, names: Sequence[str], given: Mapping[str, Any]) -> None:
     """Write numbers to the places of their names."""
-    if set(given) != set(names):
+    if len(given) != len(names) or any(name not in given for name in names):
         raise TypeError(f"force element {force.kind!r} declares the numbers {tuple(names)}, but gives {tuple(given)}")
-    row[: len(names)] = [given[name] for name in names]
+    for i, name in enumerate(names):
+        row[i] = given[name]
 
 
 def _action(event: Event) -> int:
     return JUMPS if event.jump is not None else ENDS_RUN if event.terminal else RECORDED
 
 
+@explained
 def compile_model(
     model: Model,
     coordinates: Literal["relative", "absolute"] = "relative",
@@ -350,31 +275,37 @@ def compile_model(
     on a free joint, every real joint cut). cut, force_cut, forbid_cut: how the tree is chosen, see `topology`.
     fuse: bodies that are welded together by fixed joints of the tree are computed as one; results do not show it.
     """
-    from duoti.model.check import check_structure
+    from duoti.model.check import checked_placement
 
-    report = check_structure(model)
-    if not report.ok:
+    report, placement = checked_placement(model)
+    if any(finding.code not in STATICS_ONLY for finding in report.errors):
         raise ModelError(report)
     model = own_copy(model)
     if coordinates == "absolute":
         topo = topology(model, cut="absolute")
     else:
         topo = relative_tree(model, cut, force_cut, forbid_cut)
-    refuse_impossible_cuts(model, topo, coordinates)
-    return build_system(model, topo, fuse)
+    system = build_system(model, topo, fuse, placement)
+    return system if report.ok else replace(system, lacking=report)
 
 
-def build_system(model: Model, topo: Topology, fuse: bool) -> System:
-    """The system of a checked model, which it keeps, on a given tree; fuse: see `compile_model`."""
+def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement | None = None) -> System:
+    """The system of a checked model, which it keeps, on a given tree; fuse: see `compile_model`.
+
+    placement: that of the model, if it is known.
+    """
     some_motion = any(arc.virtual or model.joints[arc.name].kind != "fixed" for arc in topo.tree)
-    builder = _Builder(model, topo, place_bodies(model), fuse and some_motion)  # kernels need a row beside ground
+    fuse = fuse and some_motion  # kernels need a row beside ground
+    builder = _Builder(model, topo, placement or place_bodies(model), fuse)
     callbacks = Callbacks()
     listed = builder.closures()
     loads, depth = builder.loads(callbacks)
     closures, closing, row_kinds = build_closures(listed, builder.rows, loads.markers.body)
     for number, (kind, name) in enumerate(closing):
         if kind == "joint":
-            builder.joint_layouts[name] = replace(builder.joint_layouts[name], closure=number)
+            is_seam = name in builder.seams
+            change = {"seam": number} if is_seam else {"closure": number}
+            builder.joint_layouts[name] = replace(builder.joint_layouts[name], **change)
     tree = builder.rows.tree(np.asarray(model.gravity, dtype=float), closures.rows, len(model.states))
     for arrays in (tree, loads, closures):
         freeze(arrays)
@@ -387,5 +318,5 @@ def build_system(model: Model, topo: Topology, fuse: bool) -> System:
     return System(
         model, tree, loads, closures, builder.joint_layouts, builder.body_row, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
-        tuple(closing), builder.force_types, row_kinds,
+        tuple(closing), builder.force_types, row_kinds, tuple(builder.laws),
     )  # fmt: skip

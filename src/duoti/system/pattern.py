@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.element_id import ElementId
-from duoti.model.laws import ANGULAR_VELOCITY, COORDINATE, POSITION, RATE, STATE
+from duoti.model.laws import ANGULAR_VELOCITY, AXES, COORDINATE, LOCAL_ANGULAR_VELOCITY, POSITION, RATE, STATE
 from duoti.system.system import System
 
 Bools = NDArray[np.bool_]
@@ -93,6 +93,6 @@ def _signals(system: System, law: int) -> set[int]:
             found.add(int(i))
         elif kind == STATE:
             found.add(int(i) - tree.nq)
-        elif POSITION <= kind <= ANGULAR_VELOCITY:
+        elif POSITION <= kind <= ANGULAR_VELOCITY or AXES <= kind <= LOCAL_ANGULAR_VELOCITY:
             found |= _rates_to_ground(system, int(system.loads.markers.body[i]))
     return found

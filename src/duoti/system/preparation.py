@@ -1,32 +1,67 @@
-"""What is done to a model before it is compiled: a copy of its own, and the choice of the tree."""
+"""What is done to a model before it is compiled: a copy of its own."""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Sequence
+from copy import copy, deepcopy
+from typing import Any
 
-from duoti.model.cuts import cut_weights, needed_joints
+from duoti.model.constraints.base import Constraint
+from duoti.model.elements import Body, JointElement, Marker
+from duoti.model.event import Event
+from duoti.model.forces.base import Force
+from duoti.model.joints import Joint
+from duoti.model.laws import Function
 from duoti.model.model import Model
-from duoti.topology import Topology, topology
+from duoti.model.state import State
+from duoti.spatial import Inertia, Pose, Rotation, Shape
 
-MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
+PLAIN = frozenset((str, float, int, bool, type(None), Inertia, Rotation, Pose, Shape, Function))
+"""What cannot change, and need not be copied."""
+
+
+ELEMENTS = (Body, Marker, JointElement, Joint, Force, Constraint, Event, State)
+SHALLOW = ("source_locations", "sources", "parameters", "duplicates", "import_notes")
+"""Parts of a model that hold nothing that could change."""
 
 
 def own_copy(model: Model) -> Model:
     """A copy, so that what the user changes later does not reach the system; functions stay the user's own."""
-    values = [value for force in model.forces.values() for _, value, _, _ in force.values()]
-    values += [event.value for event in model.events.values()] + [state.rate for state in model.states.values()]
-    keep = {id(x): x for value in values for x in (value, getattr(value, "function", None)) if callable(x)}
-    return copy.deepcopy(model, keep)
+    return _Copy(model).made
 
 
-def relative_tree(model: Model, cut: str, force_cut: Sequence[str], forbid_cut: Sequence[str]) -> Topology:
-    """The tree by weights, or, if there are many loops and the user did not choose, the cheapest one."""
-    topo = topology(model, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
-    if cut == "cheapest" or (cut == "auto" and topo.loop_count >= MANY_LOOPS and not force_cut):
-        kept = {name for name in needed_joints(model) if name not in topo.cut_joints}
-        kept |= {name for name, element in model.joints.items() if element.q0 is not None or element.v0 is not None}
-        kept |= {name for name, element in model.joints.items() if element.kind == "composite"}
-        wishes = [name for name in model.joints if name in kept and name not in topo.cut_joints]
-        return topology(model, cut="cheapest", force_cut=force_cut, forbid_cut=[*forbid_cut, *wishes])
-    return topo
+class _Copy:
+    """Copies a model, what its elements refer to among each other included."""
+
+    def __init__(self, model: Model):
+        self.model, self.made = model, copy(model)
+        self.elements: dict[int, Any] = {}  # copies by the identities of the originals
+        for name, part in vars(model).items():
+            setattr(self.made, name, copy(part) if name in SHALLOW else self.value(part))
+
+    def item(self, item: Any) -> Any:
+        """A copy of an element, joint, force, ..."""
+        if id(item) in self.elements:
+            return self.elements[id(item)]
+        if not hasattr(item, "__dict__") or hasattr(item, "__deepcopy__"):
+            return deepcopy(item)
+        made = self.elements[id(item)] = object.__new__(type(item))
+        made.__dict__.update(item.__dict__)
+        for key, value in item.__dict__.items():
+            if type(value) not in PLAIN:
+                made.__dict__[key] = self.value(value)
+        return made
+
+    def value(self, value: Any) -> Any:
+        """A copy of what an element holds."""
+        kind = type(value)
+        if kind in PLAIN or (kind is tuple and all(type(each) in PLAIN for each in value)):
+            return value
+        if isinstance(value, ELEMENTS):
+            return self.item(value)
+        if callable(value):  # of a joint element, how the model finds the bodies of references; laws of the user's
+            return getattr(self.made, value.__name__) if getattr(value, "__self__", None) is self.model else value
+        if kind is list or kind is tuple:
+            return kind(self.value(each) for each in value)
+        if kind is dict:
+            return {self.value(key): self.value(each) for key, each in value.items()}
+        return deepcopy(value)

@@ -22,8 +22,10 @@ class Rows:
     def __init__(self) -> None:
         self.parent, self.law, self.iq, self.iv, self.dof = [0], [-1], [0], [0], [0]
         self.bias, self.reverse, self.composite, self.turn_z = [0], [0], [0], [0]
-        self.X_PF, self.parameters, self.inertia = [np.zeros(12)], [np.zeros(N_PARAMETERS)], [np.zeros(10)]
-        self.H0: list[np.ndarray] = []
+        self.X_PF: list[Sequence[float]] = [[0.0] * 12]
+        self.parameters: list[Sequence[float]] = [[0.0] * N_PARAMETERS]
+        self.inertia: list[Sequence[float]] = [[0.0] * 10]
+        self.H0: list[Sequence[float]] = []
         self.first, self.rate = [0, 0], list[int]()  # columns of each row, and the rate of each column
         self.rotor: list[float] = []
         self.turns: list[int] = []
@@ -39,7 +41,7 @@ class Rows:
         reverse: bool,
         composite: bool,
         X_PF: Pose,
-        inertia: np.ndarray,
+        inertia: Sequence[float],
         rotor: Sequence[float] = (),
         rates_of: int = -1,
     ) -> int:
@@ -60,11 +62,11 @@ class Rows:
         self.reverse.append(int(reverse))
         self.composite.append(int(composite))
         self.turn_z.append(int(not reverse and joint.subspace == TURN_Z))
-        self.X_PF.append(np.concatenate([X_PF.rotation.matrix.ravel(), X_PF.position]))
-        self.parameters.append(np.resize([*joint.parameters(), *[0.0] * N_PARAMETERS], N_PARAMETERS))
+        self.X_PF.append(X_PF.twelve)
+        self.parameters.append([*joint.parameters(), *[0.0] * N_PARAMETERS][:N_PARAMETERS])
         self.inertia.append(inertia)
         self.rotor += rotor
-        self.H0.append(np.zeros((joint.nv, 6)) if joint.subspace is None else np.reshape(joint.subspace, (-1, 6)))
+        self.H0 += [[0.0] * 6] * joint.nv if joint.subspace is None else joint.subspace
         # seen from the other side of the joint, what was carried stands still and the other way round
         for row in joint.moves:
             self.moves.append([x ^ reverse for x in row])
@@ -143,7 +145,7 @@ class Rows:
             joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia),
             flexible=0, body_law=np.zeros(len(self.parent), np.int64),
             rotor=np.array(self.rotor, dtype=float), gravity=gravity,
-            H0=np.concatenate([np.zeros((0, 6)), *self.H0]), turns=ints(self.turns),
+            H0=np.array(self.H0, dtype=float).reshape(-1, 6), turns=ints(self.turns),
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
             quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),
             q_of_v=q_of_v, parent_rate=ints(parent_rate), chain_first=ints(chain_first),

@@ -8,11 +8,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from duoti.model.callbacks import Callbacks
 from duoti.model.element_id import ElementId
-from duoti.model.errors import ChannelError
-from duoti.model.findings import counted
+from duoti.model.errors import ChannelError, ModelError
+from duoti.model.findings import Report, counted
 from duoti.model.forces.base import Force
-from duoti.model.laws import Callbacks
+from duoti.model.laws import Law
 from duoti.model.model import Model
 from duoti.model.rows import RowKind
 from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
@@ -45,8 +46,16 @@ class JointLayout:
     reversed: bool
     closure: int = -1
     """Number of the closure if the joint is cut; then it has no coordinates of its own."""
+    seam: int = -1
+    """Number of the closure that holds the halves of a split body together, if the joint is cut and keeps its
+    coordinates (`system.seams`)."""
     fused: bool = False
     """The joint welds two bodies that share a row."""
+
+    @property
+    def cut(self) -> bool:
+        """Whether a loop is closed at this joint."""
+        return self.closure >= 0 or self.seam >= 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +86,10 @@ class System:
     """Types of the force elements, by the numbers in `loads.forces.kind`."""
     row_kinds: tuple[type[RowKind], ...] = ()
     """Kinds of the rows of the closures, by the numbers in `closures.row_kind`."""
+    laws: tuple[Law, ...] = ()
+    """The laws that `law_owners` own."""
+    lacking: Report | None = None
+    """What is missing for accelerations (masses at the ends of chains); positions and velocities are known anyway."""
 
     @property
     def nq(self) -> int:
@@ -97,6 +110,16 @@ class System:
     def state_names(self) -> tuple[str, ...]:
         """Names of the first-order states, in the order of z."""
         return tuple(self.model.states)
+
+    def require_dynamics(self) -> None:
+        """Raise ModelError, with the names of all that lacks mass, before something that needs accelerations."""
+        if self.lacking is not None:
+            raise ModelError(Report(self.lacking.model, self.lacking.errors))
+
+    def require_mass(self) -> None:
+        """The same before something that needs masses, if no body has any."""
+        if not self.model.mass:
+            self.require_dynamics()
 
     def initial_state(self) -> tuple[Reals, Reals]:
         """q and v of the user's initial values; zero (the reference configuration) where none were given."""
@@ -134,18 +157,24 @@ class System:
         """y = (q, v, z, work supplied, energy dissipated) with z as it starts if not given, and no works yet."""
         return np.concatenate([q, v, self.initial_z() if z is None else z, np.zeros(WORKS)])
 
-    def state(self, values: dict[str, Any] | None = None, rates: dict[str, Any] | None = None) -> tuple[Reals, Reals]:
-        """q and v with the joints named in `values` and `rates` set, the others as they start."""
-        from duoti.model.elements import initial_values
+    def state(
+        self,
+        values: dict[str, Any] | None = None,
+        rates: dict[str, Any] | None = None,
+        t: float = 0.0,
+        guess: dict[str, Any] | None = None,
+    ) -> tuple[Reals, Reals]:
+        """q and v with the joints named in `values` and `rates` set, the others as they start; loops are closed.
 
-        q, v = self.initial_state()
-        for given, array, is_rate in ((values or {}, q, False), (rates or {}, v, True)):
-            for name, value in given.items():
-                if name not in self.joints:
-                    raise ChannelError(f'there is no joint "{name}"')
-                layout = self.joints[name]
-                array[layout.v if is_rate else layout.q] = initial_values(self.model.joints[name].joint, value, is_rate)
-        return q, v
+        A value is a number, a list, or a mapping from coordinate names. What is named is held, and so are the initial
+        values that the model gives, as long as they do not contradict it; all others follow from loops, constraints and
+        prescribed motions at the time t. `guess` are further values that need not be right: from there the assembly
+        begins, so that they choose the branch of a mechanism. Raises `ModelError` with the names of what cannot be
+        closed.
+        """
+        from duoti.analyses.instant import state_of
+
+        return state_of(self, values, rates, t, guess)
 
     def with_one_force(self, f: int) -> System:
         """The same system with force element number f alone."""

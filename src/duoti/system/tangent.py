@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from duoti.system.arrays import Closures, Tree
 
+S_, PSI, PSI2, PHI = 0, 6, 9, 15  # places in a row of Tangent.columns
+
 
 class Tangent(NamedTuple):
     """Derivatives and their scratch. Each field says which function writes it.

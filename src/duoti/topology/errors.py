@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+
+from duoti.spelling import nearest
 
 
 class TopologyError(ValueError):
@@ -23,15 +24,6 @@ class TopologyError(ValueError):
 
     def __reduce__(self) -> tuple[type[TopologyError], tuple[tuple[str, ...]]]:
         return type(self), (self.faults,)
-
-
-def nearest(name: object, known: Iterable[str], most: int = 1) -> list[str]:
-    """Known names that are spelt much like `name`, the nearest first."""
-    candidates = list(known)
-    if len(candidates) > 20_000:  # comparing with each would take seconds
-        candidates = [k for k in candidates if k[:1].lower() == str(name)[:1].lower()][:20_000]
-    by_lower = {k.lower(): k for k in candidates}
-    return [by_lower[k] for k in get_close_matches(str(name).lower(), by_lower, n=most, cutoff=0.6)]
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:

@@ -79,7 +79,8 @@ def pictures(
         command = [browser, *FLAGS, *sandbox_flags(), f"--user-data-dir={profile}", f"--window-size={width},{height}"]
         log = Path(profile) / "log"
         with log.open("wb") as said:
-            process = subprocess.Popen([*command, server.address], stdout=said, stderr=said, stdin=subprocess.DEVNULL)
+            address = server.address_for_once()
+            process = subprocess.Popen([*command, address], stdout=said, stderr=said, stdin=subprocess.DEVNULL)
             try:
                 for k in range(len(times)):
                     number, data = _next(done, process, log)

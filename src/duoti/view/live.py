@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from duoti.analyses.simulate import simulate
 from duoti.model.model import Model
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 from duoti.view.configuration import Configuration
@@ -116,6 +117,7 @@ def _no_rows(columns: int) -> dict[str, Any]:
     return {"rows": 0, "columns": columns, "step": [1.0] * columns, "offset": [0.0] * columns, "data": ""}
 
 
+@explained
 def simulate_live(
     model: Model | System,
     duration: float,
@@ -141,7 +143,7 @@ def simulate_live(
     """
     live = Live(model, port, **(options or {}))
     try:
-        opened = browser and open_browser(live.server.address)
+        opened = browser and open_browser(live.server.address_for_once())
         print(f"{'shown' if opened else 'open this'} in a browser: {live.server.address}", file=sys.stderr, flush=True)
         result = simulate(live.system, duration, watch=live, **simulation)
         live.end(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,20 @@ Array = NDArray[np.float64]
 MOST_TRIANGLES = 200_000  # of one mesh; a page with more would be slow to open and to draw
 
 
-def load_mesh(shape: Shape) -> tuple[dict[str, str], Array, Array] | str:
-    """Triangles of a shape's file [m], with their lower and upper corner, or why there are none."""
+def load_mesh(shape: Shape, folders: Sequence[Path] | None = None) -> tuple[dict[str, str], Array, Array] | str:
+    """Triangles of a shape's file [m], with their lower and upper corner, or why there are none.
+
+    A page holds what it draws, and is passed on: of a model from a file only meshes below these folders are read.
+    """
     try:
+        real = Path(shape.file).resolve()
+        if folders is not None and not any(real.is_relative_to(folder.resolve()) for folder in folders):
+            return (
+                f"mesh not drawn: {shape.file} is outside the folder of the file that names it; allow_outside=True "
+                "(--allow-outside) allows that"
+            )
         triangles = read_mesh(Path(shape.file))
-    except (MeshError, OSError) as error:
+    except (MeshError, OSError, RuntimeError, ValueError) as error:
         return f"mesh not drawn: {error}"
     if len(triangles) > MOST_TRIANGLES:
         return f"mesh not drawn: {shape.file} has {len(triangles)} triangles; the page draws up to {MOST_TRIANGLES}"

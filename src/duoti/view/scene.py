@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.model.cuts import cut_weights
+from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.forces.base import Force, JointElementForce, LineElement
@@ -17,8 +17,9 @@ from duoti.model.model import Model
 from duoti.model.motions import motions_of
 from duoti.model.placement import place_bodies
 from duoti.results.observe import FRAMES, observe
+from duoti.spatial import Shape
 from duoti.system.system import FrameKey, System
-from duoti.topology import Topology, topology
+from duoti.topology import Topology
 from duoti.view.meshes import load_mesh
 from duoti.view.parts import Drawing, numbers_of
 
@@ -43,11 +44,15 @@ def scene_of(system: System) -> Scene:
     placement = place_bodies(model)
     bodies = [GROUND, *model.bodies]
     index = {name: i for i, name in enumerate(bodies)}
+
+    def mesh_of(shape: Shape) -> tuple[dict[str, str], Array, Array] | str:
+        return load_mesh(shape, model.mesh_folders)
+
     drawings = {
-        name: Drawing(model, placement, name, model.ground if name == GROUND else model.bodies[name], load_mesh)
+        name: Drawing(model, placement, name, model.ground if name == GROUND else model.bodies[name], mesh_of)
         for name in bodies
     }
-    topo = system.topology or topology(model, weights=cut_weights(model))
+    topo = system.topology or relative_tree(model)
     cut = {name: k for k, name in enumerate(topo.cut_joints)}
     document = {
         "name": model.name,

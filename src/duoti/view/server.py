@@ -44,6 +44,7 @@ class Server:
         self.token = secrets.token_urlsafe(16)
         self.gets = gets
         self.posts = {**(posts or {}), "hello": self._hello, "bye": self._bye}
+        self._tickets: set[str] = set()  # addresses that lead to the page once
         self.seen = 0  # pages handed out
         self._here: set[str] = set()  # pages that are open
         self._gone: set[str] = set()  # and those that were
@@ -60,6 +61,20 @@ class Server:
     def address(self) -> str:
         """What to open in a browser."""
         return f"http://{LOOPBACK}:{self.port}/{self.token}/"
+
+    def address_for_once(self) -> str:
+        """What to hand to a browser as an argument, which every user of the machine can read: it works only once."""
+        ticket = secrets.token_urlsafe(16)
+        self._tickets.add(ticket)
+        return f"http://{LOOPBACK}:{self.port}/{ticket}"
+
+    def redeem(self, ticket: str) -> bool:
+        """Whether an address is one of those for once that is not yet used; it is now."""
+        try:
+            self._tickets.remove(ticket)
+        except KeyError:
+            return False
+        return True
 
     def _hello(self, name: str, _data: bytes) -> Answer:
         if name not in self._gone:  # the farewell may come first
@@ -122,10 +137,13 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
         def log_message(self, format: str, *args: Any) -> None:
             """Quiet: the terminal belongs to the user."""
 
+        def _known_host(self) -> bool:
+            """Not a name that someone made to point here."""
+            return (self.headers.get("Host") or "").rsplit(":", 1)[0] in (LOOPBACK, "localhost")
+
         def _path(self) -> tuple[str, dict[str, str]] | None:
             """What is asked for below the token; None if the token or the host is wrong."""
-            host = (self.headers.get("Host") or "").rsplit(":", 1)[0]
-            if host not in (LOOPBACK, "localhost"):  # a name that someone made to point here
+            if not self._known_host():
                 return None
             url = urlsplit(self.path)
             token, _, rest = url.path.lstrip("/").partition("/")
@@ -134,6 +152,9 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
             return rest, {key: values[-1] for key, values in parse_qs(url.query).items()}
 
         def do_GET(self) -> None:
+            if self._known_host() and server.redeem(self.path.lstrip("/")):
+                self._send("text/plain", b"", HTTPStatus.SEE_OTHER, {"Location": f"/{server.token}/"})
+                return
             found = self._path()
             if found is None or found[0] not in server.gets:
                 self._refuse()
@@ -166,8 +187,16 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
         def _refuse(self) -> None:
             self._send("text/plain", b"not found\n", HTTPStatus.NOT_FOUND)
 
-        def _send(self, kind: str, data: bytes, status: HTTPStatus = HTTPStatus.OK) -> None:
+        def _send(
+            self,
+            kind: str,
+            data: bytes,
+            status: HTTPStatus = HTTPStatus.OK,
+            further: dict[str, str] | None = None,
+        ) -> None:
             self.send_response(status)
+            for name, value in (further or {}).items():
+                self.send_header(name, value)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
             self.send_header("Cache-Control", "no-store")

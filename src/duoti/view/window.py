@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from duoti.model.model import Model
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.system import System
 from duoti.view.configuration import Configuration
 from duoti.view.motion import document_of, other_channel
@@ -179,6 +180,7 @@ def open_browser(address: str) -> bool:
         return False
 
 
+@explained
 def show(
     *what: Result | Model | System,
     port: int = 0,
@@ -207,7 +209,7 @@ def show(
     if block is None and in_notebook():
         return page
     server = page.serve(port)
-    opened = browser and open_browser(server.address)
+    opened = browser and open_browser(server.address_for_once())
     wait = not is_interactive() if block is None else block
     until = " (close the page, or Ctrl-C, to go on)" if wait else ""
     print(f"{'shown' if opened else 'open this'} in a browser: {server.address}{until}", file=sys.stderr, flush=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
+from duoti.strict import Explained
 from duoti.system.arrays import DAMPING, ITERATIONS, PROXIMAL, SHIFT, STIFFNESS, STOP_CHANGE
 
 
-class ConstraintMethod(ABC):
+class ConstraintMethod(Explained):
     """How the equations of cut joints and constraints are kept during a simulation."""
 
     rates: ClassVar[str] = "constrained rates"  # the entries of `dynamics.workspace` that do the work

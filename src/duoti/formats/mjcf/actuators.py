@@ -1,9 +1,7 @@
-"""Actuators of MJCF: forces in joints or along tendons.
+"""Actuators of MJCF: forces in joints, along tendons, or at sites (law: `actuator_law`, with L = gear * (q + ref)).
 
-    force = gain * control + bias,   gain = g0 + g1 L + g2 dL/dt,   bias = b0 + b1 L + b2 dL/dt,   L = gear * (q + ref)
-
-on the coordinate it is gear * force. The control is a parameter of the model, zero at first; a filter or an integrator
-between control and force is a first-order state.
+On the coordinate it is gear * force. The control is a parameter of the model, zero at first; a filter or an integrator
+between control and force is a first-order state. What acts on one joint, or along one tendon, may be limited in sum.
 """
 
 from __future__ import annotations
@@ -12,169 +10,185 @@ import math
 from dataclasses import dataclass, field, replace
 
 from duoti.formats.mjcf import schema
+from duoti.formats.mjcf.actuator_law import Law
 from duoti.formats.mjcf.bodies import Builder
+from duoti.formats.mjcf.carried import carried_weight
 from duoti.formats.mjcf.configuration import felt_inertia
-from duoti.formats.mjcf.document import BOOLEAN
+from duoti.formats.mjcf.joints import JointData
 from duoti.formats.mjcf.tendons import Tendon, linear, readable
 from duoti.formats.names import free_name, parameter_name
 from duoti.formats.xml_tree import Element
+from duoti.model.forces.applied_force import AppliedForce
+from duoti.model.forces.applied_torque import AppliedTorque
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 
-DYNAMICS = ("none", "integrator", "filter", "filterexact")
-TRANSMISSIONS = ("site", "slidersite", "cranksite", "body", "plugin")
+OTHER_TRANSMISSIONS = ("slidersite", "cranksite", "refsite", "body", "plugin")
+GONE = "this actuator is left out"
 
 
 @dataclass
-class Law:
-    """Numbers of the law above; `damping_ratio` stands for b2 until the inertia is known."""
+class Actuator:
+    """An actuator of the file with its defaults."""
 
-    attributes: dict[str, str] = field(default_factory=dict)
-    gain: tuple[float, ...] = (1.0, 0.0, 0.0)
-    bias: tuple[float, ...] = (0.0, 0.0, 0.0)
-    dynamics: str = "none"
-    time_constant: float = 1.0
-    damping_ratio: float = 0.0
-    strange: str = ""
+    name: str
+    element: Element
+    law: Law
+    gear: tuple[float, ...]
+
+
+@dataclass
+class Acting:
+    """Forces of actuators by the joints on which they act, as (name, expression), and by tendons."""
+
+    on_joints: dict[str, list[tuple[str, str]]] = field(default_factory=dict[str, list[tuple[str, str]]])
+    on_tendons: dict[str, list[Actuator]] = field(default_factory=dict[str, list[Actuator]])
+    elsewhere: list[Actuator] = field(default_factory=list[Actuator])
+    """Those that act on bodies, not in single joints."""
 
 
 def add_actuators(builder: Builder, tendons: dict[str, Tendon]) -> None:
     """All actuators of the file."""
     document, reading = builder.document, builder.reading
     names: set[str] = set()
-    for section in document.sections["actuator"]:
-        for element in section:
-            if element.tag not in schema.ACTUATORS:
-                reading.note(element, f"{element.tag} actuators are not supported; left out")
-                continue
-            name = element.get("name") or free_name(element.get("joint") or element.get("tendon") or "actuator", names)
-            if name in names:
-                reading.error(element, f'a second actuator "{name[:80]}"')
-            names.add(name)
-            law = Law()
-            for each in (*document.class_actuators[document.class_of(element)], element):
-                law = _apply(builder, law, each)
-            merged = replace(element, attributes={**law.attributes, **element.attributes})
-            document.check(merged, "actuator", ("plugin",))
-            if not document.enabled("actuation"):
-                reading.note(element, "switched off by a flag; left out", changes_motion=False)
-            elif law.strange:
-                reading.note(element, f"{law.strange} is not supported; left out")
-            else:
-                _add(builder, tendons, name, merged, law)
+    acting = Acting()
+    elements = [each for section in document.sections["actuator"] for each in section]
+    for element in document.copies.expanded(reading, "actuator", elements):
+        if element.tag not in schema.ACTUATORS:
+            reading.note(element, f"{GONE}: {element.tag} actuators are not supported")
+            continue
+        name = element.get("name") or free_name(element.get("joint") or element.get("tendon") or "actuator", names)
+        if name in names:
+            reading.error(element, f'a second actuator "{name[:80]}"')
+        names.add(name)
+        law = document.defaults.law(element)
+        merged = replace(element, attributes=law.attributes)
+        reading.unknown(element, schema.known("actuator"), ("plugin",))
+        document.check(merged, "actuator")
+        gear = reading.numbers(merged, "gear", tuple(range(1, 7)), (1.0,)).tolist()
+        if not document.enabled("actuation") or reading.number(merged, "group") in document.settings.disabled_groups:
+            reading.note(element, f"{GONE}: an option switches it off", changes_motion=False)
+        elif law.strange:
+            reading.note(element, f"{GONE}: {law.strange} is not supported")
+        else:
+            _add(builder, tendons, Actuator(name, merged, law, (*gear, *[0.0] * 5)[:6]), acting)
+    for name, actuators in acting.on_tendons.items():
+        _along_tendon(builder, tendons[name], actuators, acting)
+    for name, forces in acting.on_joints.items():
+        _in_joint(builder, builder.joints[name], forces)
+    if acting.elsewhere and any(data.force_range for data in builder.order):
+        first = acting.elsewhere[0].element
+        reading.note(first, "limits of what actuators do in joints (actuatorfrcrange) do not count this force")
 
 
-def _apply(builder: Builder, law: Law, element: Element) -> Law:
-    """What one element, or a default, changes in the law."""
-    reading, tag = builder.reading, element.tag
-    out = replace(law, attributes={**law.attributes, **element.attributes})
-    if tag == "general":
-        whole = replace(element, attributes=out.attributes)
-        g, b = _words(builder, whole, "gainprm", law.gain), _words(builder, whole, "biasprm", law.bias)
-        out.time_constant = _words(builder, whole, "dynprm", (law.time_constant,))[0]
-        out.dynamics = element.get("dyntype", law.dynamics)
-        gain_kind, bias_kind = whole.get("gaintype", "fixed"), whole.get("biastype", "none")
-        out.gain = g if gain_kind == "affine" else (g[0], 0.0, 0.0)
-        out.bias = b if bias_kind == "affine" else (0.0, 0.0, 0.0)
-        strange = {
-            "gaintype": gain_kind if gain_kind not in ("fixed", "affine") else "",
-            "biastype": bias_kind if bias_kind not in ("none", "affine") else "",
-            "dyntype": out.dynamics if out.dynamics not in DYNAMICS else "",
-        }
-        out.strange = ", ".join(f'{name}="{kind[:40]}"' for name, kind in strange.items() if kind)
-        return out
-    if tag == "motor":
-        out = replace(out, gain=(1.0, 0.0, 0.0), bias=(0.0, 0.0, 0.0), dynamics="none", damping_ratio=0.0)
-    elif tag in ("position", "intvelocity"):
-        kp = reading.positive(element, "kp", law.gain[0])
-        rate = -reading.positive(element, "kv") if "kv" in element.attributes else law.bias[2]
-        out = replace(out, gain=(kp, 0.0, 0.0), bias=(0.0, -kp, rate))
-        if "dampratio" in element.attributes:
-            out.damping_ratio = reading.positive(element, "dampratio")
-        if tag == "intvelocity":
-            out.dynamics = "integrator"
-        elif "timeconst" in element.attributes:
-            out.time_constant = reading.positive(element, "timeconst")
-            out.dynamics = "filterexact" if out.time_constant else "none"
-    elif tag == "velocity":
-        kv = reading.positive(element, "kv", law.gain[0])
-        out = replace(out, gain=(kv, 0.0, 0.0), bias=(0.0, 0.0, -kv))
-    elif tag == "damper":
-        kv = reading.positive(element, "kv")
-        out = replace(out, gain=(0.0, 0.0, -kv), bias=(0.0, 0.0, 0.0), dynamics="none")
-    else:  # cylinder
-        area = reading.positive(element, "area", law.gain[0])
-        if "diameter" in element.attributes:
-            area = 0.25 * math.pi * reading.positive(element, "diameter") ** 2
-        bias = tuple(reading.numbers(element, "bias", 3, law.bias).tolist())
-        out = replace(out, gain=(area, 0.0, 0.0), bias=bias, dynamics="filter")
-        out.time_constant = reading.positive(element, "timeconst", 1.0)
-    out.attributes |= {  # so that a `general` element of the class goes on from here
-        "gainprm": " ".join(map(repr, out.gain)), "gaintype": "affine" if any(out.gain[1:]) else "fixed",
-        "biasprm": " ".join(map(repr, out.bias)), "biastype": "affine" if any(out.bias) else "none",
-    }  # fmt: skip
-    return out
-
-
-def _words(builder: Builder, element: Element, attribute: str, default: tuple[float, ...]) -> tuple[float, ...]:
-    """The first numbers of a list of any length, completed by those of the default."""
-    given = element.get(attribute).split()
-    if not given:
-        return default
-    numbers = builder.reading.numbers(element, attribute, tuple(range(1, 31)), default).tolist()
-    return (*numbers[: len(default)], *default[len(numbers) :])
-
-
-def _add(builder: Builder, tendons: dict[str, Tendon], name: str, element: Element, law: Law) -> None:
-    reading, model = builder.reading, builder.model
-    if any(element.get(attribute) for attribute in TRANSMISSIONS):
-        return  # noted with the attributes
-    gear = float(reading.numbers(element, "gear", tuple(range(1, 7)), (1.0,))[0])
+def _add(builder: Builder, tendons: dict[str, Tendon], actuator: Actuator, acting: Acting) -> None:
+    reading, element = builder.reading, actuator.element
+    if any(element.get(attribute) for attribute in OTHER_TRANSMISSIONS):
+        reading.note(element, f"{GONE}: only joint, tendon and site without refsite are supported")
+        return
     joint, tendon = element.get("joint") or element.get("jointinparent"), element.get("tendon")
     if joint:
         if joint not in builder.joints:
             reading.missing(element, "joint", joint, builder.joints)
             return
-        data = builder.joints[joint]
-        if data.kind not in ("hinge", "slide"):
-            reading.note(element, f"actuators on {data.kind} joints are not supported; left out")
-            return
-        if law.damping_ratio:
-            inertia = felt_inertia(builder, data) / gear**2 if gear else 0.0
-            damping = 2.0 * law.damping_ratio * math.sqrt(law.gain[0] * inertia)
-            law = replace(law, bias=(*law.bias[:2], -damping))
-        way = Way([(gear, "q")], [(gear, "v")], gear * data.ref)
-        model.add_force(
-            free_name(name, model.forces), JointTorque(joint, _force(builder, name, element, law, way, gear))
-        )
+        _on_joint(builder, actuator, builder.joints[joint], acting)
     elif tendon:
         if tendon not in tendons:
             reading.missing(element, "tendon", tendon, tendons)
-            return
-        _on_tendon(builder, name, element, law, tendons[tendon], gear)
+        elif not tendons[tendon].supported or not readable(tendons[tendon]) or actuator.law.damping_ratio:
+            why = "dampratio on a tendon" if actuator.law.damping_ratio else "this tendon, or the names of its joints,"
+            reading.note(element, f"{GONE}: {why} cannot be expressed")
+        else:
+            actuator = _with_range(builder, actuator, _tendon_range(builder, tendons[tendon]))
+            acting.on_tendons.setdefault(tendon, []).append(actuator)
+            _activation(builder, actuator)  # in the order of the file
+    elif element.get("site"):
+        _at_site(builder, actuator, acting)
     else:
-        reading.error(element, "it acts on nothing", 'write joint="..." or tendon="..."')
+        reading.error(element, "it acts on nothing", 'write joint="...", tendon="..." or site="..."')
 
 
-def _on_tendon(builder: Builder, name: str, element: Element, law: Law, tendon: Tendon, gear: float) -> None:
-    reading, model = builder.reading, builder.model
-    if not tendon.supported or not readable(tendon) or law.damping_ratio:
-        why = "dampratio on a tendon" if law.damping_ratio else "this tendon, or the names of its joints,"
-        reading.note(element, f"{why} cannot be expressed; left out")
+def _on_joint(builder: Builder, actuator: Actuator, data: JointData, acting: Acting) -> None:
+    reading, element, law, gear = builder.reading, actuator.element, actuator.law, actuator.gear[0]
+    if data.kind not in ("hinge", "slide"):
+        reading.note(element, f"{GONE}: {data.kind} joints are not supported")
         return
-    if tendon.ends is not None:
-        way = Way([(gear, "length")], [(gear, "speed")])
-        law_text = _force(builder, name, element, law, way, -gear)
-        model.add_force(free_name(name, model.forces), LineForce(*tendon.ends, law_text))
-    for joint, coefficient in tendon.terms:
-        way = Way(
-            [(gear * c, "q" if j is joint else f"{j.name}.q") for j, c in tendon.terms],
-            [(gear * c, "v" if j is joint else f"{j.name}.v") for j, c in tendon.terms],
-            gear * sum(c * j.ref for j, c in tendon.terms),
-        )
-        label = free_name(f"{name}_{joint.name}" if len(tendon.terms) > 1 else name, model.forces)
-        law_text = _force(builder, name, element, law, way, gear * coefficient)
-        model.add_force(label, JointTorque(joint.name, law_text))
+    if law.damping_ratio:
+        inertia = felt_inertia(builder, data) / gear**2 if gear else 0.0
+        law = law.with_bias_rate(-2.0 * law.damping_ratio * math.sqrt(law.gain[0] * inertia))
+    actuator = _with_range(builder, replace(actuator, law=law), data.range)
+    way = Way([(gear, "q")], [(gear, "v")], gear * data.ref)
+    acting.on_joints.setdefault(data.name, []).append((actuator.name, _force(builder, actuator, way, gear)))
+
+
+def _in_joint(builder: Builder, data: JointData, forces: list[tuple[str, str]]) -> None:
+    """All that actuators do in one joint: as it is, or limited in sum, with the weights that they carry.
+
+    The carried weights act on all joints already; within the limits they are part of the sum:
+    clip(forces + weights) - weights.
+    """
+    model = builder.model
+    if data.force_range is None:
+        for name, expression in forces:
+            model.add_force(free_name(name, model.forces), JointTorque(data.name, expression))
+        return
+    name = forces[0][0] if len(forces) == 1 else f"{data.name}_actuators"
+    weight = carried_weight(builder, data) if data.carried else ""
+    low, high = data.force_range
+    total = " + ".join(
+        [f"({each})" if len(forces) > 1 or weight else each for _, each in forces] + [weight] * bool(weight)
+    )
+    limited = f"clip({total}, {low!r}, {high!r})" + (f" - {weight}" if weight else "")
+    model.add_force(free_name(name, model.forces), JointTorque(data.name, limited))
+
+
+def _along_tendon(builder: Builder, tendon: Tendon, actuators: list[Actuator], acting: Acting) -> None:
+    limit, model = tendon.force_range, builder.model
+    gears = {actuator.gear[0] for actuator in actuators}
+    if limit is not None and len(gears) > 1:
+        builder.reading.note(tendon.element, "its actuators have different gears; actuatorfrcrange is left out")
+        limit = None
+    groups = [actuators] if limit is not None else [[each] for each in actuators]
+    for group in groups:
+        name, gear = group[0].name, group[0].gear[0]
+
+        def expression(way: Way, factor: float, group: list[Actuator] = group) -> str:
+            text = " + ".join(_force(builder, each, way, 1.0) for each in group)
+            if limit is not None:
+                text = f"clip({text}, {limit[0]!r}, {limit[1]!r})"
+            return text if factor == 1.0 else f"{factor!r}*({text})"
+
+        if tendon.ends is not None:
+            text = expression(Way([(gear, "length")], [(gear, "speed")]), -gear)
+            model.add_force(free_name(name, model.forces), LineForce(*tendon.ends, text))
+            acting.elsewhere += group
+        for joint, coefficient in tendon.terms:
+            way = Way(
+                [(gear * c, "q" if j is joint else f"{j.name}.q") for j, c in tendon.terms],
+                [(gear * c, "v" if j is joint else f"{j.name}.v") for j, c in tendon.terms],
+                gear * sum(c * j.ref for j, c in tendon.terms),
+            )
+            label = f"{name}_{joint.name}" if len(tendon.terms) > 1 else name
+            acting.on_joints.setdefault(joint.name, []).append((label, expression(way, gear * coefficient)))
+
+
+def _at_site(builder: Builder, actuator: Actuator, acting: Acting) -> None:
+    """A force and a torque in the axes of a site; their length is zero in MuJoCo, their speed is not read here."""
+    reading, model, site = builder.reading, builder.model, actuator.element.get("site")
+    if site not in builder.sites:
+        reading.missing(actuator.element, "site", site, builder.sites)
+        return
+    if actuator.law.bias[2] or actuator.law.gain[2]:
+        reading.note(actuator.element, f"{GONE}: at a site, only forces that do not depend on the speed are supported")
+        return
+    force = _force(builder, actuator, Way([], []), 1.0)
+    marker, name = builder.sites[site], actuator.name
+    for kind, numbers in ((AppliedForce, actuator.gear[:3]), (AppliedTorque, actuator.gear[3:])):
+        if any(numbers):
+            parts = [f"{c!r}*({force})" if c else 0.0 for c in numbers]
+            label = free_name(name if kind is AppliedForce else f"{name}_torque", model.forces)
+            model.add_force(label, kind(marker, parts, frame="marker"))
+    acting.elsewhere.append(actuator)
 
 
 @dataclass
@@ -191,26 +205,51 @@ class Way:
         return linear(*more, *terms, constant=numbers[0] + numbers[1] * self.constant)
 
 
-def _force(builder: Builder, name: str, element: Element, law: Law, way: Way, factor: float) -> str:
+def _with_range(builder: Builder, actuator: Actuator, target: tuple[float, float] | None) -> Actuator:
+    """With the range of its target, if it inherits that (inheritrange)."""
+    part = builder.reading.positive(actuator.element, "inheritrange")
+    if not part or not actuator.law.servo:
+        return actuator
+    if target is None or target[0] == target[1]:
+        builder.reading.error(actuator.element, "inheritrange: what it acts on has no range")
+        return actuator
+    low, high = target
+    middle, half = 0.5 * (low + high), 0.5 * part * (high - low)
+    attribute = "actrange" if actuator.law.dynamics == "integrator" else "ctrlrange"
+    attributes = {**actuator.element.attributes, attribute: f"{middle - half!r} {middle + half!r}",
+                  attribute.replace("range", "limited"): "true"}  # fmt: skip
+    return replace(actuator, element=replace(actuator.element, attributes=attributes))
+
+
+def _tendon_range(builder: Builder, tendon: Tendon) -> tuple[float, float] | None:
+    if "range" not in tendon.element.attributes:
+        return None
+    low, high = builder.reading.numbers(tendon.element, "range", 2).tolist()
+    return low, high
+
+
+def _force(builder: Builder, actuator: Actuator, way: Way, factor: float) -> str:
     """Expression of the actuator's force, times a factor."""
-    control = _activation(builder, name, element, law)
+    law, control = actuator.law, _activation(builder, actuator)
     if any(law.gain[1:]):
         force = f"({way.affine(law.gain)})*{control} + {way.affine(law.bias)}"
     else:
         force = way.affine(law.bias, (law.gain[0], control))
-    force = _clipped(builder, element, force, "force")
+    force = _clipped(builder, actuator.element, force, "force")
     return force if factor == 1.0 else f"{factor!r}*({force})"
 
 
-def _activation(builder: Builder, name: str, element: Element, law: Law) -> str:
+def _activation(builder: Builder, actuator: Actuator) -> str:
     """The control, or the state behind it."""
-    model, reading = builder.model, builder.reading
+    model, reading, law, element, name = builder.model, builder.reading, actuator.law, actuator.element, actuator.name
     known = builder.controls.get(name)
     if known is None:
         parameter = parameter_name(model, f"{name}_control")
         model.parameters[parameter] = 0.0
         builder.parameters.append(parameter)
-        known = _clipped(builder, element, parameter, "ctrl")
+        known = parameter
+        if builder.document.enabled("clampctrl"):
+            known = _clipped(builder, element, parameter, "ctrl")
         if law.dynamics != "none":
             state = parameter_name(model, f"{name}_activation")
             if law.dynamics == "integrator":
@@ -222,21 +261,13 @@ def _activation(builder: Builder, name: str, element: Element, law: Law) -> str:
                 rate = "0"
             model.add_state(state, rate)
             known = state
-            if "actrange" in element.attributes:
-                reading.note(element, "actrange is left out")
+            if builder.document.limited(element, "actlimited", "actrange"):
+                reading.note(element, "actrange is left out; nothing stops its activation")
         builder.controls[name] = known
     return known
 
 
 def _clipped(builder: Builder, element: Element, value: str, what: str) -> str:
     """clip(value, low, high) if the actuator limits it."""
-    reading, attribute = builder.reading, f"{what}range"
-    limited = reading.choice(element, f"{what}limited", (*BOOLEAN, "auto"), "auto")
-    if limited == "auto":
-        limited = str(attribute in element.attributes and builder.document.settings.autolimits).lower()
-    if limited != "true":
-        return value
-    low, high = reading.numbers(element, attribute, 2).tolist()
-    if low > high:
-        reading.error(element, f'{attribute}="{element.get(attribute)}": the first number is above the second')
-    return f"clip({value}, {low!r}, {high!r})"
+    limits = builder.document.range_of(element, what)
+    return value if limits is None else f"clip({value}, {limits[0]!r}, {limits[1]!r})"

@@ -15,8 +15,9 @@ from duoti.formats.inertias import checked_inertia
 from duoti.formats.mjcf import schema
 from duoti.formats.mjcf.document import Document, Item, triple
 from duoti.formats.mjcf.geoms import LAST_VISIBLE_GROUP, Geoms
-from duoti.formats.mjcf.joints import JointData, joint_forces, read_joint
-from duoti.formats.names import free_name, marker_name
+from duoti.formats.mjcf.joints import JointData, joint_forces, read_joint, spring_dampers
+from duoti.formats.names import free_name, marker_name, parameter_name
+from duoti.formats.reading import Array
 from duoti.formats.xml_tree import Element
 from duoti.model.elements import GROUND, Body, Reference
 from duoti.model.forces.applied_force import AppliedForce
@@ -32,6 +33,17 @@ class BodyFrame:
     body: Body
     X_BM: Pose
     X_WM: Pose
+
+
+@dataclass
+class Weight:
+    """The part of a body's weight that a force carries; `marker` is its centre of mass, `force` in the world [N]."""
+
+    name: str
+    body_frame: BodyFrame
+    part: float
+    marker: str = ""
+    force: Array = field(default_factory=lambda: np.zeros(3))
 
 
 @dataclass
@@ -62,7 +74,8 @@ class Builder:
         """Inertia that a force in each joint feels, once somebody asks (`configuration.felt_inertia`)."""
         self.parameters: list[str] = []
         """Parameters of the controls, in the order of the actuators."""
-        self._weights: list[tuple[str, BodyFrame, float]] = []
+        self.weights: list[Weight] = []
+        """Weights that the file carries (gravcomp)."""
         self.names = self._all_names()
 
     def _all_names(self) -> set[str]:
@@ -99,11 +112,11 @@ class Builder:
             if tag in lists:
                 lists[tag].append(each)
             elif tag in ("camera", "light"):
-                self.reading.note(each.element, "not needed; left out", changes_motion=False)
+                self.reading.note(each.element, "not needed; left out", drawn=True)
             elif tag in schema.BODY_CHILDREN:
                 self.reading.note(each.element, "not supported; left out with all it holds")
             else:
-                self.reading.note(each.element, "unknown here; left out with all it holds")
+                self.reading.note(each.element, "unknown here; left out with all it holds", unknown=True)
         return content
 
     def _body(self, item: Item, parent: BodyFrame) -> None:
@@ -111,7 +124,7 @@ class Builder:
         document.check(element, "body")
         childclass = element.get("childclass") or item.childclass
         if element.get("childclass"):
-            childclass = document.class_of(Element("body", {"class": childclass}, element.file, element.line))
+            childclass = document.defaults.class_of(Element("body", {"class": childclass}, element.file, element.line))
         content = self._content(Item(element, Pose(), childclass, item.suffix))
         given = element.get("name")
         name = (
@@ -122,6 +135,7 @@ class Builder:
         if name in self.body_frames:
             self.reading.error(element, f'a second body "{name[:80]}"')
             return
+        self.document.copies.add("body", given, item.suffix)
         X_PM = item.X @ document.pose(element)
         X_WM = parent.X_WM @ X_PM
         inertia = self._inertia(content, element)
@@ -135,7 +149,10 @@ class Builder:
         self._shapes(content, body_frame)
         self._sites(content, body_frame)
         if inertia is not None and (part := self.reading.number(element, "gravcomp")):
-            self._weights.append((name, body_frame, part))
+            self.weights.append(Weight(name, body_frame, part))
+        if element.get("mocap") == "true":
+            text = "a mocap body, which a program moves in MuJoCo; here it stays where the file has it"
+            self.reading.note(element, text, changes_motion=False)
         for child in content.bodies:
             self._body(child, body_frame)
 
@@ -197,13 +214,13 @@ class Builder:
 
     def _inertia(self, content: Content, element: Element) -> Inertia | None:
         """By `inertial` or by geoms, as the compiler's settings say; None if there is no mass."""
-        s = self.document.settings
+        s = self.document.settings_of(element)
         by_geoms = s.from_geoms == "true" or (s.from_geoms == "auto" and not content.inertials)
         found: Inertia | None = None
         if len(content.inertials) > 1:
             self.reading.error(content.inertials[1].element, "a body has one inertial")
         if by_geoms:
-            found = self._inertia_of_geoms(content)
+            found = self._inertia_of_geoms(content, s.group_range)
         if found is None and content.inertials:
             found = self._inertial(content.inertials[0], element)
         if (s.least_mass or s.least_inertia) and (found is None or s.least_mass > found.mass or s.least_inertia):
@@ -215,11 +232,11 @@ class Builder:
             found = Inertia.as_given(max(base.mass, s.least_mass), base.com, matrix)
         return found if found is not None and (found.mass > 0.0 or np.any(found.matrix)) else None
 
-    def _inertia_of_geoms(self, content: Content) -> Inertia | None:
-        low, high = self.document.settings.group_range
+    def _inertia_of_geoms(self, content: Content, groups: tuple[float, float]) -> Inertia | None:
+        low, high = groups
         parts: list[Inertia] = []
         for item in content.geoms:
-            geom = self.document.effective(item.element, item.childclass)
+            geom = self.document.defaults.effective(item.element, item.childclass)
             if low <= self.reading.number(geom, "group") <= high:
                 part = self.geoms.inertia(geom)
                 if part is not None:
@@ -238,14 +255,14 @@ class Builder:
         else:
             matrix = np.diag(reading.numbers(element, "diaginertia"))
         moments, axes = np.linalg.eigh(matrix)
-        if self.document.settings.balance and moments[0] + moments[1] < moments[2]:
+        if self.document.settings_of(element).balance and moments[0] + moments[1] < moments[2]:
             matrix = axes @ np.diag([moments.mean()] * 3) @ axes.T
         return checked_inertia(reading, element, body.label, mass, np.zeros(3), matrix).moved(X)
 
     def _shapes(self, content: Content, body_frame: BodyFrame) -> None:
         shown: list[tuple[bool, Shape]] = []
         for item in content.geoms:
-            geom = self.document.effective(item.element, item.childclass)
+            geom = self.document.defaults.effective(item.element, item.childclass)
             self.document.check(geom, "geom", ("plugin",))
             if self.reading.number(geom, "contype", 1.0) or self.reading.number(geom, "conaffinity", 1.0):
                 self.colliding.append(geom)
@@ -261,7 +278,7 @@ class Builder:
 
     def _sites(self, content: Content, body_frame: BodyFrame) -> None:
         for item in content.sites:
-            site = self.document.effective(item.element, item.childclass)
+            site = self.document.defaults.effective(item.element, item.childclass)
             self.document.check(site, "site", ())
             X = body_frame.X_BM @ item.X @ self._site_pose(site)
             given = f"{site.get('name')}{item.suffix}" if site.get("name") else ""
@@ -275,6 +292,7 @@ class Builder:
                 self.reading.note(
                     site, f'the name is that of a body or marker too; here "{name}"', changes_motion=False
                 )
+            self.document.copies.add("site", site.get("name"), item.suffix)
             self.sites[given or name] = name
             self.model.add_marker(name, body_frame.body, X.position, X.rotation)
 
@@ -284,15 +302,15 @@ class Builder:
             return self.geoms.pose_and_size(sized, "capsule")[0]
         return self.document.pose(site)
 
-    def _carry_weight(self, name: str, body_frame: BodyFrame, part: float) -> None:
+    def _carry_weight(self, weight: Weight) -> None:
         """A force against gravity, in the centre of mass."""
-        model, inertia = self.model, body_frame.body.inertia
-        assert inertia is not None
-        marker = model.add_marker(
-            marker_name(model, f"{name}_mass_centre", self.names), body_frame.body, triple(inertia.com)
-        )
-        force = -part * inertia.mass * np.array(self.document.settings.gravity)
-        model.add_force(free_name(f"{name}_weight_carried", model.forces), AppliedForce(marker, triple(force)))
+        model, body = self.model, weight.body_frame.body
+        assert body.inertia is not None
+        weight.force = -weight.part * body.inertia.mass * np.array(self.document.settings.gravity)
+        weight.marker = parameter_name(model, f"{weight.name}_mass_centre")
+        marker = model.add_marker(weight.marker, body, triple(body.inertia.com))
+        label = free_name(f"{weight.name}_weight_carried", model.forces)
+        model.add_force(label, AppliedForce(marker, triple(weight.force)))
 
     def _after(self) -> None:
         """What concerns all bodies together."""
@@ -303,8 +321,10 @@ class Builder:
                 if body.inertia is not None:
                     I = body.inertia
                     body.inertia = Inertia.as_given(factor * I.mass, I.com, factor * I.matrix)
-        for name, body_frame, part in self._weights:
-            self._carry_weight(name, body_frame, part)
+        for weight in self.weights:
+            self._carry_weight(weight)
+        for data in self.order:
+            spring_dampers(self, data)
         if self.colliding:
             n = len(self.colliding)
             text = f"{n} geoms, this one first, could touch others; contact is not modelled"

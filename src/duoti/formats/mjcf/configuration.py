@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from duoti.formats.mjcf.bodies import Builder
-from duoti.formats.mjcf.joints import JointData
 from duoti.formats.reading import Array
 from duoti.model.elements import GROUND, JointElement
 from duoti.model.joints.prismatic import Prismatic
@@ -13,6 +13,10 @@ from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
 from duoti.model.placement import place_bodies
 from duoti.spatial import Inertia, Pose, Rotation, axis_vector
+
+if TYPE_CHECKING:
+    from duoti.formats.mjcf.bodies import Builder
+    from duoti.formats.mjcf.joints import JointData
 
 MOST_RATES = 1000  # beyond this a mass matrix would take long
 
@@ -46,7 +50,7 @@ def felt_inertia(builder: Builder, joint: JointData) -> float:
         builder.felt = _all_inertias(builder.model)
     if joint.name not in builder.felt:
         builder.reading.note(
-            joint.element, f"dampratio: the mass matrix is singular or larger than {MOST_RATES}; no damping"
+            joint.element, f"the mass matrix is singular or larger than {MOST_RATES}; dampratio, springdamper left out"
         )
     return builder.felt.get(joint.name, 0.0)
 

@@ -3,44 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 
 import numpy as np
 
 from duoti.formats.mjcf import schema
+from duoti.formats.mjcf.attach import Attaching
+from duoti.formats.mjcf.copies import Copies
+from duoti.formats.mjcf.defaults import Defaults
 from duoti.formats.mjcf.frames import orientation
+from duoti.formats.mjcf.settings import BOOLEAN, Settings
 from duoti.formats.reading import Array, Reading
 from duoti.formats.xml_tree import Element
 from duoti.spatial import Pose
 
-MAX_INCLUDES = 100
 MAX_ITEMS = 50_000  # elements of bodies after `replicate`
-BOOLEAN = ("true", "false")
-
-
-@dataclass
-class Settings:
-    """What `compiler` and `option` say."""
-
-    degrees: bool = True
-    sequence: str = "xyz"
-    autolimits: bool = True
-    from_geoms: str = "auto"
-    balance: bool = False
-    least_mass: float = 0.0
-    least_inertia: float = 0.0
-    total_mass: float = -1.0
-    group_range: tuple[float, float] = (0.0, 1e9)
-    mesh_folder: str = ""
-    strip_path: bool = False
-    gravity: tuple[float, ...] = (0.0, 0.0, -9.81)
-    disabled: frozenset[str] = frozenset()
-
-    @property
-    def angle(self) -> float:
-        """Radians of one unit of the file."""
-        return np.pi / 180.0 if self.degrees else 1.0
 
 
 @dataclass(frozen=True)
@@ -59,29 +36,29 @@ class Document:
     def __init__(self, reading: Reading, root: Element):
         self.reading = reading
         self.title = root.get("model") or reading.path.stem
-        self.settings = Settings()
-        self.included: set[Path] = {reading.path.resolve()}
-        self.classes: dict[str, dict[str, dict[str, str]]] = {"main": {}}
-        self.class_actuators: dict[str, list[Element]] = {"main": []}
+        self.scopes = [Settings(folder=reading.folder)]
+        self.defaults = Defaults(reading)
+        self.copies = Copies()
         self.sections: dict[str, list[Element]] = {name: [] for name in schema.SECTIONS}
         if root.tag != "mujoco":
             hint = "URDF files start with <robot>: load_urdf reads them" if root.tag == "robot" else ""
             reading.error(root, f"an MJCF file starts with <mujoco>, not <{root.tag}>", hint)
             return
-        self._include(root)
         reading.unknown(root, ("model",), schema.SECTIONS)
         for section in root:
             if section.tag in self.sections:
                 self.sections[section.tag].append(section)
-        if sum(self._size(section) for section in self.sections["worldbody"]) > MAX_ITEMS:
-            reading.error(self.sections["worldbody"][0], f"the bodies hold more than {MAX_ITEMS} elements")
-            return
         for section in self.sections["compiler"]:
-            self._read_compiler(section)
+            self.check(section, "compiler", ("lengthrange",))
+            self.settings.read_compiler(reading, section)
         for section in self.sections["option"]:
             self._read_option(section)
         for section in self.sections["default"]:
-            self._read_default(section, "")
+            self.defaults.read(section)
+        Attaching(reading, self.sections, self.scopes, self.defaults).attach_all()
+        if sum(self._size(section) for section in self.sections["worldbody"]) > MAX_ITEMS:
+            reading.error(self.sections["worldbody"][0], f"the bodies hold more than {MAX_ITEMS} elements")
+            return
         for tag, message in schema.UNUSED_SECTIONS.items():
             for section in self.sections[tag]:
                 reading.note(section, f"{message} ({len(section.children)} elements)", changes_motion=False)
@@ -89,74 +66,41 @@ class Document:
             for section in self.sections[tag]:
                 reading.note(section, "not supported; left out with all it holds")
 
-    # ----------------------------------------------------------------------------------------------------- includes
-
-    def _include(self, root: Element) -> None:
-        """Put the children of included files in the place of each `include`."""
-        stack = [root]
-        while stack:
-            element = stack.pop()
-            if any(child.tag == "include" for child in element):
-                element.children = [item for child in element for item in self._expanded(child)]
-                stack.append(element)  # what came in may include again
-            else:
-                stack += element.children
-
-    def _expanded(self, child: Element) -> list[Element]:
-        if child.tag != "include":
-            return [child]
-        file = self.reading.required(child, "file")
-        if not file:
-            return []
-        path, why = self.reading.locate(file)
-        if path is None:
-            self.reading.error(child, why)
-            return []
-        if path in self.included or len(self.included) > MAX_INCLUDES:
-            self.reading.error(child, f"{file} is included twice, or there are more than {MAX_INCLUDES} includes")
-            return []
-        self.included.add(path)
-        root = self.reading.parse(path, str(self.reading.path.parent / file))
-        return [] if root is None else root.children
-
     # ----------------------------------------------------------------------------------------------------- settings
+
+    @property
+    def settings(self) -> Settings:
+        """Those of the main file."""
+        return self.scopes[0]
+
+    def settings_of(self, element: Element) -> Settings:
+        """Those of the model that the element comes from."""
+        return self.scopes[element.scope]
 
     def check(self, element: Element, kind: str, children: tuple[str, ...] | None = None) -> None:
         """Note unknown attributes and children."""
-        known, harmless = schema.attributes(kind)
-        strange = schema.UNSUPPORTED.get(kind, "").split()
-        for attribute in strange:
+        for attribute in schema.unsupported(kind):
             if attribute in element.attributes:
                 self.reading.note(element, f"{attribute} is not supported; left out")
-        self.reading.unknown(element, (*known, *harmless, *strange), children)
+        self.reading.unknown(element, schema.known(kind), children)
 
-    def _flag(self, element: Element, attribute: str, default: bool) -> bool:
-        return self.reading.choice(element, attribute, BOOLEAN, str(default).lower()) == "true"
+    def limited(self, element: Element, flag: str, attribute: str) -> bool:
+        """Whether a limit applies: by its flag, or, if that is "auto", because its range is given."""
+        given = self.reading.choice(element, flag, (*BOOLEAN, "auto"), "auto")
+        if given == "auto":
+            return attribute in element.attributes and self.settings_of(element).autolimits
+        return given == "true"
 
-    def _read_compiler(self, section: Element) -> None:
-        reading, s = self.reading, self.settings
-        self.check(section, "compiler", ("lengthrange",))
-        s.degrees = (
-            reading.choice(section, "angle", ("degree", "radian"), "degree" if s.degrees else "radian") == "degree"
-        )
-        if section.get("coordinate", "local") != "local":
-            reading.error(
-                section, 'only coordinate="local" is supported', "let MuJoCo save the model in local coordinates"
-            )
-        s.sequence = section.get("eulerseq", s.sequence)
-        if len(s.sequence) != 3 or set(s.sequence.lower()) - set("xyz"):
-            reading.error(section, f'eulerseq="{s.sequence[:20]}" is not three of the letters xyz or XYZ')
-            s.sequence = "xyz"
-        s.autolimits = self._flag(section, "autolimits", s.autolimits)
-        s.from_geoms = reading.choice(section, "inertiafromgeom", ("auto", *BOOLEAN), s.from_geoms)
-        s.balance = self._flag(section, "balanceinertia", s.balance)
-        s.strip_path = self._flag(section, "strippath", s.strip_path)
-        s.least_mass = reading.positive(section, "boundmass", s.least_mass)
-        s.least_inertia = reading.positive(section, "boundinertia", s.least_inertia)
-        s.total_mass = reading.number(section, "settotalmass", s.total_mass)
-        low, high = reading.numbers(section, "inertiagrouprange", 2, s.group_range).tolist()
-        s.group_range = (low, high)
-        s.mesh_folder = section.get("meshdir") or section.get("assetdir") or s.mesh_folder
+    def range_of(self, element: Element, what: str) -> tuple[float, float] | None:
+        """A range such as forcerange, if it applies."""
+        if not self.limited(element, f"{what}limited", f"{what}range"):
+            return None
+        low, high = self.reading.numbers(element, f"{what}range", 2).tolist()
+        if low > high:
+            text = f'{what}range="{element.get(f"{what}range")}": the first number is above the second'
+            self.reading.error(element, text)
+            return None
+        return low, high
 
     def _read_option(self, section: Element) -> None:
         reading = self.reading
@@ -168,6 +112,10 @@ class Document:
         for name in ("density", "viscosity", "wind"):
             if np.any(reading.numbers(section, name, 3 if name == "wind" else 1)):
                 reading.note(section, f"{name} of the medium is left out")
+        words = section.get("actuatorgroupdisable").split()
+        if words:
+            given = reading.numbers(section, "actuatorgroupdisable", tuple(range(1, 32)), (-1.0,))
+            self.settings.disabled_groups |= set(given.tolist())
         for flag in section.all("flag"):
             self.check(flag, "flag", ())
             off = {name for name, value in flag.attributes.items() if value.strip() == "disable"}
@@ -179,58 +127,13 @@ class Document:
         """Whether none of these flags of `option` is disabled."""
         return not self.settings.disabled & set(flags)
 
-    # ----------------------------------------------------------------------------------------------------- defaults
-
-    def _read_default(self, section: Element, parent: str) -> None:
-        name = section.get("class") or ("main" if not parent else "")
-        if not name:
-            self.reading.error(section, "class is missing", 'write <default class="...">')
-            return
-        if parent and name in self.classes:
-            self.reading.error(section, f'a second default class "{name}"')
-            return
-        self.check(section, "default")
-        inherited = self.classes.get(parent or name, {})
-        values = {tag: dict(given) for tag, given in inherited.items()}
-        actuators = list(self.class_actuators.get(parent or name, []))
-        for child in section:
-            if child.tag in schema.ACTUATORS:
-                actuators.append(child)
-            elif child.tag != "default":
-                known = values.setdefault(child.tag, {})
-                if any(a in child.attributes for a in schema.ORIENTATION):
-                    for attribute in schema.ORIENTATION:
-                        known.pop(attribute, None)
-                known.update(child.attributes)
-        self.classes[name], self.class_actuators[name] = values, actuators
-        if not parent:
-            self.classes["main"], self.class_actuators["main"] = values, actuators
-        for child in section.all("default"):
-            self._read_default(child, name)
-
-    def class_of(self, element: Element, childclass: str = "") -> str:
-        """Name of the default class of an element."""
-        name = element.get("class") or childclass or "main"
-        if name not in self.classes:
-            self.reading.missing(element, "default class", name, self.classes)
-            return "main"
-        return name
-
-    def effective(self, element: Element, childclass: str = "", tag: str = "") -> Element:
-        """The element with the attributes of its default class."""
-        known = self.classes[self.class_of(element, childclass)].get(tag or element.tag, {})
-        if not known:
-            return element
-        if any(a in element.attributes for a in schema.ORIENTATION):
-            known = {k: v for k, v in known.items() if k not in schema.ORIENTATION}
-        return replace(element, attributes={**known, **element.attributes})
-
     # ------------------------------------------------------------------------------------------- contents of bodies
 
     def pose(self, element: Element) -> Pose:
         """Pose by `pos` and any form of orientation."""
         position = self.reading.numbers(element, "pos")
-        return Pose(orientation(self.reading, element, self.settings.angle, self.settings.sequence), position)
+        settings = self.settings_of(element)
+        return Pose(orientation(self.reading, element, settings.angle, settings.sequence), position)
 
     def items(self, owner: Element, X: Pose, childclass: str, suffix: str) -> Iterator[Item]:
         """What a body holds, out of its frames and replicates."""
@@ -254,24 +157,17 @@ class Document:
     def _size(self, element: Element) -> int:
         """How many elements there are below this one, copies included."""
         inside = sum(1 + self._size(child) for child in element)
-        return inside * self._copies(element) if element.tag == "replicate" else inside
+        return (1 + inside) * self._copies(element) if element.tag == "replicate" else inside
 
     def _replicated(self, element: Element, X: Pose, childclass: str, suffix: str) -> Iterator[Item]:
         self.check(element, "replicate", schema.BODY_CHILDREN)
         n, step = int(self.reading.number(element, "count")), self.pose(Element("frame", {
             "pos": element.get("offset") or "0 0 0", "euler": element.get("euler") or "0 0 0"
-        }, element.file, element.line))  # fmt: skip
+        }, element.file, element.line, scope=element.scope))  # fmt: skip
         width, separator = len(str(n - 1)), element.get("sep")
         for i in range(n):
             yield from self.items(element, X, childclass, f"{separator}{i:0{width}d}{suffix}")
             X = X @ step
-
-    def mesh_path(self, file: str) -> str:
-        """Path of an asset, relative to the main file."""
-        name = file.replace("\\", "/")
-        if self.settings.strip_path:
-            name = name.rpartition("/")[2]
-        return str(Path(self.settings.mesh_folder) / name) if self.settings.mesh_folder else name
 
 
 def triple(values: Array) -> tuple[float, float, float]:

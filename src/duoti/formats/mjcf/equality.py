@@ -22,8 +22,8 @@ def add_equalities(builder: Builder, tendons: dict[str, Tendon]) -> None:
     document, reading = builder.document, builder.reading
     told = False
     for section in document.sections["equality"]:
-        for given in section:
-            element = document.effective(given, tag="equality")
+        for given in document.copies.expanded(reading, "equality", section):
+            element = document.defaults.effective(given, tag="equality")
             if not document.enabled("equality", "constraint"):
                 reading.note(given, "switched off by a flag; left out", changes_motion=False)
             elif element.get("active", "true") == "false":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +31,7 @@ class Mesh:
     why: str
     scale: Array
     triangles: Array | None = None
-    inertia: Inertia | None = None  # of density one
+    inertias: dict[Rule, Inertia] = field(default_factory=dict[Rule, Inertia])  # of density one
     failed: bool = False
 
 
@@ -45,11 +45,11 @@ class Geoms:
         for section in document.sections["asset"]:
             for asset in section:
                 if asset.tag == "mesh":
-                    self._read_mesh(document.effective(asset))
+                    self._read_mesh(document.defaults.effective(asset))
                 elif asset.tag == "material":
-                    self._read_material(document.effective(asset))
+                    self._read_material(document.defaults.effective(asset))
                 elif asset.tag in ("texture", "hfield", "skin"):
-                    self.reading.note(asset, "left out; it is only drawn or touched", changes_motion=False)
+                    self.reading.note(asset, "left out; it is only drawn or touched", drawn=True)
                 else:
                     self.reading.note(asset, "not supported; left out")
 
@@ -71,7 +71,8 @@ class Geoms:
         elif name in self.meshes:
             self.reading.error(asset, f'a second mesh "{name[:80]}"; the first is at {self.meshes[name].element.line}')
         elif file:
-            path, why = self.reading.locate(self.document.mesh_path(file))
+            settings = self.document.settings_of(asset)
+            path, why = self.reading.locate(settings.asset_path(file), settings.folder)
             self.meshes[name] = Mesh(asset, path, why, scale)
         else:
             self.meshes[name] = Mesh(asset, None, "it has no file", scale)
@@ -108,17 +109,17 @@ class Geoms:
 
     def _mesh_inertia(self, geom: Element, mesh: Mesh) -> Inertia | None:
         """Of density one; faults are errors, because the mass depends on them."""
-        if mesh.inertia is None and not mesh.failed:
-            rule = self.reading.choice(mesh.element, "inertia", RULES, "legacy")
-            if geom.get("shellinertia") == "true":
-                rule = "shell"
+        rule: Rule = self.reading.choice(mesh.element, "inertia", RULES, "legacy")  # pyright: ignore[reportAssignmentType]
+        if geom.get("shellinertia") == "true":
+            rule = "shell"
+        if rule not in mesh.inertias and not mesh.failed:
             try:
-                mesh.inertia = mesh_inertia(self._triangles(mesh), 1.0, rule)  # pyright: ignore[reportArgumentType]
+                mesh.inertias[rule] = mesh_inertia(self._triangles(mesh), 1.0, rule)
             except (MeshError, ValueError) as error:
                 mesh.failed = True
-                self.reading.error(mesh.element, str(error), "the mass of its body follows from this mesh",
-                                   "give the body an <inertial>, or mend the mesh")  # fmt: skip
-        return mesh.inertia
+                self.reading.error(mesh.element, str(error), "give the body an <inertial>, or mend the mesh",
+                                   "the mass of its body follows from this mesh")  # fmt: skip
+        return mesh.inertias.get(rule)
 
     # -------------------------------------------------------------------------------------------------------- geoms
 
@@ -127,8 +128,10 @@ class Geoms:
         return self.reading.choice(geom, "type", TYPES, "sphere")
 
     def pose_and_size(self, geom: Element, kind: str) -> tuple[Pose, list[float]]:
-        """Pose in the body, and half-sizes."""
+        """Pose in the body, and half-sizes; those of a primitive with a mesh are fitted to it."""
         needed = SIZES.get(kind, 0)
+        if needed and geom.get("mesh"):
+            return self._fitted(geom, kind)
         given = geom.get("size").split()
         size = self.reading.numbers(geom, "size", (1, 2, 3), (0.0,)).tolist()[:3] if given else []
         if any(s < 0.0 for s in size) and needed:
@@ -152,6 +155,35 @@ class Geoms:
             size = [*size, *[1.0] * 3]
         return pose, size[: max(needed, 3)]
 
+    def _fitted(self, geom: Element, kind: str) -> tuple[Pose, list[float]]:
+        """Pose and half-sizes of a primitive in place of a mesh: by the box of the same inertia, or the bounding box.
+
+        z is along the longest side of the box of inertia (the least moment); the bounding box has the same axes.
+        """
+        mesh = self.mesh_of(geom)
+        unit = None if mesh is None else self._mesh_inertia(geom, mesh)
+        if mesh is None or unit is None:
+            return Pose(), [1.0, 1.0, 1.0]
+        moments, axes = unit.principal()
+        R = axes @ Rotation.about("y", 0.5 * math.pi)  # moments rise from x to z; here they are to fall
+        scale, fall = self.reading.positive(geom, "fitscale", 1.0), moments[::-1]
+        total, centre = float(np.sum(moments)), np.zeros(3)
+        if self.document.settings_of(geom).fit_box:
+            corners = (self._triangles(mesh).reshape(-1, 3) - unit.com) @ R.matrix
+            low, high = corners.min(axis=0), corners.max(axis=0)
+            box, centre = 0.5 * (high - low), 0.5 * (low + high)
+            radius, ball = float(max(box[0], box[1])), float(np.max(box))
+            caps = radius
+        else:
+            box = np.sqrt(np.maximum(0.5 * total - fall, 0.0) * 3.0 / unit.mass)
+            radius, ball = 0.5 * float(box[0] + box[1]), float(np.mean(box))
+            caps = 0.5 * radius
+        long = float(box[2])
+        sizes = {"sphere": [ball], "capsule": [radius, max(0.0, long - caps)], "cylinder": [radius, long]}
+        size = [scale * x for x in sizes.get(kind, [float(b) for b in box])]
+        X = self.document.pose(geom) @ Pose(R, unit.com + R @ centre)
+        return X, [*size, 0.0, 0.0][:3]
+
     def mesh_of(self, geom: Element) -> Mesh | None:
         """The asset of a mesh geom; None, with an error, if there is none."""
         name = geom.get("mesh")
@@ -165,7 +197,7 @@ class Geoms:
         kind = self.kind(geom)
         if kind in ("plane", "hfield"):
             return None
-        if kind == "sdf" or ("mesh" in geom.attributes and kind != "mesh"):
+        if kind == "sdf":
             self.reading.note(geom, "the mass of this kind of geom is not computed; left out")
             return None
         reading = self.reading
@@ -202,14 +234,14 @@ class Geoms:
             if mesh is None:
                 return None
             if mesh.path is None or mesh.path.suffix.lower() not in READABLE:
-                why = mesh.why or f"{mesh.path.name if mesh.path else ''}: only {' and '.join(READABLE)} are drawn"
-                self.reading.note(geom, f"its mesh is not drawn: {why}", changes_motion=False)
+                why = mesh.why or f"{mesh.path.name if mesh.path else ''}: only {', '.join(READABLE)} are drawn"
+                self.reading.note(geom, f"its mesh is not drawn: {why}", drawn=True)
                 return None
             R = _unit(self.reading.numbers(mesh.element, "refquat", 4, (1.0, 0.0, 0.0, 0.0)))
             p = self.reading.numbers(mesh.element, "refpos")
             if np.any(p) or R.angle:
                 if np.ptp(mesh.scale) > 0.0:
-                    self.reading.note(geom, "its mesh is turned and scaled unevenly; not drawn", changes_motion=False)
+                    self.reading.note(geom, "its mesh is turned and scaled unevenly; not drawn", drawn=True)
                     return None
                 X = Pose(R.inverse(), -mesh.scale[0] * (R.inverse() @ p))
                 return Shape.mesh(str(mesh.path), mesh.scale, colour=colour).moved(self.document.pose(geom) @ X)

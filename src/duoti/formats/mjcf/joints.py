@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.formats.mjcf.document import BOOLEAN, Item
+from duoti.formats.mjcf.configuration import felt_inertia
+from duoti.formats.mjcf.document import Item
 from duoti.formats.names import free_name, marker_name
 from duoti.formats.reading import Array
 from duoti.formats.xml_tree import Element
@@ -45,6 +46,12 @@ class JointData:
     limits: list[tuple[float, float]] | None
     armature: float
     axis: Array
+    range: tuple[float, float] | None = None
+    """Of qpos, whether it is a limit or not."""
+    force_range: tuple[float, float] | None = None
+    """Of all actuators together."""
+    carried: bool = False
+    """Whether its actuators carry the weights beyond it (actuatorgravcomp)."""
     X_WM: Pose = field(default_factory=Pose)
     """Pose of a free body in the file."""
 
@@ -53,7 +60,7 @@ def read_joint(builder: Builder, item: Item, body: str, peek: bool = False) -> A
     """A joint with its defaults; with `peek` only its type."""
     document, reading = builder.document, builder.reading
     free = item.element.tag == "freejoint"
-    element = item.element if free else document.effective(item.element, item.childclass)
+    element = item.element if free else document.defaults.effective(item.element, item.childclass)
     kind = "free" if free else reading.choice(element, "type", TYPES, "hinge")
     if peek:
         return kind
@@ -62,7 +69,7 @@ def read_joint(builder: Builder, item: Item, body: str, peek: bool = False) -> A
     name = f"{given}{item.suffix}" if given else free_name(f"{body}_{'free' if free else kind}", builder.joints)
     if name in builder.joints:
         reading.error(element, f'a second joint "{name[:80]}"')
-    unit = document.settings.angle if kind in ("hinge", "ball") else 1.0
+    unit = document.settings_of(element).angle if kind in ("hinge", "ball") else 1.0
     ref = unit * reading.number(element, "ref") if kind in ("hinge", "slide") else 0.0
     axis = item.X.rotation @ reading.vector(element, "axis", (0.0, 0.0, 1.0))
     anchor = np.zeros(3) if kind == "free" else item.X @ reading.numbers(element, "pos")
@@ -70,32 +77,65 @@ def read_joint(builder: Builder, item: Item, body: str, peek: bool = False) -> A
         reading.note(element, f"coordinates count from the configuration in the file, {ref:g} less than qpos", False)
     if reading.positive(element, "frictionloss"):
         reading.note(element, f"dry friction of {reading.number(element, 'frictionloss'):g} is left out")
-    if np.any(reading.numbers(element, "springdamper", 2)):
-        reading.note(element, "springdamper is left out; give stiffness and damping")
+    document.copies.add("joint", given, item.suffix)
     limits = None
-    limited = reading.choice(element, "limited", (*BOOLEAN, "auto"), "auto")
-    if limited == "auto":
-        limited = "true" if "range" in element.attributes and document.settings.autolimits else "false"
-    if limited == "true" and kind in ("hinge", "slide"):
+    limited = document.limited(element, "limited", "range")
+    given_range = None
+    if kind in ("hinge", "slide") and (limited or "range" in element.attributes):
         low, high = (unit * reading.numbers(element, "range", 2)).tolist()
+        given_range = (low, high)
         if low > high:
             reading.error(element, f'range="{element.get("range")}": the first number is above the second')
-        else:
+        elif limited:
             limits = [(low - ref, high - ref)]
-    elif limited == "true":
+    elif limited:
         reading.note(element, f"the limit of a {kind} joint is left out", changes_motion=False)
     direction = tuple((axis + 0.0).tolist())
     along = LETTERS.get(direction, direction)
     made: dict[str, Joint] = {"ball": Spherical(), "free": Free()}
     joint = made.get(kind) or (Revolute(along) if kind == "hinge" else Prismatic(along))
     armature = reading.positive(element, "armature")
-    return JointData(name, kind, joint, element, anchor, ref, limits, armature, axis)
+    data = JointData(name, kind, joint, element, anchor, ref, limits, armature, axis, given_range)
+    if kind in ("hinge", "slide"):
+        data.force_range = document.range_of(element, "actuatorfrc")
+    data.carried = element.get("actuatorgravcomp") == "true"
+    return data
+
+
+def spring_dampers(builder: Builder, data: JointData) -> None:
+    """Spring and damper by the time constant T and the damping ratio r of the joint alone (springdamper).
+
+    With the inertia J that the joint feels, all others free: stiffness J / (r T)², damping 2 J / T.
+    """
+    T, ratio = builder.reading.numbers(data.element, "springdamper", 2).tolist()
+    if not T or not ratio:
+        return
+    inertia = felt_inertia(builder, data) if data.kind in ("hinge", "slide") else 0.0
+    if not inertia:
+        builder.reading.note(data.element, "springdamper is left out; give stiffness and damping")
+        return
+    model, document = builder.model, builder.document
+    if document.enabled("spring", "passive"):
+        rest = _spring_rest(builder, data)
+        spring = JointSpring(data.name, stiffness=inertia / (T * ratio) ** 2, rest=rest)
+        model.add_force(free_name(f"{data.name}_spring", model.forces), spring)
+    if document.enabled("damper", "passive"):
+        damping = JointDamping(data.name, 2.0 * inertia / T)
+        model.add_force(free_name(f"{data.name}_damping", model.forces), damping)
+
+
+def _spring_rest(builder: Builder, data: JointData) -> float:
+    """Coordinate at which the spring of a hinge or slide is at rest."""
+    unit = builder.document.settings_of(data.element).angle if data.kind == "hinge" else 1.0
+    return unit * builder.reading.number(data.element, "springref") - data.ref
 
 
 def joint_forces(builder: Builder, data: JointData, parent: Reference, child: Reference) -> None:
     """Spring and damper of a joint."""
     reading, model, element = builder.reading, builder.model, data.element
     values: dict[str, float] = {}
+    if all(reading.numbers(element, "springdamper", 2)):
+        return  # see `spring_dampers`, once all inertias are known
     for name in ("stiffness", "damping"):
         numbers = reading.numbers(element, name, (1, 2, 3))
         if np.any(numbers[1:]):
@@ -105,9 +145,7 @@ def joint_forces(builder: Builder, data: JointData, parent: Reference, child: Re
             reading.error(element, f"{name} is {values[name]:g}; it cannot be negative")
     if values["stiffness"] and builder.document.enabled("spring", "passive"):
         if data.kind in ("hinge", "slide"):
-            unit = builder.document.settings.angle if data.kind == "hinge" else 1.0
-            rest = unit * reading.number(element, "springref") - data.ref
-            force = JointSpring(data.name, stiffness=values["stiffness"], rest=rest)
+            force = JointSpring(data.name, stiffness=values["stiffness"], rest=_spring_rest(builder, data))
             model.add_force(free_name(f"{data.name}_spring", model.forces), force)
         else:
             _spring_in_space(builder, data, parent, child, values["stiffness"])

@@ -9,12 +9,15 @@ from duoti.formats.mjcf.actuators import add_actuators
 from duoti.formats.mjcf.bodies import Builder
 from duoti.formats.mjcf.document import Document
 from duoti.formats.mjcf.equality import add_equalities
+from duoti.formats.mjcf.includes import read_with_includes
 from duoti.formats.mjcf.keyframes import apply_keyframe
 from duoti.formats.mjcf.tendons import add_tendons
 from duoti.formats.reading import Reading
 from duoti.model.model import Model
+from duoti.strict import explained
 
 
+@explained
 def load_mjcf(
     path: str | Path,
     *,
@@ -42,7 +45,7 @@ def load_mjcf(
         Name or number (from 0) of the keyframe in which the model starts; by default the configuration of the file.
     """
     reading = Reading(path, package_paths, allow_outside)
-    root = reading.parse(reading.path, str(path))
+    root = read_with_includes(reading, reading.path, str(path))
     reading.raise_faults()
     assert root is not None
     document = Document(reading, root)

@@ -27,6 +27,8 @@ class Tendon:
     element: Element
     terms: list[tuple[JointData, float]]
     ends: tuple[str, str] | None = None
+    force_range: tuple[float, float] | None = None
+    """Of all actuators together."""
 
     @property
     def supported(self) -> bool:
@@ -70,16 +72,17 @@ def add_tendons(builder: Builder) -> dict[str, Tendon]:
     document, reading = builder.document, builder.reading
     found: dict[str, Tendon] = {}
     for section in document.sections["tendon"]:
-        for given in section:
+        for given in document.copies.expanded(reading, "tendon", section):
             if given.tag not in ("fixed", "spatial"):
                 reading.note(given, "unknown here; left out")
                 continue
-            element = document.effective(given, tag="tendon")
+            element = document.defaults.effective(given, tag="tendon")
             document.check(element, given.tag)
             name = element.get("name") or f"tendon_{len(found)}"
             if name in found:
                 reading.error(element, f'a second tendon "{name[:80]}"')
             tendon = Tendon(name, element, _terms(builder, given), _ends(builder, given))
+            tendon.force_range = document.range_of(element, "actuatorfrc")
             found[name] = tendon
             if not tendon.supported:
                 reading.note(
@@ -187,5 +190,5 @@ def _rest(builder: Builder, tendon: Tendon) -> tuple[float, float]:
 
 
 def _springref(builder: Builder, joint: JointData) -> float:
-    unit = builder.document.settings.angle if joint.kind == "hinge" else 1.0
+    unit = builder.document.settings_of(joint.element).angle if joint.kind == "hinge" else 1.0
     return unit * builder.reading.number(joint.element, "springref")

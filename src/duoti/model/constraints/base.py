@@ -12,14 +12,15 @@ markers' frames:
     cam        follower coordinate - table(driver)          = value
     disc, sphere   velocity of the contact point along axis i of a = 0; along the normal (i = 2) also its distance
     edge       velocity of marker b along its axis j        = 0
+    equation, rate_equation   what the user wrote           = 0
 
-A value is a number or an expression of the time.
+A value is a number or an expression of the time, or a function of it that returns value, rate and second derivative.
 """
 
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -28,19 +29,27 @@ import numpy as np
 
 from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, JointElement, Reference
+from duoti.model.laws import Value
 from duoti.model.rows import ROW_KINDS
 from duoti.spatial import Rotation
+from duoti.strict import Strict
 
 
 @dataclass(frozen=True)
 class Row:
-    """One scalar equation; see the module's text. `terms`: (joint, coordinate, coefficient) of a coupler or cam."""
+    """One scalar equation; see the module's text. `terms`: (joint, coordinate, coefficient) of a coupler or cam.
+
+    Of what the user wrote: `expression`, plus the sum of `rates`, (name, coefficient). "frame:tip.velocity.x" is that
+    of a marker or body.
+    """
 
     kind: str
     i: int = 2
     j: int = 2
-    value: float | str = 0.0
+    value: Value = 0.0
     terms: Sequence[tuple[JointElement | str, int, float]] = ()
+    expression: float | str = ""
+    rates: Sequence[tuple[str, float]] = ()
 
     @property
     def holonomic(self) -> bool:
@@ -48,7 +57,7 @@ class Row:
         return ROW_KINDS[self.kind].holonomic(self.i)
 
 
-class Constraint(ABC):
+class Constraint(Strict):
     """A type of constraint; see the module's text."""
 
     kind: ClassVar[str]
@@ -92,6 +101,21 @@ def number_faults(what: str, value: Any, positive: bool = False, key: str = "") 
     if isinstance(value, int | float | np.number) and not isinstance(value, bool) and math.isfinite(value):
         return [Fault(f"{what} is {value}; it must be positive", key or what)] if positive and value <= 0 else []
     return [Fault(f"{what} is {value!r}; it must be a {'positive ' * positive}number", key or what)]
+
+
+def expression_faults(expression: Any) -> list[Fault]:
+    """Why this is no text of an equation."""
+    if isinstance(expression, str) and expression.strip():
+        return []
+    text = f'expression is {expression!r}; give a text such as "A.angle - 2*B.angle^2", which is to be zero'
+    return [Fault(text, "expression")]
+
+
+def law_text_faults(key: str, value: Any) -> list[Fault]:
+    """Why this is neither a number nor a text."""
+    if isinstance(value, str):
+        return [] if value.strip() else [Fault(f"{key} is an empty text", key)]
+    return number_faults(key, value)
 
 
 class MarkerConstraint(Constraint):

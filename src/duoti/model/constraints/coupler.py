@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from duoti.model.constraints.base import Constraint, Row, number_faults
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
+from duoti.model.laws import Value
 
 Joint = JointElement | str
 
@@ -19,7 +20,7 @@ class Coupler(Constraint):
 
     kind = "coupler"
 
-    def __init__(self, coefficients: Mapping[Joint | tuple[Joint, int], float], value: float | str = 0.0):
+    def __init__(self, coefficients: Mapping[Joint | tuple[Joint, int], float], value: Value = 0.0):
         self.coefficients, self.value = coefficients, value
 
     def rows(self) -> Sequence[Row]:

@@ -10,17 +10,19 @@ import numpy as np
 from duoti.model.constraints.base import MarkerConstraint, Row
 from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, Reference
+from duoti.model.laws import Value
 
 
 class MarkerMotion(MarkerConstraint):
-    """The origin of `marker` moves to (x, y, z) [m], numbers or expressions of the time, seen from `reference`.
+    """The origin of `marker` moves to (x, y, z) [m], numbers or expressions of the time, or functions f(t) that return
+    value, rate and second derivative, seen from `reference`.
 
     None leaves a component free. The multipliers are the driving forces [N].
     """
 
     kind = "marker_motion"
 
-    def __init__(self, marker: Reference, position: Sequence[float | str | None], reference: Reference = GROUND):
+    def __init__(self, marker: Reference, position: Sequence[Value | None], reference: Reference = GROUND):
         self.marker_a, self.marker_b, self.position = reference, marker, position
 
     @property

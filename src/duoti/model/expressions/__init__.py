@@ -11,11 +11,13 @@ from duoti.model.expressions.errors import ExpressionError
 from duoti.model.expressions.machine import evaluate
 from duoti.model.expressions.program import Program, link
 from duoti.model.expressions.syntax import RESERVED
+from duoti.model.expressions.table import Table
 
 __all__ = [
     "RESERVED",
     "ExpressionError",
     "Program",
+    "Table",
     "compile_expression",
     "derivative",
     "derivatives",

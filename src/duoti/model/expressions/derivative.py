@@ -11,14 +11,14 @@ what walks over a tree remembers what it has seen, and recursion is avoided as e
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from types import MappingProxyType
 
-from duoti.model.expressions.compile import Known, analyse, emit, folded
+from duoti.model.expressions.compile import Known, Named, analyse, emit, folded
 from duoti.model.expressions.errors import ExpressionError, Problem
 from duoti.model.expressions.operations import LN10
 from duoti.model.expressions.program import Program
-from duoti.model.expressions.syntax import CONSTANTS, Apply, Name, Node, Number
+from duoti.model.expressions.syntax import CONSTANTS, Apply, Lookup, Name, Node, Number
+from duoti.model.expressions.table import Table
 
 MAX_SIZE = 100_000  # numbers, names and operations of a derivative
 
@@ -30,7 +30,7 @@ ONE = Number(1.0, NOWHERE)
 def derivative(
     text_or_number: str | float,
     name: str,
-    constants: Mapping[str, float] = MappingProxyType({}),
+    constants: Named = MappingProxyType({}),
     known: Known = None,
 ) -> Program:
     """Compile the derivative of an expression with respect to `name`; all other names are held constant.
@@ -44,7 +44,7 @@ def derivatives(
     text_or_number: str | float,
     name: str,
     order: int = 2,
-    constants: Mapping[str, float] = MappingProxyType({}),
+    constants: Named = MappingProxyType({}),
     known: Known = None,
 ) -> tuple[Program, ...]:
     """Compile an expression and its derivatives with respect to `name`: the value, the first, ... the order-th.
@@ -55,14 +55,14 @@ def derivatives(
     if order < 0:
         raise ValueError(f"the order of a derivative is 0 or more, not {order}")
     if name in constants or name in CONSTANTS:
-        raise ValueError(
-            f"{name} is a number, {({**CONSTANTS, **constants})[name]:g}; no derivative with respect to it"
-        )
+        value = constants.get(name, CONSTANTS.get(name))
+        what = "table" if isinstance(value, Table) else f"number, {value:g}"
+        raise ValueError(f"{name} is a {what}; no derivative with respect to it")
     tree, text = analyse(text_or_number, known, constants)
     programs = [emit(tree, text)]
     for n in range(1, order + 1):
         tree = differentiate(tree, name)
-        if _size(tree) > MAX_SIZE:
+        if size_of(tree) > MAX_SIZE:
             message = f"its derivative of order {n} is too long, with more than {MAX_SIZE} operations"
             raise ExpressionError(text, [Problem(0, len(text), message)])
         what = f"d/d{name}" if n == 1 else f"d^{n}/d{name}^{n}"
@@ -90,7 +90,7 @@ def differentiate(tree: Node, name: str) -> Node:
     return slopes[id(tree)]
 
 
-def _size(tree: Node) -> int:
+def size_of(tree: Node) -> int:
     """Return how many nodes a tree has, shared ones counted as often as they occur."""
     sizes: dict[int, int] = {}
     waiting: list[tuple[Node, bool]] = [(tree, False)]
@@ -125,11 +125,11 @@ def _slope(node: Apply, slopes: dict[int, Node]) -> Node:
         return _slope_of_step(node, changes)
     (a, b), (da, db) = arguments, changes
     if function == "+":
-        return _add(da, db)
+        return plus(da, db)
     if function == "-":
         return _sub(da, db)
     if function == "*":
-        return _add(_mul(da, b), _mul(a, db))
+        return plus(times(da, b), times(a, db))
     if function == "/":
         return _slope_of_quotient(node, da, slopes)
     if function == "^":
@@ -139,10 +139,10 @@ def _slope(node: Apply, slopes: dict[int, Node]) -> Node:
     if function == "max":
         return _if(_call(">", a, b), da, db)
     if function == "mod":
-        return da if _is(db, 0.0) else _sub(da, _mul(_call("floor", _div(a, b)), db))
+        return da if _is(db, 0.0) else _sub(da, times(_call("floor", _div(a, b)), db))
     if function == "atan2":
-        squares = _add(_pow(b, Number(2.0, NOWHERE)), _pow(a, Number(2.0, NOWHERE)))
-        return _div(_sub(_mul(b, da), _mul(a, db)), squares)
+        squares = plus(_pow(b, Number(2.0, NOWHERE)), _pow(a, Number(2.0, NOWHERE)))
+        return _div(_sub(times(b, da), times(a, db)), squares)
     if function == "hypot":
         return _slope_of_hypot(node, slopes)
     return ZERO  # comparisons, and, or
@@ -150,35 +150,37 @@ def _slope(node: Apply, slopes: dict[int, Node]) -> Node:
 
 def _slope_of_one(node: Apply, x: Node, dx: Node) -> Node:
     function = node.function
+    if isinstance(node, Lookup):
+        return ZERO if node.slope is None else times(node.slope, dx)
     if function == "-":
         return _neg(dx)
     if function == "sin":
-        return _mul(_call("cos", x), dx)
+        return times(_call("cos", x), dx)
     if function == "cos":
-        return _neg(_mul(_call("sin", x), dx))
+        return _neg(times(_call("sin", x), dx))
     if function == "tan":
-        return _mul(_add(ONE, _pow(node, Number(2.0, NOWHERE))), dx)
+        return times(plus(ONE, _pow(node, Number(2.0, NOWHERE))), dx)
     if function in ("asin", "acos"):
-        slope = _div(dx, _call("sqrt", _mul(_sub(ONE, x), _add(ONE, x))))  # 1 - x^2 would lose digits near 1
+        slope = _div(dx, _call("sqrt", times(_sub(ONE, x), plus(ONE, x))))  # 1 - x^2 would lose digits near 1
         return slope if function == "asin" else _neg(slope)
     if function == "atan":
-        return _div(dx, _add(ONE, _pow(x, Number(2.0, NOWHERE))))
+        return _div(dx, plus(ONE, _pow(x, Number(2.0, NOWHERE))))
     if function == "sinh":
-        return _mul(_call("cosh", x), dx)
+        return times(_call("cosh", x), dx)
     if function == "cosh":
-        return _mul(_call("sinh", x), dx)
+        return times(_call("sinh", x), dx)
     if function == "tanh":
         return _div(dx, _pow(_call("cosh", x), Number(2.0, NOWHERE)))
     if function == "exp":
-        return _mul(node, dx)
+        return times(node, dx)
     if function == "log":
         return _div(dx, x)
     if function == "log10":
-        return _div(dx, _mul(Number(LN10, NOWHERE), x))
+        return _div(dx, times(Number(LN10, NOWHERE), x))
     if function == "sqrt":
-        return _div(_mul(Number(0.5, NOWHERE), dx), node)
+        return _div(times(Number(0.5, NOWHERE), dx), node)
     if function == "abs":
-        return _mul(_call("sign", x), dx)
+        return times(_call("sign", x), dx)
     return ZERO  # sign, floor, not
 
 
@@ -205,24 +207,24 @@ def _slope_of_quotient(node: Apply, da: Node, slopes: dict[int, Node]) -> Node:
         if base.function == "exp":
             rate = dx
         elif base.function == "cosh":
-            rate = _mul(_call("tanh", x), dx)
+            rate = times(_call("tanh", x), dx)
         elif base.function == "sinh":
             rate = _div(dx, _call("tanh", x))
         else:
-            rate = _div(_mul(Number(0.5, NOWHERE), dx), x)
-        return _div(_sub(da, _mul(n, _mul(a, rate))), b)
+            rate = _div(times(Number(0.5, NOWHERE), dx), x)
+        return _div(_sub(da, times(n, times(a, rate))), b)
     if _is(da, 0.0):
-        return _neg(_div(_mul(_mul(n, a), change), _mul(factor, _pow(base, _add(n, ONE)))))
-    return _div(_sub(da, _mul(n, _div(_mul(a, change), base))), b)
+        return _neg(_div(times(times(n, a), change), times(factor, _pow(base, plus(n, ONE)))))
+    return _div(_sub(da, times(n, _div(times(a, change), base))), b)
 
 
 def _slope_of_power(node: Apply, da: Node, db: Node) -> Node:
     a, b = node.arguments
-    by_a = _mul(_mul(b, _pow(a, _sub(b, ONE))), da)  # for negative a, too
+    by_a = times(times(b, _pow(a, _sub(b, ONE))), da)  # for negative a, too
     if _is(db, 0.0) or _is(a, 0.0):
         return by_a
-    by_b = _if(_call("==", a, ZERO), ZERO, _mul(node, _call("log", a)))  # not 0*log(0)
-    return _add(by_a, _mul(by_b, db))
+    by_b = _if(_call("==", a, ZERO), ZERO, times(node, _call("log", a)))  # not 0*log(0)
+    return plus(by_a, times(by_b, db))
 
 
 def _slope_of_hypot(node: Apply, slopes: dict[int, Node]) -> Node:
@@ -231,10 +233,10 @@ def _slope_of_hypot(node: Apply, slopes: dict[int, Node]) -> Node:
     inner: Node = node
     while isinstance(inner, Apply) and inner.function == "hypot":
         inner, last = inner.arguments
-        products.append(_mul(last, slopes[id(last)]))
-    total = _mul(inner, slopes[id(inner)])
+        products.append(times(last, slopes[id(last)]))
+    total = times(inner, slopes[id(inner)])
     for product in reversed(products):
-        total = _add(total, product)
+        total = plus(total, product)
     return _if(_call("==", node, ZERO), ZERO, _div(total, node))
 
 
@@ -244,14 +246,14 @@ def _slope_of_step(node: Apply, changes: list[Node]) -> Node:
     dt, dt0, dh0, dt1, dh1 = changes
     width = _sub(t1, t0)
     since, until = _sub(t, t0), _sub(t1, t)
-    change = _sub(_sub(dt, dt0), _div(_mul(since, _sub(dt1, dt0)), width))  # of s, times width
-    factor = _div(_mul(Number(6.0, NOWHERE), _sub(h1, h0)), _pow(width, Number(3.0, NOWHERE)))
-    inside = _mul(_mul(factor, _mul(since, until)), change)
+    change = _sub(_sub(dt, dt0), _div(times(since, _sub(dt1, dt0)), width))  # of s, times width
+    factor = _div(times(Number(6.0, NOWHERE), _sub(h1, h0)), _pow(width, Number(3.0, NOWHERE)))
+    inside = times(times(factor, times(since, until)), change)
     outside = _call("or", _call("<=", t, t0), _call(">=", t, t1))
     slope = _if(outside, ZERO, inside)
     if _is(dh0, 0.0) and _is(dh1, 0.0):
         return slope
-    return _add(_call("step", t, t0, dh0, t1, dh1), slope)
+    return plus(_call("step", t, t0, dh0, t1, dh1), slope)
 
 
 # ------------------------------------------------------------------------------ nodes, simplified as they form
@@ -279,7 +281,7 @@ def _negated(node: Node) -> Node | None:
         if node.function == "-" and len(node.arguments) == 1:
             return node.arguments[0]
         if node.function in ("*", "/") and (first := _negated_number(node.arguments[0])):
-            return _mul(first, node.arguments[1]) if node.function == "*" else _div(first, node.arguments[1])
+            return times(first, node.arguments[1]) if node.function == "*" else _div(first, node.arguments[1])
     return None
 
 
@@ -300,7 +302,8 @@ def _neg(x: Node) -> Node:
     return _call("-", x)
 
 
-def _add(a: Node, b: Node) -> Node:
+def plus(a: Node, b: Node) -> Node:
+    """Return a + b, simplified."""
     if isinstance(a, Number) and isinstance(b, Number):
         return Number(a.value + b.value, NOWHERE)
     if _is(a, 0.0):
@@ -338,7 +341,7 @@ def _factor(node: Node) -> tuple[float, Node]:
     return 1.0, node
 
 
-def _mul(a: Node, b: Node) -> Node:
+def times(a: Node, b: Node) -> Node:
     """Return a*b with all numbers in front, multiplied unless that overflows."""
     if _is(a, 0.0) or _is(b, 0.0):
         return ZERO

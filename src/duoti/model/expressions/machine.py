@@ -16,6 +16,7 @@ from duoti.model.expressions.operations import (
     SELECT,
     STEP,
     SUB,
+    TABLE,
     binary,
     divide,
     multiply,
@@ -24,14 +25,15 @@ from duoti.model.expressions.operations import (
     smooth_step,
     unary,
 )
+from duoti.model.expressions.table import look_up
 
 
 @kernel
 def evaluate(code, start, stop, constants, inputs, stack):
     """Run code[start:stop], a postfix program, and return its value.
 
-    `constants` (float64) and `inputs` are what the program's operands count in. `inputs` and `stack` are
-    float64, or complex128 for complex-step derivatives. `stack` is scratch, at least as long as the
+    `constants` (float64, with the numbers of tables) and `inputs` are what the program's operands count in. `inputs`
+    and `stack` are float64, or complex128 for complex-step derivatives. `stack` is scratch, at least as long as the
     `stack_depth` of the program. The program is trusted: it comes from `compile_expression`.
     """
     like = stack[0]  # only its type counts
@@ -67,6 +69,9 @@ def evaluate(code, start, stop, constants, inputs, stack):
             top = -top
         elif op == POWER_INT:
             top = power_int(top, code[i])
+            i += 1
+        elif op >= TABLE:
+            top = look_up(op - TABLE, constants, code[i], top)
             i += 1
         elif op >= FIRST_UNARY:
             top = unary(op, top)

@@ -27,8 +27,9 @@ LT, LE, GT, GE, EQ, NE, AND, OR = 16, 17, 18, 19, 20, 21, 22, 23
 SIN, COS, TAN, ASIN, ACOS, ATAN = 24, 25, 26, 27, 28, 29
 SINH, COSH, TANH, EXP, LOG, LOG10, SQRT = 30, 31, 32, 33, 34, 35, 36
 ABS, SIGN, FLOOR, NOT = 37, 38, 39, 40
+TABLE = 41  # and up to TABLE + 3 for its derivatives; followed by the place of the table
 
-FIRST_UNARY = SIN  # from here on one argument; from POWER to here two
+FIRST_UNARY = SIN  # from here to TABLE one argument; from POWER to here two
 
 EXP_OVERFLOW = 709.782712893384  # largest x with a finite exp(x)
 COSH_OVERFLOW = 710.4758600739439  # the same for cosh and sinh

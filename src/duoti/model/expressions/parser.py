@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from duoti.model.expressions.errors import ExpressionError, Problem, quoted
@@ -38,6 +39,7 @@ TOKEN = re.compile(
     (?P<space>\s+)
   | (?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
   | (?P<name>[^\W\d]\w*(?:\[[0-9]+\])?(?:\.[^\W\d]\w*(?:\[[0-9]+\])?)*)
+  | (?P<text>"[^"]*"|'[^']*')
   | (?P<wrong>//|&&?|\|\|?)
   | (?P<sign>\*\*|<=|>=|==|!=|[-+*/^<>(),])
     """,
@@ -77,7 +79,7 @@ INSTEAD = {
 
 
 class Token(NamedTuple):
-    """A word of the text; `kind` is number, name, end, or for signs and keywords the word itself."""
+    """A word; `kind` is number, name, text (in quotation marks), end, or for signs and keywords the word itself."""
 
     kind: str
     text: str
@@ -90,6 +92,7 @@ class Token(NamedTuple):
         return self.start, self.stop
 
 
+@lru_cache(maxsize=4096)
 def parse(text: str) -> Node:
     """Return the tree of an expression; functions and names in it are not yet looked up."""
     if len(text) > MAX_LENGTH:
@@ -228,18 +231,27 @@ class _Parser:
             return Apply("not", (self.nested(NOT - 1),), token.span)
         if token.kind == "end":
             raise self.fault(token, "the expression ends where a value should follow")
+        if token.kind == "text":
+            raise self.fault(token, f'{token.text} is a text, which stands only in table("name", x)')
         raise self.fault(token, f"a value is missing before {quoted(token.text)}")
 
     def call(self, name: Token) -> Node:
         opening = self.advance()
         arguments: list[Node] = []
+        if name.text == "table" and self.here.kind == "text":  # table("road", t) is road(t)
+            name = self.advance()
+            if name.text[1:-1] in SIGNATURES:
+                raise self.fault(name, f"{name.text[1:-1]} is a function, not a table")
+            if self.tokens[self.position].kind != ",":
+                raise self.fault(name, f"write table({name.text}, x), with what the table is read of")
+            self.advance()
         if self.here.kind != ")":
             arguments.append(self.nested(0))
             while self.here.kind == ",":
                 self.advance()
                 arguments.append(self.nested(0))
         self.close(opening)
-        return Apply(name.text, tuple(arguments), name.span)
+        return Apply(name.text.strip("\"'"), tuple(arguments), name.span)
 
     def close(self, opening: Token) -> None:
         if self.here.kind == "end":

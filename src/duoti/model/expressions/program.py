@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from duoti.model.expressions import operations as ops
 from duoti.model.expressions.machine import evaluate
 from duoti.model.expressions.syntax import SIGNATURES
+from duoti.model.expressions.table import Table
 
 OPERATORS = {  # sign and precedence, as in the parser
     ops.OR: ("or", 1),
@@ -41,7 +42,7 @@ class Program:
     """Postfix code of one expression; immutable, comparable, and safe to pickle."""
 
     code: tuple[int, ...]
-    """Opcodes of `operations`; CONST, INPUT and POWER_INT are followed by an operand."""
+    """Opcodes of `operations`; CONST, INPUT, POWER_INT and TABLE are followed by an operand."""
     constants: tuple[float, ...]
     """The numbers that CONST counts in."""
     inputs: tuple[str, ...]
@@ -50,6 +51,8 @@ class Program:
     """How many numbers `evaluate` must be able to stack, at least 1."""
     text: str
     """The expression as it was written."""
+    tables: tuple[Table, ...] = ()
+    """The tables that TABLE counts in."""
 
     @property
     def value(self) -> float | None:
@@ -78,14 +81,8 @@ class Program:
 
 def _run(machine: Any, program: Program, inputs: list[complex]) -> Any:
     number = complex if any(np.iscomplexobj(x) for x in inputs) else float
-    return machine(
-        np.array(program.code, np.int64),
-        0,
-        len(program.code),
-        np.array(program.constants, np.float64),
-        np.array(inputs, number),
-        np.zeros(program.stack_depth, number),
-    )
+    code, _, constants, depth = link([program])
+    return machine(code, 0, len(code), constants, np.array(inputs, number), np.zeros(depth, number))
 
 
 def interpret(program: Program) -> float:
@@ -99,19 +96,33 @@ def link(
     """Put programs one behind the other, for kernels that evaluate many.
 
     Returns `code`, `bounds`, `constants` and the largest stack depth. Program k is
-    code[bounds[k]:bounds[k + 1]]; all share one array of constants, and each keeps its own array of inputs.
+    code[bounds[k]:bounds[k + 1]]; all share one array of constants, and each keeps its own array of inputs. A table
+    that several programs read stands behind the constants once.
     """
+    programs = list(programs)
+    end = sum(len(program.constants) for program in programs)
+    tables = {id(table): table for program in programs for table in program.tables}
+    places: dict[int, int] = {}
+    for key, table in tables.items():
+        places[key] = end
+        end += len(table.numbers)
     code: list[int] = []
     bounds = [0]
     constants: list[float] = []
     deepest = 1
     for program in programs:
         offset = len(constants)
-        code += (word + offset if op == ops.CONST else word for op, word in _operands(program.code))
+        for op, word in _operands(program.code):
+            if op == ops.CONST:
+                word += offset
+            elif op >= ops.TABLE:
+                word = places[id(program.tables[word])]
+            code.append(word)
         bounds.append(len(code))
         constants += program.constants
         deepest = max(deepest, program.stack_depth)
-    return np.array(code, np.int64), np.array(bounds, np.int64), np.array(constants, np.float64), deepest
+    numbers = np.concatenate([np.array(constants, np.float64), *(table.numbers for table in tables.values())])
+    return np.array(code, np.int64), np.array(bounds, np.int64), numbers, deepest
 
 
 def _operands(code: tuple[int, ...]) -> Iterable[tuple[int, int]]:
@@ -119,7 +130,7 @@ def _operands(code: tuple[int, ...]) -> Iterable[tuple[int, int]]:
     owner = -1
     for word in code:
         yield owner, word
-        owner = word if owner == -1 and word in (ops.CONST, ops.INPUT, ops.POWER_INT) else -1
+        owner = word if owner == -1 and (word <= ops.POWER_INT or word >= ops.TABLE) else -1
 
 
 # ---------------------------------------------------------------------------------------------- printing back
@@ -152,6 +163,8 @@ def _source(program: Program) -> str:
             right = pop(precedence + 1)
             left = pop(precedence + (precedence == COMPARE))
             stack.append((f"{left} {sign} {right}" if precedence < 6 else f"{left}{sign}{right}", precedence))
+        elif op >= ops.TABLE:
+            stack.append((f"{program.tables[next(words)].name}{chr(39) * (op - ops.TABLE)}({pop(0)})", VALUE))
         else:
             name, count = FUNCTIONS[op]
             arguments = [pop(0) for _ in range(count)]

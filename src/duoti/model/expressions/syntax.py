@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from duoti.model.expressions.table import Table
+
 MAX_LENGTH = 10_000  # characters
 MAX_NESTING = 100  # brackets within brackets, signs and exponents included
 
@@ -60,6 +62,21 @@ class Apply:
     function: str
     arguments: tuple[Node, ...]
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup(Apply):
+    """The value of a table, or a derivative of it; `function` is the name of the table."""
+
+    table: Table
+    order: int = 0
+
+    @property
+    def slope(self) -> Lookup | None:
+        """The next derivative, None if it is zero everywhere."""
+        if self.order >= self.table.degree:
+            return None
+        return Lookup(self.function, self.arguments, self.span, self.table, self.order + 1)
 
 
 Node = Number | Name | Apply

@@ -15,6 +15,7 @@ from duoti.kernel import helper, part
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force
+from duoti.model.forces.channels import FORCE, TORQUE, ForceChannel
 from duoti.model.laws import Function, Value
 from duoti.spatial.algebra import (
     ZERO3,
@@ -111,6 +112,10 @@ class Applied(Force):
     def markers(self) -> Iterable[tuple[str, Reference]]:
         """The marker."""
         return (("marker", self.marker),)
+
+    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
+        """The force or torque in world axes."""
+        return {"force": FORCE} if self.kind == "applied_force" else {"torque": TORQUE}
 
     def faults(self) -> list[Fault]:
         """See `Force.faults`."""

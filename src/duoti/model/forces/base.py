@@ -19,14 +19,16 @@ as a file of the package.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, Reference, name_of
+from duoti.model.forces.channels import LINE, ForceChannel, in_joint
 from duoti.model.laws import Value
+from duoti.strict import Strict
 
 
 class Compiler(Protocol):
@@ -53,7 +55,7 @@ class Compiler(Protocol):
         ...
 
 
-class Force(ABC):
+class Force(Strict):
     """A type of force element; see the module's text."""
 
     kind: ClassVar[str]
@@ -95,6 +97,10 @@ class Force(ABC):
         """What is wrong with its numbers, in words."""
         return []
 
+    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
+        """What results have of it beside energies and powers, by name; `model` is the one that it is in."""
+        return {}
+
     @abstractmethod
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
         """The indices that are named in `INTEGERS`."""
@@ -130,6 +136,10 @@ class LineElement(Force):
         """See `Force.integers`."""
         return {"marker_a": compiler.marker(self.marker_a), "marker_b": compiler.marker(self.marker_b)}
 
+    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
+        """Length, speed and tension."""
+        return LINE
+
 
 COORDINATE, RATE = range(2)  # places of `JointElementForce.INTEGERS`
 
@@ -160,6 +170,10 @@ class JointElementForce(Force):
         """See `Force.integers`."""
         k, j = compiler.coordinate(self.joint, self.coordinate or 0)
         return {"coordinate": k, "rate": j}
+
+    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
+        """The torque or force."""
+        return in_joint(model.joints.get(name_of(self.joint)), self.coordinate or 0)  # pyright: ignore[reportArgumentType]
 
 
 def number_faults(**numbers: float | None) -> list[Fault]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import MARKER_A, MARKER_B, LineElement
+from duoti.model.forces.channels import FORCE, TORQUE, ForceChannel
 from duoti.spatial.algebra import (
     add,
     atan2,
@@ -204,6 +206,10 @@ class Bushing(LineElement):
     def markers(self) -> Iterable[tuple[str, Reference]]:
         """Both ends."""
         return (("marker_a", self.marker_a), ("marker_b", self.marker_b))
+
+    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
+        """Force and torque on the body of marker_b."""
+        return {"force": FORCE, "torque": TORQUE}
 
     def faults(self) -> list[Fault]:
         """See `Force.faults`."""

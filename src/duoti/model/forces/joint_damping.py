@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
-from duoti.model.elements import JointElement
+from duoti.model.elements import JointElement, name_of
 from duoti.model.forces.base import Compiler, Force, number_faults
+from duoti.model.forces.channels import ForceChannel, in_joint
 
 INTEGERS = ("first", "count")
 FIRST, COUNT = range(len(INTEGERS))  # of the joint's rates
@@ -57,3 +58,7 @@ class JointDamping(Force):
         """See `Force.integers`."""
         first, count = compiler.coordinates(self.joint)
         return {"first": first, "count": count}
+
+    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
+        """The torques or forces."""
+        return in_joint(model.joints.get(name_of(self.joint)))  # pyright: ignore[reportArgumentType]

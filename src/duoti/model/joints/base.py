@@ -18,9 +18,10 @@ Recursions read `X_PB`, `H` and `c` and never mention a joint type.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ from numpy.typing import NDArray
 from duoti.model.element_id import Fault
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.axes import Axis
+from duoti.strict import Strict
 
 Array = NDArray[np.float64]
 UNIT_TOLERANCE = 1e-6  # an axis this near to unit length is only rounded, not meant otherwise
@@ -123,7 +125,7 @@ def turn_about_z(R_FM: Array) -> Array:
     return np.unwrap(np.arctan2(R_FM[:, 1, 0], R_FM[:, 0, 0]))
 
 
-class Joint(ABC):
+class Joint(Strict):
     """A type of joint; see the module's text."""
 
     kind: ClassVar[str]
@@ -135,15 +137,15 @@ class Joint(ABC):
     """Rows of H (angular first) when they are constant in M; None when the law writes them."""
     law: ClassVar[Callable[..., Any]]
 
-    @property
-    def nq(self) -> int:
-        """Number of position coordinates."""
-        return sum(c.nq for c in self.coordinates)
+    nq: int
+    """Number of position coordinates."""
+    nv: int
+    """Number of velocity coordinates, the degrees of freedom."""
 
-    @property
-    def nv(self) -> int:
-        """Number of velocity coordinates, the degrees of freedom."""
-        return sum(c.nv for c in self.coordinates)
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if isinstance(given := vars(cls).get("coordinates"), tuple):  # otherwise each joint has its own
+            cls.nq, cls.nv = sum(c.nq for c in given), sum(c.nv for c in given)
 
     @property
     def parts(self) -> tuple[Joint, ...]:
@@ -251,6 +253,11 @@ _CYCLIC = {"x": ("y", "z"), "y": ("z", "x"), "z": ("x", "y")}
 
 def frame_along(axis: Axis) -> Rotation:
     """Rotation to a frame with z along `axis`; for letters, x and y follow in cyclic order (axis y: x' = z, y' = x)."""
+    return _frame_along(axis) if isinstance(axis, str) else _frame_along(tuple(axis_vector(axis).tolist()))
+
+
+@lru_cache(maxsize=10_000)
+def _frame_along(axis: str | tuple[float, ...]) -> Rotation:
     z = axis_vector(axis)
     letter = axis.lstrip("+").lower() if isinstance(axis, str) else ""
     if letter in _CYCLIC:

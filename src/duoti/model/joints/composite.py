@@ -35,6 +35,16 @@ class Composite(Joint):
         """Those of the parts, in order."""
         return tuple(c for part in self.parts for c in part.coordinates)
 
+    @property
+    def nq(self) -> int:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Number of position coordinates."""
+        return sum(part.nq for part in self.parts)
+
+    @property
+    def nv(self) -> int:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Number of velocity coordinates, the degrees of freedom."""
+        return sum(part.nv for part in self.parts)
+
     def faults(self) -> list[Fault]:
         """See `Joint.faults`."""
         if not self.joints:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-from duoti.model.rows.base import ROW_KINDS, CoordinateRow, FrameRow, RowKind
+from duoti.model.rows.base import ROW_KINDS, CoordinateRow, ExpressionRow, FrameRow, RowKind
 
 for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")
 
-__all__ = ["ROW_KINDS", "CoordinateRow", "FrameRow", "RowKind"]
+__all__ = ["ROW_KINDS", "CoordinateRow", "ExpressionRow", "FrameRow", "RowKind"]

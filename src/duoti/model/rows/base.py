@@ -109,6 +109,22 @@ class CoordinateRow(RowKind):
         return "law", "curvature"
 
 
+class ExpressionRow(RowKind):
+    """An equation that the user wrote (`duoti.model.equations`): no kernels of its own, its programs are laws.
+
+    Its terms are rates and velocities. `Closures.table[r, 0]` is the first of its laws: g; its rate at rest; its rate;
+    its second derivative at constant rates; then dg/dx of each term.
+    """
+
+    @classmethod
+    def kernels(cls) -> tuple[str, ...]:
+        """See `RowKind.kernels`."""
+        return ()
+
+
+VALUE_LAW, AT_REST_LAW, RATE_LAW, BIAS_LAW, FIRST_SLOPE_LAW = range(5)  # of an ExpressionRow
+VELOCITY_TERM = 6  # term_q = -1 - (6 marker + component): velocity x, y, z, angular velocity x, y, z of a marker
+
 # ------------------------------------------------------------------------------------------------ for use in the kinds
 
 

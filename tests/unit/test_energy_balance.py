@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.analyses.balance import Sampled, what_was_lost
+from duoti.analyses.energy_balance import Sampled, what_was_lost
 
 
 def spring(stiffness: float = 100.0) -> dt.Model:

@@ -1,0 +1,172 @@
+"""`equilibria`: all equilibria that a search from many places finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from duoti.analyses.balance import LONGEST, Balance, gap
+from duoti.analyses.derivatives import displace
+from duoti.analyses.equilibrium import Equilibrium, search, start_of
+from duoti.kernel import one_blas_thread
+from duoti.model.model import Model
+from duoti.system.arrays import Reals
+from duoti.system.compiler import compile_model
+from duoti.system.system import System
+
+SAME = 1e-6  # displacement [rad, or parts of the size of the mechanism] between positions that are one and the same
+BESIDE = (0.02, 0.1, 0.5)  # how far beside a known equilibrium further searches begin [rad, parts of the size]
+DEFLATED = 40  # iterations of such a search
+
+
+class Equilibria(Sequence[Equilibrium]):
+    """The equilibria that `equilibria` found, those of least potential energy first.
+
+    `tried` says how many searches there were, `hits` how often each equilibrium was found: one that was found only once
+    says that there may be more.
+    """
+
+    def __init__(self, found: Sequence[Equilibrium], hits: Sequence[int], tried: int, model: str):
+        self._found, self.hits, self.tried, self.model = tuple(found), tuple(hits), tried, model
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is any."""
+        return bool(self._found)
+
+    @property
+    def stable(self) -> tuple[Equilibrium, ...]:
+        """Those that are stable."""
+        return tuple(e for e in self._found if e.stable)
+
+    @overload
+    def __getitem__(self, index: int) -> Equilibrium: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Equilibrium]: ...
+    def __getitem__(self, index: int | slice) -> Equilibrium | Sequence[Equilibrium]:
+        return self._found[index]
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[Equilibrium]:
+        return iter(self._found)
+
+    def plot(self) -> Any:
+        """The equilibria beside each other."""
+        from duoti.analyses.plot_equilibrium import plot_equilibrium
+
+        return plot_equilibrium(*self._found[:9])
+
+    def __str__(self) -> str:
+        lines = [f"{len(self)} equilibria of {self.model!r} in {self.tried} searches"]
+        return "\n".join([*lines, *(f"{e}\n  found {n} times" for e, n in zip(self, self.hits, strict=True))])
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} equilibria of {self.model!r}, {len(self.stable)} of them stable>"
+
+
+def equilibria(model: Model | System, starts: int = 30, *, t: float = 0.0, seed: int = 0, most: int = 50) -> Equilibria:
+    """Find as many equilibria as a search from many places does.
+
+    The first search begins at the initial state, the others at random positions: angles anywhere, distances within the
+    size of the mechanism, loops closed from there. From beside and between those found, further searches keep away from
+    all that are known by then (deflation). Angles count modulo a turn. That none is missed cannot be promised; `hits`
+    is a hint.
+
+    Parameters
+    ----------
+    model:
+        A model or a compiled system.
+    starts:
+        How many positions to begin at.
+    t:
+        Time at which laws and prescribed motions are evaluated.
+    seed:
+        Of the random positions: the same seed, the same positions.
+    most:
+        Stop when so many are found.
+    """
+    if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
+    system = model if isinstance(model, System) else compile_model(model)
+    with one_blas_thread():
+        return _Search(system, float(t), np.random.default_rng(seed), most).run(starts)
+
+
+class _Search:
+    """What was found so far, and the ways to find more."""
+
+    def __init__(self, system: System, t: float, random: np.random.Generator, most: int):
+        self.system, self.random, self.most = system, random, most
+        self.found: list[Equilibrium] = []
+        self.hits: list[int] = []
+        self.tried = 0
+        self.first, self.z = start_of(system, None, t)
+        self.balance = Balance(system, t)
+        self.balance.measure(self.first)
+        if self.balance.runs:
+            self.balance.find_cyclic(self.first, self.z)
+
+    def run(self, starts: int) -> Equilibria:
+        """From the initial state, from random positions, and then from beside and between what was found."""
+        self.newton(self.first)
+        for _ in range(starts - 1):
+            self.newton(_random_position(self.system, self.random, self.first, self.balance.length))
+        done = 0
+        while done < len(self.found) < self.most:  # those that are found now are looked around, too
+            here = self.found[done]
+            n = self.system.nv
+            for size in BESIDE:
+                self.deflated(here.q, size * self.balance.size * self.random.standard_normal(n) / np.sqrt(n))
+            for other in self.found[:done]:
+                way = 0.5 * gap(self.system, here.q, other.q)
+                self.newton(displace(self.system, here.q, way))
+                self.deflated(here.q, way)
+            done += 1
+        order = np.argsort([float(e.result.energy.potential[0]) for e in self.found], kind="stable")
+        found, hits = [self.found[k] for k in order], [self.hits[k] for k in order]
+        return Equilibria(found, hits, self.tried, self.system.model.name)
+
+    def newton(self, q: Reals) -> None:
+        """Search from a position: any equilibrium, stable or not."""
+        closed = self.balance.closed(q)
+        if closed is None or len(self.found) >= self.most:
+            return
+        e = search(self.balance, closed, self.z, relax=False)
+        self.keep(e if e.ok else search(self.balance, closed, self.z))
+
+    def deflated(self, q: Reals, way: Reals) -> None:
+        """Search from a position a way beside one that is known, keeping away from all that are."""
+        closed = self.balance.closed(displace(self.system, q, way))
+        if closed is None or len(self.found) >= self.most:
+            return
+        begin = self.balance.look(closed, self.z)
+        place, ok, _ = self.balance.newton(begin, DEFLATED, tuple(e.place for e in self.found))
+        if ok:
+            self.keep(search(self.balance, place.q, place.z, relax=False))
+
+    def keep(self, e: Equilibrium) -> None:
+        """Add an equilibrium unless it is known."""
+        self.tried += 1
+        if not e.ok:
+            return
+        for k, other in enumerate(self.found):
+            if np.max(np.abs(gap(e.system, other.q, e.q)) / e.sizes, initial=0.0) < SAME:
+                self.hits[k] += 1
+                return
+        self.found.append(e)
+        self.hits.append(1)
+
+
+def _random_position(system: System, random: np.random.Generator, first: Reals, length: float) -> Reals:
+    tree, q = system.tree, first.copy()
+    turns = (tree.turns == 1)[tree.plain_v]
+    q[tree.plain_q[turns]] = random.uniform(-np.pi, np.pi, int(np.sum(turns)))
+    q[tree.plain_q[~turns]] += random.uniform(-LONGEST, LONGEST, int(np.sum(~turns))) * length
+    for k in tree.quat_q:
+        quaternion = random.standard_normal(4)
+        q[k : k + 4] = quaternion / np.linalg.norm(quaternion)
+    return q

@@ -1,0 +1,294 @@
+"""`equilibrium`: positions in which a model rests, or runs on steadily."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.analyses.balance import INDIFFERENT, Balance, Place
+from duoti.analyses.dynamics import as_vector, generalised_forces
+from duoti.analyses.instant import rate_labels, row_labels, state_of
+from duoti.integrate.record import record_of_multipliers
+from duoti.kernel import one_blas_thread
+from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.model import Model
+from duoti.results.records import Reason, Stats
+from duoti.results.result import Result
+from duoti.system.arrays import Reals
+from duoti.system.compiler import compile_model
+from duoti.system.system import System
+
+if TYPE_CHECKING:
+    from duoti.analyses.linear_system import LinearSystem
+
+ITERATIONS = 100
+BALANCED = 1e-9  # force that is left, as part of the forces that balance each other
+RELAXATIONS = 100
+PUSHES = 3  # how often an equilibrium that is not stable is left by a push, where only a stable one will do
+NEAR = 0.25  # an equilibrium that is not stable is only meant if the start is so near [rad, parts of the size]
+
+
+class Equilibrium:
+    """What `equilibrium` found: `ok`, `reason`, the state `q`, `v`, `z` at the time `t`, `stable`, and channels.
+
+    `e["A.angle"]`, `e["tip.position"]`, `e["A.reaction_force"]`, ... are numbers or short arrays, named as in a result.
+    `v` is zero but for what prescribed motions ask. Without success (`ok` False) the state is the best one found.
+    """
+
+    def __init__(self, balance: Balance, place: Place, ok: bool, reason: str, iterations: int, method: str):
+        self.system = balance.system
+        self.t = balance.t
+        self.q, self.v, self.z = place.q, place.v, place.z
+        self.ok, self.reason = ok, reason
+        self.iterations, self.method = iterations, method
+        self._balance, self.place = balance, place
+        self.sizes = balance.size
+        for array in (self.q, self.v, self.z):
+            array.setflags(write=False)
+
+    @property
+    def model(self) -> Model:
+        """The model."""
+        return self.system.model
+
+    @cached_property
+    def result(self) -> Result:
+        """The state as a result of one instant: `e.result.show()`, `e.result.picture(path)`."""
+        y = self.system.whole_state(self.q, self.v, self.z)[None]
+        stats, reason = Stats(self.method, self.iterations, 0, 0, 0.0), Reason("end-time", self.reason)
+        if not self.system.closures.rows:
+            return Result(self.system, np.array([self.t]), y, self.ok, reason, stats)
+        record, layout = np.array([list(self.multipliers.values())]), record_of_multipliers(self.system)
+        return Result(self.system, np.array([self.t]), y, self.ok, reason, stats, record=record, record_layout=layout)
+
+    def __getitem__(self, name: str) -> Any:
+        values = self.result[name][0]
+        return float(values) if np.ndim(values) == 0 else values
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.result
+
+    @property
+    def channels(self) -> list[str]:
+        """Names of all channels."""
+        return self.result.channels
+
+    @property
+    def state(self) -> tuple[Reals, Reals, Reals]:
+        """(q, v, z), as `simulate(..., state=)` takes it."""
+        return self.q, self.v, self.z
+
+    @cached_property
+    def multipliers(self) -> dict[str, float]:
+        """Of the equations of loops and constraints, by their names (`dt.constraint_jacobian` has the same)."""
+        self._balance.look(self.q, self.z)
+        values = self._balance.multipliers(self.place)
+        return dict(zip(row_labels(self.system), values.tolist(), strict=True))
+
+    @cached_property
+    def linear(self) -> LinearSystem:
+        """The linear system of small deviations."""
+        from duoti.analyses.linearise import linearise
+
+        with one_blas_thread():
+            return linearise(self.system, (self.q, self.v, self.z), t=self.t)
+
+    @cached_property
+    def indifferent(self) -> tuple[str, ...]:
+        """Directions in which nothing pulls back, by the rates that move most in them: a free crank, a rolling
+        wheel.
+        """
+        with one_blas_thread():
+            _, matrix = self._balance.derivatives(self.place)
+        n = self.place.free.N.shape[1]
+        if not n:
+            return ()
+        N, size = self.place.free.N, self._balance.size
+        mass = np.sqrt(np.abs(np.diag(N.T @ self._balance.equations.made.tangent.M @ N)))
+        d = 1.0 / np.where(mass > 0, mass, 1.0)
+        scaled = d[:, None] * matrix[:n, :n] * d
+        _, values, vectors = np.linalg.svd(scaled)
+        largest = float(values.max(initial=0.0))
+        names = rate_labels(self.system)
+        found: list[str] = []
+        for value, vector in zip(values, vectors, strict=True):
+            if value <= np.sqrt(INDIFFERENT) * 1e-3 * largest or largest == 0.0:
+                moved = np.abs(N @ (d * vector)) / size
+                found.append(" with ".join(names[k] for k in np.argsort(-moved)[:2] if moved[k] > 0.3 * moved.max()))
+        return tuple(found)
+
+    @cached_property
+    def stable(self) -> bool:
+        """Whether small deviations stay small, as far as a linear system can tell; indifferent ones are left out.
+
+        At rest and without forces that follow, by the stiffness in all free directions; else by the eigenvalues.
+        """
+        if not self.ok:
+            return False
+        return self.linear.stable
+
+    def plot(self) -> Any:
+        """The mechanism in its equilibrium."""
+        from duoti.analyses.plot_equilibrium import plot_equilibrium
+
+        return plot_equilibrium(self)
+
+    def __str__(self) -> str:
+        if not self.ok:
+            return f"no equilibrium of {self.model.name!r}: {self.reason}"
+        kind = "steady motion" if np.any(self.v) else "equilibrium"
+        lines = [f"{kind} of {self.model.name!r}: {'stable' if self.stable else 'not stable'}; {self.reason}"]
+        lines += [f"  indifferent: {name}" for name in self.indifferent]
+        for name, layout in list(self.system.joints.items())[:20]:
+            if len(layout.q):
+                numbers = ", ".join(f"{x:.6g}" for x in self.q[layout.q])
+                lines.append(f"  {name:<16} {numbers}")
+        lines += [f"  {name:<16} {x:.6g}" for name, x in zip(self.system.state_names, self.z, strict=True)]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<equilibrium of {self.model.name!r}: {'ok' if self.ok else 'NOT FOUND'}, {self.reason}>"
+
+
+def equilibrium(
+    model: Model | System,
+    start: tuple[ArrayLike, ...] | Mapping[str, Any] | None = None,
+    *,
+    t: float = 0.0,
+    rates: Mapping[str, Any] | None = None,
+    stable: bool = False,
+) -> Equilibrium:
+    """Find a position in which a model rests, or runs on steadily.
+
+    Rates follow prescribed motions, those of the constraints and of `rates`; all others are zero. Positions are found
+    by Newton's method with a line search from the start, on closed loops throughout; where that ends without balance,
+    or far from the start in an equilibrium that is not stable, by sliding down as if in honey (pseudo-transient
+    continuation) first. First-order states come to rest, too.
+
+    Parameters
+    ----------
+    model:
+        A model or a compiled system.
+    start:
+        Where to begin: values by joint, or q, or (q, z); by default the initial values. Loops are closed from there.
+    t:
+        Time at which laws and prescribed motions are evaluated.
+    rates:
+        Rates by joint that run on although nothing drives them: `{"shaft": 30.0}`.
+    stable:
+        Take only a stable equilibrium: begin by sliding down, and leave any other one that is met.
+    """
+    if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
+    system = model if isinstance(model, System) else compile_model(model)
+    for name in rates or {}:
+        if name not in system.joints:
+            raise ChannelError(f'rates: there is no joint "{name}".{did_you_mean(name, system.joints)}')
+    with one_blas_thread():
+        q, z = start_of(system, start, t)
+        balance = Balance(system, float(t), rates)
+        balance.measure(q)
+        if balance.runs:
+            balance.find_cyclic(q, z)
+        return search(balance, q, z, stable)
+
+
+def start_of(system: System, start: Any, t: float) -> tuple[Reals, Reals]:
+    """q, closed, and z of a start as a user may give it."""
+    z = system.initial_z()
+    if start is None or isinstance(start, Mapping):
+        if not system.closures.rows:
+            return state_of(system, dict(start or {}), t=t)[0], z
+        still = copy.copy(system.model)  # initial rates do not matter here, and may contradict prescribed motions
+        still.joints = {name: replace(element, v0=None) for name, element in still.joints.items()}
+        return state_of(replace(system, model=still), dict(start or {}), t=t)[0], z
+    given = start if isinstance(start, tuple) else (start,)
+    q = as_vector("start: q", given[0], system.nq).copy()
+    return q, z if len(given) < 2 else as_vector("start: z", given[-1], system.nz).copy()
+
+
+def search(
+    balance: Balance, q: Reals, z: Reals, stable: bool = False, relax: bool = True, pushes: int = PUSHES
+) -> Equilibrium:
+    """From a position, which need not be closed; relax: slide down where Newton's method does not come to an end."""
+    system = balance.system
+    closed = balance.closed(q)
+    if closed is None:
+        closed = q
+    begin = balance.look(closed, z)
+    if not (np.all(np.isfinite(begin.r)) and np.all(np.isfinite(begin.zdot))):
+        return Equilibrium(balance, begin, False, "the forces at the start are not finite", 0, "Newton")
+    place, ok, count, method = begin, False, 0, "Newton with line search"
+    if not stable:
+        place, ok, count = balance.newton(begin, ITERATIONS)
+        ok = ok and not unbalanced(balance, place)
+        away = float(np.max(np.abs(balance.gap(begin, place)), initial=0.0))
+        if ok and relax and away > NEAR and not Equilibrium(balance, place, True, "", 0, "").stable:
+            other = search(balance, closed, z, stable=True, pushes=0)
+            if other.ok:
+                return other
+    for push in range(1 + pushes if stable else 1):
+        if ok or not relax:
+            break
+        method = "pseudo-transient continuation, then Newton"
+        relaxed, slid = balance.relax(begin if push == 0 else _pushed(balance, place, push), RELAXATIONS)
+        place, done, more = balance.newton(relaxed, ITERATIONS)
+        count += slid + more
+        ok = done and not unbalanced(balance, place)
+        if ok and stable and not Equilibrium(balance, place, True, "", 0, "").stable:
+            ok = False
+    if not ok:
+        left = unbalanced(balance, place)
+        reason = (
+            f"no balance: {left}"
+            if left
+            else "no stable equilibrium was met"
+            if stable
+            else "corrections do not vanish"
+        )
+        return Equilibrium(balance, place, False, reason, count, method)
+    moving = float(np.max(np.abs(place.a) / balance.size, initial=0.0))
+    speed = float(np.max(np.abs(place.v) / balance.size, initial=0.0))
+    reason = f"balanced after {count} iterations ({method})"
+    if moving > BALANCED * max(1.0, speed**2):
+        names = [rate_labels(system)[k] for k in np.argsort(-np.abs(place.a))[:3] if abs(place.a[k]) > 0.1 * moving]
+        reason = f"balanced at this instant, but prescribed motions accelerate {', '.join(names)}: no steady motion"
+        return Equilibrium(balance, place, False, reason, count, method)
+    return Equilibrium(balance, place, True, reason, count, method)
+
+
+def _pushed(balance: Balance, place: Place, push: int) -> Place:
+    """A place a little beside an equilibrium that is not stable."""
+    random = np.random.default_rng(push)
+    x = 0.05 * random.standard_normal(place.free.N.shape[1] + balance.system.nz)
+    return balance.shifted(place, x, 1.0) or place
+
+
+def unbalanced(balance: Balance, place: Place) -> str:
+    """What is not in balance, in words; empty if all is."""
+    system = balance.system
+    h = generalised_forces(system, place.q, place.v, balance.t, place.z)
+    here, _ = balance.derivatives(place)
+    inner = here.G.T @ here.multipliers
+    left = place.r - inner
+    by_turn = np.abs(here.K) @ balance.size  # forces that a radian would bring
+    scale = np.max(np.abs([h, place.r + h, inner, by_turn]), axis=0) * balance.size
+    largest = float(np.max(scale, initial=0.0))
+    names = rate_labels(system)
+    found = [
+        f"{names[k]} is pushed by {-left[k]:.4g} {'N m' if system.tree.turns[k] else 'N'}"
+        for k in np.argsort(-np.abs(left) * balance.size)[:3]
+        if abs(left[k]) * balance.size[k] > BALANCED * largest
+    ]
+    found += [
+        f"state {name} changes by {rate:.4g} per second"
+        for name, rate, value in zip(system.state_names, place.zdot, place.z, strict=True)
+        if abs(rate) > BALANCED * (1.0 + abs(value))
+    ]
+    return "; ".join(found)

@@ -1,0 +1,312 @@
+"""`equilibrium_path`: equilibria over a parameter, through turning points (snap-through), by arc length.
+
+The parameter p is one more unknown of the equations of equilibrium, `analyses.balance` (1). A step of length s goes
+along the tangent (y, p) of rho(q, p) = 0 and is then corrected across it (Crisfield 1981, Riks 1979):
+
+    [ d rho/dy   d rho/dp ] [dy]     [rho]
+    [   t_y^T       t_p   ] [dp] = - [ 0 ]                                                                  (1)
+
+It does not matter whether p or the position turns back. The length is measured in radians, parts of the size of the
+mechanism, and parts of the range of p.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from duoti.analyses.balance import Balance, Place
+from duoti.analyses.equilibrium import search, start_of
+from duoti.analyses.ports import add_ports
+from duoti.kernel import one_blas_thread
+from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.model import Model
+from duoti.results.records import Reason, Stats
+from duoti.results.result import Result
+from duoti.system.arrays import Reals
+from duoti.system.compiler import compile_model
+from duoti.system.system import System
+
+CORRECTIONS = 12
+CONVERGED = 1e-10  # correction [rad, parts of the size, parts of the range]
+EASY, HARD = 3, 6  # corrections up to which the next step may be longer, and from which on it is shorter
+
+
+class EquilibriumPath:
+    """Equilibria over a parameter: `values` of it, `stable` at each, channels as arrays (`path["tip.position"]`).
+
+    `turning_points` are the places where the parameter turns back: the load at which it snaps through.
+    """
+
+    def __init__(
+        self, system: System, parameter: str, places: list[tuple[Place, float]], t: float, ok: bool, reason: str
+    ):
+        self.system, self.parameter, self.t, self.ok, self.reason = system, parameter, t, ok, reason
+        self.values = np.array([value for _, value in places])
+        self.q = np.array([place.q for place, _ in places])
+        self.z = np.array([place.z[: system.nz] for place, _ in places]).reshape(len(places), system.nz)
+        self._v = np.array([place.v for place, _ in places])
+
+    @cached_property
+    def result(self) -> Result:
+        """The equilibria one after the other as a result, whose time counts them: `path.result.show()`."""
+        y = np.array([self.system.whole_state(q, v, z) for q, v, z in zip(self.q, self._v, self.z, strict=True)])
+        count = np.arange(len(y), dtype=float)
+        return Result(
+            self.system, count, y, self.ok, Reason("end-time", self.reason), Stats("arc length", len(y), 0, 0, 0.0)
+        )
+
+    def __getitem__(self, name: str) -> Reals:
+        if name == self.parameter:
+            return self.values
+        return self.result[name]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def at(self, k: int) -> Model:
+        """The model with the parameter's value at place k, for further analyses there."""
+        return _with_parameter(self.system.model, self.parameter, float(self.values[k]))
+
+    @cached_property
+    def stable(self) -> NDArray[np.bool_]:
+        """Whether each equilibrium is stable."""
+        from duoti.analyses.linearise import linearise
+
+        found: list[bool] = []
+        with one_blas_thread():
+            for k in range(len(self)):
+                system = compile_like(self.system, self.at(k))
+                lin = linearise(system, (self.q[k], self._v[k], self.z[k]), t=self.t)
+                found.append(lin.stable)
+        return np.array(found, dtype=bool)
+
+    @property
+    def turning_points(self) -> list[int]:
+        """Numbers of the places at which the parameter turns back."""
+        change = np.sign(np.diff(self.values))
+        return [k + 1 for k in range(len(change) - 1) if change[k] * change[k + 1] < 0]
+
+    def plot(self, channel: str | None = None) -> Any:
+        """A channel (by default the coordinate that moves most) over the parameter; broken where it is not stable."""
+        from duoti.analyses.plot_equilibrium import plot_path
+
+        return plot_path(self, channel)
+
+    def __str__(self) -> str:
+        turns = ", ".join(f"{self.values[k]:.5g}" for k in self.turning_points) or "none"
+        return (
+            f"{len(self)} equilibria of {self.system.model.name!r} over {self.parameter} from {self.values[0]:.5g} to "
+            f"{self.values[-1]:.5g}; turning points at {turns}; {self.reason}"
+        )
+
+
+def equilibrium_path(
+    model: Model,
+    parameter: str,
+    to: float,
+    *,
+    begin: float | None = None,
+    start: Any = None,
+    step: float = 0.1,
+    most: int = 400,
+    t: float = 0.0,
+) -> EquilibriumPath:
+    """Follow an equilibrium over a parameter, through turning points.
+
+    Parameters
+    ----------
+    model:
+        A model; laws of its forces or states read the parameter.
+    parameter:
+        Its name.
+    to:
+        The value at which to end.
+    begin:
+        The value at which to begin; by default the one that the model has.
+    start:
+        Where the first equilibrium is looked for, see `equilibrium`.
+    step:
+        Longest step [rad, parts of the size of the mechanism, parts of the range of the parameter].
+    most:
+        Largest number of places.
+    t:
+        Time at which laws and prescribed motions are evaluated.
+    """
+    if parameter not in model.parameters:
+        hint = did_you_mean(parameter, model.parameters)
+        raise ChannelError(f'model "{model.name}" has no parameter "{parameter}".{hint}')
+    value = float(model.parameters[parameter] if begin is None else begin)
+    if value == to:
+        raise ValueError(f"the path over {parameter} begins where it is to end, at {to}")
+    system = compile_model(_with_parameter(model, parameter, value))
+    ports = add_ports(system, (parameter,), ())
+    with one_blas_thread():
+        return _Path(system, ports.system, ports.input_states[parameter], float(to), t, step).follow(
+            parameter, value, start, most
+        )
+
+
+class _Path:
+    """The search along a path; the parameter is a first-order state of the system `full`, whose rate is zero."""
+
+    def __init__(self, system: System, full: System, place: int, to: float, t: float, step: float):
+        self.system, self.k, self.to, self.longest = system, place, to, step
+        self.balance = Balance(full, t)
+        self.t = t
+        self.range = 1.0
+
+    def follow(self, parameter: str, value: float, start: Any, most: int) -> EquilibriumPath:
+        """The path from the equilibrium at a value."""
+        full, balance = self.balance.system, self.balance
+        q, _ = start_of(self.system, start, self.t)
+        balance.measure(q)
+        z = full.initial_z()
+        z[self.k] = value
+        if balance.runs:
+            balance.find_cyclic(q, z)
+        self.range = abs(self.to - value)
+        alone = Balance(self.system, self.t)  # the parameter is a number there
+        alone.measure(q)
+        alone.cyclic = balance.cyclic
+        first = search(alone, q, self.system.initial_z())
+        if not first.ok:
+            reason = f"there is no equilibrium at {parameter} = {value:.5g}: {first.reason}"
+            return EquilibriumPath(self.system, parameter, [(first.place, value)], self.t, False, reason)
+        z[: self.k] = first.z[: self.k]
+        place = balance.look(first.q, z)
+        places = [(place, value)]
+        tangent = self._tangent(place, None)
+        sense = np.sign(self.to - value)
+        if tangent[-1] * sense < 0:
+            tangent = -tangent
+        length, reason = 0.3 * self.longest, "the last place allowed was reached"
+        while len(places) < most:
+            made = self._step(place, tangent, length)
+            if made is None:
+                length *= 0.5
+                if length < 1e-6:
+                    reason = "no equilibrium was found beyond the last one"
+                    return EquilibriumPath(self.system, parameter, places, self.t, False, reason)
+                continue
+            before, last = tangent, place
+            place, count = made
+            tangent = self._tangent(place, before)
+            if before[-1] * tangent[-1] < 0:
+                places += [(each, float(each.z[self.k])) for each in self._turning(last, before, length, tangent[-1])]
+            value = float(place.z[self.k])
+            if (value - self.to) * sense >= 0:
+                places.append(self._last(parameter, place))
+                return EquilibriumPath(
+                    self.system, parameter, places, self.t, True, f"{parameter} = {self.to:.5g} was reached"
+                )
+            places.append((place, value))
+            length = min(self.longest, 1.5 * length) if count <= EASY else 0.6 * length if count >= HARD else length
+        return EquilibriumPath(self.system, parameter, places, self.t, False, reason)
+
+    # unknowns are x = (y, z without p, p), scaled by `_scales`
+
+    def _matrix(self, place: Place) -> tuple[Reals, list[int]]:
+        """d(rho, dz/dt but for p's)/d(y, z, p), columns in the order of the unknowns."""
+        _, matrix = self.balance.derivatives(place)
+        n = place.free.N.shape[1]
+        own = [k for k in range(self.balance.system.nz) if k != self.k]
+        order = [*range(n), *(n + k for k in own), n + self.k]
+        return matrix[np.ix_(order[:-1], order)], order
+
+    def _scales(self, place: Place) -> Reals:
+        own = np.ones(self.balance.system.nz - 1)
+        return np.concatenate([self.balance.size[place.free.independent], own, [self.range]])
+
+    def _tangent(self, place: Place, before: Reals | None) -> Reals:
+        """The direction of the path, of unit length in all displacements and p, forward as `before`."""
+        matrix, _ = self._matrix(place)
+        scales = self._scales(place)
+        _, _, vectors = np.linalg.svd(matrix * scales)
+        found = scales * vectors[-1]
+        whole = self._whole(place, found)
+        whole /= np.linalg.norm(whole)
+        return whole if before is None or whole @ before >= 0 else -whole
+
+    def _whole(self, place: Place, x: Reals) -> Reals:
+        """Displacements of all joints and the parameter, in parts of their sizes."""
+        n = place.free.N.shape[1]
+        return np.concatenate([place.free.N @ x[:n] / self.balance.size, [x[-1] / self.range]])
+
+    def _step(self, place: Place, tangent: Reals, length: float) -> tuple[Place, int] | None:
+        """The place a step further, and how many corrections it took; None if there is none."""
+        independent = place.free.independent
+        n = len(independent)
+        x = np.zeros(n + self.balance.system.nz)
+        x[:n] = length * (tangent[:-1] * self.balance.size)[independent]
+        x[n + self.k] = length * tangent[-1] * self.range
+        here = self.balance.shifted(place, x, 1.0)
+        for count in range(CORRECTIONS):
+            if here is None or not np.all(np.isfinite(here.r)):
+                return None
+            matrix, order = self._matrix(here)
+            scales, m = self._scales(here), here.free.N.shape[1]
+            across = np.concatenate([
+                (tangent[:-1] / self.balance.size) @ here.free.N, np.zeros(self.balance.system.nz - 1),
+                [tangent[-1] / self.range],
+            ])  # fmt: skip
+            rates = np.delete(here.zdot, self.k)
+            bordered = np.vstack([matrix, across]) * scales
+            rows = np.max(np.abs(bordered), axis=1)
+            rows = np.where(rows > 0, rows, 1.0)
+            right = -np.concatenate([here.rho, rates, [0.0]])
+            found = scales * np.linalg.lstsq(bordered / rows[:, None], right / rows, rcond=1e-12)[0]
+            if np.linalg.norm(self._whole(here, found)) > 2.0 * length + 1e-3:
+                return None
+            if np.max(np.abs(self._whole(here, found))) < CONVERGED:
+                return here, count
+            change = np.zeros(len(found))
+            change[order] = found
+            assert m + self.balance.system.nz == len(change)
+            here = self.balance.shifted(here, change, 1.0)
+        return None
+
+    def _turning(self, place: Place, tangent: Reals, length: float, slope: float) -> list[Place]:
+        """The place within a step at which the parameter turns back, by false position (Illinois) on its slope."""
+        a, b, f, g, found = 0.0, length, float(tangent[-1]), slope, list[Place]()
+        for _ in range(20):
+            s = (a * g - b * f) / (g - f)
+            made = self._step(place, tangent, s)
+            if made is None:
+                return found
+            found = [made[0]]
+            h = float(self._tangent(made[0], tangent)[-1])
+            if abs(h) < 1e-9:
+                break
+            if h * g < 0:
+                a, f = b, g
+            else:
+                f *= 0.5
+            b, g = s, h
+        return found
+
+    def _last(self, parameter: str, beyond: Place) -> tuple[Place, float]:
+        """The equilibrium at the last value, from beyond it."""
+        there = Balance(compile_like(self.system, _with_parameter(self.system.model, parameter, self.to)), self.t)
+        there.length, there.size, there.cyclic = self.balance.length, self.balance.size, self.balance.cyclic
+        place, ok, _ = there.newton(there.look(beyond.q, np.delete(beyond.z, self.k)), 50)
+        return (place, self.to) if ok else (beyond, float(beyond.z[self.k]))
+
+
+def _with_parameter(model: Model, parameter: str, value: float) -> Model:
+    changed = copy.copy(model)
+    changed.parameters = {**model.parameters, parameter: value}
+    return changed
+
+
+def compile_like(system: System, model: Model) -> System:
+    """The same system with the numbers of another model of the same structure."""
+    from duoti.system.compiler import build_system
+
+    assert system.topology is not None
+    return build_system(model, system.topology, fuse=True) if model is not system.model else replace(system)

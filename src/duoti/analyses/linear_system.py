@@ -1,0 +1,277 @@
+"""`LinearSystem`: what `linearise` returns.
+
+    M d²y/dt² + (D + G) dy/dt + K y + ... = 0,        dx/dt = A x + B u,   out = C x + D u
+
+x = (deviations of independent coordinates, deviations of independent rates, first-order states).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import ArrayLike, NDArray
+
+from duoti.analyses.frames import STEADY, Frame, drift
+from duoti.analyses.instant import rate_labels
+from duoti.analyses.modes import Mode, find_modes
+from duoti.analyses.ports import Ports
+from duoti.analyses.variation import Variation
+from duoti.kernel import one_blas_thread
+from duoti.model.errors import MissingPackageError
+from duoti.system.arrays import Reals
+from duoti.system.system import System
+
+if TYPE_CHECKING:
+    from duoti.results.result import Result
+
+Complexes = NDArray[np.complex128]
+GROWS = 1e-6  # real part of an eigenvalue, as part of the largest one, from which on a deviation grows
+SYMMETRIC = 1e-10  # difference of a matrix from a symmetric one, or of damping from none, that is round-off
+
+
+@dataclass(frozen=True, eq=False)
+class LinearSystem:
+    """The linear system of small deviations from a state; see the module's text.
+
+    `states` are the names of x, `inputs` and `outputs` those of the ports. `mass`, `damping` and `gyroscopic` (the
+    symmetric and the skew part of what multiplies the rates) and `stiffness` have rows for the independent rates
+    (`rates`) and columns for these or for the independent coordinates (`coordinates`); both are the same, unless wheels
+    roll. q, v, z, t: the state. multipliers: those of the loops there.
+    """
+
+    system: System
+    q: Reals
+    v: Reals
+    z: Reals
+    t: float
+    multipliers: Reals
+    A: Reals
+    B: Reals
+    C: Reals
+    D: Reals
+    mass: Reals
+    damping: Reals
+    gyroscopic: Reals
+    stiffness: Reals
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    coordinates: tuple[str, ...]
+    rates: tuple[str, ...]
+    frame: Frame
+    directions: tuple[Reals, Reals, Reals]
+    """N_h, N and W: displacements N_h y and changes of rates N u + W y of all joints, for independent y and u."""
+    variation: Variation
+
+    @classmethod
+    def of(
+        cls,
+        system: System,
+        ports: Ports,
+        state: tuple[Reals, Reals, Reals, float],
+        big: Reals,
+        channels: Reals,
+        matrices: tuple[Reals, Reals, Reals],
+        names: tuple[tuple[str, ...], tuple[str, ...]],
+        directions: tuple[Reals, Reals, Reals],
+        here: Variation,
+        frame: Frame,
+        all_states: bool,
+    ) -> LinearSystem:
+        """From the rates `big` of (y, u, z) by these, inputs and outputs among the z, and the rows of `channels`."""
+        mass, damping, stiffness = matrices
+        first = len(names[0]) + len(names[1])  # where the states z begin
+        n = big.shape[0]
+        is_state = np.array(ports.system.loads.laws.state_mass, dtype=bool)
+        own = [first + k for k in range(system.nz) if is_state[k]]
+        algebraic = [first + k for k in range(system.nz) if not is_state[k]]
+        x = [*range(first), *own]
+        u = [first + ports.input_states[name] for name in ports.inputs]
+        rows = np.vstack([big, channels])
+        out = [first + ports.output_states[name] if name in ports.output_states else n + ports.channels.index(name)
+               for name in ports.outputs]  # fmt: skip
+        if algebraic:  # 0 = E x + F a + G u
+            rows = rows - rows[:, algebraic] @ np.linalg.solve(big[np.ix_(algebraic, algebraic)], big[algebraic])
+        A, B = rows[np.ix_(x, x)], rows[np.ix_(x, u)]
+        C, D = rows[np.ix_(out, x)], rows[np.ix_(out, u)]
+        states = (*names[0], *names[1], *(system.state_names[k] for k in range(system.nz) if is_state[k]))
+        outputs = tuple(ports.outputs)
+        if all_states:
+            C, D, outputs = np.eye(len(x)), np.zeros((len(x), len(u))), states
+        both = 0.5 * (damping + damping.T), 0.5 * (damping - damping.T)
+        return cls(
+            system, *state, here.multipliers, A, B, C, D, mass, *both, stiffness, states, tuple(ports.inputs), outputs,
+            *names, frame, directions, here,
+        )  # fmt: skip
+
+    # --------------------------------------------------------------------------------------------------- eigenvalues
+
+    @property
+    def conservative(self) -> bool:
+        """Whether there is neither damping nor a gyroscopic effect, and the stiffness is symmetric."""
+        n = len(self.coordinates)
+        if n != len(self.rates) or self.system.nz or self.frame.generator.any():
+            return False
+        W = self.directions[2]
+        rate = self.damping + self.gyroscopic
+        scale = max(float(np.max(np.abs(self.stiffness), initial=0.0)), 1e-300)
+        inertia = max(float(np.max(np.abs(self.mass), initial=0.0)), 1e-300)
+        return bool(
+            np.max(np.abs(self.stiffness - self.stiffness.T), initial=0.0) <= SYMMETRIC * scale
+            and np.max(np.abs(rate), initial=0.0) <= SYMMETRIC * np.sqrt(scale * inertia)
+            and not W.any()
+        )
+
+    @cached_property
+    def _spectrum(self) -> tuple[Complexes, Complexes]:
+        """Eigenvalues and eigenvectors of A."""
+        with one_blas_thread():
+            return self._solved_spectrum()
+
+    def _solved_spectrum(self) -> tuple[Complexes, Complexes]:
+        if self.conservative and len(self.mass):  # K x = w² M x: more exact than A, and no spurious growth
+            squares, shapes = scipy.linalg.eigh(self.stiffness, self.mass)
+            squares = np.where(np.abs(squares) <= SYMMETRIC * np.max(np.abs(squares), initial=0.0), 0.0, squares)
+            plus = np.sqrt(-squares.astype(complex))
+            values = np.concatenate([plus, -plus])
+            vectors = np.block([[shapes, shapes], [shapes * plus, -shapes * plus]])
+            return values, vectors
+        values, vectors = np.linalg.eig(self.A) if len(self.A) else (np.zeros(0), np.zeros((0, 0)))
+        return values.astype(complex), vectors.astype(complex)
+
+    @property
+    def eigenvalues(self) -> Complexes:
+        """Of A [1/s], by their size, pairs together."""
+        values = self._spectrum[0]
+        return values[np.lexsort((values.imag, np.round(np.abs(values), 12)))]
+
+    @cached_property
+    def modes(self) -> tuple[Mode, ...]:
+        """Oscillations, those of `frequencies` in their order, then the modes that grow or fade without any."""
+        return find_modes(self, *self._spectrum)
+
+    @property
+    def frequencies(self) -> Reals:
+        """Of the oscillating modes [Hz], ascending: |eigenvalue| / 2 pi; zero where a deviation stays as it is."""
+        return np.array([mode.frequency for mode in self.modes if mode.oscillates])
+
+    @property
+    def damping_ratios(self) -> Reals:
+        """Of the same modes: 0 undamped, 1 critically damped, negative where they grow."""
+        return np.array([mode.damping_ratio for mode in self.modes if mode.oscillates])
+
+    @property
+    def stable(self) -> bool:
+        """Whether small deviations stay small, as far as a linear system can tell; those that just stay count as such.
+
+        Without damping and gyroscopic effects by the stiffness, else by the eigenvalues.
+        """
+        values = self._spectrum[0]
+        limit = 0.0 if self.conservative else GROWS * max(float(np.max(np.abs(values), initial=0.0)), 1e-300)
+        return bool(np.max(values.real, initial=0.0) <= limit)
+
+    @cached_property
+    def steady(self) -> bool:
+        """Whether the coefficients stay as they are along the motion: only then eigenvalues tell how it goes on."""
+        if self.frame.drift is not None:
+            return self.frame.drift < STEADY
+        return drift(self.system, self.q, self.v, self.z, self.t, self.variation) < STEADY
+
+    # -------------------------------------------------------------------------------------------------- for others
+
+    def to_scipy(self) -> Any:
+        """As a `scipy.signal.StateSpace`."""
+        import scipy.signal
+
+        self._require_ports()
+        return scipy.signal.StateSpace(self.A, self.B, self.C, self.D)
+
+    def to_control(self) -> Any:
+        """As a state space of the package `control`, with names."""
+        try:
+            import control  # pyright: ignore[reportMissingImports]
+        except ImportError:
+            raise MissingPackageError("this needs python-control: pip install control") from None
+        self._require_ports()
+        names: dict[str, Any] = {
+            "states": list(self.states),
+            "inputs": list(self.inputs),
+            "outputs": list(self.outputs),
+        }
+        return control.ss(self.A, self.B, self.C, self.D, **names)  # pyright: ignore[reportUnknownMemberType]
+
+    def _require_ports(self) -> None:
+        if not self.inputs:
+            raise ValueError("the system has no input; name some: dt.linearise(model, e, inputs=[...], outputs=[...])")
+
+    def frequency_response(self, frequencies: ArrayLike) -> Complexes:
+        """Outputs per input at frequencies [Hz]: an array [outputs, inputs, frequencies]."""
+        self._require_ports()
+        points = 2j * np.pi * np.atleast_1d(np.asarray(frequencies, dtype=float))
+        one = np.eye(len(self.A))
+        each = [self.C @ np.linalg.solve(s * one - self.A, self.B.astype(complex)) + self.D for s in points]
+        return np.moveaxis(np.array(each), 0, -1)
+
+    def plot(self) -> Any:
+        """The eigenvalues in the complex plane and the shapes of the modes."""
+        from duoti.analyses.plot_linear import plot_modes
+
+        return plot_modes(self)
+
+    def plot_frequency_response(self, frequencies: ArrayLike | None = None) -> Any:
+        """Size and phase of every output for every input over the frequency (Bode plot)."""
+        from duoti.analyses.plot_linear import plot_response
+
+        return plot_response(self, frequencies)
+
+    def mode_result(self, mode: int | Mode = 0, amplitude: float | None = None, frames: int = 60) -> Result:
+        """The motion of a mode as a result, to be shown or filmed: `lin.mode_result(0).show()`. See `Mode.result`."""
+        chosen = self.modes[mode] if isinstance(mode, int) else mode
+        return chosen.result(amplitude, frames)
+
+    @property
+    def all_rates(self) -> tuple[str, ...]:
+        """Names of the rates of all joints: of the rows of `directions`, and of the shapes of modes."""
+        return rate_labels(self.system)
+
+    def __str__(self) -> str:
+        what = "" if self.steady else " (its coefficients change with time)"
+        lines = [f"linear system of {self.system.model.name!r}: {len(self.states)} states{what}"]
+        lines.append(
+            f"  {'mode':>4}  {'frequency [Hz]':>14}  {'damping ratio':>13}  {'eigenvalue [1/s]':>24}  moves most"
+        )
+        for k, mode in enumerate(self.modes[:30]):
+            oscillates = (
+                f"{mode.frequency:14.6g}  {mode.damping_ratio:13.4g}" if mode.oscillates else f"{'-':>14}  {'-':>13}"
+            )
+            value = (
+                f"{mode.eigenvalue.real:.5g} {mode.eigenvalue.imag:+.5g}i"
+                if mode.eigenvalue.imag
+                else f"{mode.eigenvalue.real:.5g}"
+            )
+            lines.append(f"  {k:>4}  {oscillates}  {value:>24}  {', '.join(mode.moves[:3])}")
+        if len(self.modes) > 30:
+            lines.append(f"  ... and {len(self.modes) - 30} more")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<linear system of {self.system.model.name!r}: {len(self.states)} states, {len(self.inputs)} inputs>"
+
+
+def turn_labels(system: System, chosen: Iterable[int]) -> tuple[str, ...]:
+    """Names of displacements: of the coordinate where there is one; `ball.turn.x` about an axis of a quaternion."""
+    names = list(rate_labels(system))
+    for k, at in enumerate(system.tree.q_of_v):
+        if at >= 0 and system.coordinate_names[at]:
+            names[k] = system.coordinate_names[at]
+    for name, layout in {**system.joints, **system.virtual}.items():
+        for j in system.tree.quat_v:
+            for axis, letter in enumerate("xyz"):
+                if int(j) + axis in layout.v.tolist():
+                    names[int(j) + axis] = f"{name}.turn.{letter}"
+    return tuple(names[k] for k in chosen)

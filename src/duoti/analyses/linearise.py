@@ -1,0 +1,200 @@
+"""`linearise`: the linear system of small deviations from an equilibrium, a steady motion, or any state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from duoti.analyses.derivatives import displace
+from duoti.analyses.dynamics import as_state, as_vector
+from duoti.analyses.frames import choose_frame
+from duoti.analyses.instant import rate_labels, require_closed
+from duoti.analyses.linear_system import LinearSystem, turn_labels
+from duoti.analyses.ports import Ports, add_ports, channel_differences
+from duoti.analyses.variation import Chart, Equations, Variation, chart, spin
+from duoti.kernel import one_blas_thread
+from duoti.model.model import Model
+from duoti.system.arrays import Reals
+from duoti.system.compiler import compile_model
+from duoti.system.system import System
+
+STEP = 1e-5  # of the differences of channels; with those of twice the step, errors are of the order STEP^4
+
+
+def linearise(
+    model: Model | System,
+    at: Any = None,
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] | None = None,
+    *,
+    t: float | None = None,
+    coordinates: Sequence[str] = (),
+) -> LinearSystem:
+    """The linear system of small deviations from an equilibrium, a steady motion, or any state.
+
+    Loops and constraints are obeyed: deviations are those of independent coordinates (`lin.coordinates`), the others
+    follow. The forces in loops count with their change of direction (the term d(G^T lambda)/dq).
+
+    Parameters
+    ----------
+    model:
+        A model or a compiled system.
+    at:
+        What `dt.equilibrium` found, or a state (q, v) or (q, v, z); by default the model's initial state, assembled.
+    inputs:
+        Names: a parameter that laws read; a force element with a law, to which the input is added ("push.x" for one
+        component); a joint or one of its rates, in which a generalised force acts.
+    outputs:
+        Names of channels, or expressions such as "tip.position.z - 0.1*A.angle"; by default all states.
+    t:
+        Time at which laws are evaluated; by default that of `at`, or 0.
+    coordinates:
+        Joints or rates that are wanted as independent coordinates, where loops leave a choice.
+    """
+    with one_blas_thread():
+        return _linearised(model, at, tuple(inputs), None if outputs is None else tuple(outputs), t, coordinates)
+
+
+def _linearised(
+    model: Model | System,
+    at: Any,
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...] | None,
+    t: float | None,
+    coordinates: Sequence[str],
+) -> LinearSystem:
+    system, q, v, z, time = _state(model, at, t)
+    ports = add_ports(system, inputs, outputs or ())
+    z_all = np.concatenate([z, ports.system.initial_z()[system.nz :]])
+    equations = Equations.of(ports.system)
+    equations.put(q, v, z_all, time)
+    equations.solve_algebraic()
+    z_all = equations.z
+    if not np.all(np.isfinite(equations.accelerations())):
+        raise ValueError(
+            "the accelerations in this state are not finite, so that there is nothing to linearise; is there a body "
+            "without mass, or a law without a value here? dt.check(model) may tell"
+        )
+    here = equations.vary()
+    frame = choose_frame(equations, q, v, z_all, time, here)
+    wanted = _preferred(system, coordinates)
+    holonomic = ports.system.closures.velocity_row == 0
+    rates = chart(here.G, wanted)
+    positions = chart(here.G[holonomic], [*wanted, *rates.independent.tolist()])
+    return _assembled(system, ports, (q, v, z_all, time), here, rates, positions, frame, outputs is None)
+
+
+def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Reals, Reals, Reals, float]:
+    """The system and the state about which it is wanted."""
+    from duoti.analyses.equilibrium import Equilibrium
+
+    if isinstance(at, Equilibrium):
+        if not at.ok:
+            raise ValueError(f"there is no equilibrium to linearise about: {at.reason}")
+        same = model is at.model or model is at.system or isinstance(model, Model)
+        if not same:
+            raise ValueError(
+                "the equilibrium is that of another system; leave the system to it: dt.linearise(model, e)"
+            )
+        return at.system, at.q, at.v, at.z, at.t if t is None else float(t)
+    if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
+    system = model if isinstance(model, System) else compile_model(model)
+    time = 0.0 if t is None else float(t)
+    if at is None:
+        q, v = system.state(t=time)
+        return system, q, v, system.initial_z(), time
+    try:
+        given_q, given_v, *rest = at
+        (given_z,) = rest or (system.initial_z(),)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"at={at!r}: give what dt.equilibrium found, or a state (q, v) or (q, v, z); system.state(...) makes one"
+        ) from None
+    q, v = as_state(system, given_q, given_v)
+    require_closed(system, q, v, time)
+    return system, q, v, as_vector("z", given_z, system.nz), time
+
+
+def _preferred(system: System, names: Sequence[str]) -> list[int]:
+    """Numbers of the rates that are wanted as independent ones."""
+    labels, found = rate_labels(system), list[int]()
+    for name in names:
+        if name in labels:
+            found.append(labels.index(name))
+        elif name in system.joints:
+            found += system.joints[name].v.tolist()
+        else:
+            from duoti.model.errors import ChannelError, did_you_mean
+
+            known = [*system.joints, *labels]
+            raise ChannelError(f'coordinates: there is no joint or rate "{name}".{did_you_mean(name, known)}')
+    return found
+
+
+def _assembled(
+    system: System,
+    ports: Ports,
+    state: tuple[Reals, Reals, Reals, float],
+    here: Variation,
+    rates: Chart,
+    positions: Chart,
+    frame: Any,
+    all_states: bool,
+) -> LinearSystem:
+    """A, B, C, D and the matrices of second order, see `analyses.variation` and `analyses.linear_system`."""
+    q, v, z, t = state
+    full = ports.system
+    N, N_h = rates.N, positions.N
+    S, S_h = rates.independent, positions.independent
+    ny, nu, nz = len(S_h), len(S), full.nz
+    moving = frame.generator - spin(full, v)  # d(delta)/dt = dv + moving delta, in the axes of the frame
+    if full.closures.rows:
+        W = -rates.particular(here.Gq @ N_h)  # dv = N u + W y
+        by_u = -rates.particular(here.Av @ N)  # da = N du/dt + by_u u + by_y y
+        by_y = -rates.particular(here.Aq @ N_h + here.Av @ W)
+        damping = N.T @ (here.C @ N + here.M @ by_u)
+        stiffness = N.T @ (here.K @ N_h + here.C @ W + here.M @ by_y)
+    else:
+        W, damping, stiffness = np.zeros((full.nv, ny)), here.C, here.K
+    mass = rates.both(here.M)
+    solved = np.linalg.solve(mass, np.hstack([stiffness, damping, rates.left(here.Z)]))
+    n = ny + nu + nz
+    big = np.zeros((n, n))  # rates of (y, u, z) by (y, u, z)
+    y, u, x = slice(0, ny), slice(ny, ny + nu), slice(ny + nu, n)
+    big[y, y], big[y, u] = (positions.right(moving) + W)[S_h], N[S_h]
+    big[u] = -solved
+    if frame.generator.any():
+        big[u, y] += (frame.generator @ W)[S]
+        big[u, u] += (frame.generator @ N)[S]
+    big[x, y], big[x, u], big[x, x] = positions.right(here.Fq) + here.Fv @ W, rates.right(here.Fv), here.Fz
+    channels = _channel_rows(ports, state, N, N_h, W)
+    return LinearSystem.of(
+        system, ports, (q, v, z[: system.nz], t), big, channels, (mass, damping, stiffness),
+        (turn_labels(system, S_h), tuple(rate_labels(system)[k] for k in S)), (N_h, N, W), here, frame, all_states,
+    )  # fmt: skip
+
+
+def _channel_rows(ports: Ports, state: tuple[Reals, Reals, Reals, float], N: Reals, N_h: Reals, W: Reals) -> Reals:
+    """Derivatives of channels that no expression says, by (y, u, z): central differences."""
+    full, (q, v, z, t) = ports.system, state
+    ny, nu = N_h.shape[1], N.shape[1]
+    if not ports.channels:
+        return np.zeros((0, ny + nu + full.nz))
+    derivatives: list[Reals] = []
+    for step in (STEP, 2.0 * STEP):
+        states = np.zeros((ny + nu + full.nz, 2, len(full.whole_state(q, v, z))))
+        for k in range(len(states)):
+            for side, h in enumerate((step, -step)):
+                dq, dv, dz = np.zeros(full.nv), np.zeros(full.nv), np.zeros(full.nz)
+                if k < ny:
+                    dq, dv = h * N_h[:, k], h * W[:, k]
+                elif k < ny + nu:
+                    dv = h * N[:, k - ny]
+                else:
+                    dz[k - ny - nu] = h
+                states[k, side] = full.whole_state(displace(full, q, dq), v + dv, z + dz)
+        derivatives.append(channel_differences(full, states, t, ports.channels, step))
+    return (4.0 * derivatives[0] - derivatives[1]) / 3.0

@@ -1,0 +1,127 @@
+"""Pictures of linear systems: eigenvalues, modes, frequency responses, root loci and Campbell diagrams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.results.plots import COLOURS, new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from duoti.analyses.linear_system import LinearSystem
+    from duoti.analyses.root_locus import RootLocus
+
+MOST_MODES = 6  # whose shapes are drawn
+MOST_BARS = 8
+
+
+def _plane(axes: Any, values: Any) -> None:
+    axes.axvline(0.0, color="0.7", lw=0.8)
+    axes.axhline(0.0, color="0.7", lw=0.8)
+    axes.set_xlabel("real part [1/s]")
+    axes.set_ylabel("imaginary part [1/s]")
+
+
+def plot_modes(linear: LinearSystem) -> Figure:
+    """Eigenvalues in the complex plane; what takes part in the first modes."""
+    modes = linear.modes[:MOST_MODES]
+    figure = new_figure(11.0, 4.6)
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))  # pyright: ignore[reportUnknownMemberType]
+    values = linear.eigenvalues
+    _plane(left, values)
+    left.plot(values.real, values.imag, "x", color=COLOURS[0], ms=8, mew=2)
+    left.set_title(f"eigenvalues of {linear.system.model.name}", fontsize=10)
+    names = list(dict.fromkeys(name for mode in modes for name in list(mode.participation)[:3]))[:MOST_BARS]
+    width = min(0.25, 0.8 / max(len(modes), 1))
+    for k, mode in enumerate(modes):
+        label = f"{mode.frequency:.4g} Hz" if mode.oscillates else f"{mode.eigenvalue.real:.4g} 1/s"
+        label += f", ratio {mode.damping_ratio:.3g}" if mode.oscillates and abs(mode.damping_ratio) > 1e-9 else ""
+        parts = [mode.participation.get(name, 0.0) for name in names]
+        right.barh(
+            np.arange(len(names)) + (k + 0.5 - 0.5 * len(modes)) * width,
+            parts,
+            width,
+            color=COLOURS[k % len(COLOURS)],
+            label=label,
+        )
+    right.set_yticks(range(len(names)), names)
+    right.set_ylim(-0.6, max(len(names) - 0.4, 1.6))
+    right.invert_yaxis()
+    right.set_xlabel("part in the mode")
+    right.set_title("modes", fontsize=10)
+    if modes:
+        right.legend(fontsize=8)
+    return figure
+
+
+def plot_response(linear: LinearSystem, frequencies: ArrayLike | None = None) -> Figure:
+    """Size and phase of every output for every input over the frequency."""
+    if frequencies is None:
+        found = linear.frequencies[linear.frequencies > 0]
+        low, high = (found.min() / 20, found.max() * 20) if len(found) else (0.01, 100.0)
+        frequencies = np.geomspace(low, high, 2000)
+    f = np.asarray(frequencies, dtype=float)
+    response = linear.frequency_response(f)
+    figure = new_figure(8.0, 6.0)
+    size, phase = figure.subplots(2, 1, sharex=True)  # pyright: ignore[reportUnknownMemberType]
+    k = 0
+    for i, output in enumerate(linear.outputs):
+        for j, given in enumerate(linear.inputs):
+            values = response[i, j]
+            if not np.any(np.abs(values) > 1e-14 * np.max(np.abs(response))):
+                continue
+            colour, style = COLOURS[k % len(COLOURS)], ("-", "--", ":")[(k // len(COLOURS)) % 3]
+            size.loglog(f, np.abs(values), style, color=colour, label=f"{output} / {given}")
+            phase.semilogx(f, np.degrees(np.unwrap(np.angle(values))), style, color=colour)
+            k += 1
+    size.set_ylabel("size")
+    phase.set_ylabel("phase [deg]")
+    phase.set_xlabel("frequency [Hz]")
+    for axes in (size, phase):
+        axes.grid(True, which="both", lw=0.3)
+    size.set_title(f"frequency response of {linear.system.model.name}", fontsize=10)
+    if k:
+        size.legend(fontsize=8)
+    return figure
+
+
+def plot_locus(locus: RootLocus) -> Figure:
+    """The ways of the eigenvalues over the parameter."""
+    figure = new_figure(7.5, 5.5)
+    axes = figure.subplots()  # pyright: ignore[reportUnknownMemberType]
+    _plane(axes, locus.eigenvalues)
+    for k, way in enumerate(locus.eigenvalues.T):
+        axes.plot(way.real, way.imag, "-", color=COLOURS[k % len(COLOURS)], lw=1.2)
+    points = axes.scatter(
+        locus.eigenvalues.real.ravel(), locus.eigenvalues.imag.ravel(), s=10, zorder=3,
+        c=np.repeat(locus.values, locus.eigenvalues.shape[1]), cmap="viridis",
+    )  # fmt: skip
+    figure.colorbar(points, label=locus.parameter)
+    axes.set_title(f"root locus of {locus.model}", fontsize=10)
+    return figure
+
+
+def plot_campbell(locus: RootLocus, orders: Sequence[float], scale: float) -> Figure:
+    """Frequencies over the parameter, with lines at multiples of it."""
+    figure = new_figure(8.0, 5.0)
+    axes = figure.subplots()  # pyright: ignore[reportUnknownMemberType]
+    frequencies = locus.frequencies
+    for k, way in enumerate(frequencies.T):
+        axes.plot(locus.values, way, color=COLOURS[k % len(COLOURS)], lw=1.6)
+    top = float(np.nanmax(frequencies)) * 1.1 if frequencies.size else 1.0
+    for order in orders:
+        axes.plot(locus.values, order * scale * locus.values, "--", color="0.6", lw=0.9)
+        axes.annotate(
+            f"{order:g}x", (locus.values[-1], min(order * scale * locus.values[-1], top)), fontsize=8, color="0.4"
+        )
+    axes.set_ylim(0.0, top)
+    axes.set_xlabel(locus.parameter)
+    axes.set_ylabel("frequency [Hz]")
+    axes.set_title(f"frequencies of {locus.model}", fontsize=10)
+    axes.grid(True, lw=0.3)
+    return figure

@@ -1,0 +1,93 @@
+"""`analyses:` of a model file: further analyses by name, each with its type and settings.
+
+    analyses:
+      rest:  {type: equilibrium}
+      modes: {type: linearise, at: rest, outputs: [A.angle]}
+
+A type is a line in `ANALYSES`: the function that does it, whose parameters are the keys. A setting that is named in
+`REFERENCES` is the name of an analysis further up, or "simulate". What the function returns is printed (`str`), is
+asked for `ok`, and, if it has a method `plot()`, drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from duoti.lazy import Later
+from duoti.model.errors import did_you_mean
+from duoti.model.fields import Field, fields_of
+from duoti.model.model import Model
+
+ANALYSES: Mapping[str, Callable[..., Any]] = Later(
+    {
+        "equilibrium": ("duoti.analyses.equilibrium", "equilibrium"),
+        "equilibria": ("duoti.analyses.equilibria", "equilibria"),
+        "equilibrium_path": ("duoti.analyses.equilibrium_path", "equilibrium_path"),
+        "linearise": ("duoti.analyses.linearise", "linearise"),
+        "root_locus": ("duoti.analyses.root_locus", "root_locus"),
+        "energy_flow": ("duoti.analyses.energy_flow", "energy_flow"),
+        "required_forces": ("duoti.analyses.required_forces", "required_forces"),
+        "kinematics": ("duoti.analyses.kinematics", "kinematics"),
+        "coupler_curve": ("duoti.analyses.kinematics", "coupler_curve"),
+        "workspace": ("duoti.analyses.reach", "workspace"),
+        "inverse_kinematics": ("duoti.analyses.inverse_kinematics", "inverse_kinematics"),
+    }
+)
+"""The functions of the types of analyses, by the names in files."""
+
+REFERENCES = ("at", "result")
+"""Settings that name an analysis further up, or "simulate"."""
+
+NOT_IN_FILES = ("model", "progress")
+"""Parameters of these functions that a file cannot set."""
+
+
+def analysis_fields(kind: str) -> dict[str, Field]:
+    """The keys of a type of analysis."""
+    return {name: field for name, field in fields_of(ANALYSES[kind]).items() if name not in NOT_IN_FILES}
+
+
+def checked_analyses(checker: Any, data: Any, before: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """Settings of the analyses by name, "type" among them; `checker` of `analyses.tasks` collects what is wrong.
+
+    before: names of tasks that are done earlier.
+    """
+    if not isinstance(data, Mapping):
+        checker.fault(("analyses",), f"{data!r}, but a mapping such as {{rest: {{type: equilibrium}}}} is needed")
+        return {}
+    found: dict[str, dict[str, Any]] = {}
+    known = list(before)
+    for name, given in data.items():
+        path = ("analyses", str(name))
+        settings = dict(given) if isinstance(given, Mapping) else {}
+        kind = settings.pop("type", None) if isinstance(given, Mapping) else given
+        if not isinstance(kind, str) or kind not in ANALYSES:
+            what = "'type' is missing." if kind is None else f"there is no analysis {kind!r}."
+            hint = did_you_mean(kind, ANALYSES) if isinstance(kind, str) else ""
+            checker.fault(path, what + (hint or f" There are: {', '.join(ANALYSES)}."))
+            continue
+        fields = analysis_fields(kind)
+        if "result" in fields and "result" not in settings and "simulate" in known:
+            settings["result"] = "simulate"
+        for key in REFERENCES:
+            if isinstance(settings.get(key), str) and key in fields and settings[key] not in known:
+                hint = did_you_mean(settings[key], known) or " None comes before it."
+                checker.fault((*path, key), f"there is no {settings[key]!r} further up.{hint}")
+        found[str(name)] = {"type": kind, **checker.arguments(path, settings, fields, kind)}
+        known.append(str(name))
+    return found
+
+
+def run_analyses(model: Model, settings: Mapping[str, Mapping[str, Any]], done: Mapping[str, Any]) -> dict[str, Any]:
+    """Results by name, in the order of the file; done: results of what was done before, by name."""
+    results: dict[str, Any] = {}
+    for name, given in settings.items():
+        arguments = {key: value for key, value in given.items() if key != "type"}
+        for key in REFERENCES:
+            if isinstance(arguments.get(key), str):
+                arguments[key] = {**done, **results}[arguments[key]]
+        function = ANALYSES[given["type"]]
+        first = () if "model" not in fields_of(function) else (model,)
+        results[name] = function(*first, **arguments)
+    return results

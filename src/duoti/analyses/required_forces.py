@@ -1,0 +1,333 @@
+"""`required_forces`: what the actuators must do for a motion that is asked for.
+
+At each time the equations of motion of the tree say which generalised forces tau = M a + h - (force elements) the
+motion needs. Loops and constraints contribute G^T lambda, the actuators B u. With N, G N = 0, these are
+
+    N^T B u = N^T tau                                                                                             (1)
+
+as many equations as there are freedoms. More actuators than these: the u with the least weighted sum of squares,
+within bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.analyses.choices import SOLVERS, by_name
+from duoti.analyses.follow import DeadPoint, Follower, initial_guess
+from duoti.analyses.least_norm import NotPossibleError, bounded_least_norm, least_norm
+from duoti.analyses.motions import Drive, add_curve, free_name, law_model, placeholder_model, read_drives
+from duoti.analyses.output_times import output_times
+from duoti.analyses.simulate import simulate
+from duoti.dynamics.workspace import add_residual, new_workspace
+from duoti.integrate import DOP853, Solver
+from duoti.kernel import run_entry
+from duoti.model.element_id import ElementId
+from duoti.model.elements import JointElement
+from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.forces.applied_force import AppliedForce
+from duoti.model.forces.joint_torque import JointTorque
+from duoti.model.model import Model
+from duoti.results.driven import DriveChannel, DrivenResult
+from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
+from duoti.results.records import Reason, Stats
+from duoti.strict import explained
+from duoti.system.arrays import RESIDUAL, WORKS, Reals
+from duoti.system.closures import dense_jacobian
+from duoti.system.compiler import build_system, compile_model
+from duoti.system.preparation import own_copy
+from duoti.system.system import System
+
+POSSIBLE = 1e-7  # what may be left of equation (1), by the largest generalised force
+
+
+class _Actuator(NamedTuple):
+    """A joint, or a marker, whose coordinates (columns of `B`) are driven."""
+
+    name: str
+    of_joint: bool
+    coordinates: list[int]
+
+
+class _States(NamedTuple):
+    """A motion: times, coordinates, rates, accelerations, first-order states, and how it ended."""
+
+    system: System
+    t: Reals
+    q: Reals
+    v: Reals
+    a: Reals
+    z: Reals
+    ok: bool
+    reason: Reason
+    dead_points: tuple[DeadPoint, ...]
+    how: str
+
+
+@explained
+def required_forces(
+    model: Model,
+    duration: float,
+    motions: Mapping[Any, Any],
+    outputs: ArrayLike | None = None,
+    *,
+    actuators: Sequence[str | JointElement] | None = None,
+    weights: Mapping[str, float] | None = None,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    start_time: float = 0.0,
+    solver: Solver | str | None = None,
+) -> DrivenResult:
+    """Forces and torques of the actuators that produce a motion: `r["A.drive"]`, with reactions and all else.
+
+    Where the motions leave no freedom, positions, velocities and accelerations follow from them by the constraints
+    alone, exactly at each output. Otherwise what is free moves by itself: the driven model is simulated.
+
+    Parameters
+    ----------
+    model:
+        A `Model`; its force elements act as they do in a simulation.
+    duration, outputs, start_time:
+        As in `simulate`; every output is computed by itself, so that its accuracy does not depend on their number.
+    motions:
+        Joint -> motion of its coordinate [rad or m], or a list of motions if it has several, None for one that is free;
+        marker or body -> (x, y, z) [m] in world axes, None for a component that is free. A motion is a number, an
+        expression of `t`, a table `(t, x)`, a trajectory or spline (an object that can be called and has `derivative`),
+        or an earlier result, whose motion is followed.
+    actuators:
+        Joints that drive it, by default what `motions` names. With more of them than freedoms the forces with the least
+        sum of squares are found; fewer or others than needed are refused.
+    weights:
+        Actuator -> weight of its square (1 if not given).
+    bounds:
+        Actuator -> (least, largest) force or torque.
+    solver:
+        For motions that leave freedoms, `DOP853(rtol=1e-10, atol=1e-12)` by default.
+    """
+    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"{model!r} is not a model; give a dt.Model (it is compiled with the motions in it)")
+    drives = read_drives(model, motions)
+    chosen = _actuators(model, drives, actuators)
+    named = [(a.name, i) for a in chosen if a.of_joint for i in a.coordinates]
+    weight, low, high = _numbers(chosen, weights, bounds)
+    plan = output_times(duration, outputs, start_time)
+    if plan is None:
+        raise ValueError('outputs="steps": there are no steps; give times or a step in seconds')
+    times = plan.between(0, plan.count)
+    states = _follow(model, drives, named, times)
+    if states is None:
+        states = _simulate(model, drives, named, duration, times, start_time, solver)
+    elif solver is not None:
+        raise ValueError(f"solver={solver!r} would have no effect: the motions leave no freedom, nothing is integrated")
+    u = _forces(states, drives, chosen, weight, low, high)
+    return _result(model, states, chosen, u)
+
+
+def _actuators(model: Model, drives: Sequence[Drive], given: Sequence[Any] | None) -> list[_Actuator]:
+    if given is None:
+        return [_Actuator(d.name, d.of_joint, d.moved) for d in drives]
+    if isinstance(given, str) or not isinstance(given, Sequence):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"actuators={given!r}: give a list of joints")
+    names = [each.name if isinstance(each, JointElement) else each for each in given]
+    unknown = [name for name in names if name not in model.joints]
+    if unknown:
+        raise ChannelError(
+            "actuators: " + "; ".join(f'there is no joint "{n}".{did_you_mean(str(n), model.joints)}' for n in unknown)
+        )
+    return [_Actuator(name, True, list(range(model.joints[name].joint.nv))) for name in dict.fromkeys(names)]
+
+
+def _numbers(chosen: Sequence[_Actuator], weights: Any, bounds: Any) -> tuple[Reals, Reals, Reals]:
+    """Weights and bounds of all columns of B."""
+    known = {a.name for a in chosen}
+    for what, given in (("weights", weights or {}), ("bounds", bounds or {})):
+        if wrong := [name for name in given if name not in known]:
+            raise ValueError(f"{what}: {wrong[0]!r} is no actuator.{did_you_mean(str(wrong[0]), known)}")
+    w, low, high = list[float](), list[float](), list[float]()
+    for a in chosen:
+        weight, (least, largest) = (weights or {}).get(a.name, 1.0), (bounds or {}).get(a.name, (-np.inf, np.inf))
+        if not 0.0 < weight < np.inf:
+            raise ValueError(f"weights: that of {a.name!r} is {weight!r}; give a positive number")
+        if not least <= largest:
+            raise ValueError(f"bounds: those of {a.name!r} are {(least, largest)!r}; the first must not be larger")
+        for each, value in ((w, weight), (low, least), (high, largest)):
+            each += [float(value)] * len(a.coordinates)
+    return np.array(w), np.array(low), np.array(high)
+
+
+# ----------------------------------------------------------------------------------------------------------- the motion
+
+
+def _rows_of(system: System, drives: Sequence[Drive]) -> list[int]:
+    """Rows of the motions, in the order of the drives' curves; their constraints are the last of the model."""
+    count = sum(len(d.moved) if d.of_joint else 1 for d in drives)
+    names = list(system.model.constraints)[-count:]
+    first, found = system.closures.first, list[int]()
+    for name in names:
+        k = system.closure_names.index(ElementId("constraint", name))
+        found += range(first[k], first[k + 1])
+    return found
+
+
+def _follow(model: Model, drives: Sequence[Drive], named: list[tuple[str, int]], times: Reals) -> _States | None:
+    """The motion by the constraints alone; None if they leave something free, or if there are first-order states."""
+    system = compile_model(placeholder_model(model, drives, named))
+    curves = [curve for d in drives for curve in d.curves if curve is not None]
+    follower = Follower(system, _rows_of(system, drives), lambda t: [curve(t) for curve in curves])
+    q = initial_guess(model, system, float(times[0]))
+    if system.nz:
+        return None
+    at_start = follower.start(float(times[0]), q)
+    if follower.freedoms(float(times[0]), at_start):
+        return None
+    f = follower.follow(times, at_start)
+    z = np.zeros((len(f.t), 0))
+    ok = f.reason.code == "end-time"
+    return _States(system, f.t, f.q, f.v, f.a, z, ok, f.reason, f.dead_points, "required forces by the constraints")
+
+
+def _simulate(
+    model: Model,
+    drives: Sequence[Drive],
+    named: list[tuple[str, int]],
+    duration: float,
+    times: Reals,
+    start_time: float,
+    solver: Solver | str | None,
+) -> _States:
+    """The motion of a model that keeps freedoms or has first-order states, by integration."""
+    driven = law_model(model, drives, times)
+    for joint, coordinate in named:
+        driven.add_force(free_name(driven.forces, f"drive {joint}"), JointTorque(joint, 0.0, coordinate))
+    for drive in drives:
+        if drive.of_joint:  # initial values of the model would contradict the motion
+            driven.joints[drive.name].q0 = driven.joints[drive.name].v0 = None
+    chosen = DOP853(rtol=1e-10, atol=1e-12) if solver is None else by_name(solver, SOLVERS, "solver")
+    r = simulate(driven, duration, times, chosen, start_time=start_time)
+    seen = observe(r.system, r.t, r.states, ACCELERATIONS)
+    return _States(r.system, r.t, r.q, r.v, seen.a, r.z, r.ok, r.why_ended, (), f"required forces by {chosen!r}")
+
+
+# ----------------------------------------------------------------------------------------------------------- the forces
+
+
+def _forces(
+    states: _States, drives: Sequence[Drive], chosen: Sequence[_Actuator], weight: Reals, low: Reals, high: Reals
+) -> Reals:
+    """u of all columns of B, one row per time."""
+    system, closures = states.system, states.system.closures
+    driven = _rows_of(system, drives)
+    passive = [r for r in range(closures.rows) if r not in set(driven)]
+    own = all(a.of_joint == d.of_joint and a.name == d.name for a, d in zip(chosen, drives, strict=False))
+    own = own and len(chosen) == len(drives)
+    work = new_workspace(system, rates=True)
+    add_residual(work)
+    nq, nv = system.nq, system.nv
+    columns = np.zeros((nv, len(weight)))
+    if not own:
+        rates = [int(system.joints[a.name].v[i]) for a in chosen for i in a.coordinates]
+        columns[rates, range(len(rates))] = 1.0
+    bounded = bool(np.any(np.isfinite(low)) or np.any(np.isfinite(high)))
+    u, work.multipliers[:] = np.zeros((len(states.t), len(weight))), 0.0
+    for n, t in enumerate(states.t.tolist()):
+        work.y[: nq + nv + system.nz] = np.concatenate([states.q[n], states.v[n], states.z[n]])
+        work.ydot[nq : nq + nv], work.clock[0] = states.a[n], t
+        run_entry(work.entries[RESIDUAL], work.context[0])
+        tau = work.a_free.copy()  # M a + h - force elements, without multipliers
+        G = dense_jacobian(closures, nv, work.G)
+        B = G[driven].T if own else columns
+        N = _complement(G[passive])
+        A, b, size = N.T @ B, N.T @ tau, float(np.max(np.abs(tau), initial=0.0))
+        try:
+            u[n] = (
+                bounded_least_norm(A, b, weight, low, high, size, POSSIBLE)
+                if bounded
+                else least_norm(A, b, weight, size, POSSIBLE)
+            )
+        except NotPossibleError as error:
+            raise ValueError(_not_possible(chosen, t, error)) from None
+    return u
+
+
+def _complement(G: Reals) -> Reals:
+    """Orthonormal directions that the loops and the model's own constraints leave free."""
+    if not len(G):
+        return np.eye(G.shape[1])
+    _, sigma, Vt = np.linalg.svd(G)
+    return Vt[int(np.sum(sigma > 1e-9 * np.max(sigma, initial=1e-300))) :].T
+
+
+def _not_possible(chosen: Sequence[_Actuator], t: float, error: NotPossibleError) -> str:
+    return (
+        f"{error}: {', '.join(a.name for a in chosen)} at t = {t:.6g} s; {error.lacking:.4g} N or N m are lacking. Add "
+        "an actuator that moves what they do not, or give wider bounds"
+    )
+
+
+# ----------------------------------------------------------------------------------------------------------- the result
+
+
+def _result(model: Model, states: _States, chosen: Sequence[_Actuator], u: Reals) -> DrivenResult:
+    """The motion as one of the model with the forces in it."""
+    actuated, drives, first = own_copy(model), dict[str, DriveChannel](), 0
+    for a in chosen:
+        values = u[:, first : first + len(a.coordinates)]
+        first += len(a.coordinates)
+        drives[a.name] = DriveChannel(values, _unit(model, a))
+        laws: list[str | float] = []
+        for i in range(values.shape[1]):
+            end = f"_{a.coordinates[i]}" if values.shape[1] > 1 else ""
+            laws.append(add_curve(actuated, f"drive_{a.name}{end}", states.t, values[:, i]))
+        if a.of_joint:
+            for law, i in zip(laws, a.coordinates, strict=True):
+                actuated.add_force(free_name(actuated.forces, f"drive {a.name}"), JointTorque(a.name, law, i))
+        else:
+            vector: list[str | float] = [0.0, 0.0, 0.0]
+            for law, i in zip(laws, a.coordinates, strict=True):
+                vector[i] = law
+            actuated.add_force(free_name(actuated.forces, f"drive {a.name}"), AppliedForce(a.name, vector))
+    system = _same_coordinates(actuated, states.system)
+    y = np.hstack([states.q, states.v, states.z, np.zeros((len(states.t), WORKS))])
+    y[:, -WORKS:] = _works(system, states.t, y)
+    stats = Stats(states.how, len(states.t), 0, 0, 0.0)
+    state = "finished" if states.ok else "failed"
+    return DrivenResult(
+        system, states.t.copy(), y, states.ok, states.reason, stats, (), states.how, status=state,
+        drives=drives, dead_points=states.dead_points,
+    )  # fmt: skip
+
+
+def _unit(model: Model, a: _Actuator) -> str:
+    if not a.of_joint:
+        return "N"
+    units = [c.unit for c in model.joints[a.name].joint.coordinates for _ in range(c.nv)]
+    found = {"N" if units[i] == "m" else "N m" for i in a.coordinates}
+    return found.pop() if len(found) == 1 else "mixed"
+
+
+def _same_coordinates(actuated: Model, driven: System) -> System:
+    """The system of the actuated model with the tree, and so the coordinates, of the driven one."""
+    assert driven.topology is not None
+    kept = {name for force in actuated.forces.values() for name in force.driven_joints()}
+    for name, layout in driven.joints.items():
+        if layout.seam >= 0 and name not in kept:  # keeps its coordinates at a cut only if something reads them
+            for i in range(len(layout.v)):
+                actuated.add_force(free_name(actuated.forces, f"nothing in {name}"), JointTorque(name, 0.0, i))
+    system = build_system(actuated, driven.topology, fuse=True)
+    assert system.coordinate_names == driven.coordinate_names
+    return system
+
+
+def _works(system: System, t: Reals, y: Reals) -> Reals:
+    """Work supplied and energy dissipated since the start, by splines through the powers at the outputs."""
+    powers = observe(system, t, y, ENERGIES).energies[:, 3:5]
+    times, where = np.unique(t, return_inverse=True)
+    if len(times) < 2:
+        return np.zeros_like(powers)
+    from scipy.interpolate import CubicSpline
+
+    _, keep = np.unique(t, return_index=True)
+    return CubicSpline(times, powers[keep]).antiderivative()(times)[where]

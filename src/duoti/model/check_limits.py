@@ -1,0 +1,58 @@
+"""The part of the model check that looks at the limits of joints."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.model.element_id import ElementId
+from duoti.model.elements import JointElement, initial_values
+from duoti.model.findings import Findings
+from duoti.model.model import Model
+
+
+def check_limits(element: JointElement, found: Findings) -> None:
+    """Limits that are none, or outside of which the joint starts."""
+    if element.limits is None:
+        return
+    who, n = ElementId("joint", str(element.name)), element.joint.nq
+    try:
+        limits = np.asarray(element.limits, dtype=float).reshape(n, 2)
+    except (TypeError, ValueError):
+        found.error(
+            "limits", (who,), f"{who}: limits {element.limits!r} are not {n} pairs (lower, upper)", key="limits"
+        )
+        return
+    if np.any(np.isnan(limits)) or np.any(limits[:, 0] > limits[:, 1]):
+        found.error("limits", (who,), f"{who}: limits {limits.tolist()}: a lower bound is above its upper one",
+                    key="limits")  # fmt: skip
+        return
+    q0 = element.joint.zero if element.q0 is None else None
+    if element.q0 is not None:
+        try:
+            q0 = initial_values(element.joint, element.q0, rates=False)
+        except ValueError:
+            return
+    if q0 is not None and np.any((q0 < limits[:, 0]) | (q0 > limits[:, 1])):
+        found.warning("limits", (who,), f"{who} starts at {q0.tolist()}, outside its limits {limits.tolist()}",
+                      key="q0" if element.q0 is not None else "limits")  # fmt: skip
+
+
+def say_that_limits_stop_nothing(model: Model, found: Findings) -> None:
+    """One warning for all joints with limits."""
+    try:
+        limited = [
+            ElementId("joint", name)
+            for name, element in model.joints.items()
+            if element.limits is not None and np.any(np.isfinite(np.asarray(element.limits, dtype=float)))
+        ]
+    except (TypeError, ValueError):
+        return  # an error already
+    if limited:
+        shown = ", ".join(f'"{who.name}"' for who in limited[:6]) + (", ..." if len(limited) > 6 else "")
+        found.warning(
+            "limits-no-stops", tuple(limited),
+            f"the limits of joint{'s' * (len(limited) > 1)} {shown} stop nothing",
+            "they are data for programs; a simulation passes them without a force, and says so at its end",
+            "where the motion reaches them, add a stop as a force, e.g. "
+            'dt.JointTorque(joint, "-1e4*max(0, q - 1.2) + 1e4*max(0, -0.5 - q)")', "limits",
+        )  # fmt: skip

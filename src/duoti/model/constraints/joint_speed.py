@@ -1,0 +1,35 @@
+"""A joint rate that is prescribed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from duoti.model.constraints.base import Constraint, Row, law_text_faults
+from duoti.model.element_id import Fault
+from duoti.model.elements import JointElement, name_of
+
+
+class JointSpeed(Constraint):
+    """A joint rate follows `value` [rad/s or m/s], a number or an expression of the time and of positions.
+
+    The coordinate itself is free to start anywhere. The multiplier is the driving torque or force."""
+
+    kind = "joint_speed"
+    units: ClassVar = {"value": "rad/s or m/s"}
+
+    def __init__(self, joint: JointElement | str, value: float | str, coordinate: int = 0):
+        self.joint, self.value, self.coordinate = joint, value, coordinate
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        rate = f"joint:{name_of(self.joint)}.v[{self.coordinate}]"  # pyright: ignore[reportArgumentType]
+        return (Row("rate_equation", rates=((rate, 1.0),), expression=f"-({self.value})"),)
+
+    def joints(self) -> Sequence[JointElement | str]:
+        """See `Constraint.joints`."""
+        return (self.joint,)
+
+    def faults(self) -> list[Fault]:
+        """See `Constraint.faults`."""
+        return law_text_faults("value", self.value)

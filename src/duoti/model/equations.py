@@ -1,0 +1,125 @@
+"""Equations that the user writes, between quantities of a model: what moves in them, and their programs."""
+
+from __future__ import annotations
+
+from duoti.model.constraints.base import Row
+from duoti.model.errors import ChannelError
+from duoti.model.expressions.compile import analyse
+from duoti.model.expressions.derivative import plus, times
+from duoti.model.expressions.errors import ExpressionError, Problem
+from duoti.model.expressions.motion import MotionPrograms, motion_programs, names_in, product_sum, replaced
+from duoti.model.expressions.syntax import Name, Node, Number
+from duoti.model.model import Model
+from duoti.model.names import AXES, Quantity, find_quantity, known_signal, signal_names
+from duoti.model.rows import ROW_KINDS, ExpressionRow
+
+NOWHERE = (0, 0)
+
+
+def equation_programs(model: Model, row: Row) -> MotionPrograms:
+    """Programs of a row that the user wrote; ValueError (ExpressionError) that says what is wrong with it."""
+    tree, text = _tree(model, row)
+    rates: dict[str, Node] = {}
+    faults: list[str] = []
+    for name in names_in(tree):
+        if name == "t":
+            continue
+        quantity = find_quantity(model, name)
+        if quantity.kind == "state":
+            faults.append(f"{name} is a state, which no multiplier can hold; let a force depend on it")
+        elif _is_rate(model, quantity):
+            if row.holonomic:
+                faults.append(f"{name} is a rate; an equation of velocities is a rate_equation (dt.RateEquation)")
+        elif (rate := _rate(model, quantity)) is not None:
+            rates[name] = rate
+        else:
+            faults.append(f"{name} is a part of a quaternion; write axes of the body instead (axis_x, axis_y, axis_z)")
+    if faults:
+        raise ExpressionError(text, [Problem(0, len(text), "; ".join(faults))])
+    for node in list(rates.values()):  # axes that stand only in the rates of others
+        for name in names_in(node):
+            quantity = find_quantity(model, name)
+            if name not in rates and not _is_rate(model, quantity):
+                rate = _rate(model, quantity)
+                assert rate is not None
+                rates[name] = rate
+    return motion_programs(tree, text, rates, row.holonomic)
+
+
+def equation_names(model: Model, row: Row) -> list[str]:
+    """Names of quantities in a row that the user wrote, as far as it can be read; none for any other row."""
+    if not issubclass(ROW_KINDS.get(row.kind, ExpressionRow), ExpressionRow):
+        return []
+    try:
+        return [name for name in names_in(_tree(model, row)[0]) if name != "t"]
+    except (ValueError, TypeError):
+        return []
+
+
+def _tree(model: Model, row: Row) -> tuple[Node, str]:
+    """The expression as a tree, velocities in a marker's own axes written out in world axes."""
+    try:
+        tree, text = analyse(row.expression, known_signal(model), model.named_values)
+    except ExpressionError:  # once more with the list of all names, for suggestions
+        tree, text = analyse(row.expression, set(signal_names(model)), model.named_values)
+    for name, factor in row.rates:
+        tree = plus(times(Number(factor, NOWHERE), Name(_resolved(model, name), NOWHERE)), tree)
+    return replaced(tree, {name: node for name in names_in(tree) if (node := _written_out(model, name))}), text
+
+
+def _resolved(model: Model, name: str) -> str:
+    kind, _, rest = name.partition(":")
+    if kind != "frame":
+        return name
+    item = rest.rsplit(".", 2)[0]
+    return f"{'marker' if item in model.markers else 'body'}:{rest}"
+
+
+def _component(quantity: Quantity, what: str, index: int) -> Name:
+    """Name of a component of another quantity of the same frame."""
+    return Name(f"{quantity.kind}:{quantity.item}.{what}[{index}]", NOWHERE)
+
+
+def _written_out(model: Model, name: str) -> Node | None:
+    if name == "t":
+        return None
+    try:
+        quantity = find_quantity(model, name)
+    except ChannelError:
+        return None
+    if not quantity.what.startswith("local_") or quantity.kind not in ("body", "marker"):
+        return None
+    axis, what = AXES[quantity.component or 0], quantity.what.removeprefix("local_")
+    return product_sum((_component(quantity, axis, k), _component(quantity, what, k)) for k in range(3))
+
+
+def _is_rate(model: Model, quantity: Quantity) -> bool:
+    if quantity.kind == "joint":
+        names = {c.rate for c in model.joints[quantity.item].joint.coordinates}
+        return quantity.what == "v" or quantity.what in names
+    return quantity.what in ("velocity", "angular_velocity")
+
+
+def _rate(model: Model, quantity: Quantity) -> Node | None:
+    """Rate of a quantity of position, None if there is none of its own."""
+    index = quantity.component or 0
+    if quantity.kind == "joint":
+        return _joint_rate(model, quantity, index)
+    if quantity.what == "position":
+        return _component(quantity, "velocity", index)
+    if quantity.what in AXES:  # omega x axis
+        i, j = (index + 1) % 3, (index + 2) % 3
+        omega = [_component(quantity, "angular_velocity", k) for k in (i, j)]
+        axis = [_component(quantity, quantity.what, k) for k in (i, j)]
+        return plus(times(omega[0], axis[1]), times(Number(-1.0, NOWHERE), times(omega[1], axis[0])))
+    return None
+
+
+def _joint_rate(model: Model, quantity: Quantity, index: int) -> Node | None:
+    j = seen = 0
+    for c in model.joints[quantity.item].joint.coordinates:
+        here = c.nq if quantity.what in ("q", c.name) else 0
+        if index < seen + here:
+            return None if c.quaternion else Name(f"joint:{quantity.item}.v[{j + index - seen}]", NOWHERE)
+        seen, j = seen + here, j + c.nv
+    return None

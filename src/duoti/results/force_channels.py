@@ -1,0 +1,142 @@
+"""Channels of force elements, constraints and energies, computed from the states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.loads import call_forces
+from duoti.dynamics.workspace import new_workspace
+from duoti.elements.markers import marker_point
+from duoti.kernel import cold_kernel, unpack
+from duoti.model.element_id import ElementId
+from duoti.model.elements import name_of
+from duoti.model.errors import ChannelError
+from duoti.model.forces.channels import Seen
+from duoti.model.names import Quantity
+from duoti.results.observe import POWERS, ROWS_AT_ONCE, observe, write_frame
+from duoti.spatial.algebra import cross, get3, get9, mul, sub
+from duoti.system.arrays import Reals
+from duoti.system.context import REAL_CONTEXT
+from duoti.system.system import System
+
+if TYPE_CHECKING:
+    from duoti.results.result import Result
+
+
+@cold_kernel
+def _observe_forces(context, t, y, markers, frames, wrenches, tau):
+    """All force elements of a system: frames of markers, wrenches on their bodies about them, generalised forces."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    for n in range(t.shape[0]):
+        q, v = y[n][:nq], y[n][nq : nq + nv]
+        for i in range(y.shape[1]):
+            w.y[i] = y[n, i]
+        joint_sweep(tree, w, q, v)
+        velocities(tree, w, v)
+        world_poses(tree, w)
+        call_forces(tree, loads, w, t[n], q, v)
+        for m in range(markers.shape[0]):
+            write_frame(loads, w, markers[m], frames[n, m])
+            b = loads.markers.body[markers[m]]
+            R_WB = get9(w.X_WB, b, 0)
+            force = mul(R_WB, get3(w.F_ext, b, 3))
+            _, arm = marker_point(loads, w, markers[m])
+            torque = sub(mul(R_WB, get3(w.F_ext, b, 0)), cross(arm, force))
+            for i in range(3):
+                wrenches[n, m, i], wrenches[n, m, 3 + i] = torque[i], force[i]
+        for i in range(nv):
+            tau[n, i] = w.tau[i]
+
+
+def seen_force(system: System, k: int, t: Reals, y: Any) -> Seen:
+    """The force element number k, by itself, in the states y."""
+    name, force = list(system.model.forces.items())[k]
+    references = [reference for _, reference in force.markers()]
+    bodies = [system.model.body_name(reference) for reference in references]
+    if len(set(bodies)) < len(bodies):
+        raise ChannelError(f'force "{name}" acts between two points of body "{bodies[0]}": it has no effect to be seen')
+    if len({system.bodies[body] for body in bodies}) < len(bodies):  # bodies that are welded together
+        system = system.unfused
+    markers = np.array([system.marker_index(name_of(reference)) for reference in references], dtype=np.int64)
+    rates = [int(i) for _, joint in force.joints() for i in system.joints[name_of(joint)].v]  # pyright: ignore[reportArgumentType]
+    n = len(y)
+    frames, wrenches, tau = np.zeros((n, len(markers), 18)), np.zeros((n, len(markers), 6)), np.zeros((n, system.nv))
+    work = new_workspace(system.with_one_force(k))
+    for first in range(0, n, ROWS_AT_ONCE):
+        rows = slice(first, first + ROWS_AT_ONCE)
+        _observe_forces(
+            work.context[0], np.array(t[rows]), np.array(y[rows]), markers, frames[rows], wrenches[rows], tau[rows]
+        )
+    return Seen(frames, wrenches, tau[:, rates])
+
+
+def force_values(result: Result, quantity: Quantity) -> Reals:
+    """A channel of a force element."""
+    k = list(result.model.forces).index(quantity.item)
+    channels = result.model.forces[quantity.item].channels(result.model)
+    if quantity.what in channels:
+        return channels[quantity.what].read(seen_force(result.system, k, result.t, result.states))
+    energy, supplied, dissipated = observe(result.system, result.t, result.states, POWERS, forces=[k]).powers[:, 0].T
+    values = {"energy": energy, "power_supplied": supplied, "power_dissipated": dissipated}
+    return values.get(quantity.what, supplied - dissipated)[:, None]
+
+
+def constraint_values(result: Result, quantity: Quantity) -> Reals:
+    """A channel of a constraint."""
+    system, name = result.system, quantity.item
+    if quantity.what in ("reaction_force", "reaction_torque"):
+        closure = system.closure_names.index(ElementId("constraint", name))
+        wrench = result.closing_wrenches[:, closure]
+        return wrench[:, 3:] if quantity.what == "reaction_force" else wrench[:, :3]
+    multipliers = result.multipliers(f"constraint:{name}")
+    return multipliers if quantity.what != "power" else _power(system, name, result.t, multipliers)
+
+
+def _power(system: System, name: str, t: Reals, multipliers: Reals) -> Reals:
+    """What a constraint with changing values puts in: multipliers times the rates of the values."""
+    closures = system.closures
+    k = system.closure_names.index(ElementId("constraint", name))
+    power = np.zeros(len(t))
+    for i, row in enumerate(range(closures.first[k], closures.first[k + 1])):
+        rate = system.laws[closures.law[row, 1]].program if closures.law[row, 0] >= 0 else None
+        if rate is not None:
+            rates = [rate.evaluate({"t": time} if rate.inputs else {}) for time in t.tolist()]
+            power += multipliers[:, i] * np.array(rates)
+    return power[:, None]
+
+
+def energy_values(result: Result, quantity: Quantity) -> Reals:
+    """A channel of the energies."""
+    return getattr(result.energy, quantity.what)[:, None]
+
+
+def chosen_channels(result: Result, names: Sequence[str]) -> list[str]:
+    """Names of channels; `*` in a name stands for any characters: "spring.*", "*.tension"."""
+    found: list[str] = []
+    for name in names:
+        if "*" not in name:
+            found.append(name)
+            continue
+        parts = name.split("*")
+        matching = [each for each in result.channels if _fits(each, parts)]
+        if not matching:
+            raise ChannelError(f'no channel is of the form "{name}"; result.channels lists them')
+        found += matching
+    return found
+
+
+def _fits(name: str, parts: list[str]) -> bool:
+    if not (name.startswith(parts[0]) and name[len(parts[0]) :].endswith(parts[-1])):
+        return False
+    inside, at = name[len(parts[0]) : len(name) - len(parts[-1])], 0
+    for part in parts[1:-1]:
+        at = inside.find(part, at)
+        if at < 0:
+            return False
+        at += len(part)
+    return True

@@ -1,0 +1,181 @@
+"""Rows, frames and markers of a system: the part of the compiler that makes the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from duoti.model.element_id import ElementId
+from duoti.model.elements import GROUND, JointElement, name_of
+from duoti.model.joints.fixed import Fixed
+from duoti.model.joints.free import Free
+from duoti.model.model import Model
+from duoti.model.placement import Placement
+from duoti.spatial import Inertia, Pose, Rotation
+from duoti.system.closures import Closure, ClosureRow
+from duoti.system.rows import Rows
+from duoti.system.seams import find_seams, without
+from duoti.system.system import FrameKey, JointLayout
+from duoti.topology import Topology
+
+NOTHING = np.zeros(0, np.int64)
+NO_INERTIA = (0.0,) * 10
+
+
+class TreeBuilder:
+    """Bodies, joints and markers of a model on a given tree."""
+
+    def __init__(self, model: Model, topo: Topology, placement: Placement, fuse: bool):
+        self.model = model
+        self.fuse = fuse
+        self.rows = Rows()
+        self.body_row: dict[str, int] = {GROUND: 0}
+        self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the row's frame
+        self.joint_layouts: dict[str, JointLayout] = {}
+        self.virtual: dict[str, JointLayout] = {}
+        self.topo = topo
+        self.marker_names: dict[FrameKey, int] = {}
+        self.marker_body: list[int] = []
+        self.X_BM: list[tuple[float, ...]] = []
+        self.seams = find_seams(model, topo, placement)
+        self.halves: dict[str, list[Inertia]] = {}
+        for seam in self.seams.values():
+            self.halves.setdefault(seam.body, []).append(seam.inertia)
+        self._add_bodies(topo, placement)
+        self._add_markers(placement)
+
+    def _add_bodies(self, topo: Topology, placement: Placement) -> None:
+        for arc in topo.tree:
+            if arc.virtual:
+                self._add_virtual(arc.outboard, placement)
+            elif self.fuse and self.model.joints[arc.name].kind == "fixed":
+                self._fuse(arc.name, arc.inboard, arc.outboard, arc.reversed, placement)
+            else:
+                self._add_joint(self.model.joints[arc.name], arc.inboard, arc.outboard, arc.reversed, placement)
+        for name, seam in self.seams.items():
+            element = self.model.joints[name]
+            inboard = element.child if seam.reverse else element.parent
+            self._add_joint(element, inboard, seam.body, seam.reverse, placement, half=seam.inertia)
+
+    def _add_virtual(self, body: str, placement: Placement) -> None:
+        """A free joint from ground to a body, at its origin and parallel to the world axes."""
+        element = JointElement(f"~{body}", Free(), GROUND, body)
+        X_WF = Pose(Rotation.identity(), placement.bodies[body].position)
+        placement.on_parent[element.name] = X_WF
+        placement.on_child[element.name] = placement.bodies[body].inverse() @ X_WF
+        self._add_joint(element, GROUND, body, False, placement)
+        self.virtual[body] = self.joint_layouts.pop(element.name)
+
+    def _add_joint(
+        self,
+        element: JointElement,
+        inboard: str,
+        outboard: str,
+        reverse: bool,
+        placement: Placement,
+        half: Inertia | None = None,
+    ) -> None:
+        """Rows for the parts of a joint, from the inboard to the outboard body, massless bodies in between.
+
+        `near` and `far` are the joint's frames in the user's frames of inboard and outboard body; part i has a frame
+        of its own, turned from these by R_i. `half`: inertia of the half of the outboard body that hangs on this
+        joint (see `system.seams`); the body itself is elsewhere in the tree.
+        """
+        parts = element.joint.parts
+        order = range(len(parts) - 1, -1, -1) if reverse else range(len(parts))
+        near, far = placement.on_parent[element.name], placement.on_child[element.name]
+        if reverse:
+            near, far = far, near
+        X = self.X_BU[inboard] @ near  # frame of the joint as seen from the row that carries the next part
+        row = self.body_row[inboard]
+        rotor = element.rotor_inertias
+        q: list[range] = [range(0)] * len(parts)
+        v: list[range] = [range(0)] * len(parts)
+        X_BU = far
+        for n, i in enumerate(order):
+            part = parts[i]
+            R = part.frame()
+            inertia: Sequence[float] = NO_INERTIA
+            if n == len(parts) - 1:  # the row of the outboard body, whose frame in the user's frame is far @ R
+                X_BU = (far @ R).inverse()
+                inertia = self._inertia(outboard, X_BU, half)
+            q[i] = range(self.rows.nq, self.rows.nq + part.nq)
+            v[i] = range(self.rows.nv, self.rows.nv + part.nv)
+            start = sum(p.nv for p in parts[:i])
+            row = self.rows.add(row, part, reverse, len(parts) > 1, X @ R, inertia, rotor[start : start + part.nv])
+            X = Pose.of(R.inverse(), (0.0, 0.0, 0.0))
+        if half is None:
+            self.body_row[outboard], self.X_BU[outboard] = row, X_BU
+        else:
+            self._marker_on(FrameKey(ElementId("joint", element.name), "closing parent"), row, X_BU @ far)
+        flat = lambda spans: np.array([k for span in spans for k in span], dtype=np.int64)  # noqa: E731
+        self.joint_layouts[element.name] = JointLayout(flat(q), flat(v), row, -1, -1, reverse)
+
+    def _fuse(self, joint: str, inboard: str, outboard: str, reverse: bool, placement: Placement) -> None:
+        """No row for a weld: the outboard body becomes a part of the row of the inboard one."""
+        near, far = placement.on_parent[joint], placement.on_child[joint]
+        if reverse:
+            near, far = far, near
+        self.X_BU[outboard] = self.X_BU[inboard] @ near @ far.inverse()
+        self.body_row[outboard] = row = self.body_row[inboard]
+        own = self._inertia(outboard, self.X_BU[outboard])
+        self.rows.inertia[row] = [a + b for a, b in zip(self.rows.inertia[row], own, strict=True)]
+        self.joint_layouts[joint] = JointLayout(NOTHING, NOTHING, -1, -1, -1, reverse, fused=True)
+
+    def _inertia(self, body: str, X_BU: Pose, half: Inertia | None = None) -> Sequence[float]:
+        """Ten numbers of a body, without the halves that hang on cut joints, or of such a half."""
+        if half is not None:
+            return without(half, [], X_BU)
+        inertia = self.model.bodies[body].inertia
+        assert isinstance(inertia, Inertia)
+        return without(inertia, self.halves.get(body, []), X_BU)
+
+    def _add_markers(self, placement: Placement) -> None:
+        for name in self.body_row:
+            self._marker(FrameKey(ElementId("body", name)), name, Pose.identity())
+        for name, marker in self.model.markers.items():
+            self._marker(FrameKey(ElementId("marker", name)), name_of(marker.body), marker.pose)
+        for name, found in self.joint_layouts.items():
+            on_parent, on_child = self._sides(self.model.joints[name], placement)
+            self.joint_layouts[name] = JointLayout(
+                found.q, found.v, found.body, on_parent, on_child, found.reversed, fused=found.fused
+            )
+        for name in self.topo.cut_joints:
+            element, who = self.model.joints[name], ElementId("joint", name)
+            if seam := self.seams.get(name):
+                far = (placement.on_parent if seam.reverse else placement.on_child)[name]
+                self._marker(FrameKey(who, "closing child"), seam.body, far)
+                continue
+            on_parent, on_child = self._sides(element, placement)
+            self.joint_layouts[name] = JointLayout(NOTHING, NOTHING, -1, on_parent, on_child, False)
+            R = Pose(element.joint.frame())
+            self._marker(FrameKey(who, "closing parent"), element.parent, placement.on_parent[name] @ R)
+            self._marker(FrameKey(who, "closing child"), element.child, placement.on_child[name] @ R)
+
+    def _sides(self, element: JointElement, placement: Placement) -> tuple[int, int]:
+        """Frames of a joint on the user's parent and child."""
+        who, on_parent, on_child = ElementId("joint", element.name), placement.on_parent, placement.on_child
+        parent = self._marker(FrameKey(who, "parent"), element.parent, on_parent[element.name])
+        return parent, self._marker(FrameKey(who, "child"), element.child, on_child[element.name])
+
+    def _marker(self, key: FrameKey, body: str, X_UM: Pose) -> int:
+        return self._marker_on(key, self.body_row[body], self.X_BU[body] @ X_UM)
+
+    def _marker_on(self, key: FrameKey, row: int, X_BM: Pose) -> int:
+        self.marker_names[key] = len(self.marker_body)
+        self.marker_body.append(row)
+        self.X_BM.append(X_BM.twelve)
+        return self.marker_names[key]
+
+    def cut_joints(self) -> list[Closure]:
+        """Equations of the cut joints, and of the seams of those that keep their coordinates."""
+        found: list[Closure] = []
+        for name in self.topo.cut_joints:
+            joint = Fixed() if name in self.seams else self.model.joints[name].joint
+            who = ElementId("joint", name)
+            ends = tuple(self.marker_names[FrameKey(who, side)] for side in ("closing parent", "closing child"))
+            advance = joint.parameters()[0] if joint.kind == "screw" else 0.0
+            rows = [ClosureRow(row.kind, row.i, row.j) for row in joint.closure]
+            found.append(Closure(who, (ends[0], ends[1]), rows, advance))
+        return found

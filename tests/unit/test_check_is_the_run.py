@@ -1,0 +1,73 @@
+"""What `check` and `topology` say is what a simulation does: the same cut joints, the same refusals."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import duoti as dt
+from duoti.cli.app import app
+from duoti.examples import example_names, find_example
+from duoti.topology.errors import TopologyError
+
+
+def four_bar(**initial) -> dt.Model:
+    """Links of 0.3, 1, 0.3 and 1 m; the rocker turns at most to where crank and coupler are in line."""
+    m = dt.Model("four-bar")
+    for name, place in {"crank": (0, 0, 0.15), "coupler": (0.5, 0, 0.3), "rocker": (1, 0, 0.15)}.items():
+        m.add_body(name, dt.Inertia.rod(1.0, length=0.3, axis="z"), position=place)
+    for name, parent, child, at in (
+        ("A", "ground", "crank", (0, 0, 0)),
+        ("B", "crank", "coupler", (0, 0, 0.3)),
+        ("C", "coupler", "rocker", (1, 0, 0.3)),
+        ("D", "ground", "rocker", (1, 0, 0)),
+    ):
+        m.add_joint(name, dt.Revolute("y"), parent, child, at=at, **initial.get(name, {}))
+    return m
+
+
+@pytest.mark.parametrize(
+    ("initial", "code"),
+    [
+        ({"A": {"q0": 0.4}, "B": {"q0": 1.0}}, "cannot-assemble"),  # two angles of a mechanism with one freedom
+        ({"A": {"v0": 1.0}, "B": {"v0": 1.0}}, "inconsistent-rates"),
+        ({"A": {"q0": 0.4}, "B": {"q0": -0.4}}, None),
+    ],
+)
+def test_check_refuses_a_loop_that_a_run_cannot_assemble(initial, code, tmp_path):
+    m = four_bar(**initial)
+    report = dt.check(m)
+    path = tmp_path / "four_bar.yaml"
+    m.save(path)
+    said = CliRunner().invoke(app, ["check", str(path)])
+    if code is None:
+        assert report.ok
+        assert said.exit_code == 0
+        assert dt.simulate(m, 0.01).ok
+        return
+    assert code in {f.code for f in report.errors}
+    with pytest.raises(dt.ModelError) as refused:
+        dt.simulate(m, 0.01)
+    assert {f.code for f in refused.value.report.errors} == {f.code for f in report.errors}
+    assert said.exit_code == 1
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_the_cut_joints_are_those_of_the_simulation(name):
+    """Stewart platform and driver in a cab have so many loops that a simulation looks for the cheapest tree."""
+    model = dt.load(find_example(name).file)
+    cut = dt.compile(model).topology.cut_joints
+    assert dt.topology(model).cut_joints == cut
+    said = CliRunner().invoke(app, ["topology", name, "--json"])
+    assert tuple(json.loads(said.stdout)["cut_joints"]) == cut
+    (structure,) = [f for f in dt.check(model).findings if f.code == "topology"]
+    assert structure.names == cut
+
+
+def test_the_tree_of_a_model_whose_laws_are_wrong():
+    """The structure needs no laws."""
+    m = four_bar()
+    m.add_force("odd", dt.JointTorque("A", "nonsense + 1"))
+    assert dt.topology(m).cut_joints == ("D",)
+    with pytest.raises(TopologyError):
+        dt.topology(m, force_cut=("E",))

@@ -1,0 +1,116 @@
+"""Misspelt parameters and attributes, missing values: the message names what was meant."""
+
+import copy
+import inspect
+import pickle
+
+import pytest
+
+import duoti as dt
+from duoti.model.constraints import CONSTRAINT_TYPES
+from duoti.model.forces import FORCE_TYPES
+from duoti.model.joints import JOINT_TYPES
+from duoti.spelling import nearest
+
+
+def model() -> dt.Model:
+    m = dt.Model("pendulum")
+    m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(0.5, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "rod", at=(0, 0, 0))
+    m.add_force("push", dt.JointTorque("A", 1.0))
+    return m
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: dt.SpringDamper("a", "b", stifness=3), ["SpringDamper", "'stifness' (did you mean 'stiffness'?)"]),
+        (lambda: dt.SpringDamper(a="a", b="b"), ["'a'", "'b'", "'marker_a' is missing", "'marker_b' is missing"]),
+        (lambda: dt.Revolute(), ["Revolute: 'axis' is missing"]),
+        (lambda: dt.Revolute("x", "y"), ["2 values are given by place, but it takes 1"]),
+        (lambda: dt.Radau(rtoll=1e-3), ["Radau", "(did you mean 'rtol'?)"]),
+        (lambda: dt.RK4(), ["RK4: 'step' is missing"]),
+        (lambda: dt.Baumgarte(alfa=3), ["(did you mean 'alpha'?)"]),
+        (lambda: dt.Event("t", terminall=True), ["(did you mean 'terminal'?)"]),
+        (lambda: dt.Gear("a", "b", ratios=2), ["(did you mean 'ratio'?)", "'ratio' is missing"]),
+        (lambda: dt.Model(gravty=(0, 0, 0)), ["Model", "(did you mean 'gravity'?)"]),
+        (lambda: model().add_body("b", inertya=3), ["Model.add_body", "(did you mean 'inertia'?)"]),
+        (
+            lambda: dt.simulate(model(), durration=1),
+            ["simulate", "(did you mean 'duration'?)", "'duration' is missing"],
+        ),
+        (lambda: dt.simulate(model(), 1, duration=1), ["'duration' is given twice"]),
+        (lambda: dt.compile(model(), cut_forced=[]), ["compile_model", "there is no parameter 'cut_forced'"]),
+        (lambda: dt.Inertia.rod(1.0, lenght=2), ["rod", "(did you mean 'length'?)"]),
+        (lambda: dt.Rotation.about("x", angel=2), ["about", "(did you mean 'angle'?)"]),
+    ],
+)
+def test_parameters(call, said):
+    with pytest.raises(TypeError) as caught:
+        call()
+    for part in said:
+        assert part in str(caught.value)
+
+
+def test_a_type_error_inside_a_function_stays_what_it_is():
+    with pytest.raises(TypeError, match="is not a model"):
+        dt.simulate("model", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: dt.Inertia.rod(1.0), "rod: length is missing; give a length in metres"),
+        (lambda: dt.Inertia.cylinder(1.0, radius=1), "cylinder: length is missing"),
+        (lambda: dt.Inertia.sphere(1.0), "sphere: radius is missing"),
+        (lambda: dt.Inertia.rod(1.0, length=float("nan")), "length = nan is not a length"),
+    ],
+)
+def test_dimensions_that_are_missing(call, said):
+    with pytest.raises(ValueError, match=said):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("item", "name", "meant"),
+    [
+        (lambda m: m.joints["A"], "q00", "q0"),
+        (lambda m: m.joints["A"], "limit", "limits"),
+        (lambda m: m.joints["A"].joint, "axes", "axis"),
+        (lambda m: m.bodies["rod"], "possition", "position"),
+        (lambda m: m.forces["push"], "valeu", "value"),
+        (lambda m: m, "gravitty", "gravity"),
+        (lambda m: m.add_marker("tip", "rod"), "postion", "position"),
+        (lambda m: m.add_state("z", "1"), "intial", "initial"),
+    ],
+)
+def test_attributes(item, name, meant):
+    thing = item(model())
+    with pytest.raises(AttributeError, match=f"no attribute '{name}'. Did you mean '{meant}'"):
+        setattr(thing, name, 1.0)
+    for each in (copy.copy(thing), copy.deepcopy(thing)):
+        with pytest.raises(AttributeError):
+            setattr(each, name, 1.0)
+    setattr(thing, meant, getattr(thing, meant))
+
+
+def test_elements_can_be_pickled():
+    again = pickle.loads(pickle.dumps(model()))
+    with pytest.raises(AttributeError):
+        again.joints["A"].q00 = 3
+    assert dt.simulate(again, 0.1).ok
+
+
+@pytest.mark.parametrize("cls", [*JOINT_TYPES.values(), *FORCE_TYPES.values(), *CONSTRAINT_TYPES.values()])
+def test_signatures_are_those_of_constructors(cls):
+    own = [] if cls.__init__ is object.__init__ else list(inspect.signature(cls.__init__).parameters)[1:]
+    assert list(inspect.signature(cls).parameters) == own
+
+
+def test_what_is_near():
+    known = ["attraction", "joint_spring", "spring_damper", "crank", "radau", "revolute"]
+    assert nearest("friction", known) == []
+    assert nearest("crnak", known) == ["crank"]
+    assert nearest("raduu", known) == ["radau"]
+    assert nearest("spring", known) == ["joint_spring"] or nearest("spring", known) == ["spring_damper"]
+    assert nearest("revolut", known) == ["revolute"]
