@@ -3,8 +3,9 @@
 The errors of a step are at most its tolerances d_i = atol + rtol |y_i|, so that energy is wrong by no more than
 |dE/dy_i| d_i after each one, whatever the motion does; n steps add up to n times this. What is beyond ten times that
 was not lost to the tolerances: the motion has left the equations, as in a singular position that a method cannot pass.
-Constant steps promise nothing; there only what is out of all proportion counts, and what implicit methods take away by
-their own damping does not. The work of the semi-implicit Euler method is itself no better than of order 1.
+Constant steps promise nothing; there only what is out of all proportion counts. Nothing is said of implicit methods
+with constant steps, which damp on purpose, of the semi-implicit Euler method, whose work is itself of order 1, and of
+open loops that feedback pulls together.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from duoti.dynamics.constraint_methods import CoordinatePartitioning, Projection
+from duoti.dynamics.constraint_methods import Baumgarte, CoordinatePartitioning, Projection
 from duoti.dynamics.constraint_methods.base import ConstraintMethod, PenaltyMethod
 from duoti.integrate import SemiImplicitEuler, Solver, Tolerances
 from duoti.integrate.state import Run
@@ -30,6 +31,7 @@ GAIN, LOSS = 0.1, 0.5  # parts of the energy exchanged that no method may win or
 OPEN, DRIFTED = 1e-5, 0.05  # loops [m, rad]: of methods that close them, and of those that let them drift
 SAMPLES = 64  # states at which energies are looked at
 MOST_SAMPLES = 1024  # that are kept during a run
+FED = 1e-6  # opening of loops [m, rad] from which on feedback does work that no one counts
 FEW = 8  # ... their derivatives, and loops
 DIFFERENCE = 1e-6
 
@@ -75,20 +77,21 @@ def what_was_lost(
     """Why a run that came to its end is not to be believed; None if nothing speaks against it."""
     if len(sampled.t) < 2 or not np.all(np.isfinite(sampled.y)):
         return None
-    return _open_loops(system, solver, method, sampled) or _energy_lost(system, solver, method, steps, sampled)
-
-
-def _open_loops(system: System, solver: Solver, method: ConstraintMethod, sampled: Sampled) -> Reason | None:
-    if not system.closures.rows:
-        return None
     few = thinned(sampled, FEW)
     q, v = few.y[:, : system.nq], few.y[:, system.nq : system.nq + system.nv]
-    gaps, _ = drift(system, few.t, q, v)
+    gaps = drift(system, few.t, q, v)[0] if system.closures.rows else np.zeros(len(few.t))
+    lost = _open_loops(system, solver, method, sampled, few.t, gaps)
+    return lost or _energy_lost(system, solver, method, steps, sampled, float(np.max(gaps)))
+
+
+def _open_loops(
+    system: System, solver: Solver, method: ConstraintMethod, sampled: Sampled, times: Reals, gaps: Reals
+) -> Reason | None:
     closes = solver.enforces_constraints or isinstance(method, (Projection, CoordinatePartitioning))
     limit = OPEN if closes else DRIFTED
     if not np.max(gaps) > limit:
         return None
-    at = float(few.t[int(np.argmax(gaps > limit))])
+    at = float(times[int(np.argmax(gaps > limit))])
     how = "a tighter rtol or a smaller step" if closes else "dt.Projection(), a tighter rtol or a smaller step"
     return Reason(
         "loops-open",
@@ -103,27 +106,29 @@ def _energies(system: System, t: Reals, y: Reals) -> Energy:
 
 
 def _energy_lost(
-    system: System, solver: Solver, method: ConstraintMethod, steps: int, sampled: Sampled
+    system: System, solver: Solver, method: ConstraintMethod, steps: int, sampled: Sampled, opened: float
 ) -> Reason | None:
-    if isinstance(solver, SemiImplicitEuler):
+    damps = solver.enforces_constraints and not solver.adaptive
+    feeds = not solver.enforces_constraints and isinstance(method, (Baumgarte, PenaltyMethod))
+    if isinstance(solver, SemiImplicitEuler) or damps or (feeds and opened > FED):
         return None
     some = thinned(sampled, SAMPLES)
     energy = _energies(system, some.t, some.y)
     residual = energy.residual
     flows = (np.ptp(energy.potential), np.max(np.abs(energy.supplied)), np.max(np.abs(energy.dissipated)))
     exchanged = float(max(np.max(energy.kinetic), *flows))
-    worst = int(np.argmax(np.abs(residual)))
-    lost = abs(float(residual[worst]))
+    left = float(residual[-1])  # outputs between steps are less exact, and what comes back was not lost
+    lost = abs(left)
     if not lost > ALWAYS_GOOD * exchanged:
         return None
-    damps = solver.enforces_constraints and residual[worst] < 0  # numerical damping of implicit methods
-    allowed = np.inf if damps else (GAIN if residual[worst] > 0 else LOSS) * exchanged
+    allowed = (GAIN if left > 0 else LOSS) * exchanged
     if isinstance(solver, Tolerances) and solver.adaptive and not isinstance(method, PenaltyMethod):
         by_tolerance = SAFETY * max(steps, 1) * solver.rtol * exchanged
         if lost > by_tolerance:  # the quick estimate will not do
             by_tolerance = max(by_tolerance, SAFETY * max(steps, 1) * _energy_of_tolerances(system, solver, some))
-        if not solver.enforces_constraints and system.closures.rows and not isinstance(method, Projection):
-            by_tolerance *= SAFETY**2  # of drift, or of rates that follow from others
+        drifts = not solver.enforces_constraints and not isinstance(method, Projection)
+        if system.closures.rows and (drifts or system.closures.timed):
+            by_tolerance *= SAFETY**2  # drift, rates that follow from others, work of motions that are exact
         allowed = min(allowed, by_tolerance)
     if lost <= allowed:
         return None
@@ -159,7 +164,8 @@ def _singular_nearby(system: System, sampled: Sampled, t: float, within: float =
     """Words on the singular position nearest to a time, if there is one."""
     if not system.closures.rows or len(sampled.t) < 3:
         return ""
-    passed = [each for each in singularities(system, sampled.t, sampled.y) if abs(each.t - t) <= within]
+    later = np.flatnonzero(np.diff(sampled.t, prepend=-np.inf) > 0)  # begin, end and jumps are there twice
+    passed = [each for each in singularities(system, sampled.t[later], sampled.y[later]) if abs(each.t - t) <= within]
     if not passed:
         return ""
     nearest = min(passed, key=lambda each: abs(each.t - t))
