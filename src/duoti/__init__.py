@@ -34,12 +34,17 @@ _EXPORTS = {
     "duoti.analyses.equilibrium": "Equilibrium, equilibrium",
     "duoti.analyses.linear_system": "LinearSystem",
     "duoti.analyses.linearise": "linearise",
+    "duoti.analyses.lineariser": "Lineariser",
     "duoti.analyses.modes": "Mode",
     "duoti.analyses.root_locus": "RootLocus, root_locus",
     "duoti.analyses.kane": "Kane, kane",
     "duoti.analyses.kinematics": "CouplerCurve, coupler_curve, kinematics",
     "duoti.analyses.mass_centre": "mass_centre",
+    "duoti.analyses.parameter_derivatives": (
+        "EquilibriumDerivatives, ParameterDerivatives, equilibrium_derivatives, parameter_derivatives"
+    ),
     "duoti.analyses.reach": "Workspace, workspace",
+    "duoti.analyses.regressor": "BaseParameters, Regressor, base_parameters, inertial_regressor",
     "duoti.analyses.required_forces": "required_forces",
     "duoti.analyses.resume": "resume",
     "duoti.analyses.limits": "LimitsWarning",

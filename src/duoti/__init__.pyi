@@ -32,9 +32,17 @@ from duoti.analyses.kinematics import CouplerCurve, coupler_curve, kinematics
 from duoti.analyses.limits import LimitsWarning
 from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
+from duoti.analyses.lineariser import Lineariser
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.modes import Mode
+from duoti.analyses.parameter_derivatives import (
+    EquilibriumDerivatives,
+    ParameterDerivatives,
+    equilibrium_derivatives,
+    parameter_derivatives,
+)
 from duoti.analyses.reach import Workspace, workspace
+from duoti.analyses.regressor import BaseParameters, Regressor, base_parameters, inertial_regressor
 from duoti.analyses.required_forces import required_forces
 from duoti.analyses.resume import resume
 from duoti.analyses.root_locus import RootLocus, root_locus
@@ -146,6 +154,7 @@ __all__ = [
     "Attraction",
     "AugmentedLagrangian",
     "Auto",
+    "BaseParameters",
     "Baumgarte",
     "Belt",
     "Body",
@@ -166,6 +175,7 @@ __all__ = [
     "Equation",
     "Equilibria",
     "Equilibrium",
+    "EquilibriumDerivatives",
     "EquilibriumPath",
     "Event",
     "ExpressionError",
@@ -193,6 +203,7 @@ __all__ = [
     "LimitsWarning",
     "LineForce",
     "LinearSystem",
+    "Lineariser",
     "Marker",
     "MarkerMotion",
     "MarkerSpeed",
@@ -205,6 +216,7 @@ __all__ = [
     "NullSpace",
     "Page",
     "Parallel",
+    "ParameterDerivatives",
     "Penalty",
     "Perpendicular",
     "Planar",
@@ -216,6 +228,7 @@ __all__ = [
     "RackAndPinion",
     "Radau",
     "RateEquation",
+    "Regressor",
     "Report",
     "Result",
     "ResultFileError",
@@ -243,6 +256,7 @@ __all__ = [
     "Workspace",
     "accelerations",
     "assemble",
+    "base_parameters",
     "check",
     "compare_solvers",
     "compare_treatments",
@@ -254,10 +268,12 @@ __all__ = [
     "energy_flow",
     "equilibria",
     "equilibrium",
+    "equilibrium_derivatives",
     "equilibrium_path",
     "forward_dynamics_derivatives",
     "generalised_forces",
     "gravity_compensation",
+    "inertial_regressor",
     "inverse_dynamics",
     "inverse_dynamics_derivatives",
     "inverse_kinematics",
@@ -273,6 +289,7 @@ __all__ = [
     "mass_matrix",
     "momentum",
     "open_result",
+    "parameter_derivatives",
     "read_table",
     "required_forces",
     "resume",

@@ -155,3 +155,44 @@ def test_the_closed_loops_of_the_delta_stay_closed():
     for i in (1, 2, 3):
         gap = r[f"joint_{i}_a.position"] - r[f"joint_{i}_b.position"]
         assert np.abs(gap).max() < 1e-8  # tolerance of the projection onto the closed loops is 1e-9 of the size
+
+
+def test_notes_come_in_the_order_of_what_they_mean(tmp_path):
+    bodies = f"""<camera name="eye"/><frobnicate/><body name="hand" mocap="true">{BALL}</body>
+      <body><joint name="j" frictionloss="1" range="-1 1"/>{BALL}</body>"""
+    m = mjcf(tmp_path, bodies, "<actuator><muscle joint='j'/></actuator>")
+    ranks = [note.rank for note in m.import_notes]
+    assert ranks == sorted(ranks)
+    assert set(ranks) == {0, 1, 2, 3}
+    assert m.import_notes[-1].element == "frobnicate"
+    assert "this actuator is left out: muscle" in str(m.import_notes.changing_motion[:2])
+    assert 'body "hand": a mocap body' in str(m.import_notes)
+
+
+def test_includes_are_found_beside_the_including_file(tmp_path):
+    """The main file's folder comes first, as in MuJoCo; pieces of models are models, too."""
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "main.xml").write_text('<mujoco><include file="a/one.xml"/></mujoco>')
+    (tmp_path / "a" / "one.xml").write_text('<mujoco><include file="b/two.xml"/></mujoco>')
+    piece = '<mujocoinclude><worldbody><body name="{}">' + BALL + "</body></worldbody></mujocoinclude>"
+    (tmp_path / "a" / "b" / "two.xml").write_text(piece.format("inner"))
+    assert list(dt.load(tmp_path / "main.xml").bodies) == ["inner"]
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "two.xml").write_text(piece.format("outer"))
+    assert list(dt.load(tmp_path / "main.xml").bodies) == ["outer"]
+    assert list(dt.load(tmp_path / "b" / "two.xml").bodies) == ["outer"]
+    (tmp_path / "bare.xml").write_text(f'<mujocoinclude><body name="bare">{BALL}</body></mujocoinclude>')
+    assert list(dt.load(tmp_path / "bare.xml").bodies) == ["bare"]
+
+
+def test_robots_are_simulated_with_the_automatic_solver(tmp_path):
+    """A stiff servo: the explicit solver's steps are limited by stability, not by accuracy."""
+    arm = '<body><joint name="j" axis="0 1 0" damping="3000"/><geom size="0.1" pos="0.3 0 0"/></body>'
+    m = mjcf(tmp_path, arm)
+    chosen = dt.simulate(m, 0.5)
+    assert any("Radau" in note for note in chosen.stats.notes)
+    explicit = dt.simulate(m, 0.5, solver=dt.DOPRI5())
+    assert explicit.stats.steps > 5 * chosen.stats.steps
+    assert dt.simulate(m, 0.5, constraints=dt.Baumgarte()).stats.steps == explicit.stats.steps
+    m.imported = False
+    assert dt.simulate(m, 0.5).stats.steps == explicit.stats.steps

@@ -182,10 +182,11 @@ def test_meshes_are_found_in_packages(tmp_path):
     file.write_text(f'<robot name="r">{link("a", MASS + mesh)}</robot>')
     assert load_urdf(file).bodies["a"].shapes[0].file.endswith("part.stl")  # the package is above the file
     file.write_text(file.read_text().replace("my_robot", "other"))
-    assert "package_paths=[the folder that holds other]" in str(load_urdf(file).import_notes)
+    assert load_urdf(file).bodies["a"].shapes  # in PACKAGE/urdf the name of the folder does not matter
     (tmp_path / "my_robot").rename(tmp_path / "other")
-    (tmp_path / "my_robot" / "urdf").mkdir(parents=True)
-    file = (tmp_path / "other" / "urdf" / "r.urdf").rename(file)
+    (tmp_path / "my_robot" / "description").mkdir(parents=True)
+    file = (tmp_path / "other" / "urdf" / "r.urdf").rename(tmp_path / "my_robot" / "description" / "r.urdf")
+    assert "package_paths=[the folder that holds other]" in str(load_urdf(file).import_notes)
     assert not load_urdf(file).bodies["a"].shapes  # beside the file's package: only with a package.xml
     (tmp_path / "other" / "package.xml").write_text("<package/>")
     assert load_urdf(file).bodies["a"].shapes

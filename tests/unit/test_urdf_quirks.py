@@ -79,7 +79,7 @@ LIMB = """<robot xmlns:xacro="http://ros.org/wiki/xacro"><xacro:macro name="limb
 
 
 def test_xacro_is_expanded_if_it_is_installed(tmp_path, monkeypatch):
-    folder = tmp_path / "my_robot" / "urdf"
+    folder = tmp_path / "my_robot" / "files"
     folder.mkdir(parents=True)
     (tmp_path / "my_robot" / "limb.xacro").write_text(LIMB)
     if importlib.util.find_spec("xacro") is not None:

@@ -28,7 +28,7 @@ from duoti.model.rows.dot_row import Dot
 from duoti.strict import explained
 from duoti.system.arrays import Ints, Reals, Work
 from duoti.system.closures import dense_jacobian
-from duoti.system.system import System
+from duoti.system.system import System, require_system
 
 Flags = NDArray[np.bool_]
 ITERATIONS = 100
@@ -42,6 +42,10 @@ SINGULAR = 1e-9  # directions below this part of the largest singular value are 
 
 class NearlyClosedWarning(UserWarning):
     """Loops that no position closes exactly, because the numbers of the model are rounded; simulated as they are."""
+
+    def __init__(self, text: str, closures: tuple[ElementId, ...] = ()):
+        super().__init__(text)
+        self.closures = closures
 
 
 @dataclass(frozen=True)
@@ -194,6 +198,7 @@ def assemble(
     positions and for rates); by default those that the model's initial values give. work: a workspace of the system
     that may be used for it.
     """
+    require_system(system)
     q0, v0 = system.initial_state()
     q, v = (q0 if q is None else q.copy()), (v0 if v is None else v.copy())
     if not system.closures.rows:
@@ -213,9 +218,10 @@ def assemble(
     if max(wrong.values()) > limit:
         raise ModelError(_cannot_move(system, loops.jacobian(), wrong, limit))
     if size > CLOSED:
-        listed = ", ".join(f"{name} by {left:.2g}" for name, left in after.items() if left > CLOSED)
+        still = {name: left for name, left in after.items() if left > CLOSED}
+        listed = ", ".join(f"{name} by {left:.2g}" for name, left in still.items())
         text = f"loops stay open a little [m or rad]: {listed}; rounded numbers, or nearly a singular position"
-        warnings.warn(text, NearlyClosedWarning, stacklevel=3)
+        warnings.warn(NearlyClosedWarning(text, tuple(still)), stacklevel=3)
     return Assembly(q, v, _labelled(before), _labelled(after))
 
 

@@ -31,6 +31,8 @@ ANALYSES: Mapping[str, Callable[..., Any]] = Later(
         "kinematics": ("duoti.analyses.kinematics", "kinematics"),
         "coupler_curve": ("duoti.analyses.kinematics", "coupler_curve"),
         "workspace": ("duoti.analyses.reach", "workspace"),
+        "parameter_derivatives": ("duoti.analyses.parameter_derivatives", "parameter_derivatives"),
+        "equilibrium_derivatives": ("duoti.analyses.parameter_derivatives", "equilibrium_derivatives"),
         "inverse_kinematics": ("duoti.analyses.inverse_kinematics", "inverse_kinematics"),
     }
 )

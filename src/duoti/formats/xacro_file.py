@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -27,9 +28,10 @@ def expand_xacro(path: Path, packages: Iterable[Path], arguments: Mapping[str, f
                        "duoti[robots], or expand it elsewhere: xacro FILE > robot.urdf")  # fmt: skip
     given = {"path": str(path.resolve()), "packages": [str(p) for p in packages],
              "arguments": {name: str(value) for name, value in arguments.items()}}  # fmt: skip
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}  # the same packages as here
     try:
         done = subprocess.run([sys.executable, "-m", __name__, json.dumps(given)], capture_output=True,
-                              timeout=SECONDS, check=False)  # fmt: skip
+                              timeout=SECONDS, check=False, env=env)  # fmt: skip
     except subprocess.TimeoutExpired:
         raise XmlError(f"xacro did not finish within {SECONDS:g} s") from None
     if done.returncode:

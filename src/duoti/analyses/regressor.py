@@ -1,0 +1,192 @@
+"""The equations of motion as linear functions of masses and inertias: regressor, and base parameters of a tree.
+
+With the ten numbers p of each body (mass, first moment m c, inertia about the origin of the body's frame, in its axes),
+
+    M(q) a + h(q, v) = Y(q, v, a) p                                                                               (1)
+
+where the columns of a body are J^T times the wrench that a unit of each number needs for the body's motion: with
+omega, alpha, and the acceleration a_o of the origin less gravity, in the body's axes (Khalil and Dombre, Modeling,
+Identification and Control of Robots, 2002, section 9.4),
+
+    f = m a_o + alpha x h + omega x (omega x h),   n = I alpha + omega x I omega + h x a_o                        (2)
+
+Not all of p can be told from motions: columns of Y that are always combinations of others are grouped with these
+(Gautier and Khalil 1990; numerically by QR, Gautier 1991). What is left are the base parameters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.analyses.derivatives import displace, marker_derivatives
+from duoti.analyses.dynamics import as_state, as_vector
+from duoti.analyses.instant import rate_labels
+from duoti.model.element_id import ElementId
+from duoti.results.observe import FRAMES, observe
+from duoti.system.arrays import Reals
+from duoti.system.system import FrameKey, System
+
+NUMBERS = ("mass", "mx", "my", "mz", "xx", "xy", "yy", "xz", "yz", "zz")
+"""The ten numbers of a body, in the order of `Inertia.spatial`."""
+SAME = 1e-9  # part of the largest below which a column says nothing new
+
+
+@dataclass(frozen=True, eq=False)
+class Regressor:
+    """Y [nv, parameters] with Y @ values = M a + h (force elements are not in it)."""
+
+    matrix: Reals
+    names: tuple[str, ...]
+    """Columns: "crank.mass", "crank.mx" (first moment), "crank.xx" (inertia about the body's origin), ..., and
+    "A.rotor" of joints with a rotor."""
+    values: Reals
+    """The numbers of the model."""
+    rates: tuple[str, ...]
+    """Rows."""
+
+    def column(self, name: str) -> Reals:
+        """One column."""
+        if name not in self.names:
+            raise KeyError(f"there is no parameter {name!r}")
+        return self.matrix[:, self.names.index(name)]
+
+
+def inertial_regressor(system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Regressor:
+    """Y with Y p = M a + h, the generalised forces that a motion needs beside those of force elements; exact.
+
+    p are ten numbers for each body: mass, first moment, and inertia about the origin of the body's frame, in its axes.
+    """
+    _refuse(system)
+    q, v = as_state(system, q, v)
+    a = as_vector("a", a, system.nv)
+    gravity = np.asarray(system.tree.gravity)
+    columns: list[Reals] = []
+    names: list[str] = []
+    values: list[Reals] = []
+    for body, element in system.model.bodies.items():
+        marker = system.markers[FrameKey(ElementId("body", body))]
+        d = marker_derivatives(system, body, q, v, a)
+        frame = observe(system, np.zeros(1), system.whole_state(q, v)[None], FRAMES, [marker]).frames[0, 0]
+        R = frame[:9].reshape(3, 3)
+        omega, alpha, a_o = R.T @ d.velocity[:3], R.T @ d.acceleration[:3], R.T @ (d.acceleration[3:] - gravity)
+        J = np.vstack([R.T @ d.jacobian[:3], R.T @ d.jacobian[3:]])
+        columns.append(J.T @ _wrenches(omega, alpha, a_o))
+        names += [f"{body}.{number}" for number in NUMBERS]
+        inertia: Any = element.inertia
+        values.append(np.zeros(10) if inertia is None else np.asarray(inertia.spatial(), dtype=float))
+    labels = rate_labels(system)
+    for name, layout in system.joints.items():
+        for n, i in enumerate(layout.v):
+            if system.tree.rotor[i]:
+                column = np.zeros((system.nv, 1))
+                column[i] = a[i]
+                columns.append(column)
+                names.append(f"{name}.rotor" + (f"[{n}]" if len(layout.v) > 1 else ""))
+                values.append(np.array([system.tree.rotor[i]]))
+    return Regressor(np.hstack(columns), tuple(names), np.concatenate(values), labels)
+
+
+def _refuse(system: System) -> None:
+    if system.tree.flexible:
+        raise NotImplementedError(f'model "{system.model.name}" has flexible bodies: the regressor is for rigid ones')
+    split = [name for name, layout in system.joints.items() if layout.seam >= 0]
+    if split:
+        raise NotImplementedError(
+            f"a body at joint {', '.join(split)} is split where a loop is cut; compile with forbid_cut={split!r}"
+        )
+
+
+def _wrenches(omega: Reals, alpha: Reals, a_o: Reals) -> Reals:
+    """[6, 10] moments and forces (2) of units of the ten numbers."""
+    W = np.zeros((6, 10))
+    W[3:, 0] = a_o
+    for k, axis in enumerate(np.eye(3)):
+        W[:3, 1 + k] = np.cross(axis, a_o)
+        W[3:, 1 + k] = np.cross(alpha, axis) + np.cross(omega, np.cross(omega, axis))
+    for k, (i, j) in enumerate(((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))):
+        I = np.zeros((3, 3))
+        I[i, j] = I[j, i] = 1.0
+        W[:3, 4 + k] = I @ alpha + np.cross(omega, I @ omega)
+    return W
+
+
+@dataclass(frozen=True, eq=False)
+class BaseParameters:
+    """The combinations of inertial numbers that motions of a tree can tell.
+
+    names: the numbers that stand for them; combination [base, parameters]: base = combination @ p; values: those of the
+    model; unidentifiable: numbers without any influence. `Y[:, chosen] @ values = Y p` for all motions.
+    """
+
+    names: tuple[str, ...]
+    chosen: tuple[int, ...]
+    combination: Reals
+    values: Reals
+    unidentifiable: tuple[str, ...]
+    all_names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def text(self, name: str) -> str:
+        """A base parameter as a formula."""
+        row = self.combination[self.names.index(name)]
+        pairs = zip(row, self.all_names, strict=True)
+        terms = [f"{x:+.6g} {other}" for x, other in pairs if abs(x) > SAME and other != name]
+        return " ".join([name, *terms])
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.names)} base parameters of {len(self.all_names)} inertial numbers"]
+        lines += [f"  {self.text(name)} = {value:.6g}" for name, value in zip(self.names, self.values, strict=True)]
+        return "\n".join(lines)
+
+
+def base_parameters(system: System, states: int | None = None, seed: int = 0) -> BaseParameters:
+    """Base inertial parameters of a tree, from the regressor in random states.
+
+    states: how many; by default three times as many as are needed. Where there is a choice, numbers of later bodies of
+    the model are kept, and those of earlier ones grouped with them.
+    """
+    if system.closures.rows:
+        raise ValueError("base parameters are those of a tree: the model has closed loops or constraints")
+    rng = np.random.default_rng(seed)
+    count = 10 * len(system.model.bodies) + int(np.count_nonzero(system.tree.rotor))
+    n = states or 3 * (count // max(system.nv, 1) + 1)
+    q0 = system.initial_state()[0]
+    rows, sample = list[Reals](), None
+    for _ in range(n):
+        q = displace(system, q0, rng.uniform(-2.0, 2.0, size=system.nv))
+        sample = inertial_regressor(system, q, rng.normal(size=system.nv), rng.normal(size=system.nv))
+        rows.append(sample.matrix)
+    assert sample is not None
+    Y = np.vstack(rows)
+    size = np.linalg.norm(Y, axis=0)
+    influential = np.flatnonzero(size > SAME * np.max(size))
+    chosen = _independent(Y[:, influential] / size[influential], influential)
+    rest = [int(k) for k in influential if int(k) not in set(chosen)]
+    combination = np.zeros((len(chosen), Y.shape[1]))
+    combination[range(len(chosen)), chosen] = 1.0
+    if rest:
+        combination[:, rest] = np.linalg.lstsq(Y[:, chosen], Y[:, rest], rcond=None)[0]
+    combination[np.abs(combination) < SAME * np.max(np.abs(combination))] = 0.0
+    dead = tuple(sample.names[k] for k in range(Y.shape[1]) if k not in set(influential.tolist()))
+    names = tuple(sample.names[k] for k in chosen)
+    return BaseParameters(names, tuple(chosen), combination, combination @ sample.values, dead, sample.names)
+
+
+def _independent(Y: Reals, columns: Any) -> list[int]:
+    """Columns, from the last one inward, that are not combinations of those taken before."""
+    taken: list[int] = []
+    basis = np.zeros((Y.shape[0], 0))
+    for k in range(Y.shape[1] - 1, -1, -1):
+        rest = Y[:, k] - basis @ (basis.T @ Y[:, k])
+        rest = rest - basis @ (basis.T @ rest)
+        length = float(np.linalg.norm(rest))
+        if length > 1e-7:  # of one; a combination leaves round-off times condition
+            basis = np.column_stack([basis, rest / length])
+            taken.append(int(columns[k]))
+    return sorted(taken)

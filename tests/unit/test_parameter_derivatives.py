@@ -1,0 +1,179 @@
+"""Regressor, base parameters, derivatives by parameters: closed forms, complex steps, falling errors of differences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import duoti as dt
+from duoti.analyses.parameters import find_parameter, with_value
+from support.random_models import random_model, random_state, relative
+
+GRAVITY = 9.81
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_regressor_times_numbers_is_inverse_dynamics(seed):
+    """Joints of all kinds, rotors, welds; and its columns are what a change of mass does."""
+    rng = np.random.default_rng(seed)
+    model = random_model(rng, 5).model
+    for joint in model.joints.values():
+        if joint.nv == 1:
+            joint.rotor_inertia = 0.3
+    system = dt.compile(model)
+    q, v, a = random_state(rng, system)
+    Y = dt.inertial_regressor(system, q, v, a)
+    tau = dt.inverse_dynamics(system, q, v, a)
+    assert relative(Y.matrix @ Y.values - tau, tau) < 1e-12
+    body = list(model.bodies)[-1]
+    com = np.asarray(model.bodies[body].inertia.com)
+    d = dt.parameter_derivatives(model, [f"{body}.mass", f"{body}.inertia.xy"], q, v, a=a)
+    spread = com @ com * np.eye(3) - np.outer(com, com)  # of a unit mass at the mass centre, about the origin
+    numbers = [1.0, *com, *spread[(0, 0, 1, 0, 1, 2), (0, 1, 1, 2, 2, 2)]]
+    by_mass = sum(
+        x * Y.column(f"{body}.{n}")
+        for n, x in zip(("mass", "mx", "my", "mz", "xx", "xy", "yy", "xz", "yz", "zz"), numbers, strict=True)
+    )
+    assert relative(d.residuals[:, 0] - by_mass, by_mass) < 1e-11
+    assert relative(d.residuals[:, 1] - Y.column(f"{body}.xy"), Y.column(f"{body}.xy")) < 1e-11
+    assert np.max(d.errors) < 1e-10
+
+
+def dh_arm(rows) -> dt.Model:
+    """An arm by modified Denavit-Hartenberg parameters (alpha, a, d), hinges about z, bodies of any inertia."""
+    rng = np.random.default_rng(5)
+    m, X, before = dt.Model("arm"), dt.Pose.identity(), "ground"
+    for i, (alpha, a, d) in enumerate(rows):
+        X = X @ dt.Pose(dt.Rotation.about("x", alpha), (a, 0, 0)) @ dt.Pose(dt.Rotation.identity(), (0, 0, d))
+        R = dt.Rotation.from_vector(rng.normal(size=3)).matrix
+        inertia = dt.Inertia(rng.uniform(1, 3), com=rng.normal(size=3), matrix=R @ np.diag((0.3, 0.4, 0.5)) @ R.T)
+        m.add_body(f"b{i}", inertia, position=X.position, rotation=X.rotation)
+        m.add_joint(f"J{i}", dt.Revolute(tuple(X.rotation.matrix[:, 2])), before, f"b{i}", at=X.position)
+        before = f"b{i}"
+    return m
+
+
+def test_base_parameters():
+    """A planar arm of two links has six, a PUMA 560 thirty-six (Mayeda, Yoshida and Osuka 1990)."""
+    h = np.pi / 2
+    planar = dh_arm([(h, 0, 0), (0, 0.8, 0)])  # axes level, gravity across them
+    base = dt.base_parameters(dt.compile(planar))
+    assert len(base) == 6
+    puma = dh_arm([(0, 0, 0), (-h, 0, 0.2), (0, 0.43, -0.1), (-h, 0.02, 0.43), (h, 0, 0), (-h, 0, 0)])
+    system = dt.compile(puma)
+    base = dt.base_parameters(system)
+    assert len(base) == 36
+    rng = np.random.default_rng(0)
+    q, v, a = random_state(rng, system)
+    Y = dt.inertial_regressor(system, q, v, a)
+    tau = dt.inverse_dynamics(system, q, v, a)
+    assert relative(Y.matrix[:, base.chosen] @ base.values - tau, tau) < 1e-9
+    assert "b0.mass" in base.unidentifiable
+    assert base.names[0] in str(base)
+    loop = dt.Model("loop")
+    loop.add_body("b", dt.Inertia.point(1.0))
+    loop.add_joint("J", dt.Prismatic("x"), loop.ground, "b")
+    loop.add_constraint("c", dt.JointMotion("J", "t"))
+    with pytest.raises(ValueError, match="tree"):
+        dt.base_parameters(dt.compile(loop))
+
+
+def pendulum() -> dt.Model:
+    m = dt.Model("pendulum", parameters={"k": 3.0})
+    m.add_body("rod", dt.Inertia(2.0, com=(0.4, 0, 0), matrix=(0.01, 0.2, 0.2)))
+    m.add_joint("A", dt.Revolute("-y"), m.ground, "rod", at=(0, 0, 0), rotor_inertia=0.1)
+    m.add_force("spring", dt.JointSpring("A", stiffness=5.0))
+    m.add_force("law", dt.JointTorque("A", "-k*sin(q)*v"))
+    return m
+
+
+def test_pendulum_in_closed_form():
+    """Accelerations by mass, mass centre, moment, rotor, stiffness, gravity and a number of a law, by complex steps."""
+    q, v = 0.6, 1.3
+
+    def acceleration(m=2.0, c=0.4, I=0.2, rotor=0.1, s=5.0, g=-GRAVITY, k=3.0):
+        return (m * c * g * np.cos(q) - s * q - k * np.sin(q) * v) / (I + m * c * c + rotor)
+
+    names = {"rod.mass": ("m", 2.0), "rod.com.x": ("c", 0.4), "rod.inertia.yy": ("I", 0.2),
+             "A.rotor_inertia": ("rotor", 0.1), "spring.stiffness": ("s", 5.0), "gravity.z": ("g", -GRAVITY),
+             "k": ("k", 3.0)}  # fmt: skip
+    d = dt.parameter_derivatives(pendulum(), list(names), [q], [v])
+    for column, (argument, value) in zip(d.accelerations.T, names.values(), strict=True):
+        exact = acceleration(**{argument: value + 1e-30j}).imag / 1e-30
+        assert column[0] == pytest.approx(exact, rel=1e-11, abs=1e-13)
+    assert "rod.com.x" in str(d)
+
+
+def four_bar(length=3.0, mass=1.0) -> dt.Model:
+    """Crank 1, coupler `length`, rocker 2.5 on a base 3, closed at a crank angle of zero."""
+    m = dt.Model("four-bar")
+    x = (4.0 + length**2 - 6.25) / 4.0
+    end = np.array([1 + x, 0, np.sqrt(length**2 - x**2)])
+    m.add_body("crank", dt.Inertia.box(1.0, size=(1, 0.1, 0.1)), position=(0.5, 0, 0))
+    m.add_body("coupler", dt.Inertia.box(mass, size=(1, 0.1, 0.1)), position=(np.array([1, 0, 0]) + end) / 2)
+    m.add_body("rocker", dt.Inertia.box(1.0, size=(2.5, 0.1, 0.1)), position=(np.array([3, 0, 0]) + end) / 2)
+    m.add_joint("A", dt.Revolute("-y"), m.ground, "crank", at=(0, 0, 0))
+    m.add_joint("B", dt.Revolute("-y"), "crank", "coupler", at=(1, 0, 0))
+    m.add_joint("C", dt.Revolute("-y"), "coupler", "rocker", at=end)
+    m.add_joint("D", dt.Revolute("-y"), m.ground, "rocker", at=(3, 0, 0))
+    m.add_force("spring", dt.JointSpring("D", stiffness=60.0))
+    m.add_force("damper", dt.JointDamping("A", 0.5))
+    return m
+
+
+def test_loops_against_differences():
+    """Accelerations of a loop by a mass, a stiffness, and a length; errors of differences fall by four."""
+    m = four_bar()
+    system = dt.compile(m)
+    q, v = system.state({"A": 0.4}, rates={"A": 2.0})
+    d = dt.parameter_derivatives(m, ["coupler.mass", "spring.stiffness", "gravity.z"], q, v)
+    for k, name in enumerate(d.parameters):
+        p = find_parameter(m, name)
+        errors = []
+        for h in (0.02 * p.size, 0.01 * p.size):
+            sides = [dt.compile(with_value(m, p, p.value + s * h)) for s in (1, -1)]
+            plain = [dt.accelerations(each, q, v) for each in sides]
+            errors.append(np.max(np.abs((plain[0] - plain[1]) / (2 * h) - d.accelerations[:, k])))
+        scale = np.max(np.abs(d.accelerations[:, k]))
+        assert errors[1] < max(0.27 * errors[0], 1e-9 * scale)
+    built = dt.parameter_derivatives(four_bar, {"length": 3.0, "mass": 1.0}, q, v)
+    by_mass = dt.parameter_derivatives(m, ["coupler.mass", "coupler.inertia.yy"], q, v).accelerations
+    moment = (1.0**2 + 0.1**2) / 12  # a box: its moments grow with its mass
+    others = dt.parameter_derivatives(m, ["coupler.inertia.xx", "coupler.inertia.zz"], q, v).accelerations
+    whole = by_mass @ (1.0, moment) + others @ ((0.1**2 + 0.1**2) / 12, moment)
+    assert np.allclose(built.accelerations[:, 1], whole, rtol=1e-9)
+    assert np.max(built.errors) < 1e-9
+
+
+def test_equilibria_and_eigenvalues():
+    """A mass on a spring: x = -m g/k, s = i sqrt(k/m). A linkage on a spring: against equilibria at other values."""
+    m = dt.Model("mass on a spring")
+    m.add_body("mass", dt.Inertia.point(2.0))
+    m.add_joint("J", dt.Prismatic("z"), m.ground, "mass")
+    m.add_force("spring", dt.JointSpring("J", stiffness=50.0))
+    d = dt.equilibrium_derivatives(m, ["spring.stiffness", "mass.mass"], eigenvalues=True)
+    assert d.displacements[0] == pytest.approx([2 * GRAVITY / 2500, -GRAVITY / 50], rel=1e-10)
+    slopes = d.eigenvalue_derivatives[np.argmax(d.eigenvalues.imag)]
+    assert slopes.imag == pytest.approx([0.5 / np.sqrt(50 * 2.0), -0.5 * np.sqrt(50 / 2.0**3)], rel=1e-8)
+    assert np.max(np.abs(slopes.real)) < 1e-9
+    bar = four_bar()
+    start = {"A": -0.5}
+    d = dt.equilibrium_derivatives(bar, ["spring.stiffness", "coupler.mass"], start)
+    for k, name in enumerate(d.parameters):
+        p = find_parameter(bar, name)
+        errors = []
+        for h in (0.04 * p.size, 0.02 * p.size):
+            ahead, behind = (dt.equilibrium(with_value(bar, p, p.value + s * h), start).q for s in (1, -1))
+            errors.append(np.max(np.abs((ahead - behind) / (2 * h) - d.displacements[:, k])))
+        assert errors[1] < 0.27 * errors[0]
+
+
+def test_refusals():
+    """Unknown names with suggestions, wrong kinds, steady motions."""
+    m = pendulum()
+    with pytest.raises(dt.ChannelError, match=r"rod\.mass"):
+        dt.parameter_derivatives(m, ["rod.mas"])
+    with pytest.raises(TypeError, match="list of names"):
+        dt.parameter_derivatives(m, "k")
+    with pytest.raises(TypeError, match="arguments"):
+        dt.parameter_derivatives(four_bar, ["length"])
