@@ -109,7 +109,8 @@ class Geoms:
 
     def _mesh_inertia(self, geom: Element, mesh: Mesh) -> Inertia | None:
         """Of density one; faults are errors, because the mass depends on them."""
-        rule: Rule = self.reading.choice(mesh.element, "inertia", RULES, "legacy")  # pyright: ignore[reportAssignmentType]
+        usual = "exact" if self.document.settings_of(mesh.element).exact_meshes else "legacy"
+        rule: Rule = self.reading.choice(mesh.element, "inertia", RULES, usual)  # pyright: ignore[reportAssignmentType]
         if geom.get("shellinertia") == "true":
             rule = "shell"
         if rule not in mesh.inertias and not mesh.failed:
