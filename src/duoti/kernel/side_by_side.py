@@ -52,7 +52,10 @@ def prepare(wanted: Sequence[tuple[Compiled, str]]) -> None:
     missing = [job for job in dict.fromkeys(jobs) if not linker.is_here(job.key)]
     if not missing:
         return
-    said = progress.several([REGISTRY[job.name] for job in missing])
+    kernels = {job.key: REGISTRY[job.name] for job in missing}
+    said = progress.several(
+        list(kernels.values()), lambda: [each for key, each in kernels.items() if not linker.is_here(key)]
+    )
     with said, no_collection(), tempfile.TemporaryDirectory() as made:
         folder = None if store.user_folder() else Path(made)
         other = _second_process(missing, folder)
