@@ -13,6 +13,7 @@ from duoti.model.errors import ModelError
 from duoti.model.findings import Finding, Findings, Report
 from duoti.model.model import Model
 from duoti.strict import explained
+from duoti.topology import Topology
 
 
 @explained
@@ -25,9 +26,9 @@ def check(model: Model) -> Report:
     if not report.ok:
         return report
     found = Findings()
-    check_topology(model, found)
+    topo, assembly = _assembled(model)
+    check_topology(model, found, topo)
     further = found.report(model.name, model.source_locations)
-    assembly = _assembly(model)
     errors, doubts = ([f for f in assembly if f.severity == word] for word in ("error", "warning"))
     found_now = (*report.errors, *errors, *report.warnings, *doubts, *further.findings, *_remarks(report))
     return Report(report.model, found_now)
@@ -37,13 +38,15 @@ def _remarks(report: Report) -> tuple[Finding, ...]:
     return tuple(f for f in report.findings if f.severity == "info")
 
 
-def _assembly(model: Model) -> tuple[Finding, ...]:
-    """Why a simulation could not begin: loops and constraints that cannot be closed, rates that tear them apart.
+def _assembled(model: Model) -> tuple[Topology | None, tuple[Finding, ...]]:
+    """The tree of a simulation, and why it could not begin: loops and constraints that cannot be closed, rates that
+    tear them apart.
 
     Loops that stay open a little, because numbers are rounded, are a warning, as in a simulation.
     """
     if len(model.joints) <= len(model.bodies) and not model.constraints:
-        return ()  # a tree
+        return None, ()  # a tree
+    topo: Topology | None = None
     from duoti.analyses.assemble import NearlyClosedWarning
     from duoti.analyses.initial import closed_state
     from duoti.system.compiler import compile_model
@@ -53,13 +56,14 @@ def _assembly(model: Model) -> tuple[Finding, ...]:
         with np.errstate(all="ignore"), warnings.catch_warnings(record=True) as caught:  # numbers beyond all measure
             warnings.simplefilter("always", NearlyClosedWarning)
             system = compile_model(model)
+            topo = system.topology
             if system.closures.rows:
                 closed_state(system)
     except ModelError as error:
-        return error.report.errors
+        return topo, error.report.errors
     for each in caught:
         if isinstance(each.message, NearlyClosedWarning):
             found.warning("nearly-closed", each.message.closures, str(each.message))
         else:
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    return tuple(found.report(model.name, model.source_locations).findings)
+    return topo, tuple(found.report(model.name, model.source_locations).findings)

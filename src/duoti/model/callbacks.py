@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import FrameType
 from typing import Any
 
@@ -20,6 +21,8 @@ import numpy as np
 from duoti.kernel import JIT, OPTIONS
 from duoti.model.element_id import ElementId
 from duoti.model.laws import Law
+
+KEPT = 1000  # functions by Numba whose C functions are kept: each takes some 40 ms to compile
 
 
 @dataclass
@@ -110,6 +113,7 @@ def is_numba(function: Any) -> bool:
     return hasattr(function, "py_func") and hasattr(function, "typingctx")
 
 
+@lru_cache(maxsize=KEPT)
 def numba_fault(function: Any, n_in: int, n_out: int) -> str:
     """Why a function by Numba cannot be a law with so many inputs and outputs; empty if it can."""
     from numba import types
@@ -132,6 +136,7 @@ def numba_fault(function: Any, n_in: int, n_out: int) -> str:
     return "" if right else f"function {name!r} returns {found}, but {wanted} {'is' if n_out == 1 else 'are'} needed"
 
 
+@lru_cache(maxsize=KEPT)
 def _numba_pointer(function: Callable[..., Any], n_in: int, n_out: int) -> Any:
     import numba
 

@@ -9,13 +9,14 @@ from duoti.model.element_id import ElementId
 from duoti.model.findings import Findings, counted
 from duoti.model.mobility import LoopGroup, directions, lasting, mobility
 from duoti.model.model import Model
+from duoti.topology import Topology
 
 SHOWN = 6  # loops and cuts that are listed one by one
 
 
-def check_topology(model: Model, found: Findings) -> None:
-    """Add what can be said about the tree and its loops. The model must be in order so far."""
-    topo = relative_tree(model)
+def check_topology(model: Model, found: Findings, topo: Topology | None = None) -> None:
+    """Add what can be said about the tree and its loops. The model must be in order so far; `topo`: if it is known."""
+    topo = topo or relative_tree(model)
     loops = topo.loop_count
     trees = "a tree" if loops == 0 else counted(loops, "closed loop")
     groups = mobility(model, topo) if loops else []

@@ -7,7 +7,7 @@ minus sign off it, Ixy = - integral of x y dm. SI units: kg, m, kg m^2.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -229,15 +229,16 @@ class Inertia(Shapes):
         I = self.about((0.0, 0.0, 0.0))
         return np.array([self.mass, *(self.mass * self.com), *I[(0, 0, 1, 0, 1, 2), (0, 1, 1, 2, 2, 2)]])
 
-    def spatial_at(self, pose: Pose) -> tuple[float, ...]:
-        """`moved(pose).spatial()` by plain numbers, for models of thousands of bodies.
+    def spatial_at(self, rotation: Sequence[float], point: Sequence[float]) -> tuple[float, ...]:
+        """`moved(Pose(R, p)).spatial()` by plain numbers, for models of thousands of bodies.
 
-        I' = R I R^T about the centre of mass, and m (|c|^2 1 - c c^T) for the way to the origin.
+        rotation: the nine numbers of R, row by row. I' = R I R^T about the centre of mass, and m (|c|^2 1 - c c^T) for
+        the way to the origin.
         """
         m, ((xx, xy, xz), (_, yy, yz), (_, _, zz)) = self.mass, self.matrix.tolist()
-        a, b, c, d, e, f, g, h, i = pose.rotation.nine
-        (px, py, pz), (tx, ty, tz) = pose.point, pose.rotation.turned(tuple(self.com.tolist()))
-        x, y, z = px + tx, py + ty, pz + tz
+        a, b, c, d, e, f, g, h, i = rotation
+        (px, py, pz), (cx, cy, cz) = point, self.com.tolist()
+        x, y, z = px + a * cx + b * cy + c * cz, py + d * cx + e * cy + f * cz, pz + g * cx + h * cy + i * cz
         # rows of R I
         ax, ay, az = a * xx + b * xy + c * xz, a * xy + b * yy + c * yz, a * xz + b * yz + c * zz
         dx, dy, dz = d * xx + e * xy + f * xz, d * xy + e * yy + f * yz, d * xz + e * yz + f * zz

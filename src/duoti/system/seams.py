@@ -59,9 +59,10 @@ def find_seams(model: Model, topo: Topology, placement: Placement) -> dict[str, 
 
 def without(inertia: Inertia, halves: list[Inertia], X_BU: Pose) -> Sequence[float]:
     """What is left of an inertia, as the ten numbers of a row at a pose: not always that of a body (see above)."""
-    whole = inertia.spatial_at(X_BU)
+    R, p = X_BU.rotation.nine, X_BU.point
+    whole = inertia.spatial_at(R, p)
     for half in halves:
-        whole = tuple(a - b for a, b in zip(whole, half.spatial_at(X_BU), strict=True))
+        whole = tuple(a - b for a, b in zip(whole, half.spatial_at(R, p), strict=True))
     return whole
 
 

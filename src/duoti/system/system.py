@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -90,6 +91,20 @@ class System:
     """The laws that `law_owners` own."""
     lacking: Report | None = None
     """What is missing for accelerations (masses at the ends of chains); positions and velocities are known anyway."""
+
+    def with_parameters(self, changes: Mapping[str, Any] | None = None, /, **named: float) -> System:
+        """The same system with other numbers, in a fraction of a millisecond: for sweeps and optimisation.
+
+        By name: parameters of the model that its expressions read (`k=200.0`); "gravity"; fields of elements,
+        "spring.stiffness", "rod.inertia", "A.q0", "tip.position"; "rod.mass" keeps the shape and changes the density.
+        Where several elements have the name, "force:spring.stiffness". Force elements, inertias, gravity, initial
+        values and parameters cost about a tenth of a millisecond; other fields (places, constraints, tables) make the
+        arrays anew on the same tree. The tree stays; of the check only what concerns the changed elements is repeated.
+        This system and its model stay as they are.
+        """
+        from duoti.system.parameters import with_parameters
+
+        return with_parameters(self, {**(changes or {}), **named})
 
     @property
     def nq(self) -> int:

@@ -3,7 +3,7 @@
 A mechanism with few loops has few spanning trees; their number is known beforehand from the matrix-tree
 theorem. Up to `EXACT_LIMIT` all are compared. Beyond it, the better of two trees from Kruskal's algorithm
 (equal weights by declaration, or those near body 0 kept first, which makes shallow trees) is improved by
-exchanging a cut joint with a tree joint of its loop as long as that helps. Trees compare first by the wishes
+exchanging a cut joint with a tree joint of its loop as long as that helps enough. Trees compare first by the wishes
 (fewest actuated joints cut, most wanted reactions cut), then by cost, then by the indices of the cut joints,
 so that the answer is always the same.
 """
@@ -25,6 +25,12 @@ EXACT_LIMIT = 2000
 
 WORK_LIMIT = 2_000_000
 """Budget of the exchange search: trees tried times joints. A count: the answer must not depend on time."""
+
+PATIENCE = 20_000
+"""Trees times joints that may be tried without a gain of `WORTHWHILE`: in lattices of hundreds of joints the shallow
+tree is within a few per cent of the best, and the search would take longer than it saves."""
+
+WORTHWHILE = 0.01
 
 Rank = tuple[int, int, tuple[int, ...]]
 
@@ -165,6 +171,7 @@ def _exchange(a: np.ndarray, b: np.ndarray, judge: _Judge, wishes: Wishes) -> tu
     """Start from the better of two trees; exchange cut and tree joint of a loop while the rank improves."""
     rank, prediction = min((judge(a), judge(b)), key=lambda pair: pair[0])
     budget = max(4, WORK_LIMIT // max(judge.count, 1))
+    patience, looked, then = max(32, PATIENCE // max(judge.count, 1)), judge.examined, rank
     improved = True
     while improved:
         improved = False
@@ -175,6 +182,10 @@ def _exchange(a: np.ndarray, b: np.ndarray, judge: _Judge, wishes: Wishes) -> tu
             for j in _loop_joints(lab, int(judge.start[k]), int(judge.end[k])):
                 if j >= judge.count or wishes.kept[j]:
                     continue
+                if judge.examined - looked >= patience:
+                    if rank[0] == then[0] and rank[1] > (1.0 - WORTHWHILE) * then[1]:
+                        return np.array(rank[2], dtype=np.int64), prediction
+                    looked, then = judge.examined, rank
                 if judge.examined >= budget:
                     return np.array(rank[2], dtype=np.int64), prediction
                 trial = judge(np.array(sorted({*rank[2], j} - {k})))

@@ -1,0 +1,109 @@
+"""Other numbers in a compiled system: the same, to the last bit, as a model compiled with them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import duoti as dt
+
+
+def arm(**numbers) -> dt.Model:
+    value = {"k": 100.0, "mass": 2.0, "stiffness": 80.0, "eye": (0.3, 0.0, 0.0), "gravity": (0, 0, -9.81), "q0": 0.2,
+             "length": 0.9} | numbers  # fmt: skip
+    m = dt.Model("arm", gravity=value["gravity"], parameters={"k": value["k"], "c": 0.5})
+    upper = m.add_body("upper", dt.Inertia.rod(value["mass"], length=1.0, axis="x"), position=(0.5, 0, 0))
+    lower = m.add_body("lower", dt.Inertia.sphere(1.0, 0.1), position=(1.0, 0, 0))
+    tag = m.add_body("tag", dt.Inertia.box(0.2, (0.1, 0.2, 0.3)), position=(0.4, 0, 0.1))
+    m.add_joint("A", dt.Revolute("y"), m.ground, upper, at=(0, 0, 0), q0=value["q0"])
+    m.add_joint("B", dt.Universal("y", "z"), upper, lower, at=(1, 0, 0))
+    m.add_joint("W", dt.Fixed(), upper, tag)
+    m.add_marker("hook", m.ground, (0, 0.2, 1))
+    m.add_marker("eye", upper, value["eye"])
+    m.add_force("spring", dt.SpringDamper("hook", "eye", value["stiffness"], 1.0, 0.5))
+    m.add_force("bush", dt.Bushing("hook", "eye", stiffness=(1, 2, 3, 0.1, 0.2, 0.3)))
+    m.add_force("drive", dt.JointTorque("A", "-k*q - c*v + 3*step(t, 0, 0, 1, k/100)"))
+    m.add_state("z", "k*A.angle - z")
+    m.add_event("passes", dt.Event("A.angle - k/1000"))
+    return m
+
+
+CHANGES = {
+    "a parameter": ({"k": 40.0}, {"k": 40.0}),
+    "a stiffness": ({"spring.stiffness": 20.0}, {"stiffness": 20.0}),
+    "a mass, beside a weld": ({"upper.mass": 5.0}, {"mass": 5.0}),
+    "gravity": ({"gravity": (1.0, 0, -3.0)}, {"gravity": (1.0, 0, -3.0)}),
+    "an initial value": ({"A.q0": -0.4}, {"q0": -0.4}),
+    "the place of a marker": ({"eye.position": (0.6, 0.1, 0)}, {"eye": (0.6, 0.1, 0)}),
+    "several": ({"k": 7.0, "spring.stiffness": 20.0, "upper.mass": 1.0}, {"k": 7.0, "stiffness": 20.0, "mass": 1.0}),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_as_if_compiled_with_them(what: str) -> None:
+    changes, numbers = CHANGES[what]
+    system = dt.compile(arm())
+    changed = system.with_parameters(changes)
+    ours, theirs = dt.simulate(changed, 0.5), dt.simulate(arm(**numbers), 0.5)
+    np.testing.assert_allclose(ours.q, theirs.q, rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(ours.z, theirs.z, rtol=1e-12, atol=1e-13)
+    assert [e.t for e in ours.events] == pytest.approx([e.t for e in theirs.events], rel=1e-12)
+    np.testing.assert_allclose(ours.energy.total, theirs.energy.total, rtol=1e-11, atol=1e-11)
+    assert not np.allclose(ours.q, dt.simulate(system, 0.5).q)  # and the first system is as it was
+    np.testing.assert_array_equal(dt.simulate(system, 0.5).q, dt.simulate(arm(), 0.5).q)
+
+
+def test_numbers_share_all_other_arrays() -> None:
+    system = dt.compile(arm())
+    changed = system.with_parameters({"spring.stiffness": 1.0}, k=3.0)
+    assert changed.tree is system.tree
+    assert changed.loads.markers is system.loads.markers
+    assert changed.model.forces["spring"].stiffness == 1.0
+    assert system.model.forces["spring"].stiffness == 80.0
+    assert changed.model.parameters["k"] == 3.0
+
+
+def test_wishes_that_mean_nothing_are_refused() -> None:
+    system = dt.compile(arm())
+    for changes, words in (
+        ({"kk": 1.0}, "no parameter or element"),
+        ({"spring.stifness": 1.0}, "stiffness"),
+        ({"k": np.nan}, "finite numbers"),
+        ({"upper.mass": -1.0}, "not negative"),
+        ({"gravity": (0, 1)}, "three finite numbers"),
+        ({"spring.damping": -1.0}, "must not be negative"),
+        ({"upper.inertia": 3.0}, "not an inertia"),
+    ):
+        with pytest.raises((ValueError, dt.ModelError), match=words):
+            system.with_parameters(changes)
+
+
+def test_what_a_file_has_computed_is_not_left_behind(tmp_path: Path) -> None:
+    (tmp_path / "m.yaml").write_text(
+        "duoti: 1\nparameters: {r: 0.5, k: 10}\n"
+        "bodies: {b: {inertia: {point: {mass: 1}}, position: [=r, 0, 0]}}\n"
+        "joints: {A: {type: revolute, axis: y, between: [ground, b], at: [0, 0, 0]}}\n"
+        "forces: {f: {type: joint_torque, joint: A, value: -k*q}}\n"
+    )
+    system = dt.compile(dt.load(tmp_path / "m.yaml"))
+    assert system.with_parameters(k=20.0).model.parameters["k"] == 20.0
+    with pytest.raises(ValueError, match="load it again"):
+        system.with_parameters(r=1.0)
+
+
+def test_it_takes_a_fraction_of_compiling() -> None:
+    model = arm()
+    system = dt.compile(model)
+
+    def seconds(what) -> float:
+        times = []
+        for _ in range(30):
+            began = time.process_time()
+            what()
+            times.append(time.process_time() - began)
+        return float(np.median(times))
+
+    assert seconds(lambda: system.with_parameters({"spring.stiffness": 5.0})) < 0.1 * seconds(lambda: dt.compile(model))
