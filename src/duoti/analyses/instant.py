@@ -25,7 +25,7 @@ from duoti.model.rows.base import CoordinateRow
 from duoti.strict import explained
 from duoti.system.arrays import Reals, Work
 from duoti.system.closures import dense_jacobian
-from duoti.system.system import System
+from duoti.system.system import System, require_system
 
 # --------------------------------------------------------------------------------------------------------------- states
 
@@ -224,6 +224,7 @@ def constraint_jacobian(
     """
     from duoti.analyses.dynamics import as_vector
 
+    require_system(system)
     at = as_vector("q", q, system.nq)
     rates = np.zeros(system.nv) if v is None else as_vector("v", v, system.nv)
     work = new_workspace(system)

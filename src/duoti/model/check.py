@@ -22,7 +22,7 @@ from duoti.model.fields import key_of
 from duoti.model.findings import Findings, Report
 from duoti.model.forces.base import Force, JointElementForce
 from duoti.model.joints import Joint
-from duoti.model.model import Model
+from duoti.model.model import Model, require_model
 from duoti.model.names import law_fault
 from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Inertia, Rotation
@@ -40,6 +40,7 @@ def check_structure(model: Model) -> Report:
 
 def checked_placement(model: Model) -> tuple[Report, Placement | None]:
     """The same, with the places of the bodies if all is well."""
+    require_model(model)
     found = Findings()
     placement: Placement | None = None
     check_names(model, found)

@@ -34,6 +34,12 @@ class Source(NamedTuple):
         return self
 
 
+def require_model(thing: object) -> None:
+    """Raise TypeError if something that should be a model is none."""
+    if not isinstance(thing, Model):
+        raise TypeError(f"{thing!r} is not a model; give a dt.Model, or what dt.load reads from a file")
+
+
 @explained_methods
 class Model(Strict):
     """Bodies, joints and forces.

@@ -59,6 +59,12 @@ class JointLayout:
         return self.closure >= 0 or self.seam >= 0
 
 
+def require_system(thing: object) -> None:
+    """Raise TypeError if something that should be a compiled model is none."""
+    if not isinstance(thing, System):
+        raise TypeError(f"{thing!r} is not a compiled model; give what dt.compile(model) makes")
+
+
 @dataclass(frozen=True, eq=False)
 class System:
     """A compiled model. Read-only; make a new one when the model changes."""
