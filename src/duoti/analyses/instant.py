@@ -147,7 +147,7 @@ def row_labels(system: System) -> tuple[str, ...]:
     closures, names = system.closures, list[str]()
     for r in range(closures.rows):
         kind = system.row_kinds[closures.row_kind[r]]
-        i, j = ("xyz"[int(axis) % 3] for axis in closures.row_axes[r])
+        i, j = ("xyz"[int(axis) % 3] for axis in closures.row_axes[r, :2])
         owner = system.closure_names[closures.row_closure[r]].name
         axes = "" if issubclass(kind, CoordinateRow) or kind.kind == "distance" else f".{i}"
         names.append(f"{owner}.{kind.kind}{f'.{i}{j}' if kind.kind == 'dot' else axes}")
