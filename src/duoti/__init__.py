@@ -34,6 +34,7 @@ _EXPORTS = {
     "duoti.analyses.equilibrium": "Equilibrium, equilibrium",
     "duoti.analyses.linear_system": "LinearSystem",
     "duoti.analyses.linearise": "linearise",
+    "duoti.analyses.lineariser": "Lineariser",
     "duoti.analyses.modes": "Mode",
     "duoti.analyses.root_locus": "RootLocus, root_locus",
     "duoti.analyses.kane": "Kane, kane",

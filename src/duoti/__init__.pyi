@@ -32,6 +32,7 @@ from duoti.analyses.kinematics import CouplerCurve, coupler_curve, kinematics
 from duoti.analyses.limits import LimitsWarning
 from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
+from duoti.analyses.lineariser import Lineariser
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.modes import Mode
 from duoti.analyses.parameter_derivatives import (
@@ -202,6 +203,7 @@ __all__ = [
     "LimitsWarning",
     "LineForce",
     "LinearSystem",
+    "Lineariser",
     "Marker",
     "MarkerMotion",
     "MarkerSpeed",

@@ -239,3 +239,19 @@ def test_kinematics_refuses_freedoms_and_states():
     m.add_state("heat", "1")
     with pytest.raises(ValueError, match="heat"):
         dt.kinematics(m, 1.0, {"waist": "t"})
+
+
+def test_bodies_without_mass():
+    """Positions, velocities and accelerations need no mass; reactions and required forces are refused by name."""
+    m = four_bar()
+    heavy = dt.kinematics(m, 3.0, {"A": "t + 0.1*t^2"}, outputs=0.1)
+    for body in m.bodies.values():
+        body.inertia = dt.Inertia.point(0.0)
+    r = dt.kinematics(m, 3.0, {"A": "t + 0.1*t^2"}, outputs=0.1)
+    assert r.ok
+    for channel in ("pin.position", "pin.velocity", "pin.acceleration", "coupler.angular_acceleration", "B.a"):
+        assert np.max(np.abs(r[channel] - heavy[channel])) < 1e-10
+    for ask in (lambda: r["A.reaction_force"], lambda: dt.required_forces(m, 1.0, {"A": "t"})):
+        with pytest.raises(dt.ModelError, match="no body has a mass"):
+            ask()
+    assert dt.coupler_curve(m, "pin", "A", points=37).ok

@@ -243,3 +243,26 @@ def test_refusals():
         dt.required_forces(m, 1.0, {"A": "t"}, weights={"B": 2.0})
     with pytest.raises(dt.ChannelError, match=r"A\.drive"):
         dt.required_forces(m, 0.1, {"A": "t"}, outputs=0.05)["B.drive"]
+
+
+def test_a_whole_result_is_followed():
+    """Forces of all joints of a tumbling arm with ball joints, whose motors are recovered from its own motion."""
+    m = dt.Model("ball arm")
+    for i in range(2):
+        m.add_body(f"link{i}", dt.Inertia.box(1.0, size=(1.0, 0.2, 0.1)), position=(i + 0.5, 0, 0))
+        m.add_joint(f"J{i}", dt.Spherical(), m.ground if not i else "link0", f"link{i}", at=(i, 0, 0))
+    bare = copy.deepcopy(m)
+    for i in range(2):
+        for c in range(3):
+            m.add_force(f"motor{i}{c}", dt.JointTorque(f"J{i}", f"{3 - i}*sin({c + 1}*t + {i})", c))
+    r = dt.simulate(m, 1.0, outputs=0.01, solver=TIGHT)
+    back = dt.required_forces(bare, 1.0, r)
+    for i in range(2):
+        expected = np.array([(3 - i) * np.sin((c + 1) * r.t + i) for c in range(3)]).T
+        assert np.max(np.abs(back[f"J{i}.drive"] - expected)) < 1e-10
+    part = dt.required_forces(bare, 1.0, r, outputs=0.1)
+    assert np.array_equal(part["J1.drive"], back["J1.drive"][::10])
+    with pytest.raises(ValueError, match="its own times"):
+        dt.required_forces(bare, 1.0, r, outputs=0.015)
+    with pytest.raises(ValueError, match="lacking"):
+        dt.required_forces(bare, 1.0, r, actuators=["J0"])
