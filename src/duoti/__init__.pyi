@@ -32,6 +32,7 @@ from duoti.analyses.kinematics import CouplerCurve, coupler_curve, kinematics
 from duoti.analyses.limits import LimitsWarning
 from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
+from duoti.analyses.lineariser import Lineariser
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.modes import Mode
 from duoti.analyses.parameter_derivatives import (
@@ -106,6 +107,8 @@ from duoti.model.forces.applied_force import AppliedForce
 from duoti.model.forces.applied_torque import AppliedTorque
 from duoti.model.forces.attraction import Attraction
 from duoti.model.forces.bushing import Bushing
+from duoti.model.forces.cartesian_spring import CartesianSpring
+from duoti.model.forces.coupling_spring import CouplingSpring
 from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.forces.joint_motor import JointMotor
 from duoti.model.forces.joint_spring import JointSpring
@@ -159,6 +162,7 @@ __all__ = [
     "Body",
     "Bushing",
     "Cam",
+    "CartesianSpring",
     "ChannelError",
     "Comparison",
     "Composite",
@@ -166,6 +170,7 @@ __all__ = [
     "CoordinatePartitioning",
     "Coupler",
     "CouplerCurve",
+    "CouplingSpring",
     "Cylindrical",
     "Distance",
     "DrivenResult",
@@ -202,6 +207,7 @@ __all__ = [
     "LimitsWarning",
     "LineForce",
     "LinearSystem",
+    "Lineariser",
     "Marker",
     "MarkerMotion",
     "MarkerSpeed",

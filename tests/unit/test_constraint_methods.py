@@ -121,7 +121,7 @@ def difference(a, b):
 
 def opening(r):
     """Largest drift of positions and of rates over a run."""
-    g, gdot = drift(r.system, r.t, r.q, r.v)
+    g, gdot = drift(r.system, r.t, r.q, r.v, r.z)
     return float(np.max(g)), float(np.max(gdot))
 
 
@@ -202,8 +202,8 @@ def test_drift_without_stabilisation_grows_and_baumgarte_bounds_it():
     solver = dt.RK4(step=0.005)
     bare = run(slider_crank(), dt.Baumgarte(alpha=0, beta=0), duration=4.0, solver=solver)
     kept = run(slider_crank(), dt.Baumgarte(alpha=20, beta=20), duration=4.0, solver=solver)
-    g_bare, _ = drift(bare.system, bare.t, bare.q, bare.v)
-    g_kept, _ = drift(kept.system, kept.t, kept.q, kept.v)
+    g_bare, _ = drift(bare.system, bare.t, bare.q, bare.v, bare.z)
+    g_kept, _ = drift(kept.system, kept.t, kept.q, kept.v, kept.z)
     assert g_bare[-1] > 2.5 * np.max(g_bare[: len(g_bare) // 2])  # as t² : 4 times in twice the time
     assert np.max(g_kept) < 0.1 * np.max(g_bare)
     assert np.max(g_kept[25:]) < 2 * np.max(g_kept[:25])  # no growth

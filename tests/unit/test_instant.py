@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.unit.test_assembly import BASE, COUPLER, ROCKER, _elbow, four_bar
+from test_assembly import BASE, COUPLER, ROCKER, _elbow, four_bar
 
 import duoti as dt
 

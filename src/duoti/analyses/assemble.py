@@ -28,7 +28,7 @@ from duoti.model.rows.dot_row import Dot
 from duoti.strict import explained
 from duoti.system.arrays import Ints, Reals, Work
 from duoti.system.closures import dense_jacobian
-from duoti.system.system import System
+from duoti.system.system import System, require_system
 
 Flags = NDArray[np.bool_]
 ITERATIONS = 100
@@ -198,6 +198,7 @@ def assemble(
     positions and for rates); by default those that the model's initial values give. work: a workspace of the system
     that may be used for it.
     """
+    require_system(system)
     q0, v0 = system.initial_state()
     q, v = (q0 if q is None else q.copy()), (v0 if v is None else v.copy())
     if not system.closures.rows:

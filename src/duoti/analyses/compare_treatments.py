@@ -152,7 +152,7 @@ def compare_treatments(
 
 
 def _run(system: System, result: Result, reference: Result) -> ConstraintMethodRun:
-    g, gdot = drift(system, result.t, result.q, result.v)
+    g, gdot = drift(system, result.t, result.q, result.v, result.z)
     n = min(len(result.t), len(reference.t))
     if reference.q.shape[1] != result.q.shape[1] or not np.allclose(
         result.t[: n - 1], reference.t[: n - 1], atol=1e-12

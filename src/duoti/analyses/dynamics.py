@@ -21,7 +21,7 @@ from duoti.model.elements import Body, Marker, name_of
 from duoti.results.observe import ACCELERATIONS, ENERGIES, STATE_RATES, observe
 from duoti.strict import explained
 from duoti.system.arrays import Reals, Work, by_mass_matrix
-from duoti.system.system import System
+from duoti.system.system import System, require_system
 
 
 def as_vector(what: str, values: ArrayLike, size: int) -> Reals:
@@ -55,6 +55,7 @@ def _workspace(system: System, z: ArrayLike | None) -> Work:
 @explained
 def mass_matrix(system: System, q: ArrayLike) -> Reals:
     """Mass matrix M(q) by composite rigid bodies."""
+    require_system(system)
     system.require_mass()
     M = np.zeros((system.nv, system.nv))
     _crba.crba(system.tree, new_workspace(system), as_vector("q", q, system.nq), np.zeros(system.nv), M)

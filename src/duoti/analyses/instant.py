@@ -25,7 +25,7 @@ from duoti.model.rows.base import CoordinateRow
 from duoti.strict import explained
 from duoti.system.arrays import Reals, Work
 from duoti.system.closures import dense_jacobian
-from duoti.system.system import System
+from duoti.system.system import System, require_system
 
 # --------------------------------------------------------------------------------------------------------------- states
 
@@ -147,7 +147,7 @@ def row_labels(system: System) -> tuple[str, ...]:
     closures, names = system.closures, list[str]()
     for r in range(closures.rows):
         kind = system.row_kinds[closures.row_kind[r]]
-        i, j = ("xyz"[int(axis) % 3] for axis in closures.row_axes[r])
+        i, j = ("xyz"[int(axis) % 3] for axis in closures.row_axes[r, :2])
         owner = system.closure_names[closures.row_closure[r]].name
         axes = "" if issubclass(kind, CoordinateRow) or kind.kind == "distance" else f".{i}"
         names.append(f"{owner}.{kind.kind}{f'.{i}{j}' if kind.kind == 'dot' else axes}")
@@ -224,6 +224,7 @@ def constraint_jacobian(
     """
     from duoti.analyses.dynamics import as_vector
 
+    require_system(system)
     at = as_vector("q", q, system.nq)
     rates = np.zeros(system.nv) if v is None else as_vector("v", v, system.nv)
     work = new_workspace(system)

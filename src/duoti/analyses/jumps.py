@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from duoti.analyses.assemble import CLOSED, concerned, loop_joints
+from duoti.analyses.assemble import CLOSED, SINGULAR, concerned, loop_joints
 from duoti.analyses.diagnose import refuse_unsolved_states
 from duoti.dynamics.closures import closure_state
+from duoti.dynamics.law_values import law_values
 from duoti.integrate import Loop
 from duoti.kernel import run_entry
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.results.observe import ENERGIES, observe
-from duoti.system.arrays import JUMP, PROJECT, Reals, Work
+from duoti.system.arrays import JUMP, PROJECT, RANK, Reals, Work
+from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
 UNIT = 1e-6  # by which the length of a quaternion may differ from 1
@@ -31,12 +33,58 @@ def jump(system: System, loop: Loop) -> None:
     else:
         fired = [name for name, watch in zip(system.model.events, run.watches, strict=False) if watch.fired]
         for name in fired:
-            _apply(system, name, t, run.y)
+            _set_states(system, work, name, t, run.y)
+            if system.model.events[name].jump is not None:
+                _apply(system, name, t, run.y)
         _keep_loops_closed(system, work, fired, t, before, run.y)
+        if np.any(system.closures.row_axes[:, 2] >= 0):
+            work.constraint_method[RANK] = -1.0  # constraints may have been switched: it must be found anew
         energy = observe(system, np.array([t, t]), np.array([before, run.y]), ENERGIES).energies[:, :3].sum(axis=1)
         run.y[-1] += energy[0] - energy[1]
     loop.restart()
     refuse_unsolved_states(system, work, t)
+
+
+def set_at_start(system: System, work: Work, t: float, y: Reals) -> None:
+    """Let the events with `at_start` set their states, if their values are not negative."""
+    before, fired = y.copy(), list[str]()
+    for k, (name, event) in enumerate(system.model.events.items()):
+        if event.at_start:
+            value = np.zeros(1)
+            law_values(system.tree, system.loads, work, int(system.loads.laws.event_law[k]), t, y, value)
+            if value[0] >= 0.0:
+                fired.append(name)
+    for name in fired:
+        _set_states(system, work, name, t, y)
+    _keep_loops_closed(system, work, fired, t, before, y)
+
+
+def _set_states(system: System, work: Work, name: str, t: float, y: Reals) -> None:
+    """The states that an event sets, all from the state before."""
+    first = system.nq + system.nv
+    found: list[tuple[int, float]] = []
+    for law, states in system.event_sets.get(name, ()):
+        values = np.zeros(len(states))
+        law_values(system.tree, system.loads, work, law, t, y, values)
+        if system.callbacks.errors:
+            raise system.callbacks.errors[-1][1]
+        if not np.all(np.isfinite(values)):
+            names = ", ".join(system.state_names[k] for k in states)
+            raise ValueError(f'event "{name}" at t = {t:.9g} s: it would set {names} to {values.tolist()}')
+        found += zip(states, values.tolist(), strict=True)
+    for k, value in found:
+        y[first + k] = value
+
+
+def _give_impulse(system: System, work: Work, t: float, y: Reals) -> None:
+    """Rates brought onto the constraints by their impulses, v += M^-1 G^T D^-1 (-dg/dt): a plastic impact."""
+    from duoti.analyses.dynamics import mass_matrix
+
+    nq, nv = system.nq, system.nv
+    _, gdot = _closures(system, work, t, y)
+    G = dense_jacobian(system.closures, nv, work.G)
+    M_inverse_GT = np.linalg.solve(mass_matrix(system, y[:nq]), G.T)
+    y[nq : nq + nv] -= M_inverse_GT @ np.linalg.lstsq(G @ M_inverse_GT, gdot, rcond=SINGULAR)[0]
 
 
 def _apply(system: System, name: str, t: float, y: Reals) -> None:
@@ -67,8 +115,10 @@ def _apply(system: System, name: str, t: float, y: Reals) -> None:
 def _keep_loops_closed(system: System, work: Work, fired: list[str], t: float, before: Reals, y: Reals) -> None:
     """Refuse positions that open loops; rates are brought onto the loops by the impulses of these."""
     closures, nq, nv = system.closures, system.nq, system.nv
-    if not closures.rows or np.array_equal(before[: nq + nv], y[: nq + nv]):
+    if not closures.rows or np.array_equal(before[: nq + nv + system.nz], y[: nq + nv + system.nz]):
         return
+    if np.array_equal(before[: nq + nv], y[: nq + nv]) and not np.any(closures.row_axes[:, 2] >= 0):
+        return  # states have changed that switch no constraint
     g, _ = _closures(system, work, t, y)
     wrong = {
         name: _largest(g[closures.first[i] : closures.first[i + 1]]) for i, name in enumerate(system.closure_names)
@@ -87,10 +137,12 @@ def _keep_loops_closed(system: System, work: Work, fired: list[str], t: float, b
             )  # fmt: skip
     if found.found:
         raise ModelError(found.report(system.model.name, system.model.source_locations))
-    if work.entries[PROJECT]:
+    moved = not np.array_equal(before[:nq], y[:nq])
+    if work.entries[PROJECT] and moved:
         work.clock[0], work.y[:] = t, y
         run_entry(work.entries[PROJECT], work.context[0])
         y[: nq + nv] = work.y[: nq + nv]
+    _give_impulse(system, work, t, y)
     gdot = _closures(system, work, t, y)[1]
     if _largest(gdot) > 1e-6 * (1.0 + _largest(y[nq : nq + nv])):
         closure = int(np.searchsorted(closures.first, int(np.argmax(np.abs(gdot))), side="right")) - 1
@@ -102,6 +154,7 @@ def _keep_loops_closed(system: System, work: Work, fired: list[str], t: float, b
 
 def _closures(system: System, work: Work, t: float, y: Reals) -> tuple[Reals, Reals]:
     q, v = y[: system.nq].copy(), y[system.nq : system.nq + system.nv].copy()
+    work.y[:] = y  # states that switch constraints
     closure_state(system.tree, system.loads, system.closures, work, t, q, v)
     return work.g.copy(), work.gdot.copy()
 

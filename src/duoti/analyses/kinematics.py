@@ -43,7 +43,7 @@ def kinematics(
     Which branch of several a mechanism begins on follows from the initial values (q0) of its joints. `r.dead_points`
     lists positions in which the motion was not determined, and where the mechanism may have changed its branch; a
     motion that cannot go on ends there (`r.ok`, `r.reason`).
-    Reactions are those of the driven motion, `r.multipliers(...)` the drives.
+    Reactions are those of the driven motion, `r.multipliers(...)` the drives; bodies without mass will do for all else.
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model (it is compiled with the motions in it)")
@@ -73,7 +73,7 @@ def kinematics(
     ok = f.reason.code == "end-time"
     return DrivenResult(
         system, f.t, y, ok, f.reason, Stats(METHOD, len(f.t), 0, 0, 0.0), (), METHOD,
-        status="finished" if ok else "failed", drives={}, dead_points=f.dead_points,
+        status="finished" if ok else "failed", drives={}, dead_points=f.dead_points, accelerations=f.a,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from duoti.system.arrays import Reals
 
+LONGEST = 1e300  # seconds; whole numbers beyond that do not fit into a number of the machine
 MOST_OUTPUTS = 1e12  # of which the times still differ from each other
 DEFAULT_OUTPUTS = 1000  # equal intervals between outputs if the user does not say
 
@@ -60,9 +61,9 @@ def steps_until(start: float, end: float, step: float) -> OutputTimes:
 
 def output_times(duration: float, outputs: Any, start_time: float) -> OutputTimes | None:
     """Times of the outputs, None for the solver's steps; refuses what makes no sense."""
-    if not isinstance(duration, Real) or not 0 < duration < np.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(duration, Real) or not 0 < duration < LONGEST:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"duration={duration!r}: give a positive time in seconds")
-    if not isinstance(start_time, Real) or not np.isfinite(start_time):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(start_time, Real) or not abs(start_time) < LONGEST:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"start_time={start_time!r}: give a finite time in seconds")
     start_time, end = float(start_time), float(start_time + duration)
     if outputs is None:

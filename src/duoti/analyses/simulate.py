@@ -17,6 +17,7 @@ from duoti.analyses.compile_ahead import compile_ahead
 from duoti.analyses.diagnose import owner_of
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
 from duoti.analyses.initial import closed_state
+from duoti.analyses.jumps import set_at_start
 from duoti.analyses.output_room import refuse_too_many
 from duoti.analyses.output_times import kind_of, output_times
 from duoti.dynamics.constraint_methods import ConstraintMethod
@@ -115,6 +116,8 @@ def simulate(
             state = closed_state(system, start_time, work)
         loop = new_loop(solver, system, work, times, streamed=path is not None)
         _set_initial(system, loop.run, solver, start_time, duration, state)
+        if any(event.at_start for event in system.model.events.values()):
+            set_at_start(system, work, float(start_time), loop.run.y)
         simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch)
         simulation.begin()
         if path is not None:

@@ -16,7 +16,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
-from duoti.model.model import Model
+from duoti.model.model import Model, require_model
 from duoti.model.names import find_quantity
 from duoti.strict import explained
 
@@ -177,6 +177,7 @@ def task_settings(model: Model, name: str) -> dict[str, Any]:
 
     Raises `ModelError` with all that is wrong with the model's tasks.
     """
+    require_model(model)
     settings, found = _checked(model)
     if found:
         raise ModelError(Report(model.name, tuple(found)))
@@ -194,6 +195,7 @@ def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     `SolverComparison`, of `compare_treatments` a `Comparison`, of `analyses` a dict of those of each. Lists of
     channels (`outputs`, `plots`) are for whoever shows the results: `model.tasks["plots"]`.
     """
+    require_model(model)
     settings, found = _checked(model)
     if found:
         raise ModelError(Report(model.name, tuple(found)))

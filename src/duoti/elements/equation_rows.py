@@ -18,6 +18,7 @@ from duoti.elements.law_gradient import add_law_gradient
 from duoti.elements.laws import law_value
 from duoti.elements.markers import marker_acceleration, marker_point, marker_rates
 from duoti.elements.pairs import add_pair, add_rank_one, displacement, path_between
+from duoti.elements.switches import row_is_off
 from duoti.kernel import helper, part, unpack
 from duoti.model.rows.base import AT_REST_LAW, BIAS_LAW, FIRST_SLOPE_LAW, RATE_LAW, SLOPE, VALUE_LAW, VELOCITY_TERM
 from duoti.spatial.algebra import (
@@ -49,6 +50,12 @@ def expression_rows(context):
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]
         law, first = closures.table[r, 0], closures.terms[r]
+        if row_is_off(closures, w, r):
+            w.g[r] = w.gdot[r] = w.gamma[r] = 0.0
+            put_spatial(w.row_wrench, r, ZERO6)
+            for n in range(first, closures.terms[r + 1]):
+                w.terms[n, SLOPE] = 0.0
+            continue
         bias = zero
         for i in range(closures.terms[r + 1] - first + FIRST_SLOPE_LAW):  # in a loop: one call in the code
             value = law_value(loads, w, law + i, t, q, v, zero, zero)
@@ -111,6 +118,10 @@ def expression_tangents(context):
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]
         law, first = closures.table[r, 0], closures.terms[r]
+        if row_is_off(closures, w, r):
+            for i in range(closures.support[r], closures.support[r + 1]):
+                tan.Gq[r, closures.support_rates[i]] = 0.0
+            continue
         _gradient(tree, loads, w, tan, path, law + RATE_LAW, t, q, v)
         for i in range(closures.support[r], closures.support[r + 1]):
             tan.Gq[r, closures.support_rates[i]] = path.row_q[0, closures.support_rates[i]]
@@ -156,6 +167,10 @@ def expression_accelerations(context):
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]
         law, first = closures.table[r, 0], closures.terms[r]
+        if row_is_off(closures, w, r):
+            for i in range(closures.support[r], closures.support[r + 1]):
+                tan.Aq[r, closures.support_rates[i]] = tan.Av[r, closures.support_rates[i]] = 0.0
+            continue
         _gradient(tree, loads, w, tan, path, law + BIAS_LAW, t, q, v)
         for i in range(closures.support[r], closures.support[r + 1]):
             j = closures.support_rates[i]

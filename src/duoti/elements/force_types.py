@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from duoti.elements.switches import force_is_off
 from duoti.kernel import entry_of, unpack
 from duoti.model.forces import FORCE_TYPES, Force
 from duoti.system.context import COMPLEX_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
@@ -20,6 +21,9 @@ def _forces(context):
     tree, loads, _, w = unpack(group.system, CONTEXT)  # noqa: F821
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for f in range(group.first, group.last):
+        if force_is_off(loads, w, f):
+            w.force_powers[f, 0] = w.force_powers[f, 1] = w.force_powers[f, 2] = 0.0
+            continue
         potential, supplied, dissipated = law(f, t, q, v, loads, w)  # noqa: F821
         w.force_powers[f, 0], w.force_powers[f, 1], w.force_powers[f, 2] = potential, supplied, dissipated
         w.powers[0] += potential
@@ -33,6 +37,8 @@ def _tangents(context):
     tan, path = unpack(w.context[2], TANGENT_CONTEXT)
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for f in range(group.first, group.last):
+        if force_is_off(loads, w, f):
+            continue
         tangent(f, t, q, v, tree, loads, w, tan, path)  # noqa: F821
 
 

@@ -12,10 +12,22 @@ from typing import Any, NamedTuple
 
 from duoti.elements.equation_rows import expression_accelerations, expression_rows, expression_tangents
 from duoti.elements.pairs import displacement, path_between
+from duoti.elements.switches import row_is_off
 from duoti.kernel import entry_of, helper, unpack
 from duoti.model.rows import ROW_KINDS, CoordinateRow, ExpressionRow, FrameRow, RowKind
-from duoti.model.rows.base import RATE
-from duoti.spatial.algebra import ZERO6, cross_motion, get3, get9, get_column, get_spatial, put_spatial, vdot, vsub
+from duoti.model.rows.base import RATE, SLOPE
+from duoti.spatial.algebra import (
+    ZERO6,
+    cross_motion,
+    get3,
+    get9,
+    get_column,
+    get_spatial,
+    put_spatial,
+    vdot,
+    vscale,
+    vsub,
+)
 from duoti.system.arrays import (
     ACCELERATION,
     ALPHA_A,
@@ -29,6 +41,13 @@ from duoti.system.arrays import (
     VELOCITY,
 )
 from duoti.system.context import COMPLEX_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
+
+
+@helper
+def _silence(w, r):
+    """A row that is switched off says nothing."""
+    w.g[r] = w.gdot[r] = w.gamma[r] = 0.0
+    put_spatial(w.row_wrench, r, ZERO6)
 
 
 @helper
@@ -50,6 +69,9 @@ def _frame_rows(context):
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]
         n = closures.row_closure[r]
+        if row_is_off(closures, w, r):
+            _silence(w, r)
+            continue
         value, rate, bias, wrench = law(  # noqa: F821
             closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n], get9(x, n, ROTATION_A),
             get9(x, n, ROTATION_B), get3(x, n, DISTANCE), get3(x, n, POINT), get3(x, n, OMEGA_A), get3(x, n, OMEGA_B),
@@ -72,9 +94,10 @@ def _frame_tangents(context):
         i, j, parameter = closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n]
         R_A, R_B = get9(x, n, ROTATION_A), get9(x, n, ROTATION_B)
         d, p = get3(x, n, DISTANCE), get3(x, n, POINT)
+        off = row_is_off(closures, w, r)
         for m in range(count):
             change = tangent(i, j, parameter, R_A, R_B, d, p, get_column(tan.S, path.column[m]))  # noqa: F821
-            put_spatial(tan.row_change, closures.row_columns[r] + m, change)
+            put_spatial(tan.row_change, closures.row_columns[r] + m, vscale(0.0 if off else 1.0, change))
 
 
 def _frame_accelerations(context):
@@ -95,9 +118,13 @@ def _frame_accelerations(context):
         V_A, V_B = get_spatial(tan.V_W, A), get_spatial(tan.V_W, B)
         V_rel = vsub(V_B, V_A)
         A_rel = vsub(vsub(get_spatial(tan.A_W, B), get_spatial(tan.A_W, A)), cross_motion(V_A, V_B))
+        off = row_is_off(closures, w, r)
         for m in range(count):
             S_m, y_m = displacement(tan, path.column[m], V_B)
             at = closures.row_columns[r] + m
+            if off:
+                tan.row_bias[at, 0] = tan.row_bias[at, 1] = tan.row_bias[at, 2] = 0.0
+                continue
             tan.row_bias[at, 0] = vdot(tangent(i, j, parameter, R_A, R_B, d, p, S_m), A_rel)  # noqa: F821
             tan.row_bias[at, 1] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, S_m, y_m)  # noqa: F821
             tan.row_bias[at, 2] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, ZERO6, S_m)  # noqa: F821
@@ -113,6 +140,11 @@ def _coordinate_rows(context):
         r = closures.kind_rows[k]
         parameter, begin, end = closures.parameter[closures.row_closure[r]], closures.table[r, 0], closures.table[r, 1]
         first, last = closures.terms[r], closures.terms[r + 1]
+        if row_is_off(closures, w, r):
+            _silence(w, r)
+            for n in range(first, last):
+                w.terms[n, SLOPE] = 0.0
+            continue
         value, rate, bias = law(w.terms, first, last, closures.term_c, parameter, loads.forces.tables, begin, end)  # noqa: F821
         _put_row(w, r, value, rate, bias, ZERO6)
 
@@ -128,6 +160,8 @@ def _coordinate_tangents(context):
         first, last = closures.terms[r], closures.terms[r + 1]
         for n in range(first, last):
             tan.Gq[r, closures.term_v[n]] = 0.0
+        if row_is_off(closures, w, r):
+            continue
         for n in range(first, last):
             i = closures.term_v[n]
             for m in range(first, last):
@@ -149,6 +183,8 @@ def _coordinate_accelerations(context):
         first, last = closures.terms[r], closures.terms[r + 1]
         for n in range(first, last):
             tan.Aq[r, closures.term_v[n]] = tan.Av[r, closures.term_v[n]] = 0.0
+        if row_is_off(closures, w, r):
+            continue
         for n in range(first, last):
             i = closures.term_v[n]
             for m in range(first, last):

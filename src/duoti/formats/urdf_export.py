@@ -27,7 +27,7 @@ from duoti.model.findings import Findings
 from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.import_note import LeftOutWarning
 from duoti.model.joints import Joint
-from duoti.model.model import Model
+from duoti.model.model import Model, require_model
 from duoti.model.motions import motions_of
 from duoti.model.placement import place_bodies
 from duoti.spatial import Inertia, Pose
@@ -46,6 +46,7 @@ def save_urdf(model: Model, path: str | Path, *, strict: bool = True) -> list[st
     Closed loops, spherical and screw joints cannot be left out and always raise. Shapes that URDF does not have are no
     fault; the returned list names them.
     """
+    require_model(model)
     writer, text = _written(model, Path(path).resolve().parent, strict)
     Path(path).write_text(text, encoding="utf-8")
     if writer.lost:

@@ -15,6 +15,7 @@ from duoti.model.elements import name_of
 from duoti.model.errors import ModelError
 from duoti.model.fields import Field
 from duoti.model.findings import Findings
+from duoti.model.laws import Function
 from duoti.model.model import Model
 
 
@@ -121,6 +122,8 @@ def _own(item: Any, fields: Mapping[str, Field]) -> dict[str, Any]:
 def _event(event: Any) -> dict[str, Any]:
     if event.jump is not None:
         raise CannotSaveError("its jump is a Python function, which no file can hold; add it after loading the model")
+    if any(callable(value) or isinstance(value, Function) for _, value in event.assignments()):
+        raise CannotSaveError("it sets states by a Python function, which no file can hold; add it after loading")
     return _own(event, schema.EVENT)
 
 

@@ -113,6 +113,9 @@ def _error_norm(method, run, weight, states):
     return h * (first / count) ** 0.5, where
 
 
+SHORTEST_FIRST = 1e-9  # part of the run
+
+
 @part
 def _initial_step(w, method, run, n):
     """Hairer, Norsett & Wanner 1993, section II.4."""
@@ -125,7 +128,10 @@ def _initial_step(w, method, run, n):
     count = max(n, 1)
     d0, d1 = (d0 / count) ** 0.5, (d1 / count) ** 0.5
     h0 = 0.01 * d0 / d1 if d0 >= 1e-5 and 1e-5 <= d1 < 1e300 else 1e-6
-    h0 = min(h0, run.clock[0].h_max, run.clock[0].t_end - run.clock[0].t)
+    # a state of round-off, as after a release from rest, would make it shorter than the clock can tell
+    h0 = max(h0, SHORTEST_FIRST * (run.clock[0].t_end - run.clock[0].t_begin))
+    left = run.clock[0].t_end - run.clock[0].t
+    h0 = min(h0, run.clock[0].h_max, left if left > 0.0 else h0)  # a jump at the end: the run may be made longer
     for i in range(run.y.shape[0]):
         run.y_new[i] = run.y[i] + h0 * run.K[0, i]
     state_rates(w, run.clock[0].t + h0, run.y_new, run.K[1])

@@ -17,12 +17,12 @@ from duoti.model.check_tables import check_tables
 from duoti.model.element_id import ElementId, Fault
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
-from duoti.model.event import Event
+from duoti.model.event import MOST_OUTPUTS, Event
 from duoti.model.fields import key_of
 from duoti.model.findings import Findings, Report
 from duoti.model.forces.base import Force, JointElementForce
 from duoti.model.joints import Joint
-from duoti.model.model import Model
+from duoti.model.model import Model, require_model
 from duoti.model.names import law_fault
 from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Inertia, Rotation
@@ -40,6 +40,7 @@ def check_structure(model: Model) -> Report:
 
 def checked_placement(model: Model) -> tuple[Report, Placement | None]:
     """The same, with the places of the bodies if all is well."""
+    require_model(model)
     found = Findings()
     placement: Placement | None = None
     check_names(model, found)
@@ -261,6 +262,20 @@ def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
         found.error("bad-event", (who,), f"{who}: {fault.text}", key=fault.key)
     if fault := law_fault(model, event.value):
         found.error("bad-law", (who,), f"{who}: {fault.text}", key="value", unknown=fault.unknown)
+    for names, value in event.assignments():
+        for name in names:
+            if name not in model.states:
+                hint = did_you_mean(str(name), model.states)
+                found.error("unknown-name", (who,), f"{who}: it sets {name!r}, which is no state.{hint}", key="sets")
+            elif model.states[name].algebraic:
+                found.error("bad-event", (who, ElementId("state", name)), f"{who}: it sets an algebraic state",
+                            "its equation determines it", "leave it out", "sets")  # fmt: skip
+        if len(names) > MOST_OUTPUTS:
+            found.error("bad-event", (who,), f"{who}: a function sets {len(names)} states, {MOST_OUTPUTS} at most",
+                        remedy="write several functions", key="sets")  # fmt: skip
+        elif fault := law_fault(model, value, outputs=len(names)):
+            found.error("bad-law", (who,), f"{who}: it sets {', '.join(map(str, names))}: {fault.text}", key="sets",
+                        unknown=fault.unknown)  # fmt: skip
 
 
 def _check_coordinate(who: ElementId, force: JointElementForce, element: JointElement, found: Findings) -> None:

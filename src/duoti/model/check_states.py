@@ -7,6 +7,7 @@ from typing import Any
 
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
+from duoti.model.errors import did_you_mean
 from duoti.model.expressions.syntax import RESERVED
 from duoti.model.findings import Findings
 from duoti.model.model import Model
@@ -32,6 +33,24 @@ def check_states(model: Model, found: Findings) -> None:
             found.error("bad-state", (who,), f"{who}: {fault.text}", key=fault.key)
         if fault := law_fault(model, state.rate):
             found.error("bad-law", (who,), f"{who}: its rate: {fault.text}", key="rate", unknown=fault.unknown)
+    _check_switches(model, found)
+
+
+def _check_switches(model: Model, found: Findings) -> None:
+    """Add switched elements that there are not, or that two states switch."""
+    switched_by: dict[ElementId, str] = {}
+    for name, state in model.states.items():
+        who = ElementId("state", str(name))
+        for given in () if isinstance(state.switches, str) else state.switches:
+            element = model.switched(str(given))
+            if element is None:
+                hint = did_you_mean(str(given), [*model.forces, *model.constraints])
+                found.error("unknown-name", (who,), f"{who}: it switches {given!r}, which is neither a force nor a "
+                            f"constraint.{hint}", key="switches")  # fmt: skip
+            elif switched_by.setdefault(element, name) != name:
+                found.error("bad-state", (who, element), f'{who}: {element} is switched by state '
+                            f'"{switched_by[element]}" already', "an element has one switch",
+                            "let one state switch it, and set that state", "switches")  # fmt: skip
 
 
 def _check_name(model: Model, name: Any, found: Findings) -> None:

@@ -63,6 +63,7 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
                 needed.setdefault(joint, who)
     readers = [(ElementId("event", name), event.value) for name, event in model.events.items()]
     readers += [(ElementId("state", name), state.rate) for name, state in model.states.items()]
+    readers += [(ElementId("event", n), v) for n, event in model.events.items() for _, v in event.assignments()]
     for reader, value in readers:
         for inside in make_law(value, known_signal(model, {}), model.named_values).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):

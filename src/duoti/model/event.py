@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from duoti.model.element_id import Fault
 from duoti.model.laws import Value
 from duoti.strict import Explained
 
+MOST_OUTPUTS = 8  # numbers that a function of the user may return
 DIRECTIONS = {"rising": 1, "falling": -1, "both": 0}
 
 
@@ -23,12 +24,24 @@ class Event(Explained):
     -> (q, v, z) of the coordinates, rates and first-order states at that instant [SI units, in the order of
     `System.coordinate_names`, `rate_names`, `state_names`] that returns those after it: an impact, a release, a
     switch. The run goes on from there; the energy that a jump takes counts as dissipated.
+
+    `sets`: new values of first-order states, by name: {"brake": 1, "count": "count + 1"}; numbers, expressions or
+    functions, all of the state before the event. Several names at once, ("a", "b"), take a function that returns as
+    many numbers. States that switch elements (`Model.add_state`) are set like this. `at_start`: they are also set when
+    the simulation starts, if the value is not negative then.
     """
 
     value: Value
     terminal: bool = False
     direction: str = "both"
     jump: Callable[..., Any] | None = None
+    sets: Mapping[Any, Any] | None = None
+    at_start: bool = False
+
+    def assignments(self) -> list[tuple[tuple[str, ...], Value]]:
+        """Names of states and what they are set to."""
+        sets: Any = self.sets if isinstance(self.sets, Mapping) else {}
+        return [(names if isinstance(names, tuple) else (names,), value) for names, value in sets.items()]
 
     def faults(self) -> list[Fault]:
         """What is wrong, in words."""
@@ -44,4 +57,12 @@ class Event(Explained):
         if self.jump is not None and self.terminal is True:
             text = "a terminal event ends the simulation: its jump would have no effect; leave one of them out"
             found.append(Fault(text, "jump"))
+        if self.sets is not None and not isinstance(self.sets, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            text = f'sets is {self.sets!r}; it is a mapping from names of states to values, such as {{"brake": 1}}'
+            found.append(Fault(text, "sets"))
+        if self.sets and self.terminal is True:
+            text = "a terminal event ends the simulation: what it sets would have no effect; leave one of them out"
+            found.append(Fault(text, "sets"))
+        if self.at_start and not self.sets:
+            found.append(Fault("at_start has no effect: nothing is set", "at_start"))
         return found

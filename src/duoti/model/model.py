@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,6 +32,12 @@ class Source(NamedTuple):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Source:
         return self
+
+
+def require_model(thing: object) -> None:
+    """Raise TypeError if something that should be a model is none."""
+    if not isinstance(thing, Model):
+        raise TypeError(f"{thing!r} is not a model; give a dt.Model, or what dt.load reads from a file")
 
 
 @explained_methods
@@ -151,14 +157,65 @@ class Model(Strict):
         """Watch for zero crossings of an expression during a simulation."""
         return self._add("event", self.events, name, event)
 
-    def add_state(self, name: str, rate: Value, initial: float = 0.0, unit: str = "", algebraic: bool = False) -> State:
+    def add_state(
+        self,
+        name: str,
+        rate: Value = 0.0,
+        initial: float = 0.0,
+        unit: str = "",
+        algebraic: bool = False,
+        switches: Sequence[str] = (),
+    ) -> State:
         """Add a number with a rate of its own: dz/dt = rate, z = initial at the start.
 
         `rate` is a number, an expression or a function of `t`, of quantities of the model and of all states, which go
         by their names; forces, events and other states may read it. With `algebraic`, 0 = rate determines the number,
         a search for its first value begins at `initial`, and an implicit solver is needed.
+
+        `switches`: forces and constraints that act only while the state is above one half. Events change it
+        (`Event(sets={name: 1})`); rates that a constraint does not allow when it is switched on are lost as in a
+        plastic impact. "force:name" and "constraint:name" where both have the same name.
         """
-        return self._add("state", self.states, name, State(name, rate, initial, unit, algebraic))
+        return self._add("state", self.states, name, State(name, rate, initial, unit, algebraic, switches))
+
+    def add_second_order_system(
+        self,
+        name: str,
+        mass: ArrayLike,
+        stiffness: ArrayLike,
+        damping: ArrayLike | None = None,
+        forces: Sequence[Value] = (),
+        x0: ArrayLike | None = None,
+        v0: ArrayLike | None = None,
+    ) -> tuple[list[str], list[str]]:
+        """Add M x'' + D x' + K x = f, given by matrices (or their diagonals), as states `name.x1`, ..., `name.v1`, ...
+
+        `forces` are expressions, one for each coordinate, that may read the mechanism ("80*(tip.position.z -
+        beam.x1)"); forces of the mechanism read the states. Returns the names of coordinates and rates.
+        """
+        from duoti.model.second_order import add_second_order_system
+
+        return add_second_order_system(self, name, mass, stiffness, damping, forces, x0, v0)
+
+    def add_controller(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        inputs: Sequence[str],
+        outputs: Mapping[str, float],
+        period: float,
+        start: float = 0.0,
+    ) -> None:
+        """Call a function at sampled times, every `period` [s] from `start` on, and hold what it returns between.
+
+        `inputs` are names of quantities (sensors) that the function gets, such as "t", "A.angle"; `outputs` are states
+        that take its results, with their values before the first sample; forces read them by name. A state among the
+        inputs and outputs is the function's memory: so a run can be resumed. The times lie on the grid start + k period
+        whatever the solver's steps are; the event is called `name`, the state `name.next` is the next sample.
+        """
+        from duoti.model.controller import add_controller
+
+        add_controller(self, name, function, inputs, outputs, period, start)
 
     def add_table(
         self, name: str, x: Sequence[float], y: Sequence[float], kind: str = "linear", extrapolation: str = "error"
@@ -208,6 +265,15 @@ class Model(Strict):
             return self.markers[name]
         if name == GROUND or name in self.bodies:
             return Marker(name, name)
+        return None
+
+    def switched(self, name: str) -> ElementId | None:
+        """The force or constraint that a state switches by this name."""
+        kind, _, rest = name.partition(":")
+        if name in self.forces or (kind == "force" and rest in self.forces):
+            return ElementId("force", name if name in self.forces else rest)
+        if name in self.constraints or (kind == "constraint" and rest in self.constraints):
+            return ElementId("constraint", name if name in self.constraints else rest)
         return None
 
     def body_name(self, reference: Reference) -> str:

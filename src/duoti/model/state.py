@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -20,7 +21,8 @@ class State(Strict):
     The rate is a number, an expression or a function of the time `t`, of joint coordinates and rates, of positions and
     velocities of bodies and markers, and of all states, itself included, by name. Forces, events and other states read
     it by its name. `unit` is for labels. The equation of an algebraic state must depend on it; `initial` is where the
-    search for its first value begins, and implicit solvers are needed.
+    search for its first value begins, and implicit solvers are needed. `switches` are names of forces and constraints
+    that act only while the state is above one half; it changes at events only (`Event(sets=...)`), and its rate is 0.
     """
 
     name: str
@@ -28,6 +30,7 @@ class State(Strict):
     initial: float = 0.0
     unit: str = ""
     algebraic: bool = False
+    switches: Sequence[str] = ()
 
     @property
     def rate_unit(self) -> str:
@@ -49,6 +52,12 @@ class State(Strict):
         algebraic: Any = self.algebraic
         if not isinstance(algebraic, bool):
             found.append(Fault(f"algebraic is {algebraic!r}; it is True or False", "algebraic"))
+        switches: Any = self.switches
+        if isinstance(switches, str) or not all(isinstance(name, str) for name in switches):
+            found.append(Fault(f"switches is {switches!r}; give a list of names of forces and constraints", "switches"))
+        elif switches and self.rate != 0:
+            text = f"its rate is {self.rate!r}, but it switches elements: only events may change it; give the rate 0"
+            found.append(Fault(text, "rate"))
         return found
 
     def __repr__(self) -> str:

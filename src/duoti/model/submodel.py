@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from duoti.model.elements import GROUND, Body, JointElement, Marker, name_of
 from duoti.model.errors import ModelError
-from duoti.model.event import Event
 from duoti.model.expressions import RESERVED, ExpressionError
 from duoti.model.expressions.parser import tokenize
 from duoti.model.fields import arguments_of, fields_of
@@ -58,6 +58,11 @@ class _Part:
     def name(self, name: str) -> str:
         return f"{self.prefix}.{name}"
 
+    def switched(self, name: str) -> str:
+        """The name by which a state switches a force or constraint."""
+        element = self.other.switched(name)
+        return self.name(name) if element is None else f"{element.kind}:{self.name(element.name)}"
+
     def reference(self, reference: Any) -> str:
         name = name_of(reference)
         return self.ground if name == GROUND else self.name(name)
@@ -83,9 +88,14 @@ class _Part:
         for name, constraint in other.constraints.items():
             model.add_constraint(self.name(name), self.copied(constraint, ()))
         for name, event in other.events.items():
-            model.add_event(self.name(name), Event(self.law(event.value, ()), event.terminal, event.direction))
+            sets = {tuple(map(self.name, names)): self.law(value, ()) for names, value in event.assignments()}
+            changed = replace(event, value=self.law(event.value, ()), sets=sets or None)
+            model.add_event(self.name(name), changed)
         for name, state in other.states.items():
-            model.add_state(self.name(name), self.law(state.rate, ()), state.initial, state.unit, state.algebraic)
+            model.add_state(
+                self.name(name), self.law(state.rate, ()), state.initial, state.unit, state.algebraic,
+                [self.switched(each) for each in state.switches],
+            )  # fmt: skip
         for (section, *rest), line in other.source_locations.items():
             if rest:
                 model.source_locations[(section, self.name(rest[0]), *rest[1:])] = line

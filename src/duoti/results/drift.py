@@ -10,11 +10,12 @@ from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 
-def drift(system: System, t: Reals, q: Reals, v: Reals) -> tuple[Reals, Reals]:
+def drift(system: System, t: Reals, q: Reals, v: Reals, z: Reals) -> tuple[Reals, Reals]:
     """Largest residual of the closures [m or rad] and of their rates [m/s or rad/s] at each time."""
     work = new_workspace(system)
     g, gdot = np.zeros(len(t)), np.zeros(len(t))
     for n in range(len(t)):
+        work.y[system.nq + system.nv :][: system.nz] = z[n]  # states may switch constraints
         closure_state(system.tree, system.loads, system.closures, work, float(t[n]), q[n].copy(), v[n].copy())
         g[n], gdot[n] = np.max(np.abs(work.g), initial=0.0), np.max(np.abs(work.gdot), initial=0.0)
     return g, gdot

@@ -96,7 +96,9 @@ class Forces(NamedTuple):
 
     count: int  # pyright: ignore[reportIncompatibleMethodOverride]
     kind: Ints  # [forces] number of the type in `System.force_types`
-    integers: Ints  # [forces, ...] indices that the type's law reads, by the places of `Force.INTEGERS`
+    # indices that the type's law reads, by the places of `Force.INTEGERS`; in the last place: where in y the state
+    # stands that switches the element, or -1
+    integers: Ints  # [forces, ...]
     reals: Reals  # [forces, ...] numbers, by the places of `Force.REALS`
     tables: Reals  # [rows, 6] of force elements and constraints
 
@@ -125,7 +127,7 @@ class Closures(NamedTuple):
     parameter: Reals  # [count] advance of a screw per radian, radius of a rolling body, period of a cam
     row_closure: Ints  # [rows] its closure
     row_kind: Ints  # [rows] number of its kind in `System.row_kinds`
-    row_axes: Ints  # [rows, 2] axis of a, axis of b
+    row_axes: Ints  # [rows, 3] axis of a, axis of b, place in y of the state that switches the row, or -1
     velocity_row: Ints  # [rows] 1 if it restricts velocities only (rolling, edges)
     kind: Ints  # [kinds + 1] where the list of the rows of each kind begins
     kind_rows: Ints  # [rows] these lists

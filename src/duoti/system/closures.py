@@ -40,6 +40,8 @@ class Closure:
     markers: tuple[int, int]
     rows: Sequence[ClosureRow]
     parameter: float = 0.0
+    switch: int = -1
+    """Place in the state of what switches it, -1 if nothing does."""
 
 
 @dataclass
@@ -144,7 +146,7 @@ def _built(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> Built:
         markers=ints([closures[k].markers for k in order], 2), first=starts([len(closures[k].rows) for k in order]),
         common=ints(common), parameter=np.array([closures[k].parameter for k in order], dtype=float),
         row_closure=ints(np.repeat(np.arange(len(order)), [len(closures[k].rows) for k in order])),
-        row_kind=row_kind, row_axes=ints([(row.i, row.j) for _, row, _ in flat], 2),
+        row_kind=row_kind, row_axes=ints([(row.i, row.j, closures[k].switch) for k, row, _ in flat], 3),
         velocity_row=ints([not ROW_KINDS[row.kind].holonomic(row.i) for _, row, _ in flat]),
         kind=starts([int(np.sum(row_kind == k)) for k in range(len(kinds))]),
         kind_rows=np.argsort(row_kind, kind="stable"),

@@ -48,7 +48,7 @@ from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, 
 from duoti.system.closures import Closure, ClosureRow, build_closures, velocity_term
 from duoti.system.preparation import own_copy
 from duoti.system.quantities import quantity_indices, short_name
-from duoti.system.system import FrameKey, System
+from duoti.system.system import EventSet, FrameKey, System
 from duoti.system.tree_builder import TreeBuilder
 from duoti.topology import Topology, topology
 
@@ -74,6 +74,10 @@ class _Builder(TreeBuilder):
         self.laws: list[Law] = []
         self.law_signals: list[list[Signal]] = []
         self.law_owner: list[ElementId] = []
+        self.switched = {
+            model.switched(name): k for k, state in enumerate(model.states.values()) for name in state.switches
+        }
+        self.event_sets: dict[str, tuple[EventSet, ...]] = {}
         self.owner = ElementId("force", "")  # whose laws are being made
 
     def closures(self) -> list[Closure]:
@@ -88,7 +92,7 @@ class _Builder(TreeBuilder):
             table = constraint.table()
             span = (0, 0) if table is None else self.table(table)
             rows = [self._closure_row(row, span) for row in constraint.rows()]
-            found.append(Closure(who, (ends[0], ends[1]), rows, constraint.parameter()))
+            found.append(Closure(who, (ends[0], ends[1]), rows, constraint.parameter(), self._switch(who)))
         return found
 
     def _turned(self, reference: Reference, frame: Rotation) -> tuple[str, Pose]:
@@ -131,6 +135,12 @@ class _Builder(TreeBuilder):
         first = (programs.value, programs.at_rest, programs.rate, programs.bias)
         laws = [self._program(each) for each in (*first, *slopes)]
         return ClosureRow(row.kind, terms=terms, table=(laws[0], len(terms)))
+
+    def _switch(self, who: ElementId) -> int:
+        """Place in y of the state that switches an element on and off, -1 if there is none."""
+        if who not in self.switched:
+            return -1
+        return self.rows.nq + self.rows.nv + self.switched[who]
 
     # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
 
@@ -210,6 +220,10 @@ class _Builder(TreeBuilder):
         for name, event in events:
             self.owner = ElementId("event", name)
             event_law.append(self.law(event.value, {}))
+            self.event_sets[name] = tuple(
+                EventSet(self.law(value, {}, outputs=len(names)), tuple(map(list(self.model.states).index, names)))
+                for names, value in event.assignments()
+            )
         n = len(self.laws)
         signals = [s for each in self.law_signals for s in each]
         ends = np.cumsum([len(each) for each in self.law_signals], dtype=np.int64)
@@ -235,11 +249,12 @@ class _Builder(TreeBuilder):
         forces = self.model.forces
         self.force_types = tuple(dict.fromkeys(type(force) for force in forces.values()))
         number = {each: i for i, each in enumerate(self.force_types)}
-        integers = np.zeros((len(forces), max((len(t.INTEGERS) for t in self.force_types), default=0)), np.int64)
+        integers = np.zeros((len(forces), max((len(t.INTEGERS) for t in self.force_types), default=0) + 1), np.int64)
         reals = np.zeros((len(forces), max((len(t.REALS) for t in self.force_types), default=0)))
         for f, (name, force) in enumerate(forces.items()):
             self.owner = ElementId("force", name)
             _put_named(integers[f], force, force.INTEGERS, force.integers(self))
+            integers[f, -1] = self._switch(self.owner)
             _put_named(reals[f], force, force.REALS, force.reals())
         return Forces(
             count=len(forces), kind=np.array([number[type(f)] for f in forces.values()], np.int64),
@@ -257,7 +272,7 @@ def _put_named(row: Any, force: Force, names: Sequence[str], given: Mapping[str,
 
 
 def _action(event: Event) -> int:
-    return JUMPS if event.jump is not None else ENDS_RUN if event.terminal else RECORDED
+    return JUMPS if event.jump is not None or event.sets else ENDS_RUN if event.terminal else RECORDED
 
 
 @explained
@@ -318,5 +333,5 @@ def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement 
     return System(
         model, tree, loads, closures, builder.joint_layouts, builder.body_row, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
-        tuple(closing), builder.force_types, row_kinds, tuple(builder.laws),
+        tuple(closing), builder.force_types, row_kinds, builder.event_sets, tuple(builder.laws),
     )  # fmt: skip

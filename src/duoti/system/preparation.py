@@ -11,7 +11,7 @@ from duoti.model.event import Event
 from duoti.model.forces.base import Force
 from duoti.model.joints import Joint
 from duoti.model.laws import Function
-from duoti.model.model import Model
+from duoti.model.model import Model, require_model
 from duoti.model.state import State
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
@@ -26,6 +26,7 @@ SHALLOW = ("source_locations", "sources", "parameters", "duplicates", "import_no
 
 def own_copy(model: Model) -> Model:
     """A copy, so that what the user changes later does not reach the system; functions stay the user's own."""
+    require_model(model)
     return _Copy(model).made
 
 

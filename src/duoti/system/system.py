@@ -29,6 +29,13 @@ class FrameKey(NamedTuple):
     """Of a joint: on the user's parent and child, and, if it is cut, those that its equations are written in."""
 
 
+class EventSet(NamedTuple):
+    """What an event sets: a law, and which states (numbers in z) get its values."""
+
+    law: int
+    states: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class JointLayout:
     """Where a user's joint is in the compiled form.
@@ -59,6 +66,12 @@ class JointLayout:
         return self.closure >= 0 or self.seam >= 0
 
 
+def require_system(thing: object) -> None:
+    """Raise TypeError if something that should be a compiled model is none."""
+    if not isinstance(thing, System):
+        raise TypeError(f"{thing!r} is not a compiled model; give what dt.compile(model) makes")
+
+
 @dataclass(frozen=True, eq=False)
 class System:
     """A compiled model. Read-only; make a new one when the model changes."""
@@ -87,6 +100,8 @@ class System:
     """Types of the force elements, by the numbers in `loads.forces.kind`."""
     row_kinds: tuple[type[RowKind], ...] = ()
     """Kinds of the rows of the closures, by the numbers in `closures.row_kind`."""
+    event_sets: dict[str, tuple[EventSet, ...]] = field(default_factory=dict[str, tuple[EventSet, ...]])
+    """What each event sets."""
     laws: tuple[Law, ...] = ()
     """The laws that `law_owners` own."""
     lacking: Report | None = None
