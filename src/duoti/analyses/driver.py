@@ -90,8 +90,12 @@ class Simulation:
     def begin(self) -> None:
         """Start the loop and write the first output."""
         first = self.solver.fixed_step or getattr(self.solver, "first_step", None) or 0.0
-        self.loop.start(first)
-        self.loop.advance(0)  # compiles or loads the loop, so that it does not count as simulation time
+        callbacks = self.system.callbacks
+        callbacks.errors.clear()
+        with signals_wait(callbacks), callbacks.listening():
+            self.loop.start(first)
+            self.loop.advance(0)  # compiles or loads the loop, so that it does not count as simulation time
+            self._raise_what_stopped()
         refuse_unsolved_states(self.system, self.work, float(self.run.clock[0].t))
         refuse_missing_inertia(self.system, self.work)
         if self.system.closures.rows:
