@@ -94,6 +94,8 @@ _EXPORTS = {
     "duoti.model.forces.applied_torque": "AppliedTorque",
     "duoti.model.forces.attraction": "Attraction",
     "duoti.model.forces.bushing": "Bushing",
+    "duoti.model.forces.cartesian_spring": "CartesianSpring",
+    "duoti.model.forces.coupling_spring": "CouplingSpring",
     "duoti.model.forces.joint_damping": "JointDamping",
     "duoti.model.forces.joint_motor": "JointMotor",
     "duoti.model.forces.joint_spring": "JointSpring",

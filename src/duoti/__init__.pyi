@@ -107,6 +107,8 @@ from duoti.model.forces.applied_force import AppliedForce
 from duoti.model.forces.applied_torque import AppliedTorque
 from duoti.model.forces.attraction import Attraction
 from duoti.model.forces.bushing import Bushing
+from duoti.model.forces.cartesian_spring import CartesianSpring
+from duoti.model.forces.coupling_spring import CouplingSpring
 from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.forces.joint_motor import JointMotor
 from duoti.model.forces.joint_spring import JointSpring
@@ -160,6 +162,7 @@ __all__ = [
     "Body",
     "Bushing",
     "Cam",
+    "CartesianSpring",
     "ChannelError",
     "Comparison",
     "Composite",
@@ -167,6 +170,7 @@ __all__ = [
     "CoordinatePartitioning",
     "Coupler",
     "CouplerCurve",
+    "CouplingSpring",
     "Cylindrical",
     "Distance",
     "DrivenResult",

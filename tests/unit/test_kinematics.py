@@ -199,6 +199,32 @@ def test_trajectories():
         dt.Trajectory.quintic(0, 1, duration=0)
 
 
+def test_trajectory_as_an_expression():
+    """The same values and derivatives; a simulation driven by it follows it. What is too long is refused."""
+    from duoti.model.expressions.derivative import derivatives
+
+    trajectories = [
+        dt.Trajectory.quintic(0.3, -1.2, 1.5, start_time=0.5),
+        dt.Trajectory.trapezoid((0.0, 1.0), (2.0, 0.5), speed=1.5, acceleration=3.0),
+        dt.Trajectory.spline(np.linspace(0, 3, 8), np.sin(np.arange(8.0))),
+    ]
+    for tr in trajectories:
+        for i in range(tr.size):
+            programs = derivatives(tr.expression(i), "t", order=2)
+            for order, program in enumerate(programs):
+                wanted = (tr.derivative(order) if order else tr)[i]
+                for t in np.linspace(-0.3, tr.end + 0.31, 53):
+                    assert program.evaluate(t=t) == pytest.approx(float(wanted(t)), abs=1e-12)
+    m = all_examples()["pendulum"].build()
+    joint = next(iter(m.joints))
+    m.joints[joint].q0 = m.joints[joint].v0 = None
+    m.add_constraint("drive", dt.JointMotion(joint, trajectories[0].expression()))
+    r = dt.simulate(m, 2.5, outputs=0.05, solver=TIGHT)
+    assert np.max(np.abs(r[f"{joint}.q"] - trajectories[0](r.t))) < 1e-9
+    with pytest.raises(ValueError, match="add_table"):
+        dt.Trajectory.spline(np.arange(400.0), np.sin(np.arange(400.0))).expression()
+
+
 def test_trajectory_as_a_motion():
     """Required forces of a trajectory in task space are those of the joint motion that it gives."""
     m = all_examples()["robot_arm"].build()

@@ -10,6 +10,7 @@ import scipy.optimize
 
 import duoti as dt
 from duoti.analyses.least_norm import NotPossibleError, bounded_least_norm, least_norm
+from duoti.examples import all_examples
 from support.random_forces import add_random_forces
 from support.random_models import random_model
 
@@ -266,3 +267,25 @@ def test_a_whole_result_is_followed():
         dt.required_forces(bare, 1.0, r, outputs=0.015)
     with pytest.raises(ValueError, match="lacking"):
         dt.required_forces(bare, 1.0, r, actuators=["J0"])
+
+
+def test_stewart_platform():
+    """Pushes of six legs: from their own lengths, and from the motion of three points of the platform (nine equations
+    for six freedoms), are the multipliers of the simulation in which the lengths were prescribed."""
+    driven = all_examples()["stewart"].build()
+    r = dt.simulate(driven, 1.0, outputs=0.05, solver=TIGHT)
+    free = all_examples()["stewart"].build()
+    free.constraints.clear()
+    legs = [f"leg{k}.slide" for k in range(1, 7)]
+    expected = np.array([r.multipliers(f"leg{k}.drive")[:, 0] for k in range(1, 7)])
+    by_length = dt.required_forces(free, 1.0, dict.fromkeys(legs, r), outputs=0.05)
+    found = np.array([by_length[f"{leg}.drive"] for leg in legs])
+    assert np.max(np.abs(found - expected)) < 1e-8 * np.max(np.abs(expected))
+    corners = {"p": (0.5, 0, 0), "q": (0, 0.5, 0), "s": (0, 0, 0.5)}
+    for model in (driven, free):
+        for name, at in corners.items():
+            model.add_marker(name, "platform", position=at)
+    seen = dt.simulate(driven, 1.0, outputs=0.05, solver=TIGHT)
+    by_points = dt.required_forces(free, 1.0, dict.fromkeys(corners, seen), outputs=0.05, actuators=legs)
+    found = np.array([by_points[f"{leg}.drive"] for leg in legs])
+    assert np.max(np.abs(found - expected)) < 1e-7 * np.max(np.abs(expected))
