@@ -145,7 +145,7 @@ def test_M03_compliant_reducer():
 
 
 def robot_with_motors(c: Case) -> dt.Model:
-    """Column, upper arm and forearm, horizontal along x; the motors sit on the previous link, rotors count as inertia."""
+    """Column, upper arm and forearm, horizontal along x; motors on the previous link, rotors count as inertia."""
     p = c.p
     m = dt.Model("robot", parameters={name: p[name] for name in ("L", "R", "Kt", "U", "N")})
     column = np.diag([p["J1z"], p["J1z"], p["J1z"]])  # only its moment about z matters
