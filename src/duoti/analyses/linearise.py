@@ -102,6 +102,7 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model)
+    system.require_dynamics()
     time = 0.0 if t is None else float(t)
     if at is None:
         q, v = system.state(t=time)
@@ -114,8 +115,9 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
             f"at={at!r}: give what dt.equilibrium found, or a state (q, v) or (q, v, z); system.state(...) makes one"
         ) from None
     q, v = as_state(system, given_q, given_v)
-    require_closed(system, q, v, time)
-    return system, q, v, as_vector("z", given_z, system.nz), time
+    z = as_vector("z", given_z, system.nz)
+    require_closed(system, q, v, time, z)
+    return system, q, v, z, time
 
 
 def preferred(system: System, names: Sequence[str]) -> list[int]:
