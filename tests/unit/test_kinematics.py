@@ -57,6 +57,9 @@ def test_four_bar_in_closed_form():
     assert np.max(np.abs(again.q - r.q)) < 1e-10
     s = dt.simulate(driven, 2 * np.pi, outputs=r.t, solver=TIGHT)
     assert np.max(np.abs(s.multipliers("motion") - again.multipliers("motion"))) < 1e-7
+    assert np.max(np.abs(again.energy.residual)) < 1e-4 * np.ptp(
+        again.energy.total
+    )  # splines through powers, 2 degrees
 
 
 def test_coupler_curve_and_its_length():

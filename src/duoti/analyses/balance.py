@@ -177,7 +177,10 @@ class Balance:
             K, Fq = K + here.C @ W, Fq + here.Fv @ W
         if not self.system.nz:
             return here, free.both(K)
-        return here, np.block([[free.both(K), free.left(here.Z)], [free.right(Fq), here.Fz]])
+        by_z = here.Fz.copy()
+        held = ~(np.any(Fq, axis=1) | np.any(here.Fv, axis=1) | np.any(here.Fz, axis=1))
+        by_z[held, held] = 1.0  # a state that nothing changes (a switch, a sampled output) stays as it is
+        return here, np.block([[free.both(K), free.left(here.Z)], [free.right(Fq), by_z]])
 
     def merit(self, place: Place, M: Reals) -> float:
         """The size of (1): of the accelerations that would follow, and of the rates of first-order states."""

@@ -114,8 +114,9 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
             f"at={at!r}: give what dt.equilibrium found, or a state (q, v) or (q, v, z); system.state(...) makes one"
         ) from None
     q, v = as_state(system, given_q, given_v)
-    require_closed(system, q, v, time)
-    return system, q, v, as_vector("z", given_z, system.nz), time
+    z = as_vector("z", given_z, system.nz)
+    require_closed(system, q, v, time, z)
+    return system, q, v, z, time
 
 
 def preferred(system: System, names: Sequence[str]) -> list[int]:

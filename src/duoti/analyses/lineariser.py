@@ -83,7 +83,7 @@ class Lineariser:
         full, nz = self._full, self.system.nz
         nq, nv = full.nq, full.nv
         q, v = self._equations.work.y[:nq].copy(), self._equations.work.y[nq : nq + nv].copy()
-        require_closed(full, q, v, t)
+        require_closed(full, q, v, t, self._z)
         here = self._equations.vary()
         rates = chart(here.G, self._prefer)
         positions = chart(here.G[full.closures.velocity_row == 0], [*self._prefer, *rates.independent.tolist()])

@@ -25,7 +25,7 @@ from duoti.analyses.output_times import output_times
 from duoti.analyses.simulate import simulate
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.integrate import DOP853, Solver
-from duoti.kernel import run_entry
+from duoti.kernel import one_blas_thread, run_entry
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement
 from duoti.model.errors import ChannelError, did_you_mean
@@ -124,12 +124,14 @@ def required_forces(
     if whole is not None:
         states = _of_result(model, whole, named, None if outputs is None else times, plan.end)
     else:
-        states = _follow(model, drives, named, times)
+        with one_blas_thread():
+            states = _follow(model, drives, named, times)
     if states is None:
         states = _simulate(model, drives, named, duration, times, start_time, solver)
     elif solver is not None:
         raise ValueError(f"solver={solver!r} would have no effect: the motions leave no freedom, nothing is integrated")
-    u = _forces(states, drives, chosen, weight, low, high)
+    with one_blas_thread():
+        u = _forces(states, drives, chosen, weight, low, high)
     return _result(model, states, chosen, u)
 
 
