@@ -78,8 +78,8 @@ def what_was_lost(
     if len(sampled.t) < 2 or not np.all(np.isfinite(sampled.y)):
         return None
     few = thinned(sampled, FEW)
-    q, v = few.y[:, : system.nq], few.y[:, system.nq : system.nq + system.nv]
-    gaps = drift(system, few.t, q, v)[0] if system.closures.rows else np.zeros(len(few.t))
+    q, v, z, _ = np.split(few.y, np.cumsum([system.nq, system.nv, system.nz]), axis=1)
+    gaps = drift(system, few.t, q, v, z)[0] if system.closures.rows else np.zeros(len(few.t))
     lost = _open_loops(system, solver, method, sampled, few.t, gaps)
     return lost or _energy_lost(system, solver, method, steps, sampled, float(np.max(gaps)))
 
