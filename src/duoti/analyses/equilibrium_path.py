@@ -145,6 +145,7 @@ def equilibrium_path(
     if value == to:
         raise ValueError(f"the path over {parameter} begins where it is to end, at {to}")
     system = compile_model(_with_parameter(model, parameter, value))
+    system.require_dynamics()
     ports = add_ports(system, (parameter,), ())
     with one_blas_thread():
         return _Path(system, ports.system, ports.input_states[parameter], float(to), t, step).follow(
