@@ -159,6 +159,7 @@ class _Path:
     def __init__(self, system: System, full: System, place: int, to: float, t: float, step: float):
         self.system, self.k, self.to, self.longest = system, place, to, step
         self.balance = Balance(full, t)
+        self.balance.parameters = [place]
         self.t = t
         self.range = 1.0
 
