@@ -32,6 +32,7 @@ from duoti.analyses.kinematics import CouplerCurve, coupler_curve, kinematics
 from duoti.analyses.limits import LimitsWarning
 from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
+from duoti.analyses.lineariser import Lineariser
 from duoti.analyses.mass_centre import mass_centre
 from duoti.analyses.modes import Mode
 from duoti.analyses.parameter_derivatives import (
@@ -106,11 +107,14 @@ from duoti.model.forces.applied_force import AppliedForce
 from duoti.model.forces.applied_torque import AppliedTorque
 from duoti.model.forces.attraction import Attraction
 from duoti.model.forces.bushing import Bushing
+from duoti.model.forces.cartesian_spring import CartesianSpring
+from duoti.model.forces.coupling_spring import CouplingSpring
 from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.forces.joint_motor import JointMotor
 from duoti.model.forces.joint_spring import JointSpring
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
+from duoti.model.forces.matrix_bushing import MatrixBushing
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
 from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
@@ -159,6 +163,7 @@ __all__ = [
     "Body",
     "Bushing",
     "Cam",
+    "CartesianSpring",
     "ChannelError",
     "Comparison",
     "Composite",
@@ -166,6 +171,7 @@ __all__ = [
     "CoordinatePartitioning",
     "Coupler",
     "CouplerCurve",
+    "CouplingSpring",
     "Cylindrical",
     "Distance",
     "DrivenResult",
@@ -202,9 +208,11 @@ __all__ = [
     "LimitsWarning",
     "LineForce",
     "LinearSystem",
+    "Lineariser",
     "Marker",
     "MarkerMotion",
     "MarkerSpeed",
+    "MatrixBushing",
     "Mode",
     "Model",
     "ModelError",

@@ -200,6 +200,41 @@ def test_first_order_states_come_to_rest():
     assert e.stable
 
 
+def test_a_state_that_nothing_changes_stays():
+    """A torque that a controller holds: the bar goes to where its weight balances it, not the other way round."""
+    m = dt.Model("held")
+    m.add_body("bar", dt.Inertia.rod(1.0, length=1.0, axis="x", com=(0.5, 0, 0)))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "bar", at=(0, 0, 0))
+    m.add_state("torque", 0.0, initial=-2.0)
+    m.add_force("motor", dt.JointTorque("A", "torque"))
+    e = dt.equilibrium(m)
+    assert e.ok
+    assert e["torque"] == -2.0
+    assert 1.0 * G * 0.5 * np.cos(e["A.angle"]) == pytest.approx(2.0, rel=1e-10)
+
+
+def test_a_car_on_a_steady_turn():
+    """A wheel rolls around a circle at the end of a driven arm: it turns at R W / r, the body sinks by m g / k."""
+    m = dt.Model("car")
+    m.add_body("arm", dt.Inertia(1.0, matrix=np.eye(3)))
+    m.add_body("car", dt.Inertia(800.0, matrix=np.diag([300.0, 1000.0, 1100.0])), position=(20, 0, 0.5))
+    m.add_body("wheel", dt.Inertia.cylinder(15.0, 0.3, 0.2, axis="x"), position=(20, 0, 0.3))
+    m.add_joint("turn", dt.Revolute("z"), m.ground, "arm", at=(0, 0, 0))
+    m.add_joint("heave", dt.Prismatic("z"), "arm", "car")
+    m.add_joint("axle", dt.Revolute("x"), "arm", "wheel")
+    m.add_force("springs", dt.JointSpring("heave", stiffness=6e4))
+    m.add_constraint("drive", dt.JointMotion("turn", "0.4*t"))
+    m.add_marker("hub", "wheel", rotation=dt.Rotation.about("y", np.pi / 2))
+    m.add_constraint("roll", dt.RollingDisc("hub", radius=0.3))
+    e = dt.equilibrium(m)
+    assert e.ok, e.reason
+    assert e["axle.rate"] == pytest.approx(-20 * 0.4 / 0.3, rel=1e-12)
+    assert e["heave.position"] == pytest.approx(-800 * G / 6e4, rel=1e-12)
+    lin = dt.linearise(m, e)
+    assert lin.steady
+    assert lin.frequencies == pytest.approx([np.sqrt(6e4 / 800) / (2 * np.pi)], rel=1e-9)
+
+
 def test_from_anywhere():
     """The squeezing mechanism without a load: from each of thirty closed positions to some equilibrium."""
     c = case("L02")

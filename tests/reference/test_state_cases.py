@@ -139,3 +139,43 @@ def test_M03_compliant_reducer():
     m.add_force("on link", dt.JointTorque("hinge", TRANSMITTED))
     m.add_force("on rotor", dt.JointTorque("shaft", f"-{TRANSMITTED}/N"))
     assert_case(m, c.reference["compliant"], COMPLIANT)
+
+
+# ------------------------------------------------------------------------------------------- M01: robot with motors
+
+
+def robot_with_motors(c: Case) -> dt.Model:
+    """Column, upper arm and forearm, horizontal along x; motors on the previous link, rotors count as inertia."""
+    p = c.p
+    m = dt.Model("robot", parameters={name: p[name] for name in ("L", "R", "Kt", "U", "N")})
+    column = np.diag([p["J1z"], p["J1z"], p["J1z"]])  # only its moment about z matters
+    link = np.diag([p["Jyy"], p["Jxx"], p["Jzz"]])  # slender along x
+    m.add_body("column", dt.Inertia(p["m"][0], matrix=column))
+    m.add_body("arm", dt.Inertia(p["m"][1], matrix=link), position=(p["lc"], 0, p["l"][0]))
+    m.add_body("forearm", dt.Inertia(p["m"][2], matrix=link), position=(p["l"][1] + p["lc"], 0, p["l"][0]))
+    places = ((0, 0, 0), (0, 0, p["l"][0]), (p["l"][1], 0, p["l"][0]))
+    chain = ("ground", "column", "arm", "forearm")
+    for k, (axis, at) in enumerate(zip(("z", "-y", "-y"), places, strict=True), 1):
+        rotor = p["Jr"] * p["N"] ** 2
+        m.add_joint(f"q{k}", dt.Revolute(axis), chain[k - 1], chain[k], at=at, rotor_inertia=rotor)
+        m.add_state(f"i{k}", f"(U - R*i{k} - Kt*N*q{k}.rate)/L", unit="A")
+        m.add_force(f"motor{k}", dt.JointTorque(f"q{k}", f"N*Kt*i{k}"))
+        m.add_force(f"friction{k}", dt.JointDamping(f"q{k}", p["b"] * p["N"] ** 2))
+    return m
+
+
+@pytest.mark.parametrize("coordinates", ["relative", "absolute"])
+def test_M01_robot_with_motors(coordinates):
+    c = case("M01")
+    columns = c.reference["columns"]
+    table = dict(zip(columns, np.array(c.reference["cases"]["horizontal_relative"]["values"]).T, strict=True))
+    times = np.concatenate([[0.0], table["t"]])
+    r = dt.simulate(robot_with_motors(c), times[-1], outputs=times, solver=TIGHT, coordinates=coordinates)
+    assert r.ok
+    for k in (1, 2, 3):
+        assert_near(r[f"i{k}"][1:], table[f"i{k}"], 1e-7)
+        assert_near(r[f"q{k}.rate"][1:], table[f"qd{k}"], 1e-7)
+        assert_near(r[f"q{k}.angle"][1:], table[f"q{k}"], 1e-7)
+    for k in (2, 3):
+        force = np.linalg.norm(r[f"q{k}.reaction_force"], axis=1)[1:]
+        assert_near(force, table[f"F_joint{k}_N"], 1e-7)

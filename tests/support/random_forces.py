@@ -14,6 +14,11 @@ def table(rng):
     return x, np.cumsum(rng.uniform(-1.0, 3.0, size=7))
 
 
+def positive(rng):
+    A = rng.normal(size=(6, 6))
+    return A @ A.T + np.eye(6)
+
+
 # of random numbers, two markers, a joint and which of its coordinates (an angle or a position)
 SAMPLES = {
     "applied_force": lambda rng, a, b, j, c: dt.AppliedForce(
@@ -24,11 +29,18 @@ SAMPLES = {
     ),
     "attraction": lambda rng, a, b, j, c: dt.Attraction(a, b, strength=rng.uniform(1, 5)),
     "bushing": lambda rng, a, b, j, c: dt.Bushing(a, b, rng.uniform(1, 20, size=6), rng.uniform(0.1, 2, size=6)),
+    "cartesian_spring": lambda rng, a, b, j, c: dt.CartesianSpring(
+        a, b, rng.uniform(1, 20, size=3), rng.uniform(0.1, 2, size=3), rng.normal(size=3)
+    ),
+    "coupling_spring": lambda rng, a, b, j, c: dt.CouplingSpring({(j, c): rng.normal()}, 5.0, 0.7, 0.2),
     "joint_damping": lambda rng, a, b, j, c: dt.JointDamping(j, damping=rng.uniform(0.1, 2)),
     "joint_motor": lambda rng, a, b, j, c: dt.JointMotor(j, 3.0, 10.0, command="0.5*sin(t) - 0.1*q", coordinate=c),
     "joint_spring": lambda rng, a, b, j, c: dt.JointSpring(j, rng.uniform(1, 9), rng.uniform(0, 2), 0.3, coordinate=c),
     "joint_torque": lambda rng, a, b, j, c: dt.JointTorque(j, f"1.2*cos(q) - 0.3*v + {a}.position.y", coordinate=c),
     "line_force": lambda rng, a, b, j, c: dt.LineForce(a, b, "3*(length - 1) + 0.4*speed + sin(t)"),
+    "matrix_bushing": lambda rng, a, b, j, c: dt.MatrixBushing(
+        a, b, positive(rng), 0.1 * positive(rng), 0.3 * rng.normal(size=6)
+    ),
     "spring_damper": lambda rng, a, b, j, c: dt.SpringDamper(a, b, rng.uniform(1, 50), rng.uniform(0, 3), 0.7),
     "table_spring": lambda rng, a, b, j, c: dt.TableSpring(a, b, *table(rng), damping=0.5, rest_length=0.4),
 }
@@ -56,7 +68,7 @@ def add_random_forces(rng: np.random.Generator, meant: Meant, kinds=tuple(FORCE_
     bodies = [*model.bodies, *(["ground"] if ground else [])]
     coordinates = plain_coordinates(model)
     for kind in kinds:
-        if kind.startswith("joint") and not coordinates:
+        if kind.startswith(("joint", "coupling")) and not coordinates:
             continue
         ends = rng.choice(bodies, size=2, replace=False)
         for end, body in zip("ab", ends, strict=True):

@@ -96,7 +96,7 @@ def test_garbage():
     rng = random.Random(1)
     words = "0 1.5 2e-3 . t A.angle arm.q[2] foo + - * / ^ ** ( ) , < == != and or not sin( min( if( step("
     words = [*words.split(), " "]
-    start = time.perf_counter()
+    start = time.process_time()
     for k in range(20_000):
         length = rng.randrange(40)
         if k % 4 == 0:
@@ -106,7 +106,7 @@ def test_garbage():
         else:
             text = "".join(rng.choices(words, k=length))
         attempt(text)
-    assert time.perf_counter() - start < 60
+    assert time.process_time() - start < 60
 
 
 @pytest.mark.parametrize(
@@ -131,11 +131,11 @@ def test_garbage():
     ],
 )
 def test_hostile(text):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ExpressionError) as caught:
         compile_expression(text, KNOWN)
     assert len(str(caught.value)) < 5_000
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 
 import duoti as dt
 from duoti.formats import from_text, to_text
+from duoti.model.check import check_structure
 from support.fuzz import fuzz
 from support.model_files import EVERYTHING, seeds
 
@@ -29,7 +30,7 @@ def test_seeds_are_good(load):
     for data in seeds().values():
         load(data)
     model = from_text(EVERYTHING)
-    assert dt.check(model).ok
+    assert check_structure(model).ok  # its loops cannot be closed: it is an example of everything, not a machine
     assert model.parameters == {"r": 0.3, "l": 0.8, "k": 1000.0, "one.m": 0.6, "two.m": 1.0}
 
 

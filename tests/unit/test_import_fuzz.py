@@ -20,6 +20,30 @@ SECONDS = 5.0  # a loader takes some 10 ms, 0.1 s at worst; the rest is for mach
 SEEDS = {suffix: {path.name: path.read_bytes() for path in robots().values() if path.suffix == suffix}
          for suffix in (".urdf", ".xml")}  # fmt: skip
 MESHES = {kind: {path.name: path.read_bytes() for path in FOLDER.rglob(f"*{kind}")} for kind in (".stl", ".obj")}
+POINTS = np.array([(0, 0, 0), (0.3, 0, 0), (0, 0.2, 0), (0, 0, 0.5)], dtype="<f4")
+FACES = np.array([(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)], dtype="<i4")
+MESHES[".msh"] = {"m.msh": np.array([4, 0, 0, 4], dtype="<i4").tobytes() + POINTS.tobytes() + FACES.tobytes()}
+MESHES[".dae"] = {"m.dae": f"""<COLLADA><asset><unit meter="0.01"/></asset><library_geometries><geometry id="g"><mesh>
+  <source id="p"><float_array id="a">{" ".join(map(str, POINTS.ravel()))}</float_array><technique_common>
+  <accessor source="#a" stride="3"/></technique_common></source><vertices id="v">
+  <input semantic="POSITION" source="#p"/></vertices><polylist><input semantic="VERTEX" source="#v" offset="0"/>
+  <vcount>3 3 3 3</vcount>
+  <p>{" ".join(map(str, FACES.ravel()))}</p></polylist></mesh></geometry></library_geometries><library_visual_scenes>
+  <visual_scene id="s"><node><translate>1 0 0</translate><node><rotate>0 0 1 90</rotate><instance_geometry url="#g"/>
+  </node></node></visual_scene></library_visual_scenes></COLLADA>""".encode()}  # fmt: skip
+SEEDS[".xml"][
+    "mix.xml"
+] = b"""<mujoco><compiler fitaabb="true"/><default><position kp="3" dampratio="1"/><default class="k">
+  <general gainprm="2"/></default></default><asset><model name="arm" file="arm.xml"/><mesh name="m" vertex="0 0 0 1 0 0
+  0 1 0 0 0 1"/></asset><worldbody><replicate count="2" offset="1 0 0" sep="_"><body name="b" gravcomp="1">
+  <joint name="j" actuatorfrcrange="-1 1" actuatorgravcomp="true" range="-30 30"/><geom type="capsule" mesh="m"/>
+  <site name="s"/></body>
+  </replicate><frame euler="0 0 90"><attach model="arm" body="base" prefix="L_"/></frame></worldbody><tendon>
+  <fixed name="t" actuatorfrcrange="-2 2"><joint joint="j" coef="1"/></fixed></tendon><actuator><motor joint="j"/>
+  <position joint="j" inheritrange="1"/><velocity class="k" joint="L_a" kv="1"/><motor tendon="t"/><motor site="s"
+  gear="0 0 1"/></actuator><keyframe><key qpos="1 2 3 4"/></keyframe></mujoco>"""
+ARM = """<mujoco><compiler angle="radian"/><worldbody><body name="base"><joint name="a" springdamper="1 1"/>
+  <geom size=".1"/></body></worldbody></mujoco>"""
 
 
 def campaign(kind: str, count: int, seed: int, folder) -> object:
@@ -30,6 +54,7 @@ def campaign(kind: str, count: int, seed: int, folder) -> object:
             target = folder / path.relative_to(source)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(path.read_bytes())
+    (folder / "arm.xml").write_text(ARM)
     file = folder / f"mutant{kind}"
 
     def loader(content: bytes) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.unit.test_assembly import BASE, COUPLER, ROCKER, _elbow, four_bar
+from test_assembly import BASE, COUPLER, ROCKER, _elbow, four_bar
 
 import duoti as dt
 
@@ -133,6 +133,15 @@ def test_inverse_dynamics_with_a_closed_loop():
         dt.inverse_dynamics(system, q, v, a + 1.0, 0.5)
     with pytest.raises(ValueError, match="multipliers="):
         dt.inverse_dynamics_derivatives(system, q, v, a)
+
+
+def test_simulate_refuses_a_state_that_is_torn_apart():
+    system = dt.compile(four_bar(), force_cut=["C"])
+    q, v = system.state(rates={"A": 1.5})
+    with pytest.raises(ValueError, match='joint "C" is open by'):
+        dt.simulate(system, 0.1, state=(q + 0.01, v))
+    with pytest.raises(ValueError, match='joint "C" comes apart'):
+        dt.simulate(system, 0.1, state=(q, v + 0.1))
 
 
 def test_a_prescribed_motion_counts_at_its_time():

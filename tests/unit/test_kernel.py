@@ -78,7 +78,7 @@ def filled(tmp_path_factory):
     cache = tmp_path_factory.mktemp("store")
     first, said = run(PENDULUM, DUOTI_CACHE=str(cache))
     assert first["compiled"]
-    assert said.count("compiling") == 1
+    assert said.count("compiling") <= 1  # what takes less than a second is not mentioned
     return cache, first["tau"]
 
 
@@ -241,9 +241,9 @@ def test_two_processes_with_an_empty_store(filled, tmp_path):
 def test_a_killed_first_compilation_leaves_nothing_that_harms(filled, tmp_path):
     environment = clean_environment(DUOTI_CACHE=str(tmp_path))
     first = subprocess.Popen([sys.executable, "-c", PENDULUM], env=environment, stderr=subprocess.PIPE)
-    assert first.stderr is not None
-    assert b"compiling" in first.stderr.readline()  # now it does
-    time.sleep(0.2)
+    while not any(path.name.startswith("making-") for path in tmp_path.rglob("*")):
+        assert first.poll() is None
+        time.sleep(0.001)
     first.send_signal(signal.SIGKILL)
     first.communicate()
     again, _ = run(PENDULUM, DUOTI_CACHE=str(tmp_path))

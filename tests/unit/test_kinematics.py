@@ -57,6 +57,9 @@ def test_four_bar_in_closed_form():
     assert np.max(np.abs(again.q - r.q)) < 1e-10
     s = dt.simulate(driven, 2 * np.pi, outputs=r.t, solver=TIGHT)
     assert np.max(np.abs(s.multipliers("motion") - again.multipliers("motion"))) < 1e-7
+    assert np.max(np.abs(again.energy.residual)) < 1e-4 * np.ptp(
+        again.energy.total
+    )  # splines through powers, 2 degrees
 
 
 def test_coupler_curve_and_its_length():
@@ -199,6 +202,32 @@ def test_trajectories():
         dt.Trajectory.quintic(0, 1, duration=0)
 
 
+def test_trajectory_as_an_expression():
+    """The same values and derivatives; a simulation driven by it follows it. What is too long is refused."""
+    from duoti.model.expressions.derivative import derivatives
+
+    trajectories = [
+        dt.Trajectory.quintic(0.3, -1.2, 1.5, start_time=0.5),
+        dt.Trajectory.trapezoid((0.0, 1.0), (2.0, 0.5), speed=1.5, acceleration=3.0),
+        dt.Trajectory.spline(np.linspace(0, 3, 8), np.sin(np.arange(8.0))),
+    ]
+    for tr in trajectories:
+        for i in range(tr.size):
+            programs = derivatives(tr.expression(i), "t", order=2)
+            for order, program in enumerate(programs):
+                wanted = (tr.derivative(order) if order else tr)[i]
+                for t in np.linspace(-0.3, tr.end + 0.31, 53):
+                    assert program.evaluate(t=t) == pytest.approx(float(wanted(t)), abs=1e-12)
+    m = all_examples()["pendulum"].build()
+    joint = next(iter(m.joints))
+    m.joints[joint].q0 = m.joints[joint].v0 = None
+    m.add_constraint("drive", dt.JointMotion(joint, trajectories[0].expression()))
+    r = dt.simulate(m, 2.5, outputs=0.05, solver=TIGHT)
+    assert np.max(np.abs(r[f"{joint}.q"] - trajectories[0](r.t))) < 1e-9
+    with pytest.raises(ValueError, match="add_table"):
+        dt.Trajectory.spline(np.arange(400.0), np.sin(np.arange(400.0))).expression()
+
+
 def test_trajectory_as_a_motion():
     """Required forces of a trajectory in task space are those of the joint motion that it gives."""
     m = all_examples()["robot_arm"].build()
@@ -239,3 +268,19 @@ def test_kinematics_refuses_freedoms_and_states():
     m.add_state("heat", "1")
     with pytest.raises(ValueError, match="heat"):
         dt.kinematics(m, 1.0, {"waist": "t"})
+
+
+def test_bodies_without_mass():
+    """Positions, velocities and accelerations need no mass; reactions and required forces are refused by name."""
+    m = four_bar()
+    heavy = dt.kinematics(m, 3.0, {"A": "t + 0.1*t^2"}, outputs=0.1)
+    for body in m.bodies.values():
+        body.inertia = dt.Inertia.point(0.0)
+    r = dt.kinematics(m, 3.0, {"A": "t + 0.1*t^2"}, outputs=0.1)
+    assert r.ok
+    for channel in ("pin.position", "pin.velocity", "pin.acceleration", "coupler.angular_acceleration", "B.a"):
+        assert np.max(np.abs(r[channel] - heavy[channel])) < 1e-10
+    for ask in (lambda: r["A.reaction_force"], lambda: dt.required_forces(m, 1.0, {"A": "t"})):
+        with pytest.raises(dt.ModelError, match="no body has a mass"):
+            ask()
+    assert dt.coupler_curve(m, "pin", "A", points=37).ok

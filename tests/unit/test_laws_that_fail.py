@@ -127,6 +127,26 @@ def test_a_law_that_never_returns_can_be_stopped():
     assert signal.getsignal(signal.SIGALRM) is not handler
 
 
+@UNIX
+def test_ctrl_c_while_a_run_begins():
+    """A law that hangs at the first instant."""
+    left = [1]
+
+    def handler(number, frame):
+        if left:
+            left.pop()
+            raise KeyboardInterrupt
+
+    def law(t):
+        while left:
+            alarm(1.0)
+        return 1.0
+
+    with Alarm(handler, 0.05) as alarm, pytest.raises(KeyboardInterrupt):
+        dt.simulate(slider(law), 1.0)
+    assert dt.simulate(slider(law), 1.0).ok  # nothing is left of it
+
+
 def test_an_exception_that_escapes_from_the_callback_is_not_lost():
     """At its first instruction, or where there is no room to note what was raised: the output stays undefined."""
 

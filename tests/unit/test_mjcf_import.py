@@ -185,6 +185,16 @@ def test_includes_are_found_beside_the_including_file(tmp_path):
     assert list(dt.load(tmp_path / "bare.xml").bodies) == ["bare"]
 
 
+def test_a_keyframe_sets_activations_and_says_what_it_cannot(tmp_path):
+    bodies = f'<body name="b"><freejoint align="true"/>{BALL}<body><joint name="j"/>{BALL}</body></body>'
+    more = """<actuator><general joint="j" dyntype="filter"/><motor joint="j"/><general joint="j" dyntype="integrator"/>
+      </actuator><keyframe><key name="k" act="3 4" qpos="1 2 3 1 0 0 0 0.5"/><key name="l" act="3"/></keyframe>"""
+    m = mjcf(tmp_path, bodies, more, keyframe="k")
+    assert [state.initial for state in m.states.values()] == [3.0, 4.0]
+    assert "aligned with its principal axes" in str(m.import_notes.changing_motion)
+    assert "act is left out" in str(mjcf(tmp_path, bodies, more, keyframe="l").import_notes)
+
+
 def test_robots_are_simulated_with_the_automatic_solver(tmp_path):
     """A stiff servo: the explicit solver's steps are limited by stability, not by accuracy."""
     arm = '<body><joint name="j" axis="0 1 0" damping="3000"/><geom size="0.1" pos="0.3 0 0"/></body>'

@@ -10,6 +10,7 @@ import scipy.optimize
 
 import duoti as dt
 from duoti.analyses.least_norm import NotPossibleError, bounded_least_norm, least_norm
+from duoti.examples import all_examples
 from support.random_forces import add_random_forces
 from support.random_models import random_model
 
@@ -243,3 +244,48 @@ def test_refusals():
         dt.required_forces(m, 1.0, {"A": "t"}, weights={"B": 2.0})
     with pytest.raises(dt.ChannelError, match=r"A\.drive"):
         dt.required_forces(m, 0.1, {"A": "t"}, outputs=0.05)["B.drive"]
+
+
+def test_a_whole_result_is_followed():
+    """Forces of all joints of a tumbling arm with ball joints, whose motors are recovered from its own motion."""
+    m = dt.Model("ball arm")
+    for i in range(2):
+        m.add_body(f"link{i}", dt.Inertia.box(1.0, size=(1.0, 0.2, 0.1)), position=(i + 0.5, 0, 0))
+        m.add_joint(f"J{i}", dt.Spherical(), m.ground if not i else "link0", f"link{i}", at=(i, 0, 0))
+    bare = copy.deepcopy(m)
+    for i in range(2):
+        for c in range(3):
+            m.add_force(f"motor{i}{c}", dt.JointTorque(f"J{i}", f"{3 - i}*sin({c + 1}*t + {i})", c))
+    r = dt.simulate(m, 1.0, outputs=0.01, solver=TIGHT)
+    back = dt.required_forces(bare, 1.0, r)
+    for i in range(2):
+        expected = np.array([(3 - i) * np.sin((c + 1) * r.t + i) for c in range(3)]).T
+        assert np.max(np.abs(back[f"J{i}.drive"] - expected)) < 1e-10
+    part = dt.required_forces(bare, 1.0, r, outputs=0.1)
+    assert np.array_equal(part["J1.drive"], back["J1.drive"][::10])
+    with pytest.raises(ValueError, match="its own times"):
+        dt.required_forces(bare, 1.0, r, outputs=0.015)
+    with pytest.raises(ValueError, match="lacking"):
+        dt.required_forces(bare, 1.0, r, actuators=["J0"])
+
+
+def test_stewart_platform():
+    """Pushes of six legs: from their own lengths, and from the motion of three points of the platform (nine equations
+    for six freedoms), are the multipliers of the simulation in which the lengths were prescribed."""
+    driven = all_examples()["stewart"].build()
+    r = dt.simulate(driven, 1.0, outputs=0.05, solver=TIGHT)
+    free = all_examples()["stewart"].build()
+    free.constraints.clear()
+    legs = [f"leg{k}.slide" for k in range(1, 7)]
+    expected = np.array([r.multipliers(f"leg{k}.drive")[:, 0] for k in range(1, 7)])
+    by_length = dt.required_forces(free, 1.0, dict.fromkeys(legs, r), outputs=0.05)
+    found = np.array([by_length[f"{leg}.drive"] for leg in legs])
+    assert np.max(np.abs(found - expected)) < 1e-8 * np.max(np.abs(expected))
+    corners = {"p": (0.5, 0, 0), "q": (0, 0.5, 0), "s": (0, 0, 0.5)}
+    for model in (driven, free):
+        for name, at in corners.items():
+            model.add_marker(name, "platform", position=at)
+    seen = dt.simulate(driven, 1.0, outputs=0.05, solver=TIGHT)
+    by_points = dt.required_forces(free, 1.0, dict.fromkeys(corners, seen), outputs=0.05, actuators=legs)
+    found = np.array([by_points[f"{leg}.drive"] for leg in legs])
+    assert np.max(np.abs(found - expected)) < 1e-7 * np.max(np.abs(expected))

@@ -184,3 +184,14 @@ def _born(pid):
     from duoti.results.process import _born
 
     return _born(pid)
+
+
+def test_a_disk_that_is_nearly_full_is_said_before_hdf5_meets_it(tmp_path, monkeypatch):
+    """HDF5 does not survive it: tracebacks from its depths, and a file left behind."""
+    import shutil
+
+    r = dt.simulate(pendulum(), 1.0)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 10**9 - 10**5, 10**5))
+    with pytest.raises(dt.ResultFileError, match="No space left"):
+        r.save(tmp_path / "run.h5")
+    assert not list(tmp_path.iterdir())

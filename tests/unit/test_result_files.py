@@ -215,7 +215,9 @@ def test_ctrl_c_leaves_a_file_that_can_be_resumed(tmp_path):
         while not path.exists():
             assert child.poll() is None
             time.sleep(0.02)
-        time.sleep(0.2)
+        while len(dt.open_result(path, pendulum()).t) < 100:  # some checkpoints
+            assert child.poll() is None
+            time.sleep(0.02)
         running = dt.open_result(path, pendulum())
         assert running.status == "running"
         assert f"process {child.pid}" in running.reason
@@ -225,7 +227,7 @@ def test_ctrl_c_leaves_a_file_that_can_be_resumed(tmp_path):
         with pytest.raises(dt.ResultFileError, match=f"process {child.pid} is writing"):
             dt.simulate(pendulum(), 1.0, out=path)
         child.send_signal(signal.SIGINT)
-        assert child.wait(timeout=60) == 0
+        assert child.wait(timeout=600) == 0
     stopped = dt.open_result(path, pendulum())
     assert stopped.status == "interrupted"
     reached = float(stopped.t[-1])

@@ -420,3 +420,14 @@ def test_names_of_faulty_elements_are_suggested():
     assert "Did you mean 'rod'" in text
     assert "Did you mean 'A'" in text
     assert len(caught.value.report.errors) == 4  # no mass, no such type, no such body, no such joint
+
+
+def test_files_together_have_a_limit(tmp_path, monkeypatch):
+    """A hundred files within theirs would still be two gigabytes of memory."""
+    monkeypatch.setattr("duoti.formats.read.MAX_ALL_BYTES", 2000)
+    for k in range(3):
+        (tmp_path / f"part{k}.yaml").write_text("duoti: 1\nparameters: {}\n" + "# nothing\n" * 90, encoding="utf-8")
+    path = tmp_path / "model.yaml"
+    path.write_text("duoti: 1\ninclude: [part0.yaml, part1.yaml, part2.yaml]\n", encoding="utf-8")
+    with pytest.raises(dt.ModelError, match="the files of this model have more than"):
+        dt.load(path)

@@ -167,7 +167,9 @@ def forward_dynamics_derivatives(
     work = _workspace(system, q, v, z)
     nq, nv = system.nq, system.nv
     if must_close:
-        require_closed(system, work.y[:nq].copy(), work.y[nq : nq + nv].copy(), t)
+        require_closed(
+            system, work.y[:nq].copy(), work.y[nq : nq + nv].copy(), t, work.y[nq + nv :][: system.nz].copy()
+        )
     work.clock[0] = float(t)
     run_entry(work.entries[RATES], work.context[0])
     a, scaling = work.ydot[nq : nq + nv].copy(), work.scaling.copy()

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from duoti.analyses.chatter import Chatter
 from duoti.analyses.diagnose import (
     explain_failure,
     refuse_impossible_rates,
     refuse_missing_inertia,
     refuse_unsolved_states,
 )
+from duoti.analyses.energy_balance import Samples, what_was_lost
 from duoti.analyses.jumps import jump
 from duoti.analyses.limits import LimitWatch
 from duoti.analyses.output_times import OutputTimes
@@ -43,7 +45,7 @@ LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it ta
 
 
 class SimulationWarning(UserWarning):
-    """A simulation ended before its time; the results up to there are kept."""
+    """A simulation ended before its time, and the results up to there are kept; or something makes it very slow."""
 
 
 def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | None, streamed: bool) -> Loop:
@@ -76,6 +78,8 @@ class Simulation:
         self.seconds = 0.0
         self.parts: list[tuple[Reals, ...]] = []  # outputs: t, y, x together, so that Ctrl-C cannot part them
         self.events: list[EventRecord] = []
+        self.samples = Samples()
+        self.chatter = Chatter(system, solver)
         self.next_checkpoint = 0.0
         self.undefined_output, self.last_output = False, float(loop.run.clock[0].t_begin)
         self.watch, self.next_look = watch, 0.0
@@ -90,13 +94,18 @@ class Simulation:
     def begin(self) -> None:
         """Start the loop and write the first output."""
         first = self.solver.fixed_step or getattr(self.solver, "first_step", None) or 0.0
-        self.loop.start(first)
-        self.loop.advance(0)  # compiles or loads the loop, so that it does not count as simulation time
+        callbacks = self.system.callbacks
+        callbacks.errors.clear()
+        with signals_wait(callbacks), callbacks.listening():
+            self.loop.start(first)
+            self.loop.advance(0)  # compiles or loads the loop, so that it does not count as simulation time
+            self._raise_what_stopped()
         refuse_unsolved_states(self.system, self.work, float(self.run.clock[0].t))
         refuse_missing_inertia(self.system, self.work)
         if self.system.closures.rows:
             refuse_impossible_rates(self.system, self.run, self.work)
         self._first_output()
+        self.samples.take_here(self.run)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on where the checkpoint was taken."""
@@ -111,6 +120,7 @@ class Simulation:
         if self.times is not None:
             self.first = self.times.until(float(clock.t))
             self._fill_window()
+        self.samples.take_here(self.run)
 
     def run_to_end(self, progress: bool | None) -> Result:
         """Run to the end."""
@@ -145,6 +155,8 @@ class Simulation:
                         if status in GOING_ON:
                             self._checkpoint()
                     update(self.seconds)
+                    if status in GOING_ON and (text := self.chatter.look(self.run)):
+                        warnings.warn(f"{self.system.model.name}: {text}", SimulationWarning, stacklevel=user_level())
                     self._look(last=status not in GOING_ON)
         except KeyboardInterrupt:
             interrupted = True
@@ -206,6 +218,7 @@ class Simulation:
         run, counts = self.run, self.run.counts[0]
         n, happened = self._sound_outputs(), int(counts.events)
         self.limits.look(run.out_y[:n])
+        self.samples.take(run, n)
         if self.watch is not None and n:
             self.fresh.append(self._outputs(n))
         if self.file is not None:
@@ -290,7 +303,8 @@ class Simulation:
         seconds = self.seconds - self.loop.setup_seconds
         return Stats(
             repr(self.solver), int(counts.steps), int(counts.rejected), int(counts.evaluations), seconds,
-            int(self.work.constraint_method[CHANGES]), int(counts.jacobians), (*self.loop.notes, *self.limits.notes()),
+            int(self.work.constraint_method[CHANGES]), int(counts.jacobians),
+            (*self.loop.notes, *self.chatter.notes, *self.limits.notes()),
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
@@ -298,6 +312,9 @@ class Simulation:
         t_end = self.last_output if self.undefined_output else float(run.clock[0].t)
         ok = status in (S.END, S.EVENT) and not interrupted
         reason = self._reason(status, interrupted, t_end)
+        lost = self._what_was_lost() if ok else None
+        if lost is not None:
+            ok, reason = False, lost
         state = "interrupted" if interrupted else "finished" if ok else "failed"
         make = self._from_memory if self.file is None else self._from_file
         result = make(status, t_end, ok, reason, state)
@@ -311,6 +328,12 @@ class Simulation:
             )
         self.limits.warn()
         return result
+
+    def _what_was_lost(self) -> Reason | None:
+        """Why the run that came to its end is not to be believed, if so."""
+        self.samples.take_here(self.run)
+        steps = int(self.run.counts[0].steps)
+        return what_was_lost(self.system, self.solver, self.constraint_method, steps, self.samples.taken())
 
     def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:
         if interrupted:

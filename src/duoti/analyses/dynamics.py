@@ -78,7 +78,7 @@ def accelerations(
     system.require_dynamics()
     if system.closures.rows or by_mass_matrix(system.tree):
         if must_close:
-            require_closed(system, *as_state(system, q, v), t)
+            require_closed(system, *as_state(system, q, v), t, None if z is None else as_vector("z", z, system.nz))
         return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), ACCELERATIONS).a[0]
     q, v = as_state(system, q, v)
     a = np.zeros(system.nv)

@@ -102,14 +102,27 @@ def _through_another_tree(
     raise AssertionError("unreachable")
 
 
-def require_closed(system: System, q: Reals, v: Reals, t: float, work: Work | None = None) -> None:
-    """Raise ValueError with the names of what is open, if a state does not obey the loops and constraints."""
+def require_closed(
+    system: System,
+    q: Reals,
+    v: Reals,
+    t: float,
+    z: Reals | None = None,
+    work: Work | None = None,
+    limit: float = OPEN,
+) -> None:
+    """Raise ValueError with the names of what is open, if a state does not obey the loops and constraints.
+
+    z: first-order states, which may switch constraints; as they start if not given. limit: residual that is allowed.
+    """
     closures = system.closures
     if not closures.rows:
         return
     work = work or new_workspace(system)
+    if z is not None:
+        work.y[system.nq + system.nv :][: system.nz] = z
     closure_state(system.tree, system.loads, closures, work, float(t), q, v)
-    limits = OPEN, OPEN * max(1.0, float(np.max(np.abs(v), initial=0.0)))
+    limits = limit, limit * max(1.0, float(np.max(np.abs(v), initial=0.0)))
     found: list[str] = []
     for k, closure in enumerate(system.closure_names):
         rows = slice(closures.first[k], closures.first[k + 1])
@@ -233,7 +246,7 @@ def constraint_jacobian(
         closure_state(system.tree, system.loads, closures, work, float(t), at, np.zeros(system.nv))
     drift = work.gdot.copy()
     if must_close and closures.rows and (v is not None or np.max(np.abs(work.g)) > OPEN):
-        require_closed(system, at, rates, t, work)
+        require_closed(system, at, rates, t, work=work)
     G = dense_jacobian(closures, system.nv, work.G)
     holonomic = closures.velocity_row == 0
     return ConstraintJacobian(G, drift, row_labels(system), rate_labels(system), holonomic)

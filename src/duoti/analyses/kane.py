@@ -241,9 +241,9 @@ def kane(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLik
     loops `k.complement`, `k.reduced_speeds`, `k.reduced_mass_matrix`, `k.reduced_forces`. The state must obey the loops
     where the reduced equations are asked for. z: first-order states, at their initial values if not given.
     """
-    system.require_dynamics()
     if not isinstance(system, System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{system!r} is not a compiled system; give what dt.compile made of a model")
+    system.require_dynamics()
     if system.tree.flexible:
         raise NotImplementedError(f'model "{system.model.name}" has flexible bodies: Kane\'s arrays are for rigid ones')
     q, v = as_state(system, q, v)

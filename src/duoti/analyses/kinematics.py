@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.follow import DeadPoint, Follower, initial_guess
+from duoti.analyses.energy_flow import energy_flow
+from duoti.analyses.follow import DeadPoint, Followed, Follower, initial_guess
 from duoti.analyses.instant import constraint_jacobian
 from duoti.analyses.motions import law_model, read_drives
 from duoti.analyses.output_times import output_times
+from duoti.kernel import one_blas_thread
 from duoti.model.elements import Body, JointElement, Marker, name_of
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
 from duoti.results.driven import DrivenResult
 from duoti.results.records import Stats
-from duoti.system.arrays import Reals
+from duoti.system.arrays import WORKS, Reals
 from duoti.system.compiler import compile_model
 from duoti.system.preparation import own_copy
+from duoti.system.system import System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,7 +46,7 @@ def kinematics(
     Which branch of several a mechanism begins on follows from the initial values (q0) of its joints. `r.dead_points`
     lists positions in which the motion was not determined, and where the mechanism may have changed its branch; a
     motion that cannot go on ends there (`r.ok`, `r.reason`).
-    Reactions are those of the driven motion, `r.multipliers(...)` the drives.
+    Reactions are those of the driven motion, `r.multipliers(...)` the drives; bodies without mass will do for all else.
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model (it is compiled with the motions in it)")
@@ -68,12 +71,21 @@ def kinematics(
             f"the motions leave {len(free)} freedom{'s' * (len(free) > 1)}: {', '.join(free)} can still be chosen. "
             "Give motions for these, or simulate the model (dt.simulate, dt.required_forces)"
         )
-    f = follower.follow(times, q)
+    with one_blas_thread():
+        f = follower.follow(times, q)
     y = np.array([system.whole_state(*each) for each in zip(f.q, f.v, strict=True)])
+    if system.lacking is None:  # with masses: the works of the drives and dampers
+        flow = energy_flow(_result(system, f, y.copy()))
+        for k, power in enumerate((flow.total.supplied, flow.total.dissipated)):
+            y[:, k - WORKS] = flow.work(power)
+    return _result(system, f, y)
+
+
+def _result(system: System, f: Followed, y: Reals) -> DrivenResult:
     ok = f.reason.code == "end-time"
     return DrivenResult(
         system, f.t, y, ok, f.reason, Stats(METHOD, len(f.t), 0, 0, 0.0), (), METHOD,
-        status="finished" if ok else "failed", drives={}, dead_points=f.dead_points,
+        status="finished" if ok else "failed", drives={}, dead_points=f.dead_points, accelerations=f.a,
     )  # fmt: skip
 
 

@@ -79,7 +79,7 @@ def _linearised(
         )
     here = equations.vary()
     frame = choose_frame(equations, q, v, z_all, time, here)
-    wanted = _preferred(system, coordinates)
+    wanted = preferred(system, coordinates)
     holonomic = ports.system.closures.velocity_row == 0
     rates = chart(here.G, wanted)
     positions = chart(here.G[holonomic], [*wanted, *rates.independent.tolist()])
@@ -102,6 +102,7 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model)
+    system.require_dynamics()
     time = 0.0 if t is None else float(t)
     if at is None:
         q, v = system.state(t=time)
@@ -114,11 +115,12 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
             f"at={at!r}: give what dt.equilibrium found, or a state (q, v) or (q, v, z); system.state(...) makes one"
         ) from None
     q, v = as_state(system, given_q, given_v)
-    require_closed(system, q, v, time)
-    return system, q, v, as_vector("z", given_z, system.nz), time
+    z = as_vector("z", given_z, system.nz)
+    require_closed(system, q, v, time, z)
+    return system, q, v, z, time
 
 
-def _preferred(system: System, names: Sequence[str]) -> list[int]:
+def preferred(system: System, names: Sequence[str]) -> list[int]:
     """Numbers of the rates that are wanted as independent ones."""
     labels, found = rate_labels(system), list[int]()
     for name in names:
@@ -146,11 +148,24 @@ def _assembled(
 ) -> LinearSystem:
     """A, B, C, D and the matrices of second order, see `analyses.variation` and `analyses.linear_system`."""
     q, v, z, t = state
-    full = ports.system
+    N, N_h = rates.N, positions.N
+    big, mass, damping, stiffness, W = rates_matrix(ports.system, v, here, rates, positions, frame.generator)
+    channels = _channel_rows(ports, state, N, N_h, W)
+    names = turn_labels(system, positions.independent), tuple(rate_labels(system)[k] for k in rates.independent)
+    return LinearSystem.of(
+        system, ports, (q, v, z[: system.nz], t), big, channels, (mass, damping, stiffness),
+        names, (N_h, N, W), here, frame, all_states,
+    )  # fmt: skip
+
+
+def rates_matrix(
+    full: System, v: Reals, here: Variation, rates: Chart, positions: Chart, generator: Reals
+) -> tuple[Reals, Reals, Reals, Reals, Reals]:
+    """The rates of (y, u, z) by (y, u, z); mass, damping and stiffness; and W of dv = N u + W y."""
     N, N_h = rates.N, positions.N
     S, S_h = rates.independent, positions.independent
     ny, nu, nz = len(S_h), len(S), full.nz
-    moving = frame.generator - spin(full, v)  # d(delta)/dt = dv + moving delta, in the axes of the frame
+    moving = generator - spin(full, v)  # d(delta)/dt = dv + moving delta, in the axes of the frame
     if full.closures.rows:
         W = -rates.particular(here.Gq @ N_h)  # dv = N u + W y
         by_u = -rates.particular(here.Av @ N)  # da = N du/dt + by_u u + by_y y
@@ -166,15 +181,11 @@ def _assembled(
     y, u, x = slice(0, ny), slice(ny, ny + nu), slice(ny + nu, n)
     big[y, y], big[y, u] = (positions.right(moving) + W)[S_h], N[S_h]
     big[u] = -solved
-    if frame.generator.any():
-        big[u, y] += (frame.generator @ W)[S]
-        big[u, u] += (frame.generator @ N)[S]
+    if generator.any():
+        big[u, y] += (generator @ W)[S]
+        big[u, u] += (generator @ N)[S]
     big[x, y], big[x, u], big[x, x] = positions.right(here.Fq) + here.Fv @ W, rates.right(here.Fv), here.Fz
-    channels = _channel_rows(ports, state, N, N_h, W)
-    return LinearSystem.of(
-        system, ports, (q, v, z[: system.nz], t), big, channels, (mass, damping, stiffness),
-        (turn_labels(system, S_h), tuple(rate_labels(system)[k] for k in S)), (N_h, N, W), here, frame, all_states,
-    )  # fmt: skip
+    return big, mass, damping, stiffness, W
 
 
 def _channel_rows(ports: Ports, state: tuple[Reals, Reals, Reals, float], N: Reals, N_h: Reals, W: Reals) -> Reals:

@@ -59,6 +59,9 @@ def steps_until(start: float, end: float, step: float) -> OutputTimes:
     return OutputTimes(start, end, n + 1 if reached else n + 2, step)
 
 
+FINEST_TIME = 1e-6  # part of the duration by which neighbouring times may differ
+
+
 def output_times(duration: float, outputs: Any, start_time: float) -> OutputTimes | None:
     """Times of the outputs, None for the solver's steps; refuses what makes no sense."""
     if not isinstance(duration, Real) or not 0 < duration < LONGEST:  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -66,6 +69,12 @@ def output_times(duration: float, outputs: Any, start_time: float) -> OutputTime
     if not isinstance(start_time, Real) or not abs(start_time) < LONGEST:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"start_time={start_time!r}: give a finite time in seconds")
     start_time, end = float(start_time), float(start_time + duration)
+    apart = float(np.spacing(max(abs(start_time), abs(end))))
+    if apart > FINEST_TIME * duration:
+        raise ValueError(
+            f"start_time={start_time:g} with duration={duration:g}: as numbers, times there are {apart:.2g} s apart, "
+            "too far for the steps of such a run; begin nearer to 0, or take the start_time out of the laws"
+        )
     if outputs is None:
         times = np.linspace(start_time, end, DEFAULT_OUTPUTS + 1)
         return OutputTimes(start_time, end, len(times), float(duration) / DEFAULT_OUTPUTS, times)

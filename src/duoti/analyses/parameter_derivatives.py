@@ -254,6 +254,7 @@ class _Family:
         else:
             raise TypeError(f"{model!r} is no model and builds none")
         self.base = compile_model(self.model)
+        self.base.require_dynamics()
 
     def system(self, k: int, value: float) -> System:
         """With one parameter changed."""

@@ -25,7 +25,7 @@ from duoti.analyses.output_times import output_times
 from duoti.analyses.simulate import simulate
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.integrate import DOP853, Solver
-from duoti.kernel import run_entry
+from duoti.kernel import one_blas_thread, run_entry
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement
 from duoti.model.errors import ChannelError, did_you_mean
@@ -35,6 +35,7 @@ from duoti.model.model import Model
 from duoti.results.driven import DriveChannel, DrivenResult
 from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
 from duoti.results.records import Reason, Stats
+from duoti.results.result import Result
 from duoti.strict import explained
 from duoti.system.arrays import RESIDUAL, WORKS, Reals
 from duoti.system.closures import dense_jacobian
@@ -72,7 +73,7 @@ class _States(NamedTuple):
 def required_forces(
     model: Model,
     duration: float,
-    motions: Mapping[Any, Any],
+    motions: Mapping[Any, Any] | Result,
     outputs: ArrayLike | None = None,
     *,
     actuators: Sequence[str | JointElement] | None = None,
@@ -96,7 +97,8 @@ def required_forces(
         Joint -> motion of its coordinate [rad or m], or a list of motions if it has several, None for one that is free;
         marker or body -> (x, y, z) [m] in world axes, None for a component that is free. A motion is a number, an
         expression of `t`, a table `(t, x)`, a trajectory or spline (an object that can be called and has `derivative`),
-        or an earlier result, whose motion is followed.
+        or an earlier result, whose motion is followed. A result in place of the mapping: all its joints are followed,
+        at its own times (outputs are some of these), joints that turn by quaternions included.
     actuators:
         Joints that drive it, by default what `motions` names. With more of them than freedoms the forces with the least
         sum of squares are found; fewer or others than needed are refused.
@@ -109,20 +111,27 @@ def required_forces(
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model (it is compiled with the motions in it)")
-    drives = read_drives(model, motions)
-    chosen = _actuators(model, drives, actuators)
+    whole = motions if isinstance(motions, Result) else None
+    drives = [] if whole is not None else read_drives(model, motions)
+    moving = [name for name in model.joints if model.joints[name].nv] if whole is not None else None
+    chosen = _actuators(model, drives, moving if actuators is None else actuators)
     named = [(a.name, i) for a in chosen if a.of_joint for i in a.coordinates]
     weight, low, high = _numbers(chosen, weights, bounds)
     plan = output_times(duration, outputs, start_time)
     if plan is None:
         raise ValueError('outputs="steps": there are no steps; give times or a step in seconds')
     times = plan.between(0, plan.count)
-    states = _follow(model, drives, named, times)
+    if whole is not None:
+        states = _of_result(model, whole, named, None if outputs is None else times, plan.end)
+    else:
+        with one_blas_thread():
+            states = _follow(model, drives, named, times)
     if states is None:
         states = _simulate(model, drives, named, duration, times, start_time, solver)
     elif solver is not None:
         raise ValueError(f"solver={solver!r} would have no effect: the motions leave no freedom, nothing is integrated")
-    u = _forces(states, drives, chosen, weight, low, high)
+    with one_blas_thread():
+        u = _forces(states, drives, chosen, weight, low, high)
     return _result(model, states, chosen, u)
 
 
@@ -164,7 +173,7 @@ def _numbers(chosen: Sequence[_Actuator], weights: Any, bounds: Any) -> tuple[Re
 def _rows_of(system: System, drives: Sequence[Drive]) -> list[int]:
     """Rows of the motions, in the order of the drives' curves; their constraints are the last of the model."""
     count = sum(len(d.moved) if d.of_joint else 1 for d in drives)
-    names = list(system.model.constraints)[-count:]
+    names = list(system.model.constraints)[-count:] if count else []
     first, found = system.closures.first, list[int]()
     for name in names:
         k = system.closure_names.index(ElementId("constraint", name))
@@ -175,6 +184,8 @@ def _rows_of(system: System, drives: Sequence[Drive]) -> list[int]:
 def _follow(model: Model, drives: Sequence[Drive], named: list[tuple[str, int]], times: Reals) -> _States | None:
     """The motion by the constraints alone; None if they leave something free, or if there are first-order states."""
     system = compile_model(placeholder_model(model, drives, named))
+    system.require_mass()
+    system.require_dynamics()
     curves = [curve for d in drives for curve in d.curves if curve is not None]
     follower = Follower(system, _rows_of(system, drives), lambda t: [curve(t) for curve in curves])
     q = initial_guess(model, system, float(times[0]))
@@ -187,6 +198,34 @@ def _follow(model: Model, drives: Sequence[Drive], named: list[tuple[str, int]],
     z = np.zeros((len(f.t), 0))
     ok = f.reason.code == "end-time"
     return _States(system, f.t, f.q, f.v, f.a, z, ok, f.reason, f.dead_points, "required forces by the constraints")
+
+
+def _of_result(model: Model, result: Result, named: list[tuple[str, int]], times: Reals | None, end: float) -> _States:
+    """The motion of all joints of an earlier result, at times that it has."""
+    if model.states:
+        raise ValueError(f"first-order states ({', '.join(model.states)}): give motions of joints, not a whole result")
+    system = compile_model(placeholder_model(model, [], named))
+    system.require_mass()
+    system.require_dynamics()
+    if system.virtual:
+        raise ValueError(
+            f"{', '.join(system.virtual)}: no joint holds them; give motions of joints, not a whole result"
+        )
+    rows = np.flatnonzero(result.t <= end)
+    if times is not None:
+        rows = np.array([int(np.argmin(np.abs(result.t - t))) for t in times])
+        if not np.allclose(result.t[rows], times, rtol=0.0, atol=1e-9 * max(1.0, end)):
+            raise ValueError("outputs: a whole result is followed at its own times; give some of these, or none")
+    n, nq, nv = len(rows), system.nq, system.nv
+    q, v, a = np.zeros((n, nq)), np.zeros((n, nv)), np.zeros((n, nv))
+    for name, layout in system.joints.items():
+        for made, indices, what in ((q, layout.q, "q"), (v, layout.v, "v"), (a, layout.v, "a")):
+            if len(indices):
+                made[:, indices] = result[f"joint:{name}.{what}"].reshape(len(result.t), -1)[rows]
+    how = f"required forces of {result!r}"
+    return _States(
+        system, result.t[rows], q, v, a, np.zeros((n, 0)), True, Reason("end-time", "end time reached"), (), how
+    )
 
 
 def _simulate(
@@ -222,7 +261,7 @@ def _forces(
     driven = _rows_of(system, drives)
     passive = [r for r in range(closures.rows) if r not in set(driven)]
     own = all(a.of_joint == d.of_joint and a.name == d.name for a, d in zip(chosen, drives, strict=False))
-    own = own and len(chosen) == len(drives)
+    own = own and 0 < len(chosen) == len(drives)
     work = new_workspace(system, rates=True)
     add_residual(work)
     nq, nv = system.nq, system.nv

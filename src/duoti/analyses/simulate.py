@@ -17,6 +17,7 @@ from duoti.analyses.compile_ahead import compile_ahead
 from duoti.analyses.diagnose import owner_of
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
 from duoti.analyses.initial import closed_state
+from duoti.analyses.instant import require_closed
 from duoti.analyses.jumps import set_at_start
 from duoti.analyses.output_room import refuse_too_many
 from duoti.analyses.output_times import kind_of, output_times
@@ -35,6 +36,7 @@ if TYPE_CHECKING:  # files are imported when one is written
 
 __all__ = ["SimulationWarning", "simulate"]
 
+NEARLY_CLOSED = 1e-4  # residual [m, rad] of a given state that the first step may close: other treatments leave as much
 CHECKPOINT = 5.0  # seconds
 
 
@@ -78,7 +80,8 @@ def simulate(
     start_time:
         Time at the beginning [s].
     state:
-        q and v, or q, v and z (first-order states), at the beginning, in place of the model's initial values.
+        q and v, or q, v and z (first-order states), at the beginning, in place of the model's initial values. They must
+        obey loops and constraints; `system.state(...)` gives such q and v.
     coordinates:
         "relative" (joint coordinates on a tree) or "absolute" (six coordinates for every body, all joints as
         constraints): the same motion, for comparison.
@@ -234,6 +237,7 @@ def _set_initial(system: System, run: S.Run, solver: Solver, start_time: float, 
                 owner, _ = owner_of(system, int(k), "q")
                 raise ValueError(f"state: the quaternion of {owner} has length {length:.6g}, not 1")
             q[k : k + 4] /= length
+        require_closed(system, q, v, start_time, z, limit=NEARLY_CLOSED)
     clock = run.clock[0]
     clock.t, clock.t_begin, clock.t_end = start_time, start_time, start_time + duration
     clock.h_max = np.inf

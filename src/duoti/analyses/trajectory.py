@@ -13,6 +13,8 @@ from duoti.system.arrays import Reals
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+LONGEST = 10_000  # characters of an expression
+
 
 class Trajectory:
     """A motion of one or several numbers over the time: piecewise polynomials, at rest before and after.
@@ -139,6 +141,26 @@ class Trajectory:
         made = CubicSpline(t, x, bc_type="clamped")
         return cls(t, made.c)
 
+    def expression(self, component: int = 0) -> str:
+        """One component as an expression of the time, for motions and laws: dt.JointMotion("A", tr.expression()).
+
+        It goes into model files with them. ValueError if it would be too long, with more than some hundred pieces.
+        """
+        poly = self[component]._poly
+        ends = (self[component](self.start), self[component](self.end))
+        pieces = [
+            _horner([float(c) for c in poly.c[:, k, 0]], f"(t - {float(x)!r})") for k, x in enumerate(poly.x[:-1])
+        ]
+        inside = _chosen(pieces, [float(x) for x in poly.x[1:-1]])
+        before, after = (repr(float(x)) for x in (ends if not self._order else (0.0, 0.0)))
+        text = f"if(t < {self.start!r}, {before}, if(t < {self.end!r}, {inside}, {after}))"
+        if len(text) > LONGEST:
+            raise ValueError(
+                f"the expression would have {len(text)} characters, of at most {LONGEST}; add points of the trajectory "
+                'as a table: model.add_table(name, t, tr(t), kind="cubic")'
+            )
+        return text
+
     def plot(self, names: Sequence[str] = ()) -> Figure:
         """Values, rates and second derivatives over time."""
         from duoti.results.plots import COLOURS, dress, new_figure
@@ -159,6 +181,24 @@ class Trajectory:
 
     def __repr__(self) -> str:
         return f"<trajectory of {self.size} from {self.start:g} to {self.end:g} s>"
+
+
+def _horner(coefficients: list[float], x: str) -> str:
+    """A polynomial, highest power first."""
+    while len(coefficients) > 1 and coefficients[0] == 0.0:
+        coefficients = coefficients[1:]
+    text = repr(coefficients[0])
+    for c in coefficients[1:]:
+        text = f"({text})*{x} + {c!r}" if c else f"({text})*{x}"
+    return text
+
+
+def _chosen(pieces: list[str], breaks: list[float]) -> str:
+    """The piece in which t is; breaks are between the pieces."""
+    if len(pieces) == 1:
+        return pieces[0]
+    k = len(breaks) // 2
+    return f"if(t < {breaks[k]!r}, {_chosen(pieces[: k + 1], breaks[:k])}, {_chosen(pieces[k + 1 :], breaks[k + 1 :])})"
 
 
 def _points(given: ArrayLike) -> Reals:

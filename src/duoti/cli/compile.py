@@ -102,8 +102,16 @@ def tour() -> Iterator[Any]:
         dt.momentum(system, q, v)
         dt.forward_dynamics_derivatives(system, q, v)
         dt.inverse_dynamics_derivatives(system, q, v, np.zeros(system.nv))
+        dt.Lineariser(system)(q, v)
+
+    def at_rest() -> None:
+        for name in ("suspension", "rolling_coin", "slider_crank", "driver_in_cab"):
+            system = dt.compile(model(name))
+            dt.linearise(system)
+            dt.equilibrium(system)
 
     yield at_an_instant
+    yield at_rest
 
 
 def _look(r: Any) -> None:

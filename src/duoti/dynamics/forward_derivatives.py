@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.dynamics.aba import aba_inward, aba_outward
-from duoti.dynamics.constrained import factor_tree
+from duoti.dynamics.closure_factors import factor_tree
 from duoti.dynamics.kinematics import joint_sweep, world_poses
 from duoti.dynamics.rnea_derivatives import inertial_derivatives
 from duoti.dynamics.tangent import tangent_kinematics

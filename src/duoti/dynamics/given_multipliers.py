@@ -6,7 +6,7 @@ nor its singular positions matter here.
 
 from __future__ import annotations
 
-from duoti.dynamics.constrained import factor_tree, solve_mass
+from duoti.dynamics.closure_factors import factor_tree, solve_mass
 from duoti.dynamics.crba import packed_mass_matrix
 from duoti.kernel import call_entry, entry, unpack
 from duoti.system.arrays import RESIDUAL

@@ -51,8 +51,8 @@ CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 
 ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("rates", False): ("duoti.dynamics.forward", "rates_entry"),
-    ("constrained rates", False): ("duoti.dynamics.constrained", "constrained_rates_entry"),
-    ("project", False): ("duoti.dynamics.constrained", "project_entry"),
+    ("constrained rates", False): ("duoti.dynamics.closing", "constrained_rates_entry"),
+    ("project", False): ("duoti.dynamics.closing", "project_entry"),
     ("reduced rates", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_rates_entry"),
     ("reduced project", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_project_entry"),
     ("values", False): ("duoti.dynamics.closures", "values_entry"),

@@ -22,6 +22,8 @@ class Context:
     allow_outside: bool
     root: Path | None
     opened: int = 0
+    characters: int = 0
+    """Read so far, in all files."""
     copied: int = 0
     unsound: bool = False
     """True if a section or a file could not be read at all: a check would only find what follows from that."""

@@ -18,6 +18,7 @@ import yaml
 from duoti.model.findings import SourceLocation
 
 MAX_BYTES = 20_000_000  # of a file
+MAX_ALL_BYTES = 60_000_000  # of all files of a model together; a tree of them takes about twenty times as much memory
 MAX_NODES = 1_000_000  # of a file, aliases included
 MAX_ALIASED = 50_000  # nodes that come from aliases
 MAX_DEPTH = 40  # mappings and lists within each other

@@ -14,7 +14,7 @@ from duoti.formats.encode import encoded
 from duoti.formats.errors import Faults
 from duoti.formats.joint_units import fields_for_joint, with_units_of
 from duoti.formats.key_path import FILE, KeyPath
-from duoti.formats.nodes import Items, Node, Table, Text, UnreadableError, is_damaged, read_text
+from duoti.formats.nodes import MAX_ALL_BYTES, Items, Node, Table, Text, UnreadableError, is_damaged, read_text
 from duoti.formats.parameters import read_parameters
 from duoti.formats.read_tables import add_table
 from duoti.formats.scalars import resolved
@@ -237,7 +237,12 @@ class Reader:
         if real not in context.tables:
             context.tables[real] = None
             try:
-                context.tables[real] = parsed(context, read_text(file, str(file)), str(file))
+                text = read_text(file, str(file))
+                context.characters += len(text)
+                if context.characters > MAX_ALL_BYTES:
+                    problem = f"the files of this model have more than {MAX_ALL_BYTES // 1_000_000} MB together"
+                    raise UnreadableError(SourceLocation(str(file), 0), problem)
+                context.tables[real] = parsed(context, text, str(file))
             except UnreadableError as error:
                 where = node.location if not error.location.line else error.location
                 context.faults.add(where, path, f"{name!r}: {error.message}", "bad-file")

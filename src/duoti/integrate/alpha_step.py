@@ -27,6 +27,8 @@ MOST_ITERATIONS = 10
 ROUND_OFF, NOISE = 4e-16, 4e-15
 INITIAL_CONTRACTION, BEST_CONTRACTION = 0.1, 1e-3  # contraction of the iteration: assumed with new factors; at best
 CAUTION = 0.8  # exponent of the contraction seen in the step before (Hairer & Wanner 1996, IV.8)
+STALLED = 1e-13  # of one plus positions: a correction that does not become smaller and is no larger is round-off
+SLOW = 0.5  # contraction above which corrections of that size do not become smaller
 FINE = 1e-7  # of the accelerations: how far the Newton iteration of constant steps goes
 
 
@@ -135,10 +137,13 @@ def resolution(tree, closures, run, memory, i):
 
 
 @part
-def _correct(tree, closures, w, newton, method, run, memory):
+def _correct(tree, closures, w, newton, method, run, memory, fine):
     """One Newton correction of the unknowns.
 
-    Returns its size by tolerances, relative to what round-off is proportional to, and relative to one plus positions.
+    Returns its size by tolerances (of constant steps: relative to what `FINE` allows), relative to what round-off is
+    proportional to, and, of positions, relative to one plus these. The round-off of closed positions moves x along the
+    rows of G, over and over; eta takes it out of u, so that rates change by dv = c (dx + G^T eta) and not by c dx: that
+    is what counts as motion.
     """
     h, nq, nv, nz, rows = run.clock[0].h, tree.nq, tree.nv, tree.nz, closures.rows
     b, c, e = _slopes(method, h)
@@ -155,24 +160,36 @@ def _correct(tree, closures, w, newton, method, run, memory):
         f = w.ydot[nq + nv + i]
         x[first + i] = -(memory.zdot_new[i] - f) / e if newton.mass[i] == 1 else f
     solve(newton, newton.A, newton.pivots, x, newton.sorted)
-    size, relative, largest = 0.0, 0.0, 0.0
+    size, relative, position = 0.0, 0.0, 0.0
     rtol, atol = run.clock[0].rtol, run.clock[0].atol
     for i in range(nv):
         memory.x[i] += x[i]
         extent = position_scale(tree, run.y, i)
-        largest = max(largest, abs(x[i]) / (1.0 + extent))
+        moved = x[i]
+        if newton.stabilised == 1:
+            for k in range(closures.column[i], closures.column[i + 1]):
+                moved += memory.G[closures.column_at[k]] * x[nv + rows + closures.column_rows[k]]
+        position = max(position, abs(x[i]) / (1.0 + extent))
         relative = max(relative, abs(x[i]) / resolution(tree, closures, run, memory, i))
-        size = max(size, abs(x[i]) / (atol + rtol * extent), c * abs(x[i]) / (atol + rtol * abs(run.y_new[nq + i])))
+        if method.adaptive == 1:
+            v = abs(run.y_new[nq + i])
+            size = max(size, abs(x[i]) / (atol + rtol * extent), c * abs(moved) / (atol + rtol * v))
+        else:
+            least = fine + ROUND_OFF * (abs(memory.x[i]) + h * abs(run.y[nq + i]))
+            size = max(size, abs(moved) / least, (abs(x[i]) - STALLED * (1.0 + extent)) / least)
     for r in range(rows):
         memory.multipliers[r] += b * x[nv + r]
         if newton.stabilised == 1:
             memory.eta[r] += x[nv + rows + r] / h
     for i in range(nz):
         memory.dz[i] += x[first + i]
-        size = max(size, abs(x[first + i]) / (atol + rtol * abs(run.y_new[nq + nv + i])))
-        relative = max(relative, abs(x[first + i]) / (1.0 + abs(run.y_new[nq + nv + i])))
-        largest = max(largest, abs(x[first + i]) / (1.0 + abs(run.y_new[nq + nv + i])))
-    return size, relative, largest
+        z = abs(run.y_new[nq + nv + i])
+        size = max(
+            size, abs(x[first + i]) / (atol + rtol * z if method.adaptive == 1 else fine + ROUND_OFF * (1.0 + z))
+        )
+        relative = max(relative, abs(x[first + i]) / (1.0 + z))
+        position = max(position, abs(x[first + i]) / (1.0 + z))
+    return size, relative, position
 
 
 @helper
@@ -219,6 +236,7 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
     acceleration = 1.0
     for i in range(tree.nv):
         acceleration = max(acceleration, abs(memory.vdot[i]))
+    fine = FINE * method.beta * h * h * acceleration
     for attempt in range(2):  # with the factors at hand; if that fails, with new ones
         _predict(tree, memory, run)
         _trial(tree, closures, w, newton, method, run, memory, t)
@@ -231,20 +249,19 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
                 continue
         last = 0.0
         for iteration in range(MOST_ITERATIONS):
-            size, relative, largest = _correct(tree, closures, w, newton, method, run, memory)
-            if method.adaptive == 0:
-                size = largest / (FINE * method.beta * h * h * acceleration + ROUND_OFF)
+            size, relative, position = _correct(tree, closures, w, newton, method, run, memory, fine)
             if not size < 1e300:
                 break
             if iteration > 0:
-                ratio = size / last
+                ratio = size / last if last > 0.0 else 0.0
                 memory.scalars[0].rate = max(ratio, BEST_CONTRACTION)
             else:
                 ratio = memory.scalars[0].rate ** CAUTION
-            if iteration > 1 and ratio >= 1.0 and size > enough:
+            stalled = iteration > 1 and fresh == 1 and ratio > SLOW and position <= STALLED
+            if iteration > 1 and ratio >= 1.0 and size > enough and not stalled:
                 break
             last = size
-            solved = relative <= ROUND_OFF or (ratio < 1.0 and size * ratio / (1.0 - ratio) <= enough)
+            solved = stalled or relative <= ROUND_OFF or (ratio < 1.0 and size * ratio / (1.0 - ratio) <= enough)
             if solved and closures.rows == 0:  # the powers are those of the last but one iterate
                 _state_of_unknowns(tree, closures, newton, method, run, memory)
             else:  # closures want their Jacobian at the end of the step

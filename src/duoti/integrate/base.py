@@ -203,6 +203,9 @@ class Tolerances(Solver):
     first_step [s]: bounds for those who know better than the error estimate.
     """
 
+    least_rtol: ClassVar[float] = 5e-15
+    """The tightest relative tolerance that the method can keep to in double precision."""
+
     rtol: float = 1e-8
     atol: float = 1e-10
     max_step: float = math.inf
@@ -226,8 +229,11 @@ class Tolerances(Solver):
             found.append(
                 f"tolerances rtol={self.rtol}, atol={self.atol}: give small positive numbers, e.g. 1e-8 and 1e-10"
             )
-        elif self.rtol < 5e-15:
-            found.append(f"rtol={self.rtol} is beyond double precision; 1e-13 is about the smallest that makes sense")
+        elif self.rtol < self.least_rtol and self.adaptive:
+            smallest = max(self.least_rtol, 1e-13)
+            found.append(
+                f"rtol={self.rtol} is beyond double precision; {smallest:g} is about the smallest that makes sense"
+            )
         if not self.max_step > 0:
             found.append(f"max_step={self.max_step} must be positive")
         if self.first_step is not None and not 0 < self.first_step < math.inf:

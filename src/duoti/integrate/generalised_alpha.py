@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 from duoti.integrate.alpha import ALPHA_CONTEXT, ALPHA_ENTRIES
 from duoti.integrate.alpha_step import Alpha, new_memory
@@ -24,6 +24,8 @@ class AlphaMethod(ImplicitSolver):
     step [s]: constant step; without one the step follows from rtol and atol. form: "stabilised" (closed positions and
     velocities at every step; Gear, Gupta & Leimkuhler) or "index 3" (positions only: fewer unknowns, noisier forces).
     """
+
+    least_rtol: ClassVar[float] = 1e-11  # accelerations are differences of displacements over the square of the step
 
     rtol: float = 1e-6
     atol: float = 1e-8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from duoti.integrate.implicit_loop import ImplicitLoop, ImplicitSolver
 from duoti.integrate.radau_loop import RADAU_CONTEXT, RADAU_ENTRIES
@@ -23,6 +23,8 @@ class Radau(ImplicitSolver):
     For the settings see `DOPRI5`; `step` [s] makes the steps constant, and rtol and atol then only say how exactly the
     equations of each step are solved.
     """
+
+    least_rtol: ClassVar[float] = 1e-13
 
     @staticmethod
     def entries() -> tuple[Any, ...]:

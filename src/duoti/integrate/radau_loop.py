@@ -11,7 +11,14 @@ from duoti.dynamics.kinematics import unit_quaternions
 from duoti.integrate.implicit import small_step
 from duoti.integrate.newton import example_newton
 from duoti.integrate.radau_method import radau5
-from duoti.integrate.radau_step import MOST_ITERATIONS, new_radau_memory, solve_stages, stage_error, stage_factors
+from duoti.integrate.radau_step import (
+    MOST_ITERATIONS,
+    new_radau_memory,
+    solve_stages,
+    stage_error,
+    stage_factors,
+    stage_state,
+)
 from duoti.integrate.state import (
     ACCEPTED,
     NEWTON_FAILED,
@@ -29,6 +36,7 @@ from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT, example_closures
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
 CONTRACTION = 0.5  # of the Newton iteration: the most that a new step should ask for
 NEWTON_ERROR_PART = 1e-2  # part of the error allowed in a step that the Newton iteration may leave if it must
+CONSTANT_STEPS = 0.05  # part of what the Newton iteration may leave of a step that follows from default tolerances
 GOOD = 2e-2  # contraction below which the Jacobian serves for the next step too
 
 
@@ -61,6 +69,7 @@ def _accept(tree, closures, w, method, run, m):
     """State at the end of the step; works at the stages by the method's own quadrature, W = h A P."""
     n, h = tree.nq + tree.nv + tree.nz, run.clock[0].h
     for s in range(3):
+        stage_state(tree, run, m, s)  # with the last correction: its residual was that of the iterate before
         unit_quaternions(tree, m.states[s][: tree.nq])
     for k in range(2):
         a, b, c = m.powers[0, k], m.powers[1, k], m.powers[2, k]
@@ -119,8 +128,10 @@ def radau_step(address):
     t, h = clock.t, clock.h
     tolerance = max(clock.rtol, clock.atol)
     # the estimate is of order h^4, the error at the end of h^5: this makes the latter proportional to the tolerance
-    allowed = 0.1 * tolerance**-0.2
+    allowed = 0.05 * tolerance**-0.2
     enough = allowed * max(2e-16 / tolerance, 0.02 * min(0.03, (allowed * tolerance) ** 0.5))
+    if method.adaptive == 0:
+        enough *= CONSTANT_STEPS
     fresh = 1 if scalars.stale != 0.0 and scalars.t_jacobian != t else 0
     if fresh == 1 or scalars.h_factors != h:
         if fresh == 1:

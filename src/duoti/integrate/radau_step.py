@@ -133,17 +133,25 @@ def predict_stages(tree, closures, method, run, m):
 
 
 @part
+def stage_state(tree, run, m, s):
+    """m.states[s] from the unknowns of stage s."""
+    nq, nv, y = tree.nq, tree.nv, m.states[s]
+    retract(tree, run.y, m.x[s], y)
+    for i in range(nv):
+        y[nq + i] = run.y[nq + i] + m.v[s, i]
+    for i in range(tree.nz):
+        y[nq + nv + i] = run.y[nq + nv + i] + m.z[s, i]
+
+
+@part
 def stage_residuals(tree, closures, w, newton, method, run, m, s):
     """Residuals of stage s; its state in m.states[s]."""
     t, h, nq, nv, nz = run.clock[0].t, run.clock[0].h, tree.nq, tree.nv, tree.nz
     y = m.states[s]
-    retract(tree, run.y, m.x[s], y)
+    stage_state(tree, run, m, s)
     for i in range(nv):
-        y[nq + i] = run.y[nq + i] + m.v[s, i]
         m.vdot[i] = (method.inverse[s, 0] * m.v[0, i] + method.inverse[s, 1] * m.v[1, i]
                      + method.inverse[s, 2] * m.v[2, i]) / h  # fmt: skip
-    for i in range(nz):
-        y[nq + nv + i] = run.y[nq + nv + i] + m.z[s, i]
     put_state(tree, closures, w, t + method.c[s] * h, y, m.vdot, m.multipliers[s])
     call_entry(w.entries[RESIDUAL], w.context[0])
     run.counts[0].evaluations += 1

@@ -16,6 +16,7 @@ from duoti.integrate.state import (
     project,
 )
 from duoti.kernel import helper, part
+from duoti.system.arrays import EPSILON
 
 SAME_TIME = 1e-12  # part of the run below which two instants are one
 MOST_JUMPS = 20  # at one instant, beyond one for each event
@@ -28,7 +29,7 @@ def plan_step(run):
     clock, counts = run.clock[0], run.counts[0]
     t, span = clock.t, clock.t_end - clock.t_begin
     left = clock.t_end - t
-    if left <= 1e-14 * max(abs(t), span):
+    if left <= 1e-14 * span + 4.0 * EPSILON * abs(t):
         return END, False
     # the step may come this far, and not every output up to there may fit into the buffer
     reach = t + 1.000001 * max(clock.h, clock.fixed_step)

@@ -178,6 +178,25 @@ class Model(Strict):
         """
         return self._add("state", self.states, name, State(name, rate, initial, unit, algebraic, switches))
 
+    def add_second_order_system(
+        self,
+        name: str,
+        mass: ArrayLike,
+        stiffness: ArrayLike,
+        damping: ArrayLike | None = None,
+        forces: Sequence[Value] = (),
+        x0: ArrayLike | None = None,
+        v0: ArrayLike | None = None,
+    ) -> tuple[list[str], list[str]]:
+        """Add M x'' + D x' + K x = f, given by matrices (or their diagonals), as states `name.x1`, ..., `name.v1`, ...
+
+        `forces` are expressions, one for each coordinate, that may read the mechanism ("80*(tip.position.z -
+        beam.x1)"); forces of the mechanism read the states. Returns the names of coordinates and rates.
+        """
+        from duoti.model.second_order import add_second_order_system
+
+        return add_second_order_system(self, name, mass, stiffness, damping, forces, x0, v0)
+
     def add_controller(
         self,
         name: str,

@@ -12,6 +12,12 @@ SPARE = 1 << 20  # bytes for HDF5's own book-keeping
 NOT_THERE = (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS)  # file systems that cannot reserve
 
 
+def require_room(folder: Path) -> None:
+    """Raise OSError if the disk is too full to begin a file."""
+    if shutil.disk_usage(folder).free < SPARE:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 class DiskSpace:
     """Reserves room behind a file as it grows, before it is needed."""
 
@@ -36,8 +42,7 @@ class DiskSpace:
                     raise
             finally:
                 os.close(descriptor)
-        if shutil.disk_usage(self.path).free < SPARE:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        require_room(self.path)
         self.needed, self.reserved = needed, length
 
     def release(self, length: int) -> None:

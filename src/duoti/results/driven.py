@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from duoti.dynamics.marker_derivatives import marker_derivatives
+from duoti.dynamics.workspace import new_workspace
+from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.names import Quantity
 from duoti.results.result import Result
 from duoti.system.arrays import Reals
+from duoti.system.system import FrameKey, System
+from duoti.system.tangent import allocate_tangent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,11 +39,18 @@ class DrivenResult(Result):
     """
 
     def __init__(
-        self, *arguments: Any, drives: Mapping[str, DriveChannel], dead_points: tuple[Any, ...] = (), **named: Any
+        self,
+        *arguments: Any,
+        drives: Mapping[str, DriveChannel],
+        dead_points: tuple[Any, ...] = (),
+        accelerations: Reals | None = None,
+        **named: Any,
     ):
+        """accelerations: those of the motion, where they do not follow from forces but were found by themselves."""
         super().__init__(*arguments, **named)
         self.drives = dict(drives)
         self.dead_points = dead_points
+        self._a = accelerations
 
     @property
     def channels(self) -> list[str]:
@@ -71,6 +84,27 @@ class DrivenResult(Result):
             lines.append(f"  dead point at t = {point.t:.6g} s: {', '.join(point.joints)} can move there{change}")
         return "\n".join(lines)
 
+    def _joint(self, quantity: Quantity) -> Reals:
+        layout = self.system.joints[quantity.item]
+        if quantity.what == "a" and self._a is not None and layout.closure < 0:
+            return self._a[:, layout.v]
+        if quantity.what.startswith("reaction"):
+            self.system.require_dynamics()
+        return super()._joint(quantity)
+
+    def _frame(self, quantity: Quantity) -> Reals:
+        if self._a is None or quantity.what not in ("acceleration", "angular_acceleration"):
+            return super()._frame(quantity)
+        kind = "marker" if quantity.kind == "marker" else "body"
+        marker = self.system.markers[FrameKey(ElementId(kind, quantity.item))]
+        seen = marker_accelerations(self.system, marker, self.q, self.v, self._a)
+        return seen[:, 3:] if quantity.what == "acceleration" else seen[:, :3]
+
+    def multipliers(self, name: str) -> Reals:
+        """As of any result."""
+        self.system.require_dynamics()
+        return super().multipliers(name)
+
     def _drive(self, name: str) -> DriveChannel:
         who = name.removesuffix(DRIVE)
         if who not in self.drives:
@@ -79,3 +113,16 @@ class DrivenResult(Result):
                 f'there is no drive "{name}".{did_you_mean(name, known) or " There are: " + ", ".join(known) + "."}'
             )
         return self.drives[who]
+
+
+def marker_accelerations(system: System, marker: int, q: Reals, v: Reals, a: Reals) -> Reals:
+    """Angular acceleration and acceleration of a marker in world axes, one row per state, for given rates of v."""
+    work, scratch = new_workspace(system), allocate_tangent(system.tree, system.closures)
+    found = np.zeros((len(q), 6))
+    for n in range(len(q)):
+        motion, out = np.zeros((3, 6)), np.zeros((4, system.nv, 6))
+        marker_derivatives(
+            system.tree, system.loads, work, scratch, q[n].copy(), v[n].copy(), a[n].copy(), marker, motion, out
+        )
+        found[n] = motion[2]
+    return found

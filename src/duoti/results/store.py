@@ -19,7 +19,7 @@ import numpy as np
 
 from duoti.results import checksums, process
 from duoti.results.checkpoints import Checkpoint, packed
-from duoti.results.disk_space import DiskSpace
+from duoti.results.disk_space import DiskSpace, require_room
 from duoti.results.errors import ResultFileError
 from duoti.results.metadata import STATUS_BYTES, Metadata, status_text
 from duoti.results.records import Reason, Stats
@@ -91,6 +91,7 @@ class RunFile:
         made = cls(path, metadata, plan)
         made.part = path.with_name(f"{path.name}.{os.getpid()}.part")
         with clear_errors(path, "written"):
+            require_room(made.part.parent)
             with h5py.File(made.part, "w", libver=LIBRARY, userblock_size=BEGIN) as file:
                 metadata.write(file, made.chunk_rows)
                 for slot in ("0", "1"):

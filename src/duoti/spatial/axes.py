@@ -90,12 +90,13 @@ def axis_vector(axis: Axis) -> Array:
                 f"unknown axis {axis!r}; use 'x', 'y', 'z', '-x', '-y', '-z', or a vector such as (0, 0, 1)"
             )
         return _UNIT[-1 if name[0] == "-" else 1, letter]
-    a = vector3(axis, "axis")
-    largest = np.abs(a).max()
+    x, y, z = triple(axis, "axis")
+    largest = max(abs(x), abs(y), abs(z))
     if largest == 0.0:
         raise ValueError("axis (0, 0, 0) has no direction; give a vector that is not zero")
-    a = a / largest  # keeps the squares of very short or very long vectors representable
-    return frozen(a / np.linalg.norm(a))
+    x, y, z = x / largest, y / largest, z / largest  # squares of very short or very long vectors are representable
+    length = math.sqrt(x * x + y * y + z * z)
+    return frozen((x / length, y / length, z / length))
 
 
 _UNIT = {(sign, LETTERS[i]): frozen(sign * np.eye(3)[i]) for sign in (1, -1) for i in range(3)}

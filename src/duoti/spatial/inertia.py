@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.spatial.axes import Array, Axis, axis_vector, finite_array, frozen, not_negative, vector3
+from duoti.spatial.axes import Array, Axis, axis_vector, finite_array, frozen, not_negative, triple, vector3
 from duoti.spatial.frame import Pose
 from duoti.spatial.rotation import Rotation
 from duoti.spatial.shape import Shape
@@ -66,7 +66,8 @@ class Inertia(Shapes):
                 "mass, or use Inertia.point(mass, com=...) for a point mass, or a shape such as Inertia.box"
             )
         if np.shape(self.matrix) == (3,):
-            matrix = np.diag(vector3(self.matrix, "inertia matrix"))
+            x, y, z = triple(self.matrix, "inertia matrix")
+            matrix = np.array([[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]])
         else:
             matrix = finite_array(self.matrix, (3, 3), "inertia matrix")
         scale = float(np.abs(matrix).max())
@@ -100,7 +101,10 @@ class Inertia(Shapes):
 
     def _check(self, slack: float) -> None:
         """Refuse moments that no distribution of mass has, by more than `slack` [kg m^2]."""
-        I = np.linalg.eigvalsh(self.matrix)
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = self.matrix.tolist()
+        I = sorted((xx, yy, zz)) if xy == xz == yz == 0.0 else np.linalg.eigvalsh(self.matrix).tolist()
+        if I[0] >= -slack and I[0] + I[1] >= I[2] - slack:
+            return
         shown = "(" + ", ".join(f"{i:.6g}" for i in I) + ") kg m^2"
         if I[0] < -slack:
             raise ValueError(
@@ -108,12 +112,11 @@ class Inertia(Shapes):
                 "positive semi-definite; check the signs of the products, and that the matrix is about "
                 "the centre of mass"
             )
-        if I[0] + I[1] < I[2] - slack:
-            raise ValueError(
-                f"Inertia: the principal moments {shown} violate the triangle inequality I1 + I2 >= I3: "
-                f"{I[0]:.6g} + {I[1]:.6g} = {I[0] + I[1]:.6g} < {I[2]:.6g}, which no distribution of mass "
-                "does; check units and signs, and that the matrix is about the centre of mass"
-            )
+        raise ValueError(
+            f"Inertia: the principal moments {shown} violate the triangle inequality I1 + I2 >= I3: "
+            f"{I[0]:.6g} + {I[1]:.6g} = {I[0] + I[1]:.6g} < {I[2]:.6g}, which no distribution of mass "
+            "does; check units and signs, and that the matrix is about the centre of mass"
+        )
 
     @classmethod
     def _of(

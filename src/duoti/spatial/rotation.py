@@ -16,8 +16,9 @@ from duoti.strict import explained_constructors
 TOLERANCE = 1e-6
 """A given quaternion or matrix may miss unit length or orthogonality by this much; it is then normalised."""
 
-ROUND_OFF = 1e-15
-"""A quaternion whose squared length is this close to one is left alone, so that saved numbers come back."""
+ROUND_OFF = 2e-15
+"""A quaternion whose squared length is this close to one is left alone, so that saved numbers come back: what `_unit`
+makes and the check of it may be off by nine half ulps."""
 
 
 Quaternion = tuple[float, float, float, float]
@@ -60,6 +61,12 @@ class Rotation:
         made = cls.__new__(cls)
         made.__dict__["wxyz"] = wxyz
         return made
+
+    @classmethod
+    def _unit(cls, w: float, x: float, y: float, z: float) -> Rotation:
+        """Of any finite quaternion but zero, made one of unit length."""
+        length = math.sqrt(w * w + x * x + y * y + z * z)
+        return cls._of((w / length, x / length, y / length, z / length))
 
     @cached_property
     def quaternion(self) -> Array:
@@ -121,7 +128,8 @@ class Rotation:
         """Turn about an axis ('x', '-z', ... or a vector of any length but zero) by an angle [rad]."""
         if not np.isfinite(angle):
             raise ValueError(f"rotation angle is {angle!r}; give a finite number of radians")
-        return cls(np.concatenate([[np.cos(0.5 * angle)], np.sin(0.5 * angle) * axis_vector(axis)]))
+        (x, y, z), s = axis_vector(axis).tolist(), math.sin(0.5 * angle)
+        return cls._unit(math.cos(0.5 * angle), s * x, s * y, s * z)
 
     @classmethod
     def from_euler(cls, sequence: str, angles: ArrayLike) -> Rotation:
@@ -136,14 +144,17 @@ class Rotation:
     def between(cls, start: Axis, end: Axis) -> Rotation:
         """The shortest turn that carries one direction into another (for opposite ones, any half turn)."""
         a, b = axis_vector(start), axis_vector(end)
+        if a.tolist() == b.tolist():
+            return IDENTITY
         if a @ b < 0.0:
             # a + b below would be cancelled: half turn about a normal of a, then the smaller rest
             normal = np.cross(a, b)
             if math.hypot(*normal) < 1e-12:  # opposite: all normals are as good
                 normal = np.cross(a, np.eye(3)[int(np.argmin(np.abs(a)))])
             return cls.between(-a, b) @ cls.about(normal - a * (a @ normal), math.pi)
-        half_way = (a + b) / np.linalg.norm(a + b)
-        return cls(np.concatenate([[a @ half_way], np.cross(a, half_way)]))
+        (ax, ay, az), (bx, by, bz) = a.tolist(), b.tolist()
+        x, y, z = ax + bx, ay + by, az + bz  # half way between them
+        return cls._unit(ax * x + ay * y + az * z, ay * z - az * y, az * x - ax * z, ax * y - ay * x)
 
     @classmethod
     def from_any(cls, x: Rotation | ArrayLike | None) -> Rotation:
@@ -248,8 +259,7 @@ class Rotation:
             w, x, y, z = other.wxyz
             q0, q1 = a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y
             q2, q3 = a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w
-            length = math.sqrt(q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3)
-            return Rotation._of((q0 / length, q1 / length, q2 / length, q3 / length))
+            return Rotation._unit(q0, q1, q2, q3)
         v = np.asarray(other, dtype=np.float64)
         if v.ndim == 0 or v.shape[-1] != 3:
             raise ValueError(f"a rotation turns vectors (3,) or rows of vectors (n, 3), not an array {v.shape}")

@@ -259,11 +259,18 @@ FRAME_NUMBERS = 42
 # places in Work.constraint_method: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of
 # proximal iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1:
 # not yet known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0
-# if not
+# if not; then what is kept about singular positions (`dynamics.closure_factors`): the largest pivot seen of each row,
+# memory, and 1 if the last factors were near one
 DAMPING, STIFFNESS, SHIFT, ITERATIONS, STOP_CHANGE, CONDITION, RANK, CHANGES, WEIGHTS = range(9)
 EPSILON = 2.0**-52
 PROXIMAL = (0.0, 0.0, 1e-6, 12.0, EPSILON / 1e-6, 0.0, -1.0, 0.0)  # the default: least norm, see dynamics.constrained
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
+
+
+def _constraint_numbers(tree: Tree, rows: int) -> Reals:
+    """Work.constraint_method, to begin with."""
+    singular = np.zeros(rows + tree.nq + 4 * tree.nv + 2 if rows else 1)
+    return np.concatenate([PROXIMAL, np.ones(size_of_state(tree)), singular])
 
 
 def by_mass_matrix(tree: Tree) -> bool:
@@ -306,7 +313,7 @@ def allocate(
         row_wrench=array(rows, 6), S_W=array(6, nc if n else 0), G=array(entries),
         M=array(mass), L_G=array(entries), delassus=array(int(np.sum(np.arange(rows) - closures.profile[:rows] + 1))),
         dense_row=array(n), scaling=array(rows), multipliers=array(rows), rhs=array(rows), solution=array(rows),
-        a_free=array(nv), constraint_method=np.concatenate([PROXIMAL, np.ones(size_of_state(tree))]),
+        a_free=array(nv), constraint_method=_constraint_numbers(tree, rows),
         law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
         body_entry=np.zeros(nb if tree.flexible else 0, np.int64), body_task=np.zeros(2, np.int64),
         body_tau=array(nv if tree.flexible else 0), body_sums=array(12),

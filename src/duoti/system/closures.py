@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ import numpy as np
 from duoti.model.element_id import ElementId
 from duoti.model.rows import ROW_KINDS, ExpressionRow, RowKind
 from duoti.model.rows.base import VELOCITY_TERM
-from duoti.system.arrays import Closures, Ints, Reals
+from duoti.system.arrays import Closures, Ints, Reals, freeze
 from duoti.topology.ordering import reverse_cuthill_mckee
 
 CLOSED = 1e-12  # residual that counts as closed, for a mechanism of the size of a metre
@@ -76,10 +78,24 @@ class _Structure:
         return {i for i in path if i <= rate}
 
 
-def build_closures(
-    closures: Sequence[Closure], rows: Any, marker_body: Ints
-) -> tuple[Closures, list[ElementId], tuple[type[RowKind], ...]]:
+Built = tuple[Closures, list[ElementId], tuple[type[RowKind], ...]]
+
+
+def build_closures(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> Built:
     """Equations of all closures, those that share rates next to each other; what each is; the kinds of the rows."""
+    return _built(closures, rows, marker_body) if closures else (_no_closures(rows.nv), [], ())
+
+
+@lru_cache(maxsize=64)
+def _no_closures(nv: int) -> Closures:
+    """Of a tree with so many rates: the same arrays for all."""
+    nothing = SimpleNamespace(parent=(0,), dof=(0,), first=(0, 0), rate=(), nv=nv)
+    made = _built((), nothing, np.zeros(0, np.int64))[0]
+    freeze(made)
+    return made
+
+
+def _built(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> Built:
     structure = _Structure(rows.parent, rows.dof, rows.first, rows.rate)
     paths = [[structure.path(int(marker_body[m])) for m in closure.markers] for closure in closures]
 
@@ -104,7 +120,8 @@ def build_closures(
     lists = [sorted(support, reverse=True) for _, _, support in flat]
     begins = np.concatenate([[0], np.cumsum([len(each) for each in lists], dtype=np.int64)])
     positions = [{i: int(begins[r]) + n for n, i in enumerate(each)} for r, each in enumerate(lists)]
-    common = [next(b for b in paths[k][1] if b in set(paths[k][0])) for k in order]
+    inward = [set(pair[0]) for pair in paths]
+    common = [next(b for b in paths[k][1] if b in inward[k]) for k in order]
     between = {
         k: sum(structure.columns_between(path, end) for path in paths[k]) for k, end in zip(order, common, strict=True)
     }

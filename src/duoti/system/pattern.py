@@ -67,7 +67,7 @@ def _acted_on(system: System, name: str) -> set[int]:
         for i in layout.v:
             found.update(_carriers(system, int(i)))
     ends = [_rates_to_ground(system, system.loads.markers.body[_marker(system, ref)]) for _, ref in force.markers()]
-    if len(ends) == 2:
+    if len(ends) == 2 and not force.world_axes:
         return found | (ends[0] ^ ends[1])  # what carries both ends alike changes nothing between them
     return found.union(*ends)
 

@@ -36,7 +36,7 @@ class NullSpace(ConstraintMethod):
     """N^T M N du/dt = N^T (f - M a_p),  a = N du/dt + a_p,  with orthonormal directions N that the closures leave free.
 
     After each step the rates are put back into the null space, so that dg/dt stays at round-off; positions are not
-    corrected: g grows with the error of integration.
+    corrected, except on the way to a singular position: g grows with the error of integration.
     """
 
     rates: ClassVar[str] = "reduced rates"

@@ -7,6 +7,8 @@ Both use these entries; a positive CONDITION among the numbers of the constraint
 
 from __future__ import annotations
 
+from duoti.dynamics.closing import NEWTON_STEPS, leave_singular, pass_singular
+from duoti.dynamics.closure_factors import least_independence, near_singular
 from duoti.dynamics.closures import (
     RATES,
     RESIDUALS,
@@ -15,7 +17,7 @@ from duoti.dynamics.closures import (
     closure_jacobian,
     evaluate_closures,
 )
-from duoti.dynamics.constrained import NEWTON_STEPS, constrained_dynamics, largest
+from duoti.dynamics.constrained import constrained_dynamics, largest
 from duoti.dynamics.constraint_methods.coordinate_partitioning import (
     factor_partition,
     partition_basis,
@@ -45,6 +47,8 @@ from duoti.dynamics.states import rates_beside_motion
 from duoti.kernel import entry, part, unpack
 from duoti.system.arrays import CONDITION, RANK
 from duoti.system.context import DENSE_CONTEXT, REAL_CONTEXT
+
+APPROACH = 0.05  # independence of the rows below which `NullSpace` closes positions too: open loops miss their motion
 
 
 @part
@@ -142,7 +146,7 @@ def _correct(tree, loads, closures, w, d, q, v, positions):
 @part
 def _complete(tree, loads, closures, w, d, q, v):
     """The same; with new factors if the old ones do not suffice."""
-    positions = 1 if w.constraint_method[CONDITION] > 0.0 else 0
+    positions = 1 if w.constraint_method[CONDITION] > 0.0 or least_independence(tree, closures, w) < APPROACH else 0
     if _correct(tree, loads, closures, w, d, q, v, positions) == 0:
         closure_jacobian(tree, loads, closures, w)
         _factor(tree, closures, w, d)
@@ -156,11 +160,17 @@ def reduced_rates_entry(context):
     (d,) = unpack(w.context[1], DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
-    if w.constraint_method[CONDITION] > 0.0 and w.constraint_method[RANK] >= 0.0:
+    if w.constraint_method[CONDITION] > 0.0 and w.constraint_method[RANK] >= 0.0 and not near_singular(w):
         call_values(closures, w, w.clock[0])
         _complete(tree, loads, closures, w, d, q, v)
     constrained_dynamics(tree, loads, closures, w, w.clock[0], q, v, a, 0)
     scale_equations(tree, loads, closures, w, d)
+    if near_singular(w):  # nothing is gained by directions that are about to change
+        constrained_dynamics(tree, loads, closures, w, w.clock[0], q, v, a, 1)
+        pass_singular(tree, loads, closures, w, w.clock[0], q, v, a)
+        position_rates(tree, q, v, w.ydot[:nq])
+        rates_beside_motion(tree, w)
+        return
     _factor(tree, closures, w, d)
     _solve(tree, closures, w, d, w.gamma, d.vectors[PARTICULAR])
     if w.constraint_method[CONDITION] > 0.0:
@@ -182,5 +192,9 @@ def reduced_project_entry(context):
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (d,) = unpack(w.context[1], DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv
+    q, v = w.y[:nq], w.y[nq : nq + nv]
     call_values(closures, w, w.clock[0])
-    _complete(tree, loads, closures, w, d, w.y[:nq], w.y[nq : nq + nv])
+    if near_singular(w):
+        leave_singular(tree, loads, closures, w, q, v)
+    elif w.constraint_method[RANK] >= 0.0:
+        _complete(tree, loads, closures, w, d, q, v)

@@ -6,7 +6,8 @@ and radians can be compared:  G' = S G C,  M' = C M C,  a = C a',  lambda = S la
 
 from __future__ import annotations
 
-from duoti.dynamics.constrained import factor_tree, largest, row_scales
+from duoti.dynamics.closure_factors import factorise
+from duoti.dynamics.constrained import largest
 from duoti.kernel import helper, part
 
 # places in Work.dense and Work.vectors
@@ -17,7 +18,7 @@ PIVOT = 1e-7  # pivots of G' below this are zero: redundant equations
 
 @part
 def scale_equations(tree, loads, closures, w, d):
-    """M' in d.matrices[MASS], C in d.vectors[UNIT], S in w.scaling; M is factorised. Needs M and G."""
+    """M' in d.matrices[MASS], C in d.vectors[UNIT], S in w.scaling; M and D are factorised. Needs M, G."""
     M, unit = d.matrices[MASS], d.vectors[UNIT]
     for i in range(tree.nv):
         unit[i] = 1.0 / w.M[tree.M_row[i] + tree.depth[i]] ** 0.5
@@ -32,8 +33,7 @@ def scale_equations(tree, loads, closures, w, d):
                 M[i, j] = w.M[shift + j] * unit[i] * unit[j]
                 M[j, i] = M[i, j]
             last = tree.chain_parent[last]
-    factor_tree(tree, w.M)
-    row_scales(tree, loads, closures, w)
+    factorise(tree, loads, closures, w)
 
 
 @part

@@ -76,6 +76,8 @@ class Builder:
         """Parameters of the controls, in the order of the actuators."""
         self.weights: list[Weight] = []
         """Weights that the file carries (gravcomp)."""
+        self.carried: dict[str, list[tuple[str, tuple[float, float, float]]]] | None = None
+        """Those beyond each joint, once somebody asks (`carried`)."""
         self.names = self._all_names()
 
     def _all_names(self) -> set[str]:

@@ -15,14 +15,9 @@ def carried_weight(builder: Builder, data: JointData) -> str:
     F is the force against gravity in the mass centre c. Empty if there is none.
     """
     model = builder.model
-    inward = {element.child: element for element in model.joints.values()}
-    beyond: list[tuple[str, tuple[float, float, float]]] = []
-    for weight in builder.weights:
-        name = weight.body_frame.body.name
-        while name != GROUND and inward[name].name != data.name:
-            name = inward[name].parent
-        if name != GROUND:
-            beyond.append((weight.marker, triple(weight.force)))
+    if builder.carried is None:
+        builder.carried = _beyond(builder)
+    beyond = builder.carried.get(data.name, [])
     if not beyond:
         return ""
     body = model.joints[data.name].child
@@ -40,3 +35,15 @@ def carried_weight(builder: Builder, data: JointData) -> str:
             if F[i]:
                 terms.append(f"{F[i]!r}*({a[y]}*{r[z]} - {a[z]}*{r[y]})")
     return f"({' + '.join(terms)})"
+
+
+def _beyond(builder: Builder) -> dict[str, list[tuple[str, tuple[float, float, float]]]]:
+    """Marker and force of the carried weights beyond each joint."""
+    inward = {element.child: element for element in builder.model.joints.values()}
+    found: dict[str, list[tuple[str, tuple[float, float, float]]]] = {}
+    for weight in builder.weights:
+        name = weight.body_frame.body.name
+        while name != GROUND:
+            found.setdefault(inward[name].name, []).append((weight.marker, triple(weight.force)))
+            name = inward[name].parent
+    return found

@@ -7,8 +7,8 @@ the inner ones come first, so that a reference to an outer one ends in the same 
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable
+from dataclasses import replace
 
 from duoti.formats.reading import Reading
 from duoti.formats.xml_tree import Element
@@ -72,7 +72,8 @@ class Copies:
         return [suffix for suffix in every if len(suffix) == longest] if len(lengths) > 1 else list(every)
 
     def _copy(self, element: Element, suffix: str) -> Element:
-        new = copy.deepcopy(element)
+        parts = [replace(child, attributes=dict(child.attributes)) for child in element]
+        new = replace(element, attributes=dict(element.attributes), children=parts)
         for each in (new, *new.children):
             for attribute, kind in REFERENCES.items():
                 known = self.suffixes.get((kind, each.get(attribute)), {})

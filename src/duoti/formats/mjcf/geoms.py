@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,8 @@ class Mesh:
     scale: Array
     triangles: Array | None = None
     inertias: dict[Rule, Inertia] = field(default_factory=dict[Rule, Inertia])  # of density one
+    fitted: dict[Any, tuple[Pose, list[float]]] = field(default_factory=dict[Any, tuple[Pose, list[float]]])
+    """Poses and sizes of primitives in its place."""
     failed: bool = False
 
 
@@ -109,7 +112,8 @@ class Geoms:
 
     def _mesh_inertia(self, geom: Element, mesh: Mesh) -> Inertia | None:
         """Of density one; faults are errors, because the mass depends on them."""
-        rule: Rule = self.reading.choice(mesh.element, "inertia", RULES, "legacy")  # pyright: ignore[reportAssignmentType]
+        usual = "exact" if self.document.settings_of(mesh.element).exact_meshes else "legacy"
+        rule: Rule = self.reading.choice(mesh.element, "inertia", RULES, usual)  # pyright: ignore[reportAssignmentType]
         if geom.get("shellinertia") == "true":
             rule = "shell"
         if rule not in mesh.inertias and not mesh.failed:
@@ -164,6 +168,13 @@ class Geoms:
         unit = None if mesh is None else self._mesh_inertia(geom, mesh)
         if mesh is None or unit is None:
             return Pose(), [1.0, 1.0, 1.0]
+        key = (id(unit), kind, geom.get("fitscale"), self.document.settings_of(geom).fit_box)
+        if key not in mesh.fitted:
+            mesh.fitted[key] = self._fit(geom, kind, mesh, unit)
+        X, size = mesh.fitted[key]
+        return self.document.pose(geom) @ X, list(size)
+
+    def _fit(self, geom: Element, kind: str, mesh: Mesh, unit: Inertia) -> tuple[Pose, list[float]]:
         moments, axes = unit.principal()
         R = axes @ Rotation.about("y", 0.5 * math.pi)  # moments rise from x to z; here they are to fall
         scale, fall = self.reading.positive(geom, "fitscale", 1.0), moments[::-1]
@@ -181,8 +192,7 @@ class Geoms:
         long = float(box[2])
         sizes = {"sphere": [ball], "capsule": [radius, max(0.0, long - caps)], "cylinder": [radius, long]}
         size = [scale * x for x in sizes.get(kind, [float(b) for b in box])]
-        X = self.document.pose(geom) @ Pose(R, unit.com + R @ centre)
-        return X, [*size, 0.0, 0.0][:3]
+        return Pose(R, unit.com + R @ centre), [*size, 0.0, 0.0][:3]
 
     def mesh_of(self, geom: Element) -> Mesh | None:
         """The asset of a mesh geom; None, with an error, if there is none."""

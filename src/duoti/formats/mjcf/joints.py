@@ -52,6 +52,8 @@ class JointData:
     """Of all actuators together."""
     carried: bool = False
     """Whether its actuators carry the weights beyond it (actuatorgravcomp)."""
+    aligned: bool = False
+    """Whether MuJoCo puts the frame of this free body in its mass centre, along its principal axes."""
     X_WM: Pose = field(default_factory=Pose)
     """Pose of a free body in the file."""
 
@@ -98,6 +100,9 @@ def read_joint(builder: Builder, item: Item, body: str, peek: bool = False) -> A
     data = JointData(name, kind, joint, element, anchor, ref, limits, armature, axis, given_range)
     if kind in ("hinge", "slide"):
         data.force_range = document.range_of(element, "actuatorfrc")
+    if kind == "free":
+        given_align = element.get("align", "auto")
+        data.aligned = given_align == "true" or (given_align == "auto" and document.settings_of(element).align_free)
     data.carried = element.get("actuatorgravcomp") == "true"
     return data
 

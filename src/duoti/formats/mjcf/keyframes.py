@@ -39,6 +39,12 @@ def _start(builder: Builder, key: Element) -> None:
     qvel = builder.reading.numbers(key, "qvel", nv) if key.get("qvel") else None
     if key.get("ctrl"):
         _controls(builder, key)
+    if key.get("act"):
+        _activations(builder, key)
+    if qpos is not None and any(data.aligned for data in builder.order):
+        builder.reading.note(
+            key, "a free body is aligned with its principal axes in MuJoCo, not here; it starts elsewhere"
+        )
     k = j = 0
     for data in builder.order:
         n, m = SIZES[data.kind]
@@ -58,6 +64,15 @@ def _controls(builder: Builder, key: Element) -> None:
         return
     for name, value in zip(names, builder.reading.numbers(key, "ctrl", len(given)).tolist(), strict=True):
         builder.model.parameters[name] = value
+
+
+def _activations(builder: Builder, key: Element) -> None:
+    states, given = list(builder.model.states.values()), key.get("act").split()
+    if len(states) != len(given):
+        builder.reading.note(key, "act is left out, because some actuators are")
+        return
+    for state, value in zip(states, builder.reading.numbers(key, "act", len(given)).tolist(), strict=True):
+        state.initial = value
 
 
 def _coordinates(data: JointData, qpos: Array) -> list[float]:

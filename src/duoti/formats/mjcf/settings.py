@@ -30,6 +30,9 @@ class Settings:
     folder: Path = Path()
     """Of the main file, to which names of files are relative."""
     strip_path: bool = False
+    align_free: bool = False
+    exact_meshes: bool = False
+    """Of older files: meshes are "exact" that do not say what they are."""
     fit_box: bool = False
     """Whether primitives are fitted to the bounding boxes of meshes, not to their inertia."""
     gravity: tuple[float, ...] = (0.0, 0.0, -9.81)
@@ -70,6 +73,8 @@ class Settings:
         self.balance = flag("balanceinertia", self.balance)
         self.fit_box = flag("fitaabb", self.fit_box)
         self.strip_path = flag("strippath", self.strip_path)
+        self.align_free = flag("alignfree", self.align_free)
+        self.exact_meshes = flag("exactmeshinertia", self.exact_meshes)
         self.least_mass = reading.positive(section, "boundmass", self.least_mass)
         self.least_inertia = reading.positive(section, "boundinertia", self.least_inertia)
         self.total_mass = reading.number(section, "settotalmass", self.total_mass)

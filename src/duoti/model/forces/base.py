@@ -70,6 +70,9 @@ class Force(Strict):
     REALS: ClassVar[tuple[str, ...]] = ()
     """Names of the numbers that the kernels read: `loads.forces.reals[f, place]`, in the order of their places."""
 
+    world_axes: ClassVar[bool] = False
+    """True if an element between two markers depends on more than how they are and move relative to each other."""
+
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         missing = [name for name in ("law", "tangent") if not hasattr(cls, name)]

@@ -24,6 +24,18 @@ class Composite(Joint):
     def __init__(self, *joints: Joint):
         self.joints = joints
 
+    @classmethod
+    def of_axes(cls, slides: str = "", turns: str = "") -> Composite:
+        """A joint that is free along and about these axes: of_axes("xz", "y") moves in a vertical plane.
+
+        First it slides, in the order of the letters, then it turns.
+        """
+        wrong = sorted({*slides, *turns} - {*"xyz"}) or [c for c in {*slides} if slides.count(c) > 1]
+        if wrong or not slides + turns or any(turns[i : i + 1] == turns[i + 1 : i + 2] for i in range(len(turns) - 1)):
+            text = f"of_axes({slides!r}, {turns!r}): write letters x, y, z, such as of_axes('xz', 'y')"
+            raise ValueError(f"{text}; no axis twice among slides, or one after the other among turns")
+        return cls(*(Prismatic(axis) for axis in slides), *(Revolute(axis) for axis in turns))
+
     @property
     def parts(self) -> tuple[Joint, ...]:
         """All simple joints, composites within composites unpacked."""

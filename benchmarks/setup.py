@@ -1,0 +1,261 @@
+"""From nothing to the first step, and a run, with the set-up counted: against Exudyn and MuJoCo.
+
+    python -W ignore benchmarks/setup.py [rounds] [models]
+
+Three models: a pendulum; a chain of 80 hinged rods; a net of 400 masses and 1121 springs, which is all force and hardly
+any mechanism. Each package describes the model, makes it ready and takes one step of RK4 (*first step*); then, ready,
+it goes on for some hundred steps of the same length (*run*), so that the error of integration is the same.
+
+* duoti: `dt.Model` to the end of `dt.simulate`.
+* Exudyn: `ObjectKinematicTree` for the trees; mass points and spring-dampers for the net; `Assemble`, `SolveDynamic`
+  with explicit RK44, nothing written.
+* MuJoCo: the text of an MJCF file, `MjModel.from_xml_string`, `mj_step` with RK4; spatial tendons as springs.
+
+Reported are processor seconds, medians over rounds in which all take their turn. End states of the net must agree.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from statistics import median
+from time import process_time
+from typing import Any
+
+import exudyn as exu
+import mujoco
+import numpy as np
+from exudyn.utilities import (
+    MarkerNodePosition,
+    MassPoint,
+    NodeGenericODE2,
+    NodePoint,
+    ObjectConnectorSpringDamper,
+    ObjectKinematicTree,
+)
+
+import duoti as dt
+
+STEP, GRAVITY = 1e-4, 9.81
+SIDE, GRID, MASS = 20, 0.1, 0.01
+STIFFNESS, DAMPING = 100.0, 0.01
+AGREEMENT = 1e-6  # of positions of the net after the run [m]
+STEPS = {"pendulum": 2000, "chain": 400, "net": 400}
+TARGETS = {"net": 5.0}  # run against Exudyn
+
+# --------------------------------------------------------------------------------------------------------- the net
+
+POINTS = [(GRID * i, GRID * j, 0.0) for i in range(SIDE) for j in range(SIDE)]
+PAIRS = [
+    (SIDE * i + j, SIDE * (i + di) + j + dj)
+    for i in range(SIDE)
+    for j in range(SIDE)
+    for di, dj in ((1, 0), (0, 1), (1, 1))
+    if i + di < SIDE and j + dj < SIDE
+]
+RESTS = [float(np.linalg.norm(np.subtract(POINTS[a], POINTS[b]))) for a, b in PAIRS]
+HOLD = (0.0, 0.0, GRID)  # where the first corner hangs
+
+
+def duoti_net() -> dt.Model:
+    m = dt.Model("net", gravity=(0, 0, -GRAVITY))
+    inertia = dt.Inertia.point(MASS)
+    for k, point in enumerate(POINTS):
+        m.add_body(f"b{k}", inertia, position=point)
+        joint = dt.Composite(dt.Prismatic("x"), dt.Prismatic("y"), dt.Prismatic("z"))
+        m.add_joint(f"j{k}", joint, m.ground, f"b{k}", at=point)
+    for k, ((a, b), rest) in enumerate(zip(PAIRS, RESTS, strict=True)):
+        m.add_force(f"s{k}", dt.SpringDamper(f"b{a}", f"b{b}", STIFFNESS, DAMPING, rest))
+    m.add_marker("hold", m.ground, HOLD)
+    m.add_force("hold", dt.SpringDamper("hold", "b0", STIFFNESS, DAMPING, GRID))
+    return m
+
+
+def exudyn_net(mbs: Any) -> None:
+    nodes = [mbs.AddNode(NodePoint(referenceCoordinates=list(point))) for point in POINTS]
+    for node in nodes:
+        mbs.AddObject(MassPoint(physicsMass=MASS, nodeNumber=node))
+    markers = [mbs.AddMarker(MarkerNodePosition(nodeNumber=node)) for node in nodes]
+    for node in nodes:
+        marker = mbs.AddMarker({"markerType": "NodePosition", "nodeNumber": node, "name": ""})
+        mbs.AddLoad({"loadType": "ForceVector", "markerNumber": marker, "loadVector": [0, 0, -MASS * GRAVITY]})
+    ground = mbs.AddNode({"nodeType": "PointGround", "referenceCoordinates": list(HOLD)})
+    hold = mbs.AddMarker(MarkerNodePosition(nodeNumber=ground))
+    for (a, b), rest in zip(PAIRS, RESTS, strict=True):
+        mbs.AddObject(ObjectConnectorSpringDamper(
+            markerNumbers=[markers[a], markers[b]], referenceLength=rest, stiffness=STIFFNESS, damping=DAMPING
+        ))  # fmt: skip
+    mbs.AddObject(ObjectConnectorSpringDamper(
+        markerNumbers=[hold, markers[0]], referenceLength=GRID, stiffness=STIFFNESS, damping=DAMPING
+    ))  # fmt: skip
+
+
+def mujoco_net() -> str:
+    slide = "".join(f'<joint type="slide" axis="{axis}"/>' for axis in ("1 0 0", "0 1 0", "0 0 1"))
+    bodies = "".join(
+        f'<body pos="{x} {y} {z}">{slide}<inertial pos="0 0 0" mass="{MASS}" diaginertia="1e-9 1e-9 1e-9"/>'
+        f'<site name="p{k}"/></body>'
+        for k, (x, y, z) in enumerate(POINTS)
+    )
+    spring = f'stiffness="{STIFFNESS}" damping="{DAMPING}"'
+    tendons = "".join(
+        f'<spatial {spring} springlength="{rest}"><site site="p{a}"/><site site="p{b}"/></spatial>'
+        for (a, b), rest in zip(PAIRS, RESTS, strict=True)
+    )
+    tendons += f'<spatial {spring} springlength="{GRID}"><site site="hold"/><site site="p0"/></spatial>'
+    return _mjcf(f'<site name="hold" pos="0 0 {GRID}"/>{bodies}', f"<tendon>{tendons}</tendon>")
+
+
+# ----------------------------------------------------------------------------------------------------------- chains
+
+LENGTH, ROD = 0.1, 0.1
+MOMENTS = ROD / 12 * LENGTH**2 * np.array([1e-3, 1.0, 1.0])
+
+
+def duoti_chain(count: int) -> dt.Model:
+    m = dt.Model("chain", gravity=(0, 0, -GRAVITY))
+    previous: Any = m.ground
+    for i in range(count):
+        body = m.add_body(f"b{i}", dt.Inertia(ROD, (LENGTH / 2, 0, 0), MOMENTS), position=(i * LENGTH, 0, 0))
+        m.add_joint(f"j{i}", dt.Revolute("y"), previous, body, at=(i * LENGTH, 0, 0))
+        previous = body
+    return m
+
+
+def exudyn_chain(mbs: Any, count: int) -> None:
+    node = mbs.AddNode(NodeGenericODE2(
+        numberOfODE2Coordinates=count, referenceCoordinates=[0.0] * count, initialCoordinates=[0.0] * count,
+        initialCoordinates_t=[0.0] * count,
+    ))  # fmt: skip
+    com = [LENGTH / 2, 0, 0]
+    mbs.AddObject(ObjectKinematicTree(
+        nodeNumber=node, jointTypes=[exu.JointType.RevoluteY] * count, linkParents=np.arange(-1, count - 1),
+        jointTransformations=exu.Matrix3DList([np.eye(3)] * count),
+        jointOffsets=exu.Vector3DList([[0.0, 0, 0]] + [[LENGTH, 0, 0]] * (count - 1)),
+        linkInertiasCOM=exu.Matrix3DList([np.diag(MOMENTS)] * count),
+        linkCOMs=exu.Vector3DList([com] * count), linkMasses=[ROD] * count, baseOffset=[0, 0, 0],
+        gravity=[0, 0, -GRAVITY],
+    ))  # fmt: skip
+
+
+def mujoco_chain(count: int) -> str:
+    x, y, z = MOMENTS
+    body = (
+        f'<body pos="{{at}} 0 0"><joint type="hinge" axis="0 1 0"/><inertial pos="{LENGTH / 2} 0 0" mass="{ROD}" '
+        f'diaginertia="{x} {y} {z}"/>'
+    )
+    text = "".join(body.format(at=LENGTH if i else 0.0) for i in range(count)) + "</body>" * count
+    return _mjcf(text, "")
+
+
+def _mjcf(bodies: str, more: str) -> str:
+    option = f'<option timestep="{STEP}" integrator="RK4" gravity="0 0 -{GRAVITY}"/>'
+    compiler = '<compiler boundmass="0" balanceinertia="true"/>'
+    return f"<mujoco>{compiler}{option}<worldbody>{bodies}</worldbody>{more}</mujoco>"
+
+
+# --------------------------------------------------------------------------------------------------------- packages
+
+
+class Duoti:
+    def __init__(self, describe: Callable[[], dt.Model]):
+        self.describe = describe
+
+    def first_step(self) -> None:
+        self.system = dt.compile(self.describe())
+        dt.simulate(self.system, STEP, outputs=[STEP], solver=dt.RK4(step=STEP), progress=False)
+
+    def run(self, steps: int) -> np.ndarray:
+        end = steps * STEP
+        result = dt.simulate(self.system, end, outputs=[end], solver=dt.RK4(step=STEP), progress=False)
+        return result.q[-1]
+
+
+class Exudyn:
+    def __init__(self, describe: Callable[[Any], None], sparse: bool = False):
+        self.describe, self.sparse = describe, sparse
+
+    def first_step(self) -> None:
+        self.container = exu.SystemContainer()
+        self.mbs = self.container.AddSystem()
+        self.describe(self.mbs)
+        self.mbs.Assemble()
+        self.run(1)
+
+    def run(self, steps: int) -> np.ndarray:
+        settings = exu.SimulationSettings()
+        settings.timeIntegration.numberOfSteps = steps
+        settings.timeIntegration.endTime = steps * STEP
+        settings.timeIntegration.verboseMode = 0
+        settings.solutionSettings.writeSolutionToFile = False
+        settings.solutionSettings.sensorsWritePeriod = 1e9
+        if self.sparse:  # many coordinates, a diagonal mass matrix
+            settings.linearSolverType = exu.LinearSolverType.EigenSparse
+            settings.timeIntegration.explicitIntegration.computeMassMatrixInversePerBody = True
+        self.mbs.SolveDynamic(settings, solverType=exu.DynamicSolverType.RK44)
+        return np.array(self.mbs.systemData.GetODE2Coordinates())
+
+
+class Mujoco:
+    def __init__(self, describe: Callable[[], str]):
+        self.describe = describe
+
+    def first_step(self) -> None:
+        self.model = mujoco.MjModel.from_xml_string(self.describe())
+        self.run(1)
+
+    def run(self, steps: int) -> np.ndarray:
+        data = mujoco.MjData(self.model)
+        for _ in range(steps):
+            mujoco.mj_step(self.model, data)
+        return np.array(data.qpos)
+
+
+CASES: dict[str, tuple[Duoti, Exudyn, Mujoco]] = {
+    "pendulum": (
+        Duoti(lambda: duoti_chain(1)), Exudyn(lambda mbs: exudyn_chain(mbs, 1)), Mujoco(lambda: mujoco_chain(1)),
+    ),
+    "chain": (
+        Duoti(lambda: duoti_chain(80)), Exudyn(lambda mbs: exudyn_chain(mbs, 80)), Mujoco(lambda: mujoco_chain(80)),
+    ),
+    "net": (Duoti(duoti_net), Exudyn(exudyn_net, sparse=True), Mujoco(mujoco_net)),
+}  # fmt: skip
+
+
+def seconds(what: Callable[[], Any]) -> float:
+    began = process_time()
+    what()
+    return process_time() - began
+
+
+def main() -> int:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    failed = False
+    wanted = sys.argv[2:] or list(CASES)
+    for name, packages in ((name, CASES[name]) for name in wanted):
+        for package in packages:  # kernels are loaded, files of the packages read
+            package.first_step()
+        ends = [package.run(STEPS[name]) for package in packages]
+        apart = [float(np.max(np.abs(end - ends[0]))) for end in ends[1:]]
+        first: list[list[float]] = [[], [], []]
+        runs: list[list[float]] = [[], [], []]
+        for _ in range(rounds):
+            for k, package in enumerate(packages):
+                first[k].append(seconds(package.first_step))
+                runs[k].append(seconds(partial(package.run, STEPS[name])))
+        print(f"{name}: end states differ from Exudyn's by {apart[0]:.1e}, from MuJoCo's by {apart[1]:.1e}")
+        for what, times in (("first step", first), (f"{STEPS[name]} steps", runs)):
+            ms = [1e3 * median(each) for each in times]
+            ratios = [median(b / a for a, b in zip(times[0], other, strict=True)) for other in times[1:]]
+            print(f"  {what:<11} duoti {ms[0]:8.2f} ms   Exudyn {ms[1]:8.2f} ms ({ratios[0]:.2f} times)   "
+                  f"MuJoCo {ms[2]:8.2f} ms ({ratios[1]:.2f} times)")  # fmt: skip
+            if what != "first step" and name in TARGETS:
+                good = ratios[0] >= TARGETS[name] and apart[0] <= AGREEMENT
+                failed |= not good
+                print(f"  {'PASS' if good else 'FAIL'}: {ratios[0]:.1f} times Exudyn's, target {TARGETS[name]:g}")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

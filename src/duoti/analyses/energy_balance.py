@@ -1,0 +1,185 @@
+"""Whether a motion can be believed: its balance of energy, and how far its loops are open, looked at after the run.
+
+The errors of a step are at most its tolerances d_i = atol + rtol |y_i|, so that energy is wrong by no more than
+|dE/dy_i| d_i after each one, whatever the motion does; n steps add up to n times this. What is beyond ten times that
+was not lost to the tolerances: the motion has left the equations, as in a singular position that a method cannot pass.
+Constant steps promise nothing; there only what is out of all proportion counts. Nothing is said of implicit methods
+with constant steps, which damp on purpose, of the semi-implicit Euler method, whose work is itself of order 1, and of
+open loops that feedback pulls together.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from duoti.dynamics.constraint_methods import Baumgarte, CoordinatePartitioning, Projection
+from duoti.dynamics.constraint_methods.base import ConstraintMethod, PenaltyMethod
+from duoti.integrate import SemiImplicitEuler, Solver, Tolerances
+from duoti.integrate.state import Run
+from duoti.results.drift import drift
+from duoti.results.observe import ENERGIES, observe
+from duoti.results.records import Energy, Reason
+from duoti.results.singular import singularities
+from duoti.system.arrays import WORKS, Reals
+from duoti.system.system import System
+
+SAFETY = 10.0  # errors beyond tolerances that are still put down to them: they are estimates, and differ in size
+ALWAYS_GOOD = 1e-7  # part of the energy exchanged
+GAIN, LOSS = 0.1, 0.5  # parts of the energy exchanged that no method may win or lose
+OPEN, DRIFTED = 1e-5, 0.05  # loops [m, rad]: of methods that close them, and of those that let them drift
+SAMPLES = 64  # states at which energies are looked at
+MOST_SAMPLES = 1024  # that are kept during a run
+FED = 1e-6  # opening of loops [m, rad] from which on feedback does work that no one counts
+FEW = 8  # ... their derivatives, and loops
+DIFFERENCE = 1e-6
+
+
+class Sampled(NamedTuple):
+    """Some outputs of a run in their order, the first one from its beginning."""
+
+    t: Reals
+    y: Reals
+
+
+class Samples:
+    """Takes some of the outputs while a run goes on."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[float, Reals]] = []
+
+    def take_here(self, run: Run) -> None:
+        """The state where the run is now."""
+        self.rows.append((float(run.clock[0].t), run.y.copy()))
+
+    def take(self, run: Run, n: int) -> None:
+        """Some of the first n outputs in the buffer; of too many, every second goes, but not the first."""
+        chosen = np.unique(np.linspace(0, n - 1, min(n, MOST_SAMPLES // 2)).round().astype(int))
+        self.rows += [(float(run.out_t[k]), run.out_y[k].copy()) for k in chosen]
+        if len(self.rows) > MOST_SAMPLES:
+            self.rows = self.rows[::2]
+
+    def taken(self) -> Sampled:
+        """All of them."""
+        return Sampled(np.array([t for t, _ in self.rows]), np.array([y for _, y in self.rows]))
+
+
+def thinned(sampled: Sampled, most: int) -> Sampled:
+    """At most so many of them, first and last included."""
+    rows = np.unique(np.linspace(0, len(sampled.t) - 1, most).round().astype(int))
+    return Sampled(sampled.t[rows], sampled.y[rows])
+
+
+def what_was_lost(
+    system: System, solver: Solver, method: ConstraintMethod, steps: int, sampled: Sampled
+) -> Reason | None:
+    """Why a run that came to its end is not to be believed; None if nothing speaks against it."""
+    if len(sampled.t) < 2 or not np.all(np.isfinite(sampled.y)):
+        return None
+    few = thinned(sampled, FEW)
+    q, v, z, _ = np.split(few.y, np.cumsum([system.nq, system.nv, system.nz]), axis=1)
+    gaps = drift(system, few.t, q, v, z)[0] if system.closures.rows else np.zeros(len(few.t))
+    lost = _open_loops(system, solver, method, sampled, few.t, gaps)
+    return lost or _energy_lost(system, solver, method, steps, sampled, float(np.max(gaps)))
+
+
+def _open_loops(
+    system: System, solver: Solver, method: ConstraintMethod, sampled: Sampled, times: Reals, gaps: Reals
+) -> Reason | None:
+    closes = solver.enforces_constraints or isinstance(method, (Projection, CoordinatePartitioning))
+    limit = OPEN if closes else DRIFTED
+    if not np.max(gaps) > limit:
+        return None
+    at = float(times[int(np.argmax(gaps > limit))])
+    how = "a tighter rtol or a smaller step" if closes else "dt.Projection(), a tighter rtol or a smaller step"
+    return Reason(
+        "loops-open",
+        f"loops are open by {np.max(gaps):.3g} m or rad (first seen at t = {at:.6g} s): the motion is not that of the "
+        f"mechanism from there on{_singular_nearby(system, sampled, at)}; try {how}",
+    )
+
+
+def _energies(system: System, t: Reals, y: Reals) -> Energy:
+    e, works = observe(system, t, y, ENERGIES).energies, y[:, -WORKS:]
+    return Energy(e[:, 0], e[:, 1], e[:, 2], works[:, 0], works[:, 1])
+
+
+def _energy_lost(
+    system: System, solver: Solver, method: ConstraintMethod, steps: int, sampled: Sampled, opened: float
+) -> Reason | None:
+    damps = solver.enforces_constraints and not solver.adaptive
+    feeds = not solver.enforces_constraints and isinstance(method, (Baumgarte, PenaltyMethod))
+    if isinstance(solver, SemiImplicitEuler) or damps or (feeds and opened > FED):
+        return None
+    some = thinned(sampled, SAMPLES)
+    energy = _energies(system, some.t, some.y)
+    residual = energy.residual
+    flows = (np.ptp(energy.potential), np.max(np.abs(energy.supplied)), np.max(np.abs(energy.dissipated)))
+    exchanged = float(max(np.max(energy.kinetic), *flows))
+    left = float(residual[-1])  # outputs between steps are less exact, and what comes back was not lost
+    lost = abs(left)
+    if not lost > ALWAYS_GOOD * exchanged:
+        return None
+    allowed = (GAIN if left > 0 else LOSS) * exchanged
+    if isinstance(solver, Tolerances) and solver.adaptive and not isinstance(method, PenaltyMethod):
+        by_tolerance = SAFETY * max(steps, 1) * solver.rtol * exchanged
+        if lost > by_tolerance:  # the quick estimate will not do
+            by_tolerance = max(by_tolerance, SAFETY * max(steps, 1) * _energy_of_tolerances(system, solver, some))
+        drifts = not solver.enforces_constraints and not isinstance(method, Projection)
+        if system.closures.rows and (drifts or system.closures.timed):
+            by_tolerance *= SAFETY**2  # drift, rates that follow from others, work of motions that are exact
+        allowed = min(allowed, by_tolerance)
+    if lost <= allowed:
+        return None
+    jump = int(np.argmax(np.abs(np.diff(residual))))
+    begin, end = float(some.t[jump]), float(some.t[jump + 1])
+    sudden = abs(float(residual[jump + 1] - residual[jump])) > 0.5 * lost
+    where = f"; most of it between t = {begin:.6g} s and {end:.6g} s" if sudden else ""
+    near = _singular_nearby(system, sampled, 0.5 * (begin + end), end - begin) if sudden else ""
+    return Reason(
+        "energy-lost",
+        f"the balance of energy is lost: {lost:.3g} J of {exchanged:.3g} J exchanged are not accounted for, "
+        f"{allowed:.2g} J could be put down to {'tolerances' if solver.adaptive else 'the steps'}{where}{near}; "
+        + _remedy(solver, method, bool(near)),
+    )
+
+
+def _energy_of_tolerances(system: System, solver: Tolerances, some: Sampled) -> float:
+    """The largest error of energy that errors of the size of the tolerances make in one step."""
+    few = thinned(some, FEW)
+    n, found = system.nq + system.nv, 0.0
+    for t, y in zip(few.t, few.y, strict=True):
+        steps = DIFFERENCE * (1.0 + np.abs(y[:n]))
+        moved = np.repeat(y[None], 2 * n, axis=0)
+        moved[np.arange(n), np.arange(n)] += steps
+        moved[np.arange(n, 2 * n), np.arange(n)] -= steps
+        total = _energies(system, np.full(2 * n, t), moved).total
+        slope = np.abs(total[:n] - total[n:]) / (2.0 * steps)
+        found = max(found, float(slope @ (solver.atol + solver.rtol * np.abs(y[:n]))))
+    return found
+
+
+def _singular_nearby(system: System, sampled: Sampled, t: float, within: float = np.inf) -> str:
+    """Words on the singular position nearest to a time, if there is one."""
+    if not system.closures.rows or len(sampled.t) < 3:
+        return ""
+    later = np.flatnonzero(np.diff(sampled.t, prepend=-np.inf) > 0)  # begin, end and jumps are there twice
+    passed = [each for each in singularities(system, sampled.t[later], sampled.y[later]) if abs(each.t - t) <= within]
+    if not passed:
+        return ""
+    nearest = min(passed, key=lambda each: abs(each.t - t))
+    return f", where the loop of {', '.join(nearest.joints)} passes a singular position (t = {nearest.t:.6g} s)"
+
+
+def _remedy(solver: Solver, method: ConstraintMethod, singular: bool) -> str:
+    if not solver.adaptive:
+        return "try a smaller step, or an adaptive solver such as dt.DOPRI5()"
+    if singular and not solver.enforces_constraints and not isinstance(method, Projection):
+        return "try constraints=dt.Projection()"
+    if singular:
+        return "try other tolerances, or dt.DOP853(), and compare"
+    return (
+        "look for forces that change suddenly (an event makes steps end there) or whose energy does not fit them "
+        "(types of one's own), and try a max_step"
+    )

@@ -1,0 +1,292 @@
+"""Rates of trees with closed loops, and the way back to closed loops: the entries of `Projection` and its relatives.
+
+Near singular positions, accelerations are interpolated along the motion (`pass_singular`).
+"""
+
+from __future__ import annotations
+
+import math
+
+from duoti.dynamics.closure_factors import (
+    NEAR,
+    factorise,
+    independence,
+    least_independence,
+    near_singular,
+    usual_pivots,
+)
+from duoti.dynamics.closures import RATES, RESIDUALS, call_values, closure_jacobian, evaluate_closures
+from duoti.dynamics.constrained import constrained_dynamics, largest, solve_closures
+from duoti.dynamics.crba import packed_mass_matrix
+from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
+from duoti.dynamics.states import rates_beside_motion
+from duoti.kernel import entry, part, unpack
+from duoti.system.arrays import ITERATIONS, PROXIMAL, SHIFT
+from duoti.system.context import REAL_CONTEXT
+
+REFACTOR_RATIO = 0.1  # a correction that leaves more than this part of the residual calls for new factors
+CORRECTION_TOLERANCE = 1e-4  # relative error of the multipliers in a correction: the next one takes it out
+PRECISE_SHIFT = 1e-13  # mu of `constrained` (2) in corrections with new factors: smaller pivots count
+NEWTON_STEPS = 10  # most corrections of position and of velocity in a projection
+OPEN = 1e-7  # residual [m, rad] from which on a loop is closed near singular positions too
+OUTSIDE = 5.0 * NEAR  # independence of the rows in states beside a singular position
+FIRST_SPREAD, MOST_SPREADS = 0.02, 12  # distance of these states [rad, m], at first; how often it may be enlarged
+SMOOTH = 1e-3  # relative difference of two interpolations up to which accelerations count as smooth
+
+
+@part
+def refresh(tree, loads, closures, w, q, v):
+    """Residuals, their rates and the factors in a state."""
+    joint_sweep(tree, w, q, v)
+    velocities(tree, w, v)
+    world_poses(tree, w)
+    evaluate_closures(loads, closures, w, q, v, RATES)
+    closure_jacobian(tree, loads, closures, w)
+    packed_mass_matrix(tree, w)
+    factorise(tree, loads, closures, w)
+
+
+@part
+def close(tree, loads, closures, w, q, v):
+    """Positions, then rates, onto the closures to round-off, with new factors for each correction; 1 if they close."""
+    shift = w.constraint_method[SHIFT]
+    w.constraint_method[SHIFT] = PRECISE_SHIFT
+    last = math.inf
+    for _ in range(NEWTON_STEPS):
+        refresh(tree, loads, closures, w, q, v)
+        for r in range(closures.rows):
+            w.rhs[r] = -w.g[r]
+        solve_closures(tree, closures, w, w.rhs, w.a_free, CORRECTION_TOLERANCE)
+        size = largest(w.a_free)
+        if not size < last or size == 0.0:
+            break
+        last = size
+        position_rates(tree, q, w.a_free, w.ydot[: tree.nq])
+        for i in range(tree.nq):
+            q[i] += w.ydot[i]
+        unit_quaternions(tree, q)
+    last = math.inf
+    for _ in range(NEWTON_STEPS):
+        velocities(tree, w, v)
+        evaluate_closures(loads, closures, w, q, v, RATES)
+        for r in range(closures.rows):
+            w.rhs[r] = -w.gdot[r]
+        solve_closures(tree, closures, w, w.rhs, w.a_free, CORRECTION_TOLERANCE)
+        size = largest(w.a_free)
+        if not size < last or size == 0.0:
+            break
+        last = size
+        for i in range(tree.nv):
+            v[i] += w.a_free[i]
+    w.constraint_method[SHIFT] = shift
+    return 1 if largest(w.g) <= OPEN else 0
+
+
+@part
+def _direction(tree, closures, w, v, d):
+    """d = the rates of the loops that are near a singular position and of all that they share joints with; else 0.
+
+    Returns the largest.
+    """
+    for i in range(d.shape[0]):
+        d[i] = 0.0
+    grows = True
+    while grows:
+        grows = False
+        for closure in range(closures.count):
+            concerned, all_marked = False, True
+            first, last = closures.first[closure], closures.first[closure + 1]
+            for k in range(closures.support[first], closures.support[last]):
+                marked = d[closures.support_rates[k]] != 0.0
+                concerned, all_marked = concerned or marked, all_marked and marked
+            for r in range(first, last):
+                concerned = concerned or independence(tree, closures, w, r) < NEAR
+            if concerned and not all_marked:
+                grows = True
+                for k in range(closures.support[first], closures.support[last]):
+                    d[closures.support_rates[k]] = 1.0
+    for i in range(d.shape[0]):
+        d[i] *= v[i]
+    return largest(d)
+
+
+@part
+def _neighbour(tree, loads, closures, w, t, q, v, a, m, x):
+    """Accelerations a in the closed state that is x d away; returns how independent its rows are, 0 if it is open."""
+    nq, nv = tree.nq, tree.nv
+    d = m[nq + nv : nq + 2 * nv]
+    for i in range(nv):
+        w.a_free[i] = x * d[i]
+        v[i] = m[nq + i]
+    position_rates(tree, m[:nq], w.a_free, w.ydot[:nq])
+    for i in range(nq):
+        q[i] = m[i] + w.ydot[i]
+    unit_quaternions(tree, q)
+    if close(tree, loads, closures, w, q, v) == 0:
+        return 0.0
+    constrained_dynamics(tree, loads, closures, w, t, q, v, a, 1)
+    return least_independence(tree, closures, w)
+
+
+@part
+def pass_singular(tree, loads, closures, w, t, q, v, a):
+    """Accelerations a near a singular position, where two motions of a mechanism meet, from those beside it.
+
+    In a distance d from it (rows of G are dependent but for d) a state that is open by e has rates that are wrong by
+    e/d, and accelerations by e/d²; e is at least round-off over d, and with mu of (2) a loop with d² < mu is not held
+    at all. But along the motion that the mechanism is in, accelerations are smooth: they are interpolated between six
+    closed states before and behind, in the direction of the rates of the loop, which tells the motion from the other
+    one. Where four of them say something else (a force that changes suddenly), all stays as it was.
+    """
+    nq, nv = tree.nq, tree.nv
+    m = w.constraint_method[usual_pivots(tree) + closures.rows :]
+    d, six, four = m[nq + nv : nq + 2 * nv], m[nq + 2 * nv : nq + 3 * nv], m[nq + 3 * nv : nq + 4 * nv]
+    spread = m[nq + 4 * nv : nq + 4 * nv + 1]
+    speed = _direction(tree, closures, w, v, d)
+    if not speed > 0.0:
+        return
+    for i in range(nq):
+        m[i] = q[i]
+    for i in range(nv):
+        m[nq + i] = v[i]
+    if not spread[0] > 0.0:
+        spread[0] = FIRST_SPREAD
+    good, drive = 0, 0.0
+    for _ in range(MOST_SPREADS):
+        drive, good = 0.0, 1
+        for i in range(nv):
+            six[i], four[i] = 0.0, 0.0
+        farthest = 0.0
+        for k in range(6):
+            distance = 1.0 + k // 2
+            x = (distance if k % 2 == 0 else -distance) * spread[0] / speed
+            independent = _neighbour(tree, loads, closures, w, t, q, v, a, m, x)
+            if independent < OUTSIDE:
+                good = 0
+                break
+            if k < 2:
+                farthest = max(farthest, independent) if k == 0 else min(farthest, independent)
+            weight6 = 0.75 if k < 2 else -0.3 if k < 4 else 0.05
+            weight4 = 2.0 / 3.0 if k < 2 else -1.0 / 6.0 if k < 4 else 0.0
+            for i in range(nv):
+                six[i] += weight6 * a[i]
+                four[i] += weight4 * a[i]
+            for r in range(closures.rows):
+                drive += weight6 * w.multipliers[r] * w.values[r, 1]
+        if good == 1:
+            break
+        spread[0] *= 1.5
+    for i in range(nq):
+        q[i] = m[i]
+    for i in range(nv):
+        v[i] = m[nq + i]
+    if good == 1 and farthest > 10.0 * OUTSIDE:
+        spread[0] *= 0.7  # for the next time
+    constrained_dynamics(tree, loads, closures, w, t, q, v, a, 1)
+    size, difference = 0.0, 0.0
+    for i in range(nv):
+        size, difference = max(size, abs(six[i])), max(difference, abs(six[i] - four[i]))
+    if good == 0 or not difference <= SMOOTH * size:
+        spread[0] = FIRST_SPREAD if good == 0 else spread[0]
+        return
+    for i in range(nv):
+        a[i] = six[i]
+    for r in range(closures.rows):  # what prescribed motions put in
+        drive -= w.multipliers[r] * w.values[r, 1]
+    w.powers[1] += drive
+
+
+@part
+def leave_singular(tree, loads, closures, w, q, v):
+    """Leave a state near a singular position as it is: the round-off of g would do more to it than it is open by."""
+    joint_sweep(tree, w, q, v)
+    world_poses(tree, w)
+    evaluate_closures(loads, closures, w, q, v, RESIDUALS)
+    if largest(w.g) > OPEN:
+        close(tree, loads, closures, w, q, v)
+
+
+@entry
+def constrained_rates_entry(context):
+    """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
+    constrained_dynamics(tree, loads, closures, w, w.clock[0], q, v, a, 1)
+    if near_singular(w) and w.constraint_method[ITERATIONS] >= PROXIMAL[ITERATIONS]:  # no penalty method
+        pass_singular(tree, loads, closures, w, w.clock[0], q, v, a)
+    position_rates(tree, q, v, w.ydot[:nq])
+    rates_beside_motion(tree, w)
+
+
+@entry
+def project_entry(context):
+    """Entry: bring the state w.y back to closed loops, first its positions, then its rates, by the shortest way.
+
+    Shortest in the metric of M: dq = M^-1 G^T D^-1 (-g). The factors are those of the last evaluation of rates, near
+    enough for a few cheap corrections; where these do not converge fast (long steps, a singular position in between),
+    a correction that made it worse is taken back and the factors are made anew. Near singular positions it
+    is left as it is: see `pass_singular`.
+    """
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v = w.y[:nq], w.y[nq : nq + nv]
+    call_values(closures, w, w.clock[0])
+    if near_singular(w):
+        leave_singular(tree, loads, closures, w, q, v)
+        return
+    fresh, last = 0, math.inf
+    for _ in range(NEWTON_STEPS):
+        joint_sweep(tree, w, q, v)
+        world_poses(tree, w)
+        evaluate_closures(loads, closures, w, q, v, RESIDUALS)
+        residual = largest(w.g)
+        if residual <= closures.tolerance:
+            break
+        if residual > REFACTOR_RATIO * last:
+            if residual > last:
+                for i in range(nq):
+                    q[i] -= w.ydot[i]
+                unit_quaternions(tree, q)
+            if fresh == 1:
+                break
+            fresh = 1
+            refresh(tree, loads, closures, w, q, v)
+            if near_singular(w) and residual <= OPEN:
+                return
+            residual = largest(w.g)
+        last = residual
+        for r in range(closures.rows):
+            w.rhs[r] = -w.g[r]
+        solve_closures(tree, closures, w, w.rhs, w.a_free, CORRECTION_TOLERANCE)
+        position_rates(tree, q, w.a_free, w.ydot[:nq])
+        for i in range(nq):
+            q[i] += w.ydot[i]
+        unit_quaternions(tree, q)
+    fresh, last = 0, math.inf
+    for _ in range(NEWTON_STEPS):
+        velocities(tree, w, v)
+        evaluate_closures(loads, closures, w, q, v, RATES)
+        size = 0.0
+        for i in range(nv):
+            size = max(size, abs(v[i]))
+        residual = largest(w.gdot)
+        if residual <= closures.tolerance * max(size, 1.0):
+            break
+        if residual > REFACTOR_RATIO * last:
+            if residual > last:
+                for i in range(nv):
+                    v[i] -= w.a_free[i]
+            if fresh == 1:
+                break
+            fresh = 1
+            refresh(tree, loads, closures, w, q, v)
+            if near_singular(w) and residual <= OPEN:
+                return
+            residual = largest(w.gdot)
+        last = residual
+        for r in range(closures.rows):
+            w.rhs[r] = -w.gdot[r]
+        solve_closures(tree, closures, w, w.rhs, w.a_free, CORRECTION_TOLERANCE)
+        for i in range(nv):
+            v[i] += w.a_free[i]

@@ -1,0 +1,119 @@
+"""Runs that cannot be believed are not ok: energy that is lost, loops that are open, time that does not pass."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import duoti as dt
+from duoti.analyses.energy_balance import Sampled, what_was_lost
+
+
+def spring(stiffness: float = 100.0) -> dt.Model:
+    m = dt.Model("spring", gravity=(0, 0, 0))
+    body = m.add_body("body", dt.Inertia.box(1.0, size=(0.1, 0.1, 0.1)))
+    m.add_joint("A", dt.Prismatic("x"), m.ground, body, at=(0, 0, 0), v0=1.0)
+    m.add_force("spring", dt.JointTorque("A", f"-{stiffness}*A.q"))
+    return m
+
+
+def four_bar() -> dt.Model:
+    m, hinge = dt.Model("four-bar", gravity=(0, -9.81, 0)), dt.Revolute("z")
+    for name, centre in (("crank", (0, 0.5, 0)), ("coupler", (1, 1.25, 0)), ("rocker", (2, 0.75, 0))):
+        m.add_body(name, dt.Inertia.box(1.0, size=(0.2, 0.2, 0.2)), position=centre)
+    m.add_joint("A", hinge, m.ground, "crank", at=(0, 0, 0), v0=2.0)
+    m.add_joint("B", hinge, "crank", "coupler", at=(0, 1, 0))
+    m.add_joint("C", hinge, "coupler", "rocker", at=(2, 1.5, 0))
+    m.add_joint("D", hinge, m.ground, "rocker", at=(2, 0, 0))
+    return m
+
+
+def test_constant_steps_that_blow_up_are_not_ok():
+    """RK4 is stable up to h w = 2.8; a little beyond, energy grows by a constant factor in each step."""
+    with pytest.warns(dt.SimulationWarning, match="the balance of energy is lost"):
+        r = dt.simulate(spring(), 10.0, solver=dt.RK4(0.29))
+    assert not r.ok
+    assert r.reason_code == "energy-lost"
+    assert "try a smaller step" in r.reason
+    assert r.t[-1] == 10.0  # what was computed is there
+    assert dt.simulate(spring(), 10.0, solver=dt.RK4(0.01)).ok
+
+
+@pytest.mark.parametrize("rtol", [1e-4, 1e-6, 1e-8, 1e-11])
+def test_energy_that_is_lost_is_noticed_with_its_time(rtol):
+    """The rates of a good run, made larger by ten times what the tolerances of all its steps could do."""
+    solver = dt.DOPRI5(rtol=rtol, atol=rtol)
+    r = dt.simulate(four_bar(), 2.0, solver=solver)
+    assert r.ok
+    nq, nv = r.system.nq, r.system.nv
+    y = np.hstack([r.q, r.v, np.column_stack([r.energy.supplied, r.energy.dissipated])])
+    good = Sampled(r.t, y)
+    assert what_was_lost(r.system, solver, dt.Projection(), r.stats.steps, good) is None
+    part = max(1000 * r.stats.steps * rtol, 1e-6)
+    if part > 0.1:
+        return  # nothing can be said of such tolerances
+    worse = y.copy()
+    worse[r.t > 1.0, nq : nq + nv] *= 1.0 + part
+    lost = what_was_lost(r.system, solver, dt.Projection(), r.stats.steps, Sampled(r.t, worse))
+    assert lost is not None
+    assert lost.code == "energy-lost"
+    begin = float(lost.text.partition("between t = ")[2].partition(" s")[0])
+    assert begin == pytest.approx(1.0, abs=2.0 / 63)
+
+
+def test_open_loops_are_noticed():
+    r = dt.simulate(four_bar(), 0.5)
+    y = np.hstack([r.q, r.v, np.zeros((len(r.t), 2))])
+    y[r.t > 0.3, 0] += 1e-4
+    lost = what_was_lost(r.system, dt.DOPRI5(), dt.Projection(), r.stats.steps, Sampled(r.t, y))
+    assert lost is not None
+    assert lost.code == "loops-open"
+    assert (
+        what_was_lost(r.system, dt.DOPRI5(), dt.Baumgarte(), r.stats.steps, Sampled(r.t[r.t < 0.3], y[r.t < 0.3]))
+        is None
+    )
+
+
+@pytest.mark.parametrize(
+    "solver", [dt.DOPRI5(), dt.Radau(), dt.GeneralisedAlpha(step=1e-2), dt.SemiImplicitEuler(1e-3)]
+)
+def test_no_false_alarm(solver):
+    """Springs that damp or drive, a loose tolerance, numerical damping of a hard spring."""
+    m = spring(1e4)
+    m.add_force("drive", dt.JointTorque("A", "3*sin(2*t) - 0.5*A.v"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert dt.simulate(m, 2.0, solver=solver).ok
+        assert dt.simulate(four_bar(), 1.0, solver=solver).ok
+        assert dt.simulate(four_bar(), 1.0, solver=dt.DOPRI5(rtol=1e-3, atol=1e-3)).ok
+
+
+def test_times_that_numbers_cannot_tell_apart_are_refused():
+    with pytest.raises(ValueError, match=r"start_time=1e\+14 with duration=1: .* times there are 0.016 s apart"):
+        dt.simulate(spring(), 1.0, start_time=1e14)
+    r = dt.simulate(spring(), 1.0, outputs=[1e9 + 1.0], start_time=1e9)  # seconds since 1970
+    assert r["A.position"][-1] == pytest.approx(0.1 * np.sin(10.0), abs=1e-5)  # times are 1e-7 s apart
+
+
+def test_a_law_that_chatters_is_named(monkeypatch):
+    """A brake that is stronger than what pulls holds the body by jumping to and fro."""
+    monkeypatch.setattr("duoti.analyses.chatter.FIRST_LOOK", 2000)
+    m = spring(1.0)
+    m.add_force("brake", dt.JointTorque("A", "-5*sign(A.v)"))
+    m.add_force("pull", dt.JointTorque("A", "2*sin(3*t)"))
+    with pytest.warns(dt.SimulationWarning, match=r'force "brake" chatters about t = 0\.2') as caught:
+        r = dt.simulate(m, 0.25, rtol=1e-6, atol=1e-6)
+    assert "spring" not in str(caught[0].message).partition("chatters")[0].partition(":")[2]
+    assert "pull" not in str(caught[0].message)
+    assert any('force "brake" chatters' in note for note in r.stats.notes)
+
+
+def test_many_steps_of_a_smooth_law_are_no_chatter(monkeypatch):
+    monkeypatch.setattr("duoti.analyses.chatter.FIRST_LOOK", 500)
+    m = spring(1e6)
+    m.add_force("damper", dt.JointTorque("A", "-20*A.v"))
+    r = dt.simulate(m, 2.0)
+    assert r.stats.steps > 2000
+    assert r.stats.notes == ()

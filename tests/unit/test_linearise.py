@@ -1,0 +1,109 @@
+"""Linear systems: what is refused, names, axes of spinning bodies, and `Lineariser`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from test_assembly import four_bar
+
+import duoti as dt
+from support.random_models import random_model, random_state
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_lineariser_is_linearise(seed):
+    """In trees with balls and free bodies, at any instant, but for the axes of bodies that turn."""
+    rng = np.random.default_rng(seed)
+    meant = random_model(rng, 4)
+    m = meant.model
+    m.parameters["u"] = 0.3
+    joint = next(name for name, e in m.joints.items() if e.joint.nv == 1)
+    m.add_state("s", f"-2*s + {joint}.v[0]*0 + 3*u")
+    m.add_force("drive", dt.JointTorque(joint, "2*u + s"))
+    system = dt.compile(m)
+    q, v, _ = random_state(rng, system)
+    z = np.array([0.7])
+    f = dt.Lineariser(system, inputs=["u", joint])
+    A, B = f(q, v, z=z)
+    lin = dt.linearise(system, (q, v, z), inputs=["u", joint])
+    S = np.zeros_like(A)
+    n = system.nv
+    S[:n, :n] = S[n : 2 * n, n : 2 * n] = lin.frame.generator
+    assert f.states == lin.states
+    assert np.allclose(A + S, lin.A, rtol=0, atol=1e-9 * np.abs(lin.A).max())
+    assert np.allclose(B, lin.B, rtol=0, atol=1e-9 * np.abs(lin.B).max())
+    with pytest.raises(ValueError, match="q needs"):
+        f(q[1:], v)
+
+
+def test_the_lineariser_with_loops():
+    system = dt.compile(four_bar(), force_cut=["C"])
+    f = dt.Lineariser(system, inputs=["A"], coordinates=["A"])
+    for angle in (0.2, 0.6):
+        state = system.state({"A": angle}, rates={"A": 1.0})
+        A, B = f(*state)
+        lin = dt.linearise(system, state, inputs=["A"], coordinates=["A"])
+        assert lin.states == f.states == ("A.angle", "A.rate")
+        assert np.allclose(A, lin.A, rtol=1e-10)
+        assert np.allclose(B, lin.B, rtol=1e-10)
+    q, v = state
+    with pytest.raises(ValueError, match="open"):
+        f(q + 0.1, v)
+
+
+def test_names_that_are_wrong_are_refused():
+    m = four_bar()
+    m.parameters["unused"] = 1.0
+    with pytest.raises(dt.ChannelError, match='input "unused": no law reads') as error:
+        dt.linearise(m, inputs=["unused", "nothing"], outputs=["A.angel", "A.angle + "])
+    assert 'there is no input "nothing"' in str(error.value)
+    assert 'output "A.angel"' in str(error.value)
+    with pytest.raises(dt.ChannelError, match='no joint or rate "E"'):
+        dt.linearise(m, coordinates=["E"])
+    with pytest.raises(ValueError, match=r"give what dt\.equilibrium found"):
+        dt.linearise(m, at="rest")
+    with pytest.raises(ValueError, match="no input"):
+        dt.linearise(m).to_scipy()
+
+
+def test_an_open_state_is_refused():
+    system = dt.compile(four_bar(), force_cut=["C"])
+    q, v = system.state()
+    with pytest.raises(ValueError, match='joint "C" is open'):
+        dt.linearise(system, (q + np.array([0.0, 0.0, 0.2]), v))
+
+
+def test_a_torque_free_body_that_spins():
+    """About its axis of symmetry: deviations of the axis in space stay (0), the body's own precession has
+    (C - A)/A * spin in body axes, C/A * spin in space."""
+    A, C, spin = 0.3, 0.5, 20.0
+    m = dt.Model("body", gravity=(0, 0, 0))
+    m.add_body("b", dt.Inertia(1.0, matrix=np.diag([A, A, C])))
+    m.add_joint("F", dt.Free(), m.ground, "b", v0={"angular_velocity": (0, 0, spin), "velocity": (1.0, 0, 0)})
+    lin = dt.linearise(m)
+    assert lin.steady
+    assert lin.frame.axes == "parent"
+    found = np.unique(np.round(np.abs(lin.eigenvalues.imag), 6))
+    assert found == pytest.approx([0.0, C / A * spin], abs=1e-5)
+
+
+def test_force_elements_as_inputs():
+    """The input is added to the law, whatever it is: a number, an expression, a function."""
+    for value in (3.0, "3 + 0.5*v", lambda t, v: 3 + 0.5 * v):
+        m = dt.Model("b", gravity=(0, 0, 0))
+        m.add_body("b", dt.Inertia.point(2.0))
+        m.add_joint("x", dt.Prismatic("x"), m.ground, "b")
+        m.add_force("f", dt.JointTorque("x", value))
+        m.add_force("g", dt.AppliedForce("b", (lambda t: (0.0, t, 0.0)) if callable(value) else (0, "t", 0)))
+        lin = dt.linearise(m, inputs=["f", "g"], outputs=["x.a", "x.position"])
+        assert lin.inputs == ("f", "g.x", "g.y", "g.z")
+        assert lin.B[1] == pytest.approx([0.5, 0.5, 0, 0], abs=1e-7)
+        assert lin.D[0] == pytest.approx([0.5, 0.5, 0, 0], abs=1e-7)
+        assert lin.A[1, 1] == pytest.approx(0.0 if value == 3.0 else 0.25, abs=1e-7)
+
+
+def test_the_equilibrium_of_another_model_is_refused():
+    e = dt.equilibrium(four_bar())
+    with pytest.raises(ValueError, match="another system"):
+        dt.linearise(dt.compile(four_bar()), e)
+    assert len(dt.linearise(four_bar(), e).rates) == 1

@@ -1,0 +1,101 @@
+"""Motions through singular positions, against the equation of motion of the one freedom that they have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+import duoti as dt
+
+GRAVITY = 9.81
+
+
+def slider_crank(length: float, angle: float, rate: float, masses: tuple[float, float, float]) -> dt.Model:
+    """Crank and rod of the same length: at a right angle the slider is at the hinge, where both could turn as one."""
+    tip = length * np.array([np.cos(angle), np.sin(angle), 0])
+    end = np.array([2 * tip[0], 0, 0])
+    m = dt.Model("slider-crank", gravity=(0, -GRAVITY, 0))
+    crank = m.add_body("crank", dt.Inertia.rod(masses[0], length, axis=tip), position=tip / 2)
+    rod = m.add_body("rod", dt.Inertia.rod(masses[1], length, axis=end - tip), position=(tip + end) / 2)
+    slider = m.add_body("slider", dt.Inertia.box(masses[2], size=(0.1, 0.1, 0.1)), position=end)
+    m.add_joint("A", dt.Revolute("z"), m.ground, crank, at=(0, 0, 0), v0=rate)
+    m.add_joint("B", dt.Revolute("z"), crank, rod, at=tip)
+    m.add_joint("C", dt.Revolute("z"), rod, slider, at=end)
+    m.add_joint("D", dt.Prismatic("x"), m.ground, slider, at=end)
+    return m
+
+
+def slider_crank_angle(length, angle, rate, masses, duration):
+    """The crank's angle at the end: T = J(a) w²/2, V = (m1 + m2) g l/2 sin a."""
+    m1, m2, m3 = masses
+
+    def J(a):
+        return length**2 * (m1 / 3 + m2 * (2.25 * np.sin(a) ** 2 + 0.25 * np.cos(a) ** 2 + 1 / 12)
+                            + 4 * m3 * np.sin(a) ** 2)  # fmt: skip
+
+    def rates(_, y):
+        a, w = y
+        slope = length**2 * (2 * m2 + 4 * m3) * np.sin(2 * a)
+        return w, (-0.5 * slope * w * w - 0.5 * (m1 + m2) * GRAVITY * length * np.cos(a)) / J(a)
+
+    return solve_ivp(rates, (0, duration), (angle, rate), method="DOP853", rtol=1e-13, atol=1e-14).y[0, -1]
+
+
+CASE = (0.5, 1.0, 3.5652, (2.0, 2.0, 0.7))  # passes the singular position about ten times in 2 s
+
+
+@pytest.mark.parametrize("tolerance", [1e-8, 1e-10, 1e-12, 3e-13])
+def test_tighter_tolerances_give_smaller_errors(tolerance):
+    r = dt.simulate(slider_crank(*CASE), 2.0, outputs=[2.0], rtol=tolerance, atol=tolerance / 100)
+    assert r.ok, r.reason
+    assert r.stats.steps < 2000
+    error = abs(1.0 + r["A.angle"][-1] - slider_crank_angle(*CASE, 2.0))
+    # rates of 9 rad/s and angles of 12 rad, errors that grow with time; accelerations are interpolated to 1e-10
+    assert error < 30 * tolerance + 2e-11
+
+
+@pytest.mark.parametrize("treatment", [dt.NullSpace(), dt.CoordinatePartitioning(), dt.Baumgarte()])
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-8, 1e-10])
+def test_other_treatments_stay_on_their_motion(treatment, tolerance):
+    r = dt.simulate(slider_crank(*CASE), 2.0, rtol=tolerance, atol=tolerance / 100, constraints=treatment)
+    assert r.ok, r.reason
+    error = abs(1.0 + r["A.angle"][-1] - slider_crank_angle(*CASE, 2.0))
+    assert error < 1e-4 if tolerance == 1e-6 else 2e-6
+
+
+@pytest.mark.parametrize(
+    "case", [(0.3, 0.4, 9.0, (1.0, 0.3, 2.0)), (2.0, 1.2, -4.0, (5.0, 1.0, 1.0)), (0.01, 0.9, 60.0, (0.01, 0.02, 0.01))]
+)
+def test_other_sizes_and_masses(case):
+    duration = 12.0 / abs(case[2])
+    r = dt.simulate(slider_crank(*case), duration, outputs=[duration], rtol=1e-11, atol=1e-13)
+    assert r.ok, r.reason
+    assert abs(case[1] + r["A.angle"][-1] - slider_crank_angle(*case, duration)) < 1e-8
+
+
+def parallelogram(cranks: int) -> dt.Model:
+    """Cranks of 1 m, 1 m apart, on one bar; more than two of them are redundant. Flat, it could become crossed."""
+    m = dt.Model("parallelogram", gravity=(0, -GRAVITY, 0))
+    m.add_body("top", dt.Inertia.rod(2.0, 1.0, axis="x"), position=(0.5, 1, 0))
+    for k in range(cranks):
+        m.add_body(f"crank{k}", dt.Inertia.rod(1.0, 1.0, axis="y"), position=(k, 0.5, 0))
+        m.add_joint(f"A{k}", dt.Revolute("z"), m.ground, f"crank{k}", at=(k, 0, 0), v0=-1.0 if k == 0 else None)
+        m.add_joint(f"B{k}", dt.Revolute("z"), f"crank{k}", "top", at=(k, 1, 0))
+    return m
+
+
+@pytest.mark.parametrize("cranks", [2, 3])
+@pytest.mark.parametrize("treatment", [dt.Projection(), dt.NullSpace(), dt.CoordinatePartitioning()])
+def test_parallelogram_falls_through_its_flat_positions(cranks, treatment):
+    """J w' = moment of gravity about the hinges, with J = n m/3 + M: a pendulum."""
+    mass, inertia = 0.5 * cranks + 2.0, cranks / 3.0 + 2.0
+
+    def rates(_, y):
+        return y[1], mass * GRAVITY / inertia * np.sin(y[0])
+
+    truth = solve_ivp(rates, (0, 4), (0.0, -1.0), method="DOP853", rtol=1e-13, atol=1e-14).y[0, -1]
+    r = dt.simulate(parallelogram(cranks), 4.0, rtol=1e-10, atol=1e-12, constraints=treatment)
+    assert r.ok, r.reason
+    assert abs(r["A0.angle"][-1] - truth) < 1e-6
+    assert np.max(np.abs(r.energy.residual)) < 1e-5
