@@ -164,7 +164,7 @@ const KINDS: Record<string, string> = {
   perpendicular: "垂直", point_on_line: "点在线上", point_on_plane: "点在面上", joint_motion: "给定铰运动",
   marker_motion: "给定标记运动", knife_edge: "刃边", rack_and_pinion: "齿轮齿条", rolling_disc: "圆盘滚动",
   rolling_sphere: "球滚动", screw_coupling: "螺旋耦合", equation: "方程约束", rate_equation: "速率方程约束", joint_speed: "给定铰速度",
-  marker_speed: "给定标记速度",
+  marker_speed: "给定标记速度", cartesian_spring: "直角坐标弹簧", coupling_spring: "耦合弹簧", matrix_bushing: "矩阵衬套",
 };
 
 export function sayKind(kind: string): string {
