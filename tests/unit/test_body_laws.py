@@ -48,7 +48,7 @@ def twins(monkeypatch) -> tuple[dt.System, dt.System]:
                 self.dof[row] += 1
                 self.rate.append(self.nv - 1)
                 self.first[-1] += 1
-                self.H0.append(np.zeros((1, 6)))
+                self.H0.append(np.zeros(6))
                 self.rotor.append(0.0)
                 self.turns.append(0)
                 self.moves[-1] = [1, 1]

@@ -41,6 +41,11 @@ def model() -> dt.Model:
         ),
         (lambda: dt.simulate(model(), 1, duration=1), ["'duration' is given twice"]),
         (lambda: dt.compile(model(), cut_forced=[]), ["compile_model", "there is no parameter 'cut_forced'"]),
+        (
+            lambda: dt.simulate(model(), 0.1).to_csv("a.csv", chanels=["A.angle"]),
+            ["to_csv", "(did you mean 'channels'?)"],
+        ),
+        (lambda: dt.compile(model()).state(3, x=2), ["System.state", "there is no parameter 'x'"]),
         (lambda: dt.Inertia.rod(1.0, lenght=2), ["rod", "(did you mean 'length'?)"]),
         (lambda: dt.Rotation.about("x", angel=2), ["about", "(did you mean 'angle'?)"]),
     ],

@@ -53,6 +53,13 @@ def test_inverse_kinematics(arm):
     assert np.any(found.q)
 
 
+def test_inverse_kinematics_with_limits(arm):
+    tip = arm.add_marker("tip", "l3", (0.1, 0.2, 0.3))
+    target = place(dt.compile(arm), np.array([0.3, -0.4, 0.5]))
+    found = dt.inverse_kinematics(arm, tip, target)
+    assert np.allclose(place(dt.compile(arm), found.q), target, atol=1e-7)
+
+
 def test_it_is_drawn(arm):
     from duoti.view.configuration import Configuration
 
@@ -68,7 +75,9 @@ def test_what_needs_masses_is_refused_with_what_is_missing(arm):
         "simulate": lambda: dt.simulate(arm, 1.0), "accelerations": lambda: dt.accelerations(system, q, v),
         "mass_matrix": lambda: dt.mass_matrix(system, q), "energies": lambda: dt.energies(system, q, v),
         "inverse_dynamics": lambda: dt.inverse_dynamics(system, q, v, a), "momentum": lambda: dt.momentum(system, q, v),
-        "derivatives": lambda: dt.forward_dynamics_derivatives(system, q, v),
+        "derivatives": lambda: dt.forward_dynamics_derivatives(system, q, v), "linearise": lambda: dt.linearise(arm),
+        "equilibrium": lambda: dt.equilibrium(arm), "equilibria": lambda: dt.equilibria(arm),
+        "kane": lambda: dt.kane(system, q, v), "lineariser": lambda: dt.Lineariser(arm),
     }  # fmt: skip
     for call in calls.values():
         with pytest.raises(dt.ModelError, match="no body has a mass or an inertia"):

@@ -73,6 +73,8 @@ class Balance:
         self.given = self._given(rates or {})
         self.runs = bool(system.closures.timed) or bool(len(self.given[0]))
         self.cyclic: Flags | None = None
+        self.parameters: list[int] = []
+        """First-order states that nothing changes, but that are unknowns all the same."""
 
     def _given(self, rates: Mapping[str, Any]) -> tuple[list[int], list[float]]:
         """Numbers and values of the rates that the user gives."""
@@ -177,10 +179,12 @@ class Balance:
             K, Fq = K + here.C @ W, Fq + here.Fv @ W
         if not self.system.nz:
             return here, free.both(K)
-        by_z = here.Fz.copy()
         held = ~(np.any(Fq, axis=1) | np.any(here.Fv, axis=1) | np.any(here.Fz, axis=1))
-        by_z[held, held] = 1.0  # a state that nothing changes (a switch, a sampled output) stays as it is
-        return here, np.block([[free.both(K), free.left(here.Z)], [free.right(Fq), by_z]])
+        held[self.parameters] = False
+        by_z = np.where(held, 0.0, np.vstack([free.left(here.Z), here.Fz]))
+        n = len(by_z) - self.system.nz
+        by_z[n:][held, held] = 1.0  # a state that nothing changes (a switch, a sampled output) stays as it is
+        return here, np.hstack([np.vstack([free.both(K), free.right(Fq)]), by_z])
 
     def merit(self, place: Place, M: Reals) -> float:
         """The size of (1): of the accelerations that would follow, and of the rates of first-order states."""

@@ -92,6 +92,7 @@ def equilibria(model: Model | System, starts: int = 30, *, t: float = 0.0, seed:
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model)
+    system.require_dynamics()
     with one_blas_thread():
         return _Search(system, float(t), np.random.default_rng(seed), most).run(starts)
 

@@ -187,6 +187,7 @@ def equilibrium(
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model)
+    system.require_dynamics()
     for name in rates or {}:
         if name not in system.joints:
             raise ChannelError(f'rates: there is no joint "{name}".{did_you_mean(name, system.joints)}')

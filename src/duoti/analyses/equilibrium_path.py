@@ -145,6 +145,7 @@ def equilibrium_path(
     if value == to:
         raise ValueError(f"the path over {parameter} begins where it is to end, at {to}")
     system = compile_model(_with_parameter(model, parameter, value))
+    system.require_dynamics()
     ports = add_ports(system, (parameter,), ())
     with one_blas_thread():
         return _Path(system, ports.system, ports.input_states[parameter], float(to), t, step).follow(
@@ -158,6 +159,7 @@ class _Path:
     def __init__(self, system: System, full: System, place: int, to: float, t: float, step: float):
         self.system, self.k, self.to, self.longest = system, place, to, step
         self.balance = Balance(full, t)
+        self.balance.parameters = [place]
         self.t = t
         self.range = 1.0
 

@@ -37,6 +37,7 @@ def gravity_compensation(
     bare.events.clear()
     system = compile_model(bare)
     system.require_mass()
+    system.require_mass()
     names = [n.name if isinstance(n, JointElement) else n for n in joints] if joints is not None else None
     for name in names or ():
         if name not in system.joints:

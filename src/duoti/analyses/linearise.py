@@ -102,6 +102,7 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model)
+    system.require_dynamics()
     time = 0.0 if t is None else float(t)
     if at is None:
         q, v = system.state(t=time)

@@ -40,6 +40,7 @@ class Lineariser:
 
     def __init__(self, model: Model | System, inputs: Sequence[str] = (), coordinates: Sequence[str] = ()):
         system = model if isinstance(model, System) else compile_model(model)
+        system.require_dynamics()
         ports = add_ports(system, tuple(inputs), ())
         self.system, self._full = system, ports.system
         if np.any(system.loads.laws.state_mass == 0):

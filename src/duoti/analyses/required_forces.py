@@ -184,6 +184,7 @@ def _rows_of(system: System, drives: Sequence[Drive]) -> list[int]:
 def _follow(model: Model, drives: Sequence[Drive], named: list[tuple[str, int]], times: Reals) -> _States | None:
     """The motion by the constraints alone; None if they leave something free, or if there are first-order states."""
     system = compile_model(placeholder_model(model, drives, named))
+    system.require_mass()
     system.require_dynamics()
     curves = [curve for d in drives for curve in d.curves if curve is not None]
     follower = Follower(system, _rows_of(system, drives), lambda t: [curve(t) for curve in curves])
@@ -204,6 +205,7 @@ def _of_result(model: Model, result: Result, named: list[tuple[str, int]], times
     if model.states:
         raise ValueError(f"first-order states ({', '.join(model.states)}): give motions of joints, not a whole result")
     system = compile_model(placeholder_model(model, [], named))
+    system.require_mass()
     system.require_dynamics()
     if system.virtual:
         raise ValueError(

@@ -6,9 +6,8 @@ frames, and they place bodies that the user did not place.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
@@ -105,10 +104,11 @@ class _Following:
 
     def place_from(self, *bodies: str) -> None:
         """Place all that follows from bodies that were placed."""
-        waiting = deque(joint for body in bodies for joint in self.at.get(body, ()))
+        waiting = [joint for body in bodies for joint in self.at.get(body, ())]
+        heapify(waiting)  # by the order of the model: of a loop that does not close, its last joint has the gap
         while waiting or self.late:
             last_resort = not waiting
-            n, name = heappop(self.late) if last_resort else waiting.popleft()
+            n, name = heappop(self.late if last_resort else waiting)
             element = self.model.joints[name]
             if (element.parent in self.poses) == (element.child in self.poses):
                 continue
@@ -123,4 +123,5 @@ class _Following:
                 self.poses[element.child] = self.poses[element.parent] @ X_PF @ X_BM.inverse()
             else:
                 self.poses[element.parent] = self.poses[element.child] @ X_BM @ X_PF.inverse()
-            waiting.extend(self.at[element.child if child_is_new else element.parent])
+            for joint in self.at[element.child if child_is_new else element.parent]:
+                heappush(waiting, joint)

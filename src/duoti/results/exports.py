@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from duoti.results import tables
+from duoti.strict import explained_methods
 
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
 
+@explained_methods
 class Exports:
     """What `Result` writes."""
 

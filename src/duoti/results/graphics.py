@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from duoti.strict import explained_methods
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from duoti.results.result import Result
 
 
+@explained_methods
 class ResultGraphics:
     """Methods of `Result` that draw. They import what draws only when called."""
 

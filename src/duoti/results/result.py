@@ -35,11 +35,13 @@ from duoti.results.recorded import Recorded
 from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats
 from duoti.results.relative import cut_joint_state
 from duoti.results.singular import Singularity, singularities
+from duoti.strict import explained_methods
 from duoti.system.arrays import WORKS, Reals
 from duoti.system.quantities import quantity_indices
 from duoti.system.system import FrameKey, System
 
 
+@explained_methods
 class Result(Recorded, Exports, ResultGraphics):
     """The motion of a system: states over time, and all that follows from them, computed when asked for.
 

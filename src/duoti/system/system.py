@@ -17,6 +17,7 @@ from duoti.model.forces.base import Force
 from duoti.model.laws import Law
 from duoti.model.model import Model
 from duoti.model.rows import RowKind
+from duoti.strict import explained_methods
 from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
 from duoti.topology import Topology
 
@@ -72,6 +73,7 @@ def require_system(thing: object) -> None:
         raise TypeError(f"{thing!r} is not a compiled model; give what dt.compile(model) makes")
 
 
+@explained_methods
 @dataclass(frozen=True, eq=False)
 class System:
     """A compiled model. Read-only; make a new one when the model changes."""
