@@ -118,6 +118,15 @@ def test_at_500_pixels_one_panel_at_a_time(crank, seen, tmp_path, language):
     assert (left.is_visible(), right.is_visible()) == (False, False)
     page.wait("duoti.state().height > 650")
     assert page.page.locator("main").bounding_box()["height"] > 650
+    for body in crank.model.bodies:  # the camera steps back where the picture becomes narrow
+        assert 0 < page.project("body", body)[0] < 500
+    page.page.keyboard.press("+")
+    near = page.page.evaluate("duoti.camera().position")
+    page.page.keyboard.press("p")
+    page.wait("duoti.state().height < 650")
+    assert page.page.evaluate("duoti.camera().position") == pytest.approx(near, abs=1e-9), "the user's own view stays"
+    page.page.keyboard.press("p")
+    page.wait("duoti.state().height > 650")
     assert page.page.locator("#scrub").bounding_box()["width"] > 150
     for control in ("#play", "#toggle-right", "#picture", "#help"):
         box = page.page.locator(control).bounding_box()

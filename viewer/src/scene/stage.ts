@@ -98,6 +98,8 @@ export class Stage {
   private readonly shadow: Mesh<PlaneGeometry, ShadowMaterial>;
   /** Direction to the viewer for the preset "iso", and for a flat motion the one at right angles to it. */
   private readonly home: Vector3;
+  /** From where everything was last brought into sight; null once the user has moved the camera. */
+  private preferred: Vector3 | null = null;
   width = 1;
   height = 1;
 
@@ -120,6 +122,7 @@ export class Stage {
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
     this.controls.zoomToCursor = true;
+    this.controls.addEventListener("start", () => (this.preferred = null));
 
     const side = this.side();
     const forward = new Vector3().crossVectors(this.up, side);
@@ -226,6 +229,7 @@ export class Stage {
     this.renderer.setSize(this.width, this.height, false);
     this.camera.aspect = this.width / this.height;
     this.camera.updateProjectionMatrix();
+    if (this.preferred) this.lookFrom(this.preferred); // a panel that opens must not hide what was in sight
   }
 
   /** Look from a side, so that everything that ever moves is in sight. */
@@ -243,6 +247,7 @@ export class Stage {
 
   /** Stand so far away in a direction that the box around everything just fits, and look at its middle. */
   lookFrom(direction: Vector3): void {
+    this.preferred = direction;
     const tall = Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180)) * FILLED;
     const wide = tall * this.camera.aspect;
     const right = new Vector3().crossVectors(this.up, direction).normalize();
@@ -266,16 +271,19 @@ export class Stage {
 
   /** Move camera and target along with something. */
   carry(shift: Vector3): void {
+    this.preferred = null;
     this.camera.position.add(shift);
     this.controls.target.add(shift);
   }
 
   zoom(factor: number): void {
+    this.preferred = null;
     const arm = this.camera.position.clone().sub(this.controls.target);
     this.camera.position.copy(this.controls.target).addScaledVector(arm, factor);
   }
 
   orbit(angle: number): void {
+    this.preferred = null;
     const arm = this.camera.position.clone().sub(this.controls.target);
     arm.applyQuaternion(new Quaternion().setFromAxisAngle(this.up, angle));
     this.camera.position.copy(this.controls.target).add(arm);
