@@ -96,6 +96,7 @@ _EXPORTS = {
     "duoti.model.forces.bushing": "Bushing",
     "duoti.model.forces.cartesian_spring": "CartesianSpring",
     "duoti.model.forces.coupling_spring": "CouplingSpring",
+    "duoti.model.forces.matrix_bushing": "MatrixBushing",
     "duoti.model.forces.joint_damping": "JointDamping",
     "duoti.model.forces.joint_motor": "JointMotor",
     "duoti.model.forces.joint_spring": "JointSpring",

@@ -114,6 +114,7 @@ from duoti.model.forces.joint_motor import JointMotor
 from duoti.model.forces.joint_spring import JointSpring
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
+from duoti.model.forces.matrix_bushing import MatrixBushing
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
 from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
@@ -211,6 +212,7 @@ __all__ = [
     "Marker",
     "MarkerMotion",
     "MarkerSpeed",
+    "MatrixBushing",
     "Mode",
     "Model",
     "ModelError",

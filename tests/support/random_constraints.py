@@ -46,8 +46,8 @@ SAMPLES = {
     "point_on_line": lambda rng, a, b, g, i, j: dt.PointOnLine(a, b, rng.normal(size=3)),
     "point_on_plane": lambda rng, a, b, g, i, j: dt.PointOnPlane(a, b, rng.normal(size=3)),
     "rack_and_pinion": lambda rng, a, b, g, i, j: dt.RackAndPinion(i, j, 0.3),
-    "rolling_disc": lambda rng, a, b, g, i, j: dt.RollingDisc(a, 0.4, g),
-    "rolling_sphere": lambda rng, a, b, g, i, j: dt.RollingSphere(a, 0.4, g),
+    "rolling_disc": lambda rng, a, b, g, i, j: dt.RollingDisc(a, 0.4, b),
+    "rolling_sphere": lambda rng, a, b, g, i, j: dt.RollingSphere(a, 0.4, b),
     "screw_coupling": lambda rng, a, b, g, i, j: dt.ScrewCoupling(i, j, 0.2),
     "weld": lambda rng, a, b, g, i, j: dt.Weld(a, b),
 }

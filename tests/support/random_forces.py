@@ -14,6 +14,11 @@ def table(rng):
     return x, np.cumsum(rng.uniform(-1.0, 3.0, size=7))
 
 
+def positive(rng):
+    A = rng.normal(size=(6, 6))
+    return A @ A.T + np.eye(6)
+
+
 # of random numbers, two markers, a joint and which of its coordinates (an angle or a position)
 SAMPLES = {
     "applied_force": lambda rng, a, b, j, c: dt.AppliedForce(
@@ -33,6 +38,9 @@ SAMPLES = {
     "joint_spring": lambda rng, a, b, j, c: dt.JointSpring(j, rng.uniform(1, 9), rng.uniform(0, 2), 0.3, coordinate=c),
     "joint_torque": lambda rng, a, b, j, c: dt.JointTorque(j, f"1.2*cos(q) - 0.3*v + {a}.position.y", coordinate=c),
     "line_force": lambda rng, a, b, j, c: dt.LineForce(a, b, "3*(length - 1) + 0.4*speed + sin(t)"),
+    "matrix_bushing": lambda rng, a, b, j, c: dt.MatrixBushing(
+        a, b, positive(rng), 0.1 * positive(rng), 0.3 * rng.normal(size=6)
+    ),
     "spring_damper": lambda rng, a, b, j, c: dt.SpringDamper(a, b, rng.uniform(1, 50), rng.uniform(0, 3), 0.7),
     "table_spring": lambda rng, a, b, j, c: dt.TableSpring(a, b, *table(rng), damping=0.5, rest_length=0.4),
 }

@@ -62,7 +62,7 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
                     "it would constrain nothing or contradict itself", "correct one of the markers")  # fmt: skip
     if bodies and bodies[0] != GROUND and any(ROW_KINDS[row.kind].on_ground for row in rows):
         found.error("moving-plane", (who, first), f"{who}: its plane is on {first}",
-                    "rolling is only there for fixed planes", "put the marker of the plane on ground")  # fmt: skip
+                    "this equation is only there for fixed frames", "put its first marker on ground")  # fmt: skip
     for row in rows:
         if row in written:
             continue

@@ -1,4 +1,4 @@
-"""What rolling bodies have in common: a contact point that does not slip on a plane fixed to ground."""
+"""What rolling bodies have in common: a contact point that does not slip on a plane."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from duoti.model.elements import GROUND, Reference
 
 
 class Rolling(MarkerConstraint):
-    """Rolls without slipping on the plane through marker `plane` (its z is the normal), which must be on ground.
+    """Rolls without slipping on the plane through marker `plane` (its z is the normal), on ground or on a body.
 
     One equation of position keeps contact, two of velocity forbid slip (nonholonomic).
     """

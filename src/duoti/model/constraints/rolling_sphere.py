@@ -8,7 +8,7 @@ from duoti.model.constraints.rolling import Rolling
 class RollingSphere(Rolling):
     """A sphere with its centre at `marker` rolls without slipping on a plane.
 
-    radius [m]; `plane`: a marker on ground whose z is the normal (default: the plane z = 0).
+    radius [m]; `plane`: a marker, on ground or on a body, whose z is the normal (default: the plane z = 0).
     """
 
     kind = "rolling_sphere"

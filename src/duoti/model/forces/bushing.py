@@ -44,7 +44,7 @@ def _times(r, f, first, x):
 
 
 @helper
-def _rotation_vector(R):
+def rotation_vector(R):
     """Rotation vector of a rotation matrix by less than half a turn, where the direction is lost (it stays finite)."""
     s = (R[7] - R[5], R[2] - R[6], R[3] - R[1])  # 2 sin(angle) times the axis; the trace is 1 + 2 cos(angle)
     n = sqrt(dot(s, s) + TINY)
@@ -52,20 +52,20 @@ def _rotation_vector(R):
 
 
 @helper
-def _torque_of_gradient(theta, g):
+def torque_of_gradient(theta, g):
     """The torque, in the first frame's axes, that does the work g . d(theta)/dt for a rotation vector theta.
 
     d(theta)/dt = J^-1 omega, so the torque is J^-T g = g + theta x g / 2 + k theta x (theta x g) with the left Jacobian
     J of SO(3) and k = (1 - x cot x) / (4 x²), x = |theta| / 2 (Barfoot 2017, section 7.1.3). The continued fraction
     x cot x = 1 - x² / (3 - x² / (5 - ...)) gives k without a case for small angles, to round-off below half a turn.
     """
-    k, _ = _second_coefficient(theta)
+    k, _ = second_coefficient(theta)
     a = cross(theta, g)
     return add(add(g, scale(0.5, a)), scale(k, cross(theta, a)))
 
 
 @helper
-def _second_coefficient(theta):
+def second_coefficient(theta):
     """k above, and its derivative by theta . theta."""
     x2 = 0.25 * dot(theta, theta)
     tail, slope = 25.0 + 0.0 * x2, 0.0 * x2
@@ -82,7 +82,7 @@ def _torque_stiffness(theta, r, f):
 
     A small turn phi changes theta by J^-1 phi = phi - theta x phi / 2 + k theta x (theta x phi).
     """
-    k, slope = _second_coefficient(theta)
+    k, slope = second_coefficient(theta)
     g = _times(r, f, TURN_STIFFNESS, theta)
     a = cross(theta, g)
     b = cross(theta, a)
@@ -115,14 +115,14 @@ def _bushing(f, t, q, v, loads, w):
     gap = sub(p_b, p_a)
     x = mulT(R_WA, gap)
     xdot = mulT(R_WA, sub(sub(v_b, v_a), cross(omega_a, gap)))
-    theta = _rotation_vector(matmul(transpose(R_WA), R_WB))
+    theta = rotation_vector(matmul(transpose(R_WA), R_WB))
     omega = mulT(R_WA, sub(omega_b, omega_a))
     spring = _times(r, f, STIFFNESS, x)
     gradient = _times(r, f, TURN_STIFFNESS, theta)
     damper = _times(r, f, DAMPING, xdot)
     drag = _times(r, f, TURN_DAMPING, omega)
     force = mul(R_WA, add(spring, damper))  # on a, at b's point, in world axes
-    torque = mul(R_WA, add(_torque_of_gradient(theta, gradient), drag))
+    torque = mul(R_WA, add(torque_of_gradient(theta, gradient), drag))
     apply_wrench(loads, w, b, arm_b, scale(-1.0, force), scale(-1.0, torque))
     apply_wrench(loads, w, a, add(arm_a, gap), force, torque)
     potential = 0.5 * (dot(spring, x) + dot(gradient, theta))
@@ -149,7 +149,7 @@ def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
     r = loads.forces.reals
     A, B = loads.markers.body[a], loads.markers.body[b]
     R_WA, R_WB = marker_rotation(loads, w, a), marker_rotation(loads, w, b)
-    theta = _rotation_vector(matmul(transpose(R_WA), R_WB))
+    theta = rotation_vector(matmul(transpose(R_WA), R_WB))
     centre = get3(w.X_WB, 1, 9)
     p_a, _ = marker_point(loads, w, a)
     p_b, _ = marker_point(loads, w, b)
@@ -164,7 +164,7 @@ def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
     c_torque = _diagonal_in_world(R_WA, r[f, TURN_DAMPING], r[f, TURN_DAMPING + 1], r[f, TURN_DAMPING + 2])
     gradient = _times(r, f, TURN_STIFFNESS, theta)
     force = add(mul(k_force, gap), mul(c_force, drift))  # on a
-    torque = add(mul(R_WA, _torque_of_gradient(theta, gradient)), mul(c_torque, spin))
+    torque = add(mul(R_WA, torque_of_gradient(theta, gradient)), mul(c_torque, spin))
     n = path_between(tree, path, A, B)
     for k in range(n):
         S_j, y_j = displacement(tan, path.column[k], V_B)

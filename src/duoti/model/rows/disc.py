@@ -27,8 +27,8 @@ def _arm(radius, normal, axis, axis_rate):
 @helper
 def _law(i, j, radius, R_A, R_B, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc):
     b = axis(R_B, j)
-    arm, arm_rate = _arm(radius, axis(R_A, NORMAL), b, cross(omega_b, b))
-    return rolling_row(i, R_A, d, p, omega_b, v, alpha_b, acc, arm, arm_rate)
+    arm, arm_rate = _arm(radius, axis(R_A, NORMAL), b, cross(sub(omega_b, omega_a), b))
+    return rolling_row(i, R_A, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc, arm, arm_rate)
 
 
 @helper

@@ -12,7 +12,7 @@ from duoti.spatial.algebra import ZERO3, scale
 @helper
 def _law(i, j, radius, R_A, R_B, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc):
     arm = scale(-radius, axis(R_A, NORMAL))
-    return rolling_row(i, R_A, d, p, omega_b, v, alpha_b, acc, arm, ZERO3)
+    return rolling_row(i, R_A, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc, arm, ZERO3)
 
 
 @helper
