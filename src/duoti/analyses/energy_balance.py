@@ -27,6 +27,7 @@ from duoti.system.system import System
 
 SAFETY = 10.0  # errors beyond tolerances that are still put down to them: they are estimates, and differ in size
 ALWAYS_GOOD = 1e-7  # part of the energy exchanged
+ROUND_OFF = 1e-12  # part of the energies themselves, whose differences the balance is made of
 GAIN, LOSS = 0.1, 0.5  # parts of the energy exchanged that no method may win or lose
 OPEN, DRIFTED = 1e-5, 0.05  # loops [m, rad]: of methods that close them, and of those that let them drift
 SAMPLES = 64  # states at which energies are looked at
@@ -119,7 +120,9 @@ def _energy_lost(
     exchanged = float(max(np.max(energy.kinetic), *flows))
     left = float(residual[-1])  # outputs between steps are less exact, and what comes back was not lost
     lost = abs(left)
-    if not lost > ALWAYS_GOOD * exchanged:
+    sizes = (energy.kinetic, energy.gravity, energy.elastic, energy.supplied, energy.dissipated)
+    round_off = ROUND_OFF * sum(float(np.max(np.abs(each))) for each in sizes)  # all that there is of a body at rest
+    if not lost > max(ALWAYS_GOOD * exchanged, round_off):
         return None
     allowed = (GAIN if left > 0 else LOSS) * exchanged
     if isinstance(solver, Tolerances) and solver.adaptive and not isinstance(method, PenaltyMethod):
