@@ -153,6 +153,33 @@ def test_nutation_and_precession_of_a_top(joint):
     assert np.max(slow.eigenvalues.real) > 1.0
 
 
+def test_steady_precession_of_an_inclined_top():
+    """The same nutation by a ball joint, in axes that neither turn with the top nor rest, and by three Euler angles."""
+    A, C, torque, tilt, spin = 0.01 + 0.04, 0.004, 1.0 * G * 0.2, 0.5, 300.0
+    turn = min(np.roots([(A - C) * np.cos(tilt), -C * spin, torque]).real, key=abs)  # slow precession (Lagrange)
+    inertia = dt.Inertia(1.0, (0, 0, 0.2), np.diag([0.01, 0.01, 0.004]))
+    angles = dt.Model("Euler angles")
+    for name in ("a", "b"):
+        angles.add_body(name, dt.Inertia(1e-9, matrix=1e-12 * np.eye(3)))
+    angles.add_body("top", inertia)
+    angles.add_joint("psi", dt.Revolute("z"), angles.ground, "a", v0=turn)
+    angles.add_joint("theta", dt.Revolute("x"), "a", "b", q0=tilt)
+    angles.add_joint("phi", dt.Revolute("z"), "b", "top", v0=spin)
+    by_angles = dt.linearise(angles)
+    ball = dt.Model("ball")
+    ball.add_body("top", inertia)
+    R = dt.Rotation.about("x", tilt)
+    omega = R.matrix.T @ np.array([0, 0, turn]) + np.array([0, 0, spin])
+    ball.add_joint("S", dt.Spherical(), ball.ground, "top", q0=R, v0=omega)
+    by_ball = dt.linearise(ball)
+    assert by_ball.steady
+    assert by_ball.frame.axes == "in between"
+    nutation = max(by_angles.eigenvalues.imag)
+    assert max(by_ball.eigenvalues.imag) == pytest.approx(nutation, rel=1e-6)
+    e = dt.equilibrium(angles, {"theta": 0.45}, rates={"psi": turn, "phi": spin})
+    assert e["theta.angle"] == pytest.approx(tilt, abs=1e-9)
+
+
 def test_a_coin_that_rolls_around_a_circle():
     """A thin disc rolls steadily; its nodding has the frequency that O'Reilly (1996) and a simulation show."""
     from duoti.examples import rolling_coin
@@ -259,6 +286,32 @@ def test_any_instant_against_differences_of_the_motion():
     slope = lin.A[np.ix_(k, k)][:, 0]
     assert found[1] / h == pytest.approx(slope[1], rel=2e-3)  # over h, the coefficients change by 5e-4
     assert found[0] == pytest.approx(1.0, abs=1e-4)
+
+
+def test_the_error_of_differences_falls_as_it_should():
+    """A loop at an instant: A by central differences of accelerations on closed states; error of the order h²."""
+    from duoti.examples import slider_crank
+
+    system = dt.compile(slider_crank.build())
+    state = system.state({"main": 0.7}, rates={"main": 5.0})
+    lin = dt.linearise(system, state, coordinates=["main"])
+    at = system.joints["main"].v[0]
+    row, angle, rate = lin.states.index("main.rate"), lin.states.index("main.angle"), lin.states.index("main.rate")
+
+    def faster(dq, dv):
+        q, v = system.state({"main": 0.7 + dq}, rates={"main": 5.0 + dv})
+        return dt.accelerations(system, q, v)[at]
+
+    for column, way in ((angle, (1.0, 0.0)), (rate, (0.0, 1.0))):
+        errors = []
+        for h in (4e-2, 2e-2, 1e-2):
+            x, y = h * way[0], h * way[1]
+            errors.append(abs((faster(x, y) - faster(-x, -y)) / (2 * h) - lin.A[row, column]))
+        size = abs(lin.A[row, column])
+        assert errors[2] < 1e-3 * size
+        if errors[0] > 1e-8 * size:  # by the rate the accelerations are quadratic: no error at all
+            assert errors[0] / errors[1] == pytest.approx(4.0, abs=0.1)
+            assert errors[1] / errors[2] == pytest.approx(4.0, abs=0.1)
 
 
 def test_matrices_of_a_random_tree_are_those_of_the_equations():

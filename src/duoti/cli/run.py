@@ -120,10 +120,10 @@ def run(
         say(f"\n{name}\n{made}")
         if name in pictures:
             say(f"  picture  {pictures[name]}")
-    if as_json:
-        data = summary_data(result) if result is not None else {"model": described.name, "ok": True}
-        print_json({**data, "files": files, "analyses": {name: str(made) for name, made in others.items()}})
     failed = [name for name, made in {"simulate": result, **further}.items() if getattr(made, "ok", True) is False]
+    if as_json:
+        data = summary_data(result) if result is not None else {"model": described.name, "ok": not failed}
+        print_json({**data, "files": files, "analyses": {name: str(made) for name, made in others.items()}})
     raise typer.Exit(RUN_FAILED if failed else OK)
 
 
@@ -213,12 +213,17 @@ def _run(model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, s
     with warnings.catch_warnings():
         for category in (SimulationWarning, LimitsWarning):
             warnings.simplefilter("ignore", category)  # the summary says it
+        warnings.showwarning = _say  # in a sentence, without a place in duoti's source
         if resume:
             return _resumed(model, wanted, out, silent)
         try:
             return run_tasks(model, **extra)
         except ValueError as error:
             raise _usage(error) from error
+
+
+def _say(message: Warning | str, *_: Any) -> None:
+    typer.echo(f"! {message}", err=True)
 
 
 def _usage(error: ValueError) -> Exception:
