@@ -117,3 +117,12 @@ def test_many_steps_of_a_smooth_law_are_no_chatter(monkeypatch):
     r = dt.simulate(m, 2.0)
     assert r.stats.steps > 2000
     assert r.stats.notes == ()
+
+
+def test_round_off_of_a_body_at_rest_is_no_loss():
+    """A weight that is held: nothing is exchanged, and what is left of the balance is round-off of its large energy."""
+    m = dt.Model("held", gravity=(0, 0, -9.81))
+    m.add_body("weight", dt.Inertia.point(7.3), position=(0, 0, 1234.5))
+    m.add_joint("rail", dt.Prismatic("z"), m.ground, "weight", at=(0, 0, 1234.5), v0=1e-9)
+    m.add_force("hold", dt.JointTorque("rail", 7.3 * 9.81))
+    assert dt.simulate(m, 1.0).ok

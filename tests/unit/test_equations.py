@@ -178,6 +178,16 @@ def test_wrong_equations(constraint, text):
     assert text in str(report.errors[0])
 
 
+def test_parameters_of_an_equation_change():
+    m = bead("bead.position.z - curve*bead.position.x^2", z0=0.5)
+    m.parameters["curve"] = 2.0
+    system = dt.compile(m)
+    m.parameters["curve"] = 1.0
+    m.joints["Z"].q0 = 0.25
+    one, two = run(system.with_parameters({"curve": 1.0, "Z.q0": 0.25})), run(m)
+    assert np.max(np.abs(one["bead.position"] - two["bead.position"])) < 1e-12
+
+
 def test_quaternions_are_refused_by_name():
     m = dt.Model("ball")
     m.add_body("ball", dt.Inertia.sphere(1.0, 0.1))

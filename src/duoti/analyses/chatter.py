@@ -20,6 +20,7 @@ from duoti.system.system import System
 
 FIRST_LOOK = 20_000  # steps
 DISTANCES = (3.0, 10.0, 30.0)  # between the states that are compared, in steps
+STAYS = 1e-2  # change of a state, relative to one plus its size, within all these steps where the motion stays
 JUMP = 0.5  # part of the difference over ten times the distance that is a jump
 NOTICED = 1e-9  # difference of a law, as part of its values, that is more than round-off
 
@@ -57,6 +58,8 @@ class Chatter:
         direction = np.zeros_like(run.y)
         rates = np.abs(run.K[:, :n])
         direction[:n] = h * np.max(rates, axis=0, where=np.isfinite(rates), initial=0.0)
+        if np.max(10.0 * DISTANCES[-1] * direction / (1.0 + np.abs(run.y))) > STAYS:
+            return []  # steps are not that short
         found: list[ElementId] = []
         for f, name in enumerate(self.system.model.forces):
             force = SingleForce(self.system, f)

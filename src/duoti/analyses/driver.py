@@ -333,7 +333,8 @@ class Simulation:
         """Why the run that came to its end is not to be believed, if so."""
         self.samples.take_here(self.run)
         steps = int(self.run.counts[0].steps)
-        return what_was_lost(self.system, self.solver, self.constraint_method, steps, self.samples.taken())
+        work = self.work if self.file is None else None  # a checkpoint follows
+        return what_was_lost(self.system, self.solver, self.constraint_method, steps, self.samples.taken(), work)
 
     def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:
         if interrupted:

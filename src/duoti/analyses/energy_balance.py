@@ -22,15 +22,16 @@ from duoti.results.drift import drift
 from duoti.results.observe import ENERGIES, observe
 from duoti.results.records import Energy, Reason
 from duoti.results.singular import singularities
-from duoti.system.arrays import WORKS, Reals
+from duoti.system.arrays import WORKS, Reals, Work
 from duoti.system.system import System
 
 SAFETY = 10.0  # errors beyond tolerances that are still put down to them: they are estimates, and differ in size
 ALWAYS_GOOD = 1e-7  # part of the energy exchanged
+ROUND_OFF = 1e-12  # part of the energies themselves, whose differences the balance is made of
 GAIN, LOSS = 0.1, 0.5  # parts of the energy exchanged that no method may win or lose
 OPEN, DRIFTED = 1e-5, 0.05  # loops [m, rad]: of methods that close them, and of those that let them drift
 SAMPLES = 64  # states at which energies are looked at
-MOST_SAMPLES = 1024  # that are kept during a run
+MOST_SAMPLES, AT_ONCE = 1024, 128  # that are kept during a run, and of one buffer of outputs
 FED = 1e-6  # opening of loops [m, rad] from which on feedback does work that no one counts
 FEW = 8  # ... their derivatives, and loops
 DIFFERENCE = 1e-6
@@ -55,7 +56,7 @@ class Samples:
 
     def take(self, run: Run, n: int) -> None:
         """Some of the first n outputs in the buffer; of too many, every second goes, but not the first."""
-        chosen = np.unique(np.linspace(0, n - 1, min(n, MOST_SAMPLES // 2)).round().astype(int))
+        chosen = np.unique(np.linspace(0, n - 1, min(n, AT_ONCE)).round().astype(int))
         self.rows += [(float(run.out_t[k]), run.out_y[k].copy()) for k in chosen]
         if len(self.rows) > MOST_SAMPLES:
             self.rows = self.rows[::2]
@@ -72,16 +73,24 @@ def thinned(sampled: Sampled, most: int) -> Sampled:
 
 
 def what_was_lost(
-    system: System, solver: Solver, method: ConstraintMethod, steps: int, sampled: Sampled
+    system: System,
+    solver: Solver,
+    method: ConstraintMethod,
+    steps: int,
+    sampled: Sampled,
+    work: Work | None = None,
 ) -> Reason | None:
-    """Why a run that came to its end is not to be believed; None if nothing speaks against it."""
+    """Why a run that came to its end is not to be believed; None if nothing speaks against it.
+
+    work: that of the run, if it is no longer needed.
+    """
     if len(sampled.t) < 2 or not np.all(np.isfinite(sampled.y)):
         return None
     few = thinned(sampled, FEW)
     q, v, z, _ = np.split(few.y, np.cumsum([system.nq, system.nv, system.nz]), axis=1)
-    gaps = drift(system, few.t, q, v, z)[0] if system.closures.rows else np.zeros(len(few.t))
+    gaps = drift(system, few.t, q, v, z, work)[0] if system.closures.rows else np.zeros(len(few.t))
     lost = _open_loops(system, solver, method, sampled, few.t, gaps)
-    return lost or _energy_lost(system, solver, method, steps, sampled, float(np.max(gaps)))
+    return lost or _energy_lost(system, solver, method, steps, sampled, float(np.max(gaps)), work)
 
 
 def _open_loops(
@@ -100,26 +109,29 @@ def _open_loops(
     )
 
 
-def _energies(system: System, t: Reals, y: Reals) -> Energy:
-    e, works = observe(system, t, y, ENERGIES).energies, y[:, -WORKS:]
+def _energies(system: System, t: Reals, y: Reals, work: Work | None = None) -> Energy:
+    e, works = observe(system, t, y, ENERGIES, work=work).energies, y[:, -WORKS:]
     return Energy(e[:, 0], e[:, 1], e[:, 2], works[:, 0], works[:, 1])
 
 
 def _energy_lost(
-    system: System, solver: Solver, method: ConstraintMethod, steps: int, sampled: Sampled, opened: float
-) -> Reason | None:
+    system: System, solver: Solver, method: ConstraintMethod, steps: int, sampled: Sampled, opened: float,
+    work: Work | None,
+) -> Reason | None:  # fmt: skip
     damps = solver.enforces_constraints and not solver.adaptive
     feeds = not solver.enforces_constraints and isinstance(method, (Baumgarte, PenaltyMethod))
     if isinstance(solver, SemiImplicitEuler) or damps or (feeds and opened > FED):
         return None
     some = thinned(sampled, SAMPLES)
-    energy = _energies(system, some.t, some.y)
+    energy = _energies(system, some.t, some.y, work)
     residual = energy.residual
     flows = (np.ptp(energy.potential), np.max(np.abs(energy.supplied)), np.max(np.abs(energy.dissipated)))
     exchanged = float(max(np.max(energy.kinetic), *flows))
     left = float(residual[-1])  # outputs between steps are less exact, and what comes back was not lost
     lost = abs(left)
-    if not lost > ALWAYS_GOOD * exchanged:
+    sizes = (energy.kinetic, energy.gravity, energy.elastic, energy.supplied, energy.dissipated)
+    round_off = ROUND_OFF * sum(float(np.max(np.abs(each))) for each in sizes)  # all that there is of a body at rest
+    if not lost > max(ALWAYS_GOOD * exchanged, round_off):
         return None
     allowed = (GAIN if left > 0 else LOSS) * exchanged
     if isinstance(solver, Tolerances) and solver.adaptive and not isinstance(method, PenaltyMethod):

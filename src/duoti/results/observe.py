@@ -18,7 +18,7 @@ from duoti.elements.markers import marker_point, marker_rates
 from duoti.integrate.state import call_with_state, state_rates
 from duoti.kernel import cold_kernel, part, signature, unpack
 from duoti.spatial.algebra import ZERO3, add, cross, get3, get9, matmul, mul, scale, sub
-from duoti.system.arrays import GIVEN_MULTIPLIERS, Ints, Reals, size_of_state
+from duoti.system.arrays import GIVEN_MULTIPLIERS, Ints, Reals, Work, size_of_state
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
@@ -163,6 +163,7 @@ def observe(
     constraints: ConstraintMethod = DEFAULT,
     forces: list[int] | None = None,
     multipliers: Any = None,
+    work: Work | None = None,
 ) -> Observation:
     """Observe the states y (an array, or what reads rows from a file) at the times t.
 
@@ -174,13 +175,13 @@ def observe(
 
     multipliers: those that the solver has recorded, one row per state, an array or what reads it from a file; then
     accelerations and reactions are those that belong to them, M a = f + G^T lambda. Otherwise, and where they are NaN,
-    all follows from the state: G a = gamma (`constraints` says how).
+    all follows from the state: G a = gamma (`constraints` says how). work: made with rates=True, if there is one.
     """
     chosen = np.array([] if markers is None else markers, dtype=np.int64)
     elements = np.array([] if forces is None else forces, dtype=np.int64)
     seen = Observation(system, len(y), chosen, elements, what)
     rates = np.zeros(size_of_state(system.tree))
-    work = new_workspace(system, rates=True, constraints=constraints)
+    work = new_workspace(system, rates=True, constraints=constraints) if work is None else work
     x: Any = np.zeros((len(y), 0)) if multipliers is None else multipliers
     if multipliers is not None:
         add_given_multipliers(work)

@@ -239,7 +239,8 @@ class _Numbers:
         if not named:
             return True
         for constraint in self.model.constraints.values():
-            if any(isinstance(row.value, str) and _names_in(row.value) & named.keys() for row in constraint.rows()):
+            texts = [text for row in constraint.rows() for text in (row.value, row.expression) if isinstance(text, str)]
+            if any(_names_in(text) & named.keys() for text in texts):
                 return False
         laws = list(self.laws)
         values = self.model.named_values
