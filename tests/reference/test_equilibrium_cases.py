@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 from test_loop_cases import squeezer
 
 import duoti as dt
+from support.random_models import random_model
 
 G = 9.81
 
@@ -198,6 +199,22 @@ def test_first_order_states_come_to_rest():
     assert e["torque"] == pytest.approx(-1.0 * G * 0.5 * np.cos(0.5), rel=1e-11)
     assert e["integral"] == pytest.approx(1.0 * G * 0.5 * np.cos(0.5) / 30, rel=1e-11)
     assert e.stable
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_random_trees_on_springs_come_to_rest(seed):
+    """From wherever they are drawn to a stable equilibrium, in which nothing accelerates."""
+    rng = np.random.default_rng(seed)
+    m = random_model(rng, 5, kinds=("revolute", "universal", "spherical", "prismatic", "cylindrical")).model
+    for k, body in enumerate(list(m.bodies)):
+        m.add_marker(f"g{k}", m.ground, position=rng.uniform(-1, 1, 3))
+        m.add_marker(f"h{k}", body, position=rng.uniform(-0.3, 0.3, 3))
+        stiffness, rest = rng.uniform(50, 500), rng.uniform(0.1, 1)
+        m.add_force(f"s{k}", dt.SpringDamper(f"g{k}", f"h{k}", stiffness=stiffness, damping=1.0, rest_length=rest))
+    e = dt.equilibrium(m)
+    assert e.ok, e.reason
+    assert e.stable
+    assert np.abs(dt.accelerations(e.system, e.q, e.v)).max() < 1e-8
 
 
 def test_a_state_that_nothing_changes_stays():

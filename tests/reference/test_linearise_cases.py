@@ -261,6 +261,32 @@ def test_any_instant_against_differences_of_the_motion():
     assert found[0] == pytest.approx(1.0, abs=1e-4)
 
 
+def test_the_error_of_differences_falls_as_it_should():
+    """A loop at an instant: A by central differences of accelerations on closed states; error of the order h²."""
+    from duoti.examples import slider_crank
+
+    system = dt.compile(slider_crank.build())
+    state = system.state({"main": 0.7}, rates={"main": 5.0})
+    lin = dt.linearise(system, state, coordinates=["main"])
+    at = system.joints["main"].v[0]
+    row, angle, rate = lin.states.index("main.rate"), lin.states.index("main.angle"), lin.states.index("main.rate")
+
+    def faster(dq, dv):
+        q, v = system.state({"main": 0.7 + dq}, rates={"main": 5.0 + dv})
+        return dt.accelerations(system, q, v)[at]
+
+    for column, way in ((angle, (1.0, 0.0)), (rate, (0.0, 1.0))):
+        errors = []
+        for h in (4e-2, 2e-2, 1e-2):
+            x, y = h * way[0], h * way[1]
+            errors.append(abs((faster(x, y) - faster(-x, -y)) / (2 * h) - lin.A[row, column]))
+        size = abs(lin.A[row, column])
+        assert errors[2] < 1e-3 * size
+        if errors[0] > 1e-8 * size:  # by the rate the accelerations are quadratic: no error at all
+            assert errors[0] / errors[1] == pytest.approx(4.0, abs=0.1)
+            assert errors[1] / errors[2] == pytest.approx(4.0, abs=0.1)
+
+
 def test_matrices_of_a_random_tree_are_those_of_the_equations():
     from support.random_models import random_model
 

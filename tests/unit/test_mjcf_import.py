@@ -206,3 +206,14 @@ def test_robots_are_simulated_with_the_automatic_solver(tmp_path):
     assert dt.simulate(m, 0.5, constraints=dt.Baumgarte()).stats.steps == explicit.stats.steps
     m.imported = False
     assert dt.simulate(m, 0.5).stats.steps == explicit.stats.steps
+
+
+def test_controls_can_be_set_from_the_command_line(monkeypatch, capsys):
+    from duoti.cli import main
+
+    words = ["duoti", "run", str(robots()["hound"]), "--duration", "0.01", "--verbose", "--set", "FL_hip_control=0.8"]
+    monkeypatch.setattr("sys.argv", words)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert not left.value.code
+    assert "FL_hip_joint.angle" in capsys.readouterr().out

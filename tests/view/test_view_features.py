@@ -127,6 +127,7 @@ def test_live_run_grows_and_ends(seen):
         live(part(70, 101))
         live.end(whole)
         page.wait("duoti.state().frames === 101 && duoti.state().mode === 'result'")
+        assert any("A.angle" in plot for plot in page.state("plots")), "what moves is plotted once it has moved"
         for k in (0, 55, 100):
             page.set_time(float(whole.t[k]))
             assert page.world("body", "slider") == pytest.approx(whole["slider.position"][k], abs=1e-6)
@@ -181,7 +182,7 @@ def test_theme_language_keyboard(crank, seen, tmp_path):
     page.page.keyboard.press("z")
     assert page.state("language") == "zh"
     assert "机构" in page.page.locator("aside.left").inner_text()
-    assert "转动副" in page.page.locator("aside.left").inner_text()
+    assert "转动铰" in page.page.locator("aside.left").inner_text()
     page.page.keyboard.press("z")
     for key, name in (("b", "bodies"), ("j", "joints"), ("s", "springs"), ("t", "traces")):
         page.page.keyboard.press(key)

@@ -102,6 +102,42 @@ def test_it_is_deserted_when_the_last_page_has_gone(server, monkeypatch):
     assert server.deserted
 
 
+def test_a_page_that_falls_silent_is_gone_with_its_browser():
+    """By a clock of its own: nobody waits."""
+    now = [0.0]
+    with Server({}, silence=60.0, clock=lambda: now[0]) as server:
+
+        def say(word):
+            assert ask(server, f"/{server.token}/{word}", "POST")[0].status == 200
+
+        def wait(seconds):
+            """As `wait` of the server does: a look every now and then."""
+            for _ in range(seconds):
+                now[0] += 1.0
+                if server.deserted:
+                    return True
+            return False
+
+        assert not wait(500)  # nobody has come yet
+        say("hello/a")
+        say("hello/b")
+        assert not wait(50)
+        say("hello/a")  # b's browser has died
+        assert not wait(50)
+        say("hello/a")
+        assert not wait(59)
+        now[0] += 5000.0  # the machine slept, and so did the browser
+        assert not server.deserted
+        say("hello/a")
+        say("rest/a")  # the browser stops the page
+        assert not wait(1000)
+        say("hello/a")
+        assert not wait(60)
+        assert wait(5), "a is gone as well"
+        say("hello/a")  # it was only slow
+        assert not wait(50)
+
+
 def test_a_port_that_is_taken_is_said(server):
     with pytest.raises(OSError, match=f"port {server.port} cannot be used"):
         Server({}, port=server.port)

@@ -1,12 +1,14 @@
 /** The state of the page, and who is told when it changes. */
-import { Box3, Vector3 } from "three";
+import { Box3, Vector3, type Plane } from "three";
 import type { Document } from "./document";
 import { Run } from "./run";
 import { Mechanism, type Chosen, type Shown } from "./scene/mechanism";
+import { planeOf, type Look } from "./scene/look";
+import { Measure } from "./scene/measure";
 import { DARK, LIGHT, type Theme } from "./scene/palette";
 import { Stage, type Preset } from "./scene/stage";
 
-export type Event = "time" | "select" | "theme" | "language" | "runs" | "show" | "play" | "data" | "follow";
+export type Event = "time" | "select" | "theme" | "language" | "runs" | "show" | "play" | "data" | "follow" | "measure";
 
 const FRAMES_TO_JUDGE = 12;
 const SLOW = 45; // milliseconds from one picture to the next
@@ -24,6 +26,8 @@ export class App {
   dark = false;
   shown: Shown = { bodies: true, joints: true, springs: true, traces: true, reactions: false };
   names = false;
+  readonly look: Look = { opacity: 1, own: new Map(), section: null };
+  readonly measure: Measure;
   private dirty = true;
   private readonly listeners = new Map<Event, (() => void)[]>();
   private lastFollowed = new Vector3();
@@ -43,6 +47,8 @@ export class App {
     this.stage = new Stage(canvas, centre, size, runs[0].model.gravity, box, flat, keep);
     this.mechanisms = runs.map((run, i) => new Mechanism(run, i, size, LIGHT));
     for (const mechanism of this.mechanisms) this.stage.scene.add(mechanism.group);
+    this.measure = new Measure(this.mechanisms[0]);
+    this.stage.scene.add(this.measure.object);
     this.t = this.start;
     const duration = this.end - this.start;
     if (duration > 0 && (duration < 2 || duration > 40)) {
@@ -137,6 +143,7 @@ export class App {
   setDark(dark: boolean): void {
     this.dark = dark;
     this.stage.setTheme(this.theme);
+    this.measure.setColour(this.theme.measure);
     for (const mechanism of this.mechanisms) {
       mechanism.setTheme(this.theme);
       mechanism.highlight(this.chosen);
@@ -147,6 +154,25 @@ export class App {
   toggle(what: keyof Shown): void {
     this.shown[what] = !this.shown[what];
     this.tell("show");
+  }
+
+  /** The plane that cuts bodies open, if there is one. */
+  get plane(): Plane | null {
+    return planeOf(this.look.section, this.stage.box);
+  }
+
+  /** Draw bodies as `look` says now. */
+  applyLook(): void {
+    const { plane } = this;
+    for (const mechanism of this.mechanisms) mechanism.setLook(this.look, plane);
+    this.redraw();
+  }
+
+  /** Clicks choose, or give points between which to measure. */
+  setMeasuring(on: boolean): void {
+    this.measure.on = on;
+    this.measure.clear();
+    this.tell("measure");
   }
 
   preset(name: Preset): void {
@@ -168,6 +194,7 @@ export class App {
         this.lastFollowed = here;
       }
     }
+    this.measure.move();
     this.stage.render();
   }
 

@@ -73,6 +73,8 @@ export interface Joint {
   /** One after the other they make its pose; null if only its own law, in Python, can say it. */
   motions: Motion[] | null;
   loop: number | null;
+  /** Of its coordinates, as in the names of channels: "angle", "position.x". */
+  labels: string[];
   limits?: [number, number][];
 }
 

@@ -11,7 +11,7 @@ import { h } from "./ui/dom";
 import { Page } from "./ui/layout";
 import { pick } from "./ui/overlay";
 import css from "./ui/style.css?inline";
-import { currentLanguage, setLanguage } from "./ui/text";
+import { currentLanguage, say, setLanguage } from "./ui/text";
 
 /** For tests: what the page shows, in numbers. */
 export interface Hook {
@@ -37,7 +37,7 @@ async function begin(): Promise<void> {
   setLanguage(chinese ? "zh" : "en");
   document.documentElement.lang = currentLanguage();
 
-  const canvas = h("canvas", { tabindex: 0, "aria-label": "scene" });
+  const canvas = h("canvas", { tabindex: 0, "aria-label": say("scene") });
   const runs = await Promise.all(data.runs.map((numbers) => Run.open(data, numbers)));
   const app = new App(data, runs, canvas);
   app.on("theme", () => document.documentElement.classList.toggle("dark", app.dark));
@@ -74,6 +74,7 @@ async function begin(): Promise<void> {
       language: currentLanguage(), chosen: app.chosen, followed: app.followed, shown: app.shown, plots: page.plots.names,
       frames: app.run.count, mode: data.mode, runs: app.runs.map((run) => run.name), q: page.sliders?.q,
       width: app.stage.width, height: app.stage.height, notice: page.notice.textContent,
+      measured: app.measure.way?.toArray() ?? null,
     }),
     settle: () => app.settle(),
     world: (kind, name) => {
@@ -114,13 +115,22 @@ async function begin(): Promise<void> {
   requestAnimationFrame(turn);
 }
 
-/** The process that serves the page goes on while one is open. A page that comes back from the browser's memory is another one. */
+const EVERY = 20_000; // milliseconds; in the background browsers make it a minute
+
+/** The process that serves the page goes on while one is open. A page that comes back from the browser's memory is another one.
+ *
+ * A browser that dies says no farewell: the greeting is repeated, and a page that has long been silent is gone. */
 function stayInTouch(): void {
   let name = "";
+  const greet = () => navigator.sendBeacon(`hello/${name}`);
   const hello = () => {
     name = Math.random().toString(36).slice(2);
-    navigator.sendBeacon(`hello/${name}`);
+    greet();
   };
+  window.setInterval(greet, EVERY);
+  document.addEventListener("freeze", () => navigator.sendBeacon(`rest/${name}`)); // the browser stops all timers of the page
+  document.addEventListener("resume", greet);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && greet());
   window.addEventListener("pagehide", () => navigator.sendBeacon(`bye/${name}`));
   window.addEventListener("pageshow", (event) => event.persisted && hello());
   hello();
@@ -128,5 +138,5 @@ function stayInTouch(): void {
 
 begin().catch((error: unknown) => {
   console.error(error);
-  document.body.append(h("p", { style: "padding:2em;font-family:sans-serif" }, `This page cannot be shown: ${String(error)}`));
+  document.body.append(h("p", { style: "padding:2em;font-family:sans-serif" }, `${say("cannotShow")}: ${String(error)}`));
 });

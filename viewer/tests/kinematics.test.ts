@@ -37,7 +37,7 @@ describe("joints", () => {
 
 const at = (x: number) => [x, 0, 0, 1, 0, 0, 0];
 const joint = (name: string, parent: number, child: number, onParent: number[], onChild: number[], motions: Motion[] | null, kind = "revolute") =>
-  ({ name, kind, parent, child, onParent, onChild, parts: [{ kind, law: [1, 0, 0, 0], coordinates: [] }], motions, loop: null }) as Joint;
+  ({ name, kind, parent, child, onParent, onChild, parts: [{ kind, law: [1, 0, 0, 0], coordinates: [] }], motions, loop: null, labels: [] }) as Joint;
 
 describe("a tree", () => {
   const model = (motions: Motion[] | null) =>

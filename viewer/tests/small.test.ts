@@ -2,6 +2,7 @@ import { Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import { niceLength, upAxis } from "../src/scene/stage";
 import { short, steady } from "../src/ui/dom";
+import { freePlace } from "../src/ui/overlay";
 import { ticks } from "../src/ui/plots";
 import { keyboard, say, sayKind, setLanguage } from "../src/ui/text";
 
@@ -42,10 +43,26 @@ describe("languages", () => {
   it("say the same in two languages", () => {
     setLanguage("zh");
     expect(say("bodies")).toBe("物体");
-    expect(sayKind("revolute")).toBe("转动副");
+    expect(sayKind("revolute")).toBe("转动铰");
     expect(keyboard()[0][1]).toBe("播放 / 暂停");
     setLanguage("en");
     expect(say("thinned", { shown: 5, all: 9 })).toBe("shown at 5 of 9 outputs");
     expect(sayKind("spring_damper")).toBe("spring damper");
+  });
+});
+
+describe("names beside points", () => {
+  const taken: { x: number; y: number; width: number }[] = [];
+  it("never cover each other, and stay in the picture", () => {
+    for (let k = 0; k < 40; k++) {
+      const box = freePlace(100 + (k % 3), 100, 50, taken, 300);
+      if (box) taken.push(box);
+    }
+    expect(taken.length).toBe(14); // two at each of seven lines; the others have no room
+    for (const a of taken) {
+      expect(a.x).toBeGreaterThanOrEqual(0);
+      for (const b of taken) if (a !== b) expect(Math.abs(a.y - b.y) >= 13 || a.x >= b.x + b.width || b.x >= a.x + a.width).toBe(true);
+    }
+    expect(freePlace(290, 10, 50, [], 300)!.x).toBeLessThan(250);
   });
 });

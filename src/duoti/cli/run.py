@@ -213,12 +213,17 @@ def _run(model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, s
     with warnings.catch_warnings():
         for category in (SimulationWarning, LimitsWarning):
             warnings.simplefilter("ignore", category)  # the summary says it
+        warnings.showwarning = _say  # in a sentence, without a place in duoti's source
         if resume:
             return _resumed(model, wanted, out, silent)
         try:
             return run_tasks(model, **extra)
         except ValueError as error:
             raise _usage(error) from error
+
+
+def _say(message: Warning | str, *_: Any) -> None:
+    typer.echo(f"! {message}", err=True)
 
 
 def _usage(error: ValueError) -> Exception:

@@ -60,7 +60,9 @@ def as_svg(t: Topology) -> str:
             *_bodies(t, lay),
             *tree_texts,
             *cut_texts,
+            f'<g class="legend" data-right="{lay.edge:.0f}" data-top="{lay.bottom:.0f}">',
             *legend,
+            "</g>",
             "</svg>",
         ]
     )

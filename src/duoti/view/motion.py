@@ -20,7 +20,7 @@ from duoti.model.names import find_quantity, joint_quantities
 from duoti.results.observe import FRAMES, observe
 from duoti.results.result import Result
 from duoti.system.system import FrameKey, System
-from duoti.view.channel import Channel
+from duoti.view.channel import FRAME_LETTERS, Channel, letters_of
 from duoti.view.force_channels import force_channels
 from duoti.view.pack import pack, pack_exact, step_of
 from duoti.view.scene import Scene, bounds_of, frames_of, scene_of
@@ -30,7 +30,6 @@ MOST_FRAMES = 12_000
 MOST_NUMBERS = 3_000_000
 POSE_BYTES = 8_000_000
 FINE, COARSE, CHANNEL_BITS = 20, 16, 17
-FRAME_LETTERS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
 
 
 def thinned(count: int, most: int) -> NDArray[np.int64]:
@@ -175,8 +174,7 @@ def _joint_channels(result: Result) -> list[Channel]:
         names = [c.name for c in element.joint.coordinates] + [c.rate for c in element.joint.coordinates]
         for what in dict.fromkeys(names):
             values = np.asarray(result[f"joint:{joint}.{what}"], dtype=float).reshape(len(result.t), -1)
-            spatial = what in ("rotation", "angular_velocity")
-            letters = FRAME_LETTERS.get(values.shape[1], ()) if spatial else ()
+            letters = letters_of(element.joint, what)
             found.append(Channel(f"{joint}.{what}", units[what][0], "joint", joint, what, values, letters))
         force, torque = result.reaction(joint)
         for what, values, unit in (("reaction_force", force, "N"), ("reaction_torque", torque, "N m")):

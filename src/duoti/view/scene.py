@@ -20,6 +20,7 @@ from duoti.results.observe import FRAMES, observe
 from duoti.spatial import Shape
 from duoti.system.system import FrameKey, System
 from duoti.topology import Topology
+from duoti.view.channel import coordinate_labels
 from duoti.view.meshes import load_mesh
 from duoti.view.parts import Drawing, numbers_of
 
@@ -108,6 +109,7 @@ def _joint(
         "parts": [_part(part) for part in element.joint.parts],
         "motions": motion_numbers(element.joint),
         "loop": loop,
+        "labels": coordinate_labels(element.joint),
     }
     if element.limits is not None:
         found["limits"] = [[float(low), float(high)] for low, high in element.limits]

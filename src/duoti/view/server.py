@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import secrets
 import threading
 import time
@@ -17,6 +18,7 @@ from duoti.model.errors import DuotiError
 LOOPBACK = "127.0.0.1"
 LARGEST_POST = 64_000_000  # bytes; a picture of a film
 GRACE = 2.0  # seconds in which a page that was closed may come back (it was loaded again)
+SILENCE = 240.0  # seconds after which a page that says nothing is gone: in the background it speaks once a minute
 Answer = tuple[str, bytes]  # type of the content, content
 Getter = Callable[[dict[str, str]], Answer]
 Poster = Callable[[str, bytes], Answer]
@@ -37,16 +39,30 @@ class Server:
 
     The names in `posts` are the first part of the path; the rest of it is handed on. A page says "hello" and "bye" with
     a name that it made up when it was loaded, so that the farewell of a page that is loaded again cannot be taken for
-    that of its successor, in whatever order they arrive.
+    that of its successor, in whatever order they arrive. It repeats its greeting while it is open: one that has been
+    silent for `silence` seconds is gone without a farewell, with its browser. Nobody is missed while the machine
+    sleeps.
+
+    clock: seconds, from anywhere.
     """
 
-    def __init__(self, gets: dict[str, Getter], posts: dict[str, Poster] | None = None, port: int = 0):
+    def __init__(
+        self,
+        gets: dict[str, Getter],
+        posts: dict[str, Poster] | None = None,
+        port: int = 0,
+        *,
+        silence: float = SILENCE,
+        clock: Callable[[], float] = time.monotonic,
+    ):
+        self._silence, self._clock = silence, clock
+        self._looked = clock()  # when it was last asked whether anyone is there
         self.token = secrets.token_urlsafe(16)
         self.gets = gets
-        self.posts = {**(posts or {}), "hello": self._hello, "bye": self._bye}
+        self.posts = {**(posts or {}), "hello": self._hello, "rest": self._rest, "bye": self._bye}
         self._tickets: set[str] = set()  # addresses that lead to the page once
         self.seen = 0  # pages handed out
-        self._here: set[str] = set()  # pages that are open
+        self._here: dict[str, float] = {}  # pages that are open, and when they last said so
         self._gone: set[str] = set()  # and those that were
         self._left: float | None = None  # when the last page was closed
         try:
@@ -78,13 +94,19 @@ class Server:
 
     def _hello(self, name: str, _data: bytes) -> Answer:
         if name not in self._gone:  # the farewell may come first
-            self._here.add(name)
+            self._here[name] = self._clock()
+        return "text/plain", b""
+
+    def _rest(self, name: str, _data: bytes) -> Answer:
+        """The browser is about to stop the page for a while; it cannot speak until it goes on."""
+        if name in self._here:
+            self._here[name] = math.inf
         return "text/plain", b""
 
     def _bye(self, name: str, _data: bytes) -> Answer:
-        self._here.discard(name)
+        self._here.pop(name, None)
         self._gone.add(name)
-        self._left = time.monotonic()
+        self._left = self._clock()
         return "text/plain", b""
 
     def opened(self) -> None:
@@ -94,9 +116,22 @@ class Server:
 
     @property
     def deserted(self) -> bool:
-        """True once a page was opened, all of them were closed again, and none was loaded anew."""
+        """True once a page was opened, all of them were closed again or fell silent, and none was loaded anew."""
+        self._miss()
         left = self._left
-        return left is not None and not self._here and time.monotonic() - left > GRACE
+        return left is not None and not self._here and self._clock() - left > GRACE
+
+    def _miss(self) -> None:
+        """Take leave of the pages that have been silent for too long; what comes later is heard as a greeting."""
+        now = self._clock()
+        asleep, self._looked = now - self._looked, now
+        if asleep > self._silence / 4:  # so was the browser
+            for name, heard in list(self._here.items()):
+                self._here[name] = max(heard, now)
+        for name, heard in list(self._here.items()):
+            if now - heard > self._silence:
+                self._here.pop(name, None)
+                self._left = now
 
     def wait(self) -> None:
         """Until the page is closed, or Ctrl-C."""

@@ -14,6 +14,7 @@ from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.strict import explained
 from duoti.system.system import System
+from duoti.view.channel import column_ends
 from duoti.view.configuration import Configuration
 from duoti.view.motion import document_of, other_channel
 from duoti.view.pack import plain_numbers
@@ -155,10 +156,7 @@ def _checked_plots(plots: Sequence[Sequence[str]], document: dict[str, Any]) -> 
 
 def column_names(head: dict[str, Any]) -> list[str]:
     """Names of the columns of a channel, as in the page."""
-    if head["size"] == 1:
-        return [head["name"]]
-    ends = [f".{c}" for c in head["letters"]] or [f"[{k}]" for k in range(head["size"])]
-    return [head["name"] + end for end in ends]
+    return [head["name"] + end for end in column_ends(head["letters"], head["size"])]
 
 
 def in_notebook() -> bool:

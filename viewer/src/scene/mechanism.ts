@@ -11,6 +11,7 @@ import {
   MeshBasicMaterial,
   MeshStandardMaterial,
   Object3D,
+  Plane,
   Points,
   PointsMaterial,
   Quaternion,
@@ -20,6 +21,7 @@ import type { Body, End, Joint, Model, Motion } from "../document";
 import type { Run } from "../run";
 import { Arrow } from "./arrows";
 import { driveGlyph, jointAxes, jointGlyph } from "./joints";
+import { applyLook, type Look } from "./look";
 import { BODY_COLOURS, GROUND_COLOUR, RUN_COLOURS, type Theme } from "./palette";
 import { ball, matrixOf, merged, painted, partGeometry, rodBetween } from "./shapes";
 import { Link, springLike } from "./springs";
@@ -118,6 +120,14 @@ export class Mechanism {
   colourOf(index: number): string {
     if (this.ghost) return RUN_COLOURS[1 + ((this.number - 1) % (RUN_COLOURS.length - 1))];
     return index === 0 ? GROUND_COLOUR : BODY_COLOURS[(index - 1) % BODY_COLOURS.length];
+  }
+
+  /** The colours in which a body is drawn, those of its shapes before its own. */
+  coloursOf(index: number): string[] {
+    const solid = this.run.model.bodies[index].parts.filter((part) => !part.cavity);
+    const own = this.colourOf(index);
+    if (this.ghost || !solid.length) return [own];
+    return [...new Set(solid.map((part) => `#${new Color(part.colour || own).getHexString()}`))];
   }
 
   private addBody(body: Body, index: number): void {
@@ -334,6 +344,11 @@ export class Mechanism {
     for (const trace of this.traces) trace.object.visible = what.traces && trace.wanted;
     for (const { arrow } of this.pushes) arrow.object.visible = what.springs;
     for (const { force, torque } of this.forces) force.object.visible = torque.object.visible = what.reactions;
+  }
+
+  /** Bodies transparent or cut open; joints and springs inside them stay. */
+  setLook(look: Look, plane: Plane | null): void {
+    for (const [name, meshes] of this.solids) applyLook(meshes, look.opacity * (look.own.get(name) ?? 1), plane);
   }
 
   /** Mark what is chosen, and dim nothing else: the eye finds a warm colour by itself. */

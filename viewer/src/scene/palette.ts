@@ -27,6 +27,8 @@ export interface Theme {
   trace: string;
   /** Joints inside bodies. */
   seen: string;
+  /** Distances. */
+  measure: string;
 }
 
 export const LIGHT: Theme = {
@@ -46,6 +48,7 @@ export const LIGHT: Theme = {
   push: "#1f8f6b",
   trace: "#2b7bb9",
   seen: "#1d2530",
+  measure: "#c2187e",
 };
 
 export const DARK: Theme = {
@@ -65,4 +68,5 @@ export const DARK: Theme = {
   push: "#49d3a4",
   trace: "#6cb8f0",
   seen: "#ffffff",
+  measure: "#ff8fd0",
 };

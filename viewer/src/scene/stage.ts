@@ -112,6 +112,7 @@ export class Stage {
   ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: keepPicture });
     this.renderer.shadowMap.enabled = true;
+    this.renderer.localClippingEnabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.up = upAxis(gravity);
     this.camera.up.copy(this.up);

@@ -42,6 +42,7 @@ export class Inspector {
       const index = model.bodies.findIndex((body) => body.name === chosen.name);
       const body = model.bodies[index];
       title.append(h("span", {}, index === 0 ? say("ground") : say("body")), index > 0 ? follow : "");
+      if (body.parts.length || index > 0) this.opacity(table, body.name);
       if (body.mass !== null) this.fixed(table, say("mass"), short(body.mass, 6), "kg");
       if (index > 0) {
         this.live(table, say("position"), "m", () => Array.from(this.app.mechanisms[0].bodies[index].position.toArray()));
@@ -87,6 +88,16 @@ export class Inspector {
 
   private fixed(table: HTMLElement, name: string, value: string, unit: string): void {
     table.append(h("tr", {}, h("td", {}, name), h("td", { class: "value" }, value), h("td", { class: "unit" }, unit), h("td")));
+  }
+
+  /** How much of what is behind a body is seen through it. */
+  private opacity(table: HTMLElement, body: string): void {
+    const { look } = this.app;
+    const input = h("input", { type: "range", id: "body-opacity", min: 0.05, max: 1, step: 0.01, value: look.own.get(body) ?? 1, "aria-label": say("opacity"), oninput: () => {
+      look.own.set(body, Number(input.value));
+      this.app.applyLook();
+    } });
+    table.append(h("tr", {}, h("td", {}, say("opacity")), h("td", { colspan: 2 }, input), h("td")));
   }
 
   private channel(table: HTMLElement, of: string, item: string, what: string): void {

@@ -3,14 +3,18 @@ import type { App } from "../app";
 import type { Options } from "../document";
 import { PRESETS } from "../scene/stage";
 import { clear, h, icon, ICONS, short } from "./dom";
+import { firstPlots } from "./first_plots";
 import { Inspector } from "./inspector";
 import { gridNote, Names, picking, Triad } from "./overlay";
-import { firstPlots, PlotPanel } from "./plots";
+import { PlotPanel } from "./plots";
 import { SliderPanel } from "./sliders";
 import { currentLanguage, keyboard, say, setLanguage, type Word } from "./text";
 import { timeline } from "./timeline";
+import { Distance, lookPanel, savePicture } from "./tools";
 import { Diagram } from "./topology";
 import { runsPanel, showPanel, toggleFloor, toggleNames, TreePanel } from "./tree";
+
+const ENOUGH_TO_PLOT = 40; // instants of a run that goes on
 
 export class Page {
   readonly left = h("aside", { class: "left" });
@@ -20,7 +24,10 @@ export class Page {
   readonly sliders: SliderPanel | null;
   private readonly names: Names;
   private readonly triad: Triad;
+  private readonly distance: Distance;
   private readonly main: HTMLElement;
+  /** As in the style sheet. */
+  private readonly narrow = window.matchMedia("(max-width: 700px)");
 
   constructor(
     readonly app: App,
@@ -31,7 +38,8 @@ export class Page {
     const tip = h("div", { class: "tip", hidden: true });
     this.names = new Names(app);
     this.triad = new Triad(app);
-    this.main = h("main", {}, canvas, this.names.element, this.triad.element, gridNote(app), this.views(), tip, this.notice);
+    this.distance = new Distance(app);
+    this.main = h("main", {}, canvas, this.names.element, this.triad.element, gridNote(app), this.distance.element, this.views(), tip, this.notice);
     picking(app, canvas, tip);
 
     this.plots = new PlotPanel(app, (text) => this.say(text));
@@ -42,11 +50,26 @@ export class Page {
     if (isModel) document.body.style.gridTemplateRows = "40px 1fr 0";
 
     for (const names of options.plots ?? firstPlots(app.run).reverse()) this.plots.add(names);
+    if (app.document.mode === "live" && !options.plots) this.plotWhenMoving();
     this.keys();
     new ResizeObserver(() => this.resize()).observe(this.main);
     if (options.panels === false) document.body.classList.add("bare");
     if (window.innerWidth < 820) this.left.classList.add("hidden");
+    this.narrow.addEventListener("change", () => {
+      if (this.narrow.matches && !this.right.classList.contains("hidden")) this.left.classList.add("hidden");
+    });
     this.resize();
+  }
+
+  /** Of a run that has just begun, nothing has moved yet. */
+  private plotWhenMoving(): void {
+    let begun = false;
+    this.app.on("data", () => {
+      if (begun || (this.app.run.count < ENOUGH_TO_PLOT && this.app.document.mode === "live")) return;
+      begun = true;
+      this.plots.fill();
+      if (!this.plots.plots.length) for (const names of firstPlots(this.app.run).reverse()) this.plots.add(names);
+    });
   }
 
   say(text: string): void {
@@ -79,10 +102,14 @@ export class Page {
       const button = (word: Word, path: string, act: () => void, id: string) =>
         h("button", { class: "icon", title: say(word), "aria-label": say(word), onclick: act, id }, icon(path));
       const state = numbers.ok ? null : h("span", { class: "bad", title: numbers.reason }, `${say("failed")}: ${numbers.reason}`);
+      const ruler = button("measure", ICONS.ruler, () => this.app.setMeasuring(!this.app.measure.on), "measure");
+      ruler.classList.toggle("on", this.app.measure.on);
       header.append(
         button("left", ICONS.left, () => this.togglePanel(this.left), "toggle-left"),
         h("h1", {}, model.name),
         h("span", { class: "facts" }, facts.join(" · "), state ? " · " : null, state),
+        ruler,
+        button("savePicture", ICONS.camera, () => this.savePicture(), "picture"),
         h("button", { onclick: () => this.switchLanguage(), id: "language" }, say("language")),
         button("theme", ICONS.theme, () => this.app.setDark(!this.app.dark), "theme"),
         button("help", ICONS.help, () => this.help(), "help"),
@@ -92,28 +119,34 @@ export class Page {
     build();
     this.app.on("language", build);
     this.app.on("data", build);
+    this.app.on("measure", build);
     return header;
   }
 
-  private section(word: Word, content: HTMLElement, style = "", extra: HTMLElement | null = null): HTMLElement {
+  private section(word: Word, content: HTMLElement, style = "", extra: HTMLElement[] = []): HTMLElement {
     const title = h("span", {}, say(word));
     this.app.on("language", () => (title.textContent = say(word)));
-    return h("section", { style, id: `section-${word}` }, h("h2", {}, title, h("span", { class: "space" }), extra), content);
+    const fold = h("button", { class: "fold", "aria-expanded": "true", onclick: () => {
+      const folded = section.classList.toggle("folded");
+      fold.setAttribute("aria-expanded", String(!folded));
+    } }, icon(ICONS.fold), title);
+    const section = h("section", { style, id: `section-${word}` }, h("h2", {}, fold, h("span", { class: "space" }), ...extra), content);
+    return section;
   }
 
   private buildLeft(): void {
     const tree = new TreePanel(this.app);
     this.left.append(this.section("mechanism", tree.element, "flex:1"));
     if (this.app.runs.length > 1) this.left.append(this.section("results", runsPanel(this.app)));
-    this.left.append(this.section("show", showPanel(this.app)), this.grip(this.left, 1));
+    this.left.append(this.section("show", showPanel(this.app)), this.section("look", lookPanel(this.app)), this.grip(this.left, 1));
   }
 
   private buildRight(isModel: boolean): void {
     const inspector = new Inspector(this.app, (names) => this.plots.add(names));
-    const diagram = new Diagram(this.app);
-    const low = this.section("topology", diagram.element, "height:min(212px, 27vh)");
+    const diagram = new Diagram(this.app, () => this.enlarge(low));
+    const low = this.section("topology", diagram.element, "height:min(212px, 27vh)", diagram.buttons);
     this.right.append(this.section("selection", inspector.element, "flex:none"));
-    if (isModel) this.right.append(this.section("joints_sliders", this.sliders!.element, "flex:1", this.sliders!.reset));
+    if (isModel) this.right.append(this.section("joints_sliders", this.sliders!.element, "flex:1", [this.sliders!.reset]));
     else this.right.append(this.section("plots", this.plots.element, "flex:1"));
     this.right.append(this.rowGrip(low), low, this.grip(this.right, -1));
   }
@@ -131,8 +164,23 @@ export class Page {
     return bar;
   }
 
+  /** The diagram over the whole page, or back in its panel. */
+  private enlarge(section: HTMLElement): void {
+    section.classList.toggle("enlarged");
+  }
+
+  /** In a narrow window there is room for one panel. */
   private togglePanel(panel: HTMLElement): void {
-    panel.classList.toggle("hidden");
+    const shown = !panel.classList.toggle("hidden");
+    if (shown && this.narrow.matches) this.otherOf(panel).classList.add("hidden");
+  }
+
+  private otherOf(panel: HTMLElement): HTMLElement {
+    return panel === this.left ? this.right : this.left;
+  }
+
+  private savePicture(): void {
+    savePicture(this.app).catch((error: unknown) => this.say(String(error)));
   }
 
   switchLanguage(): void {
@@ -183,13 +231,18 @@ export class Page {
       d: () => app.setDark(!app.dark),
       p: () => {
         const hide = !this.left.classList.contains("hidden") || !this.right.classList.contains("hidden");
-        for (const panel of [this.left, this.right]) panel.classList.toggle("hidden", hide);
+        for (const panel of [this.left, this.right]) panel.classList.toggle("hidden", hide || (panel === this.left && this.narrow.matches));
       },
+      m: () => app.setMeasuring(!app.measure.on),
+      c: () => this.savePicture(),
       z: () => this.switchLanguage(),
       "?": () => this.help(),
       Escape: () => {
         const open = document.querySelector(".help");
+        const enlarged = document.querySelector(".enlarged");
         if (open) open.remove();
+        else if (enlarged) enlarged.classList.remove("enlarged");
+        else if (app.measure.on) app.setMeasuring(false);
         else app.select(null);
       },
     };
@@ -217,6 +270,7 @@ export class Page {
   after(): void {
     this.names.place();
     this.triad.place();
+    this.distance.place();
   }
 }
 

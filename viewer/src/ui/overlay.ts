@@ -5,22 +5,34 @@ import type { Chosen } from "../scene/mechanism";
 import { h } from "./dom";
 import { say } from "./text";
 
-const LETTER = 6.5; // width of a letter of a name, in pixels, and ...
-const LINE = 13; // ... height of a line
+const LINE = 14; // height of a line of a name, in pixels, and ...
+const GAP = 4; // ... between two of them side by side
 const CLICK = 5; // pixels that the pointer may move during a click
 const AXIS_COLOURS = ["#d1495b", "#3f9b5f", "#3b73c4"];
 
 /** What is drawn at a point of the canvas, the nearest first. */
 export function pick(app: App, x: number, y: number): Chosen | null {
+  return hitAt(app, x, y)?.chosen ?? null;
+}
+
+/** The same with the point that is hit, and the body on which it lies; of a joint, its own point. */
+export function hitAt(app: App, x: number, y: number): { chosen: Chosen; body: number; point: Vector3 } | null {
   const caster = new Raycaster();
   const point = new Vector2((x / app.stage.width) * 2 - 1, 1 - (y / app.stage.height) * 2);
   caster.setFromCamera(point, app.stage.camera);
   caster.params.Points.threshold = 0.01 * app.stage.size;
   const hits = caster.intersectObjects(app.mechanisms[0].targets, true);
+  const { plane } = app;
+  const [mechanism] = app.mechanisms;
   for (const hit of hits) {
     if (!isShown(hit.object)) continue;
     const chosen = hit.object.userData.chosen as Chosen | undefined;
-    if (chosen && chosen.kind !== "marker") return chosen;
+    if (!chosen || chosen.kind === "marker") continue;
+    if (chosen.kind === "body" && plane && plane.distanceToPoint(hit.point) < 0) continue; // it is cut away
+    const { bodies, joints } = app.run.model;
+    const joint = chosen.kind === "joint" && joints.find((each) => each.name === chosen.name);
+    if (joint) return { chosen, body: joint.child, point: mechanism.worldPoint(joint.child, joint.onChild) };
+    return { chosen, body: Math.max(0, bodies.findIndex((each) => chosen.kind === "body" && each.name === chosen.name)), point: hit.point };
   }
   return null;
 }
@@ -39,7 +51,14 @@ export function picking(app: App, canvas: HTMLCanvasElement, tip: HTMLElement): 
   canvas.addEventListener("pointerdown", (event) => (down = at(event)));
   canvas.addEventListener("pointerup", (event) => {
     const up = at(event);
-    if (down && Math.hypot(up.x - down.x, up.y - down.y) < CLICK) app.select(pick(app, up.x, up.y));
+    if (down && Math.hypot(up.x - down.x, up.y - down.y) < CLICK) {
+      const hit = hitAt(app, up.x, up.y);
+      if (!app.measure.on) app.select(hit?.chosen ?? null);
+      else if (hit) {
+        app.measure.add(hit.body, hit.point);
+        app.redraw();
+      }
+    }
     down = null;
   });
   canvas.addEventListener("dblclick", () => {
@@ -66,16 +85,46 @@ export function picking(app: App, canvas: HTMLCanvasElement, tip: HTMLElement): 
   canvas.addEventListener("pointerleave", () => (tip.hidden = true));
 }
 
-/** Names beside bodies and joints. */
+interface Label {
+  chosen: Chosen;
+  element: HTMLElement;
+  width: number;
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+}
+
+/** Places for a name beside a point, the best first: on its right, on its left, then line by line below and above. */
+const ROWS = [0, 1, -1, 2, -2, 3, -3];
+
+/** The first place beside a point in which a name covers no other one; null if there is none. */
+export function freePlace(x: number, y: number, width: number, taken: Box[], right: number): Box | null {
+  for (const row of ROWS) {
+    for (const left of [x + 7, x - 7 - width]) {
+      const box = { x: left, y: y - LINE / 2 + row * LINE, width };
+      if (left < 0 || left + width > right) continue;
+      const covers = (other: Box) => Math.abs(other.y - box.y) < LINE && box.x < other.x + other.width + GAP && other.x < box.x + width + GAP;
+      if (!taken.some(covers)) return box;
+    }
+  }
+  return null;
+}
+
+/** Names beside bodies and joints; one that has no room is left out, and comes when it is chosen. */
 export class Names {
   readonly element = h("div");
-  private readonly labels: { chosen: Chosen; element: HTMLElement }[] = [];
+  private readonly labels: Label[] = [];
 
   constructor(private readonly app: App) {
     const model = app.run.model;
+    const pen = document.createElement("canvas").getContext("2d")!;
+    pen.font = "11px system-ui, sans-serif";
     const add = (chosen: Chosen) => {
       const element = h("div", { class: `label ${chosen.kind}` }, chosen.name);
-      this.labels.push({ chosen, element });
+      this.labels.push({ chosen, element, width: pen.measureText(chosen.name).width });
       this.element.append(element);
     };
     for (const body of model.bodies.slice(1)) add({ kind: "body", name: body.name });
@@ -86,18 +135,17 @@ export class Names {
   place(): void {
     this.element.hidden = !this.app.names;
     if (!this.app.names) return;
-    const taken: { x: number; y: number; width: number }[] = [];
-    for (const { chosen, element } of this.labels) {
-      const where = this.app.mechanisms[0].whereIs(chosen);
+    const { chosen: first } = this.app;
+    const isFirst = ({ chosen }: Label) => chosen.kind === first?.kind && chosen.name === first.name;
+    const taken: Box[] = [];
+    for (const label of [...this.labels.filter(isFirst), ...this.labels.filter((each) => !isFirst(each))]) {
+      const where = this.app.mechanisms[0].whereIs(label.chosen);
       const p = where && this.app.stage.project(where);
-      element.hidden = !p?.visible;
-      if (!p?.visible) continue;
-      const label = { x: p.x + 7, y: p.y - (chosen.kind === "joint" ? 18 : 7), width: LETTER * chosen.name.length };
-      const covers = (other: typeof label) =>
-        Math.abs(other.y - label.y) < LINE && label.x < other.x + other.width && other.x < label.x + label.width;
-      for (let tries = 0; tries < 6 && taken.some(covers); tries++) label.y += LINE;
-      taken.push(label);
-      element.style.transform = `translate(${label.x.toFixed(1)}px, ${label.y.toFixed(1)}px)`;
+      const box = p?.visible ? freePlace(p.x, p.y - (label.chosen.kind === "joint" ? 10 : 0), label.width, taken, this.app.stage.width) : null;
+      label.element.hidden = !box;
+      if (!box) continue;
+      taken.push(box);
+      label.element.style.transform = `translate(${box.x.toFixed(1)}px, ${box.y.toFixed(1)}px)`;
     }
   }
 }

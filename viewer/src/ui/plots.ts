@@ -201,7 +201,8 @@ class Plot {
     c.lineWidth = 1;
     c.textAlign = "right";
     c.textBaseline = "middle";
-    for (const value of ticks(low, high, tall / 30)) {
+    const rough = ticks(low, high, tall / 30);
+    for (const value of rough.length > 1 ? rough : ticks(low, high, tall / 15)) {
       c.globalAlpha = value === 0 ? 0.55 : 0.16;
       c.beginPath();
       c.moveTo(LEFT, Math.round(y(value)) + 0.5);
@@ -314,7 +315,8 @@ export class PlotPanel {
     new ResizeObserver(redraw).observe(this.element);
   }
 
-  private fill(): void {
+  /** The names to choose from. */
+  fill(): void {
     clear(this.choice);
     for (const channel of this.app.run.channels) {
       const names = componentNames(channel);
@@ -394,23 +396,4 @@ export class PlotPanel {
   get names(): string[][] {
     return this.plots.map((plot) => plot.lines.map((line) => line.name));
   }
-}
-
-/** Plots to begin with: joint coordinates by unit, then energies. */
-export function firstPlots(run: Run): string[][] {
-  const byUnit = new Map<string, string[]>();
-  for (const channel of run.channels) {
-    const wanted = (channel.of === "joint" && ["angle", "position"].includes(channel.what)) || channel.of === "state";
-    if (!wanted) continue;
-    const list = byUnit.get(channel.unit) ?? [];
-    if (list.length < 6) byUnit.set(channel.unit, [...list, ...componentNames(channel)].slice(0, 6));
-  }
-  const plots = [...byUnit.values()].slice(0, 2);
-  const moving = (what: string) => {
-    const channel = run.find("energy", "energy", what);
-    return !!channel && Array.from({ length: run.channelCount }, (_, n) => run.values[n * run.columns + channel.first]).some((v) => v !== 0);
-  };
-  const energies = ["kinetic", "gravity", "elastic", "supplied", "dissipated", "total"].filter((what) => what === "total" || moving(what));
-  if (run.find("energy", "energy", "total")) plots.push(energies.map((what) => `energy.${what}`));
-  return plots;
 }

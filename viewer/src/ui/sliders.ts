@@ -61,7 +61,7 @@ export class SliderPanel {
           if (!c.quaternion) {
             for (let k = 0; k < c.nq; k++) {
               const range = this.range(joint, rate + k, c.unit === "rad" ? Math.PI : reach, this.first[joint.name][at + k]);
-              this.add(grid, joint.name, at + k, c.unit, c.nq > 1 || this.count(joint) > 1 ? `${joint.name}[${at + k}]` : joint.name, range, usable);
+              this.add(grid, joint.name, at + k, c.unit, this.count(joint) > 1 ? `${joint.name}.${joint.labels[at + k]}` : joint.name, range, usable);
             }
           }
           at += c.nq;

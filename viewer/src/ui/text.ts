@@ -87,6 +87,29 @@ const TEXT = {
     "How these joints move is computed by the process that serves the page; this file has none, so their sliders are off: {joints}",
     "以下铰的运动由服务进程计算；本文件没有服务进程，其滑块不可用：{joints}",
   ],
+  look: ["Look", "外观"],
+  opacity: ["opacity", "不透明度"],
+  section: ["section", "剖切"],
+  sectionAt: ["place of the section", "剖切位置"],
+  none: ["none", "无"],
+  flip: ["other side", "另一侧"],
+  measure: ["measure a distance", "测量距离"],
+  firstPoint: ["click the first point", "点击第一个点"],
+  secondPoint: ["click the second point", "点击第二个点"],
+  savePicture: ["save a picture (PNG)", "保存图片（PNG）"],
+  scene: ["scene", "场景"],
+  time: ["time", "时间"],
+  cannotShow: ["This page cannot be shown", "无法显示此页"],
+  length: ["length", "长度"],
+  power: ["power", "功率"],
+  multipliers: ["multipliers", "乘子"],
+  residual: ["residual", "残差"],
+  smaller: ["smaller", "缩小"],
+  larger: ["larger", "放大"],
+  fit: ["fit", "适合大小"],
+  enlarge: ["over the whole page, and back", "占满页面 / 还原"],
+  counts: ["{bodies} bodies and ground, {joints} joints, {loops} loops", "{bodies} 个物体与地面，{joints} 个铰，{loops} 个回路"],
+  loopText: ["{cut} ({kind}) cut; loop {joints}", "{cut}（{kind}）切断；回路 {joints}"],
   noDiagram: ["too many bodies for a diagram", "物体过多，无法绘制拓扑图"],
 } as const;
 
@@ -101,6 +124,7 @@ const KEYS = [
   ["+ −", ["zoom", "缩放"]],
   ["B J S T R", ["bodies, joints, springs, traces, reactions", "物体、铰、弹簧、轨迹、反力"]],
   ["G N", ["grid, names", "网格、名称"]],
+  ["M C", ["measure a distance, save a picture", "测量距离、保存图片"]],
   ["D", ["light or dark", "明暗主题"]],
   ["P", ["panels", "侧栏"]],
   ["Z", ["English / 中文", "English / 中文"]],
@@ -132,14 +156,15 @@ export function sayIfKnown(name: string): string {
 }
 
 const KINDS: Record<string, string> = {
-  revolute: "转动副", prismatic: "移动副", cylindrical: "圆柱副", universal: "万向节", spherical: "球铰", planar: "平面副",
-  screw: "螺旋副", free: "自由", fixed: "固定", composite: "组合铰", spring_damper: "弹簧阻尼器", table_spring: "表格弹簧",
+  revolute: "转动铰", prismatic: "移动铰", cylindrical: "圆柱铰", universal: "万向铰", spherical: "球铰", planar: "平面铰",
+  screw: "螺旋铰", free: "自由铰", fixed: "固定铰", composite: "组合铰", spring_damper: "弹簧阻尼器", table_spring: "表格弹簧",
   line_force: "连线力", attraction: "引力", bushing: "衬套", joint_spring: "铰弹簧", joint_damping: "铰阻尼",
   joint_torque: "铰驱动力矩", joint_motor: "铰电机", applied_force: "外力", applied_torque: "外力矩", distance: "定距",
   weld: "焊接", gear: "齿轮", belt: "带传动", cam: "凸轮", coupler: "耦合", angle: "夹角", parallel: "平行",
   perpendicular: "垂直", point_on_line: "点在线上", point_on_plane: "点在面上", joint_motion: "给定铰运动",
   marker_motion: "给定标记运动", knife_edge: "刃边", rack_and_pinion: "齿轮齿条", rolling_disc: "圆盘滚动",
-  rolling_sphere: "球滚动", screw_coupling: "螺旋耦合",
+  rolling_sphere: "球滚动", screw_coupling: "螺旋耦合", equation: "方程约束", rate_equation: "速率方程约束", joint_speed: "给定铰速度",
+  marker_speed: "给定标记速度", cartesian_spring: "直角坐标弹簧", coupling_spring: "耦合弹簧", matrix_bushing: "矩阵衬套",
 };
 
 export function sayKind(kind: string): string {

@@ -17,7 +17,7 @@ export function timeline(app: App): HTMLElement {
       app.tell("play");
     }, "repeat");
     const slider = h("input", {
-      type: "range", min: 0, max: STEPS, step: 1, value: 0, id: "scrub", "aria-label": "t",
+      type: "range", min: 0, max: STEPS, step: 1, value: 0, id: "scrub", "aria-label": say("time"),
       oninput: () => {
         app.setPlaying(false);
         app.setTime(app.start + (Number(slider.value) / STEPS) * (app.end - app.start));

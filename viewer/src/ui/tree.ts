@@ -7,6 +7,14 @@ import { say, sayKind, type Word } from "./text";
 
 const DEEPEST = 7; // levels that are indented; a long chain would run out of the panel
 
+/** A dot of several colours, as a body of several shapes. */
+export function sectors(colours: string[]): string {
+  if (colours.length === 1) return colours[0];
+  const shown = colours.slice(0, 4);
+  const at = (k: number) => `${Math.round((100 * k) / shown.length)}%`;
+  return `conic-gradient(${shown.map((colour, k) => `${colour} ${at(k)} ${at(k + 1)}`).join(",")})`;
+}
+
 export class TreePanel {
   readonly element = h("div", { class: "scroll grow" });
   private readonly items: { chosen: Chosen; element: HTMLElement }[] = [];
@@ -23,7 +31,7 @@ export class TreePanel {
     const model = this.app.run.model;
     const list = h("ul", { class: "tree", role: "tree" });
     this.element.append(list);
-    const colour = (index: number) => `background:${this.app.mechanisms[0].colourOf(index)}`;
+    const colour = (index: number) => `background:${sectors(this.app.mechanisms[0].coloursOf(index))}`;
     const index = new Map(model.bodies.map((body, i) => [body.name, i]));
     const depth = new Map<string, number>([[model.bodies[0].name, 0]]);
     const outward = new Map<string, typeof model.topology.tree>();

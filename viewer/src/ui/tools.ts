@@ -1,0 +1,88 @@
+/** Tools on the scene: how bodies are seen, distances, a picture of what is shown. */
+import type { App } from "../app";
+import { sectionAt, type Section } from "../scene/look";
+import { clear, h, short } from "./dom";
+import { say, type Word } from "./text";
+
+/** Opacity of the bodies, and a plane that cuts them open. */
+export function lookPanel(app: App): HTMLElement {
+  const box = h("div", { class: "look" });
+  const build = () => {
+    clear(box);
+    const { look } = app;
+    const range = (id: string, value: number, low: number, act: (value: number) => void) => {
+      const input = h("input", { type: "range", id, min: low, max: 1, step: 0.01, value, "aria-label": say(id as Word), oninput: () => act(Number(input.value)) });
+      return input;
+    };
+    const where = h("span", { class: "number" });
+    const tell = () => (where.textContent = look.section ? `${"xyz"[look.section.axis]} = ${short(sectionAt(look.section, app.stage.box), 3)} m` : "");
+    const choice = h("select", { id: "section", "aria-label": say("section"), onchange: () => {
+      const axis = "xyz".indexOf(choice.value);
+      look.section = axis < 0 ? null : { axis: axis as Section["axis"], part: look.section?.part ?? 0.5, flip: look.section?.flip ?? false };
+      app.applyLook();
+      build();
+    } }, h("option", { value: "" }, say("none")), ...["x", "y", "z"].map((axis) => h("option", { value: axis }, axis)));
+    choice.value = look.section ? "xyz"[look.section.axis] : "";
+    box.append(
+      h("span", {}, say("opacity")), range("opacity", look.opacity, 0.1, (value) => {
+        look.opacity = value;
+        app.applyLook();
+      }), h("span"),
+      h("span", {}, say("section")), choice, where,
+    );
+    if (look.section) {
+      const flip = h("button", { id: "section-flip", onclick: () => {
+        look.section!.flip = !look.section!.flip;
+        app.applyLook();
+      } }, say("flip"));
+      box.append(h("span"), range("sectionAt", look.section.part, 0, (value) => {
+        look.section!.part = value;
+        app.applyLook();
+        tell();
+      }), flip);
+    }
+    tell();
+  };
+  build();
+  app.on("language", build);
+  return box;
+}
+
+/** The distance beside its line. */
+export class Distance {
+  readonly element = h("div", { class: "distance", hidden: true });
+
+  constructor(private readonly app: App) {}
+
+  place(): void {
+    const { measure, stage } = this.app;
+    const { way, points } = measure;
+    this.element.hidden = !measure.on && !way;
+    if (this.element.hidden) return;
+    const steps = way && ["x", "y", "z"].map((axis, k) => `Δ${axis} ${short(way.getComponent(k), 4)}`.replace("-", "−")).join("  ");
+    const text = way ? `${short(way.length(), 5)} m  (${steps})` : say(points.length ? "secondPoint" : "firstPoint");
+    if (this.element.textContent !== text) this.element.textContent = text;
+    const middle = way && stage.project(points[0].clone().add(points[1]).divideScalar(2));
+    this.element.classList.toggle("fixed", !middle?.visible);
+    this.element.style.transform = middle?.visible ? `translate(${(middle.x + 10).toFixed(1)}px, ${(middle.y + 8).toFixed(1)}px)` : "";
+  }
+}
+
+/** What the scene shows, as a PNG. */
+export async function picture(app: App): Promise<Blob> {
+  const done = new Promise<Blob | null>((resolve) => {
+    app.draw(); // the canvas keeps its picture until the browser has shown it: read it before
+    app.stage.canvas.toBlob(resolve, "image/png");
+  });
+  const blob = await done;
+  if (!blob) throw new Error("the browser gives no picture of the scene");
+  return blob;
+}
+
+export async function savePicture(app: App): Promise<void> {
+  const address = URL.createObjectURL(await picture(app));
+  const name = app.run.model.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "_") || "duoti";
+  const time = app.document.mode === "model" ? "" : `_${short(app.t, 6)}s`;
+  h("a", { href: address, download: `${name}${time}.png` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
