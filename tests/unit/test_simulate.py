@@ -121,7 +121,7 @@ def test_wrong_arguments(arguments, message):
 
 @pytest.mark.parametrize("solver", [dt.DOPRI5, 0.01])
 def test_wrong_solver(solver):
-    with pytest.raises(TypeError, match="is not a solver; give an object such as dt.RK4"):
+    with pytest.raises(TypeError, match=r"is not a solver; give an object such as dt.RK4"):
         dt.simulate(slider(), 1.0, solver=solver)
 
 
