@@ -76,7 +76,10 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
             continue
         try:
             value, *_ = derivatives(row.value, "t", order=2, constants=model.named_values, known=("t",))
-            rough = [table for table in value.tables if not table.smooth]
+            enough = (
+                3 if row.holonomic else 1
+            )  # velocities must not jump: of a table of speeds its value may have kinks
+            rough = [table for table in value.tables if table.degree < enough]
         except (ValueError, TypeError) as error:
             unknown = error.unknown if isinstance(error, ExpressionError) else ()
             found.error("bad-law", (who,), f"{who}: its value: {error}", key=key, unknown=unknown)
@@ -89,7 +92,7 @@ def _check_tables(who: ElementId, key: str, rough: Iterable[Table], found: Findi
     for table in rough:
         both = (who, ElementId("table", table.name))
         found.error("rough-motion", both, f"{who}: its value reads {both[1]}, which is {table.kind}",
-                    "its slope jumps at the points, where velocities would jump and accelerations be infinite",
+                    "velocities would jump at its points, and accelerations be infinite",
                     'give the table kind="cubic", or "monotone" if it must not overshoot', key)  # fmt: skip
 
 
