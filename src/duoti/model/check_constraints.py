@@ -104,7 +104,7 @@ def _check_equation(model: Model, who: ElementId, constraint: Constraint, row: R
         unknown = error.unknown if isinstance(error, ExpressionError) else tuple(name for name, _ in row.rates)
         found.error("bad-law", (who,), f"{who}: {error}", key=key, unknown=unknown)
         return
-    _check_tables(who, key, row, programs.value.tables, found)
+    _check_tables(who, key, row, (programs.value if row.holonomic else programs.rate).tables, found)
     if all(slope.value == 0.0 for slope in programs.slopes.values()):
         found.error("bad-law", (who,), f"{who}: nothing that moves stands in its equation",
                     "no multiplier could keep it", "write joint coordinates or positions of bodies into it",
