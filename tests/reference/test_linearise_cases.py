@@ -153,6 +153,33 @@ def test_nutation_and_precession_of_a_top(joint):
     assert np.max(slow.eigenvalues.real) > 1.0
 
 
+def test_steady_precession_of_an_inclined_top():
+    """The same nutation by a ball joint, in axes that neither turn with the top nor rest, and by three Euler angles."""
+    A, C, torque, tilt, spin = 0.01 + 0.04, 0.004, 1.0 * G * 0.2, 0.5, 300.0
+    turn = min(np.roots([(A - C) * np.cos(tilt), -C * spin, torque]).real, key=abs)  # slow precession (Lagrange)
+    inertia = dt.Inertia(1.0, (0, 0, 0.2), np.diag([0.01, 0.01, 0.004]))
+    angles = dt.Model("Euler angles")
+    for name in ("a", "b"):
+        angles.add_body(name, dt.Inertia(1e-9, matrix=1e-12 * np.eye(3)))
+    angles.add_body("top", inertia)
+    angles.add_joint("psi", dt.Revolute("z"), angles.ground, "a", v0=turn)
+    angles.add_joint("theta", dt.Revolute("x"), "a", "b", q0=tilt)
+    angles.add_joint("phi", dt.Revolute("z"), "b", "top", v0=spin)
+    by_angles = dt.linearise(angles)
+    ball = dt.Model("ball")
+    ball.add_body("top", inertia)
+    R = dt.Rotation.about("x", tilt)
+    omega = R.matrix.T @ np.array([0, 0, turn]) + np.array([0, 0, spin])
+    ball.add_joint("S", dt.Spherical(), ball.ground, "top", q0=R, v0=omega)
+    by_ball = dt.linearise(ball)
+    assert by_ball.steady
+    assert by_ball.frame.axes == "in between"
+    nutation = max(by_angles.eigenvalues.imag)
+    assert max(by_ball.eigenvalues.imag) == pytest.approx(nutation, rel=1e-6)
+    e = dt.equilibrium(angles, {"theta": 0.45}, rates={"psi": turn, "phi": spin})
+    assert e["theta.angle"] == pytest.approx(tilt, abs=1e-9)
+
+
 def test_a_coin_that_rolls_around_a_circle():
     """A thin disc rolls steadily; its nodding has the frequency that O'Reilly (1996) and a simulation show."""
     from duoti.examples import rolling_coin

@@ -126,3 +126,17 @@ def test_round_off_of_a_body_at_rest_is_no_loss():
     m.add_joint("rail", dt.Prismatic("z"), m.ground, "weight", at=(0, 0, 1234.5), v0=1e-9)
     m.add_force("hold", dt.JointTorque("rail", 7.3 * 9.81))
     assert dt.simulate(m, 1.0).ok
+
+
+@pytest.mark.parametrize("law", ["3*t", "0.3*sin(2*t)", "step(t, 0.5, 0, 2, 1.2)"])
+@pytest.mark.parametrize("solver", [None, dt.Radau()])
+def test_prescribed_motions_are_believed(law, solver):
+    """They are exact however long the steps are, which the work that they do is not."""
+    m = dt.Model("turned")
+    m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(0.5, 0, 0))
+    m.add_joint("A", dt.Revolute("-y"), m.ground, "rod", at=(0, 0, 0))
+    m.add_constraint("drive", dt.JointMotion("A", law))
+    r = dt.simulate(m, 2.5, solver=solver)
+    assert r.ok
+    exact = dt.kinematics(m, 2.5, outputs=r.t)
+    assert np.max(np.abs(r["A.angle"] - exact["A.angle"])) < 1e-6

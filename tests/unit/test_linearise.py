@@ -107,3 +107,17 @@ def test_the_equilibrium_of_another_model_is_refused():
     with pytest.raises(ValueError, match="another system"):
         dt.linearise(dt.compile(four_bar()), e)
     assert len(dt.linearise(four_bar(), e).rates) == 1
+
+
+def test_for_python_control():
+    control = pytest.importorskip("control")
+    m = dt.Model("damped", gravity=(0, 0, 0))
+    m.add_body("b", dt.Inertia.point(2.0))
+    m.add_joint("x", dt.Prismatic("x"), m.ground, "b")
+    m.add_force("spring", dt.JointSpring("x", stiffness=8.0))
+    m.add_force("damper", dt.JointDamping("x", damping=0.4))
+    plant = dt.linearise(m, inputs=["x"], outputs=["x.position"]).to_control()
+    assert list(plant.state_labels) == ["x_position", "x_velocity"]
+    assert control.dcgain(plant) == pytest.approx(1 / 8)
+    gain, _, _ = control.lqr(plant, np.eye(2), np.eye(1))
+    assert np.max(np.linalg.eigvals(plant.A - plant.B @ gain).real) < -0.1

@@ -36,6 +36,19 @@ def test_elastic_shaft(solver):
     assert np.max(np.abs(r.energy.residual)) < NEAR
 
 
+def test_one_dimensional_rotors():
+    """Massless bodies on joints with rotors: a drive train without gravity or gyroscopic torques."""
+    m = dt.Model("train")
+    for name, moment in (("A", 2.0), ("B", 3.0)):
+        m.add_body(f"rotor{name}", dt.Inertia.point(0.0))
+        m.add_joint(name, dt.Revolute("x"), m.ground, f"rotor{name}", rotor_inertia=moment)
+    m.joints["A"].v0 = 3.0
+    m.add_force("shaft", dt.CouplingSpring({"A": 1.0, "B": -1.0}, stiffness=50.0))
+    r = run(m)
+    w = np.sqrt(50.0 * (1 / 2.0 + 1 / 3.0))
+    assert np.max(np.abs(r["A.angle"] - r["B.angle"] - 3.0 / w * np.sin(w * r.t))) < NEAR
+
+
 def test_damping_between_coordinates():
     m = discs()
     m.add_force("clutch", dt.CouplingSpring({"A": 1.0, ("B", 0): -1.0}, damping=0.6))

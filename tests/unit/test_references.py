@@ -45,7 +45,8 @@ def test_marker_of_another_model_in_a_constraint_or_force(what):
         assert '"c": its ' in finding.what
         assert f'"{what}" belongs to another model' in finding.what
     m, mine = pendulum()
-    m.add_constraint("c", dt.Distance(m.ground if what == "ground" else mine[what], "other", length=1.0))
+    one, length = (m.ground, 2.0) if what == "ground" else (mine[what], 1.0)
+    m.add_constraint("c", dt.Distance(one, "other", length=length))
     assert not errors(m)
 
 

@@ -119,9 +119,9 @@ def test_wrong_arguments(arguments, message):
         dt.simulate(slider(), **{"duration": 2.0, **arguments})
 
 
-@pytest.mark.parametrize("solver", [dt.DOPRI5, "RK4", 0.01])
+@pytest.mark.parametrize("solver", [dt.DOPRI5, 0.01])
 def test_wrong_solver(solver):
-    with pytest.raises(TypeError, match=r"is not a solver; give an object such as dt.DOPRI5\(\) or dt.RK4"):
+    with pytest.raises(TypeError, match=r"is not a solver; give an object such as dt.RK4"):
         dt.simulate(slider(), 1.0, solver=solver)
 
 

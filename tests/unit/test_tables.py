@@ -150,6 +150,18 @@ def test_a_motion_with_kinks_is_refused() -> None:
         assert 'kind="cubic"' in str(report)
 
 
+def test_a_table_of_speeds_may_have_kinks() -> None:
+    """Trapezoidal speed: the way is its integral; a speed that jumps is refused."""
+    m = slider()
+    m.add_table("speed", [0, 0.5, 1.5, 2.0], [0, 0.4, 0.4, 0])
+    m.add_constraint("drive", dt.JointSpeed("A", "speed(t)"))
+    r = dt.simulate(m, duration=2.0, solver=dt.DOPRI5(rtol=1e-9))
+    assert r.ok
+    assert r["A.position"][-1] == pytest.approx(0.6, abs=1e-6)
+    m.tables["speed"].kind = "previous"
+    assert [f.code for f in dt.check(m).errors] == ["rough-motion"]
+
+
 def test_the_end_of_a_table_ends_the_run_with_its_name() -> None:
     m = slider()
     m.add_table("pull", [0, 1], [0, 2])

@@ -288,7 +288,7 @@ def test_faults_are_counted_but_not_all_shown():
     ("a.yaml", "duoti: 1\n".encode("utf-16"), "binary data; save the file as UTF-8 text"),
     ("a.yaml", b"\x7fELF\x02\x01\x01\x00" + b"\x00" * 100, "a control character, which text must not hold"),
     ("a.yaml", b"hello", "'hello', but a mapping (duoti: 1, name: ...) is needed"),
-    ("a.txt", b"duoti: 1", "no format is known for the ending '.txt'; there are .yaml, .yml, .urdf, .xml, .mjcf"),
+    ("a.txt", b"duoti: 1", "no format is known for the ending '.txt'; there are .yaml, .yml, .urdf, .xacro"),
     ("a", b"duoti: 1", "no format is known for the ending ''"),
     ("missing.yaml", None, "there is no such file"),
 ])  # fmt: skip

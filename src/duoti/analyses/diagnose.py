@@ -14,6 +14,7 @@ from duoti.integrate import state as S
 from duoti.kernel import run_entry
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
+from duoti.model.expressions import Program
 from duoti.model.findings import Findings
 from duoti.results.observe import STATE_RATES, observe
 from duoti.results.records import Reason
@@ -242,11 +243,16 @@ def _limited_tables(system: System, owner: ElementId) -> str:
     )
 
 
+def _at_time(program: Program, t: float) -> float:
+    """The value of a law of the time alone."""
+    return program.evaluate(dict.fromkeys(program.inputs, t))
+
+
 def _broken_motions(system: System, t: float) -> list[tuple[ElementId, str]]:
     """Constraints whose values, functions of the time, are not finite."""
     found: dict[ElementId, str] = {}
     for law, owner in zip(system.laws, system.law_owners, strict=True):
-        if owner.kind == "constraint" and law.program and not np.isfinite(law.program.evaluate(t=t)):
+        if owner.kind == "constraint" and law.program and not np.isfinite(_at_time(law.program, t)):
             found[owner] = f"the value of {owner}{_limited_tables(system, owner)}"
     return list(found.items())
 

@@ -4,8 +4,9 @@ The errors of a step are at most its tolerances d_i = atol + rtol |y_i|, so that
 |dE/dy_i| d_i after each one, whatever the motion does; n steps add up to n times this. What is beyond ten times that
 was not lost to the tolerances: the motion has left the equations, as in a singular position that a method cannot pass.
 Constant steps promise nothing; there only what is out of all proportion counts. Nothing is said of implicit methods
-with constant steps, which damp on purpose, of the semi-implicit Euler method, whose work is itself of order 1, and of
-open loops that feedback pulls together.
+with constant steps, which damp on purpose, of the semi-implicit Euler method, whose work is itself of order 1, of
+open loops that feedback pulls together, and of prescribed motions: these are exact at any step, so that a drive at
+constant speed is run with steps over which its work is not, and `Result.energy` shows it.
 """
 
 from __future__ import annotations
@@ -120,7 +121,8 @@ def _energy_lost(
 ) -> Reason | None:  # fmt: skip
     damps = solver.enforces_constraints and not solver.adaptive
     feeds = not solver.enforces_constraints and isinstance(method, (Baumgarte, PenaltyMethod))
-    if isinstance(solver, SemiImplicitEuler) or damps or (feeds and opened > FED):
+    driven = bool(system.closures.rows and system.closures.timed)  # no step is made smaller for the works of motions
+    if isinstance(solver, SemiImplicitEuler) or damps or driven or (feeds and opened > FED):
         return None
     some = thinned(sampled, SAMPLES)
     energy = _energies(system, some.t, some.y, work)
@@ -139,8 +141,8 @@ def _energy_lost(
         if lost > by_tolerance:  # the quick estimate will not do
             by_tolerance = max(by_tolerance, SAFETY * max(steps, 1) * _energy_of_tolerances(system, solver, some))
         drifts = not solver.enforces_constraints and not isinstance(method, Projection)
-        if system.closures.rows and (drifts or system.closures.timed):
-            by_tolerance *= SAFETY**2  # drift, rates that follow from others, work of motions that are exact
+        if system.closures.rows and drifts:
+            by_tolerance *= SAFETY**2  # drift, rates that follow from others
         allowed = min(allowed, by_tolerance)
     if lost <= allowed:
         return None

@@ -192,17 +192,14 @@ class LinearSystem:
         return scipy.signal.StateSpace(self.A, self.B, self.C, self.D)
 
     def to_control(self) -> Any:
-        """As a state space of the package `control`, with names."""
+        """As a state space of the package `control`, with names, in which it allows no dots: `A_angle`."""
         try:
             import control  # pyright: ignore[reportMissingImports]
         except ImportError:
             raise MissingPackageError("this needs python-control: pip install control") from None
         self._require_ports()
-        names: dict[str, Any] = {
-            "states": list(self.states),
-            "inputs": list(self.inputs),
-            "outputs": list(self.outputs),
-        }
+        given = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
+        names: dict[str, Any] = {kind: [name.replace(".", "_") for name in each] for kind, each in given.items()}
         return control.ss(self.A, self.B, self.C, self.D, **names)  # pyright: ignore[reportUnknownMemberType]
 
     def _require_ports(self) -> None:

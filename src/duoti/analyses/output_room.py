@@ -8,6 +8,7 @@ from pathlib import Path
 
 from duoti.analyses.output_times import OutputTimes
 
+ALWAYS = 1e6  # bytes for which there is room in memory: to ask the system takes longer than a short run
 SHARE = 0.5  # of the memory that is free: the motion is not all that a result holds
 
 
@@ -16,6 +17,8 @@ def refuse_too_many(times: OutputTimes | None, columns: int, path: Path | None) 
     if times is None:  # at the solver's own steps: as many as it makes
         return
     needed = 8.0 * times.count * (1 + columns)
+    if needed < ALWAYS and path is None:
+        return
     if path is None:
         room, where, remedy = SHARE * _free_memory(), "memory", "write them to a file (out=), or "
     else:

@@ -28,7 +28,7 @@ from duoti.analyses.instant import rate_labels
 from duoti.model.element_id import ElementId
 from duoti.results.observe import FRAMES, observe
 from duoti.system.arrays import Reals
-from duoti.system.system import FrameKey, System
+from duoti.system.system import FrameKey, System, require_system
 
 NUMBERS = ("mass", "mx", "my", "mz", "xx", "xy", "yy", "xz", "yz", "zz")
 """The ten numbers of a body, in the order of `Inertia.spatial`."""
@@ -151,6 +151,7 @@ def base_parameters(system: System, states: int | None = None, seed: int = 0) ->
     states: how many; by default three times as many as are needed. Where there is a choice, numbers of later bodies of
     the model are kept, and those of earlier ones grouped with them.
     """
+    require_system(system)
     if system.closures.rows:
         raise ValueError("base parameters are those of a tree: the model has closed loops or constraints")
     rng = np.random.default_rng(seed)

@@ -120,10 +120,10 @@ def run(
         say(f"\n{name}\n{made}")
         if name in pictures:
             say(f"  picture  {pictures[name]}")
-    if as_json:
-        data = summary_data(result) if result is not None else {"model": described.name, "ok": True}
-        print_json({**data, "files": files, "analyses": {name: str(made) for name, made in others.items()}})
     failed = [name for name, made in {"simulate": result, **further}.items() if getattr(made, "ok", True) is False]
+    if as_json:
+        data = summary_data(result) if result is not None else {"model": described.name, "ok": not failed}
+        print_json({**data, "files": files, "analyses": {name: str(made) for name, made in others.items()}})
     raise typer.Exit(RUN_FAILED if failed else OK)
 
 

@@ -76,20 +76,19 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
             continue
         try:
             value, *_ = derivatives(row.value, "t", order=2, constants=model.named_values, known=("t",))
-            rough = [table for table in value.tables if not table.smooth]
         except (ValueError, TypeError) as error:
             unknown = error.unknown if isinstance(error, ExpressionError) else ()
             found.error("bad-law", (who,), f"{who}: its value: {error}", key=key, unknown=unknown)
             continue
-        _check_tables(who, key, rough, found)
+        _check_tables(who, key, row, value.tables, found)
 
 
-def _check_tables(who: ElementId, key: str, rough: Iterable[Table], found: Findings) -> None:
-    """Report tables whose slope jumps."""
-    for table in rough:
+def _check_tables(who: ElementId, key: str, row: Row, tables: Iterable[Table], found: Findings) -> None:
+    """Report tables that would let velocities jump: those of positions with kinks, those of speeds with jumps."""
+    for table in (each for each in tables if each.degree < (3 if row.holonomic else 1)):
         both = (who, ElementId("table", table.name))
         found.error("rough-motion", both, f"{who}: its value reads {both[1]}, which is {table.kind}",
-                    "its slope jumps at the points, where velocities would jump and accelerations be infinite",
+                    "velocities would jump at its points, and accelerations be infinite",
                     'give the table kind="cubic", or "monotone" if it must not overshoot', key)  # fmt: skip
 
 
@@ -105,8 +104,7 @@ def _check_equation(model: Model, who: ElementId, constraint: Constraint, row: R
         unknown = error.unknown if isinstance(error, ExpressionError) else tuple(name for name, _ in row.rates)
         found.error("bad-law", (who,), f"{who}: {error}", key=key, unknown=unknown)
         return
-    if row.holonomic:
-        _check_tables(who, key, [table for table in programs.value.tables if not table.smooth], found)
+    _check_tables(who, key, row, (programs.value if row.holonomic else programs.rate).tables, found)
     if all(slope.value == 0.0 for slope in programs.slopes.values()):
         found.error("bad-law", (who,), f"{who}: nothing that moves stands in its equation",
                     "no multiplier could keep it", "write joint coordinates or positions of bodies into it",

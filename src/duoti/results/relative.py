@@ -27,6 +27,7 @@ def relative_state(joint: Joint, parent: Reals, child: Reals) -> tuple[Reals, Re
     return q, joint.relative_rates(q, omega, velocity)
 
 
+SURE = 0.7  # rad; about a tenth of a turn
 STRIDE = 0.4  # largest change of an angle of the tree from one row to the next where turns are counted [rad]
 
 
@@ -56,13 +57,22 @@ def cut_joint_state(system: System, name: str, t: Reals, y: Reals) -> tuple[Real
 
 
 def with_turns(joint: Joint, t: Reals, q: Reals, v: Reals) -> Reals:
-    """Angles that are known up to whole turns, continued by the angles that the rates sweep from row to row."""
+    """Angles that are known up to whole turns, continued by the angles that the rates sweep from row to row.
+
+    Only where the rates are to be trusted: where they change so much between two rows that they tell nothing (a fast
+    oscillation between rare outputs), the angle takes the shortest way.
+    """
     q, k, j = q.copy(), 0, 0
     for c in joint.coordinates:
         if c.unit == "rad":
             x, rate = q[:, k : k + c.nq], v[:, j : j + c.nv]
             swept = 0.5 * np.diff(t)[:, None] * (rate[1:] + rate[:-1])
-            turns = np.round((swept - np.diff(x, axis=0)) / (2.0 * np.pi))
+            step = np.diff(x, axis=0)
+            shortest = np.round(-step / (2.0 * np.pi))
+            turns = np.round((swept - step) / (2.0 * np.pi))
+            unsure = 0.5 * np.diff(t)[:, None] * np.abs(np.diff(rate, axis=0))
+            off = np.abs(swept - step - 2.0 * np.pi * turns)
+            turns = np.where((unsure < SURE) & (off < SURE), turns, shortest)
             x[1:] += 2.0 * np.pi * np.cumsum(turns, axis=0)
         k, j = k + c.nq, j + c.nv
     return q
