@@ -238,11 +238,11 @@ class Simulation:
     def _sound_outputs(self) -> int:
         """Rows of the buffer before one that is undefined: a law may fail where a method looks for its outputs only."""
         n = int(self.run.counts[0].output)
-        finite = np.isfinite(self.run.out_y[:n]).all(axis=1)
         if self.undefined_output:
             return 0
+        finite = np.isfinite(self.run.out_y[:n])
         if not finite.all():
-            self.undefined_output, n = True, int(np.argmin(finite))
+            self.undefined_output, n = True, int(np.argmin(finite.all(axis=1)))
         if n:
             self.last_output = float(self.run.out_t[n - 1])
         return n

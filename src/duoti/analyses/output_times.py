@@ -93,7 +93,7 @@ def output_times(duration: float, outputs: Any, start_time: float) -> OutputTime
         return steps_until(start_time, end, step)
     if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values)):
         raise ValueError("outputs: give a list of finite times")
-    if np.any(np.diff(values) < 0):
+    if (values[1:] < values[:-1]).any():
         raise ValueError("outputs: the times must not decrease")
     slack = 1e-9 * duration
     if values[0] < start_time - slack or values[-1] > end + slack:
@@ -101,5 +101,5 @@ def output_times(duration: float, outputs: Any, start_time: float) -> OutputTime
             f"outputs: times from {values[0]:g} to {values[-1]:g} s reach beyond the simulation, "
             f"which goes from {start_time:g} to {end:g} s"
         )
-    times = np.clip(values, start_time, end)
+    times = np.minimum(np.maximum(values, start_time), end)
     return OutputTimes(start_time, end, len(times), 0.0, times)

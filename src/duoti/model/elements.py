@@ -95,12 +95,14 @@ class JointElement(Strict):
     @property
     def parent(self) -> str:
         """Name of the parent body."""
-        return self.body_name(self.parent_reference)
+        reference = self.parent_reference
+        return reference.name if type(reference) is Body else self.body_name(reference)
 
     @property
     def child(self) -> str:
         """Name of the child body."""
-        return self.body_name(self.child_reference)
+        reference = self.child_reference
+        return reference.name if type(reference) is Body else self.body_name(reference)
 
     @property
     def kind(self) -> str:

@@ -60,12 +60,14 @@ def place_bodies(model: Model) -> Placement:
             if name not in poses:
                 poses[name] = Pose.identity()
                 following.place_from(name)
+    inverses = {name: pose.inverse() for name, pose in poses.items()} if len(by_markers) < len(model.joints) else {}
     for name, element in model.joints.items():
-        X_WP, X_WB = poses[element.parent], poses[element.child]
+        parent, child = element.parent, element.child
+        X_WP, X_WB = poses[parent], poses[child]
         if name not in by_markers:
             point = X_WB.point if element.at is None else triple(element.at, "at")
             X_WF = Pose.of(IDENTITY, point)
-            result.on_parent[name], result.on_child[name] = X_WP.inverse() @ X_WF, X_WB.inverse() @ X_WF
+            result.on_parent[name], result.on_child[name] = inverses[parent] @ X_WF, inverses[child] @ X_WF
             continue
         on_parent, on_child = by_markers[name]
         if on_parent is not None and on_child is not None:
