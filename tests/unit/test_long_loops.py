@@ -18,7 +18,11 @@ def chain_at_rest(links: int, slack: float = 0.6) -> tuple[dt.Model, float]:
     """
     span = slack * links * LENGTH
     carried = MASS * G * (links / 2 - 0.5 - np.arange(links))
-    H = brentq(lambda H: np.sum(LENGTH / np.hypot(1, carried / H)) - span, 1e-6, 1e5, xtol=1e-15, rtol=1e-15)
+
+    def excess(H: float) -> float:
+        return float(np.sum(LENGTH / np.hypot(1, carried / H))) - span
+
+    H = float(brentq(excess, 1e-6, 1e5, xtol=1e-15, rtol=1e-15))  # pyright: ignore[reportArgumentType]
     m = dt.Model("hanging chain")
     at, last = np.zeros(3), m.ground
     for i, angle in enumerate(np.arctan2(carried, H)):
@@ -101,3 +105,38 @@ def test_reactions_of_a_long_chain():
     pull = r["J0.reaction_force"]
     assert pull[:, 0] == pytest.approx(-H, rel=1e-9)
     assert pull[:, 2] == pytest.approx(25 * MASS * G, rel=1e-9)
+
+
+def toggle(rise: float) -> dt.Model:
+    """Two rods of 1 m and 1 kg between fixed hinges, almost in line: they cannot move."""
+    m = dt.Model("toggle")
+    up, down = (np.array([np.cos(rise), 0, s * np.sin(rise)]) for s in (1, -1))
+    rod = dt.Inertia.rod(1.0, length=1.0, axis="x")
+    a = m.add_body("a", rod, position=up / 2, rotation=dt.Rotation.between((1, 0, 0), up))
+    b = m.add_body("b", rod, position=up + down / 2, rotation=dt.Rotation.between((1, 0, 0), down))
+    m.add_joint("A", dt.Revolute("y"), m.ground, a, at=(0, 0, 0))
+    m.add_joint("B", dt.Revolute("y"), a, b, at=up)
+    m.add_joint("C", dt.Revolute("y"), m.ground, b, at=up + down)
+    return m
+
+
+@pytest.mark.parametrize("rise", [1e-2, 1e-3, 1e-4])
+def test_links_that_are_almost_in_line(rise: float):
+    """D is as small as rise²: what the default method cannot solve, it says."""
+    m = toggle(rise)
+    system = dt.compile(m)
+    q, v = system.state()
+    assert np.max(np.abs(dt.accelerations(system, q, v))) < 1e-15 / rise**2 * G
+    H = G / 2 / np.tan(rise)  # half the weight of a rod at each of its ends, moments about A
+    good = dt.simulate(m, 0.05, constraints=dt.NullSpace())
+    assert good.ok, good.reason
+    assert good["A.reaction_force"][-1, 0] == pytest.approx(H, rel=1e-8)
+    if rise == 1e-2:
+        r = dt.simulate(m, 0.05)
+        assert r.ok, r.reason
+        assert r["A.reaction_force"][-1, 0] == pytest.approx(H, rel=1e-8)
+    else:
+        with pytest.warns(dt.SimulationWarning, match=r"nearly dependent.*NullSpace"):
+            r = dt.simulate(m, 0.05)
+        assert not r.ok
+        assert r.reason_code == "closures-unsolved"

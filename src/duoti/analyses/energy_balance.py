@@ -93,7 +93,7 @@ def what_was_lost(
     q, v, z, _ = np.split(few.y, np.cumsum([system.nq, system.nv, system.nz]), axis=1)
     gaps = drift(system, few.t, q, v, z, work)[0] if system.closures.rows else np.zeros(len(few.t))
     lost = _open_loops(system, solver, method, sampled, few.t, gaps)
-    if unsettled and not lost:
+    if unsettled and not lost and not solver.enforces_constraints:
         lost = _unsettled(system, method, few)
     return lost or _energy_lost(system, solver, method, steps, sampled, float(np.max(gaps)), work)
 
@@ -124,9 +124,9 @@ def _unsettled(system: System, method: ConstraintMethod, few: Sampled) -> Reason
         if work.constraint_method[UNSETTLED] > 0.0:
             return Reason(
                 "closures-unsolved",
-                f"the forces that hold loops and constraints could not be computed (first seen at t = {t:.6g} s): their "
-                "equations are nearly dependent, though not in a singular position that the motion passes; look for "
-                "joints that do nearly the same, or try dt.NullSpace() or an implicit solver such as dt.Radau()",
+                f"the forces that hold loops and constraints could not be found (first seen at t = {t:.6g} s): their "
+                "equations are nearly dependent (links almost in line, joints that do almost the same), and stay so; "
+                "try constraints=dt.NullSpace()",
             )
     return None
 
