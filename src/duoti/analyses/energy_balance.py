@@ -34,6 +34,7 @@ OPEN, DRIFTED = 1e-5, 0.05  # loops [m, rad]: of methods that close them, and of
 SAMPLES = 64  # states at which energies are looked at
 MOST_SAMPLES, AT_ONCE = 1024, 128  # that are kept during a run, and of one buffer of outputs
 FED = 1e-6  # opening of loops [m, rad] from which on feedback does work that no one counts
+CLOSED = 1e-9  # m, rad
 FEW = 8  # ... their derivatives, and loops
 DIFFERENCE = 1e-6
 
@@ -90,6 +91,9 @@ def what_was_lost(
     few = thinned(sampled, FEW)
     q, v, z, _ = np.split(few.y, np.cumsum([system.nq, system.nv, system.nz]), axis=1)
     gaps = drift(system, few.t, q, v, z, work)[0] if system.closures.rows else np.zeros(len(few.t))
+    if gaps[0] > CLOSED >= gaps[-1]:  # a state that was given a little open is closed by the first steps
+        closed = sampled.t >= few.t[np.argmax(gaps <= CLOSED)]
+        sampled = Sampled(sampled.t[closed], sampled.y[closed])
     lost = _open_loops(system, solver, method, sampled, few.t, gaps)
     return lost or _energy_lost(system, solver, method, steps, sampled, float(np.max(gaps)), work)
 
