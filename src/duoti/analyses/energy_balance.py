@@ -35,6 +35,7 @@ OPEN, DRIFTED = 1e-5, 0.05  # loops [m, rad]: of methods that close them, and of
 SAMPLES = 64  # states at which energies are looked at
 MOST_SAMPLES, AT_ONCE = 1024, 128  # that are kept during a run, and of one buffer of outputs
 FED = 1e-6  # opening of loops [m, rad] from which on feedback does work that no one counts
+CLOSED = 1e-9  # m, rad
 FEW = 8  # ... their derivatives, and loops
 DIFFERENCE = 1e-6
 
@@ -58,7 +59,7 @@ class Samples:
 
     def take(self, run: Run, n: int) -> None:
         """Some of the first n outputs in the buffer; of too many, every second goes, but not the first."""
-        chosen = np.unique(np.linspace(0, n - 1, min(n, AT_ONCE)).round().astype(int))
+        chosen = range(n) if n <= AT_ONCE else np.unique(np.linspace(0, n - 1, AT_ONCE).round().astype(int))
         self.rows += [(float(run.out_t[k]), run.out_y[k].copy()) for k in chosen]
         if len(self.rows) > MOST_SAMPLES:
             self.rows = self.rows[::2]
@@ -70,6 +71,8 @@ class Samples:
 
 def thinned(sampled: Sampled, most: int) -> Sampled:
     """At most so many of them, first and last included."""
+    if len(sampled.t) <= most:
+        return sampled
     rows = np.unique(np.linspace(0, len(sampled.t) - 1, most).round().astype(int))
     return Sampled(sampled.t[rows], sampled.y[rows])
 
@@ -89,9 +92,14 @@ def what_was_lost(
     """
     if len(sampled.t) < 2 or not np.all(np.isfinite(sampled.y)):
         return None
+    if not system.closures.rows:
+        return _energy_lost(system, solver, method, steps, sampled, 0.0, work)
     few = thinned(sampled, FEW)
     q, v, z, _ = np.split(few.y, np.cumsum([system.nq, system.nv, system.nz]), axis=1)
-    gaps = drift(system, few.t, q, v, z, work)[0] if system.closures.rows else np.zeros(len(few.t))
+    gaps = drift(system, few.t, q, v, z, work)[0]
+    if gaps[0] > CLOSED >= gaps[-1]:  # a state that was given a little open is closed by the first steps
+        closed = sampled.t >= few.t[np.argmax(gaps <= CLOSED)]
+        sampled = Sampled(sampled.t[closed], sampled.y[closed])
     lost = _open_loops(system, solver, method, sampled, few.t, gaps)
     if unsettled and not lost and not solver.enforces_constraints:
         lost = _unsettled(system, method, few)
@@ -148,12 +156,12 @@ def _energy_lost(
     some = thinned(sampled, SAMPLES)
     energy = _energies(system, some.t, some.y, work)
     residual = energy.residual
-    flows = (np.ptp(energy.potential), np.max(np.abs(energy.supplied)), np.max(np.abs(energy.dissipated)))
-    exchanged = float(max(np.max(energy.kinetic), *flows))
+    sizes = (energy.kinetic, energy.gravity, energy.elastic, energy.supplied, energy.dissipated)
+    kinetic, _, _, supplied, dissipated = largest = np.abs(sizes).max(axis=1).tolist()
+    exchanged = max(kinetic, float(np.ptp(energy.potential)), supplied, dissipated)
     left = float(residual[-1])  # outputs between steps are less exact, and what comes back was not lost
     lost = abs(left)
-    sizes = (energy.kinetic, energy.gravity, energy.elastic, energy.supplied, energy.dissipated)
-    round_off = ROUND_OFF * sum(float(np.max(np.abs(each))) for each in sizes)  # all that there is of a body at rest
+    round_off = ROUND_OFF * sum(largest)  # all that there is of a body at rest
     if not lost > max(ALWAYS_GOOD * exchanged, round_off):
         return None
     allowed = (GAIN if left > 0 else LOSS) * exchanged

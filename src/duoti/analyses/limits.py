@@ -41,6 +41,8 @@ class LimitWatch:
 
     def notes(self) -> list[str]:
         """A sentence, if joints were taken beyond their limits."""
+        if not len(self.columns):
+            return []
         slack = ROUND_OFF * (1.0 + np.maximum(np.abs(self.least), np.abs(self.most)))
         beyond = np.flatnonzero((self.least < self.lower - slack) | (self.most > self.upper + slack))
         if not len(beyond):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import _signal  # pyright: ignore[reportMissingImports]  # what `signal` wraps, without its search for names: 0.3 ms
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Collection, Generator, Iterable
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
@@ -48,14 +48,15 @@ def signals_wait(callbacks: Callbacks | None = None) -> Generator[None, None, No
             callbacks.stopped_by = error
             raise
 
-    with _held(handlers):
+    held = _Held(handlers)
+    with held:
         for number in handlers:
             _signal.signal(number, wait)
     try:
         yield
     finally:
         try:
-            with _held(handlers):
+            with held:
                 for number, handler in handlers.items():
                     if _signal.getsignal(number) is wait:  # not if the block has put in another one
                         _signal.signal(number, handler)
@@ -79,14 +80,17 @@ def _call(handlers: dict[int, Handler], arrived: list[tuple[int, FrameType | Non
             _call(handlers, arrived)
 
 
-@contextmanager
-def _held(handlers: dict[int, Handler]) -> Generator[None, None, None]:
-    """Signals come after the block, so that handlers are exchanged all or none."""
-    if not hasattr(signal, "pthread_sigmask"):  # not on Windows
-        yield
-        return
-    before = _signal.pthread_sigmask(signal.SIG_BLOCK, handlers)
-    try:
-        yield
-    finally:
-        _signal.pthread_sigmask(signal.SIG_SETMASK, before)
+class _Held:
+    """Signals come after the block, so that handlers are exchanged all or none; a single one needs no such care."""
+
+    def __init__(self, numbers: Collection[int]):
+        can = hasattr(signal, "pthread_sigmask")  # not on Windows
+        self.numbers = numbers if can and len(numbers) > 1 else ()
+
+    def __enter__(self) -> None:
+        if self.numbers:
+            self.before = _signal.pthread_sigmask(signal.SIG_BLOCK, self.numbers)
+
+    def __exit__(self, *_: object) -> None:
+        if self.numbers:
+            _signal.pthread_sigmask(signal.SIG_SETMASK, self.before)

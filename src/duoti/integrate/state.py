@@ -86,7 +86,7 @@ WATCH = record_dtype(
 
 def one(kind: Any, count: int = 1) -> Any:
     """Named numbers that kernels may change: an array of one record (or `count` of them), all zero."""
-    return np.zeros(count, kind).view(np.recarray)
+    return np.zeros(count, kind)
 
 
 class Run(NamedTuple):
@@ -143,7 +143,7 @@ def new_run(
     ny, events = size_of_state(tree), len(loads.laws.event_law)
     at_steps, jumping = times is None, bool(np.any(np.asarray(loads.laws.event_action) == JUMPS))
     rows = capacity if at_steps else len(times) + ROOM_FOR_JUMPS * jumping
-    room = max(capacity, 16 * events)
+    room = max(capacity, 16 * events) if events else 2  # half of it is kept free
     run = Run(
         clock=one(CLOCK), counts=one(COUNTS), y=np.zeros(ny), y_new=np.zeros(ny), y_at=np.zeros(ny),
         K=np.zeros((stages, ny)), Q=np.zeros((degree, ny)), times=np.array([] if at_steps else times, dtype=float),

@@ -10,7 +10,7 @@ from duoti.model.equations import equation_names
 from duoti.model.laws import make_law
 from duoti.model.model import Model
 from duoti.model.names import find_quantity, known_signal
-from duoti.topology import Topology, Weights, topology
+from duoti.topology import Graph, Topology, Weights, topology
 
 MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
 
@@ -19,13 +19,14 @@ def relative_tree(
     model: Model, cut: str = "auto", force_cut: Sequence[str] = (), forbid_cut: Sequence[str] = ()
 ) -> Topology:
     """The tree of a simulation: by weights, or, if there are many loops and no one chose, the cheapest one."""
-    topo = topology(model, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
+    graph = Graph.from_model(model)
+    topo = topology(graph, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
     if cut == "cheapest" or (cut == "auto" and topo.loop_count >= MANY_LOOPS and not force_cut):
         kept = {name for name in needed_joints(model) if name not in topo.cut_joints}
         kept |= {name for name, element in model.joints.items() if element.q0 is not None or element.v0 is not None}
         kept |= {name for name, element in model.joints.items() if element.kind == "composite"}
         wishes = [name for name in model.joints if name in kept and name not in topo.cut_joints]
-        return topology(model, cut="cheapest", force_cut=force_cut, forbid_cut=[*forbid_cut, *wishes])
+        return topology(graph, cut="cheapest", force_cut=force_cut, forbid_cut=[*forbid_cut, *wishes])
     return topo
 
 

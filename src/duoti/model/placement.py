@@ -54,11 +54,12 @@ def place_bodies(model: Model) -> Placement:
     following = _Following(model, by_markers, poses)
     following.place_from(*poses)
     # the rest at the world's origin, those first that no joint with markers could place; others may follow from them
-    otherwise = {side for name, j in model.joints.items() if name not in by_markers for side in (j.parent, j.child)}
-    for name in (*(name for name in model.bodies if name in otherwise), *model.bodies):
-        if name not in poses:
-            poses[name] = Pose.identity()
-            following.place_from(name)
+    if rest := [name for name in model.bodies if name not in poses]:
+        otherwise = {side for name, j in model.joints.items() if name not in by_markers for side in (j.parent, j.child)}
+        for name in (*(name for name in rest if name in otherwise), *rest):
+            if name not in poses:
+                poses[name] = Pose.identity()
+                following.place_from(name)
     for name, element in model.joints.items():
         X_WP, X_WB = poses[element.parent], poses[element.child]
         if name not in by_markers:

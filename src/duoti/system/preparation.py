@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy, deepcopy
+from functools import cache
 from typing import Any
 
 from duoti.model.constraints.base import Constraint
@@ -30,6 +31,11 @@ def own_copy(model: Model) -> Model:
     return _Copy(model).made
 
 
+@cache
+def _is_element(kind: type) -> bool:
+    return issubclass(kind, ELEMENTS)
+
+
 class _Copy:
     """Copies a model, what its elements refer to among each other included."""
 
@@ -37,7 +43,7 @@ class _Copy:
         self.model, self.made = model, copy(model)
         self.elements: dict[int, Any] = {}  # copies by the identities of the originals
         for name, part in vars(model).items():
-            setattr(self.made, name, copy(part) if name in SHALLOW else self.value(part))
+            vars(self.made)[name] = copy(part) if name in SHALLOW else self.value(part)
 
     def item(self, item: Any) -> Any:
         """A copy of an element, joint, force, ..."""
@@ -57,7 +63,7 @@ class _Copy:
         kind = type(value)
         if kind in PLAIN or (kind is tuple and all(type(each) in PLAIN for each in value)):
             return value
-        if isinstance(value, ELEMENTS):
+        if _is_element(kind):
             return self.item(value)
         if callable(value):  # of a joint element, how the model finds the bodies of references; laws of the user's
             return getattr(self.made, value.__name__) if getattr(value, "__self__", None) is self.model else value

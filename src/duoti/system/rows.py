@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 import numpy as np
 
@@ -151,7 +152,7 @@ class Rows:
             q_of_v=q_of_v, parent_rate=ints(parent_rate), chain_first=ints(chain_first),
             chain_parent=ints(chain_parent),
             moves=self._carries(), depth=ints(depth),
-            M_row=ints(np.concatenate([[0], np.cumsum(ints(depth) + 1)[:-1]])[: self.nv]),
+            M_row=ints([*accumulate((d + 1 for d in depth), initial=0)][: self.nv]),
         )  # fmt: skip
 
     def _carries(self) -> np.ndarray:

@@ -104,7 +104,8 @@ class TreeBuilder:
             v[i] = range(self.rows.nv, self.rows.nv + part.nv)
             start = sum(p.nv for p in parts[:i])
             row = self.rows.add(row, part, reverse, len(parts) > 1, X @ R, inertia, rotor[start : start + part.nv])
-            X = Pose.of(R.inverse(), (0.0, 0.0, 0.0))
+            if n < len(parts) - 1:
+                X = Pose.of(R.inverse(), (0.0, 0.0, 0.0))
         if half is None:
             self.body_row[outboard], self.X_BU[outboard] = row, X_BU
         else:
@@ -133,7 +134,7 @@ class TreeBuilder:
 
     def _add_markers(self, placement: Placement) -> None:
         for name in self.body_row:
-            self._marker(FrameKey(ElementId("body", name)), name, Pose.identity())
+            self._marker_on(FrameKey(ElementId("body", name)), self.body_row[name], self.X_BU[name])
         for name, marker in self.model.markers.items():
             self._marker(FrameKey(ElementId("marker", name)), name_of(marker.body), marker.pose)
         for name, found in self.joint_layouts.items():

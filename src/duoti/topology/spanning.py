@@ -107,6 +107,8 @@ def span_absolute(graph: Graph) -> Spanning:
 
 def impossible(graph: Graph, wishes: Wishes) -> Iterable[str]:
     """Contradictions in the wishes: joints both forced and forbidden, loops of which no joint may be cut."""
+    if not wishes.kept.any():
+        return
     for k in np.flatnonzero(wishes.forced & wishes.kept):
         yield f'joint "{graph.joints[k].name}" is both forced and forbidden to be cut; decide for one'
     start, end = (a.tolist() for a in graph.ends)
