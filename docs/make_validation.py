@@ -160,12 +160,13 @@ def main() -> int:
     """Run the tests, write the page."""
     listener = Listener()
     near.listener = listener.hear
-    pytest.main(
-        ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(REFERENCE), "-k", "not implicit_cases"],
-        plugins=[listener],
-    )
+    options = ["-q", "-p", "no:cacheprovider", "-n", "0", "-k", "not implicit_cases"]
+    pytest.main([*options, str(REFERENCE)], plugins=[listener])
     near.listener = None
     tests = list(listener.tests.values())
+    if not any(test.found for test in tests):
+        print("nothing was compared: the page stays as it is")
+        return 1
     names = sorted({case for test in tests for case, _ in test.found})
     sections = {name: section(name, tests) for name in names}
     planned = json.loads((REFERENCE / "not_yet.json").read_text(encoding="utf-8"))

@@ -29,8 +29,8 @@ def said(monkeypatch):
 
 def kernels():
     importlib.import_module("duoti.integrate.radau_loop")
-    importlib.import_module("duoti.dynamics.constrained")
-    names = ("duoti.integrate.radau_loop.radau_step", "duoti.dynamics.constrained.project_entry")
+    importlib.import_module("duoti.dynamics.closing")
+    names = ("duoti.integrate.radau_loop.radau_step", "duoti.dynamics.closing.project_entry")
     return [REGISTRY[name] for name in names]
 
 

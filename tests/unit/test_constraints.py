@@ -646,7 +646,6 @@ def test_wrong_axes(kind):
         (dt.Gear("JB", "JC", 2.0), 'constraint "c": its joint "JC" does not exist'),
         (dt.JointMotion("JB", "t", coordinate=1), 'constraint "c": coordinate 1 of joint "JB", which has 1'),
         (dt.JointMotion("JA", "t"), 'constraint "c": coordinate 0 of joint "JA" is a part of a rotation'),
-        (dt.RollingSphere("A", 0.1, plane="B"), 'constraint "c": its plane is on body "B"'),
         (dt.PointOnPlane("A", "A"), 'constraint "c": both markers are on body "A"'),
         ("not one", "constraint \"c\": 'not one' is not a constraint"),
     ],

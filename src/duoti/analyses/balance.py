@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.linalg.lapack
 
 from duoti.analyses.assemble import Flags, Loops, close
 from duoti.analyses.derivatives import displace
@@ -30,7 +29,6 @@ from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
-lapack: Any = scipy.linalg.lapack
 LONGEST = 0.5  # largest correction [rad, or parts of the size of the mechanism]
 STEEP = 0.8  # part of the time step at which M / h² + K is singular
 SHORTEST = 1e-4  # part of a correction below which it is given up
@@ -208,6 +206,9 @@ class Balance:
         size = self.size[place.free.independent]
         d[:n] = size / np.sqrt(max(float(np.max(np.abs(size[:, None] * matrix[:n, :n] * size), initial=0.0)), 1e-300))
         scaled = d[:, None] * matrix * d
+        from scipy.linalg import lapack as compiled
+
+        lapack: Any = compiled
         factors, pivots, singular = lapack.dgetrf(scaled)
         if not singular:
             norm = float(np.max(np.sum(np.abs(scaled), axis=0)))
@@ -310,7 +311,9 @@ class Balance:
         """Least stiffness per inertia of the free directions."""
         if not len(K):
             return 1.0
-        return float(scipy.linalg.eigh(0.5 * (K + K.T), M, eigvals_only=True, subset_by_index=(0, 0))[0])
+        from scipy.linalg import eigh
+
+        return float(eigh(0.5 * (K + K.T), M, eigvals_only=True, subset_by_index=(0, 0))[0])
 
     def _time(self, place: Place, here: Variation) -> float:
         """About how long the accelerations need for half a radian."""

@@ -28,7 +28,7 @@ from duoti.integrate import state as S
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
 from duoti.strict import user_level
-from duoti.system.arrays import CHANGES, Reals, Work
+from duoti.system.arrays import CHANGES, UNSETTLED, Reals, Work
 from duoti.system.system import System
 
 GOING_ON = (S.CONTINUE, S.FULL, S.TRANSITION)
@@ -334,7 +334,10 @@ class Simulation:
         self.samples.take_here(self.run)
         steps = int(self.run.counts[0].steps)
         work = self.work if self.file is None else None  # a checkpoint follows
-        return what_was_lost(self.system, self.solver, self.constraint_method, steps, self.samples.taken(), work)
+        unsettled = bool(self.system.closures.rows and self.work.constraint_method[UNSETTLED] > 0.0)
+        return what_was_lost(
+            self.system, self.solver, self.constraint_method, steps, self.samples.taken(), work, unsettled
+        )
 
     def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:
         if interrupted:

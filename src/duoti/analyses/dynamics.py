@@ -16,11 +16,12 @@ from duoti.analyses.instant import OPEN, constraint_jacobian, require_closed
 from duoti.dynamics import crba as _crba
 from duoti.dynamics import forward as _forward
 from duoti.dynamics import kinematics as _kinematics
+from duoti.dynamics.constraint_methods import NullSpace
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import Body, Marker, name_of
 from duoti.results.observe import ACCELERATIONS, ENERGIES, STATE_RATES, observe
 from duoti.strict import explained
-from duoti.system.arrays import Reals, Work, by_mass_matrix
+from duoti.system.arrays import UNSETTLED, Reals, Work, by_mass_matrix
 from duoti.system.system import System, require_system
 
 
@@ -79,7 +80,11 @@ def accelerations(
     if system.closures.rows or by_mass_matrix(system.tree):
         if must_close:
             require_closed(system, *as_state(system, q, v), t, None if z is None else as_vector("z", z, system.nz))
-        return observe(system, np.array([float(t)]), _whole_state(system, q, v, z), ACCELERATIONS).a[0]
+        time, y, work = np.array([float(t)]), _whole_state(system, q, v, z), new_workspace(system, rates=True)
+        a = observe(system, time, y, ACCELERATIONS, work=work).a[0]
+        if system.closures.rows and work.constraint_method[UNSETTLED] > 0.0:  # dependent but for little
+            return observe(system, time, y, ACCELERATIONS, constraints=NullSpace()).a[0]
+        return a
     q, v = as_state(system, q, v)
     a = np.zeros(system.nv)
     _forward.forward_dynamics(system.tree, system.loads, _workspace(system, z), float(t), q, v, a)

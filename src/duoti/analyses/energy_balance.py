@@ -17,13 +17,14 @@ import numpy as np
 
 from duoti.dynamics.constraint_methods import Baumgarte, CoordinatePartitioning, Projection
 from duoti.dynamics.constraint_methods.base import ConstraintMethod, PenaltyMethod
+from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import SemiImplicitEuler, Solver, Tolerances
 from duoti.integrate.state import Run
 from duoti.results.drift import drift
-from duoti.results.observe import ENERGIES, observe
+from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
 from duoti.results.records import Energy, Reason
 from duoti.results.singular import singularities
-from duoti.system.arrays import WORKS, Reals, Work
+from duoti.system.arrays import UNSETTLED, WORKS, Reals, Work
 from duoti.system.system import System
 
 SAFETY = 10.0  # errors beyond tolerances that are still put down to them: they are estimates, and differ in size
@@ -34,6 +35,7 @@ OPEN, DRIFTED = 1e-5, 0.05  # loops [m, rad]: of methods that close them, and of
 SAMPLES = 64  # states at which energies are looked at
 MOST_SAMPLES, AT_ONCE = 1024, 128  # that are kept during a run, and of one buffer of outputs
 FED = 1e-6  # opening of loops [m, rad] from which on feedback does work that no one counts
+CLOSED = 1e-9  # m, rad
 FEW = 8  # ... their derivatives, and loops
 DIFFERENCE = 1e-6
 
@@ -82,10 +84,11 @@ def what_was_lost(
     steps: int,
     sampled: Sampled,
     work: Work | None = None,
+    unsettled: bool = False,
 ) -> Reason | None:
     """Why a run that came to its end is not to be believed; None if nothing speaks against it.
 
-    work: that of the run, if it is no longer needed.
+    work: that of the run, if it is no longer needed; unsettled: some evaluation left equations of closures unsolved.
     """
     if len(sampled.t) < 2 or not np.all(np.isfinite(sampled.y)):
         return None
@@ -94,7 +97,12 @@ def what_was_lost(
     few = thinned(sampled, FEW)
     q, v, z, _ = np.split(few.y, np.cumsum([system.nq, system.nv, system.nz]), axis=1)
     gaps = drift(system, few.t, q, v, z, work)[0]
+    if gaps[0] > CLOSED >= gaps[-1]:  # a state that was given a little open is closed by the first steps
+        closed = sampled.t >= few.t[np.argmax(gaps <= CLOSED)]
+        sampled = Sampled(sampled.t[closed], sampled.y[closed])
     lost = _open_loops(system, solver, method, sampled, few.t, gaps)
+    if unsettled and not lost and not solver.enforces_constraints:
+        lost = _unsettled(system, method, few)
     return lost or _energy_lost(system, solver, method, steps, sampled, float(np.max(gaps)), work)
 
 
@@ -112,6 +120,23 @@ def _open_loops(
         f"loops are open by {np.max(gaps):.3g} m or rad (first seen at t = {at:.6g} s): the motion is not that of the "
         f"mechanism from there on{_singular_nearby(system, sampled, at)}; try {how}",
     )
+
+
+def _unsettled(system: System, method: ConstraintMethod, few: Sampled) -> Reason | None:
+    """Whether accelerations in the states of the motion, not only in a trial step, break the equations of closures."""
+    work = new_workspace(system, rates=True, constraints=method)
+    observe(system, few.t, few.y, ACCELERATIONS, work=work)  # from now on the usual size of each equation is known
+    for t, y in zip(few.t, few.y, strict=True):
+        work.constraint_method[UNSETTLED] = 0.0
+        observe(system, np.array([t]), y[None], ACCELERATIONS, work=work)
+        if work.constraint_method[UNSETTLED] > 0.0:
+            return Reason(
+                "closures-unsolved",
+                f"the forces that hold loops and constraints could not be found (first seen at t = {t:.6g} s): their "
+                "equations are nearly dependent (links almost in line, joints that do almost the same), and stay so; "
+                "try constraints=dt.NullSpace()",
+            )
+    return None
 
 
 def _energies(system: System, t: Reals, y: Reals, work: Work | None = None) -> Energy:

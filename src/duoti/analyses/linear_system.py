@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import ArrayLike, NDArray
 
 from duoti.analyses.frames import STEADY, Frame, drift
@@ -135,7 +134,9 @@ class LinearSystem:
 
     def _solved_spectrum(self) -> tuple[Complexes, Complexes]:
         if self.conservative and len(self.mass):  # K x = w² M x: more exact than A, and no spurious growth
-            squares, shapes = scipy.linalg.eigh(self.stiffness, self.mass)
+            from scipy.linalg import eigh
+
+            squares, shapes = eigh(self.stiffness, self.mass)
             squares = np.where(np.abs(squares) <= SYMMETRIC * np.max(np.abs(squares), initial=0.0), 0.0, squares)
             plus = np.sqrt(-squares.astype(complex))
             values = np.concatenate([plus, -plus])

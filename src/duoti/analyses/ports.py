@@ -55,6 +55,9 @@ def add_ports(system: System, inputs: Sequence[str], outputs: Sequence[str]) -> 
     model = copy.copy(system.model)
     model.parameters, model.forces, model.states = dict(model.parameters), dict(model.forces), dict(model.states)
     faults: list[str] = []
+    given: tuple[object, ...] = (*inputs, *outputs)
+    if wrong := [name for name in given if not isinstance(name, str)]:
+        raise TypeError(f"inputs and outputs are given by their names, not as {wrong[0]!r}")
     for name in inputs:
         _add_input(ports, model, name, faults)
     for name in outputs:

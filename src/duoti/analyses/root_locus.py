@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import linear_sum_assignment
 
 from duoti.analyses.equilibrium import equilibrium
 from duoti.analyses.linear_system import LinearSystem
@@ -131,6 +130,8 @@ def _ways(each: Sequence[Complexes]) -> Complexes:
     found = [each[0]]
     for values in each[1:]:
         guess = found[-1] if len(found) < 2 else 2.0 * found[-1] - found[-2]
+        from scipy.optimize import linear_sum_assignment
+
         rows, columns = linear_sum_assignment(np.abs(guess[:, None] - values[None, :]))
         ordered = np.empty_like(values)
         ordered[rows] = values[columns]

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 
 from duoti.dynamics.workspace import Linearisation, new_linearisation, new_workspace
 from duoti.kernel import run_entry
@@ -175,7 +174,9 @@ def chart(G: Reals, prefer: Sequence[int] = (), size: Reals | None = None) -> Ch
     scaled = scaled / np.where(norms > RANK * max(float(norms.max()), 1e-300), norms, 1.0)[:, None]
     rank = rank_of(scaled)
     scaled[:, list(prefer)] *= LAST
-    factors: Any = scipy.linalg.qr(scaled, mode="r", pivoting=True)
+    from scipy.linalg import qr
+
+    factors: Any = qr(scaled, mode="r", pivoting=True)
     order = factors[1]
     dependent, independent = np.sort(order[:rank]), np.sort(order[rank:])
     inverse: Any = np.linalg.pinv(G[:, dependent], rcond=RANK) if rank else np.zeros((0, G.shape[0]))
@@ -187,7 +188,9 @@ def chart(G: Reals, prefer: Sequence[int] = (), size: Reals | None = None) -> Ch
 
 def rank_of(G: Reals) -> int:
     """How many rows of G, which have comparable sizes, are independent."""
-    factors: Any = scipy.linalg.qr(G, mode="r", pivoting=True)
+    from scipy.linalg import qr
+
+    factors: Any = qr(G, mode="r", pivoting=True)
     diagonal = np.abs(np.diag(factors[0]))
     return int(np.sum(diagonal > RANK * max(float(diagonal.max(initial=0.0)), 1e-300)))
 

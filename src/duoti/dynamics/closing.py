@@ -180,7 +180,7 @@ def pass_singular(tree, loads, closures, w, t, q, v, a):
         q[i] = m[i]
     for i in range(nv):
         v[i] = m[nq + i]
-    if good == 1 and farthest > 10.0 * OUTSIDE:
+    if good == 1 and farthest > 10.0 * OUTSIDE:  # pyright: ignore[reportPossiblyUnboundVariable]
         spread[0] *= 0.7  # for the next time
     constrained_dynamics(tree, loads, closures, w, t, q, v, a, 1)
     size, difference = 0.0, 0.0

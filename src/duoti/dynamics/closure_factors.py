@@ -13,6 +13,7 @@ from duoti.spatial.algebra import add, cross, dot, get3, get_spatial, sub
 from duoti.system.arrays import SHIFT, WEIGHTS, WORKS
 
 ROW_ROUND_OFF = 1e-20  # square of the size of a row, as part of what it could be, that is round-off
+LONG = 12  # rates in a loop up to which the bound of `row_scales` is near enough to the size of its rows
 SHORTEST = 1e-5  # lever, as part of the distances from the origin, below which joints are at one point
 NEAR = 1e-3  # part of its usual size below which a pivot tells of a singular position near by
 REDUNDANT = 1e-4  # pivots that never exceed this belong to redundant rows
@@ -90,6 +91,40 @@ def whiten_rows(tree, closures, w):
 
 
 @part
+def mobility(tree, loads, closures, w, closure, arm, turns):
+    """Trace of J M^-1 J^T, J of the relative velocity at a closure (turns = 1: of the relative angular velocity).
+
+    That is the sum of |L^-T J^T|² over three directions, and at least the size of every row for a unit force (torque).
+    arm: from the point for which the columns S_W hold to the closure's. Needs the factor of M.
+    """
+    x, trace = w.dense_row, 0.0
+    first = closures.first[closure]
+    while first < closures.first[closure + 1] - 1 and closures.terms[first + 1] > closures.terms[first]:
+        first += 1  # an equation between coordinates: its rates are others
+    begin, end = closures.support[first], closures.support[first + 1]
+    for direction in range(3):
+        for k in range(begin, end):
+            x[closures.support_rates[k]] = 0.0
+        for side in range(2):
+            sign = 1.0 if side == 1 else -1.0
+            b = loads.markers.body[closures.markers[closure, side]]
+            while b != closures.common[closure]:
+                for k in range(tree.first[b], tree.first[b + 1]):
+                    axis = (w.S_W[0, k], w.S_W[1, k], w.S_W[2, k])
+                    speed = axis
+                    if turns == 0:
+                        speed = add((w.S_W[3, k], w.S_W[4, k], w.S_W[5, k]), cross(axis, arm))
+                    part_of = speed[0] if direction == 0 else speed[1] if direction == 1 else speed[2]
+                    x[tree.rate[k]] += sign * part_of
+                b = tree.parent[b]
+        for k in range(begin, end):  # from the outermost rate to the root
+            i = closures.support_rates[k]
+            eliminate(tree, w.M, x, i)
+            trace += x[i] * x[i]
+    return trace
+
+
+@part
 def row_scales(tree, loads, closures, w):
     """Scaling that gives D a diagonal of about one where nothing cancels in a row of G. Needs the factor of M.
 
@@ -97,13 +132,15 @@ def row_scales(tree, loads, closures, w):
     plane of a planar loop) is nothing but round-off, or the error of a stage; scaled by its own size it would become an
     equation like any other. A row that is nothing but round-off gets a zero: it is left out. Round-off of levers is
     proportional to the distances from the origin: where all joints of a loop meet in one point, nothing else is left.
+    The sum over levers and axes is a bound: in a chain of n links, of which each gives way to the next, D is smaller by
+    n^3. So in long loops the size is what the closure can move at all, in whatever direction (`mobility`).
     """
     centre = get3(w.X_WB, 1, 9)
     for closure in range(closures.count):
         p, _ = marker_point(loads, w, closures.markers[closure, 1])
         arm = sub(p, centre)
         turning, sliding = 0.0, 0.0  # of a unit torque and a unit force at the child's point
-        reach = dot(p, p)
+        reach, rates = dot(p, p), 0
         for end in range(2):
             b = loads.markers.body[closures.markers[closure, end]]
             while b != closures.common[closure]:
@@ -116,10 +153,15 @@ def row_scales(tree, loads, closures, w):
                     speed = add((w.S_W[3, k], w.S_W[4, k], w.S_W[5, k]), cross(axis, arm))
                     weight = w.M[tree.M_row[i] + tree.depth[i]] ** 2
                     turn = dot(axis, axis) * weight
+                    rates += 1
                     turning += turn
                     sliding += dot(speed, speed) * weight + dot(lever, lever) * turn
                 b = tree.parent[b]
         sliding += SHORTEST**2 * reach * turning
+        turning_bound, sliding_bound = turning, sliding
+        if rates > LONG:
+            turning = mobility(tree, loads, closures, w, closure, arm, 1)
+            sliding = mobility(tree, loads, closures, w, closure, arm, 0) + SHORTEST**2 * reach * turning
         for r in range(closures.first[closure], closures.first[closure + 1]):
             size = 0.0
             if closures.terms[r + 1] > closures.terms[r]:
@@ -130,11 +172,12 @@ def row_scales(tree, loads, closures, w):
                 torque, force = get_spatial(w.row_wrench, r)
                 torque = sub(torque, cross(arm, force))
                 size = dot(torque, torque) * turning + dot(force, force) * sliding
+                bound = dot(torque, torque) * turning_bound + dot(force, force) * sliding_bound
                 own = 0.0
                 for k in range(closures.support[r], closures.support[r + 1]):
                     i = closures.support_rates[k]
                     own += (w.G[k] * w.M[tree.M_row[i] + tree.depth[i]]) ** 2
-                if own <= ROW_ROUND_OFF * size:
+                if own <= ROW_ROUND_OFF * bound:
                     size = 0.0
             w.scaling[r] = 1.0 / size**0.5 if size > 0.0 else 0.0
 

@@ -17,7 +17,7 @@ a.
 
 from __future__ import annotations
 
-from duoti.dynamics.closure_factors import eliminate, factorise, solve_L
+from duoti.dynamics.closure_factors import eliminate, factorise, near_singular, solve_L
 from duoti.dynamics.closures import ALL, add_closure_wrenches, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import joint_sweep, world_poses
@@ -25,8 +25,9 @@ from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import ZERO6, put_spatial
-from duoti.system.arrays import DAMPING, EPSILON, ITERATIONS, SHIFT, STIFFNESS, STOP_CHANGE
+from duoti.system.arrays import DAMPING, EPSILON, ITERATIONS, PROXIMAL, SHIFT, STIFFNESS, STOP_CHANGE
 
+LEFT_OVER = 1e-6  # part of the right-hand side of D lambda = right that may be left over; more is counted
 GEOMETRIC_RATIO = 0.3  # quotient of successive changes up to which they are taken for a geometric sequence
 
 
@@ -37,9 +38,12 @@ def solve_closures(tree, closures, w, right, x, enough):
     Iterates until lambda changes by no more than `enough`, relative. Round-off makes errors of 1e-16 / mu: less is of
     no use, and where equations contradict each other a little, the changes never become less. With such an `enough`, a
     lambda that nears its end by a constant factor in each iteration (long chains of loops) is taken there at once.
+    Returns 0 if it came that far, else what is left of the equations, scaled: right - D lambda_{k+1} = mu (lambda_{k+1}
+    - lambda_k) by (2).
     """
     n, lam, b, D = closures.rows, w.multipliers, w.solution, w.delassus
     shift, last = w.constraint_method[SHIFT], 0.0
+    left = 0.0
     for r in range(n):
         lam[r] = 0.0
     for _ in range(int(w.constraint_method[ITERATIONS])):
@@ -67,7 +71,9 @@ def solve_closures(tree, closures, w, right, x, enough):
         for r in range(n):
             lam[r] = b[r] + further * (b[r] - lam[r])
         if change <= enough * size:
+            left = 0.0
             break
+        left = shift * change
         last = change if further == 0.0 else 0.0
     for i in range(tree.nv):
         s = 0.0
@@ -78,6 +84,18 @@ def solve_closures(tree, closures, w, right, x, enough):
     solve_L(tree, w.M, x)
     for r in range(n):
         lam[r] *= w.scaling[r]
+    return left
+
+
+@part
+def note_unsettled(closures, w, left):
+    """Count evaluations whose accelerations do not obey the equations, but for singular positions and penalties."""
+    size = 0.0
+    for r in range(closures.rows):
+        size = max(size, abs(w.scaling[r] * w.rhs[r]))
+    proximal = w.constraint_method[ITERATIONS] >= PROXIMAL[ITERATIONS]
+    if left > LEFT_OVER * size and proximal and not near_singular(w):
+        w.constraint_method[w.constraint_method.shape[0] - 2] += 1.0
 
 
 @part
@@ -116,7 +134,9 @@ def constrained_dynamics(tree, loads, closures, w, t, q, v, a, solve):
         for k in range(closures.support[r], closures.support[r + 1]):
             s -= w.G[k] * w.a_free[closures.support_rates[k]]
         w.rhs[r] = s
-    solve_closures(tree, closures, w, w.rhs, a, w.constraint_method[STOP_CHANGE])
+    left = solve_closures(tree, closures, w, w.rhs, a, w.constraint_method[STOP_CHANGE])
+    if left > 0.0:
+        note_unsettled(closures, w, left)
     for i in range(nv):
         a[i] += w.a_free[i]
     add_closure_wrenches(loads, closures, w)

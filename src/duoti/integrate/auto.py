@@ -198,15 +198,16 @@ class _AutoLoop(Loop):
         self.run.x_new.fill(np.nan)
 
     def _implicit_loop(self) -> ImplicitLoop:
-        if self.implicit is None:
-            made = Radau(**vars(self.settings)).loop(self.system, None, self.work)
-            self.implicit = made
-            made.use(self.run)
-            began = time.perf_counter()
-            made.start(float(self.run.clock[0].h))  # loads or compiles the kernels
-            made.advance(0)
-            self.setup_seconds += time.perf_counter() - began
-        return self.implicit
+        if self.implicit is not None:
+            return self.implicit
+        made = Radau(**vars(self.settings)).loop(self.system, None, self.work)
+        self.implicit = made
+        made.use(self.run)
+        began = time.perf_counter()
+        made.start(float(self.run.clock[0].h))  # loads or compiles the kernels
+        made.advance(0)
+        self.setup_seconds += time.perf_counter() - began
+        return made
 
     def _back_to_explicit(self, product: float) -> None:
         self._notes.append(f"t = {self._t:.4g} s: DOPRI5 (step times spectral radius is {product:.2g})")

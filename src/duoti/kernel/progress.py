@@ -22,6 +22,7 @@ _HINTED: list[bool] = []  # whether `duoti compile` was mentioned
 # what the kernels of a module are for, in the user's words
 SUBJECTS = {
     "forward": "equations of motion", "constrained": "closed loops", "closures": "closed loops",
+    "closing": "closed loops", "law_values": "forces", "state_space": "derivatives",
     "reduced": "closed loops", "stepping": "time steps", "explicit": "explicit solvers",
     "alpha": "generalised-alpha solvers", "radau_loop": "Radau solver", "ida_kernels": "IDA solver",
     "stiffness": "automatic choice of the solver", "linearise": "derivatives", "residual": "derivatives",

@@ -24,7 +24,7 @@ class Stats:
 
 ReasonCode = Literal[
     "end-time", "event", "interrupted", "error", "not-finite", "no-convergence", "step-too-small",
-    "jumps-without-end", "energy-lost", "loops-open", "running", "killed", "unknown",
+    "jumps-without-end", "energy-lost", "loops-open", "closures-unsolved", "running", "killed", "unknown",
 ]  # fmt: skip
 
 

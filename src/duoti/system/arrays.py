@@ -260,8 +260,10 @@ FRAME_NUMBERS = 42
 # proximal iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1:
 # not yet known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0
 # if not; then what is kept about singular positions (`dynamics.closure_factors`): the largest pivot seen of each row,
-# memory, and 1 if the last factors were near one
+# memory; then how many evaluations left equations unsolved (`constrained.note_unsettled`), and 1 if the last factors
+# were near a singular position
 DAMPING, STIFFNESS, SHIFT, ITERATIONS, STOP_CHANGE, CONDITION, RANK, CHANGES, WEIGHTS = range(9)
+UNSETTLED = -2  # place from the end
 EPSILON = 2.0**-52
 PROXIMAL = (0.0, 0.0, 1e-6, 12.0, EPSILON / 1e-6, 0.0, -1.0, 0.0)  # the default: least norm, see dynamics.constrained
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
@@ -269,7 +271,7 @@ WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
 
 def _constraint_numbers(tree: Tree, rows: int) -> Reals:
     """Work.constraint_method, to begin with."""
-    singular = np.zeros(rows + tree.nq + 4 * tree.nv + 2 if rows else 1)
+    singular = np.zeros(rows + tree.nq + 4 * tree.nv + 3 if rows else 1)
     return np.concatenate([PROXIMAL, np.ones(size_of_state(tree)), singular])
 
 

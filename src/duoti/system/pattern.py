@@ -37,7 +37,7 @@ def coupled(system: System) -> Bools:
 
 def _clique(pattern: Bools, members: Iterable[int]) -> None:
     chosen = np.fromiter(members, np.int64)
-    pattern[np.ix_(chosen, chosen)] = True
+    pattern[chosen[:, None], chosen] = True
 
 
 def _carriers(system: System, rate: int) -> list[int]:

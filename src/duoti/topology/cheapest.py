@@ -130,7 +130,7 @@ def _tree_count(graph: Graph, wishes: Wishes, first: Spanning) -> float:
     for a, b in pairs:
         whole.join(number[a], number[b])
     inner = np.setdiff1d(np.arange(len(number)), whole.roots())
-    return float(np.exp(np.linalg.slogdet(laplacian[np.ix_(inner, inner)])[1])) * (1 - 1e-9)
+    return float(np.exp(np.linalg.slogdet(laplacian[inner[:, None], inner])[1])) * (1 - 1e-9)
 
 
 def _all_cuts(graph: Graph, wishes: Wishes, first: Spanning) -> Iterator[list[int]]:
