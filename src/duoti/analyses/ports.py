@@ -56,7 +56,7 @@ def add_ports(system: System, inputs: Sequence[str], outputs: Sequence[str]) -> 
     model.parameters, model.forces, model.states = dict(model.parameters), dict(model.forces), dict(model.states)
     faults: list[str] = []
     given: tuple[object, ...] = (*inputs, *outputs)
-    if wrong := [name for name in given if not isinstance(name, str)]:
+    if wrong := [name for name in given if not isinstance(name, str)]:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"inputs and outputs are given by their names, not as {wrong[0]!r}")
     for name in inputs:
         _add_input(ports, model, name, faults)

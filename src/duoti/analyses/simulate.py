@@ -119,7 +119,7 @@ def simulate(
         if state is None and system.closures.rows:
             state = closed_state(system, start_time, work)
         loop = new_loop(solver, system, work, times, streamed=path is not None)
-        _set_initial(system, loop.run, solver, constraint_method, start_time, duration, state)
+        _set_initial(system, loop.run, solver, start_time, duration, state, constraint_method)
         if any(event.at_start for event in system.model.events.values()):
             set_at_start(system, work, float(start_time), loop.run.y)
         simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch)
@@ -214,10 +214,10 @@ def _set_initial(
     system: System,
     run: S.Run,
     solver: Solver,
-    method: ConstraintMethod,
     start_time: float,
     duration: float,
     state: Any,
+    method: ConstraintMethod = DEFAULT,
 ) -> None:
     q, v = system.initial_state()
     z = system.initial_z()
