@@ -50,7 +50,7 @@ def subject(compiled: Compiled) -> str:
     if "forces" in parts:  # an entry of a type: duoti.model.forces.bushing. ...
         return kind.replace("_", " ")
     last = compiled.__module__.rpartition(".")[2]
-    return SUBJECTS.get(last, last.replace("_", " "))
+    return SUBJECTS.get(last, last.replace("_", " ").strip())
 
 
 def _subjects(kernels: Sequence[Compiled]) -> str:
