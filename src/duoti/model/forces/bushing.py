@@ -104,9 +104,8 @@ def _stiffness_column(theta, r, f, k, slope, g, a, b, phi):
 
 
 @helper
-def _bushing(f, t, q, v, loads, w):
-    a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
-    r = loads.forces.reals
+def deflections(loads, w, a, b):
+    """Position and rotation vector of marker b in marker a, and their rates (the turn's as an angular velocity)."""
     R_WA, R_WB = marker_rotation(loads, w, a), marker_rotation(loads, w, b)
     p_a, arm_a = marker_point(loads, w, a)
     p_b, arm_b = marker_point(loads, w, b)
@@ -116,15 +115,30 @@ def _bushing(f, t, q, v, loads, w):
     x = mulT(R_WA, gap)
     xdot = mulT(R_WA, sub(sub(v_b, v_a), cross(omega_a, gap)))
     theta = rotation_vector(matmul(transpose(R_WA), R_WB))
-    omega = mulT(R_WA, sub(omega_b, omega_a))
+    return x, theta, xdot, mulT(R_WA, sub(omega_b, omega_a))
+
+
+@helper
+def apply_between(loads, w, a, b, force_A, torque_A):
+    """A force and a torque on marker a at b's point, in a's axes, and the opposite on b."""
+    R_WA = marker_rotation(loads, w, a)
+    p_a, arm_a = marker_point(loads, w, a)
+    p_b, arm_b = marker_point(loads, w, b)
+    force, torque = mul(R_WA, force_A), mul(R_WA, torque_A)
+    apply_wrench(loads, w, b, arm_b, scale(-1.0, force), scale(-1.0, torque))
+    apply_wrench(loads, w, a, add(arm_a, sub(p_b, p_a)), force, torque)
+
+
+@helper
+def _bushing(f, t, q, v, loads, w):
+    a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
+    r = loads.forces.reals
+    x, theta, xdot, omega = deflections(loads, w, a, b)
     spring = _times(r, f, STIFFNESS, x)
     gradient = _times(r, f, TURN_STIFFNESS, theta)
     damper = _times(r, f, DAMPING, xdot)
     drag = _times(r, f, TURN_DAMPING, omega)
-    force = mul(R_WA, add(spring, damper))  # on a, at b's point, in world axes
-    torque = mul(R_WA, add(torque_of_gradient(theta, gradient), drag))
-    apply_wrench(loads, w, b, arm_b, scale(-1.0, force), scale(-1.0, torque))
-    apply_wrench(loads, w, a, add(arm_a, gap), force, torque)
+    apply_between(loads, w, a, b, add(spring, damper), add(torque_of_gradient(theta, gradient), drag))
     potential = 0.5 * (dot(spring, x) + dot(gradient, theta))
     lost = dot(damper, xdot) + dot(drag, omega)
     return potential, 0.0 * lost, lost

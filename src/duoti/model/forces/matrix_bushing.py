@@ -8,14 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from duoti.elements.markers import marker_point, marker_rates, marker_rotation
+from duoti.elements.markers import marker_point, marker_rotation
 from duoti.elements.pairs import add_pair, displacement, path_between
-from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import MARKER_A, MARKER_B, LineElement
-from duoti.model.forces.bushing import rotation_vector, second_coefficient, torque_of_gradient
+from duoti.model.forces.bushing import (
+    apply_between,
+    deflections,
+    rotation_vector,
+    second_coefficient,
+    torque_of_gradient,
+)
 from duoti.model.forces.channels import FORCE, TORQUE, ForceChannel
 from duoti.spatial.algebra import (
     add,
@@ -63,22 +68,11 @@ def _times(r, f, at, x, y):
 def _matrix_bushing(f, t, q, v, loads, w):
     a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     r = loads.forces.reals
-    R_WA, R_WB = marker_rotation(loads, w, a), marker_rotation(loads, w, b)
-    p_a, arm_a = marker_point(loads, w, a)
-    p_b, arm_b = marker_point(loads, w, b)
-    omega_a, v_a = marker_rates(loads, w, a, arm_a)
-    omega_b, v_b = marker_rates(loads, w, b, arm_b)
-    gap = sub(p_b, p_a)
-    xdot = mulT(R_WA, sub(sub(v_b, v_a), cross(omega_a, gap)))
-    omega = mulT(R_WA, sub(omega_b, omega_a))
-    theta = rotation_vector(matmul(transpose(R_WA), R_WB))
-    x, turn = sub(mulT(R_WA, gap), get3(r, f, OFFSET)), sub(theta, get3(r, f, OFFSET + 3))
+    place, theta, xdot, omega = deflections(loads, w, a, b)
+    x, turn = sub(place, get3(r, f, OFFSET)), sub(theta, get3(r, f, OFFSET + 3))
     spring, gradient = _times(r, f, STIFFNESS, x, turn)
     damper, drag = _times(r, f, DAMPING, xdot, omega)
-    force = mul(R_WA, add(spring, damper))  # on a, at b's point, in world axes
-    torque = mul(R_WA, add(torque_of_gradient(theta, gradient), drag))
-    apply_wrench(loads, w, b, arm_b, scale(-1.0, force), scale(-1.0, torque))
-    apply_wrench(loads, w, a, add(arm_a, gap), force, torque)
+    apply_between(loads, w, a, b, add(spring, damper), add(torque_of_gradient(theta, gradient), drag))
     lost = dot(damper, xdot) + dot(drag, omega)
     return 0.5 * (dot(spring, x) + dot(gradient, turn)), 0.0 * lost, lost
 
