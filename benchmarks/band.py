@@ -21,7 +21,7 @@ from stiff_models import chain
 
 import duoti as dt
 from duoti.dynamics.workspace import new_linearisation, new_workspace
-from duoti.integrate import newton as newton_module
+from duoti.integrate import newton_structure as structure_module
 from duoti.integrate.newton import Newton, assemble, factorise, gather, new_newton, solve
 from duoti.kernel import kernel, run_entry, unpack
 from duoti.system.arrays import LINEARISE, RATES
@@ -47,12 +47,12 @@ def repeat(context, tan, newton, times):
 
 def forced(system: dt.System, banded: bool) -> Newton:
     """The linear system in a band, or dense, whatever the rule says."""
-    kept = newton_module.is_banded
-    newton_module.is_banded = lambda _n, _width: banded
+    kept = structure_module.is_banded
+    structure_module.is_banded = lambda _n, _width: banded
     try:
         return new_newton(system, stabilised=True, is_complex=False)
     finally:
-        newton_module.is_banded = kept
+        structure_module.is_banded = kept
 
 
 def measure(system: dt.System, rounds: int) -> tuple[Newton, list[float], bool]:
@@ -79,7 +79,7 @@ def measure(system: dt.System, rounds: int) -> tuple[Newton, list[float], bool]:
             began = thread_time()
             repeat(work.context[0], made.tangent, form, times)
             best[k] = min(best[k], (thread_time() - began) / times)
-    return forms[0], best, newton_module.is_banded(forms[0].n, forms[0].below)
+    return forms[0], best, structure_module.is_banded(forms[0].n, forms[0].below)
 
 
 def main() -> int:

@@ -63,8 +63,7 @@ def duoti_net() -> dt.Model:
     inertia = dt.Inertia.point(MASS)
     for k, point in enumerate(POINTS):
         m.add_body(f"b{k}", inertia, position=point)
-        joint = dt.Composite(dt.Prismatic("x"), dt.Prismatic("y"), dt.Prismatic("z"))
-        m.add_joint(f"j{k}", joint, m.ground, f"b{k}", at=point)
+        m.add_joint(f"j{k}", dt.Translation(), m.ground, f"b{k}", at=point)
     for k, ((a, b), rest) in enumerate(zip(PAIRS, RESTS, strict=True)):
         m.add_force(f"s{k}", dt.SpringDamper(f"b{a}", f"b{b}", STIFFNESS, DAMPING, rest))
     m.add_marker("hold", m.ground, HOLD)

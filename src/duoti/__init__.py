@@ -15,10 +15,12 @@ from duoti.lazy import names_of
 from duoti.version import __version__ as __version__
 
 _EXPORTS = {
+    "duoti.analyses.natural_modes": "NaturalModes, natural_modes",
     "duoti.analyses.assemble": "Assembly, NearlyClosedWarning, assemble",
     "duoti.analyses.check": "check",
     "duoti.analyses.compare_solvers": "SolverComparison, compare_solvers",
     "duoti.analyses.compare_treatments": "Comparison, compare_treatments",
+    "duoti.analyses.contact_problem": "ContactProblem, ContactSolution, contact_problem",
     "duoti.analyses.derivatives": (
         "displace, forward_dynamics_derivatives, inverse_dynamics_derivatives, marker_derivatives"
     ),
@@ -40,6 +42,7 @@ _EXPORTS = {
     "duoti.analyses.kane": "Kane, kane",
     "duoti.analyses.kinematics": "CouplerCurve, coupler_curve, kinematics",
     "duoti.analyses.mass_centre": "mass_centre",
+    "duoti.analyses.mechanism_graph": "mechanism_graph, reactions_by_graph",
     "duoti.analyses.parameter_derivatives": (
         "EquilibriumDerivatives, ParameterDerivatives, equilibrium_derivatives, parameter_derivatives"
     ),
@@ -52,17 +55,26 @@ _EXPORTS = {
     "duoti.analyses.simulate": "SimulationWarning, simulate",
     "duoti.analyses.tasks": "run_tasks",
     "duoti.analyses.trajectory": "Trajectory",
+    "duoti.contact.impact": "ImpactSolution, solve_impact",
+    "duoti.contact.lcp": "LcpSolution, solve_lcp",
+    "duoti.contact.ncp": "NcpSolution, solve_ncp",
     "duoti.dynamics.constraint_methods": (
         "AugmentedLagrangian, Baumgarte, CoordinatePartitioning, NullSpace, Penalty, Projection"
     ),
     "duoti.formats": "ModelFileError, load",
     "duoti.formats.mjcf": "load_mjcf",
+    "duoti.flexible.attachment": "Attachment",
+    "duoti.flexible.body": "Flexible",
+    "duoti.flexible.craig_bampton": "CraigBampton, craig_bampton",
+    "duoti.flexible.mesh": "Mesh",
+    "duoti.flexible.structure": "Structure, von_mises",
     "duoti.formats.tables": "read_table",
     "duoti.formats.urdf": "load_urdf",
     "duoti.formats.urdf_export": "save_urdf",
     "duoti.integrate": (
-        "DOP853, DOPRI5, HHT, IDA, RK4, RKF45, Auto, GeneralisedAlpha, Newmark, Radau, SemiImplicitEuler"
+        "DOP853, DOPRI5, HHT, IDA, RK4, RKF45, Auto, GeneralisedAlpha, Moreau, Newmark, Radau, SemiImplicitEuler"
     ),
+    "duoti.model.beam": "Beam",
     "duoti.model.constraints.angle": "Angle",
     "duoti.model.constraints.belt": "Belt",
     "duoti.model.constraints.cam": "Cam",
@@ -85,6 +97,8 @@ _EXPORTS = {
     "duoti.model.constraints.rolling_sphere": "RollingSphere",
     "duoti.model.constraints.screw_coupling": "ScrewCoupling",
     "duoti.model.constraints.weld": "Weld",
+    "duoti.model.contacts.compliant_contact": "CompliantContact",
+    "duoti.model.contacts.rigid_contact": "RigidContact",
     "duoti.model.elements": "Body, Marker",
     "duoti.model.errors": "ChannelError, DuotiError, ModelError",
     "duoti.model.event": "Event",
@@ -93,15 +107,21 @@ _EXPORTS = {
     "duoti.model.forces.applied_force": "AppliedForce",
     "duoti.model.forces.applied_torque": "AppliedTorque",
     "duoti.model.forces.attraction": "Attraction",
+    "duoti.model.forces.beam_element": "BeamElement",
+    "duoti.model.forces.beam_load": "BeamLoad",
     "duoti.model.forces.bushing": "Bushing",
     "duoti.model.forces.cartesian_spring": "CartesianSpring",
     "duoti.model.forces.coupling_spring": "CouplingSpring",
     "duoti.model.forces.matrix_bushing": "MatrixBushing",
     "duoti.model.forces.joint_damping": "JointDamping",
+    "duoti.model.forces.joint_friction": "JointFriction",
     "duoti.model.forces.joint_motor": "JointMotor",
     "duoti.model.forces.joint_spring": "JointSpring",
+    "duoti.model.forces.joint_stop": "JointStop",
     "duoti.model.forces.joint_torque": "JointTorque",
     "duoti.model.forces.line_force": "LineForce",
+    "duoti.model.forces.rope": "Rope",
+    "duoti.model.forces.rope_force": "RopeForce",
     "duoti.model.forces.spring_damper": "SpringDamper",
     "duoti.model.forces.table_spring": "TableSpring",
     "duoti.model.import_note": "ImportNote, ImportNotes, LeftOutWarning",
@@ -110,13 +130,16 @@ _EXPORTS = {
     "duoti.model.joints.fixed": "Fixed",
     "duoti.model.joints.free": "Free",
     "duoti.model.joints.planar": "Planar",
+    "duoti.model.joints.translation": "Translation",
     "duoti.model.joints.prismatic": "Prismatic",
     "duoti.model.joints.revolute": "Revolute",
     "duoti.model.joints.screw": "Screw",
     "duoti.model.joints.spherical": "Spherical",
     "duoti.model.joints.universal": "Universal",
     "duoti.model.laws": "Function",
+    "duoti.model.material": "Material",
     "duoti.model.model": "Model",
+    "duoti.model.section": "Section",
     "duoti.model.state": "State",
     "duoti.results.driven": "DrivenResult",
     "duoti.results.energy_flow": "EnergyFlow",
@@ -131,7 +154,20 @@ _EXPORTS = {
 }
 """Where the public names are, each written once; they are imported when first used (`duoti.lazy`)."""
 
-_FOLDERS = ("analyses", "dynamics", "formats", "integrate", "kernel", "model", "results", "spatial", "system")
+_FOLDERS = (
+    "analyses",
+    "bond",
+    "contact",
+    "dynamics",
+    "flexible",
+    "formats",
+    "integrate",
+    "kernel",
+    "model",
+    "results",
+    "spatial",
+    "system",
+)
 """Parts that may be used without an import of their own, such as `duoti.spatial.euler_angles`."""
 
 __all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS, _FOLDERS)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,9 +1,22 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
+from duoti import analyses as analyses
+from duoti import bond as bond
+from duoti import contact as contact
+from duoti import dynamics as dynamics
+from duoti import flexible as flexible
+from duoti import formats as formats
+from duoti import integrate as integrate
+from duoti import kernel as kernel
+from duoti import model as model
+from duoti import results as results
+from duoti import spatial as spatial
+from duoti import system as system
 from duoti.analyses.assemble import Assembly, NearlyClosedWarning, assemble
 from duoti.analyses.check import check
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
+from duoti.analyses.contact_problem import ContactProblem, ContactSolution, contact_problem
 from duoti.analyses.derivatives import (
     displace,
     forward_dynamics_derivatives,
@@ -34,7 +47,9 @@ from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
 from duoti.analyses.lineariser import Lineariser
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.mechanism_graph import mechanism_graph, reactions_by_graph
 from duoti.analyses.modes import Mode
+from duoti.analyses.natural_modes import NaturalModes, natural_modes
 from duoti.analyses.parameter_derivatives import (
     EquilibriumDerivatives,
     ParameterDerivatives,
@@ -50,6 +65,9 @@ from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
 from duoti.analyses.topology import topology
 from duoti.analyses.trajectory import Trajectory
+from duoti.contact.impact import ImpactSolution, solve_impact
+from duoti.contact.lcp import LcpSolution, solve_lcp
+from duoti.contact.ncp import NcpSolution, solve_ncp
 from duoti.dynamics.constraint_methods import (
     AugmentedLagrangian,
     Baumgarte,
@@ -58,6 +76,11 @@ from duoti.dynamics.constraint_methods import (
     Penalty,
     Projection,
 )
+from duoti.flexible.attachment import Attachment
+from duoti.flexible.body import Flexible
+from duoti.flexible.craig_bampton import CraigBampton, craig_bampton
+from duoti.flexible.mesh import Mesh
+from duoti.flexible.structure import Structure, von_mises
 from duoti.formats import ModelFileError, load
 from duoti.formats.mjcf import load_mjcf
 from duoti.formats.tables import read_table
@@ -72,10 +95,12 @@ from duoti.integrate import (
     RKF45,
     Auto,
     GeneralisedAlpha,
+    Moreau,
     Newmark,
     Radau,
     SemiImplicitEuler,
 )
+from duoti.model.beam import Beam
 from duoti.model.constraints.angle import Angle
 from duoti.model.constraints.belt import Belt
 from duoti.model.constraints.cam import Cam
@@ -98,6 +123,8 @@ from duoti.model.constraints.rolling_disc import RollingDisc
 from duoti.model.constraints.rolling_sphere import RollingSphere
 from duoti.model.constraints.screw_coupling import ScrewCoupling
 from duoti.model.constraints.weld import Weld
+from duoti.model.contacts.compliant_contact import CompliantContact
+from duoti.model.contacts.rigid_contact import RigidContact
 from duoti.model.elements import Body, Marker
 from duoti.model.errors import ChannelError, DuotiError, ModelError
 from duoti.model.event import Event
@@ -106,15 +133,21 @@ from duoti.model.findings import Finding, Report
 from duoti.model.forces.applied_force import AppliedForce
 from duoti.model.forces.applied_torque import AppliedTorque
 from duoti.model.forces.attraction import Attraction
+from duoti.model.forces.beam_element import BeamElement
+from duoti.model.forces.beam_load import BeamLoad
 from duoti.model.forces.bushing import Bushing
 from duoti.model.forces.cartesian_spring import CartesianSpring
 from duoti.model.forces.coupling_spring import CouplingSpring
 from duoti.model.forces.joint_damping import JointDamping
+from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_motor import JointMotor
 from duoti.model.forces.joint_spring import JointSpring
+from duoti.model.forces.joint_stop import JointStop
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.matrix_bushing import MatrixBushing
+from duoti.model.forces.rope import Rope
+from duoti.model.forces.rope_force import RopeForce
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
 from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
@@ -127,9 +160,12 @@ from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
 from duoti.model.joints.screw import Screw
 from duoti.model.joints.spherical import Spherical
+from duoti.model.joints.translation import Translation
 from duoti.model.joints.universal import Universal
 from duoti.model.laws import Function
+from duoti.model.material import Material
 from duoti.model.model import Model
+from duoti.model.section import Section
 from duoti.model.state import State
 from duoti.results.driven import DrivenResult
 from duoti.results.energy_flow import EnergyFlow
@@ -154,11 +190,15 @@ __all__ = [
     "AppliedForce",
     "AppliedTorque",
     "Assembly",
+    "Attachment",
     "Attraction",
     "AugmentedLagrangian",
     "Auto",
     "BaseParameters",
     "Baumgarte",
+    "Beam",
+    "BeamElement",
+    "BeamLoad",
     "Belt",
     "Body",
     "Bushing",
@@ -166,12 +206,16 @@ __all__ = [
     "CartesianSpring",
     "ChannelError",
     "Comparison",
+    "CompliantContact",
     "Composite",
     "ConstraintJacobian",
+    "ContactProblem",
+    "ContactSolution",
     "CoordinatePartitioning",
     "Coupler",
     "CouplerCurve",
     "CouplingSpring",
+    "CraigBampton",
     "Cylindrical",
     "Distance",
     "DrivenResult",
@@ -186,24 +230,29 @@ __all__ = [
     "ExpressionError",
     "Finding",
     "Fixed",
+    "Flexible",
     "Free",
     "Function",
     "Gear",
     "GeneralisedAlpha",
     "Graph",
+    "ImpactSolution",
     "ImportNote",
     "ImportNotes",
     "Inertia",
     "InverseKinematics",
     "JointDamping",
     "JointEdge",
+    "JointFriction",
     "JointMotion",
     "JointMotor",
     "JointSpeed",
     "JointSpring",
+    "JointStop",
     "JointTorque",
     "Kane",
     "KnifeEdge",
+    "LcpSolution",
     "LeftOutWarning",
     "LimitsWarning",
     "LineForce",
@@ -212,11 +261,16 @@ __all__ = [
     "Marker",
     "MarkerMotion",
     "MarkerSpeed",
+    "Material",
     "MatrixBushing",
+    "Mesh",
     "Mode",
     "Model",
     "ModelError",
     "ModelFileError",
+    "Moreau",
+    "NaturalModes",
+    "NcpSolution",
     "NearlyClosedWarning",
     "Newmark",
     "NullSpace",
@@ -239,12 +293,16 @@ __all__ = [
     "Result",
     "ResultFileError",
     "Revolute",
+    "RigidContact",
     "RollingDisc",
     "RollingSphere",
     "RootLocus",
+    "Rope",
+    "RopeForce",
     "Rotation",
     "Screw",
     "ScrewCoupling",
+    "Section",
     "SemiImplicitEuler",
     "Shape",
     "SimulationWarning",
@@ -252,10 +310,12 @@ __all__ = [
     "Spherical",
     "SpringDamper",
     "State",
+    "Structure",
     "System",
     "TableSpring",
     "Topology",
     "Trajectory",
+    "Translation",
     "Universal",
     "Weights",
     "Weld",
@@ -268,7 +328,9 @@ __all__ = [
     "compare_treatments",
     "compile",
     "constraint_jacobian",
+    "contact_problem",
     "coupler_curve",
+    "craig_bampton",
     "displace",
     "energies",
     "energy_flow",
@@ -293,9 +355,12 @@ __all__ = [
     "marker_derivatives",
     "mass_centre",
     "mass_matrix",
+    "mechanism_graph",
     "momentum",
+    "natural_modes",
     "open_result",
     "parameter_derivatives",
+    "reactions_by_graph",
     "read_table",
     "required_forces",
     "resume",
@@ -305,7 +370,11 @@ __all__ = [
     "show",
     "simulate",
     "simulate_live",
+    "solve_impact",
+    "solve_lcp",
+    "solve_ncp",
     "state_rates",
     "topology",
+    "von_mises",
     "workspace",
 ]

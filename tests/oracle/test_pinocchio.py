@@ -87,6 +87,8 @@ class Twin:
                 made = [turn(joint.axis1, 0), turn(joint.axis2, 1)]
             case "spherical":
                 made = [ball(0, 0)]
+            case "translation":
+                made = [slide("x", 0), slide("y", 1), slide("z", 2)]
             case "planar":
                 n, first = axis_vector(joint.normal), axis_vector(joint.first_axis)
                 x = first - (first @ n) * n

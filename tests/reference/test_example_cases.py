@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from cases import case
+from near import assert_near
 from scipy.integrate import simpson
+from scipy.optimize import brentq
 
 import duoti as dt
 from duoti.examples import (
+    bouncing_ball,
+    diving_board,
     driver_in_cab,
     find_example,
+    flexible_crank,
     four_bar,
     furuta,
     governor,
     heavy_top,
+    hoist,
     pendulum,
     quick_return,
     robot_arm,
@@ -259,3 +266,89 @@ def test_driver_in_cab_is_shaken_less_than_the_frame(ride):
     shaken = ride.t > 1.0
     rms = {name: np.std(ride[f"{name}.acceleration"][shaken, 2]) for name in ("frame", "cab", "seat", "head")}
     assert rms["frame"] > rms["cab"] > rms["seat"]
+
+
+def test_motor_robot_is_the_reference_case():
+    """Case M01, horizontal, motors on the links; the file and the script are the same model."""
+    c = case("M01")
+    rows = np.array(c.reference["cases"]["horizontal_relative"]["values"])
+    table = dict(zip(c.reference["columns"], rows.T, strict=True))
+    r = dt.simulate(file("motor_robot"), 1.0, outputs=table["t"], solver=dt.DOP853(rtol=1e-11, atol=1e-11))
+    for k in (1, 2, 3):
+        assert_near(r[f"drives.motor{k}.L.flow"], table[f"i{k}"], 1e-5)
+        assert_near(r[f"q{k}.rate"], table[f"qd{k}"], 1e-5)
+
+
+def test_bouncing_ball_comes_to_rest_when_the_series_says():
+    """Impacts at T (1 + 2 e + 2 e² + ...), rest at their limit, all energy dissipated."""
+    r = dt.simulate(file("bouncing_ball"), bouncing_ball.DURATION)
+    fall, e = np.sqrt(2 * bouncing_ball.HEIGHT / 9.81), bouncing_ball.RESTITUTION
+    times = fall * (1 + 2 * np.cumsum(np.r_[0.0, e ** np.arange(1, 20)]))
+    # each is a root of the polynomial of a step (order 4 in a parabola: exact), located to 1e-12 of the run
+    assert np.allclose([impact.time for impact in r.impacts[:20]], times, rtol=0, atol=1e-10)
+    assert bouncing_ball.time_of_rest() - 1e-6 < r.impacts[-1].time < bouncing_ball.time_of_rest() + 1e-9
+    # after the impacts that are put together (of flights below 1e-6 s) nothing moves
+    assert abs(r["ball.position"][-1][2] - bouncing_ball.RADIUS) < 1e-9
+    assert np.abs(r["ball.velocity"][-1]).max() < 1e-9
+    assert abs(r.energy.dissipated[-1] - 9.81 * bouncing_ball.HEIGHT) < 1e-8
+
+
+def test_diving_board_hangs_and_swings_like_a_cantilever():
+    """Large deflection a little below that of the linear theory; with a stiff board both agree."""
+    model = file("diving_board")
+    own = 2700.0 * diving_board.WIDTH * diving_board.THICKNESS * diving_board.LENGTH
+    small = (diving_board.MASS + 3 / 8 * own) * 9.81 / diving_board.stiffness()
+    rest = dt.equilibrium(model)
+    assert rest.ok
+    assert 0.9 * small < -rest["diver.position"][2] < small
+    stiff = file("diving_board", thickness=0.1)
+    own, k = 4 * own, 64 * diving_board.stiffness()
+    rest = dt.equilibrium(stiff)
+    small = (diving_board.MASS + 3 / 8 * own) * 9.81 / k
+    # 12 elements with lumped weight (1/12² / 8 of it), shear and large deflection (0.012 m of 4 m) below 1e-3
+    assert abs(-rest["diver.position"][2] / small - 1) < 5e-3
+    f = dt.linearise(stiff, rest).frequencies[0]
+    ratio = diving_board.MASS / own
+
+    def determinant(x):  # of a cantilever with an end mass (Blevins, Formulas for natural frequency, 1979, table 8-8)
+        return 1 + np.cos(x) * np.cosh(x) - ratio * x * (np.sin(x) * np.cosh(x) - np.cos(x) * np.sinh(x))
+
+    x = brentq(determinant, 0.5, 1.9)
+    exact = x**2 * np.sqrt(k / 3 / own) / (2 * np.pi)
+    # elements of 1/12 of the length (x⁴ / 12² / 12 = 1e-3), shear and the diver's own turning (1e-3)
+    assert abs(f / exact - 1) < 3e-3
+
+
+def test_hoist_reaches_its_speed_and_carries_the_rotor_along():
+    r = dt.simulate(file("hoist"), hoist.DURATION)
+    # time constants below 0.1 s: after 1.2 s nothing is left but the error of the run
+    assert abs(r["lift.velocity"][-1] - hoist.final_speed()) < 1e-6
+    current = r["motor.L.flow"][-1]
+    rotor = hoist.final_speed() / hoist.RADIUS * hoist.GEAR
+    assert abs(hoist.VOLTAGE - hoist.RESISTANCE * current - hoist.CONSTANT * rotor) < 1e-5
+    # at the first instant the current is zero, and the load falls with the rotor's inertia on its back
+    inertia = hoist.LOAD + (8.0 / 2 + hoist.ROTOR * hoist.GEAR**2 / hoist.RADIUS**2)
+    assert abs(r["lift.a"][0] + hoist.LOAD * 9.81 / inertia) < 1e-9
+
+
+def test_flexible_crank_bends_as_a_beam_under_its_own_inertia():
+    """Against the same with a rigid rod, and against its largest bending as a simply supported beam.
+
+    Across the rod acts mu a (1 - x / L) per length, a = crank speed² at the big end, none at the slider. The first
+    sine mode of such a triangle deflects by (2 / pi) mu a L⁴ / (pi⁴ EI), amplified by 1 / (1 - (speed / omega)²).
+    """
+    r = dt.simulate(file("flexible_crank"), flexible_crank.DURATION, rtol=1e-6, atol=1e-9)
+    rigid = dt.simulate(flexible_crank.build(flexible=False), flexible_crank.DURATION, outputs=r.t)
+    assert 1e-6 < np.max(np.abs(r["D.position"] - rigid["D.position"])) < 1e-4
+    side, L = flexible_crank.SIDE, flexible_crank.ROD
+    EI, mu = 2.1e11 * side**4 / 12, 7850 * side**2
+    load = mu * flexible_crank.CRANK * flexible_crank.SPEED**2
+    omega = np.pi**2 * np.sqrt(EI / mu / L**4)
+    static = 2 / np.pi * load * L**4 / (np.pi**4 * EI)
+    middle = r.displacement("rod", 8)
+    # less the straight line between the ends (the body frame moves with the big end); after the first turn
+    end = r.displacement("rod", 16)
+    bend = np.abs(middle[:, 2] - end[:, 2] / 2)[r.t > 0.1].max()
+    amplified = static / (1 - (flexible_crank.SPEED / omega) ** 2)
+    # the first harmonic only, free vibrations of the start (1 % damping) on top: the size, not the digits
+    assert 0.7 * amplified < bend < 2.0 * amplified

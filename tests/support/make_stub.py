@@ -35,6 +35,10 @@ def stub(folder: Path) -> str:
         for node in tree.body
         if isinstance(node, ast.ImportFrom) and node.names[0].asname == node.names[0].name
     ]
+    folders = [n.value for n in tree.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "_FOLDERS"]
+    package = ".".join(folder.relative_to(SOURCES).parts)
+    for name in ast.literal_eval(folders[0]) if folders else ():
+        lines.append((package, f"from {package} import {name} as {name}"))
     exported = ["", "__all__ = [", *(f'    "{name}",' for name in sorted(home, key=_by_kind)), "]"]
     return HEADING + "\n".join([line for _, line in sorted(lines)] + exported) + "\n"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import duoti as dt
+from duoti.model.dry import FRICTION_JOINTS
 from duoti.model.forces import FORCE_TYPES, Force
 from support.random_models import Meant, random_rotation
 
@@ -28,12 +29,27 @@ SAMPLES = {
         a, (f"{a}.angular_velocity.y", rng.normal(), "cos(t)"), frame=str(rng.choice(["world", "marker"]))
     ),
     "attraction": lambda rng, a, b, j, c: dt.Attraction(a, b, strength=rng.uniform(1, 5)),
+    "beam_element": lambda rng, a, b, j, c: dt.BeamElement(
+        a,
+        b,
+        dt.Beam.from_stiffness(
+            matrix=positive(rng),
+            mass_per_length=1.0,
+            rotary_inertia=(0, 0, 0),
+            damping_time=rng.uniform(0.1, 0.3, size=6),
+        ),
+        rest=0.5 * rng.normal(size=6),
+    ),
     "bushing": lambda rng, a, b, j, c: dt.Bushing(a, b, rng.uniform(1, 20, size=6), rng.uniform(0.1, 2, size=6)),
     "cartesian_spring": lambda rng, a, b, j, c: dt.CartesianSpring(
         a, b, rng.uniform(1, 20, size=3), rng.uniform(0.1, 2, size=3), rng.normal(size=3)
     ),
     "coupling_spring": lambda rng, a, b, j, c: dt.CouplingSpring({(j, c): rng.normal()}, 5.0, 0.7, 0.2),
     "joint_damping": lambda rng, a, b, j, c: dt.JointDamping(j, damping=rng.uniform(0.1, 2)),
+    "joint_friction": lambda rng, a, b, j, c: dt.JointFriction(
+        j, constant=rng.uniform(0.1, 2), friction_law="regularised", regularisation=0.7
+    ),
+    "joint_stop": lambda rng, a, b, j, c: dt.JointStop(j, stiffness=20.0, damping=0.1),
     "joint_motor": lambda rng, a, b, j, c: dt.JointMotor(j, 3.0, 10.0, command="0.5*sin(t) - 0.1*q", coordinate=c),
     "joint_spring": lambda rng, a, b, j, c: dt.JointSpring(j, rng.uniform(1, 9), rng.uniform(0, 2), 0.3, coordinate=c),
     "joint_torque": lambda rng, a, b, j, c: dt.JointTorque(j, f"1.2*cos(q) - 0.3*v + {a}.position.y", coordinate=c),
@@ -41,9 +57,17 @@ SAMPLES = {
     "matrix_bushing": lambda rng, a, b, j, c: dt.MatrixBushing(
         a, b, positive(rng), 0.1 * positive(rng), 0.3 * rng.normal(size=6)
     ),
+    "rope": lambda rng, a, b, j, c: dt.Rope([a, "ground", b, a], rng.uniform(1, 50), rng.uniform(0, 1), 0.7),
+    "rope_force": lambda rng, a, b, j, c: dt.RopeForce(
+        [a, b, "ground", b], f"3*(length - 1) + 0.4*speed + {a}.position.y"
+    ),
     "spring_damper": lambda rng, a, b, j, c: dt.SpringDamper(a, b, rng.uniform(1, 50), rng.uniform(0, 3), 0.7),
     "table_spring": lambda rng, a, b, j, c: dt.TableSpring(a, b, *table(rng), damping=0.5, rest_length=0.4),
 }
+
+
+BETWEEN_BODIES = tuple(kind for kind in FORCE_TYPES if kind != "beam_load")
+"""Types that act in any model; a load along a beam needs one: tests/unit/test_beams.py."""
 
 
 def sample_force(kind: str, rng: np.random.Generator, a: str, b: str, joint: str, coordinate: int) -> Force:
@@ -62,16 +86,27 @@ def plain_coordinates(model: dt.Model) -> list[tuple[str, int]]:
     return found
 
 
-def add_random_forces(rng: np.random.Generator, meant: Meant, kinds=tuple(FORCE_TYPES), ground: bool = True) -> None:
+# friction that depends on the load has no power, gradient or derivatives of its own
+SMOOTH = [kind for kind in BETWEEN_BODIES if FORCE_TYPES[kind].complex_numbers]
+
+
+def add_random_forces(rng: np.random.Generator, meant: Meant, kinds=SMOOTH, ground: bool = True) -> None:
     """One force element of each of these types, between random bodies of the model (and ground)."""
     model = meant.model
     bodies = [*model.bodies, *(["ground"] if ground else [])]
     coordinates = plain_coordinates(model)
+    seed = int(rng.integers(2**31))
     for kind in kinds:
+        rng = np.random.default_rng([seed, *kind.encode()])  # types do not change each other's numbers
         if kind.startswith(("joint", "coupling")) and not coordinates:
             continue
         ends = rng.choice(bodies, size=2, replace=False)
         for end, body in zip("ab", ends, strict=True):
             model.add_marker(f"{kind}_{end}", str(body), rng.normal(size=3), random_rotation(rng))
-        where = coordinates[rng.integers(len(coordinates))] if coordinates else ("", 0)
+        places = coordinates
+        if kind == "joint_friction":
+            places = [each for each in coordinates if model.joints[each[0]].kind in FRICTION_JOINTS]
+            if not places:
+                continue
+        where = places[rng.integers(len(places))] if places else ("", 0)
         model.add_force(f"{kind} force", sample_force(kind, rng, f"{kind}_a", f"{kind}_b", *where))

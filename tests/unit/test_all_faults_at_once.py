@@ -56,9 +56,8 @@ def test_a_model_without_a_duration_is_told_so(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "said", "unsaid"),
     [
-        ("friction", "Dry friction is no element yet", "attraction"),
-        ("joint_friction", "Dry friction is no element yet", "Did you mean"),
-        ("contact", "Contact is no element yet", "Did you mean"),
+        ("friction", "Dry friction in a joint is joint_friction", "attraction"),
+        ("contact", "Contacts stand in a section of their own", "Did you mean"),
         ("spring_dampr", "Did you mean 'spring_damper'?", "There are"),
         ("zzz", "There are: ", "yet"),
     ],

@@ -54,3 +54,32 @@ def test_all_of_them(tmp_path):
         assert str(each)
         if hasattr(each, "plot"):
             each.plot().savefig(tmp_path / "picture.png")
+
+
+DERIVATIVES = """
+duoti: 1
+name: lag
+parameters: {u: 0.2, k: 80.0}
+bodies:
+  mass: {inertia: {point: {mass: 2.0}}, position: [0, 0, 0]}
+joints:
+  J: {type: prismatic, axis: z, between: [ground, mass], at: [0, 0, 0]}
+states:
+  z: {rate: (u - z)/0.1}
+forces:
+  spring: {type: joint_torque, joint: J, value: k*(z - q)}
+analyses:
+  slopes: {type: parameter_derivatives, parameters: [k, mass.mass]}
+  rest: {type: equilibrium_derivatives, parameters: [u, k], eigenvalues: true}
+"""
+
+
+def test_derivatives_by_parameters(tmp_path):
+    """A mass on a spring with a lag: z = u, x = u - m g / k at rest; at the start only the spring does not act."""
+    path = tmp_path / "lag.yaml"
+    path.write_text(DERIVATIVES, encoding="utf-8")
+    made = dt.run_tasks(dt.load(path))["analyses"]
+    assert np.allclose(made["slopes"].residuals, [[0.0, 9.81 - 9.81]])  # a = -g, so that the inertia force cancels
+    assert np.allclose(made["rest"].displacements, [[1.0, 2.0 * 9.81 / 80.0**2]], rtol=1e-9)
+    assert np.allclose(made["rest"].state_changes, [[1.0, 0.0]])
+    assert "k = 80" in str(made["rest"])

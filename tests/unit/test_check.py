@@ -427,7 +427,7 @@ def test_magnitudes_are_a_warning():
 def test_start_outside_the_limits_is_a_warning():
     m = good()
     m.joints["A"].limits, m.joints["A"].q0 = (-1, 1), 2.0
-    warning, _ = dt.check(m).warnings  # the other one: limits stop nothing
+    (warning,) = dt.check(m).warnings
     assert warning.what == 'joint "A" starts at [2.0], outside its limits [[-1.0, 1.0]]'
 
 

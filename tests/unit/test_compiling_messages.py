@@ -42,7 +42,11 @@ def test_all_kernels_have_a_subject_in_words():
             importlib.import_module(module.name)
     for name, compiled in REGISTRY.items():
         if name.startswith("duoti.") and ".forces." not in name:
-            assert progress.subject(compiled) in {*progress.SUBJECTS.values(), *progress.ROWS.values()}, name
+            assert progress.subject(compiled) in {
+                *progress.SUBJECTS.values(),
+                *progress.FOLDERS.values(),
+                *progress.ROWS.values(),
+            }, name
 
 
 def test_what_is_quick_is_not_mentioned(said, monkeypatch):

@@ -22,7 +22,13 @@ ROUND_OFF = 1e-10  # of the largest flow; a few hundred operations on numbers th
 def test_balance_of_every_example(name):
     """Every part and the whole, at every output; the residual of a run is some 1e-15 of the largest power."""
     example = all_examples()[name]
-    flow = dt.energy_flow(dt.simulate(example.build(), example.duration, outputs=np.linspace(0, example.duration, 201)))
+    model = example.build()
+    result = dt.simulate(model, example.duration, outputs=np.linspace(0, example.duration, 201))
+    if any(isinstance(body.inertia, dt.Flexible) for body in model.bodies.values()):
+        with pytest.raises(NotImplementedError, match="flexible bodies"):
+            dt.energy_flow(result)
+        return
+    flow = dt.energy_flow(result)
     assert np.max(flow.residual) < ROUND_OFF * flow.largest
     assert flow.largest > 1e-4
 
@@ -179,3 +185,12 @@ def test_prescribed_motion_supplies():
     expected = 2.0 * 9.81 * 0.5 * np.cos(3 * flow.t) * 3.0
     assert np.allclose(flow.part("drive").supplied, expected, rtol=0.0, atol=1e-10 * np.max(expected))
     assert np.allclose(flow.power("A", "rod"), expected, rtol=0.0, atol=1e-10 * np.max(expected))
+
+
+def test_what_stops_take_is_said():
+    m = dt.Model("gate")
+    rod = m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -0.5))
+    m.add_joint("A", dt.Revolute("y"), m.ground, rod, at=(0, 0, 0), q0=1.0, limits=[(0.2, 2.0)])
+    flow = dt.energy_flow(dt.simulate(m, 1.0))
+    lost = 9.81 * 0.5 * (np.cos(0.2) - np.cos(1.0))  # no restitution: all that it had
+    assert f"{lost:.3g} J are not in the rows above" in flow.table()

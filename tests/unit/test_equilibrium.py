@@ -91,3 +91,70 @@ def test_a_body_in_free_fall_says_so():
     e = dt.equilibrium(m)
     assert e.ok
     assert len(e.indifferent) == 6
+
+
+def test_a_beam_on_a_turning_hub_is_no_steady_motion_of_its_nodes():
+    """Nothing prescribes the rates of the nodes: with zero rates they balance at the first instant only."""
+    steel = dt.Material(youngs_modulus=2.1e11, poisson_ratio=0.3, density=7850)
+    m = dt.Model("blade", gravity=(0, 0, 0))
+    blade = m.add_beam("blade", dt.Beam(dt.Section.rectangle(0.03, 0.005), steel), (0, 0, 0), (0.8, 0, 0), elements=4)
+    m.add_joint("hub", dt.Revolute("z"), m.ground, blade.start)
+    m.add_constraint("drive", dt.JointMotion("hub", "60*t"))
+    e = dt.equilibrium(m)
+    assert not e.ok
+    assert "blade.node1" in e.reason
+    assert "no steady motion" in e.reason.lower()
+
+
+@pytest.mark.parametrize("analysis", [dt.equilibrium, dt.linearise])
+def test_rigid_contacts_are_refused_by_name(analysis):
+    m = dt.Model("ball")
+    ball = m.add_body("ball", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.1))
+    m.add_joint("free", dt.Free(), m.ground, ball)
+    m.add_contact("floor", dt.RigidContact(), m.ground, ball, shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
+    with pytest.raises(NotImplementedError, match=r'"floor".*CompliantContact'):
+        analysis(m)
+
+
+def test_a_bond_graph_by_itself():
+    """A capacitor that is charged over a resistor: 5 V at the end, and one eigenvalue -1/(R C)."""
+    g = dt.bond.Graph("rc")
+    for name, element in {"U": dt.bond.Se(5.0), "s": dt.bond.One(), "R": dt.bond.R(1e3), "C": dt.bond.C(1e-6)}.items():
+        g.add(name, element)
+    for bond in ("U s", "s R", "s C"):
+        g.bond(*bond.split())
+    e = dt.equilibrium(g)
+    assert e.ok
+    assert e["C.effort"] == pytest.approx(5.0)
+    assert dt.linearise(g).eigenvalues == pytest.approx([-1e3])
+
+
+@pytest.mark.parametrize("stiffness", [None, 1e6])
+def test_nothing_rests_beyond_a_rigid_stop(stiffness):
+    """A rod that would hang at 0, held at 0.2 rad: a stop that is a spring is a force like all others."""
+    m = dt.Model("gate")
+    rod = m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -0.5))
+    m.add_joint("A", dt.Revolute("y"), m.ground, rod, at=(0, 0, 0), q0=1.0, limits=[(0.2, 2.0)])
+    m.add_force("stop", dt.JointStop("A", stiffness=stiffness))
+    e = dt.equilibrium(m)
+    if stiffness is None:
+        assert not e.ok
+        assert '"A" at' in e.reason
+    else:
+        assert e.ok
+        assert e["A.angle"] == pytest.approx(0.2, abs=1e-5)
+
+
+def test_buckling_is_said_where_a_path_passes_it():
+    """A clamped column under its Euler load, pi² EI/(4 L²): the straight path goes on, and is not stable any more."""
+    L, EI = 1.0, 2.1e11 * 0.03 * 0.005**3 / 12
+    steel = dt.Material(youngs_modulus=2.1e11, poisson_ratio=0.3, density=7850)
+    m = dt.Model("column", gravity=(0, 0, 0), parameters={"P": 0.0})
+    column = m.add_beam("c", dt.Beam(dt.Section.rectangle(0.03, 0.005), steel), (0, 0, 0), (0, 0, L), "x", elements=4)
+    m.add_joint("foot", dt.Fixed(), m.ground, column.start)
+    m.add_force("load", dt.AppliedForce(column.end, (0, 0, "-P")))
+    euler = np.pi**2 * EI / (4 * L**2)
+    path = dt.equilibrium_path(m, "P", to=1.5 * euler)
+    k = int(np.argmin(path.stable))
+    assert path.values[k - 1] < euler < path.values[k]
+    assert f"between {path.values[k - 1]:.5g} and {path.values[k]:.5g} stability changes" in str(path)

@@ -16,10 +16,10 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.model.forces import FORCE_TYPES
 from duoti.model.forces.base import LineElement
 from support.motion import motion
-from support.random_forces import add_random_forces, sample_force
+from support.random_forces import BETWEEN_BODIES, add_random_forces, sample_force
 from support.random_models import random_inertia, random_model, random_pose, random_rotation, random_state, step_q
 
-kinds = pytest.mark.parametrize("kind", FORCE_TYPES)
+kinds = pytest.mark.parametrize("kind", BETWEEN_BODIES)
 LINES = [kind for kind, cls in FORCE_TYPES.items() if issubclass(cls, LineElement)]
 TINY = 1e-30  # complex step: exact to round-off
 T = 0.3
@@ -31,7 +31,8 @@ def two_bodies(rng, force, joint=None):
     for name in "AB":
         X = random_pose(rng)
         m.add_body(name, random_inertia(rng), position=X.position, rotation=X.rotation)
-        m.add_joint(f"float{name}", joint or dt.Free(), m.ground, name)
+        limits = [(-0.1, 0.1)] * 2 if isinstance(force, dt.JointStop) else None
+        m.add_joint(f"float{name}", joint or dt.Free(), m.ground, name, limits=limits)
     m.add_marker("a", "A", rng.normal(size=3), random_rotation(rng))
     m.add_marker("b", "B", rng.normal(size=3), random_rotation(rng))
     if force is not None:
@@ -80,10 +81,17 @@ def test_power_is_supplied_minus_dissipated_minus_rate_of_potential(kind, seed):
     assert dissipated >= 0.0
 
 
-DRIVES = ("applied_force", "applied_torque", "joint_motor", "joint_torque", "line_force")  # without a potential
+DRIVES = (
+    "applied_force",
+    "applied_torque",
+    "joint_motor",
+    "joint_torque",
+    "line_force",
+    "rope_force",
+)  # without a potential
 
 
-@pytest.mark.parametrize("kind", [kind for kind in FORCE_TYPES if kind not in DRIVES])
+@pytest.mark.parametrize("kind", [kind for kind in BETWEEN_BODIES if kind not in DRIVES])
 def test_force_at_rest_is_minus_the_gradient_of_the_potential(kind):
     """Without speed, without drives: each generalised force is -dU/dq of its own coordinate."""
     for seed in range(4):

@@ -180,6 +180,10 @@ SAME = {
         dt.Planar(AXIS, first_axis=ACROSS + 0.3 * AXIS),
         dt.Composite(dt.Prismatic(ACROSS), dt.Prismatic(np.cross(AXIS, ACROSS)), dt.Revolute(AXIS)),
     ),
+    "translation": (
+        dt.Translation(),
+        dt.Composite(dt.Prismatic("x"), dt.Prismatic("y"), dt.Prismatic("z")),
+    ),
     "planar y": (dt.Planar("y"), dt.Composite(dt.Prismatic("z"), dt.Prismatic("x"), dt.Revolute("y"))),
     "planar x": (dt.Planar("x"), dt.Composite(dt.Prismatic("y"), dt.Prismatic("z"), dt.Revolute("x"))),
     "screw without lead": (dt.Screw(AXIS, lead_per_turn=0.0), dt.Revolute(AXIS)),

@@ -24,6 +24,7 @@ CLOSING = {
     "universal": dt.Universal(AXIS, np.cross(AXIS, (1, 2, 3))),
     "spherical": dt.Spherical(),
     "planar": dt.Planar(AXIS, first_axis=(1, 0, 0)),
+    "translation": dt.Translation(),
     "screw": dt.Screw(AXIS, lead_per_turn=0.4),
     "fixed": dt.Fixed(),
 }

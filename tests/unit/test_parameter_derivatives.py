@@ -177,3 +177,44 @@ def test_refusals():
         dt.parameter_derivatives(m, "k")
     with pytest.raises(TypeError, match="arguments"):
         dt.parameter_derivatives(four_bar, ["length"])
+
+
+def test_steady_motion_in_closed_form():
+    """A pendulum on a turning shaft: cos(angle) = g / (omega² L), by gravity, length, mass and speed."""
+    omega, L = 6.0, 0.5
+    m = dt.Model("conical pendulum", parameters={"omega": omega})
+    m.add_body("shaft", dt.Inertia.sphere(1.0, radius=0.1))
+    m.add_body("bob", dt.Inertia(2.0, com=(0, 0, -L), matrix=np.zeros((3, 3))))
+    m.add_joint("turn", dt.Revolute("z"), m.ground, "shaft", at=(0, 0, 0))
+    m.add_joint("hinge", dt.Revolute("y"), "shaft", "bob", at=(0, 0, 0), q0=-0.8)
+    m.add_constraint("drive", dt.JointMotion("turn", "omega*t"))
+    d = dt.equilibrium_derivatives(m, ["gravity.z", "bob.com.z", "bob.mass", "omega"])
+    angle = float(d.equilibrium["hinge.angle"])
+    assert np.cos(angle) == pytest.approx(GRAVITY / (omega**2 * L), rel=1e-10)
+    # of cos(angle) = -gravity.z / (omega² L) and L = -com.z: larger gravity or a shorter rod hang it lower
+    s = np.sin(angle)
+    exact = [1 / (omega**2 * L * s), -GRAVITY / (omega**2 * L**2 * s), 0.0, 2 * GRAVITY / (omega**3 * L * s)]
+    assert d.displacements[d.rates.index("hinge.rate")] == pytest.approx(exact, rel=1e-9, abs=1e-12)
+
+
+def test_first_order_states():
+    """A spring whose end is moved by an actuator with a lag: x = z = u - m g / k, by a number that only a law reads."""
+    m = dt.Model("lag", parameters={"u": 0.2, "T": 0.1, "k": 80.0})
+    m.add_body("mass", dt.Inertia.point(2.0))
+    m.add_joint("J", dt.Prismatic("z"), m.ground, "mass")
+    m.add_state("z", "(u - z)/T", initial=0.0)
+    m.add_force("spring", dt.JointTorque("J", "k*(z - q)"))
+    d = dt.equilibrium_derivatives(m, ["u", "T", "k", "mass.mass"], eigenvalues=True)
+    assert d.state_changes[0] == pytest.approx([1.0, 0.0, 0.0, 0.0], abs=1e-12)
+    assert d.displacements[0] == pytest.approx([1.0, 0.0, 2 * GRAVITY / 80.0**2, -GRAVITY / 80.0], rel=1e-10, abs=1e-12)
+    lag = np.argmin(np.abs(d.eigenvalues + 10.0))
+    assert d.eigenvalue_derivatives[lag].real == pytest.approx([0.0, 100.0, 0.0, 0.0], abs=1e-6)
+    assert np.all(d.errors[:3] == 0.0)  # nothing was differenced
+
+
+def test_motion_of_the_mechanism_is_refused():
+    """A crank that drives a linkage changes its shape."""
+    m = four_bar()
+    m.add_constraint("drive", dt.JointMotion("A", "2*t"))
+    with pytest.raises(ValueError, match=r"no equilibrium|changes the shape"):
+        dt.equilibrium_derivatives(m, ["coupler.mass"])

@@ -274,6 +274,8 @@ def test_powers_of_elements_add_up_and_are_those_of_each_alone():
         assert np.array_equal(r[f"{name}.power"], every[:, k, 1] - every[:, k, 2])
         assert (r.unit(f"{name}.energy"), r.unit(f"{name}.power")) == ("J", "W")
         assert r.source(f"{name}.power") == "computed"
+        if not type(m.forces[name]).complex_numbers:  # friction depends on the load, and so on all other forces
+            continue
         single = dt.energies(r.system.with_one_force(k), r.q[-1], r.v[-1], r.t[-1])
         found = (single.elastic, single.supplied_power, single.dissipated_power)
         assert np.array_equal(found, every[-1, k]), name

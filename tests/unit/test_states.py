@@ -561,3 +561,31 @@ def test_all_faults_are_reported_at_once():
     report = dt.check(m)
     assert [f.code for f in report.errors] == ["bad-law", "bad-state", "bad-law", "reserved-name", "bad-law"]
     assert "2 faults in an expression" in str(report)
+
+
+def test_vector_states():
+    """A rotation of three numbers in closed form: by expressions, by a function, and with a quantity of the model."""
+    expressions = ["-2*x[1]", "2*x[0]", "x[0]*0 + 1"]
+    calls = []
+
+    def turn(t, x):
+        calls.append(t)
+        return -2 * x[1], 2 * x[0], 1.0
+
+    runs = []
+    for rates in (expressions, turn):
+        m = dt.Model("turn")
+        m.add_body("b", dt.Inertia.point(1.0))
+        m.add_joint("J", dt.Prismatic("x"), m.ground, "b", v0=1.0)
+        assert m.add_vector_state("x", rates, (1.0, 0.0, 0.5), unit="V") == ["x[0]", "x[1]", "x[2]"]
+        runs.append(dt.simulate(m, duration=3.0, outputs=0.1, rtol=1e-10, atol=1e-12))
+        r = runs[-1]
+        exact = np.column_stack([np.cos(2 * r.t), np.sin(2 * r.t), 0.5 + r.t])
+        assert np.allclose(r["x"], exact, rtol=0, atol=1e-9)  # a hundred steps of errors of 1e-12
+        assert r.unit("x") == "V"
+    assert len(calls) < 1.2 * runs[1].stats.evaluations + 50  # once for all components
+    m = dt.Model("wrong")
+    with pytest.raises(ValueError, match="give 2 rates"):
+        m.add_vector_state("x", ["1"], (0.0, 0.0))
+    with pytest.raises(ValueError, match="list of numbers"):
+        m.add_vector_state("x", ["1"], 0.0)

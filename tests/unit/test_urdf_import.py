@@ -73,7 +73,6 @@ def test_everything_left_out_is_noted_with_its_line(tmp_path):
     for word in (
         "collision",
         "effort 5",
-        "friction",
         "safety_controller",
         "transmission",
         "gazebo",
@@ -82,18 +81,19 @@ def test_everything_left_out_is_noted_with_its_line(tmp_path):
     ):
         assert word in text
     assert all(note.line > 1 and note.file.endswith("robot.urdf") for note in m.import_notes)
-    assert [n.element for n in m.import_notes.changing_motion] == ["dynamics", "frobnicate"]
+    assert [n.element for n in m.import_notes.changing_motion] == ["frobnicate"]
     assert m.forces["j_damping"].damping == 0.5
+    assert m.forces["j_friction"].constant == 0.25
     assert m.joints["j"].limits == [(-1.0, 1.0)]
 
 
 def test_what_changes_the_motion_warns_or_with_strict_raises(tmp_path):
-    text = link("a") + link("b") + joint("j", "a", "b", inside='<dynamics friction="0.25"/>')
+    text = link("a") + link("b") + joint("j", "a", "b") + "<frobnicate/>"
     robot(tmp_path, text)
-    with pytest.warns(dt.LeftOutWarning, match=r"robot.urdf.*\n.*friction") as caught:
+    with pytest.warns(dt.LeftOutWarning, match=r"robot.urdf.*\n.*frobnicate") as caught:
         load_urdf(tmp_path / "robot.urdf")
     assert caught[0].filename == __file__  # points to the caller
-    with pytest.raises(dt.ModelError, match="friction"):
+    with pytest.raises(dt.ModelError, match="frobnicate"):
         load_urdf(tmp_path / "robot.urdf", strict=True)
 
 

@@ -13,12 +13,11 @@ from duoti.formats.encode import typed_data
 from duoti.formats.values import INERTIAS, SHAPES
 from duoti.model.constraints import CONSTRAINT_TYPES
 from duoti.model.fields import KINDS, fields_of
-from duoti.model.forces import FORCE_TYPES
 from duoti.model.joints import JOINT_TYPES
 from support.random_constraints import SAMPLES as CONSTRAINTS
 from support.random_constraints import add_random_constraints
+from support.random_forces import BETWEEN_BODIES, add_random_forces, plain_coordinates
 from support.random_forces import SAMPLES as FORCES
-from support.random_forces import add_random_forces, plain_coordinates
 from support.random_models import random_inertia, random_model, random_pose, random_rotation, random_state
 
 SLIDER_CRANK = """\
@@ -225,7 +224,7 @@ def test_every_joint_comes_back(kind):
     same_dynamics(again, model, rng)
 
 
-@pytest.mark.parametrize("kind", FORCE_TYPES)
+@pytest.mark.parametrize("kind", BETWEEN_BODIES)
 def test_every_force_comes_back(kind):
     rng = np.random.default_rng(7)
     meant = random_model(rng, 3, ("revolute", "prismatic", "cylindrical"))
@@ -268,8 +267,8 @@ def test_every_inertia_can_be_written_and_comes_back(name):
 def test_every_shape_comes_back(name):
     rng = np.random.default_rng(9)
     sizes = {key: value for key, value in (("length", 0.5), ("radius", 0.2), ("size", (0.1, 0.2, 0.3)),
-             ("file", "a.stl"), ("axis", "y"), ("rotation", random_rotation(rng)), ("position", rng.normal(size=3)),
-             ("colour", "#ff0000")) if key in fields_of(SHAPES[name])}  # fmt: skip
+             ("radii", (0.1, 0.2, 0.3)), ("file", "a.stl"), ("axis", "y"), ("rotation", random_rotation(rng)),
+             ("position", rng.normal(size=3)), ("colour", "#ff0000")) if key in fields_of(SHAPES[name])}  # fmt: skip
     model = dt.Model()
     model.add_body("a", random_inertia(rng), shapes=[SHAPES[name](**sizes)])
     assert there_and_back(model).bodies["a"].shapes == model.bodies["a"].shapes
@@ -280,7 +279,7 @@ def test_every_parameter_of_every_type_has_a_kind_and_is_an_attribute():
     meant = random_model(rng, 4, ("revolute", "prismatic"))
     (i, _), (j, _), *_ = plain_coordinates(meant.model)
     items = [cls.sample(rng) for cls in JOINT_TYPES.values()]
-    items += [FORCES[kind](rng, "b0", "b1", i, 0) for kind in FORCE_TYPES]
+    items += [FORCES[kind](rng, "b0", "b1", i, 0) for kind in BETWEEN_BODIES]
     items += [CONSTRAINTS[kind](rng, "b0", "b1", "ground", i, j) for kind in CONSTRAINT_TYPES]
     for item in items:
         for name, field in fields_of(type(item)).items():

@@ -65,7 +65,7 @@ CHANGES = {
     "no type": (
         "type: revolute, ", "", 6,
         "joints.A: 'type' is missing: joint needs one of composite, cylindrical, fixed, free, planar, "
-        "prismatic, revolute, screw, spherical, universal",
+        "prismatic, revolute, screw, spherical, translation, universal",
     ),
     "unknown shape": (
         "sphere", "spere", 4,
@@ -360,7 +360,7 @@ def test_bombs_do_no_harm(bomb):
     seconds = time.process_time() - began
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert len(str(error.value)) < 30_000
+    assert len(str(error.value)) < 40_000  # 100 findings of one line each
     assert (
         seconds < 5.0
     )  # a second without tracemalloc, which makes it some times slower; processor time, as machines are busy

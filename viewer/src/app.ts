@@ -26,7 +26,7 @@ export class App {
   dark = false;
   shown: Shown = { bodies: true, joints: true, springs: true, traces: true, reactions: false };
   names = false;
-  readonly look: Look = { opacity: 1, own: new Map(), section: null };
+  readonly look: Look = { bending: { scale: 1, colour: "body", mode: -1 }, opacity: 1, own: new Map(), section: null };
   readonly measure: Measure;
   private dirty = true;
   private readonly listeners = new Map<Event, (() => void)[]>();

@@ -22,6 +22,14 @@ export interface MeshNumbers {
   corners: string;
 }
 
+/** A flexible body: nodes (3 each), triangles, displacements (3) and stresses (6) of every node for each mode; 32 bits each. */
+export interface FlexibleNumbers {
+  nodes: string;
+  faces: string;
+  modes: string;
+  stresses?: string;
+}
+
 export interface Part {
   kind: string;
   pose: PoseNumbers;
@@ -29,6 +37,7 @@ export interface Part {
   cavity?: boolean;
   colour?: string;
   mesh?: MeshNumbers;
+  flexible?: FlexibleNumbers;
 }
 
 export interface Body {

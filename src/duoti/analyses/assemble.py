@@ -145,10 +145,14 @@ def held_rates(system: System, given: Mapping[str, Any], rates: bool) -> Flags:
 def held_at_start(system: System) -> tuple[Flags, Flags]:
     """Which positions and rates, counted like rates, the model's initial values give."""
     joints = system.model.joints.items()
-    return (
-        held_rates(system, {name: element.q0 for name, element in joints}, rates=False),
-        held_rates(system, {name: element.v0 for name, element in joints}, rates=True),
-    )
+    held_q = held_rates(system, {name: element.q0 for name, element in joints}, rates=False)
+    held_v = held_rates(system, {name: element.v0 for name, element in joints}, rates=True)
+    for name, layout in system.flexible.items():
+        body = system.model.bodies[name]
+        for held, given in ((held_q, body.q0), (held_v, body.v0)):
+            named = [int(mode) for mode in given] if isinstance(given, Mapping) else slice(None)
+            held[layout.v[named]] = given is not None
+    return held_q, held_v
 
 
 def _step(G: Reals, residual: Reals, held: Flags) -> Reals:
@@ -157,6 +161,14 @@ def _step(G: Reals, residual: Reals, held: Flags) -> Reals:
     with one_blas_thread() if G.size > SERIAL_BLAS_SIZE else nullcontext():
         step[~held] = np.linalg.lstsq(G[:, ~held], -residual, rcond=SINGULAR)[0]
     return step
+
+
+def _undeformed(system: System, held: Flags) -> Flags:
+    """The same with all modal coordinates held: joints move before bodies deform."""
+    rigid = held.copy()
+    for layout in system.flexible.values():
+        rigid[layout.v] = True
+    return rigid
 
 
 def close(loops: Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
@@ -207,11 +219,18 @@ def assemble(
     loops = Loops(system, t, work)
     loops.look(q, v)
     before = loops.by_link(loops.g)
-    q, size = close(loops, q, v, held_q)
+    start = q
+    q, size = close(loops, start, v, _undeformed(system, held_q))
+    if system.flexible and size > CLOSED:
+        q, size = close(loops, start, v, held_q)
     after = loops.by_link(loops.g)
     if size > OPEN:  # not even nearly: the loops do not close
         raise ModelError(_cannot_meet(system, before, after))
-    v = v + _step(dense_jacobian(system.closures, system.nv, loops.work.G), loops.work.gdot, held_v)
+    G, gdot = dense_jacobian(system.closures, system.nv, loops.work.G), loops.work.gdot.copy()
+    step = _step(G, gdot, _undeformed(system, held_v))
+    if system.flexible and np.abs(G @ step + gdot).max() > CLOSED * max(1.0, np.abs(gdot).max()):
+        step = _step(G, gdot, held_v)
+    v = v + step
     loops.look(q, v)
     wrong = loops.by_link(loops.work.gdot)
     limit = max(1e-9, size) * max(1.0, float(np.max(np.abs(v), initial=0.0)))

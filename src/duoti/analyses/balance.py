@@ -35,6 +35,8 @@ SHORTEST = 1e-4  # part of a correction below which it is given up
 INDIFFERENT = 1e-10  # singular values below this part of the largest one belong to directions without stiffness
 ROUND_OFF = 1e-13  # likewise, of stiffnesses: sums of many terms, of which each has errors of 1e-16
 CYCLIC = 1e-9  # change of the equations by half a radian of a coordinate that is round-off
+FIRST_PART, LEAST_PART = 0.1, 1e-3  # of the loads, by which they grow by steps
+EASY, LOADINGS = 12, 400  # corrections of one step, and of all
 OPEN = 1e-9  # residual of loops [m, rad] that counts as closed
 
 
@@ -71,6 +73,8 @@ class Balance:
         self.given = self._given(rates or {})
         self.runs = bool(system.closures.timed) or bool(len(self.given[0]))
         self.cyclic: Flags | None = None
+        self.held: Reals | float = 0.0
+        """Forces that are taken away, while loads grow by steps."""
         self.parameters: list[int] = []
         """First-order states that nothing changes, but that are unknowns all the same."""
 
@@ -156,7 +160,7 @@ class Balance:
         v, a = self.steady_rates(q)
         self.equations.put(q, v, z, self.t)
         r, zdot = self.equations.residual(a, self.no_multipliers)
-        return Place(q, z, v, a, chart(self.equations.jacobian, size=self.size), r, zdot)
+        return Place(q, z, v, a, chart(self.equations.jacobian, size=self.size), r - self.held, zdot)
 
     def multipliers(self, place: Place) -> Reals:
         """Those of least norm that come nearest to balance."""
@@ -255,6 +259,23 @@ class Balance:
                     return place, small <= 1e-9, count  # what is left is round-off, or it is stuck
             place = trial
         return place, False, iterations
+
+    def load_by_steps(self, place: Place) -> tuple[Place, bool, int]:
+        """The forces that are not in balance at a place taken away, and given back by steps (see `sparse_balance`)."""
+        at_first = place.r.copy()
+        part, step, count = 0.0, FIRST_PART, 0
+        while part < 1.0 and step > LEAST_PART and count < LOADINGS:
+            to = min(1.0, part + step)
+            self.held = (1.0 - to) * at_first
+            there, ok, made = self.newton(self.look(place.q, place.z), 2 * EASY)
+            count += made
+            if ok:
+                part, place = to, there
+                step *= 2.0 if made <= EASY else 1.0
+            else:
+                step *= 0.4
+        self.held = 0.0
+        return self.look(place.q, place.z), part == 1.0, count
 
     def _change(self, place: Place, x: Reals) -> float:
         """Size of a correction, in radians or parts of the mechanism's size, or of the states."""

@@ -12,18 +12,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.dry_modes import refuse_sliding
 from duoti.analyses.dynamics import as_state, as_vector
 from duoti.analyses.instant import require_closed
+from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.forward_derivatives import factor_size, forward_derivatives
 from duoti.dynamics.marker_derivatives import marker_derivatives as _marker_derivatives
-from duoti.dynamics.workspace import new_linearisation, new_workspace
+from duoti.dynamics.workspace import new_linearisation, new_tangent, new_workspace
 from duoti.kernel import run_entry
 from duoti.model.elements import Body, Marker, name_of
 from duoti.strict import explained
 from duoti.system.arrays import ACCELERATION_ROWS, LINEARISE, RATES, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
-from duoti.system.tangent import Tangent, allocate_tangent
+from duoti.system.tangent import Tangent
 
 # eigenvalue of the scaled D = G M^-1 G^T below which closure equations say nothing new: far above round-off (1e-15),
 # far below what the proximal iteration of `dynamics.constrained` resolves (1e-6)
@@ -36,17 +38,20 @@ def displace(system: System, q: ArrayLike, delta: ArrayLike) -> Reals:
     q, delta = as_vector("q", q, system.nq).copy(), as_vector("delta", delta, system.nv)
     tree = system.tree
     q[tree.plain_q] += delta[tree.plain_v]
-    for k, j in zip(tree.quat_q, tree.quat_v, strict=True):
-        vector = delta[j : j + 3]
-        half = 0.5 * float(np.linalg.norm(vector))
-        s, (x, y, z) = np.cos(half), 0.5 * np.sinc(half / np.pi) * vector
-        a, b, c, d = q[k : k + 4]
-        q[k : k + 4] = (
+    vectors = delta[tree.quat_v[:, None] + np.arange(3)]
+    half = 0.5 * np.sqrt(np.sum(vectors * vectors, axis=1))
+    s, (x, y, z) = np.cos(half), 0.5 * np.sinc(half / np.pi) * vectors.T
+    places = tree.quat_q[:, None] + np.arange(4)
+    a, b, c, d = q[places].T
+    q[places] = np.stack(
+        [
             a * s - b * x - c * y - d * z,
             a * x + b * s + c * z - d * y,
             a * y - b * z + c * s + d * x,
             a * z + b * y - c * x + d * s,
-        )
+        ],
+        axis=1,
+    )
     return q
 
 
@@ -111,6 +116,8 @@ def _workspace(system: System, q: ArrayLike, v: ArrayLike, z: ArrayLike | None) 
     work = new_workspace(system, rates=True)
     nq, nv = system.nq, system.nv
     work.y[:nq], work.y[nq : nq + nv] = as_state(system, q, v)
+    if is_dry(system):
+        refuse_sliding(system, work.y[nq : nq + nv], "derivatives of the equations of motion")
     if z is not None:
         work.y[nq + nv : nq + nv + system.nz] = as_vector("z", z, system.nz)
     return work
@@ -198,7 +205,9 @@ def marker_derivatives(
     """Position, velocity and acceleration of a marker or body, and their derivatives by position and rates."""
     q, v = as_state(system, q, v)
     motion, out = np.zeros((3, 6)), np.zeros((4, system.nv, 6))
-    m, scratch = system.marker_index(name_of(marker)), allocate_tangent(system.tree, system.closures)
+    m, work = system.marker_index(name_of(marker)), new_workspace(system)
+    scratch = new_tangent(system, work)
     a = as_vector("a", a, system.nv)
-    _marker_derivatives(system.tree, system.loads, new_workspace(system), scratch, q, v, a, m, motion, out)
+    work.ydot[system.nq : system.nq + system.nv] = a
+    _marker_derivatives(system.tree, system.loads, work, scratch.tangent, q, v, a, m, motion, out)
     return MarkerDerivatives(motion[0, 3:], motion[1], motion[2], *(each.T.copy() for each in out))

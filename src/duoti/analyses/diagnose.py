@@ -122,7 +122,7 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
     """A sentence with the time, the joint and body concerned, the likely cause and what to try."""
     t = float(run.clock[0].t)
     if status == S.JUMPS_WITHOUT_END:
-        name = list(system.model.events)[run.counts[0].stopped_by]
+        name = [*system.model.events, *["(a contact)"] * len(run.watches)][run.counts[0].stopped_by]
         text = (
             f'the jumps of event "{name}" follow one another without end at t = {t:.9g} s (as bounces of a ball that '
             "comes to rest): let the jump hold the state there, or end the run by a terminal event before"

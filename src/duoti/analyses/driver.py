@@ -18,10 +18,11 @@ from duoti.analyses.diagnose import (
 )
 from duoti.analyses.energy_balance import Samples, what_was_lost
 from duoti.analyses.jumps import jump
-from duoti.analyses.limits import LimitWatch
 from duoti.analyses.output_times import OutputTimes
+from duoti.analyses.output_watch import OutputWatch
 from duoti.analyses.progress import progress_bar
 from duoti.analyses.signals import signals_wait
+from duoti.contact.records import ContactError
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
@@ -33,7 +34,8 @@ from duoti.system.system import System
 
 GOING_ON = (S.CONTINUE, S.FULL, S.TRANSITION)
 
-if TYPE_CHECKING:  # files are imported when one is written
+if TYPE_CHECKING:  # files are imported when one is written, contacts when there are some
+    from duoti.contact.engine import ContactEngine
     from duoti.results.checkpoints import Checkpoint
     from duoti.results.store import RunFile
 
@@ -70,7 +72,9 @@ class Simulation:
         times: OutputTimes | None,
         file: RunFile | None = None,
         watch: Callable[[Result], None] | None = None,
+        engine: ContactEngine | None = None,
     ):
+        self.engine, self.contact_failed = engine, ""  # of rigid contacts, and why they could not go on
         self.system, self.solver, self.constraint_method = system, solver, constraint_method
         self.loop, self.work, self.times, self.file = loop, loop.work, times, file
         loop.grow_buffers = self._grow_buffers
@@ -83,7 +87,7 @@ class Simulation:
         self.next_checkpoint = 0.0
         self.undefined_output, self.last_output = False, float(loop.run.clock[0].t_begin)
         self.watch, self.next_look = watch, 0.0
-        self.limits = LimitWatch(system)
+        self.limits = OutputWatch(system)
         self.fresh: list[tuple[Reals, ...]] = []  # outputs that `watch` has not seen
 
     @property
@@ -126,7 +130,7 @@ class Simulation:
         """Run to the end."""
         callbacks = self.system.callbacks
         callbacks.errors.clear()
-        status, interrupted = S.CONTINUE, False
+        status, interrupted = S.NOT_FINITE if self.contact_failed else S.CONTINUE, False
         most_steps = FIRST_STEPS
         try:
             with signals_wait():
@@ -147,7 +151,9 @@ class Simulation:
                         if status >= 0 and self._event_failed():
                             status = S.NOT_FINITE
                         if status == S.TRANSITION:
-                            jump(self.system, self.loop)
+                            jump(self.system, self.loop, self.engine)
+                            if self.loop.modes is not None and self.loop.modes.jammed:
+                                status = S.NOT_FINITE
                         if not self._collect() and status == S.FULL:
                             self._grow_buffers()
                         if self.undefined_output and status >= 0:
@@ -160,6 +166,8 @@ class Simulation:
                     self._look(last=status not in GOING_ON)
         except KeyboardInterrupt:
             interrupted = True
+        except ContactError as error:
+            status, self.contact_failed = S.NOT_FINITE, str(error)
         except BaseException as error:
             if self.file is not None:
                 text = f"stopped by {type(error).__name__}: {error}"
@@ -255,6 +263,8 @@ class Simulation:
     def _record(self, happened: int) -> None:
         run, names, layout = self.run, list(self.system.model.events), self.system
         for i in range(happened):
+            if run.event_index[i] >= len(names):
+                continue  # of a contact
             y = run.event_y[i].copy()
             q, v, z, _ = np.split(y, np.cumsum([layout.nq, layout.nv, layout.nz]))
             self.events.append(EventRecord(names[run.event_index[i]], float(run.event_t[i]), q, v, z))
@@ -304,7 +314,7 @@ class Simulation:
         return Stats(
             repr(self.solver), int(counts.steps), int(counts.rejected), int(counts.evaluations), seconds,
             int(self.work.constraint_method[CHANGES]), int(counts.jacobians),
-            (*self.loop.notes, *self.chatter.notes, *self.limits.notes()),
+            (*self.loop.notes, *self.chatter.notes, *self.limits.notes(), *(self.engine.notes if self.engine else ())),
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
@@ -342,11 +352,15 @@ class Simulation:
     def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:
         if interrupted:
             return Reason("interrupted", f"interrupted by the user at t = {t_end:.6g} s")
+        if self.contact_failed:
+            return Reason("contact-unsolved", self.contact_failed)
         if status == S.END:
             return Reason("end-time", "end time reached")
         if status == S.EVENT:
             name = list(self.system.model.events)[self.run.counts[0].stopped_by]
             return Reason("event", f'event "{name}" at t = {t_end:.9g} s')
+        if self.loop.modes is not None and (text := self.loop.modes.jam_at(t_end)):
+            return Reason("jammed", text)
         return explain_failure(self.system, self.run, status)
 
     def _from_memory(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
@@ -356,11 +370,17 @@ class Simulation:
         if status != S.END and (not len(t) or t[-1] < t_end):  # the last good state, or the state at the event
             t, y, x = np.append(t, t_end), np.vstack([y, run.y]), np.vstack([x, run.x])
         events = sorted((e for e in self.events if e.t <= t_end), key=lambda e: e.t)
-        stats = self._stats()
-        return Result(
+        stats, layout, contact_run = self._stats(), self.loop.record_layout, None
+        if self.engine is not None:
+            from duoti.results.contact_run import record_contacts
+
+            contact_run, x, layout = record_contacts(self.engine, t, y)
+        result = Result(
             self.system, t, y, ok, reason, stats, events, stats.solver, self.constraint_method, state,
-            record=x, record_layout=self.loop.record_layout,
+            record=x, record_layout=layout,
         )  # fmt: skip
+        result.contact_run = contact_run
+        return result
 
     def _from_file(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         from duoti.results.open import stored_result

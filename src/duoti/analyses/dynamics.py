@@ -12,16 +12,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.dry_modes import dry_states, settled_workspace
 from duoti.analyses.instant import OPEN, constraint_jacobian, require_closed
 from duoti.dynamics import crba as _crba
 from duoti.dynamics import forward as _forward
 from duoti.dynamics import kinematics as _kinematics
 from duoti.dynamics.constraint_methods import NullSpace
-from duoti.dynamics.workspace import new_workspace
+from duoti.dynamics.dry.installation import is_dry
+from duoti.dynamics.workspace import add_residual, new_workspace
+from duoti.kernel import run_entry
 from duoti.model.elements import Body, Marker, name_of
 from duoti.results.observe import ACCELERATIONS, ENERGIES, STATE_RATES, observe
 from duoti.strict import explained
-from duoti.system.arrays import UNSETTLED, Reals, Work, by_mass_matrix
+from duoti.system.arrays import RESIDUAL, UNSETTLED, Reals, Work, by_mass_matrix
 from duoti.system.system import System, require_system
 
 
@@ -77,7 +80,9 @@ def accelerations(
     The state must obey them, too; `must_close=False` takes any (for differences off the closed states).
     """
     system.require_dynamics()
-    if system.closures.rows or by_mass_matrix(system.tree):
+    if is_dry(system):
+        z = dry_states(system, *as_state(system, q, v), float(t), None if z is None else as_vector("z", z, system.nz))
+    if is_dry(system) or system.closures.rows or by_mass_matrix(system.tree):
         if must_close:
             require_closed(system, *as_state(system, q, v), t, None if z is None else as_vector("z", z, system.nz))
         time, y, work = np.array([float(t)]), _whole_state(system, q, v, z), new_workspace(system, rates=True)
@@ -115,9 +120,21 @@ def inverse_dynamics(
         _require_possible(system, q, a, a0, t)
         return mass_matrix(system, q) @ (a - a0)
     tau = np.zeros(system.nv)
+    if is_dry(system):
+        return _with_friction(system, q, v, a, float(t), z)
     work = _workspace(system, z)
     _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, a, tau)
     return tau
+
+
+def _with_friction(system: System, q: Reals, v: Reals, a: Reals, t: float, z: ArrayLike | None) -> Reals:
+    """Inverse dynamics of a tree with friction in joints that move, from the loads that belong to the accelerations."""
+    work = new_workspace(system, rates=True)
+    add_residual(work)
+    work.clock[0], work.y[:] = t, _whole_state(system, q, v, z)[0]
+    work.ydot[system.nq : system.nq + system.nv] = a
+    run_entry(work.entries[RESIDUAL], int(work.context[0]))
+    return work.a_free.copy()
 
 
 def _require_possible(system: System, q: Reals, a: Reals, a0: Reals, t: float) -> None:
@@ -140,7 +157,10 @@ def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.
     q, v = as_state(system, q, v)
     zero = np.zeros(system.nv)
     with_forces, bias = np.zeros(system.nv), np.zeros(system.nv)
-    work = _workspace(system, z)
+    if is_dry(system):  # friction and stops depend on accelerations
+        work = settled_workspace(system, q, v, float(t), None if z is None else as_vector("z", z, system.nz))
+    else:
+        work = _workspace(system, z)
     _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, zero, with_forces)
     bare = system.loads._replace(forces=system.loads.forces._replace(count=0))
     _forward.inverse_dynamics(system.tree, bare, work, float(t), q, v, zero, bias)

@@ -23,6 +23,7 @@ from duoti.dynamics.power_flow import (
     power_flow,
 )
 from duoti.dynamics.workspace import add_residual, element_entries, new_workspace
+from duoti.integrate.record import CONTACT
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.results.energy_flow import SUMS, EnergyFlow, Flow, Part
@@ -61,6 +62,12 @@ def energy_flow(result: Result) -> EnergyFlow:
         raise NotImplementedError(
             f'model "{result.layout.model}" has flexible bodies: the flow of energy inside them is not available; '
             "result.energy has the balance of the whole model"
+        )
+    recorded = [] if result.contact_run is not None else result.record_layout.columns_of(CONTACT)  # by time stepping
+    if rigid := [name for _, name in recorded]:
+        raise NotImplementedError(
+            f'rigid contacts ("{rigid[0]}"): the flow of energy needs accelerations, which their impulses are no part '
+            f'of; result["{rigid[0]}.energy_lost"] and result.energy have the balance'
         )
     t, y = np.array(result.t), np.array(result.states[:])
     given: Any = result._multipliers  # pyright: ignore[reportPrivateUsage]

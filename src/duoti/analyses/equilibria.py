@@ -10,6 +10,7 @@ import numpy as np
 from duoti.analyses.balance import LONGEST, Balance, gap
 from duoti.analyses.derivatives import displace
 from duoti.analyses.equilibrium import Equilibrium, search, start_of
+from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
@@ -89,6 +90,8 @@ def equilibria(model: Model | System, starts: int = 30, *, t: float = 0.0, seed:
     most:
         Stop when so many are found.
     """
+    model = of_graph(model)
+    refuse_rigid_contacts(model, "dt.equilibria")
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model)

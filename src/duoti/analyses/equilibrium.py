@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.assemble import Flags
 from duoti.analyses.balance import INDIFFERENT, Balance, Place
+from duoti.analyses.derivatives import displace
 from duoti.analyses.dynamics import as_vector, generalised_forces
 from duoti.analyses.instant import rate_labels, row_labels, state_of
+from duoti.analyses.limits import beyond_stops
+from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
 from duoti.integrate.record import record_of_multipliers
 from duoti.kernel import one_blas_thread
 from duoti.model.errors import ChannelError, did_you_mean
@@ -30,7 +34,10 @@ if TYPE_CHECKING:
 ITERATIONS = 100
 BALANCED = 1e-9  # force that is left, as part of the forces that balance each other
 RELAXATIONS = 100
+LATER = 0.01  # the way [rad, parts of the size] over which it is seen whether a motion is steady
 PUSHES = 3  # how often an equilibrium that is not stable is left by a push, where only a stable one will do
+LARGE = 24  # rates from which on sparse algebra is used where neighbours are coupled only
+FREE_RATES, FEWEST_FREE = 6, 2  # bodies with six rates that make a model one of bodies joined by force elements
 NEAR = 0.25  # an equilibrium that is not stable is only meant if the start is so near [rad, parts of the size]
 
 
@@ -84,6 +91,12 @@ class Equilibrium:
         """(q, v, z), as `simulate(..., state=)` takes it."""
         return self.q, self.v, self.z
 
+    @property
+    def running(self) -> Flags:
+        """[nv] the rates of coordinates that run on in a steady motion without changing anything else."""
+        cyclic = self._balance.cyclic
+        return np.zeros(self.system.nv, dtype=bool) if cyclic is None else cyclic
+
     @cached_property
     def multipliers(self) -> dict[str, float]:
         """Of the equations of loops and constraints, by their names (`dt.constraint_jacobian` has the same)."""
@@ -132,6 +145,12 @@ class Equilibrium:
         if not self.ok:
             return False
         return self.linear.stable
+
+    def along(self, beam: Any, quantity: str) -> Any:
+        """A quantity along a beam, as `Result.along`, at this one time."""
+        from duoti.results.along import along
+
+        return along(self, np.array([self.t]), beam, quantity)
 
     def plot(self) -> Any:
         """The mechanism in its equilibrium."""
@@ -184,8 +203,10 @@ def equilibrium(
     stable:
         Take only a stable equilibrium: begin by sliding down, and leave any other one that is met.
     """
+    model = of_graph(model)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
+    refuse_rigid_contacts(model, "dt.equilibrium")
     system = model if isinstance(model, System) else compile_model(model)
     system.require_dynamics()
     for name in rates or {}:
@@ -193,11 +214,37 @@ def equilibrium(
             raise ChannelError(f'rates: there is no joint "{name}".{did_you_mean(name, system.joints)}')
     with one_blas_thread():
         q, z = start_of(system, start, t)
+        if joined_by_forces(system, rates or {}):
+            from duoti.analyses.sparse_equilibrium import search_sparse
+
+            return _within_stops(search_sparse(system, q, float(t), stable))
         balance = Balance(system, float(t), rates)
         balance.measure(q)
         if balance.runs:
             balance.find_cyclic(q, z)
-        return search(balance, q, z, stable)
+        return _within_stops(search(balance, q, z, stable))
+
+
+def _within_stops(found: Equilibrium) -> Equilibrium:
+    """Beyond a rigid stop nothing rests: the stop would have held the joint before."""
+    if found.ok and (beyond := beyond_stops(found.system, found.q)):
+        found.ok = False
+        found.reason = (
+            f"forces balance beyond the stops of {', '.join(beyond)}, which are no part of the search; a "
+            "dt.JointStop(joint, stiffness=) is, or simulate until all is at rest"
+        )
+    return found
+
+
+def joined_by_forces(system: System, rates: Mapping[str, Any]) -> bool:
+    """Whether bodies that could move freely are joined by force elements, with nothing else to balance."""
+    if rates or system.closures.rows or system.nz or system.tree.shared or system.loads.forces.count < FEWEST_FREE:
+        return False
+    if int(np.sum(np.diff(system.tree.first)[1:] == FREE_RATES)) >= FEWEST_FREE:
+        return True
+    from duoti.integrate.newton_structure import structure_of
+
+    return system.nv >= LARGE and 2 * structure_of(system, stabilised=False).below < system.nv
 
 
 def start_of(system: System, start: Any, t: float) -> tuple[Reals, Reals]:
@@ -229,6 +276,12 @@ def search(
     if not stable:
         place, ok, count = balance.newton(begin, ITERATIONS)
         ok = ok and not unbalanced(balance, place)
+        if not ok and relax and system.model.beams:
+            loaded, ok, more = balance.load_by_steps(begin)
+            count += more
+            ok = ok and not unbalanced(balance, loaded)
+            if ok:
+                place, method = loaded, "loads by steps, Newton"
         away = float(np.max(np.abs(balance.gap(begin, place)), initial=0.0))
         if ok and relax and away > NEAR and not Equilibrium(balance, place, True, "", 0, "").stable:
             other = search(balance, closed, z, stable=True, pushes=0)
@@ -261,7 +314,25 @@ def search(
         names = [rate_labels(system)[k] for k in np.argsort(-np.abs(place.a))[:3] if abs(place.a[k]) > 0.1 * moving]
         reason = f"balanced at this instant, but prescribed motions accelerate {', '.join(names)}: no steady motion"
         return Equilibrium(balance, place, False, reason, count, method)
+    if pushed := _pushed_later(balance, place, speed):
+        reason = (
+            f"balanced at this instant only: as it moves on, {pushed}. No steady "
+            "motion in which all other rates are zero"
+        )
+        return Equilibrium(balance, place, False, reason, count, method)
     return Equilibrium(balance, place, True, reason, count, method)
+
+
+def _pushed_later(balance: Balance, place: Place, speed: float) -> str:
+    """What is out of balance after a short way along the rates: nothing in a steady motion.
+
+    The nodes of a beam on a shaft that turns are such a case: they are bodies with coordinates of their own, whose
+    rates nothing prescribes.
+    """
+    if speed == 0.0:
+        return ""
+    later = displace(balance.system, place.q, place.v * (LATER / speed))
+    return unbalanced(balance, balance.look(later, place.z))
 
 
 def _pushed(balance: Balance, place: Place, push: int) -> Place:
@@ -279,7 +350,8 @@ def unbalanced(balance: Balance, place: Place) -> str:
     inner = here.G.T @ here.multipliers
     left = place.r - inner
     by_turn = np.abs(here.K) @ balance.size  # forces that a radian would bring
-    scale = np.max(np.abs([h, place.r + h, inner, by_turn]), axis=0) * balance.size
+    by_rate = np.abs(here.C) @ np.abs(place.v)  # what a motor gives and a brake takes
+    scale = np.max(np.abs([h, place.r + h, inner, by_turn, by_rate]), axis=0) * balance.size
     largest = float(np.max(scale, initial=0.0))
     names = rate_labels(system)
     found = [

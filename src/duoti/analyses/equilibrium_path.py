@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from duoti.analyses.balance import Balance, Place
 from duoti.analyses.equilibrium import search, start_of
 from duoti.analyses.ports import add_ports
+from duoti.analyses.treatable import refuse_rigid_contacts
 from duoti.kernel import one_blas_thread
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
@@ -100,9 +101,16 @@ class EquilibriumPath:
 
     def __str__(self) -> str:
         turns = ", ".join(f"{self.values[k]:.5g}" for k in self.turning_points) or "none"
+        near = {k + d for k in self.turning_points for d in (-1, 0)}
+        branches = "".join(
+            f"\n  between {self.values[k]:.5g} and {self.values[k + 1]:.5g} stability changes, but nothing turns: "
+            "another path branches off or passes by (buckling); a larger imperfection leads to it"
+            for k in range(len(self) - 1)
+            if bool(self.stable[k]) != bool(self.stable[k + 1]) and k not in near
+        )
         return (
             f"{len(self)} equilibria of {self.system.model.name!r} over {self.parameter} from {self.values[0]:.5g} to "
-            f"{self.values[-1]:.5g}; turning points at {turns}; {self.reason}"
+            f"{self.values[-1]:.5g}; turning points at {turns}; {self.reason}{branches}"
         )
 
 
@@ -138,6 +146,7 @@ def equilibrium_path(
     t:
         Time at which laws and prescribed motions are evaluated.
     """
+    refuse_rigid_contacts(model, "dt.equilibrium_path")
     if parameter not in model.parameters:
         hint = did_you_mean(parameter, model.parameters)
         raise ChannelError(f'model "{model.name}" has no parameter "{parameter}".{hint}')

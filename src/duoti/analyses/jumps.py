@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from duoti.analyses.assemble import CLOSED, SINGULAR, concerned, loop_joints
 from duoti.analyses.diagnose import refuse_unsolved_states
+from duoti.analyses.dry_modes import JammedError, Modes, put_on_springs
 from duoti.dynamics.closures import closure_state
+from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.law_values import law_values
 from duoti.integrate import Loop
 from duoti.kernel import run_entry
+from duoti.model.dry import ModeEvent
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.results.observe import ENERGIES, observe
@@ -19,11 +22,17 @@ from duoti.system.arrays import JUMP, PROJECT, RANK, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
+if TYPE_CHECKING:  # for systems with rigid contacts
+    from duoti.contact.engine import ContactEngine
+
 UNIT = 1e-6  # by which the length of a quaternion may differ from 1
 
 
-def jump(system: System, loop: Loop) -> None:
-    """Let the events that ended the last step change the state, and make the loop go on from there."""
+def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> None:
+    """Let the events that ended the last step change the state, and make the loop go on from there.
+
+    engine: that of rigid contacts, whose impacts follow what the events of the model do.
+    """
     run, work = loop.run, loop.work
     t, before = float(run.clock[0].t), run.y.copy()
     if work.entries[JUMP]:
@@ -32,15 +41,30 @@ def jump(system: System, loop: Loop) -> None:
         run.y[:] = work.y
     else:
         fired = [name for name, watch in zip(system.model.events, run.watches, strict=False) if watch.fired]
-        for name in fired:
+        own = [name for name in fired if not isinstance(system.model.events[name], ModeEvent)]
+        for name in own:
             _set_states(system, work, name, t, run.y)
             if system.model.events[name].jump is not None:
                 _apply(system, name, t, run.y)
-        _keep_loops_closed(system, work, fired, t, before, run.y)
+        if own:
+            _keep_loops_closed(system, work, own, t, before, run.y)
+        if len(own) < len(fired):
+            put_on_springs(system, run.y, fired)
+        if is_dry(system):
+            modes = loop.modes = loop.modes or Modes(system, work)
+            try:
+                modes.change(t, run.y, [s for s, slot in enumerate(modes.slots) if slot.mode in fired])
+            except JammedError as error:
+                modes.jammed = str(error)
+                return
         if np.any(system.closures.row_axes[:, 2] >= 0):
             work.constraint_method[RANK] = -1.0  # constraints may have been switched: it must be found anew
-        energy = observe(system, np.array([t, t]), np.array([before, run.y]), ENERGIES).energies[:, :3].sum(axis=1)
-        run.y[-1] += energy[0] - energy[1]
+        if fired or engine is None:
+            energy = observe(system, np.array([t, t]), np.array([before, run.y]), ENERGIES).energies[:, :3].sum(axis=1)
+            run.y[-1] += energy[0] - energy[1]
+    if engine is not None:
+        engine.transition(t, run.y, engine.fired(run.watches))
+        run.counts[0].jumps_in_row, run.counts[0].jumped_by = 0, -1  # sequences of impacts are the engine's
     loop.restart()
     refuse_unsolved_states(system, work, t)
 

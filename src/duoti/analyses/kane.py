@@ -35,6 +35,7 @@ from duoti.kernel import run_entry
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND
 from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.forces.joint_friction import JointFriction
 from duoti.spatial import Inertia
 from duoti.strict import explained
 from duoti.system.arrays import RATES, Reals, allocate
@@ -244,6 +245,11 @@ def kane(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLik
     if not isinstance(system, System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{system!r} is not a compiled system; give what dt.compile made of a model")
     system.require_dynamics()
+    if JointFriction in system.force_types:
+        raise ValueError(
+            f'model "{system.model.name}" has friction in joints, which follows from reactions: Kane\'s '
+            "active forces do not contain it; leave it out"
+        )
     if system.tree.flexible:
         raise NotImplementedError(f'model "{system.model.name}" has flexible bodies: Kane\'s arrays are for rigid ones')
     q, v = as_state(system, q, v)

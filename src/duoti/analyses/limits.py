@@ -1,11 +1,14 @@
-"""Joints that a run takes beyond their limits, at which nothing stops them yet."""
+"""Joints that a run takes beyond their limits, because its solver cannot stop them there."""
 
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 
+from duoti.elements.dry_memory import IGNORED
+from duoti.model.dry import slots_of_limits
 from duoti.strict import user_level
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -15,7 +18,22 @@ ROUND_OFF = 1e-9  # beyond a limit, relative to its size, that says nothing
 
 
 class LimitsWarning(UserWarning):
-    """A run took joints beyond their limits, which are data: nothing stops a joint at them."""
+    """A run took joints beyond their limits: its solver cannot hold a joint of a closed loop at its stop."""
+
+
+def beyond_stops(system: System, q: Reals) -> list[str]:
+    """Joints that a position has beyond rigid stops, in words."""
+    found: list[str] = []
+    for name in dict.fromkeys(slot.joint for slot in slots_of_limits(system.model)):
+        layout = system.joints[name]
+        if layout.closure >= 0:  # a cut joint has no coordinates
+            continue
+        limits = np.reshape(np.asarray(system.model.joints[name].limits, dtype=float), (-1, 2))
+        for x, (low, high) in zip(np.atleast_1d(q[layout.q]).tolist(), limits.tolist(), strict=True):
+            slack = ROUND_OFF * (1.0 + abs(x))
+            if x < low - slack or x > high + slack:
+                found.append(f'"{name}" at {x:.4g} (limits {low:.4g} and {high:.4g})')
+    return found
 
 
 class LimitWatch:
@@ -29,13 +47,19 @@ class LimitWatch:
             if limits is not None and layout.closure < 0:
                 lower[layout.q], upper[layout.q] = np.reshape(np.asarray(limits, dtype=float), (-1, 2)).T
         self.columns = np.flatnonzero(np.isfinite(lower) | np.isfinite(upper))
+        self.modes = self._modes()
         self.lower, self.upper = lower[self.columns], upper[self.columns]
         self.least, self.most = np.full(len(self.columns), np.inf), np.full(len(self.columns), -np.inf)
 
     def look(self, y: Reals) -> None:
         """Take note of further states."""
         if len(self.columns) and len(y):
-            seen = y[:, self.columns]
+            seen = np.where(y[:, self.modes] == IGNORED, y[:, self.columns], np.nan)
+            if np.all(np.isnan(seen)):
+                return
+            seen = np.where(
+                np.isnan(seen), 0.5 * (np.maximum(self.lower, -1e300) + np.minimum(self.upper, 1e300)), seen
+            )
             np.minimum(self.least, seen.min(axis=0), out=self.least)
             np.maximum(self.most, seen.max(axis=0), out=self.most)
 
@@ -60,6 +84,17 @@ class LimitWatch:
         for note in self.notes():
             text = f"simulation of {self.system.model.name!r}: {note}"
             warnings.warn(text, LimitsWarning, stacklevel=user_level())
+
+    def _modes(self) -> Any:
+        """Place in y of the mode of the stop of each of the coordinates."""
+        system, found = self.system, dict[int, int]()
+        states = list(system.state_names)
+        for slot in slots_of_limits(system.model):
+            if system.joints[slot.joint].closure < 0 and slot.mode in states:
+                coordinate = int(system.tree.q_of_v[system.joints[slot.joint].v[slot.rates[0]]])
+                found[coordinate] = system.nq + system.nv + states.index(slot.mode)
+        self.columns = np.array([column for column in self.columns if int(column) in found], dtype=np.int64)
+        return np.array([found[int(column)] for column in self.columns], dtype=np.int64)
 
     def _name(self, column: int) -> str:
         name = self.system.coordinate_names[column]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from duoti.results.result import Result
 
 Complexes = NDArray[np.complex128]
+UNDAMPED = 1e-12  # damping ratio that is round-off, and not printed
 GROWS = 1e-6  # real part of an eigenvalue, as part of the largest one, from which on a deviation grows
 SYMMETRIC = 1e-10  # difference of a matrix from a symmetric one, or of damping from none, that is round-off
 
@@ -244,14 +245,12 @@ class LinearSystem:
             f"  {'mode':>4}  {'frequency [Hz]':>14}  {'damping ratio':>13}  {'eigenvalue [1/s]':>24}  moves most"
         )
         for k, mode in enumerate(self.modes[:30]):
-            oscillates = (
-                f"{mode.frequency:14.6g}  {mode.damping_ratio:13.4g}" if mode.oscillates else f"{'-':>14}  {'-':>13}"
-            )
-            value = (
-                f"{mode.eigenvalue.real:.5g} {mode.eigenvalue.imag:+.5g}i"
-                if mode.eigenvalue.imag
-                else f"{mode.eigenvalue.real:.5g}"
-            )
+            real, imag = mode.eigenvalue.real, mode.eigenvalue.imag
+            damping = mode.damping_ratio
+            if imag and abs(damping) < UNDAMPED:
+                real = damping = 0.0
+            oscillates = f"{mode.frequency:14.6g}  {damping:13.4g}" if mode.oscillates else f"{'-':>14}  {'-':>13}"
+            value = f"{real:.5g} {imag:+.5g}i" if imag else f"{real:.5g}"
             lines.append(f"  {k:>4}  {oscillates}  {value:>24}  {', '.join(mode.moves[:3])}")
         if len(self.modes) > 30:
             lines.append(f"  ... and {len(self.modes) - 30} more")

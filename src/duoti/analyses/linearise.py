@@ -13,6 +13,7 @@ from duoti.analyses.frames import choose_frame
 from duoti.analyses.instant import rate_labels, require_closed
 from duoti.analyses.linear_system import LinearSystem, turn_labels
 from duoti.analyses.ports import Ports, add_ports, channel_differences
+from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
 from duoti.analyses.variation import Chart, Equations, Variation, chart, spin
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
@@ -53,6 +54,8 @@ def linearise(
     coordinates:
         Joints or rates that are wanted as independent coordinates, where loops leave a choice.
     """
+    model = of_graph(model)
+    refuse_rigid_contacts(model, "dt.linearise")
     with one_blas_thread():
         return _linearised(model, at, tuple(inputs), None if outputs is None else tuple(outputs), t, coordinates)
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.expansion import described
 from duoti.model.model import Model
 from duoti.spatial import Inertia
 from duoti.system.preparation import own_copy
@@ -77,7 +78,7 @@ def find_parameter(model: Model, name: str) -> Parameter:
 
 def with_value(model: Model, parameter: Parameter, value: float) -> Model:
     """A copy of a model with another value."""
-    changed = own_copy(model)
+    changed = own_copy(described(model))
     parameter.put(changed, value)
     return changed
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.expansion import described, expanded
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.laws import Function, make_law
 from duoti.model.model import Model
@@ -52,7 +53,7 @@ def add_ports(system: System, inputs: Sequence[str], outputs: Sequence[str]) -> 
     ports = Ports(system)
     if not inputs and not outputs:
         return ports
-    model = copy.copy(system.model)
+    model = copy.copy(described(system.model))  # bond graphs are put in again below: they may read an input
     model.parameters, model.forces, model.states = dict(model.parameters), dict(model.forces), dict(model.states)
     faults: list[str] = []
     given: tuple[object, ...] = (*inputs, *outputs)
@@ -64,6 +65,12 @@ def add_ports(system: System, inputs: Sequence[str], outputs: Sequence[str]) -> 
         _add_output(ports, model, name, faults)
     if faults:
         raise ChannelError("; ".join(faults))
+    if model.bond_graphs:
+        model = expanded(model)
+        if wrong := model.expansion.found.report(model.name).errors:
+            raise ChannelError("; ".join(finding.what for finding in wrong))
+        first = dict.fromkeys(name for name in system.model.states if name in model.states)
+        model.states = {name: model.states[name] for name in {**first, **model.states}}
     places = {name: k for k, name in enumerate(model.states)}
     ports.input_states = {name: places[ports.made[name]] for name in ports.inputs if name in ports.made}
     ports.output_states = {name: places[ports.made[OUT + name]] for name in ports.outputs if OUT + name in ports.made}
@@ -165,6 +172,7 @@ def _is_read(model: Model, name: str) -> bool:
     """Whether some law of the model reads a parameter."""
     values = [value for force in model.forces.values() for _, value, _, _ in force.values()]
     values += [state.rate for state in model.states.values()]
+    values += [text for graph in model.bond_graphs.values() for text in graph.texts(model)]
     others = {n: x for n, x in model.parameters.items() if n != name}
     for value in values:
         if not isinstance(value, str):

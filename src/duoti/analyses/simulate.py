@@ -14,18 +14,30 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS, by_name
 from duoti.analyses.compile_ahead import compile_ahead
+from duoti.analyses.contact_solver import (
+    contact_engine,
+    events_or_steps,
+    solver_for_contacts,
+    start_contacts,
+    treats_contacts,
+)
 from duoti.analyses.diagnose import owner_of
 from duoti.analyses.driver import Simulation, SimulationWarning, new_loop
+from duoti.analyses.dry_modes import Modes, refuse_friction_in_loops
 from duoti.analyses.initial import closed_state
 from duoti.analyses.instant import require_closed
 from duoti.analyses.jumps import set_at_start
 from duoti.analyses.output_room import refuse_too_many
 from duoti.analyses.output_times import kind_of, output_times
+from duoti.analyses.treatable import of_graph, rigid_elements
+from duoti.analyses.unique_loads import refuse_undetermined_loads
 from duoti.dynamics.constraint_methods import Baumgarte, ConstraintMethod
 from duoti.dynamics.constraint_methods.base import PenaltyMethod
+from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate import state as S
+from duoti.model.attachments import flexible_bodies
 from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.strict import explained
@@ -39,6 +51,7 @@ __all__ = ["SimulationWarning", "simulate"]
 
 NEARLY_CLOSED = 1e-4  # residual [m, rad] of a given state that the first step may close: other treatments leave as much
 CHECKPOINT = 5.0  # seconds
+BEAM_RTOL, BEAM_ATOL = 1e-4, 1e-6  # below the errors of most meshes
 
 
 @explained
@@ -58,6 +71,7 @@ def simulate(
     out: str | Path | None = None,
     checkpoint: float | None = None,
     watch: Callable[[Result], None] | None = None,
+    painleve: Literal["impact", "stop"] = "impact",
 ) -> Result:
     """Simulate the motion of a model.
 
@@ -73,9 +87,10 @@ def simulate(
         Times at which results are wanted, a step between them, or "steps" for the solver's own steps; by default 1000
         equal intervals.
     solver:
-        `DOPRI5()` by default, "auto" for imported robots (URDF, MJCF); an object such as `Radau(rtol=1e-9)`, or a name
-        for one with default settings: "radau", "dop853", "generalised_alpha". "auto" chooses between explicit and
-        implicit by itself (`Auto`).
+        `DOPRI5()` by default, `Moreau(0.001)` with many rigid contacts, "auto" for imported robots (URDF, MJCF) and for
+        beams, whose tolerances are then 1e-4 and 1e-6 (`result.stats.notes` says what was chosen); an object such as
+        `Radau(rtol=1e-9)`, or a name for one with default settings: "radau", "dop853", "generalised_alpha". "auto"
+        chooses between explicit and implicit by itself (`Auto`).
     rtol, atol:
         Tolerances of the solver, in place of its own.
     start_time:
@@ -101,28 +116,51 @@ def simulate(
     watch:
         Called about twice a second while the simulation goes on, and at its end, with a result that holds the outputs
         since the last call; `simulate_live` draws them.
+    painleve:
+        What an event-driven run does in a state in which rigid contacts with friction leave no motion
+        (`contact_problem`): go on through an "impact" without collision, which is noted, or "stop".
     """
-    if solver is None and constraints is None and _imported(model):
-        solver = "auto"  # motors and dampers of robots are often stiff
+    if solver is None and constraints is None and (_imported(model) or _deforms(model)):
+        solver = "auto"  # motors and dampers of robots are often stiff, and so are high modes of flexible bodies
+    if solver in (None, "auto") and constraints is None and rtol is None and atol is None and rigid_elements(model):
+        model = model if isinstance(model, System) else compile_model(model, coordinates)
+        solver = solver_for_contacts(model)
+        if out is None and watch is None and painleve == "impact" and not treats_contacts(solver):
+            given: dict[str, Any] = {"outputs": outputs, "start_time": start_time, "state": state, "progress": progress}
+            return events_or_steps(simulate, model, duration, solver, given)
+    if solver in (None, "auto") and constraints is None and _has_beams(model):
+        from duoti.integrate import Auto
+
+        solver = Auto(rtol=BEAM_RTOL, atol=BEAM_ATOL)
     solver = _solver(solver, rtol, atol)
     constraint_method = _constraint_method(constraints, solver)
     times = output_times(duration, outputs, start_time)
     with _locked(out) as path:
         interval = _checkpoint(checkpoint, path)
+        model = of_graph(model)
         if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
         system = model if isinstance(model, System) else compile_model(model, coordinates)
         system.require_dynamics()
         refuse_too_many(times, system.nq + system.nv + system.nz + 2, path)
         compile_ahead(system, solver, constraint_method)
-        work = new_workspace(system, rates=True, constraints=constraint_method)
+        engine = contact_engine(system, solver, constraint_method, path, painleve) if system.model.contacts else None
+        work = engine.work if engine else new_workspace(system, rates=True, constraints=constraint_method)
         if state is None and system.closures.rows:
-            state = closed_state(system, start_time, work)
-        loop = new_loop(solver, system, work, times, streamed=path is not None)
+            state = closed_state(system, start_time, None if engine else work)
+        loop = new_loop(solver, engine.system if engine else system, work, times, streamed=path is not None)
         _set_initial(system, loop.run, solver, start_time, duration, state, constraint_method)
         if any(event.at_start for event in system.model.events.values()):
             set_at_start(system, work, float(start_time), loop.run.y)
-        simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch)
+        if is_dry(system):
+            refuse_undetermined_loads(system)
+            loop.modes = Modes(system, work)
+            held = solver.holds_joints_in_loops or not system.closures.rows
+            if not held:
+                refuse_friction_in_loops(system, solver)
+            loop.modes.start(float(start_time), loop.run.y, stops=held)
+        simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch, engine=engine)
+        simulation.contact_failed = start_contacts(engine, loop.run) if engine else ""
         simulation.begin()
         if path is not None:
             from duoti.results.store import Plan
@@ -205,9 +243,21 @@ def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None)
     return chosen
 
 
+def _has_beams(model: Any) -> bool:
+    described = model.model if isinstance(model, System) else model
+    return isinstance(described, Model) and any(
+        getattr(f, "kind", "") == "beam_element" for f in described.forces.values()
+    )
+
+
 def _imported(model: Any) -> bool:
     described = model.model if isinstance(model, System) else model
     return isinstance(described, Model) and described.imported
+
+
+def _deforms(model: Any) -> bool:
+    described = model.model if isinstance(model, System) else model
+    return isinstance(described, Model) and bool(flexible_bodies(described))
 
 
 def _set_initial(

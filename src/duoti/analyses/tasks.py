@@ -14,6 +14,7 @@ from duoti.analyses.registry import checked_analyses, run_analyses
 from duoti.lazy import Later
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
+from duoti.model.expansion import expanded
 from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
 from duoti.model.model import Model, require_model
@@ -136,12 +137,13 @@ class _Checker:
         if not isinstance(data, Sequence) or isinstance(data, str):
             self.fault((name,), f"{data!r}, but a list of channels such as [A.angle, tip.position] is needed")
             return
+        model = expanded(self.model)  # bond graphs have channels, too
         for item in data:
             single = isinstance(item, str) or not isinstance(item, Sequence) or name == "outputs"
             together: Sequence[Any] = [item] if single else item
             for channel in together:
                 try:
-                    find_quantity(self.model, channel)
+                    find_quantity(model, channel)
                 except ChannelError as error:
                     self.fault((name,), str(error))
                 except (TypeError, AttributeError):

@@ -13,9 +13,15 @@ reads them from w.y and w.ydot. What it has to add, and where:
     ENERGY       to w.body_sums[0], kinetic energy with the twist w.V[b]
     GRAVITY      to w.body_sums[1], potential energy of gravity in the pose w.X_WB[b]
     MOMENTUM     to w.body_sums[2:12]: momentum (angular about the world's origin, linear), mass, first moment, world
+    KINEMATICS   nothing: it writes X_PB, H and c of the rows of its interfaces, after all joints
+    ELASTIC      to w.tau and w.powers, what the body's elasticity and damping do
+    OUTWARD      to tan.I_W[b], Q_W[b] and F_W[b] of `dynamics.rnea_derivatives`; for the row of an interface, it writes
+                 tan.A_W[b] and what tan.columns and tan.Psi say about its columns
+    DERIVATIVES  to tan.K, C and M, the rows and columns of its coordinates, inertial forces only
+    EXTERNAL     to tan.K and C, what elasticity, damping, and wrenches from outside on moving interfaces do
 
 A tree of rigid bodies (`Tree.flexible` = 0) pays one comparison a sweep. Forward dynamics takes the mass matrix, since
-coordinates inside a body are no joints for the articulated-body algorithm; derivatives of other laws are refused.
+coordinates inside a body are no joints for the articulated-body algorithm.
 """
 
 from __future__ import annotations
@@ -24,13 +30,21 @@ from typing import Any
 
 import numpy as np
 
-from duoti.kernel import call_entry, part
+from duoti.kernel import call_entry, helper, part
 
 RIGID = 0
 WRENCH, INERTIA, MASS_MATRIX, ENERGY, GRAVITY, MOMENTUM = (np.int64(k) for k in range(6))
+KINEMATICS, ELASTIC, OUTWARD, DERIVATIVES, EXTERNAL = (np.int64(k) for k in range(6, 11))
 
 BODY_LAWS: dict[int, Any] = {}
 """Entries of the laws by their codes in `Tree.body_law`; rigid bodies need none."""
+
+
+@helper
+def call_body(w, b, task):
+    """Call the law of one such body."""
+    w.body_task[0], w.body_task[1] = b, task
+    call_entry(w.body_entry[b], w.context[0])
 
 
 @part
@@ -38,8 +52,7 @@ def call_bodies(tree, w, task):
     """Call the laws of all bodies that are not rigid."""
     for b in range(1, tree.nb):
         if tree.body_law[b] != RIGID:
-            w.body_task[0], w.body_task[1] = b, task
-            call_entry(w.body_entry[b], w.context[0])
+            call_body(w, b, task)
 
 
 @part

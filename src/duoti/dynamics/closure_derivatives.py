@@ -6,7 +6,7 @@ the row knows (`duoti.model.rows`); then
 
     d(dg/dt)/d delta_j = side_j ((D S_j) . (V_b - V_a) + W . y_j)                                           (1)
 
-with y_j = S_j x (V_b - U_j), and d(G^T lambda)/d delta_j follows from the sum of the rows of a closure by (2) of that
+with y_j = S_j x V_b + Psi_j, and d(G^T lambda)/d delta_j follows from the sum of the rows of a closure by (2) of that
 module. Rolling and edge rows refer to ground, so that their frame a never moves. Rows between coordinates are constant
 but for cams.
 
@@ -94,7 +94,7 @@ def acceleration_derivatives(tree, loads, closures, w, tan, path, q, v, a):
             for k in range(n):
                 j = path.column[k]
                 S_j, y_j = displacement(tan, j, V_B)
-                psi = cross_motion(get_column(tan.U, j), S_j)
+                psi = get_column(tan.Psi, j)
                 psi2 = (get3(tan.columns, j, PSI2), get3(tan.columns, j, PSI2 + 3))
                 phi = (get3(tan.columns, j, PHI), get3(tan.columns, j, PHI + 3))
                 zeta = vadd(vadd(cross_motion(S_j, A_B), cross_motion(psi, V_B)), psi2)

@@ -204,10 +204,9 @@ def add_closure_wrenches(loads, closures, w):
                 put_spatial(w.F_ext, b, vsub(get_spatial(w.F_ext, b), wrench))
 
 
-@entry
-def values_entry(context):
-    """Entry: values of the rows that change with time, and their derivatives, at the time w.clock."""
-    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+@part
+def evaluate_values(tree, loads, closures, w):
+    """Values of the rows that change with time, and their derivatives, at the time w.clock."""
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for r in range(closures.rows):
         if closures.law[r, 0] >= 0:
@@ -216,6 +215,13 @@ def values_entry(context):
                     w.values[r, k] = law_value(loads, w, closures.law[r, k], w.clock[0], q, v, 0.0, 0.0)
                 else:  # a function that gave all three
                     w.values[r, k] = w.law_out[k]
+
+
+@entry
+def values_entry(context):
+    """Entry: the same."""
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    evaluate_values(tree, loads, closures, w)
 
 
 @part

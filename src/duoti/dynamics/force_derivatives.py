@@ -31,6 +31,8 @@ def state_tangents_entry(context):
     tan, path = unpack(w.context[2], TANGENT_CONTEXT)
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for k in range(tree.nz):
+        if loads.laws.state_law[k] < 0:
+            continue  # of a bond graph, written with the derivatives of its forces
         for i in range(tree.nv):
             tan.Fq[k, i] = tan.Fv[k, i] = 0.0
         for i in range(tree.nz):

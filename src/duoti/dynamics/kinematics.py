@@ -6,7 +6,7 @@ Dynamics, 2010, chapter 5, and Featherstone, 2008, chapter 5, with spatial vecto
 
 from __future__ import annotations
 
-from duoti.dynamics.bodies import put_motion
+from duoti.dynamics.bodies import KINEMATICS, call_bodies, put_motion
 from duoti.kernel import helper, kernel, part
 from duoti.model.joints import joint_pose
 from duoti.spatial.algebra import (
@@ -53,6 +53,8 @@ def joint_sweep(tree, w, q, v):
             put_pose(w.X_PB, b, X)
         else:
             _reverse_joint(tree, w, b, X)
+    if tree.flexible > 0:
+        call_bodies(tree, w, KINEMATICS)
 
 
 @helper

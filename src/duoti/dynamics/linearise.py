@@ -9,6 +9,7 @@ Positions are displaced by tangent vectors delta, which have the meaning of a ve
 
 from __future__ import annotations
 
+from duoti.dynamics.bodies import EXTERNAL, call_bodies
 from duoti.dynamics.closure_derivatives import add_closure_derivatives
 from duoti.dynamics.closures import RATES, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.force_derivatives import call_force_derivatives
@@ -42,6 +43,8 @@ def linearise(tree, loads, closures, w, tan, path, t, q, v, a):
         evaluate_closures(loads, closures, w, q, v, RATES)
         closure_jacobian(tree, loads, closures, w)
         add_closure_derivatives(tree, loads, closures, w, tan, path, q, v)
+    if tree.flexible > 0:
+        call_bodies(tree, w, EXTERNAL)
 
 
 @entry

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from duoti.dynamics.bodies import ELASTIC, call_bodies
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.kernel import call_entry, kernel, part
 from duoti.spatial.algebra import ZERO6, put_spatial
@@ -37,3 +38,5 @@ def call_forces(tree, loads, w, t, q, v):
             w.y[tree.nq + i] = v[i]
         for g in range(w.types.force.shape[0]):
             call_entry(w.types.force[g], w.types.force_group[g])
+    if tree.flexible > 0:
+        call_bodies(tree, w, ELASTIC)

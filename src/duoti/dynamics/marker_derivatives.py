@@ -65,7 +65,7 @@ def marker_derivatives(tree, loads, w, tan, q, v, a, m, motion, out):
         for j in range(tree.first[b], tree.first[b + 1]):
             rate = tree.rate[j]
             S_j = get_column(tan.S, j)
-            psi = cross_motion(get_column(tan.U, j), S_j)
+            psi = get_column(tan.Psi, j)
             psi2 = (get3(T, j, PSI2), get3(T, j, PSI2 + 3))
             phi = (get3(T, j, PHI), get3(T, j, PHI + 3))
             along = cross_motion(S_j, V)

@@ -25,9 +25,10 @@ so twelve numbers, Q and p, are summed instead of a matrix of 36, and the linear
 
 from __future__ import annotations
 
+from duoti.dynamics.bodies import DERIVATIVES, OUTWARD, RIGID, call_bodies, call_body
 from duoti.dynamics.kinematics import joint_sweep, world_poses
 from duoti.dynamics.rnea import ground_acceleration
-from duoti.dynamics.tangent import tangent_kinematics
+from duoti.dynamics.tangent import frame_twist, tangent_kinematics
 from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
     add,
@@ -67,6 +68,8 @@ def inertial_derivatives(tree, w, tan, v, a):
     else:
         _inward(tree, tan, tan.by_column[0], tan.by_column[1], tan.by_column[2])
         _sum_columns(tree, tan)
+    if tree.flexible > 0:
+        call_bodies(tree, w, DERIVATIVES)
 
 
 @part
@@ -95,7 +98,7 @@ def _put_row(T, i, k, V):
 @part
 def outward(tree, w, tan, v, a):
     """Accelerations, wrenches, inertias and momenta of the single bodies; S, Psi, Psi2 and Phi of all rates."""
-    S, U, T = tan.S, tan.U, tan.columns
+    S, T = tan.S, tan.columns
     put_spatial(tan.A_W, 0, ground_acceleration(tree))
     for b in range(1, tree.nb):
         P = tree.parent[b]
@@ -105,7 +108,7 @@ def outward(tree, w, tan, v, a):
         V_P = get_spatial(tan.V_W, P)
         if last == first + 1:  # its axis stands still both in F and in M, so that U, W and A' may be the parent's
             S_i = get_column(S, first)
-            psi = cross_motion(V_P, S_i)
+            psi = get_column(tan.Psi, first)
             rate = tree.rate[first]
             A_B = vadd(A_B, vadd(vscale(a[rate], S_i), vscale(v[rate], psi)))
             _put_row(T, first, S_, S_i)
@@ -124,17 +127,17 @@ def outward(tree, w, tan, v, a):
                 _put_row(T, i, S_, S_i)
                 _put_row(T, i, PHI, S_dot)
             for j in range(first, last):
-                A_j, S_j, U_j = A_P, get_column(S, j), get_column(U, j)
+                A_j, S_j, U_j = A_P, get_column(S, j), frame_twist(tree, S, v, j, first, last, V_P)
                 for i in range(first, last):
                     if tree.moves[j, i - first] == 0:
                         r, S_dot = tree.rate[i], (get3(T, i, PHI), get3(T, i, PHI + 3))
                         A_j = vadd(A_j, vadd(vscale(a[r], get_column(S, i)), vscale(v[r], S_dot)))
-                psi = cross_motion(U_j, S_j)
+                psi = get_column(tan.Psi, j)
                 put3(T, j, PSI, psi[0])
                 _put_row(T, j, PSI2, vadd(cross_motion(A_j, S_j), cross_motion(U_j, psi)))
             for j in range(first, last):
                 S_dot = (get3(T, j, PHI), get3(T, j, PHI + 3))
-                _put_row(T, j, PHI, vadd(S_dot, cross_motion(get_column(U, j), get_column(S, j))))
+                _put_row(T, j, PHI, vadd(S_dot, get_column(tan.Psi, j)))
         put_spatial(tan.A_W, b, A_B)
         R, p = get_pose(w.X_WB, b)
         I = rigid_to_parent((R, sub(p, get3(w.X_WB, 1, 9))), get_rigid(tree.inertia, b))
@@ -144,12 +147,14 @@ def outward(tree, w, tan, v, a):
         tan.I_W[b, 0] = I[0]
         put3(tan.I_W, b, 1, I[1])
         put6(tan.I_W, b, 4, I[2])
-        put9(tan.Q_W, b, 0, _velocity_times_place(I, V_B))
+        put9(tan.Q_W, b, 0, velocity_times_place(I, V_B))
         put3(tan.Q_W, b, 9, momentum[1])
+        if tree.flexible > 0 and tree.body_law[b] != RIGID:
+            call_body(w, b, OUTWARD)
 
 
 @helper
-def _velocity_times_place(I, V):
+def velocity_times_place(I, V):
     """Q = integral of u r^T dm, row by row: v h^T + [omega]x Sigma, with Sigma = tr(J)/2 - J."""
     _, h, J = I
     (x, y, z), v = V

@@ -13,6 +13,9 @@ import numpy as np
 
 from duoti.dynamics.bodies import BODY_LAWS, RIGID
 from duoti.dynamics.constraint_methods import ConstraintMethod, Projection
+from duoti.dynamics.dry.installation import add_dry, dry_of, is_dry, wrap_dry
+from duoti.dynamics.points import only_points
+from duoti.elements.dry_memory import DRY, IMPULSES, RESPONSES
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
 from duoti.kernel import describe, entry_address, pack
@@ -39,6 +42,15 @@ from duoti.system.arrays import (
     runs_of,
 )
 from duoti.system.context import COMPLEX_CONTEXT, DENSE_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
+from duoti.system.flex import (
+    COMPLEX_FLEX_CONTEXT,
+    FLEX_CONTEXT,
+    FLEXIBLE_LAW,
+    INTERFACE_LAW,
+    Flex,
+    scratch_size,
+    with_scratch,
+)
 from duoti.system.path_scratch import PathScratch, allocate_path_scratch
 from duoti.system.system import System
 from duoti.system.tangent import Tangent, allocate_tangent
@@ -47,10 +59,12 @@ DEFAULT = Projection()
 DENSE_BYTES = 1024
 TANGENT_BYTES = 4096
 CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
+FLEX_PLACE = 12_288  # from here on, those of the tables of flexible bodies
 
 
 ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("rates", False): ("duoti.dynamics.forward", "rates_entry"),
+    ("rates of points", False): ("duoti.dynamics.points", "point_rates_entry"),
     ("constrained rates", False): ("duoti.dynamics.closing", "constrained_rates_entry"),
     ("project", False): ("duoti.dynamics.closing", "project_entry"),
     ("reduced rates", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_rates_entry"),
@@ -64,6 +78,13 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("linearise", False): ("duoti.dynamics.linearise", "linearise_entry"),
     ("state tangents", False): ("duoti.dynamics.force_derivatives", "state_tangents_entry"),
     ("residual", False): ("duoti.dynamics.residual", "residual_entry"),
+    ("dry rates", False): ("duoti.dynamics.dry.rates", "dry_rates_entry"),
+    ("dry residual", False): ("duoti.dynamics.dry.residual", "dry_residual_entry"),
+    ("dry linearise", False): ("duoti.dynamics.dry.residual", "dry_linearise_entry"),
+    ("dry given multipliers", False): ("duoti.dynamics.dry.residual", "dry_given_multipliers_entry"),
+    ("dry responses", False): ("duoti.dynamics.dry.time_stepping", "dry_responses_entry"),
+    ("dry impulses", False): ("duoti.dynamics.dry.time_stepping", "dry_impulses_entry"),
+    ("dry events", False): ("duoti.dynamics.dry.events", "dry_events_entry"),
     ("acceleration rows", False): ("duoti.dynamics.closure_derivatives", "acceleration_rows_entry"),
 }
 """Modules and names of the entries, by what they do and whether it is done in complex numbers."""
@@ -85,7 +106,7 @@ def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> d
     tree, loads, closures = system.tree, system.loads, system.closures
     names: dict[int, str] = {}
     if rates:
-        by_tree = "constrained rates" if by_mass_matrix(tree) else "rates"
+        by_tree = "constrained rates" if by_mass_matrix(tree) else "rates of points" if only_points(tree) else "rates"
         names[RATES] = constraints.rates if closures.rows else by_tree
         if closures.rows and constraints.project:
             names[PROJECT] = constraints.project
@@ -104,6 +125,9 @@ def entries_of_run(system: System, constraints: ConstraintMethod, linearised: bo
     """All entries that a simulation calls, so that they can be compiled side by side; linearised: also derivatives."""
     types = [*_force_entries(system), *map(row_entries, system.row_kinds)]
     found = [_entry(name) for name in _entries_of(system, True, constraints).values()] + [each.law for each in types]
+    if is_dry(system):
+        found += [_entry(name) for name in ("dry rates", "dry events", "residual")]
+        found += [_entry(name) for name in ("dry residual", "dry linearise") if linearised]
     if linearised:
         found += [_entry("linearise"), _entry("residual"), *(each.tangent for each in types)]
         found += [_entry("state tangents")] if system.tree.nz else []
@@ -132,10 +156,11 @@ def new_workspace(
         work.y[tree.nq + tree.nv :][: tree.nz] = system.initial_z()
     if tree.flexible:
         for b in np.flatnonzero(tree.body_law != RIGID):
-            work.body_entry[b] = entry_address(BODY_LAWS[int(tree.body_law[b])])
+            work.body_entry[b] = entry_address(_body_law(int(tree.body_law[b]), is_complex))
     if loads.forces.count or rates or closures.rows or tree.nz or tree.flexible:
         dense = rates and closures.rows > 0 and constraints.dense
-        begin, size = CONTEXT_BYTES // 8, dense_size(tree, closures) if dense else 0
+        own = 0 if system.flex is None else scratch_size(system.flex) * (2 if is_complex else 1)
+        begin, size = CONTEXT_BYTES // 8 + own, dense_size(tree, closures) if dense else 0
         block = np.zeros(begin + size + (DENSE_BYTES // 8 if dense else 0))
         work = work._replace(block=block)
         work.context[0] = block.ctypes.data
@@ -144,9 +169,31 @@ def new_workspace(
             work.context[1] = second.ctypes.data
             pack(second, (allocate_dense(tree, closures, block[begin : begin + size]),), DENSE_CONTEXT)
         kind = COMPLEX_CONTEXT if is_complex else REAL_CONTEXT
+        if system.flex is not None:
+            _add_flex(system.flex, work, block[CONTEXT_BYTES // 8 : begin], is_complex)
         pack(block, (tree, loads, closures, work), kind, _described(system))
         _add_types(system, work, is_complex)
+        if is_dry(system):
+            add_dry(system, work, _address("residual", False))
+            wrap_dry(work, _address)
     return work
+
+
+def _body_law(code: int, is_complex: bool) -> Any:
+    """The entry of a body law; that of flexible bodies is not imported before there are some."""
+    if code in (FLEXIBLE_LAW, INTERFACE_LAW) and code not in BODY_LAWS:
+        from duoti.dynamics.flexible import law
+
+        return law.complex_flexible_entry if is_complex else law.flexible_entry
+    return BODY_LAWS[code]
+
+
+def _add_flex(flex: Flex, work: Work, memory: Any, is_complex: bool) -> None:
+    """What the law of flexible bodies reads into the fourth context of a workspace, with scratch in this memory."""
+    own = with_scratch(flex, memory.view(complex) if is_complex else memory)
+    here = work.block[FLEX_PLACE // 8 :]
+    work.context[3] = here.ctypes.data
+    pack(here, (own,), COMPLEX_FLEX_CONTEXT if is_complex else FLEX_CONTEXT)
 
 
 def _add_types(system: System, work: Work, is_complex: bool) -> None:
@@ -177,9 +224,17 @@ def _addresses(entries: Iterable[Any], which: str) -> list[int]:
 _type_address = cache(entry_address)
 
 
+def add_time_stepping(work: Work) -> None:
+    """Friction and stops of a workspace as impulses of time stepping, if it has any, in place of modes."""
+    if work.context[DRY]:
+        dry = dry_of(work)
+        dry.base[RESPONSES], dry.base[IMPULSES] = _address("dry responses", False), _address("dry impulses", False)
+
+
 def add_residual(work: Work) -> None:
     """The entry RESIDUAL into a workspace (real, with rates)."""
     work.entries[RESIDUAL] = _address("residual", False)
+    wrap_dry(work, _address)
 
 
 def element_entries(system: System, work: Work) -> tuple[Any, Any, Any]:
@@ -197,6 +252,7 @@ def add_given_multipliers(work: Work) -> None:
     """The entry for accelerations with known multipliers into a workspace (real, with rates, of a closed loop)."""
     work.entries[RESIDUAL] = _address("residual", False)
     work.entries[GIVEN_MULTIPLIERS] = _address("given multipliers", False)
+    wrap_dry(work, _address)
 
 
 def workspace_memory(work: Work) -> list[Any]:
@@ -216,29 +272,33 @@ class Linearisation(NamedTuple):
     block: Any  # memory in which both are packed
 
 
+def new_tangent(system: System, work: Work, pattern: tuple[Any, Any] | None = None) -> Linearisation:
+    """Scratch of derivatives for kernels that get it as an argument; the law of flexible bodies finds it by `work`."""
+    made = Linearisation(
+        allocate_tangent(system.tree, system.closures, pattern=pattern),
+        allocate_path_scratch(system.tree, system.loads, system.stack_depth),
+        np.zeros(TANGENT_BYTES // 8),
+    )
+    if work.context[0]:
+        pack(made.block, (made.tangent, made.path), TANGENT_CONTEXT)
+        work.context[2] = made.block.ctypes.data
+    return made
+
+
 def new_linearisation(
     system: System, work: Work, acceleration_rows: bool = False, pattern: tuple[Any, Any] | None = None
 ) -> Linearisation:
     """Arrays for the derivatives of the equations of motion, and their entries into a workspace (real, with rates).
 
     acceleration_rows: also the entry for derivatives of G a - gamma. pattern: `start` and `column` of `Tangent`, if
-    only these entries of K and C will be read.
+    kernels read only these entries of K, C and M, and Python none.
     """
-    if system.tree.flexible:
-        raise NotImplementedError("derivatives of the equations of motion are there for rigid bodies only")
+    if system.tree.flexible and system.flex is None:
+        raise NotImplementedError("derivatives of a body law of one's own are not known")
     if not work.context[0]:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
-    tree, loads = system.tree, system.loads
-    tangent = allocate_tangent(tree, system.closures)
-    if pattern is not None:
-        tangent = tangent._replace(start=pattern[0], column=pattern[1])
-    made = Linearisation(
-        tangent,
-        allocate_path_scratch(tree, loads, system.stack_depth),
-        np.zeros(TANGENT_BYTES // 8),
-    )
-    pack(made.block, (made.tangent, made.path), TANGENT_CONTEXT)
-    work.context[2] = made.block.ctypes.data
+    tree = system.tree
+    made = new_tangent(system, work, pattern)
     work.entries[LINEARISE] = _address("linearise", False)
     work.entries[RESIDUAL] = _address("residual", False)
     work.types.force_tangent[:] = _addresses(_force_entries(system), "tangent")
@@ -248,6 +308,7 @@ def new_linearisation(
     if acceleration_rows and system.closures.rows:
         work.entries[ACCELERATION_ROWS] = _address("acceleration rows", False)
         work.types.row_acceleration[:] = _addresses(map(row_entries, system.row_kinds), "acceleration")
+    wrap_dry(work, _address)
     return made
 
 

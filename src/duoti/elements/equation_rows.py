@@ -209,7 +209,7 @@ def _add_point_acceleration(tree, loads, w, tan, code, slope, r):
             j = tree.rate[k]
             S_j, y_j = displacement(tan, k, V_b)
             moved = shift_of(S_j, point)
-            psi = cross_motion(get_column(tan.U, k), S_j)
+            psi = get_column(tan.Psi, k)
             psi2 = (get3(tan.columns, k, PSI2), get3(tan.columns, k, PSI2 + 3))
             phi = (get3(tan.columns, k, PHI), get3(tan.columns, k, PHI + 3))
             zeta = vadd(vadd(cross_motion(S_j, A_b), cross_motion(psi, V_b)), psi2)

@@ -8,12 +8,13 @@ the time w.clock. The templates below are functions whose names `law`, `tangent`
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from duoti.elements.switches import force_is_off
 from duoti.kernel import entry_of, unpack
 from duoti.model.forces import FORCE_TYPES, Force
-from duoti.system.context import COMPLEX_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
+from duoti.system.context import COMPLEX_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT, VARIED_CONTEXT
 
 
 def _forces(context):
@@ -64,6 +65,23 @@ _ENTRIES: dict[type[Force], ForceEntries] = {cls: _entries(cls) for cls in FORCE
 
 def force_entries(cls: type[Force]) -> ForceEntries:
     """Entries of a type: of the package, or of a script."""
+    cls = _type_of(cls)
     if cls not in _ENTRIES:
         _ENTRIES[cls] = _entries(cls)
     return _ENTRIES[cls]
+
+
+def varied_force_entry(cls: type[Force]) -> Any:
+    """The law of a type for derivatives by numbers of the model: these are complex, too."""
+    return _varied_entry(_type_of(cls))
+
+
+def _type_of(cls: type[Force]) -> type[Force]:
+    """The type of a class: one without a kind of its own is of that above it."""
+    return next(each for each in cls.__mro__ if "kind" in vars(each))
+
+
+@cache
+def _varied_entry(cls: type[Force]) -> Any:
+    name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_forces"
+    return entry_of(_forces, name, law=cls.law, CONTEXT=VARIED_CONTEXT)

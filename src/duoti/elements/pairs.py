@@ -12,7 +12,7 @@ a displacement delta_j moves the axis of rate i along ("j moves i"), S_i changes
     d tau_i/d delta_j = side_i ((S_j x S_i) . W if j moves i + S_i . dW_j)                                (2)
 
 What acts between two bodies knows only their relative motion. So it suffices to know by how much W changes when b alone
-is displaced by a small motion xi and its twist by eta, a linear function f(xi, eta): with y_j = S_j x (V_b - U_j) from
+is displaced by a small motion xi and its twist by eta, a linear function f(xi, eta): with y_j = S_j x V_b + Psi_j from
 the kinematics of derivatives,
 
     dW_j = f(S_j, y_j) on b's side;   dW_j = S_j x* W - f(S_j, y_j) on a's;   dW/dv_j = side_j f(0, S_j)    (3)
@@ -43,7 +43,7 @@ from duoti.spatial.algebra import (
 def displacement(tan, j, V_b):
     """S_j and y_j of column j: the motion of body b (twist V_b) by delta_j and the change of its twist."""
     S_j = get_column(tan.S, j)
-    return S_j, cross_motion(S_j, vsub(V_b, get_column(tan.U, j)))
+    return S_j, vadd(cross_motion(S_j, V_b), get_column(tan.Psi, j))
 
 
 @part

@@ -8,6 +8,7 @@ An entry is called once for all rows of its kind (`system.arrays.Group`). The te
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from duoti.elements.equation_rows import expression_accelerations, expression_rows, expression_tangents
@@ -40,7 +41,7 @@ from duoti.system.arrays import (
     ROTATION_B,
     VELOCITY,
 )
-from duoti.system.context import COMPLEX_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
+from duoti.system.context import COMPLEX_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT, VARIED_CONTEXT
 
 
 @helper
@@ -236,3 +237,14 @@ def row_entries(cls: type[RowKind]) -> RowEntries:
     if cls not in _ENTRIES:
         _ENTRIES[cls] = _entries(cls)
     return _ENTRIES[cls]
+
+
+@cache
+def varied_row_entry(cls: type[RowKind]) -> Any:
+    """The rows of a kind for derivatives by numbers of the model: these are complex, too."""
+    name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_rows"
+    if issubclass(cls, ExpressionRow):
+        return entry_of(expression_rows, name, CONTEXT=VARIED_CONTEXT)
+    assert issubclass(cls, FrameRow | CoordinateRow)
+    rows = _frame_rows if issubclass(cls, FrameRow) else _coordinate_rows
+    return entry_of(rows, name, law=cls.law, CONTEXT=VARIED_CONTEXT)

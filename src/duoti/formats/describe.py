@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from duoti.formats import schema
+from duoti.formats.beam_values import BEAM, BEAM_BY_NUMBERS, MATERIAL, SECTION, SECTION_MAKERS
+from duoti.formats.bond_graphs import COUPLED, ELEMENT_TYPES
 from duoti.formats.encode import encoded
+from duoti.formats.flexible_values import BODY_MAKERS, MESH_MAKERS, body_fields
 from duoti.formats.simple_values import VECTORS
 from duoti.formats.values import ANY_SHAPE, INERTIAS, PLACED, ROTATIONS, SHAPES
 from duoti.model.fields import Field, fields_of
@@ -43,10 +46,24 @@ KINDS: dict[str, Schema] = {
     "body": NAME,
     "joint": NAME,
     "coefficients": {"type": "object", "additionalProperties": NUMBER},
+    "markers or bodies": {"type": "array", "items": NAME, "minItems": 2},
     "two bodies or markers": {"type": "array", "items": NAME, "minItems": 2, "maxItems": 2},
+    "two sides": {
+        "type": "array",
+        "items": {"anyOf": [NAME, {"type": "array", "items": NAME}]},
+        "minItems": 2,
+        "maxItems": 2,
+    },
     "initial values": {"type": ["number", "string", "array", "object"]},
     "rotation": _reference("rotation"),
     "inertia": _reference("inertia"),
+    "beam": _reference("beam"),
+    "material": _reference("material"),
+    "section": _reference("section"),
+    "mesh": _reference("mesh"),
+    "material of a mesh": {"anyOf": [_reference("material"), {"type": "object"}]},
+    "interfaces": {"type": "object"},
+    "matrix": {"type": ["array", "string"]},
     "shapes": {"type": "array", "items": _reference("shape")},
     "parts": {"type": "array", "items": _reference("joint_part"), "minItems": 1},
     "model": {"$ref": "#/$defs/part"},
@@ -103,10 +120,13 @@ def json_schema() -> Schema:
         "duoti": {"const": schema.VERSION},
         "name": NAME,
         "gravity": VECTOR,
+        "materials": {"type": ["object", "null"], "additionalProperties": _reference("material")},
+        "sections": {"type": ["object", "null"], "additionalProperties": _reference("section")},
         "parameters": {"type": ["object", "null"], "additionalProperties": NUMBER},
         "include": {"anyOf": [TEXT, {"type": "array", "items": TEXT}]},
         "ground": _object(schema.GROUND),
         **sections,
+        "bond_graphs": {"type": ["object", "null"], "additionalProperties": _reference("bond_graph")},
         **{task: {"type": ["object", "array", "null"]} for task in schema.TASKS},
     }
     moved = {**PLACED, "cavity": ANY_SHAPE["cavity"]}
@@ -121,14 +141,35 @@ def json_schema() -> Schema:
         "$defs": {
             "rotation": {"anyOf": [{"type": ["array", "null"]}, *_makers(ROTATIONS)]},
             "shape": {"anyOf": [_object(ANY_SHAPE), *_makers(SHAPES)]},
+            "mesh": {"anyOf": _makers(MESH_MAKERS)},
+            "flexible": {
+                "anyOf": [_object({}, properties={k: _object(body_fields(k))}, required=[k]) for k in BODY_MAKERS]
+            },
             "inertia": {
                 "anyOf": [
                     _object(general),
+                    _object({}, properties={"flexible": _reference("flexible")}, required=["flexible"]),
                     *_makers(INERTIAS),
                     _object({}, properties={"combined": {"type": "array", "items": _reference("inertia_part")}},
                             required=["combined"]),
                 ]
             },
+            "bond_graph": {
+                "type": "object",
+                "properties": {
+                    "title": TEXT,
+                    "parameters": {"type": ["object", "null"], "additionalProperties": NUMBER},
+                    "elements": {"type": "object", "additionalProperties": _typed(ELEMENT_TYPES, {})},
+                    "graphs": {"type": ["object", "null"], "additionalProperties": _reference("bond_graph")},
+                    "bonds": {"type": "array"},
+                    "ports": {"type": ["object", "null"]},
+                },
+                "required": ["elements", "bonds"],
+                "additionalProperties": False,
+            },
+            "material": {"anyOf": [TEXT, _object(MATERIAL)]},
+            "section": {"anyOf": [TEXT, _object(SECTION), *_makers(SECTION_MAKERS)]},
+            "beam": {"anyOf": [_object(BEAM), _object(BEAM_BY_NUMBERS)]},
             "inertia_part": {"anyOf": [_object({**general, **moved}), *_makers(INERTIAS, moved)]},
             "joint_part": _typed(schema.JOINT_TYPES, {}),
             "part": {"type": "object", "properties": properties, "additionalProperties": False},
@@ -144,17 +185,36 @@ def tables() -> str:
     parts = [
         "# Model files: all keys\n\nMade by the program from the constructors themselves; see "
         "[Model files](../model_files.md) for what the kinds of values are.\n",
-        "## Tables, bodies, markers, states, events\n",
+        "## Tables, bodies, markers, beams, states, events\n",
     ]
-    for section in ("tables", "bodies", "markers", "states", "events"):
+    for section in ("tables", "bodies", "markers", "beams", "states", "events"):
         parts.append(f"### `{section}`\n\n{_table(schema.SIMPLE[section])}")
     parts.append(f"## Joints\n\nAll joints:\n\n{_table(schema.JOINT)}")
-    for section, title in (("joints", ""), ("forces", "## Forces\n"), ("constraints", "## Constraints\n")):
+    for section, title in (("joints", ""), ("forces", "## Forces\n"), ("constraints", "## Constraints\n"),
+                           ("contacts", f"## Contacts\n\nAll contacts:\n\n{_table(schema.CONTACT)}")):  # fmt: skip
         parts += [title] if title else []
         for kind, cls in schema.TYPED[section][1].items():
             first = str(cls.__doc__).strip().split("\n")[0].replace("|", "\\|")
             parts.append(f"### `{kind}`\n\n{first}\n\n{_table(fields_of(cls))}".rstrip() + "\n")
-    for title, makers in (("Inertias", INERTIAS), ("Shapes", SHAPES), ("Rotations", ROTATIONS)):
+    parts.append(f"## Bond graphs\n\n{_table(COUPLED)}")
+    for kind, cls in ELEMENT_TYPES.items():
+        first = str(cls.__doc__).strip().split("\n")[0].replace("|", "\\|")
+        parts.append(f"### element: `{kind}`\n\n{first}\n\n{_table(fields_of(cls))}".rstrip() + "\n")
+    parts.append(f"## Materials, sections, beams\n\n### `materials`\n\n{_table(MATERIAL)}")
+    parts.append(f"### `beam` by section and material\n\n{_table(BEAM)}")
+    parts.append(f"### `beam` by its numbers\n\n{_table(BEAM_BY_NUMBERS)}")
+    parts.append(f"### `sections` by their numbers\n\n{_table(SECTION)}")
+    parts.append("## Flexible bodies and meshes\n\nIn the place of an inertia: `{flexible: {beam: {...}}}`.\n")
+    for kind in BODY_MAKERS:
+        parts.append(f"### flexible body: `{kind}`\n\n{_table(body_fields(kind))}")
+    for kind, maker in MESH_MAKERS.items():
+        parts.append(f"### mesh: `{kind}`\n\n{_table(fields_of(maker))}")
+    for title, makers in (
+        ("Sections", SECTION_MAKERS),
+        ("Inertias", INERTIAS),
+        ("Shapes", SHAPES),
+        ("Rotations", ROTATIONS),
+    ):
         parts.append(f"## {title}\n")
         parts += [f"### `{name}`\n\n{_table(fields_of(maker))}" for name, maker in makers.items()]
     return "\n".join(parts)

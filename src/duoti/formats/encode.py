@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from duoti.flexible.body import Flexible
+from duoti.formats.beam_values import beam_data, material_data, section_data
 from duoti.model.elements import name_of
 from duoti.model.fields import Field, arguments_of, fields_of
 from duoti.model.joints import Joint
@@ -69,6 +71,10 @@ def _coefficients(value: Any) -> Any:
 
 
 def _inertia(value: Any) -> Any:
+    if isinstance(value, Flexible):
+        from duoti.formats.flexible_values import flexible_data  # most models have none
+
+        return {"flexible": flexible_data(value, plain)}
     if not isinstance(value, Inertia):
         raise CannotSaveError(f"{value!r} is not an inertia")
     diagonal = np.diag(np.diag(value.matrix))
@@ -140,6 +146,7 @@ def encoded(value: Any, field: Field) -> Any:
 
 ENCODE: dict[str, Callable[[Any], Any]] = {
     "marker or body": name_of,
+    "markers or bodies": lambda items: [name_of(each) for each in items],
     "body": name_of,
     "joint": name_of,
     "numbers": _numbers,
@@ -147,6 +154,9 @@ ENCODE: dict[str, Callable[[Any], Any]] = {
     "limits": _numbers,
     "coefficients": _coefficients,
     "inertia": _inertia,
+    "beam": beam_data,
+    "material": material_data,
+    "section": section_data,
     "shapes": _shapes,
     "parts": lambda joints: [joint_data(joint) for joint in joints],
 }

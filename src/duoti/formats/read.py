@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from duoti.formats import schema
+from duoti.formats.bond_graphs import add_bond_graph
 from duoti.formats.check_read import add_check
 from duoti.formats.context import Context, parsed
 from duoti.formats.encode import encoded
@@ -25,7 +26,8 @@ from duoti.model.errors import ModelError
 from duoti.model.event import Event
 from duoti.model.fields import Field, fields_of, units_of
 from duoti.model.findings import SourceLocation
-from duoti.model.model import Model, Source
+from duoti.model.model import Model
+from duoti.model.source import Source
 
 MAX_FILES = 200  # files and sub-models that one model is made of
 MAX_LEVELS = 10  # files within files
@@ -67,7 +69,9 @@ class Reader:
             table.damaged or any(isinstance(node, Table) and node.damaged for node in table.entries.values())
         )
         self.context.unsound |= any(
-            self.not_a_table(table, key) for key in (*schema.SECTIONS, "parameters", "ground") if key in table.entries
+            self.not_a_table(table, key)
+            for key in (*schema.SECTIONS, "parameters", "ground", "materials", "sections")
+            if key in table.entries
         )
         for key in table.entries:
             if key not in schema.KEYS:
@@ -87,6 +91,10 @@ class Reader:
             model.source_locations[("ground",)] = table.line_of("ground")
             values = self.values.arguments(ground, FILE / "ground", schema.GROUND, "ground")
             model.ground.shapes = [] if values is BAD else list(values.get("shapes", ()))
+        for kind in ("materials", "sections"):
+            if isinstance(found := table.entries.get(kind), Table):
+                for key, node in found.entries.items():
+                    self.values.beams.define(kind, key, node, KeyPath((kind, key)))
         for section in schema.SECTIONS:
             if isinstance(elements := table.entries.get(section), Table):
                 for key, node in elements.entries.items():
@@ -156,8 +164,8 @@ class Reader:
         if section == "submodels":
             self.submodel(model, name, table, path)
             return
-        if section == "tables":
-            add_table(self, model, name, table, path)
+        if section in ("tables", "bond_graphs"):
+            (add_table if section == "tables" else add_bond_graph)(self, model, name, table, path)
             return
         fields = schema.SIMPLE[section]
         values = self.values.arguments(
@@ -169,13 +177,15 @@ class Reader:
             model.add_body(name, **values)
         elif section == "markers":
             model.add_marker(name, **values)
+        elif section == "beams":
+            self.values.call(lambda **given: model.add_beam(name, **given), values, table.location, path)
         elif section == "states":
             model.add_state(name, **values)
         else:
             model.add_event(name, Event(**values))
 
     def typed(self, model: Model, section: str, name: str, table: Table, path: KeyPath) -> None:
-        """A joint, force or constraint."""
+        """A joint, force, constraint or contact."""
         of, types, extra = schema.TYPED[section]
         kind = table.entries.get("type")
         cls = types.get(kind.value) if isinstance(kind, Text) else None
@@ -191,6 +201,9 @@ class Reader:
         if section == "joints":
             parent, child = others.pop("between")
             model.add_joint(name, item, parent, child, **others)
+        elif section == "contacts":
+            a, b = others.pop("between")
+            model.add_contact(name, item, a, b, **others)
         elif section == "forces":
             model.add_force(name, item)
         else:
@@ -267,7 +280,7 @@ class Reader:
         """Add the sections of an included file."""
         for key, node in other.entries.items():
             mine = into.entries.get(key)
-            if key not in (*schema.SECTIONS, "parameters") or not isinstance(node, Table):
+            if key not in (*schema.SECTIONS, "parameters", "materials", "sections") or not isinstance(node, Table):
                 if mine is None:
                     into.entries[key], into.keys[key] = node, other.line_of(key)
                 continue
@@ -354,7 +367,7 @@ class Reader:
                 _mark(model, (key,), table.entries[key])
 
 
-SINGULAR = {"bodies": "a body", "markers": "a marker", "states": "a state", "events": "an event"}
+SINGULAR = {"beams": "a beam", "bodies": "a body", "markers": "a marker", "states": "a state", "events": "an event"}
 
 
 def _with_units(extra: Mapping[str, Field], cls: Any) -> dict[str, Field]:

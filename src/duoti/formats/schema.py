@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from duoti.model.constraints import CONSTRAINT_TYPES
+from duoti.model.contacts import CONTACT_TYPES
 from duoti.model.event import Event
 from duoti.model.fields import Field, fields_of
 from duoti.model.forces import FORCE_TYPES
@@ -17,8 +18,9 @@ VERSION = 1
 TASKS = ("check", "topology", "simulate", "compare_solvers", "compare_treatments", "analyses", "outputs", "plots")
 """What a file may ask for; `duoti.analyses.tasks` knows what they mean."""
 
-HEAD = ("duoti", "name", "gravity", "parameters", "include", "ground")
-SECTIONS = ("tables", "bodies", "markers", "submodels", "joints", "forces", "constraints", "states", "events")
+HEAD = ("duoti", "name", "gravity", "parameters", "include", "ground", "materials", "sections")
+SECTIONS = ("tables", "bodies", "markers", "beams", "submodels", "joints", "forces", "constraints", "contacts",
+            "states", "events", "bond_graphs")  # fmt: skip
 KEYS = (*HEAD, *SECTIONS, *TASKS)
 """All keys of a file."""
 
@@ -30,6 +32,7 @@ def _without(fields: dict[str, Field], *names: str) -> dict[str, Field]:
 BODY = _without(fields_of(Model.add_body))
 MARKER = _without(fields_of(Model.add_marker))
 STATE = _without(fields_of(Model.add_state))
+BEAM = _without(fields_of(Model.add_beam))
 POINTS = _without(fields_of(Model.add_table))
 """What a table has in Python, and what `save` writes."""
 TABLE = {
@@ -45,6 +48,11 @@ JOINT = {
     **_without(fields_of(Model.add_joint), "joint", "parent", "child"),
 }
 """Keys that joints of all types have."""
+CONTACT = {
+    "between": Field("between", "two sides"),
+    **_without(fields_of(Model.add_contact), "law", "a", "b"),
+}
+"""Keys that contacts of all laws have."""
 SUBMODEL = {
     "file": Field("file", "text", False, None),
     "model": Field("model", "model", False, None),
@@ -55,6 +63,7 @@ SUBMODEL = {
 SIMPLE: dict[str, dict[str, Field]] = {
     "bodies": BODY,
     "markers": MARKER,
+    "beams": BEAM,
     "tables": TABLE,
     "states": STATE,
     "events": EVENT,
@@ -66,5 +75,6 @@ TYPED: dict[str, tuple[str, dict[str, Any], dict[str, Field]]] = {
     "joints": ("joint", JOINT_TYPES, JOINT),
     "forces": ("force", FORCE_TYPES, {}),
     "constraints": ("constraint", CONSTRAINT_TYPES, {}),
+    "contacts": ("contact", CONTACT_TYPES, CONTACT),
 }
 """Sections whose elements have a `type`: what one is called, the types, and the keys that all of them have."""

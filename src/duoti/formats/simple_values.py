@@ -38,13 +38,14 @@ def shown(node: Node) -> str:
     return "a list" if isinstance(node, Items) else "a mapping"
 
 
-VECTORS = ("position", "at", "com", "gravity", "size", "semi_axes", "vector")
+VECTORS = ("start", "end", "position", "at", "com", "gravity", "size", "semi_axes", "vector")
 """Numbers that come in threes."""
 
 
 def wanted(field: Field) -> str:
     """What a field takes, in words."""
-    several = ("numbers", "laws", "limits", "shapes", "parts", "coefficients", "true or false", "two bodies or markers")
+    several = ("numbers", "laws", "limits", "shapes", "parts", "coefficients", "true or false",
+               "two bodies or markers", "two sides", "markers or bodies")  # fmt: skip
     article = "" if field.kind in several else "an " if field.kind[0] in "aei" else "a "
     return f"{article}{field.kind}" + (f" [{field.unit}]" if field.unit and field.unit != "1" else "")
 
@@ -64,6 +65,7 @@ class SimpleValues:
             "true or false": self.truth,
             "text": self.text,
             "marker or body": self.text,
+            "markers or bodies": self.names,
             "body": self.text,
             "joint": self.text,
             "axis": self.axis,
@@ -73,6 +75,7 @@ class SimpleValues:
             "limits": self.limits,
             "coefficients": self.coefficients,
             "two bodies or markers": self.between,
+            "two sides": self.sides,
         }
         """The reader of each kind; any other is plain data."""
 
@@ -241,11 +244,30 @@ class SimpleValues:
             found[(parts["name"], int(parts["index"])) if parts else key] = self.number(item, path / key, field)
         return BAD if any(item is BAD for item in found.values()) else found
 
+    def names(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """A list of names."""
+        return self.each(node, path, lambda item, where: self.text(item, where, field))
+
     def between(self, node: Node, path: KeyPath, field: Field) -> Any:
         """The parent and the child of a joint."""
-        found = self.each(node, path, lambda item, where: self.text(item, where, field))
+        found = self.names(node, path, field)
         if found is not BAD and len(found) != 2:
             return self.fault(node, path, f"a list of {len(found)}; two bodies or markers, [parent, child], are needed")
+        return found
+
+    def sides(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """Both sides of a contact: a body or marker each, a list of such, or "all"."""
+
+        def one(item: Node, where: KeyPath) -> Any:
+            if isinstance(item, Items):
+                found = self.each(item, where, lambda name, place: self.text(name, place, field))
+                return BAD if found is BAD else list(found)
+            return self.text(item, where, field)
+
+        found = self.each(node, path, one)
+        if found is not BAD and len(found) != 2:
+            text = "two bodies or markers, two lists of such, or all"
+            return self.fault(node, path, f"a list of {len(found)}; {text} are needed: [ground, ball]")
         return found
 
     def data(self, node: Node, path: KeyPath, field: Field) -> Any:

@@ -19,6 +19,7 @@ from duoti.formats.xml_tree import Element, XmlError, parse_xml
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.elements import GROUND, Body
 from duoti.model.forces.joint_damping import JointDamping
+from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.joints import Joint
 from duoti.model.joints.fixed import Fixed
 from duoti.model.joints.free import Free
@@ -241,11 +242,6 @@ class _Robot:
                 self._build(model, joint, weld_massless)
         for joint in self.joints.values():
             self._forces(model, joint)
-        limited = [j for j in model.joints.values() if j.limits is not None]
-        if limited:
-            first = self.joints[limited[0].name].element
-            text = f"limits of {len(limited)} joints, this one first, are kept as data; nothing stops at them"
-            self.reading.note(first, text, changes_motion=False)
         return model
 
     def _build_root(self, model: Model, link: Link, base: Base) -> None:
@@ -338,8 +334,9 @@ class _Robot:
             damping, friction = reading.positive(dynamics, "damping"), reading.positive(dynamics, "friction")
             if damping and present:
                 model.add_force(free_name(f"{joint.name}_damping", model.forces), JointDamping(joint.name, damping))
-            if friction:
-                reading.note(dynamics, f'of joint "{joint.name}": dry friction of {friction:g} is left out')
+            if friction and present:
+                law = JointFriction(joint.name, constant=friction)
+                model.add_force(free_name(f"{joint.name}_friction", model.forces), law)
         if (mimic := joint.element.find("mimic")) is not None:
             reading.unknown(mimic, ("joint", "multiplier", "offset"), ())
             leader = reading.required(mimic, "joint")

@@ -154,6 +154,7 @@ class _Writer:
                 self.mimics[follower] = (
                     f"    <mimic joint={quoteattr(leader)} multiplier={_q([factor])} offset={_q([offset])}/>"
                 )
+        self.lost += [f'bond graph "{name}"' for name in model.bond_graphs]
         self.lost += [f'state "{name}"' for name in model.states] + [f'event "{name}"' for name in model.events]
         if not np.array_equal(np.asarray(model.gravity, dtype=float), STANDARD_GRAVITY):
             self.lost.append(f"gravity {np.asarray(model.gravity).tolist()}: readers of URDF assume theirs")
@@ -227,7 +228,7 @@ class _Writer:
             name = element.name if last else free_name(f"{element.name}_part_{i + 1}", self.model.joints)
             child = outboard if last else free_name(f"{outboard}_part_{i + 1}", self.names)
             if last:
-                self._link(outboard, outboard, self.model.bodies[outboard].inertia)
+                self._link(outboard, outboard, self.model.bodies[outboard].inertia)  # pyright: ignore[reportArgumentType]
             else:
                 self.names.add(child)
                 self._massless(child)

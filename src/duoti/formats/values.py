@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.formats.beam_values import BeamValues
 from duoti.formats.errors import Faults
 from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text
@@ -26,7 +27,8 @@ Keep = Callable[[str, Node, Any], None]
 _INERTIAS = "point rod box cylinder hollow_cylinder sphere shell cone ellipsoid torus as_given"
 INERTIAS: dict[str, Callable[..., Inertia]] = {name: getattr(Inertia, name) for name in _INERTIAS.split()}
 SHAPES: dict[str, Callable[..., Shape]] = {
-    name: getattr(Shape, name) for name in ("box", "sphere", "cylinder", "capsule", "mesh")
+    name: getattr(Shape, name)
+    for name in ("plane", "point", "box", "sphere", "cylinder", "capsule", "disc", "ellipsoid", "mesh")
 }
 ROTATIONS: dict[str, Callable[..., Rotation]] = {
     "about": Rotation.about,
@@ -47,13 +49,12 @@ ANY_SHAPE = {
 
 
 NOT_THERE = {
-    "friction": 'dry friction is no element yet; a law such as "-mu*tanh(v/0.001)" in a joint_torque smooths it',
-    "contact": "contact is no element yet; a law such as max(0, k*depth) in an applied_force pushes back",
-    "stop": 'stops are no elements yet; a law such as "-k*max(0, q - 1.5)" in a joint_torque is one',
+    "friction": "dry friction in a joint is joint_friction; that between bodies belongs to a contact",
+    "contact": "contacts stand in a section of their own, contacts:, between two bodies",
+    "stop": "a joint stops at its limits; joint_stop says how",
     "tyre": "tyres are no elements yet",
     "tire": "tyres are no elements yet",
-    "beam": "flexible bodies are not there yet; a chain of bodies with bushings bends",
-    "cable": "cables are no elements yet; line_force with max(0, ...) pulls and does not push",
+    "cable": "cables of files are their bodies and ropes: add_cable in Python makes and saves them",
 }
 """Words that people look for in vain."""
 
@@ -69,7 +70,11 @@ class Values(SimpleValues):
     def __init__(self, faults: Faults, parameters: Mapping[str, float], folder: Path | None):
         super().__init__(faults, parameters)
         self.folder = folder
+        self.beams = BeamValues(self)
         self.kinds |= {
+            "beam": self.beams.beam,
+            "material": self.beams.material,
+            "section": self.beams.section,
             "rotation": self.rotation,
             "inertia": self.inertia,
             "shapes": self.shapes,
@@ -152,12 +157,23 @@ class Values(SimpleValues):
                 return BAD
         return found
 
+    def flexible(self, node: Table, path: KeyPath) -> Any:
+        """`{flexible: {beam: {...}}}` and the like."""
+        from duoti.formats.flexible_values import FlexibleValues  # most files have none
+
+        for key in node.entries:
+            if key != "flexible":
+                self.unknown(node, key, path, ["flexible"], "a flexible body")
+        return FlexibleValues(self).body(node.entries["flexible"], path / "flexible")
+
     def inertia(self, node: Node, path: KeyPath, field: Field) -> Any:
-        """`{rod: {...}}` and the like, `{mass, com, matrix}`, or `{combined: [parts]}`."""
+        """`{rod: {...}}` and the like, `{mass, com, matrix}`, `{combined: [parts]}`, or `{flexible: {...}}`."""
         if not isinstance(node, Table) or not node.entries:
             return self.fault(node, path, f"{shown(node)}; write e.g. {{sphere: {{mass: 1, radius: 0.1}}}}")
         if "combined" in node.entries:
             return self.combined(node, path, field)
+        if "flexible" in node.entries:
+            return self.flexible(node, path)
         own = fields_of(Inertia)
         if set(node.entries) & set(own):
             matrix = {"matrix": Field("matrix", "numbers", units=own["matrix"].units)}

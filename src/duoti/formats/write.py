@@ -7,15 +7,24 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from duoti.flexible.body import Flexible
 from duoti.formats import schema
+from duoti.formats.beam_parts import beam_part_data
+from duoti.formats.beam_values import named_parts
 from duoti.formats.emit import dump
 from duoti.formats.encode import CannotSaveError, element_data, encoded, joint_data, plain, typed_data
+from duoti.model.add_beam import generated_names
+from duoti.model.beam import Beam
+from duoti.model.contacts import ContactLaw
+from duoti.model.dry import HIDDEN
 from duoti.model.element_id import KINDS, ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ModelError
+from duoti.model.expansion import described
 from duoti.model.fields import Field
 from duoti.model.findings import Findings
 from duoti.model.laws import Function
+from duoti.model.material import Material
 from duoti.model.model import Model
 
 
@@ -24,7 +33,7 @@ def text_of(model: Model, folder: Path | None = None) -> str:
 
     Files of meshes below `folder`, in which the text will be saved, are named as seen from there.
     """
-    writer = _Writer(model, folder)
+    writer = _Writer(described(model), folder)
     data = writer.data()
     if writer.found.found:
         raise ModelError(writer.found.report(model.name))
@@ -77,24 +86,52 @@ class _Writer:
         if model.ground.shapes:
             shapes = {"shapes": model.ground.shapes}
             found["ground"] = self.near(self.plain("ground", lambda: element_data(shapes, schema.GROUND)))
+        self.named_parts(found)
         makers: dict[str, Callable[[Any], dict[str, Any]]] = {
             "tables": lambda table: _own(table, schema.POINTS),
             "bodies": lambda body: _own(body, schema.BODY),
             "markers": lambda marker: _own(marker, schema.MARKER),
+            "beams": lambda part: beam_part_data(model, part, schema.BEAM),
             "joints": _joint,
             "forces": typed_data,
             "constraints": typed_data,
+            "contacts": _contact,
             "states": lambda state: _own(state, schema.STATE),
             "events": _event,
+            "bond_graphs": _graph,
         }
+        made_by_beams = generated_names(model) if model.beams else {}
         for section, make in makers.items():
-            elements = getattr(model, section)
+            of_beams = made_by_beams.get(section, ())
+            elements = {
+                name: item
+                for name, item in getattr(model, section).items()
+                if name not in of_beams and not isinstance(item, HIDDEN) and not getattr(item, "implied", False)
+            }
             if elements:
                 found[section] = {str(name): self.element(section, name, make, item) for name, item in elements.items()}
         for name, task in model.tasks.items():
             data = self.plain(f"task {name}", lambda task=task: plain(task), infinite=True)
             found[name] = self.as_written((name,), data)
         return found
+
+    def named_parts(self, found: dict[str, Any]) -> None:
+        """Materials and sections that have names, each once."""
+        beams = [getattr(force, "beam", None) for force in self.model.forces.values()]
+        own: list[Material] = []
+        for body in self.model.bodies.values():
+            if isinstance(body.inertia, Flexible):
+                from duoti.formats.flexible_values import parts_of
+
+                inside, more = parts_of(body.inertia)
+                beams, own = beams + inside, own + more
+        beams += [each for part in self.model.beams.values() for each in (part.beam, part.taper)]
+        try:
+            materials, sections = named_parts([beam for beam in beams if isinstance(beam, Beam)], own)
+        except ValueError as error:
+            self.refuse("the model", str(error))
+            return
+        found.update({key: value for key, value in (("materials", materials), ("sections", sections)) if value})
 
     def plain(self, who: ElementId | str, make: Callable[[], Any], infinite: bool = False) -> Any:
         try:
@@ -127,10 +164,26 @@ def _event(event: Any) -> dict[str, Any]:
     return _own(event, schema.EVENT)
 
 
+def _graph(coupled: Any) -> dict[str, Any]:
+    from duoti.formats.bond_graphs import graph_data
+
+    return graph_data(coupled)
+
+
 def _joint(element: Any) -> dict[str, Any]:
     between = [name_of(element.parent_reference), name_of(element.child_reference)]
     own = {name: getattr(element, name) for name in schema.JOINT if name != "between"}
     return {**joint_data(element.joint), "between": between, **element_data(own, schema.JOINT)}
+
+
+def _contact(element: Any) -> dict[str, Any]:
+    if not isinstance(element.law, ContactLaw):
+        raise CannotSaveError(f"{element.law!r} is not a law of contact")
+    sides = [
+        [name_of(each) for each in side] if isinstance(side, list | tuple) else name_of(side)
+        for side in (element.a, element.b)
+    ]
+    return {**typed_data(element.law), "between": sides, **element_data({"shapes": element.shapes}, schema.CONTACT)}
 
 
 def _computed(written: Any) -> bool:

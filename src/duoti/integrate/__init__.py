@@ -14,6 +14,7 @@ _EXPORTS = {
     "duoti.integrate.dopri5": "DOPRI5",
     "duoti.integrate.generalised_alpha": "HHT, GeneralisedAlpha, Newmark",
     "duoti.integrate.ida": "IDA",
+    "duoti.integrate.moreau": "Moreau",
     "duoti.integrate.radau": "Radau",
     "duoti.integrate.rk4": "RK4",
     "duoti.integrate.rkf45": "RKF45",

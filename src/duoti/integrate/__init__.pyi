@@ -11,6 +11,7 @@ from duoti.integrate.dop853 import DOP853
 from duoti.integrate.dopri5 import DOPRI5
 from duoti.integrate.generalised_alpha import HHT, GeneralisedAlpha, Newmark
 from duoti.integrate.ida import IDA
+from duoti.integrate.moreau import Moreau
 from duoti.integrate.radau import Radau
 from duoti.integrate.rk4 import RK4
 from duoti.integrate.rkf45 import RKF45
@@ -25,6 +26,7 @@ __all__ = [
     "RKF45",
     "Auto",
     "GeneralisedAlpha",
+    "Moreau",
     "Newmark",
     "Radau",
     "SemiImplicitEuler",

@@ -29,6 +29,7 @@ INITIAL_CONTRACTION, BEST_CONTRACTION = 0.1, 1e-3  # contraction of the iteratio
 CAUTION = 0.8  # exponent of the contraction seen in the step before (Hairer & Wanner 1996, IV.8)
 STALLED = 1e-13  # of one plus positions: a correction that does not become smaller and is no larger is round-off
 SLOW = 0.5  # contraction above which corrections of that size do not become smaller
+FACTORS_AT_HAND, NEW_FACTORS, FULL_NEWTON = range(3)  # ways to solve a step; the last has new ones in each iteration
 FINE = 1e-7  # of the accelerations: how far the Newton iteration of constant steps goes
 
 
@@ -237,18 +238,24 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
     for i in range(tree.nv):
         acceleration = max(acceleration, abs(memory.vdot[i]))
     fine = FINE * method.beta * h * h * acceleration
-    for attempt in range(2):  # with the factors at hand; if that fails, with new ones
+    way = NEW_FACTORS if memory.scalars[0].stale != 0.0 else FACTORS_AT_HAND
+    while way <= FULL_NEWTON:  # one way after the other, until one leads to an end
         _predict(tree, memory, run)
         _trial(tree, closures, w, newton, method, run, memory, t)
-        fresh = 1 if attempt == 1 or memory.scalars[0].stale != 0.0 else 0
+        fresh = 1 if way > FACTORS_AT_HAND else 0
         if fresh == 1 or memory.scalars[0].h_factors != h:
             bad = _new_factors(tree, closures, w, tan, newton, method, run, memory, fresh)
             if bad >= 0:
                 run.counts[0].where = bad
                 memory.scalars[0].stale = 1.0
+                way += 1
                 continue
         last = 0.0
         for iteration in range(MOST_ITERATIONS):
+            if way == FULL_NEWTON and iteration > 0:
+                bad = _new_factors(tree, closures, w, tan, newton, method, run, memory, 1)
+                if bad >= 0:
+                    break
             size, relative, position = _correct(tree, closures, w, newton, method, run, memory, fine)
             if not size < 1e300:
                 break
@@ -258,7 +265,7 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
             else:
                 ratio = memory.scalars[0].rate ** CAUTION
             stalled = iteration > 1 and fresh == 1 and ratio > SLOW and position <= STALLED
-            if iteration > 1 and ratio >= 1.0 and size > enough and not stalled:
+            if iteration > 1 and ratio >= 1.0 and size > enough and not stalled and way < FULL_NEWTON:
                 break
             last = size
             solved = stalled or relative <= ROUND_OFF or (ratio < 1.0 and size * ratio / (1.0 - ratio) <= enough)
@@ -271,8 +278,7 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
                     memory.scalars[0].stale = 1.0
                 return 1
         run.counts[0].where = worst_equation(newton)
-        if fresh == 1:
-            break
+        way += 1
     memory.scalars[0].stale = 1.0
     return 0
 

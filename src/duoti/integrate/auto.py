@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.integrate import state as S
-from duoti.integrate.base import Loop, Tolerances, algebraic_states
+from duoti.integrate.base import Loop, Tolerances, algebraic_states, modes_in_loops
 from duoti.integrate.dopri5 import DOPRI5
 from duoti.integrate.implicit_loop import ImplicitLoop
 from duoti.integrate.radau import Radau
@@ -50,6 +50,14 @@ class Auto(Tolerances):
         if names := algebraic_states(system):
             loop = Radau(**vars(self)).loop(system, times, work)
             loop.notes = [f'Radau throughout: state "{names[0]}" is algebraic']
+            return loop
+        if names := modes_in_loops(system):
+            loop = DOPRI5(**vars(self)).loop(system, times, work)
+            loop.notes = [f'DOPRI5 throughout: joint "{names[0]}" may come to rest, or to a stop, in a closed loop']
+            return loop
+        if any(force.kind == "beam_element" for force in system.model.forces.values()):
+            loop = Radau(**vars(self)).loop(system, times, work)
+            loop.notes = ["Radau throughout: beams stretch and shear much faster than they bend, which is stiff"]
             return loop
         return _AutoLoop(self, system, times, work)
 

@@ -18,6 +18,7 @@ from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import METHOD_CONTEXT, NOT_KEPT, Run, arrays_of, new_run
 from duoti.integrate.stepping import advance, restart, start
 from duoti.kernel import ContextType, entry_address, pack
+from duoti.model.dry import slots_of
 from duoti.strict import Explained
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
@@ -34,6 +35,8 @@ class Loop(ABC):
     work: Work
     notes: Sequence[str] = ()
     """What the loop chose by itself, and why."""
+    modes: Any = None
+    """Who chooses the modes of friction and stops in joints (`analyses.dry_modes`), if there are any."""
     setup_seconds: float = 0.0
     """Time that it spent on loading or compiling kernels on the way: no simulation time."""
 
@@ -83,6 +86,8 @@ class Solver(Explained):
 
     enforces_constraints: ClassVar[bool] = False
     """True if the method keeps closed loops by itself, and no constraint method can be chosen."""
+    holds_joints_in_loops: ClassVar[bool] = True
+    """Whether joints of systems with closed loops can come to rest by friction, or to a stop."""
 
     @staticmethod
     def entries() -> tuple[Any, ...]:
@@ -132,6 +137,13 @@ class ExplicitSolver(Solver):
         stages, degree = tableau.A.shape[0], tableau.P.shape[1]
         run = new_run(system.tree, system.loads, stages, degree, times, self.fixed_step)
         return DrivenLoop(work, run, EXPLICIT_ENTRIES, EXPLICIT_CONTEXT, tableau, (tableau,))
+
+
+def modes_in_loops(system: System) -> list[str]:
+    """Joints whose friction or stops have modes, in a system with closed loops: implicit methods cannot hold them."""
+    if not system.closures.rows:
+        return []
+    return list(dict.fromkeys(slot.joint for slot in slots_of(system.model) if slot.mode))
 
 
 def algebraic_states(system: System) -> list[str]:

@@ -49,6 +49,7 @@ class IDA(Tolerances):
     """
 
     enforces_constraints: ClassVar[bool] = True
+    holds_joints_in_loops: ClassVar[bool] = False
     rtol: float = 1e-6
     atol: float = 1e-8
 

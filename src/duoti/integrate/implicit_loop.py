@@ -66,6 +66,7 @@ class ImplicitSolver(Tolerances):
     """
 
     enforces_constraints: ClassVar[bool] = True
+    holds_joints_in_loops: ClassVar[bool] = False
     step: float | None = field(default=None, kw_only=True)
 
     @property

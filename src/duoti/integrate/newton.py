@@ -24,15 +24,13 @@ equation too, g + soft lambda = 0, so that what redundant multipliers do against
 from __future__ import annotations
 
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from duoti.integrate.linear import band_storage, clear_band, factorise_band, solve_band
+from duoti.integrate.newton_structure import structure_of
 from duoti.kernel import helper, part
-from duoti.system.pattern import coupled
 from duoti.system.system import System
-from duoti.topology.ordering import reverse_cuthill_mckee
 
 REGULARISATION = 1e-6  # of the Schur complement's diagonal: costs this much of the contraction of the Newton iteration
 SOFT = 1e-10  # the same in the equations themselves: costs this much of the motion in a step
@@ -72,32 +70,6 @@ class Newton(NamedTuple):
     sorted2: Any
 
 
-class Structure(NamedTuple):
-    """What of `Newton` depends on the system alone."""
-
-    permutation: Any
-    below: int
-    above: int
-    start: Any
-    column: Any
-    mirror: Any
-
-
-_KNOWN: WeakKeyDictionary[System, dict[bool, Structure]] = WeakKeyDictionary()
-
-
-def structure_of(system: System, stabilised: bool) -> Structure:
-    """Couplings and order of the unknowns, which keeps the band narrow (reverse Cuthill-McKee); found once."""
-    known = _KNOWN.setdefault(system, {})
-    if stabilised not in known:
-        nv, coupling = system.nv, coupled(system)
-        row, column = (each.copy() for each in np.nonzero(coupling[:nv, :nv]))  # copies are contiguous
-        start = np.searchsorted(row, np.arange(nv + 1))
-        permutation, below, above = _band(_whole_pattern(system, coupling, stabilised))
-        known[stabilised] = Structure(permutation, below, above, start, column, np.lexsort((row, column)))
-    return known[stabilised]
-
-
 def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
     """Memory for a system."""
     closures, nv, rows = system.closures, system.nv, system.closures.rows
@@ -129,56 +101,6 @@ def example_newton() -> Newton:
         return np.zeros(1, np.int64 if name in whole else complex if name in {"A2", "b2", "sorted2"} else float)
 
     return Newton(**{name: made(name) for name in Newton._fields})
-
-
-def _whole_pattern(system: System, coupling: Any, stabilised: bool) -> Any:
-    """Pattern of (1), symmetric."""
-    tree, closures = system.tree, system.closures
-    nv, rows, nz = tree.nv, closures.rows, tree.nz
-    G = np.zeros((rows, nv), dtype=bool)
-    for r in range(rows):
-        G[r, closures.support_rates[closures.support[r] : closures.support[r + 1]]] = True
-    vv, vz, zz = coupling[:nv, :nv], coupling[:nv, nv:], coupling[nv:, nv:]
-    empty = np.zeros((rows, rows), dtype=bool)
-    if not stabilised:
-        blocks = [[vv, G.T, vz], [G, np.eye(rows, dtype=bool), np.zeros((rows, nz), bool)]]
-    else:
-        MG, GG = vv @ G.T, G @ G.T
-        cross = G @ vz
-        blocks = [
-            [vv, G.T, MG, vz],
-            [G, np.eye(rows, dtype=bool), GG, np.zeros((rows, nz), bool)],
-            [MG.T, empty | GG, GG, cross],
-        ]
-    upper = np.hstack(blocks[0])
-    body = np.vstack([upper, *[np.hstack(each) for each in blocks[1:]]])
-    last = np.hstack([body[:, len(body) :].T, zz])
-    whole = np.vstack([body, last])
-    return whole | whole.T
-
-
-def _band(pattern: Any) -> tuple[Any, int, int]:
-    """Places of the unknowns and the band's widths; the natural order, dense, if ordering does not help."""
-    n = len(pattern)
-    natural = np.arange(n, dtype=np.int64)
-    if n < ORDERING_UNKNOWNS:
-        return natural, n - 1, n - 1
-    order = reverse_cuthill_mckee([np.flatnonzero(row).tolist() for row in pattern])
-    permutation = np.empty(n, dtype=np.int64)
-    permutation[order] = natural
-    i, j = np.nonzero(pattern)
-    width = int(np.max(np.abs(permutation[i] - permutation[j])))
-    if not is_banded(n, width):
-        return natural, n - 1, n - 1
-    return permutation, width, width
-
-
-def is_banded(n: int, width: int) -> bool:
-    """Whether n unknowns that are coupled over `width` places are solved faster in a band (benchmarks/band.py)."""
-    return 2 * width <= n
-
-
-ORDERING_UNKNOWNS = 12  # unknowns: below, ordering brings nothing
 
 
 @helper

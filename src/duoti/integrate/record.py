@@ -18,6 +18,11 @@ from duoti.model.rows.dot_row import Dot
 from duoti.system.system import System
 
 MULTIPLIERS = "multipliers"
+CONTACT = "contact"
+CONTACT_UNITS = ("N", "N", "N", "N", "m", "m", "m", "1", "J")
+"""Of a rigid contact: force of a on b (world), normal force, point where it acts, state, energy lost so far."""
+FORCE, NORMAL_FORCE, POINT, STATE, LOST = 0, 3, 4, 7, 8  # their places
+OPEN, STICKING, SLIDING = range(3)
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,12 @@ def record_of_multipliers(system: System) -> RecordLayout:
             for k, name in enumerate(system.closure_names)
         )
     )
+
+
+def record_of_contacts(system: System) -> RecordLayout:
+    """A block for each rigid contact, in the order of the model: no function of the state."""
+    rigid = [name for name, element in system.model.contacts.items() if element.law.rigid]
+    return RecordLayout(tuple(Block(CONTACT, ElementId("contact", name), CONTACT_UNITS) for name in rigid))
 
 
 def _unit(system: System, row: int) -> str:

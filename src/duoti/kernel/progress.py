@@ -31,8 +31,13 @@ SUBJECTS = {
     "force_channels": "results", "singular": "results", "given_multipliers": "results", "power_flow": "energy flow",
     "aba": "forward dynamics", "rnea": "inverse dynamics", "crba": "mass matrix", "kinematics": "Jacobians",
     "assemble": "assembly of loops", "states": "states", "events": "events", "loads": "forces",
-    "machine": "expressions",
+    "machine": "expressions", "points": "equations of motion", "varied": "derivatives by parameters",
 }  # fmt: skip
+FOLDERS = {
+    "contact": "contacts", "flexible": "flexible bodies", "bond": "bond graphs", "results": "results",
+    "integrate": "solvers", "dynamics": "equations of motion", "analyses": "analyses",
+}  # fmt: skip
+"""Of the other modules of a folder."""
 ROWS = {
     "position": "closed loops", "dot": "closed loops", "screw": "closed loops with screws", "coupler": "gears",
     "disc": "rolling discs", "sphere": "rolling spheres", "edge": "knife edges", "cam": "cams",
@@ -50,7 +55,7 @@ def subject(compiled: Compiled) -> str:
     if "forces" in parts:  # an entry of a type: duoti.model.forces.bushing. ...
         return kind.replace("_", " ")
     last = compiled.__module__.rpartition(".")[2]
-    return SUBJECTS.get(last, last.replace("_", " ").strip())
+    return SUBJECTS.get(last) or FOLDERS.get(parts[1]) or last.replace("_", " ").strip()
 
 
 def _subjects(kernels: Sequence[Compiled]) -> str:

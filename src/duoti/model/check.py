@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
+from duoti.flexible.body import Flexible
+from duoti.model.add_beam import settle_beams
 from duoti.model.check_constraints import check_constraints
-from duoti.model.check_limits import check_limits, say_that_limits_stop_nothing
+from duoti.model.check_contacts import check_contacts
+from duoti.model.check_dry import check_dry
+from duoti.model.check_flexible import check_attachments, check_flexible_marker, check_modal_values
+from duoti.model.check_limits import check_limits
+from duoti.model.check_masses import check_magnitudes, check_massless_ends
 from duoti.model.check_names import check_names
 from duoti.model.check_references import check_joint_reference, check_reference, markers_among
 from duoti.model.check_states import check_states
@@ -18,6 +23,7 @@ from duoti.model.element_id import ElementId, Fault
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.event import MOST_OUTPUTS, Event
+from duoti.model.expansion import expanded
 from duoti.model.fields import key_of
 from duoti.model.findings import Findings, Report
 from duoti.model.forces.base import Force, JointElementForce
@@ -29,8 +35,6 @@ from duoti.spatial import Inertia, Rotation
 
 DENSEST = 23_000.0  # kg/m³: above osmium (22 590), a mass with a known shape is in the wrong unit
 LARGEST = 1e100  # numbers beyond this are no quantities of a model, and their squares no numbers at all
-HEAVIEST, LIGHTEST = 1e12, 1e-12  # kg, beyond which a unit is probably wrong
-MOST_GYRATION, LEAST_GYRATION = 1e5, 1e-7  # m, likewise
 
 
 def check_structure(model: Model) -> Report:
@@ -41,15 +45,22 @@ def check_structure(model: Model) -> Report:
 def checked_placement(model: Model) -> tuple[Report, Placement | None]:
     """The same, with the places of the bodies if all is well."""
     require_model(model)
+    if model.beams:
+        settle_beams(model)
+    model = expanded(model)
     found = Findings()
+    if model.expansion is not None:
+        found.found += model.expansion.found.found
     placement: Placement | None = None
     check_names(model, found)
     _check_model(model, found)
     check_tables(model, found)
     for body in model.bodies.values():
         _check_body(body, found)
+        check_modal_values(body, found)
     for marker in model.markers.values():
         _check_marker(model, marker, found)
+        check_flexible_marker(model, marker, found)
     for element in model.joints.values():
         _check_joint(model, element, found)
     for name, force in model.forces.items():
@@ -58,12 +69,18 @@ def checked_placement(model: Model) -> tuple[Report, Placement | None]:
         _check_event(model, name, event, found)
     check_states(model, found)
     check_constraints(model, found)
+    if model.contacts:
+        check_contacts(model, found)
+    if model.beams or any(getattr(force, "kind", "") == "beam_load" for force in model.forces.values()):
+        from duoti.model.check_beams import check_beams
+
+        check_beams(model, found)
     _check_attachment(model, found)
     if not any(f.severity == "error" for f in found.found):
-        say_that_limits_stop_nothing(model, found)
-        _check_massless_ends(model, found)
+        check_massless_ends(model, found)
         placement = place_bodies(model)
         _check_gaps(model, placement, found)
+        check_attachments(model, placement, found)
     return found.report(model.name, model.source_locations), placement
 
 
@@ -102,33 +119,16 @@ def _check_body(body: Body, found: Findings) -> None:
     if body.inertia is None:
         found.error("missing-inertia", (who,), f"{who} has no inertia", "a missing mass is never assumed",
                     "give one, e.g. dt.Inertia.sphere(mass, radius)", "inertia")  # fmt: skip
-    elif not isinstance(body.inertia, Inertia):  # pyright: ignore[reportUnnecessaryIsInstance]
+    elif not isinstance(body.inertia, Inertia | Flexible):  # pyright: ignore[reportUnnecessaryIsInstance]
         found.error("bad-inertia", (who,), f"{who}: {body.inertia!r} is not an inertia",
                     remedy="make one with dt.Inertia(mass, com, matrix) or its shapes", key="inertia")  # fmt: skip
     else:
-        _check_magnitudes(who, body.inertia, found)
+        check_magnitudes(who, body.inertia if isinstance(body.inertia, Inertia) else body.inertia.rigid, found)
     if body.position is not None and (fault := _vector_fault(body.position, 3)):
         found.error("bad-position", (who,), f"position of {who}: {fault}", remedy="give (x, y, z) in metres",
                     key="position")  # fmt: skip
     if fault := _rotation_fault(body.rotation):
         found.error("bad-rotation", (who,), f"rotation of {who}: {fault}", key="rotation")
-
-
-def _check_magnitudes(who: ElementId, inertia: Inertia, found: Findings) -> None:
-    mass = inertia.mass
-    if mass > 0 and not LIGHTEST <= mass <= HEAVIEST:
-        found.warning("magnitude", (who,), f"{who} has a mass of {mass:.3g} kg", "perhaps a unit is wrong",
-                      "duoti takes kilograms", "inertia")  # fmt: skip
-    (xx, _, _), (_, yy, _), (_, _, zz) = inertia.matrix.tolist()
-    trace = xx + yy + zz  # from two to three times the largest moment, which is dear to compute
-    if mass >= LIGHTEST and trace > 0.0 and not LEAST_GYRATION < math.sqrt(trace / mass) / 2.0 < MOST_GYRATION / 2.0:
-        moments = inertia.principal()[0]
-        gyration = math.sqrt(max(float(moments[2]), 0.0) / mass)
-        if gyration > MOST_GYRATION or 0.0 < gyration < LEAST_GYRATION:
-            found.warning(
-                "magnitude", (who,), f"{who} has a radius of gyration of {gyration:.3g} m",
-                f"its mass is {mass:.4g} kg, its largest moment {moments[2]:.4g} kg m²: perhaps a unit is wrong",
-                "duoti takes kg m²; 1 kg mm² is 1e-6 kg m²", "inertia")  # fmt: skip
 
 
 def _rotation_fault(rotation: Any) -> str | None:
@@ -223,6 +223,7 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
         found.error("bad-force", (who,), f"{who} ({force.kind}): {fault.text}", key=fault.key)
     if len(found.found) > before:
         return
+    check_dry(model, who, force, found)
     for role, value, own, outputs in force.values():
         names = set(own)
         if isinstance(force, JointElementForce) and _is_attitude(model.joints[name_of(force.joint)], force.coordinate):  # pyright: ignore[reportArgumentType]
@@ -336,40 +337,6 @@ def _check_attachment(model: Model, found: Findings) -> None:
             "no chain of joints leads from ground to it",
             f'join it, or let it float: model.add_joint("{first}_free", dt.Free(), model.ground, "{first}")',
         )  # fmt: skip
-
-
-def _check_massless_ends(model: Model, found: Findings) -> None:
-    """A massless body at the end of a chain on a joint that moves makes its acceleration undefined."""
-    degree: dict[str, list[JointElement]] = {name: [] for name in model.bodies}
-    for element in model.joints.values():
-        for name in (element.parent, element.child):
-            if name in degree:
-                degree[name].append(element)
-    if (
-        len(model.bodies) > 1
-        and not model.mass
-        and not any(any(element.rotor_inertias) for element in model.joints.values())
-    ):
-        moving = tuple(ElementId("joint", name) for name, element in model.joints.items() if element.nv)
-        if moving and not any(body.inertia and np.any(body.inertia.matrix) for body in model.bodies.values()):
-            found.error(
-                "massless-end", moving, "no body has a mass or an inertia",
-                "positions, velocities, Jacobians and drawings need none; accelerations, forces and simulations do",
-                "give the bodies inertias: model.bodies[name].inertia = dt.Inertia.box(mass, size), or in their file",
-            )  # fmt: skip
-            return
-    for name, elements in degree.items():
-        inertia = model.bodies[name].inertia
-        if inertia is None or len(elements) != 1 or elements[0].nv == 0 or all(elements[0].rotor_inertias):
-            continue
-        if inertia.mass == 0.0 and not np.any(inertia.about(inertia.com)):
-            element = elements[0]
-            found.error(
-                "massless-end", (ElementId("body", name), ElementId("joint", element.name)),
-                f'body "{name}" at the end of joint "{element.name}" has no mass',
-                f"nothing resists the motion of {element.kind} joint \"{element.name}\": its acceleration is undefined",
-                f'give "{name}" a mass and inertia, or weld it with dt.Fixed() to a body that has them',
-            )  # fmt: skip
 
 
 def _check_gaps(model: Model, placement: Placement, found: Findings) -> None:

@@ -7,7 +7,6 @@ import numpy as np
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, initial_values
 from duoti.model.findings import Findings
-from duoti.model.model import Model
 
 
 def check_limits(element: JointElement, found: Findings) -> None:
@@ -35,24 +34,3 @@ def check_limits(element: JointElement, found: Findings) -> None:
     if q0 is not None and np.any((q0 < limits[:, 0]) | (q0 > limits[:, 1])):
         found.warning("limits", (who,), f"{who} starts at {q0.tolist()}, outside its limits {limits.tolist()}",
                       key="q0" if element.q0 is not None else "limits")  # fmt: skip
-
-
-def say_that_limits_stop_nothing(model: Model, found: Findings) -> None:
-    """One warning for all joints with limits."""
-    try:
-        limited = [
-            ElementId("joint", name)
-            for name, element in model.joints.items()
-            if element.limits is not None and np.any(np.isfinite(np.asarray(element.limits, dtype=float)))
-        ]
-    except (TypeError, ValueError):
-        return  # an error already
-    if limited:
-        shown = ", ".join(f'"{who.name}"' for who in limited[:6]) + (", ..." if len(limited) > 6 else "")
-        found.warning(
-            "limits-no-stops", tuple(limited),
-            f"the limits of joint{'s' * (len(limited) > 1)} {shown} stop nothing",
-            "they are data for programs; a simulation passes them without a force, and says so at its end",
-            "where the motion reaches them, add a stop as a force, e.g. "
-            'dt.JointTorque(joint, "-1e4*max(0, q - 1.2) + 1e4*max(0, -0.5 - q)")', "limits",
-        )  # fmt: skip

@@ -32,12 +32,12 @@ def check_names(model: Model, found: Findings) -> None:
                         "where this name is given it could mean either", "rename one of them")  # fmt: skip
     sections: tuple[tuple[ElementKind, dict[str, Any]], ...] = (
         ("body", model.bodies), ("marker", model.markers), ("joint", model.joints), ("force", model.forces),
-        ("constraint", model.constraints), ("event", model.events),
+        ("constraint", model.constraints), ("contact", model.contacts), ("event", model.events),
     )  # fmt: skip
     for kind, elements in sections:
         for name, element in elements.items():
             _check_name(kind, name, found)
-            own = getattr(element, "name", name) if kind in ("body", "marker", "joint") else name
+            own = getattr(element, "name", name) if kind in ("body", "marker", "joint", "contact") else name
             if own != name:
                 found.error("renamed", (ElementId(kind, str(name)),),
                             f'{kind} "{name}" now calls itself {own!r}',

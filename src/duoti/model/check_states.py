@@ -13,7 +13,7 @@ from duoti.model.findings import Findings
 from duoti.model.model import Model
 from duoti.model.names import law_fault, owner_of
 
-WORD = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # what the expression language takes for a name
+WORD = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*(\[\d+\])?")  # the number: a component of a vector
 KEPT = {
     "t": "the time",
     "q": "the coordinate of a joint in its own forces",

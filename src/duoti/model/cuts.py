@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from duoti.model.add_beam import settle_beams
+from duoti.model.dry import slots_of_limits
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.equations import equation_names
@@ -19,6 +21,8 @@ def relative_tree(
     model: Model, cut: str = "auto", force_cut: Sequence[str] = (), forbid_cut: Sequence[str] = ()
 ) -> Topology:
     """The tree of a simulation: by weights, or, if there are many loops and no one chose, the cheapest one."""
+    if model.beams:
+        settle_beams(model)
     graph = Graph.from_model(model)
     topo = topology(graph, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
     if cut == "cheapest" or (cut == "auto" and topo.loop_count >= MANY_LOOPS and not force_cut):
@@ -48,6 +52,8 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
     needed: dict[str, ElementId | None] = {
         name: None for name, element in model.joints.items() if any(element.rotor_inertias)
     }
+    for slot in slots_of_limits(model):
+        needed.setdefault(slot.joint, ElementId("joint", slot.joint))
     for name, force in model.forces.items():
         for _, joint in force.joints():
             needed.setdefault(name_of(joint), ElementId("force", name))  # pyright: ignore[reportArgumentType]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 ElementKind = Literal[
-    "body", "marker", "joint", "force", "constraint", "event", "state", "parameter", "table", "submodel", "task"
-]
+    "body", "marker", "joint", "force", "constraint", "contact", "event", "state", "parameter", "table", "submodel",
+    "beam", "task", "bond_graph",
+]  # fmt: skip
 
 SECTIONS: dict[ElementKind, str] = {
     "body": "bodies", "marker": "markers", "joint": "joints", "force": "forces", "constraint": "constraints",
-    "event": "events", "state": "states", "parameter": "parameters", "table": "tables",
-    "submodel": "submodels",
+    "contact": "contacts", "event": "events", "state": "states", "parameter": "parameters", "table": "tables",
+    "submodel": "submodels", "bond_graph": "bond_graphs", "beam": "beams",
 }  # fmt: skip
 """The section of a model file in which each kind of element stands; a task is a section of its own."""
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from duoti.flexible.body import Flexible
 from duoti.model.joints import Joint
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 from duoti.strict import Strict
@@ -19,17 +20,21 @@ Array = NDArray[np.float64]
 
 @dataclass(eq=False, repr=False)
 class Body(Strict):
-    """A rigid body. `position` and `rotation` place its frame in the world in the reference configuration.
+    """A body. `position` and `rotation` place its frame in the world in the reference configuration.
 
     Both left out means: the body follows from joints placed by markers, or sits at the world's origin.
     """
 
     name: str
-    inertia: Inertia | None
+    inertia: Inertia | Flexible | None
     position: ArrayLike | None = None
     rotation: Any = None
     shapes: list[Shape] = field(default_factory=list)
     """What to draw, in the body's frame; if there is nothing, the shapes of its inertia are drawn."""
+    q0: Any = None
+    """Initial modal coordinates of a flexible body; None: zero."""
+    v0: Any = None
+    """Their initial rates."""
 
     @property
     def placed(self) -> bool:
@@ -47,20 +52,32 @@ class Body(Strict):
 
 @dataclass(eq=False, repr=False)
 class Marker(Strict):
-    """A frame fixed in a body; `position` and `rotation` are in the body's frame."""
+    """A frame fixed in a body; `position` and `rotation` are in the body's frame, or in that of an interface."""
 
     name: str
     body: Body | str
     position: ArrayLike = (0.0, 0.0, 0.0)
     rotation: Any = None
+    interface: str | None = None
+    """Interface of a flexible body that the marker moves with."""
 
     @property
     def pose(self) -> Pose:
-        """Pose in the body's frame."""
-        return Pose(self.rotation, self.position)
+        """Pose in the body's frame, undeformed."""
+        own = Pose(self.rotation, self.position)
+        at = self.interface and interface_pose(self.body, self.interface)
+        return at @ own if at else own
 
     def __repr__(self) -> str:
         return f"<marker {self.name!r}>"
+
+
+def interface_pose(body: Body | str, name: str) -> Pose | None:
+    """Pose of an interface in the frame of its undeformed body; None if the body has no such one."""
+    if not isinstance(body, Body) or not isinstance(body.inertia, Flexible):
+        return None
+    found = body.inertia.reduced.interfaces.get(name)
+    return Pose(found.rotation, found.position) if found is not None else None
 
 
 Reference = Body | Marker | str
@@ -158,6 +175,24 @@ def initial_values(joint: Joint, given: Any, rates: bool) -> Array:
         raise ValueError(f"not all numbers are finite: {values.tolist()}")
     if not rates:
         _normalise_quaternions(joint, values)
+    return values
+
+
+def modal_values(given: Any, count: int) -> Array:
+    """Initial modal coordinates or rates, from numbers or a mapping from numbers of modes to such; zero by default."""
+    values = np.zeros(count)
+    if isinstance(given, Mapping):
+        for mode, value in given.items():
+            if not str(mode).isdigit() or not int(mode) < count:
+                raise ValueError(f"there is no mode {mode!r}; they are numbered 0 ... {count - 1}")
+            values[int(mode)] = float(value)
+    elif given is not None:
+        numbers = np.atleast_1d(np.asarray(given, dtype=float))
+        if numbers.shape != (count,):
+            raise ValueError(f"{count} numbers are needed, one for each mode; got {numbers.shape}")
+        values[:] = numbers
+    if not np.isfinite(values).all():
+        raise ValueError(f"not all numbers are finite: {values.tolist()}")
     return values
 
 

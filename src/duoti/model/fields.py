@@ -17,9 +17,13 @@ from typing import Any, Union, get_args, get_origin
 
 from numpy.typing import ArrayLike
 
+from duoti.flexible.body import Flexible
+from duoti.model.beam import Beam
 from duoti.model.elements import Body, JointElement, Reference
 from duoti.model.joints import Joint
 from duoti.model.laws import Function, Value
+from duoti.model.material import Material
+from duoti.model.section import Section
 from duoti.spatial import Inertia, Rotation, Shape
 from duoti.spatial.axes import Array, Axis
 
@@ -46,11 +50,15 @@ KINDS: dict[_Types, str] = {
         "numbers": (ArrayLike, float | ArrayLike, Array, Sequence[float]),
         "rotation": (Rotation | ArrayLike,),
         "marker or body": (Reference,),
+        "markers or bodies": (Sequence[Reference],),
         "body": (Body | str,),
         "joint": (JointElement | str,),
         "coefficients": (_Coordinates,),
-        "inertia": (Inertia,),
-        "shapes": (Iterable[Shape], tuple[Shape, ...]),
+        "inertia": (Inertia, Inertia | Flexible),
+        "beam": (Beam, Beam | Callable[[float], Beam]),
+        "material": (Material,),
+        "section": (Section,),
+        "shapes": (Iterable[Shape], tuple[Shape, ...], Sequence[Shape]),
     }.items()
     for annotation in annotations
 }
@@ -61,8 +69,21 @@ BY_NAME = {"rotation": "rotation", "q0": "initial values", "v0": "initial values
 """Kinds of parameters whose annotation is no help."""
 
 UNITS = {
-    **dict.fromkeys(("position", "at", "com", "size", "length", "radius", "height", "semi_axes"), "m"),
+    **dict.fromkeys(("position", "at", "com", "size", "length", "radius", "height", "semi_axes", "radii"), "m"),
     **dict.fromkeys(("inner_radius", "outer_radius", "ring_radius", "tube_radius", "radius_a", "radius_b"), "m"),
+    **dict.fromkeys(("width", "web", "flange", "points", "start", "end"), "m"),
+    **dict.fromkeys(("EA", "GAy", "GAz"), "N"),
+    **dict.fromkeys(("GJ", "EIy", "EIz"), "N m^2"),
+    **dict.fromkeys(("Iy", "Iz", "Iyz", "torsion_constant"), "m^4"),
+    "area": "m^2",
+    "shear_centre": "m",
+    "youngs_modulus": "Pa",
+    "poisson_ratio": "1",
+    "mass_per_length": "kg/m",
+    "rotary_inertia": "kg m",
+    "damping_time": "s",
+    "mass_damping": "1/s",
+    "Beam.from_stiffness.matrix": "",
     **dict.fromkeys(("rest_length", "stretch", "lead_per_turn"), "m"),
     **dict.fromkeys(("angle", "vector"), "rad"),
     **dict.fromkeys(("duration", "outputs", "step", "max_step", "first_step", "start_time"), "s"),

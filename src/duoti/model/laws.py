@@ -22,6 +22,8 @@ from duoti.model.expressions.compile import Named
 TIME, COORDINATE, RATE, LOCAL, POSITION, VELOCITY, ANGULAR_VELOCITY, STATE = range(8)
 AXES, LOCAL_VELOCITY, LOCAL_ANGULAR_VELOCITY = range(8, 11)  # of markers: j of AXES is 3 component + axis
 
+GRAPH = 100  # a quantity of a bond graph, in a law of the same graph: i is its place among the values of the plan
+
 
 class Signal(NamedTuple):
     """A quantity that a law reads: `kind` is one of the constants above, i and j say which.

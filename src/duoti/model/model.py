@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.flexible.body import Flexible
 from duoti.model.constraints.base import Constraint
+from duoti.model.contact_element import ContactElement, Side
+from duoti.model.contacts.base import ContactLaw
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
 from duoti.model.event import Event
@@ -18,20 +21,15 @@ from duoti.model.findings import SourceLocation, counted
 from duoti.model.forces.base import Force
 from duoti.model.import_note import ImportNotes
 from duoti.model.joints import Joint
-from duoti.model.laws import Value
+from duoti.model.laws import Function, Value
+from duoti.model.slender_parts import SlenderParts
+from duoti.model.source import Source
 from duoti.model.state import State
 from duoti.spatial import Inertia, Shape
 from duoti.strict import Strict, explained_methods
 
-
-class Source(NamedTuple):
-    """A value as a file wrote it, and what was read from it: `save` writes the former while the latter is unchanged."""
-
-    written: Any
-    read: Any
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Source:
-        return self
+if TYPE_CHECKING:
+    from duoti.model.beam_part import BeamPart
 
 
 def require_model(thing: object) -> None:
@@ -41,7 +39,7 @@ def require_model(thing: object) -> None:
 
 
 @explained_methods
-class Model(Strict):
+class Model(SlenderParts, Strict):
     """Bodies, joints and forces.
 
     Nothing is checked while the model is being described, so that references may come before what they refer to.
@@ -74,9 +72,14 @@ class Model(Strict):
         self.joints: dict[str, JointElement] = {}
         self.forces: dict[str, Force] = {}
         self.constraints: dict[str, Constraint] = {}
+        self.contacts: dict[str, ContactElement] = {}
+        self.beams: dict[str, BeamPart] = {}
         self.events: dict[str, Event] = {}
         self.states: dict[str, State] = {}
         self.tables: dict[str, Table] = {}
+        self.bond_graphs: dict[str, Any] = {}
+        self.expansion: Any = None
+        """Of a copy in which the bond graphs are put in (`model.expansion`): where it comes from."""
         self.duplicates: list[ElementId] = []
         """(kind, name) of everything that was added under a name already taken."""
         self.tasks: dict[str, Any] = {}
@@ -94,19 +97,22 @@ class Model(Strict):
     def add_body(
         self,
         name: str,
-        inertia: Inertia | None,
+        inertia: Inertia | Flexible | None,
         position: ArrayLike | None = None,
         rotation: Any = None,
         shapes: Iterable[Shape] = (),
+        q0: Any = None,
+        v0: Any = None,
     ) -> Body:
-        """Add a rigid body.
+        """Add a rigid body, or a flexible one (`dt.Flexible`) in the place of an inertia.
 
         `position` [m] and `rotation` (a `Rotation`, 3x3 matrix or quaternion, scalar first) place the body's frame in
         the world, in the reference configuration. `inertia` is in the body's frame.
         `shapes` are what to draw, in the body's frame (`dt.Shape`); by default, those of the inertia. Ground's are
-        `model.ground.shapes`.
+        `model.ground.shapes`. `q0`, `v0`: initial modal coordinates and rates of a flexible body, a list or a mapping
+        from the number of a mode; zero by default.
         """
-        return self._add("body", self.bodies, name, Body(name, inertia, position, rotation, list(shapes)))
+        return self._add("body", self.bodies, name, Body(name, inertia, position, rotation, list(shapes), q0, v0))
 
     def add_marker(
         self,
@@ -114,9 +120,15 @@ class Model(Strict):
         body: Body | str,
         position: ArrayLike = (0.0, 0.0, 0.0),
         rotation: Any = None,
+        interface: str | None = None,
     ) -> Marker:
-        """Add a frame fixed in a body (or ground), placed in the body's frame."""
-        return self._add("marker", self.markers, name, Marker(name, body, position, rotation))
+        """Add a frame fixed in a body (or ground), placed in the body's frame.
+
+        `interface`: one of a flexible body; the marker then moves with it, and is placed in its frame.
+        """
+        if interface is not None and isinstance(body, str):
+            body = self.bodies.get(body, body)  # whose interface it is
+        return self._add("marker", self.markers, name, Marker(name, body, position, rotation, interface))
 
     def add_joint(
         self,
@@ -153,6 +165,17 @@ class Model(Strict):
         """Add a constraint between markers or joint coordinates."""
         return self._add("constraint", self.constraints, name, constraint)
 
+    def add_contact(
+        self, name: str, law: ContactLaw, a: Side, b: Side, shapes: Sequence[Shape] | None = None
+    ) -> ContactElement:
+        """Let bodies touch each other: `law` is a `dt.RigidContact` or a `dt.CompliantContact`.
+
+        `a` and `b` are bodies or markers; or lists of such, or "all", for every pair of them but those that share a
+        body or a joint. `shapes`: one of a and one of b, in their frames; without them, the shapes of the bodies (or of
+        their inertias) are used. Forces are those of a on b.
+        """
+        return self._add("contact", self.contacts, name, ContactElement(name, law, a, b, shapes))
+
     def add_event(self, name: str, event: Event) -> Event:
         """Watch for zero crossings of an expression during a simulation."""
         return self._add("event", self.events, name, event)
@@ -177,6 +200,23 @@ class Model(Strict):
         plastic impact. "force:name" and "constraint:name" where both have the same name.
         """
         return self._add("state", self.states, name, State(name, rate, initial, unit, algebraic, switches))
+
+    def add_vector_state(
+        self,
+        name: str,
+        rates: Sequence[Value] | Callable[..., Any] | Function,
+        initial: ArrayLike,
+        unit: str = "",
+    ) -> list[str]:
+        """Add states "name[0]", "name[1]", ... with dx/dt = rates, x = initial at the start; returns their names.
+
+        `rates`: a number, expression or function for each component; or one function f(t, x) of the time and the whole
+        vector that returns all rates, with more arguments by `Function(f, inputs=("A.angle", ...))`, called
+        f(t, x, angle, ...). `r[name]` has all components, one column each.
+        """
+        from duoti.model.vector_state import add_vector_state
+
+        return add_vector_state(self, name, rates, initial, unit)
 
     def add_second_order_system(
         self,
@@ -216,6 +256,18 @@ class Model(Strict):
         from duoti.model.controller import add_controller
 
         add_controller(self, name, function, inputs, outputs, period, start)
+
+    def add_bond_graph(self, name: str, graph: Any, ports: Mapping[str, Any] | None = None) -> Any:
+        """Add a bond graph (`dt.bond.Graph`): motors, hydraulics, circuits, heat, coupled both ways with the mechanism.
+
+        `ports` connects its ports: the flow of a port is the rate of a joint ("J1", or ("J1", 1) for another than its
+        first coordinate), or the speed of the line between two markers (("a", "b")), or that of a `dt.bond.TorquePort`,
+        `ForcePort` or `WrenchPort`; its effort acts there. Quantities have names such as "name.L.flow".
+        """
+        from duoti.bond.coupled import CoupledGraph
+
+        coupled = CoupledGraph(name, graph, dict(ports or {}))
+        return self._add("bond_graph", self.bond_graphs, name, coupled)
 
     def add_table(
         self, name: str, x: Sequence[float], y: Sequence[float], kind: str = "linear", extrapolation: str = "error"

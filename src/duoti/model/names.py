@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Container
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
+from duoti.flexible.body import Flexible
 from duoti.model.callbacks import is_numba, numba_fault
 from duoti.model.constraints.base import Constraint
 from duoti.model.element_id import ElementId
@@ -22,9 +23,10 @@ from duoti.model.forces.channels import in_joint
 from duoti.model.joints import Joint
 from duoti.model.laws import UnknownInputsError, make_law
 from duoti.model.model import Model
+from duoti.model.vector_state import components
 
-Kind = Literal["joint", "body", "marker", "state", "force", "constraint", "energy"]
-_LAST: tuple[Kind, ...] = ("energy", "constraint", "force")
+Kind = Literal["joint", "body", "marker", "state", "force", "constraint", "contact", "energy", "graph"]
+_LAST: tuple[Kind, ...] = ("energy", "contact", "constraint", "force", "graph")
 """Kinds whose quantities no law reads, and whose names give way to those of all others, in this order."""
 ENERGY = "energy"
 """The item of which the energies of the whole model are quantities: energy.kinetic, energy.residual, ..."""
@@ -49,6 +51,11 @@ _FORCE_UNITS = {"energy": ("J", 1), "power": ("W", 1), "power_supplied": ("W", 1
 _ENERGY_UNITS: dict[str, tuple[str, int]] = dict.fromkeys(
     ("kinetic", "gravity", "elastic", "potential", "total", "supplied", "dissipated", "residual"), ("J", 1)
 )
+_CONTACT_UNITS = {
+    "gap": ("m", 1), "force": ("N", 3), "normal_force": ("N", 1), "slip_speed": ("m/s", 1), "point": ("m", 3),
+    "state": ("1", 1), "energy_lost": ("J", 1),
+}  # fmt: skip
+"""Of a contact: force of a on b; point: where it acts; state: 0 open, 1 sticking, 2 sliding."""
 _COMPONENT = re.compile(r"^(?P<name>.*?)(?:\.(?P<letter>[xyzw])|\[(?P<index>\d+)\])?$")
 
 
@@ -102,11 +109,17 @@ def quantities(model: Model, kind: Kind, name: str) -> dict[str, tuple[str, int]
         return {"": (model.states[name].unit, 1), "rate": (model.states[name].rate_unit, 1)}
     if kind == "energy":
         return _ENERGY_UNITS
+    if kind == "graph":
+        return model.expansion.items[name].quantities
     if kind == "constraint":
         return constraint_quantities(model, name)
+    if kind == "contact":
+        return _CONTACT_UNITS
     if kind == "force":
         own = model.forces[name].channels(model)
         return {**_FORCE_UNITS, **{what: (channel.unit, channel.size) for what, channel in own.items()}}
+    if kind == "body" and name in model.bodies and isinstance(flexible := model.bodies[name].inertia, Flexible):
+        return {**_FRAME_UNITS, "modes": ("1", flexible.modes), "modal_rates": ("1/s", flexible.modes)}
     return joint_quantities(model, name) if kind == "joint" else _FRAME_UNITS
 
 
@@ -120,7 +133,8 @@ def _items(model: Model) -> dict[Kind, list[str]]:
         "joint": joints, "body": [*model.bodies, GROUND], "marker": list(model.markers),
         "force": [name for name, force in model.forces.items() if isinstance(force, Force)],  # pyright: ignore[reportUnnecessaryIsInstance]
         "constraint": [name for name, each in model.constraints.items() if isinstance(each, Constraint)],  # pyright: ignore[reportUnnecessaryIsInstance]
-        "energy": [ENERGY], "state": list(model.states),
+        "contact": list(model.contacts), "energy": [ENERGY], "state": list(model.states),
+        "graph": list(model.expansion.items if model.expansion else ()),
     }  # fmt: skip
 
 
@@ -136,7 +150,9 @@ def _has(model: Model, kind: Kind, item: str) -> bool:
         return isinstance(model.constraints.get(item), Constraint)
     if kind == "energy":
         return item == ENERGY
-    return item in {"marker": model.markers, "state": model.states}[kind]
+    if kind == "graph":
+        return model.expansion is not None and item in model.expansion.items
+    return item in {"marker": model.markers, "state": model.states, "contact": model.contacts}[kind]
 
 
 def all_names(model: Model) -> list[str]:
@@ -251,6 +267,8 @@ def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quanti
     item, _, what = text.rpartition(".")
     if kind == "state" and text in model.states:
         item, what = text, ""
+    elif kind == "state" and component is None and (vector := components(model, text)):
+        return Quantity(kind, text, "", model.states[vector[0]].unit, len(vector), None)
     if not _has(model, kind, item):
         return None
     offered = quantities(model, kind, item)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 from duoti.model.element_id import Fault
 from duoti.model.laws import Value
@@ -31,6 +31,9 @@ class State(Strict):
     unit: str = ""
     algebraic: bool = False
     switches: Sequence[str] = ()
+
+    by_graph: ClassVar[bool] = False
+    """Whether a bond graph computes its rate."""
 
     @property
     def rate_unit(self) -> str:

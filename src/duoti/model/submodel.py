@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.model.add_beam import add_moved_beam, generated_names
+from duoti.model.contact_element import ALL, shapes_of_body
 from duoti.model.elements import GROUND, Body, JointElement, Marker, name_of
 from duoti.model.errors import ModelError
 from duoti.model.expressions import RESERVED, ExpressionError
@@ -67,6 +69,13 @@ class _Part:
         name = name_of(reference)
         return self.ground if name == GROUND else self.name(name)
 
+    def side(self, side: Any) -> Any:
+        """One side of a contact; "all" means all of the part."""
+        if isinstance(side, str) and side == ALL:
+            named = [name for name, body in self.other.bodies.items() if shapes_of_body(body)]
+            return [*map(self.name, named), *([GROUND] if self.other.ground.shapes else [])]
+        return self.reference(side)
+
     def add(self) -> None:
         model, other = self.model, self.other
         model.parameters.update({self.name(name): value for name, value in other.parameters.items()})
@@ -76,17 +85,32 @@ class _Part:
         if self.moved:
             model.add_marker(self.ground, GROUND, self.pose.position, self.pose.rotation)
         model.ground.shapes += self.shapes(other.ground.shapes)
+        of_beams = generated_names(other)
+        for name, part in other.beams.items():
+            add_moved_beam(model, self.name(name), part, self.pose if self.moved else None)
         for name, body in other.bodies.items():
+            if name in of_beams["bodies"]:
+                continue
             self.add_body(name, body, placement)
         for name, marker in other.markers.items():
             self.add_marker(name, marker)
         for name, element in other.joints.items():
+            if name in of_beams["joints"]:
+                continue
             self.add_joint(name, element, placement)
         for name, force in other.forces.items():
+            if name in of_beams["forces"]:
+                continue
             own = {key for _, _, names, _ in force.values() for key in names}
             model.add_force(self.name(name), self.copied(force, own))
         for name, constraint in other.constraints.items():
             model.add_constraint(self.name(name), self.copied(constraint, ()))
+        for name, contact in other.contacts.items():
+            a, b = (
+                [self.reference(each) for each in side] if isinstance(side, list | tuple) else self.side(side)
+                for side in (contact.a, contact.b)
+            )
+            model.add_contact(self.name(name), contact.law, a, b, contact.shapes)
         for name, event in other.events.items():
             sets = {tuple(map(self.name, names)): self.law(value, ()) for names, value in event.assignments()}
             changed = replace(event, value=self.law(event.value, ()), sets=sets or None)
@@ -96,6 +120,10 @@ class _Part:
                 self.name(name), self.law(state.rate, ()), state.initial, state.unit, state.algebraic,
                 [self.switched(each) for each in state.switches],
             )  # fmt: skip
+        for name, coupled in other.bond_graphs.items():
+            model.bond_graphs[self.name(name)] = coupled.renamed(
+                self.name(name), self.renaming(frozenset()), lambda joint: self.name(name_of(joint)), self.reference
+            )
         for (section, *rest), line in other.source_locations.items():
             if rest:
                 model.source_locations[(section, self.name(rest[0]), *rest[1:])] = line
@@ -107,7 +135,7 @@ class _Part:
             position, rotation = X_WB.position, X_WB.rotation if self.turned else rotation
             if rotation is None:
                 rotation = X_WB.rotation
-        self.model.add_body(self.name(name), body.inertia, position, rotation, body.shapes)
+        self.model.add_body(self.name(name), body.inertia, position, rotation, body.shapes, body.q0, body.v0)
 
     def shapes(self, shapes: Iterable[Shape]) -> list[Shape]:
         return [shape.moved(self.pose) if self.moved else shape for shape in shapes]
@@ -119,7 +147,7 @@ class _Part:
             self.model.add_marker(self.name(name), GROUND, X_WM.position, X_WM.rotation)
         else:
             there = GROUND if body == GROUND else self.name(body)
-            self.model.add_marker(self.name(name), there, marker.position, marker.rotation)
+            self.model.add_marker(self.name(name), there, marker.position, marker.rotation, marker.interface)
 
     def add_joint(self, name: str, element: JointElement, placement: Placement | None) -> None:
         """Joints at world points keep their axes: in a part that is turned, they are placed by markers instead."""
@@ -155,8 +183,12 @@ class _Part:
             kind = fields[key].kind
             if kind in ("marker or body", "body"):
                 value = self.reference(value)
+            elif kind == "markers or bodies":
+                value = [self.reference(each) for each in value]
             elif kind == "joint":
                 value = self.name(name_of(value))
+            elif key == "beam" and isinstance(value, str):
+                value = self.name(value)
             elif kind == "law":
                 value = self.law(value, own)
             elif kind == "laws":

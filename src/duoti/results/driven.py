@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from duoti.dynamics.marker_derivatives import marker_derivatives
-from duoti.dynamics.workspace import new_workspace
+from duoti.dynamics.workspace import new_tangent, new_workspace
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.names import Quantity
 from duoti.results.result import Result
 from duoti.system.arrays import Reals
 from duoti.system.system import FrameKey, System
-from duoti.system.tangent import allocate_tangent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -117,12 +116,14 @@ class DrivenResult(Result):
 
 def marker_accelerations(system: System, marker: int, q: Reals, v: Reals, a: Reals) -> Reals:
     """Angular acceleration and acceleration of a marker in world axes, one row per state, for given rates of v."""
-    work, scratch = new_workspace(system), allocate_tangent(system.tree, system.closures)
+    work = new_workspace(system)
+    scratch = new_tangent(system, work)
     found = np.zeros((len(q), 6))
     for n in range(len(q)):
         motion, out = np.zeros((3, 6)), np.zeros((4, system.nv, 6))
+        work.ydot[system.nq : system.nq + system.nv] = a[n]
         marker_derivatives(
-            system.tree, system.loads, work, scratch, q[n].copy(), v[n].copy(), a[n].copy(), marker, motion, out
+            system.tree, system.loads, work, scratch.tangent, q[n].copy(), v[n].copy(), a[n].copy(), marker, motion, out
         )
         found[n] = motion[2]
     return found

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+MISSED = 1e-3  # part of the energies that a table may miss without a word
 NOTHING = 1e-12  # numbers below this part of the largest are left blank in a table: round-off
 NUMERICAL = "numerical"
 """The row of what the integration gained or lost."""
@@ -188,11 +189,25 @@ class EnergyFlow:
         small = NOTHING * max((abs(x) for row in rows for x in row[2:]), default=0.0)
         lines = [[row.name, row.kind, *("" if abs(x) <= small else f"{x:.6g}" for x in row[2:])] for row in rows]
         wide = [max(len(line[k]) for line in (head, *lines)) for k in range(6)]
-        return "\n".join(
+        text = "\n".join(
             "  ".join(
                 cell.ljust(n) if k < 2 else cell.rjust(n) for k, (cell, n) in enumerate(zip(line, wide, strict=True))
             )
             for line in (head, *lines)
+        )
+        return text if t is not None else text + self._missed()
+
+    def _missed(self) -> str:
+        """A line where the energies of the table do not add up, since powers at the outputs do not tell them."""
+        if not len(self.t):
+            return ""
+        missed = float(self.quadrature[-1])
+        exchanged = max((abs(x) for row in self.works for x in row[2:]), default=0.0)
+        if abs(missed) <= MISSED * exchanged:
+            return ""
+        return (
+            f"\n{abs(missed):.3g} J are not in the rows above: works are integrals of powers at the outputs, which "
+            "miss what impacts (joints at their stops) take, and what happens between outputs that are too far apart"
         )
 
     def _powers_at(self, t: float) -> tuple[WorkRow, ...]:

@@ -16,7 +16,10 @@ from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
 from duoti.model.forces.channels import Seen
+from duoti.model.forces.joint_friction import JointFriction
+from duoti.model.forces.joint_stop import JointStop
 from duoti.model.names import Quantity
+from duoti.results.dry_channels import seen_dry
 from duoti.results.observe import POWERS, ROWS_AT_ONCE, observe, write_frame
 from duoti.spatial.algebra import cross, get3, get9, mul, sub
 from duoti.system.arrays import Reals
@@ -53,14 +56,16 @@ def _observe_forces(context, t, y, markers, frames, wrenches, tau):
             tau[n, i] = w.tau[i]
 
 
-def seen_force(system: System, k: int, t: Reals, y: Any) -> Seen:
-    """The force element number k, by itself, in the states y."""
+def seen_force(system: System, k: int, t: Reals, y: Any, multipliers: Any = None) -> Seen:
+    """The force element number k, by itself, in the states y; multipliers: those that the solver has recorded."""
     name, force = list(system.model.forces.items())[k]
+    if isinstance(force, JointFriction) or (isinstance(force, JointStop) and force.stiffness is None):
+        return seen_dry(system, force, t, y, multipliers)
     references = [reference for _, reference in force.markers()]
     bodies = [system.model.body_name(reference) for reference in references]
-    if len(set(bodies)) < len(bodies):
+    if len(set(bodies)) < (2 if force.repeats_bodies else len(bodies)):
         raise ChannelError(f'force "{name}" acts between two points of body "{bodies[0]}": it has no effect to be seen')
-    if len({system.bodies[body] for body in bodies}) < len(bodies):  # bodies that are welded together
+    if len({system.bodies[body] for body in bodies}) < len(set(bodies)):  # bodies that are welded together
         system = system.unfused
     markers = np.array([system.marker_index(name_of(reference)) for reference in references], dtype=np.int64)
     rates = [int(i) for _, joint in force.joints() for i in system.joints[name_of(joint)].v]  # pyright: ignore[reportArgumentType]
@@ -80,8 +85,14 @@ def force_values(result: Result, quantity: Quantity) -> Reals:
     k = list(result.model.forces).index(quantity.item)
     channels = result.model.forces[quantity.item].channels(result.model)
     if quantity.what in channels:
-        return channels[quantity.what].read(seen_force(result.system, k, result.t, result.states))
-    energy, supplied, dissipated = observe(result.system, result.t, result.states, POWERS, forces=[k]).powers[:, 0].T
+        return channels[quantity.what].read(
+            seen_force(result.system, k, result.t, result.states, result.recorded_multipliers)
+        )
+    energy, supplied, dissipated = (
+        observe(result.system, result.t, result.states, POWERS, forces=[k], multipliers=result.recorded_multipliers)
+        .powers[:, 0]
+        .T
+    )
     values = {"energy": energy, "power_supplied": supplied, "power_dissipated": dissipated}
     return values.get(quantity.what, supplied - dissipated)[:, None]
 

@@ -11,12 +11,25 @@ from duoti.strict import explained_methods
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from duoti.results.along import Along
     from duoti.results.result import Result
 
 
 @explained_methods
 class ResultGraphics:
     """Methods of `Result` that draw. They import what draws only when called."""
+
+    def along(self: Any, beam: Any, quantity: str) -> Along:
+        """A quantity along a beam over time: `r.along("blade", "bending_moment").plot()`.
+
+        Section forces axial_force, shear_force_y, shear_force_z, shear_force, torque, bending_moment_y,
+        bending_moment_z, bending_moment (the last of both); strains stretch, shear_y, shear_z, twist, curvature_y,
+        curvature_z, curvature; strain_energy per length; stress (of largest size at the outline of the section). They
+        are those of the elastic strains, in the axes of the sections.
+        """
+        from duoti.results.along import along
+
+        return along(self, self.t, beam, quantity)
 
     def plot(self: Any, *names: str, compare: Mapping[str, Result] | None = None) -> Figure:
         """Plot channels over time, one panel for each unit. Without names: coordinates and states. "energy" plots

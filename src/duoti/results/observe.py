@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from duoti.dynamics.constraint_methods import ConstraintMethod
+from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.energy import gravity_energy, kinetic_energy, momentum
 from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, world_poses
 from duoti.dynamics.loads import call_forces
@@ -24,6 +25,7 @@ from duoti.system.system import System
 
 # what `observe` computes
 FRAMES, ENERGIES, ACCELERATIONS, REACTIONS, STATE_RATES, POWERS = 1, 2, 4, 8, 16, 32
+BY_ACCELERATIONS = 64  # forces depend on accelerations, which are found first
 ROWS_AT_ONCE = 1 << 14  # states that are read from a file at a time
 
 
@@ -38,6 +40,13 @@ def _observe(
         q, v = y[n][:nq], y[n][nq : nq + nv]
         for i in range(y.shape[1]):
             w.y[i] = y[n, i]
+        if what & 64:
+            if x.shape[1] > 0 and x[n, 0] == x[n, 0]:
+                for r in range(closures.rows):
+                    w.multipliers[r] = x[n, r]
+                call_with_state(w, GIVEN_MULTIPLIERS, t[n], y[n])
+            else:
+                state_rates(w, t[n], y[n], rates)
         joint_sweep(tree, w, q, v)
         velocities(tree, w, v)
         world_poses(tree, w)
@@ -81,8 +90,7 @@ def _observe(
             for closure in range(closures.count):
                 _write_closure(loads, closures, w, closure, closing[n, closure])
             rnea_outward(tree, w, v, a[n])
-            if loads.forces.count > 0 or tree.ng > 0:
-                subtract_external(tree, w, w.F)
+            subtract_external(tree, w, w.F)  # of force elements, closures and contacts
             rnea_inward(tree, w, a[n], rates)
             constraint_wrenches(tree, w, wrenches[n])
 
@@ -178,6 +186,8 @@ def observe(
     all follows from the state: G a = gamma (`constraints` says how). work: made with rates=True, if there is one.
     """
     chosen = np.array([] if markers is None else markers, dtype=np.int64)
+    if what & STATE_RATES and np.any(system.loads.laws.state_law < 0):
+        what |= ENERGIES  # rates of bond graphs come with their forces
     elements = np.array([] if forces is None else forces, dtype=np.int64)
     seen = Observation(system, len(y), chosen, elements, what)
     rates = np.zeros(size_of_state(system.tree))
@@ -185,11 +195,16 @@ def observe(
     x: Any = np.zeros((len(y), 0)) if multipliers is None else multipliers
     if multipliers is not None:
         add_given_multipliers(work)
+    if what & (ENERGIES | POWERS) and is_dry(system):
+        what |= BY_ACCELERATIONS
     for first in range(0, len(y), ROWS_AT_ONCE):
         rows = slice(first, first + ROWS_AT_ONCE)
         # copies of t and y: a read-only array is another type, for which the kernel would be compiled once more
+        states = np.array(y[rows])
+        if states.shape[1] != len(rates):
+            raise ValueError(f"states have {states.shape[1]} numbers each, and those of this model {len(rates)}")
         _observe(
-            work.context[0], what, np.array(t[rows]), np.array(y[rows]), np.array(x[rows], order="C"), chosen, elements,
+            work.context[0], what, np.array(t[rows]), states, np.array(x[rows], order="C"), chosen, elements,
             seen.frames[rows], seen.energies[rows], seen.a[rows], seen.frame_accelerations[rows], seen.wrenches[rows],
             seen.closing[rows], seen.multipliers[rows], seen.zdot[rows], seen.powers[rows], rates,
         )  # fmt: skip

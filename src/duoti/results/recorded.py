@@ -54,6 +54,11 @@ class Recorded:
         """
         return self._x
 
+    @property
+    def recorded_multipliers(self) -> Columns | None:
+        """Multipliers that the solver recorded, a row per time, read by slices; None: they follow from the state."""
+        return self._multipliers
+
     @cached_property
     def _multipliers(self) -> Columns | None:
         """The multipliers that were recorded, in the order of the system's rows; None if there are none."""

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT
-from duoti.integrate.record import NO_RECORD, RecordLayout
+from duoti.integrate.record import CONTACT, NO_RECORD, RecordLayout
 from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError
-from duoti.model.joints.base import quaternions_of
 from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.model import Model
-from duoti.model.names import AXES, Quantity, all_names, find_quantity
+from duoti.model.names import Quantity, all_names, find_quantity
+from duoti.results.contact_channels import contact_values
+from duoti.results.deformation import Deformation
 from duoti.results.exports import Exports
 from duoti.results.force_channels import constraint_values, energy_values, force_values
+from duoti.results.frame_channels import frame_values
 from duoti.results.graphics import ResultGraphics
 from duoti.results.layout import Layout, MissingModel
 from duoti.results.observe import (
-    ACCELERATIONS,
     ENERGIES,
     FRAMES,
     REACTIONS,
@@ -38,11 +39,15 @@ from duoti.results.singular import Singularity, singularities
 from duoti.strict import explained_methods
 from duoti.system.arrays import WORKS, Reals
 from duoti.system.quantities import quantity_indices
-from duoti.system.system import FrameKey, System
+from duoti.system.system import System
+
+if TYPE_CHECKING:  # of runs with contacts
+    from duoti.contact.records import ImpactRecord
+    from duoti.results.contact_run import ContactRun
 
 
 @explained_methods
-class Result(Recorded, Exports, ResultGraphics):
+class Result(Recorded, Exports, Deformation, ResultGraphics):
     """The motion of a system: states over time, and all that follows from them, computed when asked for.
 
     r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
@@ -80,6 +85,8 @@ class Result(Recorded, Exports, ResultGraphics):
         self.constraints = constraints
         self.status = status
         self.error: BaseException | None = None
+        self.contact_run: ContactRun | None = None
+        """Impacts and modes of an event-driven run with rigid contacts."""
         self._layout = layout
         for array in (t, y, self._x):
             if isinstance(array, np.ndarray):
@@ -171,7 +178,10 @@ class Result(Recorded, Exports, ResultGraphics):
         if quantity.kind in of_kind:
             values = of_kind[quantity.kind](quantity)
         else:
-            of_others = {"force": force_values, "constraint": constraint_values, "energy": energy_values}
+            of_others = {
+                "force": force_values, "constraint": constraint_values, "energy": energy_values,
+                "contact": contact_values, "graph": _graph_values,
+            }  # fmt: skip
             values = of_others[quantity.kind](self, quantity)
         if quantity.component is not None:
             return values[:, quantity.component]
@@ -211,6 +221,9 @@ class Result(Recorded, Exports, ResultGraphics):
         return q[:, in_q] if in_q else v[:, in_v]
 
     def _state(self, quantity: Quantity) -> Reals:
+        if quantity.item not in self.system.state_names:  # a vector
+            first = self.system.state_names.index(f"{quantity.item}[0]")
+            return self.z[:, first : first + quantity.size]
         k = self.system.state_names.index(quantity.item)
         if quantity.what and not self.system.loads.laws.state_mass[k]:
             raise ChannelError(f'state "{quantity.item}" is algebraic: an equation 0 = f determines it, and no rate')
@@ -218,25 +231,7 @@ class Result(Recorded, Exports, ResultGraphics):
         return values[:, k : k + 1]
 
     def _frame(self, quantity: Quantity) -> Reals:
-        marker = self.system.markers[
-            FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
-        ]
-        if quantity.what in ("acceleration", "angular_acceleration"):
-            seen = observe(
-                self.system, self.t, self._y, ACCELERATIONS, [marker], self.constraints, multipliers=self._multipliers
-            ).frame_accelerations[:, 0]
-            return seen[:, 3:] if quantity.what == "acceleration" else seen[:, :3]
-        frames = observe(self.system, self.t, self._y, FRAMES, [marker]).frames[:, 0]
-        if quantity.what == "rotation":
-            return quaternions_of(frames[:, :9].reshape(-1, 3, 3))
-        if quantity.what in AXES:
-            return frames[:, AXES.index(quantity.what) : 9 : 3]
-        local = quantity.what.startswith("local_")
-        first = {"position": 9, "angular_velocity": 12, "velocity": 15}[quantity.what.removeprefix("local_")]
-        found = frames[:, first : first + 3]
-        if local:
-            found = np.einsum("nji,nj->ni", frames[:, :9].reshape(-1, 3, 3), found)
-        return found
+        return frame_values(self, quantity)
 
     # ----------------------------------------------------------------------------------------- energies and reactions
 
@@ -248,9 +243,21 @@ class Result(Recorded, Exports, ResultGraphics):
 
     @cached_property
     def _forces(self) -> Observation:
-        return observe(
-            self.system, self.t, self._y, REACTIONS, constraints=self.constraints, multipliers=self._multipliers
-        )
+        return self.observed(REACTIONS)
+
+    def observed(self, what: int, markers: list[int] | None = None) -> Observation:
+        """Accelerations or reactions, with the forces of contacts."""
+        if self.contact_run is not None:
+            return self.contact_run.observe(self.t, self._y, what, markers)
+        if self.record_layout.columns_of(CONTACT):
+            raise ChannelError("accelerations and reactions with rigid contacts are known of event-driven runs, before "
+                               "these are saved; of time stepping they are not")  # fmt: skip
+        return observe(self.system, self.t, self._y, what, markers, self.constraints, multipliers=self._multipliers)
+
+    @property
+    def impacts(self) -> tuple[ImpactRecord, ...]:
+        """Impacts of rigid contacts in an event-driven run, in the order of time: when, where, impulse, energy lost."""
+        return self.contact_run.impacts if self.contact_run is not None else ()
 
     @property
     def closing_wrenches(self) -> Reals:
@@ -384,3 +391,9 @@ class Result(Recorded, Exports, ResultGraphics):
     def __repr__(self) -> str:
         state = "ok" if self.ok else self.status if self.status == "running" else "FAILED"
         return f"<result of {self.layout.model!r}: {state}, {self.reason}; {len(self)} outputs>"
+
+
+def _graph_values(result: Result, quantity: Quantity) -> Reals:
+    from duoti.results.graph_channels import graph_values
+
+    return graph_values(result, quantity)

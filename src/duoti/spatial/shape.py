@@ -1,4 +1,4 @@
-"""What a viewer draws of a body."""
+"""Shapes: what a viewer draws of a body, and what it touches others with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from duoti.spatial.rotation import Rotation
 
 @dataclass(frozen=True)
 class Shape:
-    """What a viewer needs to draw one part of a body; it has no part in the dynamics.
+    """One part of a body: what a viewer draws, and what contacts touch. It has no part in the inertia.
 
     The part is centred at the origin of its own frame (a cone: its centre of mass), with its axis along z;
     `pose` is that frame's pose in the frame of the body. A cavity is material taken away. `file` is that of a mesh
@@ -39,6 +39,16 @@ class Shape:
     def taken_away(self) -> Shape:
         """The part as a cavity, a cavity as a part."""
         return replace(self, cavity=not self.cavity)
+
+    @classmethod
+    def plane(cls, *, position: ArrayLike = (0.0, 0.0, 0.0), rotation: Any = None, colour: str = "") -> Shape:
+        """The half-space z <= 0 of its frame: a floor, or a wall when turned."""
+        return _placed(cls("plane", colour=colour), "z", position, rotation)
+
+    @classmethod
+    def point(cls, *, position: ArrayLike = (0.0, 0.0, 0.0), colour: str = "") -> Shape:
+        """A point, for contacts."""
+        return _placed(cls("point", colour=colour), "z", position, None)
 
     @classmethod
     def box(
@@ -81,6 +91,29 @@ class Shape:
     ) -> Shape:
         """Cylinder of `radius` and `length` [m] with half a ball on either end, beyond that length."""
         return _placed(_round("capsule", radius, length, colour), axis, position, rotation)
+
+    @classmethod
+    def disc(
+        cls,
+        radius: float,
+        axis: Axis = "z",
+        *,
+        position: ArrayLike = (0.0, 0.0, 0.0),
+        rotation: Any = None,
+        colour: str = "",
+    ) -> Shape:
+        """Flat disc of `radius` [m] without thickness, across the axis: a wheel that touches with its rim."""
+        return _placed(_round("disc", radius, None, colour), axis, position, rotation)
+
+    @classmethod
+    def ellipsoid(
+        cls, radii: ArrayLike, *, position: ArrayLike = (0.0, 0.0, 0.0), rotation: Any = None, colour: str = ""
+    ) -> Shape:
+        """Ellipsoid with semi-axes `radii` [m] along its x, y, z."""
+        given = vector3(radii, "ellipsoid: radii").tolist()
+        x, y, z = (not_negative(s, "ellipsoid: radii", "a length in metres") for s in given)
+        sizes = {"semi_x": x, "semi_y": y, "semi_z": z}
+        return _placed(cls("ellipsoid", tuple(sizes.items()), colour=colour), "z", position, rotation)
 
     @classmethod
     def mesh(

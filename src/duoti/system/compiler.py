@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import accumulate, pairwise
@@ -12,14 +10,17 @@ from typing import Any, Literal
 
 import numpy as np
 
+from duoti.model.beam_part import BeamPart
 from duoti.model.callbacks import Callbacks
 from duoti.model.constraints.base import Row
 from duoti.model.cuts import relative_tree
+from duoti.model.dry import add_modes, limit_rows, span_of
 from duoti.model.element_id import ElementId
-from duoti.model.elements import JointElement, Reference, name_of
+from duoti.model.elements import JointElement, Marker, Reference, name_of
 from duoti.model.equations import equation_programs
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS, Event
+from duoti.model.expansion import expanded
 from duoti.model.expressions import Program, compile_expression, link
 from duoti.model.expressions.derivative import derivatives
 from duoti.model.forces.base import Force
@@ -27,6 +28,7 @@ from duoti.model.laws import (
     ANGULAR_VELOCITY,
     AXES,
     COORDINATE,
+    GRAPH,
     LOCAL,
     LOCAL_ANGULAR_VELOCITY,
     LOCAL_VELOCITY,
@@ -49,7 +51,9 @@ from duoti.model.rows import ROW_KINDS, ExpressionRow
 from duoti.spatial import Pose, Rotation
 from duoti.strict import explained
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
+from duoti.system.blocks import Block, with_blocks
 from duoti.system.closures import Closure, ClosureRow, build_closures, velocity_term
+from duoti.system.garbage import garbage_waits
 from duoti.system.preparation import own_copy
 from duoti.system.quantities import quantity_indices, short_name
 from duoti.system.system import EventSet, FrameKey, System
@@ -83,6 +87,7 @@ class _Builder(TreeBuilder):
         }
         self.event_sets: dict[str, tuple[EventSet, ...]] = {}
         self.owner = ElementId("force", "")  # whose laws are being made
+        self.blocks: list[Block] = []
 
     def closures(self) -> list[Closure]:
         """Cut joints and constraints; their laws join those of the forces."""
@@ -99,10 +104,10 @@ class _Builder(TreeBuilder):
             found.append(Closure(who, (ends[0], ends[1]), rows, constraint.parameter(), self._switch(who)))
         return found
 
-    def _turned(self, reference: Reference, frame: Rotation) -> tuple[str, Pose]:
+    def _turned(self, reference: Reference, frame: Rotation) -> tuple[str, Pose, Marker]:
         marker = self.model.marker(reference)
         assert marker is not None
-        return name_of(marker.body), marker.pose @ Pose(frame)
+        return name_of(marker.body), marker.pose @ Pose(frame), marker
 
     def _closure_row(self, row: Row, span: tuple[int, int]) -> ClosureRow:
         if issubclass(ROW_KINDS[row.kind], ExpressionRow):
@@ -174,6 +179,20 @@ class _Builder(TreeBuilder):
         self.table_rows += len(rows)
         return first, self.table_rows
 
+    def dry_slots(self, force: Force) -> tuple[int, int]:
+        return span_of(self.model, force)
+
+    def limits(self, joint: JointElement | str) -> tuple[int, int]:
+        return self.table(limit_rows(self.model, joint, self.coordinate))
+
+    def beam(self, name: str) -> BeamPart:
+        return self.model.beams[name]
+
+    def reference_pose(self, reference: Reference) -> Pose:
+        marker = self.model.marker(reference)
+        assert marker is not None
+        return self.placement.bodies[name_of(marker.body)] @ marker.pose
+
     def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
         law = make_law(value, known_signal(self.model, local), self.model.named_values, outputs)
         self.laws.append(law)
@@ -181,10 +200,26 @@ class _Builder(TreeBuilder):
         self.law_owner.append(self.owner)
         return len(self.laws) - 1
 
+    def law_inputs(self, law: int) -> tuple[str, ...]:
+        """Names of the inputs of a law, in their order."""
+        return self.laws[law].inputs
+
+    def state(self, name: str) -> int:
+        """Place of a first-order state in z."""
+        return self.state_place[name]
+
+    def block(self, integers: Any, numbers: Any, scratch: Callable[[int, int], int]) -> int:
+        """Keep what the kernels of a force element read beside its row; returns where it will stand."""
+        place = sum(len(each.integers) for each in self.blocks)
+        self.blocks.append(Block(integers, numbers, scratch(self.rows.nv, len(self.model.states))))
+        return place
+
     def signal(self, name: str, local: Mapping[str, Any]) -> Signal:
         """The signal that a name in a law means."""
         if name in local:
             what, *where = local[name]
+            if what == "graph":
+                return Signal(GRAPH, where[0])
             if what == "local":
                 return Signal(LOCAL, where[0])
             k, j = self.coordinate(where[0], where[1])
@@ -197,6 +232,11 @@ class _Builder(TreeBuilder):
             return self._joint_signal(quantity.item, quantity.what, component)
         if quantity.kind == "state":
             return Signal(STATE, self.rows.nq + self.rows.nv + self.state_place[quantity.item])
+        if quantity.what in ("modes", "modal_rates"):
+            layout = self.flexible.layouts[quantity.item]
+            if quantity.what == "modes":
+                return Signal(COORDINATE, int(layout.q[component]))
+            return Signal(RATE, int(layout.v[component]))
         key = FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
         if quantity.what in AXES_NAMES:
             return Signal(AXES, self.marker_names[key], 3 * component + AXES_NAMES.index(quantity.what))
@@ -218,7 +258,7 @@ class _Builder(TreeBuilder):
         state_law: list[int] = []
         for name, state in self.model.states.items():
             self.owner = ElementId("state", name)
-            state_law.append(self.law(state.rate, {}))
+            state_law.append(-1 if state.by_graph else self.law(state.rate, {}))
         events = list(self.model.events.items())
         event_law: list[int] = []
         for name, event in events:
@@ -236,6 +276,8 @@ class _Builder(TreeBuilder):
             if law.program is None:
                 law_address[i] = callbacks.address(law, self.law_owner[i])
         code, bounds, constants, depth = link([law.program or _nothing() for law in self.laws] or [_nothing()])
+        if self.blocks:
+            code, constants, depth = with_blocks(self.blocks, code, constants, depth)
         laws = Laws(
             signals=np.array(signals, np.int64).reshape(-1, 3),
             law_signals=np.array([*pairwise([0, *ends])], np.int64).reshape(-1, 2),
@@ -300,30 +342,17 @@ def compile_model(
     """
     from duoti.model.check import checked_placement
 
-    with _garbage_waits():
+    with garbage_waits():
+        model = expanded(model)
         report, placement = checked_placement(model)
         if any(finding.code not in STATICS_ONLY for finding in report.errors):
             raise ModelError(report)
         model = own_copy(model)
-        if coordinates == "absolute":
-            topo = topology(model, cut="absolute")
-        else:
-            topo = relative_tree(model, cut, force_cut, forbid_cut)
+        add_modes(model)
+        absolute = coordinates == "absolute"
+        topo = topology(model, cut="absolute") if absolute else relative_tree(model, cut, force_cut, forbid_cut)
         system = build_system(model, topo, fuse, placement)
         return system if report.ok else replace(system, lacking=report)
-
-
-@contextmanager
-def _garbage_waits() -> Generator[None, None, None]:
-    """Python does not look for garbage in the block, which makes many objects that stay: a quarter of the time."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement | None = None) -> System:
@@ -331,6 +360,11 @@ def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement 
 
     placement: that of the model, if it is known.
     """
+    add_modes(model)  # if they are not there yet
+    if model.contacts:
+        from duoti.model.contact_forces import add_contact_forces
+
+        add_contact_forces(model)
     some_motion = any(arc.virtual or model.joints[arc.name].kind != "fixed" for arc in topo.tree)
     fuse = fuse and some_motion  # kernels need a row beside ground
     builder = _Builder(model, topo, placement or place_bodies(model), fuse)
@@ -343,7 +377,9 @@ def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement 
             is_seam = name in builder.seams
             change = {"seam": number} if is_seam else {"closure": number}
             builder.joint_layouts[name] = replace(builder.joint_layouts[name], **change)
-    tree = builder.rows.tree(np.asarray(model.gravity, dtype=float), closures.rows, len(model.states))
+    flexible = builder.flexible
+    gravity = np.asarray(model.gravity, dtype=float)
+    tree = builder.rows.tree(gravity, closures.rows, len(model.states), flexible.laws() if flexible.bodies else None)
     for arrays in (tree, loads, closures):
         freeze(arrays)
     names_q, names_v = [""] * tree.nq, [""] * tree.nv
@@ -352,8 +388,12 @@ def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement 
         for label, indices, names in (("q", found.q, names_q), ("v", found.v, names_v)):
             for i, index in enumerate(indices):
                 names[index] = f"{name}.{label}[{i}]" if len(indices) > 1 else f"{name}.{short_name(joint, label)}"
+    for name, layout in flexible.layouts.items():
+        for i, (k, j) in enumerate(zip(layout.q, layout.v, strict=True)):
+            names_q[k], names_v[j] = f"{name}.modes[{i}]", f"{name}.modal_rates[{i}]"
     return System(
         model, tree, loads, closures, builder.joint_layouts, builder.body_row, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
         tuple(closing), builder.force_types, row_kinds, builder.event_sets, tuple(builder.laws),
+        flexible=flexible.layouts, flex=flexible.flex(),
     )  # fmt: skip

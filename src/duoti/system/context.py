@@ -12,17 +12,18 @@ from duoti.system.path_scratch import allocate_path_scratch
 from duoti.system.tangent import allocate_tangent
 
 
-def _example(cls: Any, matrices: dict[str, int]) -> Any:
-    """An instance with arrays of the right type and dimension; their sizes do not matter."""
+def _example(cls: Any, matrices: dict[str, int], varied: frozenset[str] = frozenset()) -> Any:
+    """An instance with arrays of the right type and dimension, those of `varied` complex; sizes do not matter."""
     fields: dict[str, Any] = {}
     for name, hint in get_type_hints(cls).items():
         if hint in (int, float):
             fields[name] = hint(1)
         elif issubclass(get_origin(hint) or hint, tuple):
-            fields[name] = _example(hint, matrices)
+            fields[name] = _example(hint, matrices, varied)
         else:
             shape = (1, matrices[name]) if name in matrices else (1,)
-            fields[name] = np.zeros(shape, np.int64 if hint == Ints else np.float64)
+            number = np.complex128 if name in varied else np.float64
+            fields[name] = np.zeros(shape, np.int64 if hint == Ints else number)
     made = cls(**fields)
     freeze(made)
     return made
@@ -32,6 +33,12 @@ TREE_MATRICES = {"X_PF": 12, "joint_parameters": 2, "inertia": 10, "H0": 6, "mov
 LOADS_MATRICES = {"X_BM": 12, "integers": 1, "reals": 1, "tables": 6, "signals": 3, "law_signals": 2}
 
 CLOSURES_MATRICES = {"markers": 2, "row_axes": 3, "law": 3, "table": 2}
+
+
+VARIED = frozenset(
+    ("X_PF", "joint_parameters", "inertia", "rotor", "gravity", "H0", "X_BM", "reals", "parameter", "value", "term_c")
+)
+"""The arrays of Tree, Loads and Closures that have a complex step in derivatives by parameters."""
 
 
 def example_tree() -> Tree:
@@ -44,10 +51,10 @@ def example_closures() -> Closures:
     return _example(Closures, CLOSURES_MATRICES)
 
 
-def _context(dtype: type) -> tuple[Any, ...]:
-    tree = _example(Tree, TREE_MATRICES)
-    loads = _example(Loads, LOADS_MATRICES)
-    closures = _example(Closures, CLOSURES_MATRICES)
+def _context(dtype: type, varied: frozenset[str] = frozenset()) -> tuple[Any, ...]:
+    tree = _example(Tree, TREE_MATRICES, varied)
+    loads = _example(Loads, LOADS_MATRICES, varied)
+    closures = _example(Closures, CLOSURES_MATRICES, varied)
     return tree, loads, closures, allocate(tree, loads, closures, dtype)
 
 
@@ -65,6 +72,7 @@ def _tangent() -> tuple[Any, ...]:
 
 REAL_CONTEXT = ContextType(lambda: _context(float))
 COMPLEX_CONTEXT = ContextType(lambda: _context(complex))
+VARIED_CONTEXT = ContextType(lambda: _context(complex, VARIED))
 DENSE_CONTEXT = ContextType(_dense)
 TANGENT_CONTEXT = ContextType(_tangent)
 GROUP_CONTEXT = ContextType(lambda: (Group(0, 0, 0),))

@@ -21,12 +21,14 @@ import numpy as np
 from duoti.model.element_id import SECTIONS, ElementId, ElementKind
 from duoti.model.elements import GROUND, initial_values
 from duoti.model.errors import ModelError, did_you_mean
+from duoti.model.expansion import expanded
 from duoti.model.expressions import compile_expression, link
 from duoti.model.expressions.parser import tokenize
 from duoti.model.fields import Field, fields_of
-from duoti.model.findings import Findings
+from duoti.model.findings import Findings, Report
 from duoti.model.model import Model
 from duoti.spatial import Inertia
+from duoti.system.preparation import own_copy
 from duoti.system.system import FrameKey, System
 
 KINDS: tuple[ElementKind, ...] = ("force", "body", "marker", "joint", "constraint", "state")
@@ -44,21 +46,30 @@ class _Change(NamedTuple):
 def with_parameters(system: System, changes: Mapping[str, Any]) -> System:
     """See `System.with_parameters`."""
     old = system.model
-    model = copy(old)
+    model = copy(old) if old.expansion is None else own_copy(old.expansion.source)
     named = {name: value for name, value in changes.items() if name in old.parameters}
     fields = [_found(old, name, value) for name, value in changes.items() if name not in named and name != "gravity"]
     if named:
         _refuse_bad_numbers(named)
         _refuse_computed(old, named)
-        model.parameters = {**old.parameters, **named}
+        model.parameters = {**model.parameters, **{k: x for k, x in named.items() if k in model.parameters}}
+        for name, value in named.items():  # "motor.R" of a bond graph
+            for owner, graph in model.bond_graphs.items():
+                if name not in model.parameters and name.startswith(f"{owner}."):
+                    graph.set_parameter(name.removeprefix(f"{owner}."), float(value))
     if "gravity" in changes:
         model.gravity = np.array(changes["gravity"], dtype=float)
         if model.gravity.shape != (3,) or not np.all(np.isfinite(model.gravity)):
             raise ValueError(f"gravity is {changes['gravity']!r}; give three finite numbers [m/s^2]")
     _put(model, fields)
-    changed = _Numbers(system, model)
-    if changed.take(named, fields):
-        return changed.system()
+    if model.bond_graphs:
+        model = expanded(model)
+        if wrong := model.expansion.found.report(model.name).errors:
+            raise ModelError(Report(model.name, wrong))
+    else:
+        changed = _Numbers(system, model)
+        if changed.take(named, fields):
+            return changed.system()
     from duoti.model.placement import place_bodies
     from duoti.system.compiler import build_system
 
@@ -220,7 +231,7 @@ class _Numbers:
             if place == row and name != GROUND:
                 X_BU = system.loads.markers.X_BM[system.markers[FrameKey(ElementId("body", name))]].tolist()
                 own = self.model.bodies[name].inertia
-                assert own is not None
+                assert isinstance(own, Inertia)
                 inertia[row] += own.spatial_at(tuple(X_BU[:9]), (X_BU[9], X_BU[10], X_BU[11]))
         self.tree = self.tree._replace(inertia=_read_only(inertia))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,36 +12,64 @@ from duoti.model.element_id import ElementId
 from duoti.model.laws import ANGULAR_VELOCITY, AXES, COORDINATE, LOCAL_ANGULAR_VELOCITY, POSITION, RATE, STATE
 from duoti.system.system import System
 
-Bools = NDArray[np.bool_]
+Places = NDArray[np.int64]
 
 
-def coupled(system: System) -> Bools:
-    """Symmetric matrix over (v, z): True where an equation of one may depend on the other."""
+class Pattern:
+    """Where a symmetric matrix may have entries, the diagonal included; its size is n x n, but n² is never stored."""
+
+    def __init__(self, n: int):
+        self.n = n
+        self._found: list[Places] = [np.arange(n, dtype=np.int64) * (n + 1)]  # places n i + j
+
+    def add(self, rows: Any, columns: Any) -> None:
+        """Each of these rows with each of these columns, and the mirrored entries."""
+        i, j = np.asarray(rows, dtype=np.int64).reshape(-1, 1), np.asarray(columns, dtype=np.int64).reshape(1, -1)
+        self._found += [(i * self.n + j).ravel(), (j * self.n + i).ravel()]
+
+    def add_each(self, row: Places, column: Places) -> None:
+        """Entries (row[k], column[k]) of a symmetric list."""
+        self._found.append(row * self.n + column)
+
+    def add_clique(self, members: Iterable[int]) -> None:
+        """Each of these with each other."""
+        chosen = np.fromiter(members, np.int64)
+        self._found.append((chosen[:, None] * self.n + chosen).ravel())
+
+    def lists(self) -> tuple[Places, Places]:
+        """Where the list of row i begins ([n + 1]), and the lists of columns, ascending."""
+        places = np.unique(np.concatenate(self._found))
+        row, column = np.divmod(places, self.n) if self.n else (places, places)
+        return np.searchsorted(row, np.arange(self.n + 1)), column
+
+
+def coupled(system: System) -> Pattern:
+    """Pattern over (v, z): where an equation of one may depend on the other."""
     tree, closures = system.tree, system.closures
-    n = tree.nv + tree.nz
-    pattern = np.eye(n, dtype=bool)
+    pattern = Pattern(tree.nv + tree.nz)
     for i in range(tree.nv):
-        path = _carriers(system, i)
-        pattern[i, path] = pattern[path, i] = True
+        pattern.add(i, carriers(system, i))
     for r in range(closures.rows):
-        _clique(pattern, closures.support_rates[closures.support[r] : closures.support[r + 1]])
+        pattern.add_clique(closures.support_rates[closures.support[r] : closures.support[r + 1]])
     laws: dict[ElementId, list[int]] = {}
     for law, owner in enumerate(system.law_owners):
         laws.setdefault(owner, []).append(law)
     for name in system.model.forces:
-        read = {i for law in laws.get(ElementId("force", name), ()) for i in _signals(system, law)}
-        _clique(pattern, _acted_on(system, name) | read)
+        block = system.model.forces[name].coupling(system)
+        if block is not None:
+            for members in block:
+                pattern.add_clique(members)
+            continue
+        read = {i for law in laws.get(ElementId("force", name), ()) for i in signals_of(system, law)}
+        pattern.add_clique(_acted_on(system, name) | read)
     for k, law in enumerate(system.loads.laws.state_law):
-        _clique(pattern, {tree.nv + k} | _signals(system, int(law)))
+        if law < 0:
+            continue
+        pattern.add_clique({tree.nv + k} | signals_of(system, int(law)))
     return pattern
 
 
-def _clique(pattern: Bools, members: Iterable[int]) -> None:
-    chosen = np.fromiter(members, np.int64)
-    pattern[chosen[:, None], chosen] = True
-
-
-def _carriers(system: System, rate: int) -> list[int]:
+def carriers(system: System, rate: int) -> list[int]:
     """A rate and all that carry it."""
     path: list[int] = []
     while rate >= 0:
@@ -49,7 +78,8 @@ def _carriers(system: System, rate: int) -> list[int]:
     return path
 
 
-def _rates_to_ground(system: System, body: int) -> set[int]:
+def rates_to_ground(system: System, body: int) -> set[int]:
+    """The rates that move a row of the tree."""
     tree = system.tree
     found: set[int] = set()
     while body > 0:
@@ -65,8 +95,8 @@ def _acted_on(system: System, name: str) -> set[int]:
     for _, joint in force.joints():
         layout = system.joints[joint if isinstance(joint, str) else joint.name]
         for i in layout.v:
-            found.update(_carriers(system, int(i)))
-    ends = [_rates_to_ground(system, system.loads.markers.body[_marker(system, ref)]) for _, ref in force.markers()]
+            found.update(carriers(system, int(i)))
+    ends = [rates_to_ground(system, system.loads.markers.body[_marker(system, ref)]) for _, ref in force.markers()]
     if len(ends) == 2 and not force.world_axes:
         return found | (ends[0] ^ ends[1])  # what carries both ends alike changes nothing between them
     return found.union(*ends)
@@ -78,7 +108,7 @@ def _marker(system: System, reference: object) -> int:
     return system.marker_index(marker.name)
 
 
-def _signals(system: System, law: int) -> set[int]:
+def signals_of(system: System, law: int) -> set[int]:
     """Places in (v, z) of what a law reads."""
     tree, laws = system.tree, system.loads.laws
     rate_of = dict(zip(tree.plain_q.tolist(), tree.plain_v.tolist(), strict=True))
@@ -94,5 +124,5 @@ def _signals(system: System, law: int) -> set[int]:
         elif kind == STATE:
             found.add(int(i) - tree.nq)
         elif POSITION <= kind <= ANGULAR_VELOCITY or AXES <= kind <= LOCAL_ANGULAR_VELOCITY:
-            found |= _rates_to_ground(system, int(system.loads.markers.body[i]))
+            found |= rates_to_ground(system, int(system.loads.markers.body[i]))
     return found

@@ -6,21 +6,30 @@ from copy import copy, deepcopy
 from functools import cache
 from typing import Any
 
+from duoti.flexible.body import Flexible
+from duoti.model.beam import Beam
+from duoti.model.beam_part import BeamPart
 from duoti.model.constraints.base import Constraint
+from duoti.model.contact_element import ContactElement
+from duoti.model.contacts.base import ContactLaw
 from duoti.model.elements import Body, JointElement, Marker
 from duoti.model.event import Event
 from duoti.model.forces.base import Force
 from duoti.model.joints import Joint
 from duoti.model.laws import Function
+from duoti.model.material import Material
 from duoti.model.model import Model, require_model
+from duoti.model.section import Section
 from duoti.model.state import State
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
-PLAIN = frozenset((str, float, int, bool, type(None), Inertia, Rotation, Pose, Shape, Function))
+PLAIN = frozenset(
+    (str, float, int, bool, type(None), Inertia, Rotation, Pose, Shape, Function, Beam, Section, Material, Flexible)
+)
 """What cannot change, and need not be copied."""
 
 
-ELEMENTS = (Body, Marker, JointElement, Joint, Force, Constraint, Event, State)
+ELEMENTS = (ContactElement, ContactLaw, BeamPart, Body, Marker, JointElement, Joint, Force, Constraint, Event, State)
 SHALLOW = ("source_locations", "sources", "parameters", "duplicates", "import_notes")
 """Parts of a model that hold nothing that could change."""
 

@@ -10,7 +10,7 @@ import numpy as np
 from duoti.model.joints import LAW_CODE as JOINT_CODE
 from duoti.model.joints import Joint
 from duoti.spatial import Pose
-from duoti.system.arrays import Tree
+from duoti.system.arrays import Ints, Tree
 
 N_PARAMETERS = 2
 MOST_COLUMNS = 6  # of a simple joint
@@ -84,6 +84,44 @@ class Rows:
         self.nq, self.nv = k, j
         return len(self.parent) - 1
 
+    def add_modes(self, row: int, count: int) -> None:
+        """Coordinates of the body itself, for the row that was added last: its frame does not move with them."""
+        self.plain += [(self.nq + i, self.nv + i) for i in range(count)]
+        self.rate += range(self.nv, self.nv + count)
+        self.nq, self.nv = self.nq + count, self.nv + count
+        self.dof[row] += count
+        self.first[-1] += count
+        self.rotor += [0.0] * count
+        self.turns += [0] * count
+        self.turn_z[row] = 0
+        self._add_still_columns(count, self.dof[row])
+
+    def add_interface(self, row: int, iv: int, count: int) -> int:
+        """A massless row on a flexible body, with a column for each of its modal rates, which begin at iv.
+
+        The body's law writes its pose and its columns.
+        """
+        self.parent.append(row)
+        self.law.append(-1)
+        self.iq.append(0)
+        self.iv.append(iv)
+        self.dof.append(0)
+        self.rate += range(iv, iv + count)
+        self.first.append(len(self.rate))
+        self.bias.append(1)
+        for flags in (self.reverse, self.composite, self.turn_z):
+            flags.append(0)
+        self.X_PF.append(Pose.identity().twelve)
+        self.parameters.append([0.0] * N_PARAMETERS)
+        self.inertia.append([0.0] * 10)
+        self._add_still_columns(count, count)
+        return len(self.parent) - 1
+
+    def _add_still_columns(self, count: int, width: int) -> None:
+        """Columns that are zero, or that a law writes; none carries another one of the row along."""
+        self.H0 += [[0.0] * 6] * count
+        self.moves += [[0] * width for _ in range(count)]
+
     def _refuse_foreign_rates(self, parent: int, joint: Joint, rates_of: int) -> None:
         """Rates that carry each other must follow each other along a branch: M and G are packed that way."""
         if rates_of < 0:
@@ -123,8 +161,12 @@ class Rows:
                 last[b] = k
         return found
 
-    def tree(self, gravity: np.ndarray, rows: int, states: int) -> Tree:
-        """All rows as arrays; `rows` counts the closure equations, `states` the first-order states."""
+    def tree(self, gravity: np.ndarray, rows: int, states: int, bodies: tuple[int, Ints] | None = None) -> Tree:
+        """All rows as arrays; `rows` counts the closure equations, `states` the first-order states.
+
+        bodies: `flexible` and `body_law`, if some bodies are not rigid.
+        """
+        flexible, body_law = bodies or (0, np.zeros(len(self.parent), np.int64))
         chain_first, chain_parent = self.chains()
         parent_rate = [
             i - 1 if i > first else up for i, (first, up) in enumerate(zip(chain_first, chain_parent, strict=True))
@@ -144,7 +186,7 @@ class Rows:
             bias=ints(self.bias), reverse=ints(self.reverse),
             composite=ints(self.composite), turn_z=ints(self.turn_z), X_PF=np.array(self.X_PF),
             joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia),
-            flexible=0, body_law=np.zeros(len(self.parent), np.int64),
+            flexible=flexible, body_law=body_law,
             rotor=np.array(self.rotor, dtype=float), gravity=gravity,
             H0=np.array(self.H0, dtype=float).reshape(-1, 6), turns=ints(self.turns),
             plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from duoti.flexible.body import Flexible
 from duoti.model.cuts import needed_joints
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND
@@ -86,7 +87,11 @@ def _whole(model: Model, placement: Placement, group: dict[str, str], body: str)
         return None
     X_BW = placement.bodies[body].inverse()
     members = [name for name, root in group.items() if root == group[body]]
-    parts = [(model.bodies[name].inertia, X_BW @ placement.bodies[name]) for name in members]
+    if any(isinstance(model.bodies[name].inertia, Flexible) for name in members):
+        return None  # a body that deforms has no halves
+    parts: list[tuple[Inertia | None, Pose]] = [
+        (model.bodies[name].inertia, X_BW @ placement.bodies[name]) for name in members
+    ]  # pyright: ignore[reportAssignmentType]
     return combined([inertia.moved(X) for inertia, X in parts if inertia is not None])
 
 

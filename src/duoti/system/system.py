@@ -19,6 +19,8 @@ from duoti.model.model import Model
 from duoti.model.rows import RowKind
 from duoti.strict import explained_methods
 from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
+from duoti.system.flex import Flex
+from duoti.system.flexible_rows import FlexibleLayout
 from duoti.topology import Topology
 
 
@@ -106,6 +108,10 @@ class System:
     """What each event sets."""
     laws: tuple[Law, ...] = ()
     """The laws that `law_owners` own."""
+    flexible: dict[str, FlexibleLayout] = field(default_factory=dict[str, "FlexibleLayout"])
+    """Flexible bodies: where their modal coordinates and interfaces are."""
+    flex: Flex | None = None
+    """The same as arrays, for the law of these bodies."""
     lacking: Report | None = None
     """What is missing for accelerations (masses at the ends of chains); positions and velocities are known anyway."""
 
@@ -155,7 +161,7 @@ class System:
 
     def initial_state(self) -> tuple[Reals, Reals]:
         """q and v of the user's initial values; zero (the reference configuration) where none were given."""
-        from duoti.model.elements import initial_values
+        from duoti.model.elements import initial_values, modal_values
 
         q, v = np.zeros(self.nq), np.zeros(self.nv)
         q[self.tree.quat_q] = 1.0
@@ -166,6 +172,12 @@ class System:
             q[layout.q] = element.joint.zero if element.q0 is None else initial_values(element.joint, element.q0, False)
             if element.v0 is not None:
                 v[layout.v] = initial_values(element.joint, element.v0, True)
+        for name, flexible in self.flexible.items():
+            body = self.model.bodies[name]
+            q[flexible.q], v[flexible.v] = (
+                modal_values(body.q0, len(flexible.q)),
+                modal_values(body.v0, len(flexible.v)),
+            )
         return q, v
 
     @cached_property

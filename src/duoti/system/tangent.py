@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.kernel import JIT
 from duoti.system.arrays import Closures, Tree
 
 S_, PSI, PSI2, PHI = 0, 6, 9, 15  # places in a row of Tangent.columns
@@ -25,9 +26,9 @@ class Tangent(NamedTuple):
     """
 
     S: Any  # [6, nc] all columns, angular part first; dynamics.tangent.tangent_kinematics
-    U: Any  # [6, nc] twist of the frame in which column j acts: dV_b/d delta_j = S_j x (V_b - U_j); tangent_kinematics
+    Psi: Any  # [6, nc] dV_b/d delta_j = S_j x V_b + Psi_j, of bodies outboard of column j; tangent_kinematics
     V_W: Any  # [nb, 6] twists of the bodies; tangent_kinematics
-    K: Any  # [nv, nv] dynamics.rnea_derivatives.inertial_derivatives, then what force elements add
+    K: Any  # [nv, nv] dynamics.rnea_derivatives.inertial_derivatives, then what force elements add; or `band_matrix`
     C: Any  # [nv, nv] the same
     M: Any  # [nv, nv] inertial_derivatives
     by_column: Any  # [3, nc, nc] K, C and M of the columns, where rates share them (Tree.shared); inertial_derivatives
@@ -49,10 +50,38 @@ class Tangent(NamedTuple):
     column: Any  # ... these lists are empty: all must be cleared before a sum
 
 
-def allocate_tangent(tree: Tree, closures: Closures, dtype: type = float, fill: float = 0.0) -> Tangent:
+LEAST_BANDED = 96  # rates: smaller matrices stand in the cache whole
+
+
+def band_matrix(nv: int, below: int, above: int, dtype: type = float) -> NDArray[Any]:
+    """Zeros for a matrix of which compiled kernels touch only (i, j) with i - below <= j <= i + above.
+
+    In a kernel A[i, j] stands at the address of A plus `i A.shape[1] + j`, whatever shape that is. With rows as short
+    as the band is wide less one, entries of neighbouring rows stand next to each other and never on the same place.
+    Kernels, and only these, address it as if it had nv columns; a place outside the band is one of another entry, but
+    always within this array, so that adding zero there does no harm.
+    """
+    stride = below + above
+    return np.zeros((-(-(stride * (nv - 1) + nv) // stride), stride), dtype)
+
+
+def _band_of(nv: int, start: Any, column: Any) -> tuple[int, int] | None:
+    """How far entries are below and above the diagonal, or None where a full matrix is no larger than twice that."""
+    if not JIT or nv < LEAST_BANDED:
+        return None
+    away = column - np.repeat(np.arange(nv), np.diff(start))
+    below, above = int(-away.min()), int(away.max())
+    return (below, above) if below + above > 0 and 2 * (below + above) < nv else None
+
+
+def allocate_tangent(
+    tree: Tree, closures: Closures, dtype: type = float, fill: float = 0.0, pattern: tuple[Any, Any] | None = None
+) -> Tangent:
     """Arrays for the derivatives of a system; `fill` is for tests that poison the scratch.
 
     K, C, M and Gq begin as zero: entries between rates of different branches are never written by the recursions.
+    pattern: `start` and `column`, if kernels read only these entries of K, C and M and Python none. Where these make a
+    narrow band in the order of the rates, nothing else is stored (`band_matrix`).
     """
 
     def array(*shape: int) -> NDArray[Any]:
@@ -60,13 +89,18 @@ def allocate_tangent(tree: Tree, closures: Closures, dtype: type = float, fill: 
 
     nb, nv, nc = tree.nb, tree.nv, tree.nc
     apart = nc if tree.shared else 0
+    start, column = pattern or (np.zeros(0, np.int64), np.zeros(0, np.int64))
+    band = _band_of(nv, start, column) if pattern and not tree.shared else None
+
+    def matrix() -> NDArray[Any]:
+        return np.zeros((nv, nv), dtype) if band is None else band_matrix(nv, *band, dtype)
+
     return Tangent(
-        S=array(6, nc), U=array(6, nc), V_W=array(nb, 6), by_column=np.zeros((3, apart, apart), dtype),
-        K=np.zeros((nv, nv), dtype), C=np.zeros((nv, nv), dtype), M=np.zeros((nv, nv), dtype),
+        S=array(6, nc), Psi=array(6, nc), V_W=array(nb, 6), by_column=np.zeros((3, apart, apart), dtype),
+        K=matrix(), C=matrix(), M=matrix(), start=start, column=column,
         Z=np.zeros((nv, tree.nz), dtype), Fq=np.zeros((tree.nz, nv), dtype), Fv=np.zeros((tree.nz, nv), dtype),
         Fz=np.zeros((tree.nz, tree.nz), dtype), Gq=np.zeros((closures.rows, nv), dtype),
         Aq=np.zeros((closures.rows, nv), dtype), Av=np.zeros((closures.rows, nv), dtype),
         row_change=array(int(closures.row_columns[-1]), 6), row_bias=array(int(closures.row_columns[-1]), 3),
         A_W=array(nb, 6), F_W=array(nb, 6), I_W=array(nb, 10), Q_W=array(nb, 12), columns=array(nc, 24),
-        start=np.zeros(0, np.int64), column=np.zeros(0, np.int64),
     )  # fmt: skip

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from duoti.flexible.body import Flexible
+from duoti.model.attachments import joint_sides
 from duoti.model.element_id import ElementId
-from duoti.model.elements import GROUND, JointElement, name_of
+from duoti.model.elements import GROUND, JointElement, Marker, name_of
 from duoti.model.joints.fixed import Fixed
 from duoti.model.joints.free import Free
 from duoti.model.model import Model
 from duoti.model.placement import Placement
 from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.closures import Closure, ClosureRow
+from duoti.system.flexible_rows import FlexibleRows
 from duoti.system.rows import Rows
 from duoti.system.seams import find_seams, without
 from duoti.system.system import FrameKey, JointLayout
@@ -28,6 +31,7 @@ class TreeBuilder:
 
     def __init__(self, model: Model, topo: Topology, placement: Placement, fuse: bool):
         self.model = model
+        self.placement = placement
         self.fuse = fuse
         self.rows = Rows()
         self.body_row: dict[str, int] = {GROUND: 0}
@@ -38,6 +42,7 @@ class TreeBuilder:
         self.marker_names: dict[FrameKey, int] = {}
         self.marker_body: list[int] = []
         self.X_BM: list[tuple[float, ...]] = []
+        self.flexible = FlexibleRows(model, placement, self.rows)
         self.seams = find_seams(model, topo, placement)
         self.halves: dict[str, list[Inertia]] = {}
         for seam in self.seams.values():
@@ -49,7 +54,7 @@ class TreeBuilder:
         for arc in topo.tree:
             if arc.virtual:
                 self._add_virtual(arc.outboard, placement)
-            elif self.fuse and self.model.joints[arc.name].kind == "fixed":
+            elif self._fuses(arc.name, arc.outboard):
                 self._fuse(arc.name, arc.inboard, arc.outboard, arc.reversed, placement)
             else:
                 self._add_joint(self.model.joints[arc.name], arc.inboard, arc.outboard, arc.reversed, placement)
@@ -57,6 +62,10 @@ class TreeBuilder:
             element = self.model.joints[name]
             inboard = element.child if seam.reverse else element.parent
             self._add_joint(element, inboard, seam.body, seam.reverse, placement, half=seam.inertia)
+
+    def _fuses(self, joint: str, outboard: str) -> bool:
+        """Whether a joint makes two bodies one row: a weld of a rigid body to what is inboard of it."""
+        return self.fuse and self.model.joints[joint].kind == "fixed" and outboard not in self.flexible.bodies
 
     def _add_virtual(self, body: str, placement: Placement) -> None:
         """A free joint from ground to a body, at its origin and parallel to the world axes."""
@@ -87,8 +96,9 @@ class TreeBuilder:
         near, far = placement.on_parent[element.name], placement.on_child[element.name]
         if reverse:
             near, far = far, near
-        X = self.X_BU[inboard] @ near  # frame of the joint as seen from the row that carries the next part
-        row = self.body_row[inboard]
+        on_inboard, on_outboard = self._interfaces(element, reverse, placement)
+        row, X_RU = self._seat(inboard, on_inboard)
+        X = X_RU @ near  # frame of the joint as seen from the row that carries the next part
         rotor = element.rotor_inertias
         q: list[range] = [range(0)] * len(parts)
         v: list[range] = [range(0)] * len(parts)
@@ -108,18 +118,32 @@ class TreeBuilder:
                 X = Pose.of(R.inverse(), (0.0, 0.0, 0.0))
         if half is None:
             self.body_row[outboard], self.X_BU[outboard] = row, X_BU
+            if outboard in self.flexible.bodies:
+                self.flexible.add(outboard, row, X_BU, on_outboard)
         else:
             self._marker_on(FrameKey(ElementId("joint", element.name), "closing parent"), row, X_BU @ far)
         flat = lambda spans: np.array([k for span in spans for k in span], dtype=np.int64)  # noqa: E731
         self.joint_layouts[element.name] = JointLayout(flat(q), flat(v), row, -1, -1, reverse)
+
+    def _interfaces(self, element: JointElement, reverse: bool, placement: Placement) -> list[str | None]:
+        """Interfaces of flexible bodies at which a joint is, on its inboard and its outboard side."""
+        if not self.flexible.bodies or element.name not in self.model.joints:
+            return [None, None]
+        found = [self.flexible.interface(*side) for side in joint_sides(self.model, placement, element.name)]
+        return found[::-1] if reverse else found
+
+    def _seat(self, body: str, interface: str | None) -> tuple[int, Pose]:
+        """The row that carries what is attached to a body, and the user's body frame in the row's frame."""
+        return self.flexible.seat(body, self.body_row[body], self.X_BU[body], interface)
 
     def _fuse(self, joint: str, inboard: str, outboard: str, reverse: bool, placement: Placement) -> None:
         """No row for a weld: the outboard body becomes a part of the row of the inboard one."""
         near, far = placement.on_parent[joint], placement.on_child[joint]
         if reverse:
             near, far = far, near
-        self.X_BU[outboard] = self.X_BU[inboard] @ near @ far.inverse()
-        self.body_row[outboard] = row = self.body_row[inboard]
+        row, X_RU = self._seat(inboard, self._interfaces(self.model.joints[joint], reverse, placement)[0])
+        self.X_BU[outboard] = X_RU @ near @ far.inverse()
+        self.body_row[outboard] = row
         own = self._inertia(outboard, self.X_BU[outboard])
         self.rows.inertia[row] = [a + b for a, b in zip(self.rows.inertia[row], own, strict=True)]
         self.joint_layouts[joint] = JointLayout(NOTHING, NOTHING, -1, -1, -1, reverse, fused=True)
@@ -129,14 +153,16 @@ class TreeBuilder:
         if half is not None:
             return without(half, [], X_BU)
         inertia = self.model.bodies[body].inertia
+        if isinstance(inertia, Flexible):
+            inertia = inertia.rigid
         assert isinstance(inertia, Inertia)
         return without(inertia, self.halves.get(body, []), X_BU)
 
     def _add_markers(self, placement: Placement) -> None:
         for name in self.body_row:
-            self._marker_on(FrameKey(ElementId("body", name)), self.body_row[name], self.X_BU[name])
+            self._marker(FrameKey(ElementId("body", name)), name, Pose.identity())
         for name, marker in self.model.markers.items():
-            self._marker(FrameKey(ElementId("marker", name)), name_of(marker.body), marker.pose)
+            self._marker(FrameKey(ElementId("marker", name)), name_of(marker.body), marker.pose, marker)
         for name, found in self.joint_layouts.items():
             on_parent, on_child = self._sides(self.model.joints[name], placement)
             self.joint_layouts[name] = JointLayout(
@@ -151,17 +177,21 @@ class TreeBuilder:
             on_parent, on_child = self._sides(element, placement)
             self.joint_layouts[name] = JointLayout(NOTHING, NOTHING, -1, on_parent, on_child, False)
             R = Pose(element.joint.frame())
-            self._marker(FrameKey(who, "closing parent"), element.parent, placement.on_parent[name] @ R)
-            self._marker(FrameKey(who, "closing child"), element.child, placement.on_child[name] @ R)
+            sides = zip(("closing parent", "closing child"), joint_sides(self.model, placement, name), strict=True)
+            for side, (body, X, marker) in sides:
+                self._marker(FrameKey(who, side), body, X @ R, marker)
 
     def _sides(self, element: JointElement, placement: Placement) -> tuple[int, int]:
         """Frames of a joint on the user's parent and child."""
-        who, on_parent, on_child = ElementId("joint", element.name), placement.on_parent, placement.on_child
-        parent = self._marker(FrameKey(who, "parent"), element.parent, on_parent[element.name])
-        return parent, self._marker(FrameKey(who, "child"), element.child, on_child[element.name])
+        who = ElementId("joint", element.name)
+        parent, child = joint_sides(self.model, placement, element.name)
+        on_parent = self._marker(FrameKey(who, "parent"), *parent)
+        return on_parent, self._marker(FrameKey(who, "child"), *child)
 
-    def _marker(self, key: FrameKey, body: str, X_UM: Pose) -> int:
-        return self._marker_on(key, self.body_row[body], self.X_BU[body] @ X_UM)
+    def _marker(self, key: FrameKey, body: str, X_UM: Pose, marker: Marker | None = None) -> int:
+        """A frame on a body; `marker` is the one that it belongs to, if it was named."""
+        row, X_RU = self._seat(body, self.flexible.interface(body, X_UM, marker))
+        return self._marker_on(key, row, X_RU @ X_UM)
 
     def _marker_on(self, key: FrameKey, row: int, X_BM: Pose) -> int:
         self.marker_names[key] = len(self.marker_body)

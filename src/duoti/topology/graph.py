@@ -30,6 +30,7 @@ DOF: dict[str, int] = {
     "universal": 2,
     "spherical": 3,
     "planar": 3,
+    "translation": 3,
     "free": 6,
 }
 """Number of velocity coordinates of the kinds known by name; every other kind states its own."""

@@ -9,6 +9,7 @@ kind         weight  reason
 free         60      no equation at all: in a loop it constrains nothing
 spherical    32      three equations of position only
 planar       30      one of position, two of orientation
+translation  28      three of orientation
 universal    22      four: three of position, one of orientation
 cylindrical  20      four: two of position, two of orientation
 revolute     12      five: three of position
@@ -39,6 +40,7 @@ KIND_WEIGHTS: dict[str, float] = {
     "free": 60,
     "spherical": 32,
     "planar": 30,
+    "translation": 28,
     "universal": 22,
     "cylindrical": 20,
     "revolute": 12,

@@ -61,8 +61,7 @@ class MatplotlibRenderer:
 
     def marker_path(self, name: str) -> Array:
         """Where a marker is over time (times, 3)."""
-        marker = self.model.markers[name]
-        return self.path(name_of(marker.body), marker.pose.position)
+        return self.result[f"marker:{name}.position"]
 
     @cached_property
     def lines(self) -> list[Array]:

@@ -156,13 +156,15 @@ def column_count(system: System) -> int:
     """How many columns `channels_of` will have."""
     model = system.model
     joints = sum(e.joint.nq + e.joint.nv + 6 for e in model.joints.values())
+    joints += sum(len(layout.q) for layout in system.flexible.values())
     return joints + 9 * len(model.bodies) + 6 * len(model.markers) + len(model.states) + 3 * len(model.forces) + 7
 
 
 def channels_of(result: Result) -> list[Channel]:
     """Coordinates, rates and reactions of joints, motion of bodies and markers, forces, states, energies."""
     return [
-        *_joint_channels(result), *_frame_channels(result), *force_channels(result), *_state_channels(result),
+        *_joint_channels(result), *_frame_channels(result), *_modal_channels(result), *force_channels(result),
+        *_state_channels(result),
         *energy_channels(result),
     ]  # fmt: skip
 
@@ -196,6 +198,16 @@ def _frame_channels(result: Result) -> list[Channel]:
             values = frames[:, k, first : first + 3]
             found.append(Channel(f"{name}.{what}", unit, of, name, what, values, ("x", "y", "z")))
     return found
+
+
+def _modal_channels(result: Result) -> list[Channel]:
+    """Modal coordinates of flexible bodies, which bend them in the page."""
+    return [
+        Channel(
+            f"{name}.modes", "1", "body", name, "modes", result.q[:, layout.q], tuple(map(str, range(len(layout.q))))
+        )
+        for name, layout in result.system.flexible.items()
+    ]
 
 
 def _state_channels(result: Result) -> list[Channel]:

@@ -56,7 +56,7 @@ def corners(low: Array, high: Array) -> Array:
 class Drawing:
     """The parts of one body, ready for the page, and points that enclose them (in the body's frame)."""
 
-    def __init__(self, model: Model, placement: Placement, name: str, body: Body, meshes: Any):
+    def __init__(self, model: Model, placement: Placement, name: str, body: Body, meshes: Any, more: Any = None):
         self.parts: list[dict[str, Any]] = []
         self.notes: list[str] = []
         clouds: list[Array] = []
@@ -76,6 +76,9 @@ class Drawing:
                 low, high = half_sizes(shape)
             clouds.append(shape.pose @ corners(low, high))
             self.parts.append(part)
+        if more is not None:  # a part that is not made of shapes, and points that enclose it
+            self.parts.append(more[0])
+            clouds.append(more[1])
         com = np.zeros(3) if body.inertia is None else np.asarray(body.inertia.com, dtype=float)
         joints = attachment_points(model, placement, name)
         self.links = self._links(com, joints, clouds, is_ground=body.inertia is None)

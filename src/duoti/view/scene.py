@@ -21,6 +21,7 @@ from duoti.spatial import Shape
 from duoti.system.system import FrameKey, System
 from duoti.topology import Topology
 from duoti.view.channel import coordinate_labels
+from duoti.view.flexible import flexible_part
 from duoti.view.meshes import load_mesh
 from duoti.view.parts import Drawing, numbers_of
 
@@ -50,7 +51,14 @@ def scene_of(system: System) -> Scene:
         return load_mesh(shape, model.mesh_folders)
 
     drawings = {
-        name: Drawing(model, placement, name, model.ground if name == GROUND else model.bodies[name], mesh_of)
+        name: Drawing(
+            model,
+            placement,
+            name,
+            model.ground if name == GROUND else model.bodies[name],
+            mesh_of,
+            flexible_part(system.flexible[name]) if name in system.flexible else None,
+        )
         for name in bodies
     }
     topo = system.topology or relative_tree(model)

@@ -10,7 +10,17 @@ export interface Section {
   flip: boolean;
 }
 
+/** How flexible bodies are bent and coloured. */
+export interface Bending {
+  /** Deformations are drawn so many times as large. */
+  scale: number;
+  colour: "body" | "displacement" | "stress";
+  /** A mode that swings, in place of the motion; -1: the motion. */
+  mode: number;
+}
+
 export interface Look {
+  bending: Bending;
   /** Of all bodies, and of single ones in addition. */
   opacity: number;
   own: Map<string, number>;

@@ -21,7 +21,8 @@ import type { Body, End, Joint, Model, Motion } from "../document";
 import type { Run } from "../run";
 import { Arrow } from "./arrows";
 import { driveGlyph, jointAxes, jointGlyph } from "./joints";
-import { applyLook, type Look } from "./look";
+import { FlexibleMesh } from "./flexible";
+import { applyLook, type Bending, type Look } from "./look";
 import { BODY_COLOURS, GROUND_COLOUR, RUN_COLOURS, type Theme } from "./palette";
 import { ball, matrixOf, merged, painted, partGeometry, rodBetween } from "./shapes";
 import { Link, springLike } from "./springs";
@@ -45,6 +46,7 @@ export interface Shown {
 const NEXT_TO_NOTHING = 1e-9;
 const TINY = 0.004; // part of the scene's size below which a body is also a dot
 const MOST_SEEN_THROUGH = 40; // joints that are also drawn where bodies hide them, and ...
+const SWINGS = 4; // of a mode that is shown by itself, in the time of a run
 const MOST_WITH_AXES = 40; // ... whose axes are all drawn
 
 /** Radius of a pin: small against the bodies, and against the scene. */
@@ -77,6 +79,8 @@ export class Mechanism {
   readonly solids = new Map<string, Mesh[]>();
   private readonly pins = new Map<string, Mesh[]>();
   private readonly hidden: { mesh: Mesh; faint: Mesh<BufferGeometry, MeshBasicMaterial> }[] = [];
+  readonly flexibles: { name: string; shape: FlexibleMesh }[] = [];
+  private bending: Bending = { scale: 1, colour: "body", mode: -1 };
   private readonly dots: Points[] = [];
   private readonly axisLines: LineSegments[] = [];
   private readonly links: Link[] = [];
@@ -139,7 +143,16 @@ export class Mechanism {
     const solid: BufferGeometry[] = [];
     const hollow: BufferGeometry[] = [];
     const hasCavity = body.parts.some((part) => part.cavity);
+    const meshes: Mesh[] = [];
     for (const part of body.parts) {
+      if (part.flexible) {
+        const shape = new FlexibleMesh(part.flexible, this.material(), this.ghost ? colour : part.colour || colour);
+        shape.mesh.userData.chosen = { kind: "body", name: body.name } satisfies Chosen;
+        this.flexibles.push({ name: body.name, shape });
+        frame.add(shape.mesh);
+        meshes.push(shape.mesh);
+        continue;
+      }
       const geometry = partGeometry(part, thickness).applyMatrix4(matrixOf(part.pose));
       if (part.cavity) hollow.push(painted(geometry, new Color(colour).multiplyScalar(0.45).getStyle()));
       else solid.push(painted(geometry, this.ghost ? colour : part.colour || colour));
@@ -154,7 +167,6 @@ export class Mechanism {
       solid.push(painted(ball(1.5 * this.radius).translate(...body.com), colour));
     }
     if (index > 0 && bodyLength(this.run.model, body) < TINY * this.size) frame.add(this.dot(body, colour));
-    const meshes: Mesh[] = [];
     for (const [geometries, inside] of [[solid, false], [hollow, true]] as const) {
       const geometry = merged(geometries);
       if (!geometry) continue;
@@ -348,6 +360,7 @@ export class Mechanism {
 
   /** Bodies transparent or cut open; joints and springs inside them stay. */
   setLook(look: Look, plane: Plane | null): void {
+    this.bending = look.bending;
     for (const [name, meshes] of this.solids) applyLook(meshes, look.opacity * (look.own.get(name) ?? 1), plane);
   }
 
@@ -388,7 +401,41 @@ export class Mechanism {
       this.run.pose(i, t, this.pose);
       this.place(i, this.pose);
     }
+    this.bend(t);
     this.follow(t);
+  }
+
+  /** Flexible bodies as their modal coordinates say, or swinging in one of their modes. */
+  private bend(t: number): void {
+    const { scale, colour, mode } = this.bending;
+    for (const { name, shape } of this.flexibles) {
+      const channel = this.run.find("body", name, "modes");
+      const eta = channel ? this.run.at(channel, t) : new Array<number>(shape.count).fill(0);
+      if (mode >= 0) {
+        const span = this.run.end - this.run.start || 1;
+        eta.fill(0);
+        if (mode < shape.count) eta[mode] = shape.swing(mode) * Math.sin((2 * Math.PI * SWINGS * (t - this.run.start)) / span);
+        shape.bend(eta, 1, colour, colour === "body" ? 1 : shape.largestOf(mode, colour));
+      } else shape.bend(eta, scale, colour, colour === "body" ? 1 : this.largestBent(name, shape, colour));
+    }
+  }
+
+  private readonly bent = new Map<string, number>();
+
+  /** The largest displacement or stress of a flexible body among instants of the run. */
+  largestBent(name: string, shape: FlexibleMesh, what: "displacement" | "stress"): number {
+    const channel = this.run.find("body", name, "modes");
+    const key = `${name} ${what} ${this.run.channelCount}`;
+    const known = this.bent.get(key);
+    if (known !== undefined || !channel) return known ?? 1;
+    let largest = 0;
+    const every = Math.max(1, Math.floor(this.run.channelCount / 100));
+    for (let n = 0; n < this.run.channelCount; n += every) {
+      const first = n * this.run.columns + channel.first;
+      largest = Math.max(largest, shape.largest(this.run.values.subarray(first, first + channel.size), what));
+    }
+    this.bent.set(key, largest);
+    return largest;
   }
 
   place(body: number, pose: ArrayLike<number>): void {

@@ -30,6 +30,31 @@ export function lookPanel(app: App): HTMLElement {
       }), h("span"),
       h("span", {}, say("section")), choice, where,
     );
+    const flexible = app.mechanisms[0].flexibles;
+    if (flexible.length) {
+      const { bending } = look;
+      const pick = (id: Word, values: [string, string][], now: string, act: (value: string) => void) => {
+        const select = h("select", { id, "aria-label": say(id), onchange: () => {
+          act(select.value);
+          app.applyLook();
+          build();
+        } }, ...values.map(([value, text]) => h("option", { value }, text)));
+        select.value = now;
+        return [h("span", {}, say(id)), select];
+      };
+      const scales = ["1", "2", "5", "10", "20", "50", "100", "200", "500", "1000"];
+      const modes = Math.max(...flexible.map(({ shape }) => shape.count));
+      const most = bending.colour === "body" || bending.mode >= 0 ? "" : flexible.map(({ name, shape }) => short(app.mechanisms[0].largestBent(name, shape, bending.colour as "stress") / (bending.colour === "stress" ? 1e6 : 1), 4)).join(", ");
+      const colours: [string, string][] = [["body", say("ofTheBody")], ["displacement", say("displacement")]];
+      if (flexible.some(({ shape }) => shape.stressed)) colours.push(["stress", say("stress")]);
+      box.append(
+        ...pick("deformation", scales.map((each) => [each, `× ${each}`]), String(bending.scale), (value) => (bending.scale = Number(value))), h("span"),
+        ...pick("colourBy", colours, bending.colour, (value) => (bending.colour = value as typeof bending.colour)),
+        h("span"),
+        ...(most ? [h("span"), h("span", { class: "number", id: "bent-most" }, `≤ ${most} ${bending.colour === "stress" ? "MPa" : "m"}`), h("span")] : []),
+        ...pick("shape", [["-1", say("motion")], ...Array.from({ length: modes }, (_, k): [string, string] => [String(k), `${say("mode")} ${k}`])], String(bending.mode), (value) => (bending.mode = Number(value))), h("span"),
+      );
+    }
     if (look.section) {
       const flip = h("button", { id: "section-flip", onclick: () => {
         look.section!.flip = !look.section!.flip;

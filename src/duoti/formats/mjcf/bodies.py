@@ -333,5 +333,5 @@ class Builder:
             self.reading.note(self.colliding[0], text, changes_motion=False)
         limited = [data for data in self.order if data.limits is not None]
         if limited:
-            self.reading.note(limited[0].element, f"limits of {len(limited)} joints, this one first, are kept as data; "
-                              "nothing stops at them", changes_motion=False)  # fmt: skip
+            text = f"limits of {len(limited)} joints, this one first, are rigid stops without restitution"
+            self.reading.note(limited[0].element, f"{text}; MuJoCo's are soft (solreflimit, margin)", False)

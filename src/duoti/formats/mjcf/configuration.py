@@ -77,7 +77,7 @@ def _all_inertias(model: Model) -> dict[str, float]:
             inertia = model.bodies[name].inertia
             assert inertia is not None
             J = np.array([columns[i] for i in rates]).T
-            M[np.ix_(rates, rates)] += J.T @ _spatial(inertia.moved(placement.bodies[name])) @ J
+            M[np.ix_(rates, rates)] += J.T @ _spatial(inertia.moved(placement.bodies[name])) @ J  # pyright: ignore
     if not np.linalg.cond(M) < 1e14:
         return {"": 0.0}
     inverse = np.linalg.inv(M)

@@ -15,6 +15,7 @@ from duoti.formats.xml_tree import Element
 from duoti.model.elements import Reference
 from duoti.model.forces.bushing import Bushing
 from duoti.model.forces.joint_damping import JointDamping
+from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_spring import JointSpring
 from duoti.model.joints import Joint
 from duoti.model.joints.free import Free
@@ -77,8 +78,6 @@ def read_joint(builder: Builder, item: Item, body: str, peek: bool = False) -> A
     anchor = np.zeros(3) if kind == "free" else item.X @ reading.numbers(element, "pos")
     if ref:
         reading.note(element, f"coordinates count from the configuration in the file, {ref:g} less than qpos", False)
-    if reading.positive(element, "frictionloss"):
-        reading.note(element, f"dry friction of {reading.number(element, 'frictionloss'):g} is left out")
     document.copies.add("joint", given, item.suffix)
     limits = None
     limited = document.limited(element, "limited", "range")
@@ -136,9 +135,10 @@ def _spring_rest(builder: Builder, data: JointData) -> float:
 
 
 def joint_forces(builder: Builder, data: JointData, parent: Reference, child: Reference) -> None:
-    """Spring and damper of a joint."""
+    """Spring, damper and dry friction of a joint."""
     reading, model, element = builder.reading, builder.model, data.element
     values: dict[str, float] = {}
+    _dry_friction(builder, data)
     if all(reading.numbers(element, "springdamper", 2)):
         return  # see `spring_dampers`, once all inertias are known
     for name in ("stiffness", "damping"):
@@ -156,6 +156,21 @@ def joint_forces(builder: Builder, data: JointData, parent: Reference, child: Re
             _spring_in_space(builder, data, parent, child, values["stiffness"])
     if values["damping"] and builder.document.enabled("damper", "passive"):
         model.add_force(free_name(f"{data.name}_damping", model.forces), JointDamping(data.name, values["damping"]))
+
+
+def _dry_friction(builder: Builder, data: JointData) -> None:
+    """Friction that no load changes (frictionloss); exact here, soft in MuJoCo (solreffriction, solimpfriction)."""
+    reading, model = builder.reading, builder.model
+    friction = reading.positive(data.element, "frictionloss")
+    if not friction or not builder.document.enabled("frictionloss"):
+        return
+    if data.kind == "free":
+        reading.note(data.element, f"dry friction of {friction:g} of a free joint is left out")
+        return
+    if data.kind == "ball":
+        text = "is against the angular velocity as a whole, not against each of its components"
+        reading.note(data.element, f"dry friction of {friction:g} {text}", changes_motion=False)
+    model.add_force(free_name(f"{data.name}_friction", model.forces), JointFriction(data.name, constant=friction))
 
 
 def _spring_in_space(builder: Builder, data: JointData, parent: Reference, child: Reference, stiffness: float) -> None:

@@ -28,6 +28,7 @@ from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.forces.channels import LINE, ForceChannel, in_joint
 from duoti.model.laws import Value
+from duoti.spatial import Pose
 from duoti.strict import Strict
 
 
@@ -54,6 +55,34 @@ class Compiler(Protocol):
         """Where the rows of a table begin and end."""
         ...
 
+    def dry_slots(self, force: Force) -> tuple[int, int]:
+        """Number of the first slot (`model.dry`) of an element with dry laws, and how many it has."""
+        ...
+
+    def limits(self, joint: JointElement | str) -> tuple[int, int]:
+        """Where the table of the limits of a joint begins and ends: (coordinate, rate, lower, upper) in each row."""
+        ...
+
+    def block(self, integers: Any, numbers: Any, scratch: Callable[[int, int], int]) -> int:
+        """Where integers and numbers beside the row will stand; scratch: how much of it nv rates and nz states need."""
+        ...
+
+    def state(self, name: str) -> int:
+        """Place of a first-order state in z."""
+        ...
+
+    def law_inputs(self, law: int) -> tuple[str, ...]:
+        """Names of the inputs of a law, in their order."""
+        ...
+
+    def beam(self, name: str) -> Any:
+        """A beam of the model (`BeamPart`)."""
+        ...
+
+    def reference_pose(self, reference: Reference) -> Pose:
+        """Pose of a marker or body in the world in the reference configuration."""
+        ...
+
 
 class Force(Strict):
     """A type of force element; see the module's text."""
@@ -70,8 +99,16 @@ class Force(Strict):
     REALS: ClassVar[tuple[str, ...]] = ()
     """Names of the numbers that the kernels read: `loads.forces.reals[f, place]`, in the order of their places."""
 
+    implied: ClassVar[bool] = False
+    """True if the program makes such elements from others of the model, and no file holds them."""
     world_axes: ClassVar[bool] = False
     """True if an element between two markers depends on more than how they are and move relative to each other."""
+
+    repeats_bodies: ClassVar[bool] = False
+    """True if several of its markers may be on one body, so that its channels must not ask for the wrench of each."""
+
+    complex_numbers: ClassVar[bool] = True
+    """True if its law is the whole element and takes complex REALS, so that derivatives by them are exact."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -99,6 +136,10 @@ class Force(Strict):
     def faults(self) -> list[Fault]:
         """What is wrong with its numbers, in words."""
         return []
+
+    def coupling(self, system: Any) -> Iterable[Iterable[int]] | None:
+        """Groups of places in (v, z) that depend on each other by it, if it has states of its own; None: the usual."""
+        return None
 
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:
         """What results have of it beside energies and powers, by name; `model` is the one that it is in."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from duoti.elements.markers import marker_point, marker_rates, marker_rotation
 from duoti.elements.pairs import add_pair, displacement, path_between
-from duoti.elements.wrenches import TINY, apply_wrench
+from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
@@ -17,7 +17,6 @@ from duoti.model.forces.base import MARKER_A, MARKER_B, LineElement
 from duoti.model.forces.channels import FORCE, TORQUE, ForceChannel
 from duoti.spatial.algebra import (
     add,
-    atan2,
     cross,
     dot,
     get3,
@@ -28,10 +27,10 @@ from duoti.spatial.algebra import (
     put_spatial,
     scale,
     shift_of,
-    sqrt,
     sub,
     transpose,
 )
+from duoti.spatial.se3 import cotangent_coefficients, rotation_vector
 
 REALS = tuple(f"{what}_{axis}" for what in ("stiffness", "damping") for axis in ("x", "y", "z", "xx", "yy", "zz"))
 STIFFNESS, TURN_STIFFNESS, DAMPING, TURN_DAMPING = range(0, len(REALS), 3)  # each of three axes
@@ -44,36 +43,15 @@ def _times(r, f, first, x):
 
 
 @helper
-def rotation_vector(R):
-    """Rotation vector of a rotation matrix by less than half a turn, where the direction is lost (it stays finite)."""
-    s = (R[7] - R[5], R[2] - R[6], R[3] - R[1])  # 2 sin(angle) times the axis; the trace is 1 + 2 cos(angle)
-    n = sqrt(dot(s, s) + TINY)
-    return scale(atan2(n, R[0] + R[4] + R[8] - 1.0) / n, s)
-
-
-@helper
 def torque_of_gradient(theta, g):
     """The torque, in the first frame's axes, that does the work g . d(theta)/dt for a rotation vector theta.
 
     d(theta)/dt = J^-1 omega, so the torque is J^-T g = g + theta x g / 2 + k theta x (theta x g) with the left Jacobian
-    J of SO(3) and k = (1 - x cot x) / (4 x²), x = |theta| / 2 (Barfoot 2017, section 7.1.3). The continued fraction
-    x cot x = 1 - x² / (3 - x² / (5 - ...)) gives k without a case for small angles, to round-off below half a turn.
+    J of SO(3) and k = (1 - x cot x) / (4 x²), x = |theta| / 2 (Barfoot 2017, section 7.1.3).
     """
-    k, _ = second_coefficient(theta)
+    k, _, _ = cotangent_coefficients(dot(theta, theta))
     a = cross(theta, g)
     return add(add(g, scale(0.5, a)), scale(k, cross(theta, a)))
-
-
-@helper
-def second_coefficient(theta):
-    """k above, and its derivative by theta . theta."""
-    x2 = 0.25 * dot(theta, theta)
-    tail, slope = 25.0 + 0.0 * x2, 0.0 * x2
-    for i in range(11, 0, -1):
-        inverse = 1.0 / tail
-        slope = (x2 * slope * inverse - 1.0) * inverse
-        tail = (2.0 * i + 1.0) - x2 * inverse
-    return 0.25 / tail, -0.0625 * slope / (tail * tail)
 
 
 @helper
@@ -82,7 +60,7 @@ def _torque_stiffness(theta, r, f):
 
     A small turn phi changes theta by J^-1 phi = phi - theta x phi / 2 + k theta x (theta x phi).
     """
-    k, slope = second_coefficient(theta)
+    k, slope, _ = cotangent_coefficients(dot(theta, theta))
     g = _times(r, f, TURN_STIFFNESS, theta)
     a = cross(theta, g)
     b = cross(theta, a)

@@ -26,6 +26,8 @@ class Seen(NamedTuple):
     """[time, marker, 6]: torque about the marker and force of the element on the marker's body."""
     joint_forces: Array
     """[time, rate]: generalised forces in its joints, in the order of their rates."""
+    bounds: Array | None = None
+    """[time, slot, 3] of friction in a joint: load times its arms, bounds of sliding and of static friction."""
 
     @property
     def line(self) -> Array:

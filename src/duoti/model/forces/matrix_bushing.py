@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from duoti.elements.markers import marker_point, marker_rotation
+from duoti.elements.matrices import matrix_times
 from duoti.elements.pairs import add_pair, displacement, path_between
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
@@ -17,8 +18,6 @@ from duoti.model.forces.base import MARKER_A, MARKER_B, LineElement
 from duoti.model.forces.bushing import (
     apply_between,
     deflections,
-    rotation_vector,
-    second_coefficient,
     torque_of_gradient,
 )
 from duoti.model.forces.channels import FORCE, TORQUE, ForceChannel
@@ -37,6 +36,7 @@ from duoti.spatial.algebra import (
     sub,
     transpose,
 )
+from duoti.spatial.se3 import cotangent_coefficients, rotation_vector
 
 SIX = range(6)
 REALS = (
@@ -48,30 +48,13 @@ SYMMETRIC = 1e-9  # part of the largest entry by which a matrix may differ from 
 
 
 @helper
-def _row(r, f, at, x, y):
-    return (
-        r[f, at] * x[0] + r[f, at + 1] * x[1] + r[f, at + 2] * x[2]
-        + r[f, at + 3] * y[0] + r[f, at + 4] * y[1] + r[f, at + 5] * y[2]
-    )  # fmt: skip
-
-
-@helper
-def _times(r, f, at, x, y):
-    """The 6x6 matrix from place `at` on times (x, y)."""
-    return (
-        (_row(r, f, at, x, y), _row(r, f, at + 6, x, y), _row(r, f, at + 12, x, y)),
-        (_row(r, f, at + 18, x, y), _row(r, f, at + 24, x, y), _row(r, f, at + 30, x, y)),
-    )
-
-
-@helper
 def _matrix_bushing(f, t, q, v, loads, w):
     a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     r = loads.forces.reals
     place, theta, xdot, omega = deflections(loads, w, a, b)
     x, turn = sub(place, get3(r, f, OFFSET)), sub(theta, get3(r, f, OFFSET + 3))
-    spring, gradient = _times(r, f, STIFFNESS, x, turn)
-    damper, drag = _times(r, f, DAMPING, xdot, omega)
+    spring, gradient = matrix_times(r, f, STIFFNESS, x, turn)
+    damper, drag = matrix_times(r, f, DAMPING, xdot, omega)
     apply_between(loads, w, a, b, add(spring, damper), add(torque_of_gradient(theta, gradient), drag))
     lost = dot(damper, xdot) + dot(drag, omega)
     return 0.5 * (dot(spring, x) + dot(gradient, turn)), 0.0 * lost, lost
@@ -93,11 +76,11 @@ def _matrix_bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
     spin = sub(V_B[0], V_A[0])
     drift = sub(shift_of(V_B, c), shift_of(V_A, c))  # velocity of b's point seen from a
     x0, turn = sub(mulT(R, gap), get3(r, f, OFFSET)), sub(theta, get3(r, f, OFFSET + 3))
-    spring, g = _times(r, f, STIFFNESS, x0, turn)
-    damper, drag = _times(r, f, DAMPING, mulT(R, drift), mulT(R, spin))
+    spring, g = matrix_times(r, f, STIFFNESS, x0, turn)
+    damper, drag = matrix_times(r, f, DAMPING, mulT(R, drift), mulT(R, spin))
     force = mul(R, add(spring, damper))
     torque = mul(R, add(torque_of_gradient(theta, g), drag))
-    k2, slope = second_coefficient(theta)
+    k2, slope, _ = cotangent_coefficients(dot(theta, theta))
     first = cross(theta, g)
     second = cross(theta, first)
     n = path_between(tree, path, A, B)
@@ -107,18 +90,18 @@ def _matrix_bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
         phi = mulT(R, S_j[0])
         bent = cross(theta, phi)
         d = add(sub(phi, scale(0.5, bent)), scale(k2, cross(theta, bent)))
-        d_spring, dg = _times(r, f, STIFFNESS, mulT(R, x), d)
+        d_spring, dg = matrix_times(r, f, STIFFNESS, mulT(R, x), d)
         d_first = add(cross(d, g), cross(theta, dg))
         d_second = add(cross(d, first), cross(theta, d_first))
         d_torque = add(
             add(dg, scale(0.5, d_first)), add(scale(k2, d_second), scale(2.0 * slope * dot(theta, d), second))
         )
         faster = add(shift_of(y_j, c), cross(spin, x))
-        d_damper, d_drag = _times(r, f, DAMPING, mulT(R, faster), mulT(R, y_j[0]))
+        d_damper, d_drag = matrix_times(r, f, DAMPING, mulT(R, faster), mulT(R, y_j[0]))
         df = mul(R, add(d_spring, d_damper))
         dn = add(mul(R, add(d_torque, d_drag)), add(cross(x, force), cross(c, df)))
         put_spatial(path.W_q, k, (scale(-1.0, dn), scale(-1.0, df)))
-        d_damper, d_drag = _times(r, f, DAMPING, mulT(R, x), phi)
+        d_damper, d_drag = matrix_times(r, f, DAMPING, mulT(R, x), phi)
         df = mul(R, d_damper)
         dn = add(mul(R, d_drag), cross(c, df))
         put_spatial(path.W_v, k, (scale(-1.0, dn), scale(-1.0, df)))

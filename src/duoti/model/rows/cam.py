@@ -11,8 +11,8 @@ from duoti.model.rows.base import COORDINATE, RATE, SLOPE, CoordinateRow
 @helper
 def _lift(x, period, tables, begin, end):
     """Lift of the cam and its first three derivatives."""
-    if period > 0.0:
-        x = x - period * math.floor((x.real - tables[begin + 1, 0]) / period)
+    if period.real > 0.0:
+        x = x - period * math.floor((x.real - tables[begin + 1, 0]) / period.real)
     i = begin
     while i + 1 < end and x.real >= tables[i + 1, 0]:
         i += 1

@@ -1,0 +1,309 @@
+"""Beams against Exudyn at equal error, and the cost of an element from 10 to 1000 of them.
+
+    python -W ignore benchmarks/beams.py [rounds] [problems]
+
+Problems: `pendulum` (flexible pendulum, against Exudyn's ANCF cable), `spaghetti` (free flight in a plane, against its
+geometrically exact beam in the plane), `space` (cantilever bent out of the plane, against its geometrically exact beam
+in space), `elements` (time per element and step). Both programs use the generalised-alpha method with the same spectral
+radius. Each is run with several numbers of elements and steps; of those whose tip is nowhere further than `target` from
+the reference the fastest counts. The reference is a fine solution of duoti; that a fine one of Exudyn agrees with it is
+shown. Times are processor times of the runs alone, without building the model, the best of the rounds, by turns.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from time import thread_time
+from typing import Any, NamedTuple
+
+import exudyn as exu
+import numpy as np
+from exudyn.beams import GenerateBeamElementsAlongLine
+from exudyn.utilities import (
+    Cable2D,
+    CoordinateConstraint,
+    LoadForceVector,
+    LoadTorqueVector,
+    MarkerNodeCoordinate,
+    MarkerNodePosition,
+    MarkerNodeRigid,
+    NodePointGround,
+    NodeRigidBodyRxyz,
+    ObjectBeamGeometricallyExact,
+    ObjectBeamGeometricallyExact2D,
+    SensorNode,
+)
+
+import duoti as dt
+
+RHO = 0.8
+Run = tuple[np.ndarray, float]  # positions of the tip at the times, seconds
+
+
+class Problem(NamedTuple):
+    """What is compared: runs by (elements, step) of each program."""
+
+    name: str
+    target: float
+    times: np.ndarray
+    ours: Callable[[int, float], Run]
+    theirs: Callable[[int, float], Run]
+    our_grid: list[tuple[int, float]]
+    their_grid: list[tuple[int, float]]
+    fine: tuple[int, float]
+    their_fine: tuple[int, float]
+
+
+def run_ours(m: dt.Model, tip: str, times: np.ndarray, step: float) -> Run:
+    system = dt.compile(m)
+    solver = dt.GeneralisedAlpha(step=step, rho=RHO)
+    began = thread_time()
+    r = dt.simulate(system, float(times[-1]), outputs=np.r_[0.0, times], solver=solver)
+    spent = thread_time() - began
+    if not r.ok:
+        return np.full((len(times), 3), np.nan), spent
+    return r[f"{tip}.position"][np.searchsorted(r.t, times - 1e-9)], spent
+
+
+def in_plane(m: dt.Model, nodes: Any, normal: str) -> None:
+    for node in nodes:
+        m.add_joint(f"{node.name}.plane", dt.Planar(normal), m.ground, node)
+
+
+def run_theirs(mbs: Any, node: int, times: np.ndarray, step: float, pause: float = 0.0, flag: Any = None) -> Run:
+    """With a pause, at which `flag` becomes empty and the run goes on from where it is."""
+    sensor = mbs.AddSensor(
+        SensorNode(nodeNumber=node, storeInternal=True, outputVariableType=exu.OutputVariableType.Position)
+    )
+    mbs.Assemble()
+    best: Run = np.full((len(times), 3), np.nan), np.inf
+    state = mbs.systemData.GetSystemState()
+    for modified in (True, False):
+        mbs.systemData.SetSystemState(state, configuration=exu.ConfigurationType.Initial)
+        if flag is not None:
+            flag[:] = [True]
+        settings = exu.SimulationSettings()
+        settings.timeIntegration.verboseMode = 0
+        settings.timeIntegration.newton.useModifiedNewton = modified
+        settings.timeIntegration.generalizedAlpha.spectralRadius = RHO
+        settings.solutionSettings.writeSolutionToFile = False
+        settings.solutionSettings.sensorsWritePeriod = float(times[0])
+        settings.linearSolverType = exu.LinearSolverType.EigenSparse
+        began, rows, start = thread_time(), [], 0.0
+        try:
+            for end in (pause, float(times[-1])) if pause else (float(times[-1]),):
+                settings.timeIntegration.startTime, settings.timeIntegration.endTime = start, end
+                settings.timeIntegration.numberOfSteps = round((end - start) / step)
+                mbs.SolveDynamic(settings)
+                rows.append(mbs.GetSensorStoredData(sensor).copy())
+                if flag:
+                    flag.clear()
+                    here = mbs.systemData.GetSystemState()
+                    mbs.systemData.SetSystemState(here, configuration=exu.ConfigurationType.Initial)
+                start = end
+        except (ValueError, RuntimeError):
+            continue
+        spent = thread_time() - began
+        if spent < best[1]:
+            data = np.vstack(rows)
+            best = data[[int(np.argmin(np.abs(data[:, 0] - t))) for t in times], 1:4], spent
+    return best
+
+
+# ------------------------------------------------------------------------------------------------------------ pendulum
+
+
+def pendulum() -> Problem:
+    """Data of Escalona, Hussien & Shabana (1998)."""
+    E, L, A, I, density = 7e5, 0.4, 0.0018, 1.215e-8, 5540.0
+    times = np.arange(0.1, 1.01, 0.1)
+
+    def ours(n: int, step: float) -> Run:
+        m = dt.Model("pendulum", gravity=(0, -9.81, 0))
+        beam = dt.Beam.from_stiffness(
+            EA=E * A, GAy=50 * E * A, GAz=50 * E * A, GJ=E * I, EIy=E * I, EIz=E * I,
+            mass_per_length=density * A, rotary_inertia=np.array([2.0, 1.0, 1.0]) * 1e-3 * density * I,
+        )  # fmt: skip
+        b = m.add_beam("b", beam, start=(0, 0, 0), end=(L, 0, 0), elements=n)
+        m.add_joint("hinge", dt.Revolute("z"), m.ground, b.start)
+        in_plane(m, b.nodes[1:], "z")
+        return run_ours(m, b.end.name, times, step)
+
+    def theirs(n: int, step: float) -> Run:
+        mbs = exu.SystemContainer().AddSystem()
+        cable = Cable2D(physicsMassPerLength=density * A, physicsBendingStiffness=E * I, physicsAxialStiffness=E * A)
+        made = GenerateBeamElementsAlongLine(
+            mbs,
+            [0, 0, 0],
+            [L, 0, 0],
+            n,
+            cable,
+            gravity=[0, -9.81, 0],
+            groundConstraintsStart=[True, True, False, False],
+        )
+        return run_theirs(mbs, made["nodes"][-1], times, step)
+
+    ours_grid = [(24, 1e-3), (28, 1.25e-3), (32, 1.25e-3), (32, 1e-3), (40, 1e-3)]
+    theirs_grid = [(12, 1e-3), (16, 2e-3), (16, 1e-3), (24, 1e-3)]
+    return Problem("pendulum", 1e-3, times, ours, theirs, ours_grid, theirs_grid, (80, 2.5e-4), (32, 2.5e-4))
+
+
+# ----------------------------------------------------------------------------------------------------------- spaghetti
+
+
+def spaghetti() -> Problem:
+    """Simo & Vu-Quoc (1986), with E I = 500."""
+    times = np.arange(0.5, 10.01, 0.5)
+
+    def ours(n: int, step: float) -> Run:
+        m = dt.Model("spaghetti", gravity=(0, 0, 0))
+        beam = dt.Beam.from_stiffness(
+            EA=1e4, GAy=1e4, GAz=1e4, GJ=500, EIy=500, EIz=500, mass_per_length=1.0, rotary_inertia=(10, 10, 10)
+        )
+        b = m.add_beam("b", beam, start=(6, 0, 0), end=(0, 8, 0), elements=n)
+        in_plane(m, b.nodes, "z")
+        m.add_force("F", dt.AppliedForce(b.start, (8, 0, 0)))
+        m.add_force("M", dt.AppliedTorque(b.start, (0, 0, -80)))
+        m.add_state("on", initial=1.0, switches=("F", "M"))
+        m.add_event("off", dt.Event("t - 2.5", sets={"on": 0.0}))
+        return run_ours(m, b.end.name, times, step)
+
+    def theirs(n: int, step: float) -> Run:
+        mbs = exu.SystemContainer().AddSystem()
+        beam = ObjectBeamGeometricallyExact2D(
+            nodeNumbers=[-1, -1], physicsMassPerLength=1.0, physicsCrossSectionInertia=10.0,
+            physicsBendingStiffness=500.0, physicsAxialStiffness=1e4, physicsShearStiffness=1e4,
+            includeReferenceRotations=True,
+        )  # fmt: skip
+        made = GenerateBeamElementsAlongLine(mbs, [6, 0, 0], [0, 8, 0], n, beam)
+        first = mbs.AddMarker(MarkerNodeRigid(nodeNumber=made["nodes"][0]))
+        acts = [True]
+
+        def while_it_acts(_mbs: Any, _t: float, vector: Any) -> Any:
+            return vector if acts else [0.0, 0.0, 0.0]
+
+        mbs.AddLoad(LoadForceVector(markerNumber=first, loadVector=[8, 0, 0], loadVectorUserFunction=while_it_acts))
+        mbs.AddLoad(LoadTorqueVector(markerNumber=first, loadVector=[0, 0, -80], loadVectorUserFunction=while_it_acts))
+        return run_theirs(mbs, made["nodes"][-1], times, step, pause=2.5, flag=acts)
+
+    ours_grid = [(16, 0.02), (16, 0.0125), (24, 0.0125), (24, 0.01), (32, 0.005)]
+    theirs_grid = [(32, 0.01), (40, 0.01), (48, 0.01), (48, 0.005)]
+    return Problem("spaghetti", 2e-2, times, ours, theirs, ours_grid, theirs_grid, (64, 0.0025), (80, 0.0025))
+
+
+# --------------------------------------------------------------------------------------------------------------- space
+
+
+def space() -> Problem:
+    """A cantilever of 10 m, pushed in two directions at its tip for two seconds; it bends and twists in space."""
+    L, EA, EI, force = 10.0, 1e6, 1e3, (0.0, 20.0, 50.0)
+    times = np.arange(0.5, 5.01, 0.5)
+
+    def ours(n: int, step: float) -> Run:
+        m = dt.Model("space", gravity=(0, 0, 0))
+        beam = dt.Beam.from_stiffness(
+            EA=EA, GAy=EA, GAz=EA, GJ=EI, EIy=EI, EIz=EI, mass_per_length=1.0, rotary_inertia=(20, 10, 10)
+        )
+        b = m.add_beam("b", beam, start=(0, 0, 0), end=(L, 0, 0), elements=n)
+        m.add_joint("clamp", dt.Fixed(), m.ground, b.start)
+        m.add_force("F", dt.AppliedForce(b.end, tuple(f"{f}*max(0, min(t, 2 - t))" for f in force)))
+        return run_ours(m, b.end.name, times, step)
+
+    def theirs(n: int, step: float) -> Run:
+        mbs = exu.SystemContainer().AddSystem()
+        section = exu.BeamSection()
+        section.stiffnessMatrix = np.diag([EA, EA, EA, EI, EI, EI])
+        section.inertia = np.diag([20.0, 10.0, 10.0])
+        section.massPerLength = 1.0
+        nodes = [mbs.AddNode(NodeRigidBodyRxyz(referenceCoordinates=[L * k / n, 0, 0, 0, 0, 0])) for k in range(n + 1)]
+        for a, b in pairwise(nodes):
+            mbs.AddObject(ObjectBeamGeometricallyExact(nodeNumbers=[a, b], physicsLength=L / n, sectionData=section))
+        ground = mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=mbs.AddNode(NodePointGround()), coordinate=0))
+        for coordinate in range(6):
+            held = mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=nodes[0], coordinate=coordinate))
+            mbs.AddObject(CoordinateConstraint(markerNumbers=[ground, held]))
+
+        def pulse(_mbs: Any, t: float, vector: Any) -> Any:
+            return [x * max(0.0, min(t, 2.0 - t)) for x in vector]
+
+        tip = mbs.AddMarker(MarkerNodePosition(nodeNumber=nodes[-1]))
+        mbs.AddLoad(LoadForceVector(markerNumber=tip, loadVector=list(force), loadVectorUserFunction=pulse))
+        return run_theirs(mbs, nodes[-1], times, step)
+
+    ours_grid = [(6, 0.025), (8, 0.025), (8, 0.02), (12, 0.02), (12, 0.0125)]
+    theirs_grid = [(16, 0.02), (20, 0.02), (20, 0.0125), (24, 0.0125)]
+    return Problem("space", 2e-2, times, ours, theirs, ours_grid, theirs_grid, (48, 0.004), (24, 0.0125))
+
+
+# ------------------------------------------------------------------------------------------------------------- measure
+
+
+def cheapest(runs: Callable[[int, float], Run], grid: list[tuple[int, float]], exact: np.ndarray, problem: Problem,
+             rounds: int) -> tuple[float, str]:  # fmt: skip
+    """Seconds of the fastest setting within the target, and how it reads."""
+    found = (np.inf, "none is within the target")
+    for n, step in grid:
+        best, place = np.inf, exact
+        for _ in range(rounds):
+            place, spent = runs(n, step)
+            best = min(best, spent)
+        error = float(np.max(np.linalg.norm(place[:, : exact.shape[1]] - exact, axis=1)))
+        within = "*" if error <= problem.target else " "
+        print(f"    {n:4d} elements, step {step:g}: error {error:.2e}{within} {best * 1e3:9.1f} ms", flush=True)
+        if error <= problem.target and best < found[0]:
+            found = best, f"{n} elements, step {step:g}"
+    return found
+
+
+def compare(problem: Problem, rounds: int) -> None:
+    exact = problem.ours(*problem.fine)[0]
+    other = problem.theirs(*problem.their_fine)[0]
+    gap = float(np.max(np.linalg.norm(other - exact, axis=1)))
+    print(f"{problem.name}: fine solutions of both differ by {gap:.1e} m; wanted: {problem.target:g} m")
+    print("  duoti")
+    ours, how = cheapest(problem.ours, problem.our_grid, exact, problem, rounds)
+    print("  Exudyn")
+    theirs, other_way = cheapest(problem.theirs, problem.their_grid, exact, problem, rounds)
+    print(f"  duoti {ours * 1e3:.1f} ms ({how}), Exudyn {theirs * 1e3:.1f} ms ({other_way}): {theirs / ours:.1f}x\n")
+
+
+def per_element(rounds: int) -> None:
+    """Time per element and step of a cantilever that swings under its weight."""
+    print("time per element and step")
+    for n in (10, 30, 100, 300, 1000):
+        m = dt.Model("cantilever", gravity=(0, 0, -9.81))
+        beam = dt.Beam.from_stiffness(
+            EA=1e4, GAy=1e4, GAz=1e4, GJ=10.0, EIy=10.0, EIz=10.0, mass_per_length=1.0, rotary_inertia=(1e-3,) * 3
+        )
+        b = m.add_beam("b", beam, start=(0, 0, 0), end=(2, 0, 0), elements=n)
+        m.add_joint("clamp", dt.Fixed(), m.ground, b.start)
+        system, best, counts = dt.compile(m), np.inf, ""
+        dt.simulate(system, 4e-3, outputs=4e-3, solver=dt.GeneralisedAlpha(step=2e-3, rho=RHO))  # links the kernels
+        for _ in range(rounds):
+            spent = []
+            for steps in (20, 220):
+                began = thread_time()
+                r = dt.simulate(
+                    system, steps * 2e-3, outputs=steps * 2e-3, solver=dt.GeneralisedAlpha(step=2e-3, rho=RHO)
+                )
+                spent.append(thread_time() - began)
+                counts = f"{r.stats.evaluations / steps:.2f} evaluations, {r.stats.jacobians / steps:.2f} Jacobians"
+            best = min(best, (spent[1] - spent[0]) / 200 / n)
+        print(f"  {n:5d} elements: {best * 1e6:6.2f} us ({counts} a step)", flush=True)
+
+
+def main() -> int:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    chosen = sys.argv[2:] or ["pendulum", "spaghetti", "space", "elements"]
+    for problem in (pendulum, spaghetti, space):
+        if problem.__name__ in chosen:
+            compare(problem(), rounds)
+    if "elements" in chosen:
+        per_element(rounds)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+"""Which solver treats the rigid contacts of a model, and by which engine."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from duoti.analyses.treatable import rigid_elements
+from duoti.contact.records import ContactError
+from duoti.dynamics.constraint_methods import Projection
+from duoti.dynamics.constraint_methods.base import ConstraintMethod
+from duoti.dynamics.dry.installation import is_dry
+from duoti.integrate import DOPRI5, Solver
+from duoti.integrate.state import Run
+from duoti.results.result import Result
+from duoti.strict import user_level
+from duoti.system.system import System
+
+if TYPE_CHECKING:  # imported when there are contacts
+    from duoti.contact.engine import ContactEngine
+
+STEP = 1e-3  # s
+LOST = ("contact-unsolved", "jumps-without-end", "energy-lost")  # ends of runs in which impacts could not be located
+SHORT_STEP = 1e-4  # s, of few contacts whose impacts could not be located
+MANY = 16  # points of contact from which on time stepping is the better choice
+
+
+def treats_contacts(solver: Solver) -> bool:
+    """Whether a solver has contacts in its own steps."""
+    return bool(getattr(solver, "treats_contacts", False))
+
+
+def solver_for_contacts(system: System) -> Solver:
+    """The solver for rigid contacts where the user chose none: impacts are located while contacts are few."""
+    from duoti.contact.build import rigid_contacts
+    from duoti.integrate.moreau import Moreau
+
+    of = rigid_contacts(system)
+    if of is None:
+        return DOPRI5()
+    wander = any(kind.manifold is not None for kind in of.kinds)  # points that come and go, with gaps that jump
+    few = of.contacts.slots <= MANY and not wander and not _resisting(system) and not is_dry(system)
+    return DOPRI5() if few else Moreau(STEP)
+
+
+def events_or_steps(
+    simulate: Callable[..., Result], system: System, duration: float, solver: Solver, given: dict[str, Any]
+) -> Result:
+    """A run whose solver nobody chose: impacts located or, where no motion was found that way, time stepping."""
+    from duoti.integrate.moreau import Moreau
+
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        located = simulate(system, duration, solver=solver, **given)
+    if located.reason_code in LOST:
+        short = min(SHORT_STEP, float(duration) / 1000.0)
+        stepped = simulate(system, duration, solver=Moreau(short), **given)
+        if stepped.ok:
+            note = f"impacts could not be located throughout ({located.reason}): time stepping instead"
+            stepped.stats = replace(stepped.stats, notes=(note, *stepped.stats.notes))
+            return stepped
+    for each in said:
+        warnings.warn(each.message, each.category, stacklevel=user_level())
+    return located
+
+
+def _resisting(system: System) -> list[str]:
+    """Contacts with resistance against rolling or turning, which the event-driven engine does not know."""
+    laws = {name: system.model.contacts[name].law for name in rigid_elements(system)}
+    return [
+        name
+        for name, law in laws.items()
+        if getattr(law, "rolling_friction", 0.0) or getattr(law, "torsional_friction", 0.0)
+    ]
+
+
+def contact_engine(
+    system: System, solver: Solver, constraints: ConstraintMethod, out: Any, painleve: str
+) -> ContactEngine | None:
+    """The event-driven engine of a system's rigid contacts; None if it has none, or the solver treats them itself."""
+    if painleve not in ("impact", "stop"):
+        raise ValueError(f'painleve={painleve!r}: choose "impact" or "stop"')
+    names = rigid_elements(system)
+    if not names or treats_contacts(solver):
+        return None
+    from duoti.contact.build import rigid_contacts
+    from duoti.contact.engine import ContactEngine
+    from duoti.integrate.base import ExplicitSolver
+
+    listed = ", ".join(f'"{name}"' for name in names[:4]) + (", ..." if len(names) > 4 else "")
+    if not isinstance(solver, ExplicitSolver):
+        raise ValueError(
+            f"{type(solver).__name__} cannot treat rigid contacts ({listed}): choose an explicit solver such as "
+            "dt.DOPRI5(), which locates impacts, dt.Moreau(step=0.001) for many contacts, or make them compliant "
+            "(dt.CompliantContact)"
+        )
+    if not isinstance(constraints, Projection):
+        raise ValueError(
+            f"constraints={type(constraints).__name__}(): with rigid contacts ({listed}), closed loops are kept by "
+            "dt.Projection() only"
+        )
+    if resisting := _resisting(system):
+        raise ValueError(
+            f'contact "{resisting[0]}" has rolling or torsional friction, which the event-driven engine of '
+            f"{type(solver).__name__} does not know; choose dt.Moreau(step=0.001)"
+        )
+    if is_dry(system):
+        raise ValueError(
+            f"joints with friction or stops (limits) together with rigid contacts ({listed}) are not treated by the "
+            f"event-driven engine of {type(solver).__name__}; choose dt.Moreau(step=0.001)"
+        )
+    if out is not None:
+        raise ValueError(
+            "out=: an event-driven run with rigid contacts cannot be written while it goes on, since the modes of its "
+            "contacts are not kept in files; leave it out and save the result, or choose dt.Moreau(step=0.001)"
+        )
+    of = rigid_contacts(system)
+    if of is None or not of.contacts.slots:
+        return None
+    engine = ContactEngine(system, of, painleve)
+    engine.notes.append(
+        f"rigid contacts ({listed}; {of.contacts.slots} points): impacts and changes between sticking and sliding are "
+        "located; dt.Moreau(step=) is for many contacts"
+    )
+    return engine
+
+
+def start_contacts(engine: ContactEngine, run: Run) -> str:
+    """Modes of rigid contacts at the start of a run; returns why there are none that obey all laws, if so."""
+    try:
+        engine.start(float(run.clock[0].t), run.y)
+    except ContactError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,325 @@
+"""Modes of friction and stops in joints: what comes next when one cannot last, and where a run begins.
+
+At an instant, the rates are known; what is open is which of the slots that do not move begin to slide, and which stops
+let go. A mode fits if a joint at rest needs no more than its static friction, one that begins to slide accelerates in
+the direction against which its friction acts, and a stop pushes. Most often the first guess fits, or the worst slot is
+changed until all fit; otherwise all combinations of the slots in doubt are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+
+import numpy as np
+
+from duoti.dynamics.dry.events import NO_SPEED
+from duoti.dynamics.dry.installation import dry_of
+from duoti.dynamics.workspace import new_workspace
+from duoti.elements.dry_memory import (
+    ABOVE,
+    AT_REST,
+    BACKWARD,
+    BELOW,
+    COULOMB,
+    FORWARD,
+    FREE,
+    IGNORED,
+    JAMMED,
+    JAMS,
+    LOWER,
+    STOP,
+    UPPER,
+    Dry,
+)
+from duoti.kernel import run_entry
+from duoti.model.dry import Arms, Slot, slots_of, spring_contacts
+from duoti.system.arrays import RATES, Reals, Work
+from duoti.system.system import System
+
+TOUCHES = 1e-9  # [rad or m] distance to a limit that is none
+FITS = 1e-9  # relative excess of a force or lack of an acceleration that is round-off
+TRIED_ONE_BY_ONE = 4  # changes of single slots for each slot in doubt
+TRIED_TOGETHER = 6  # slots in doubt whose combinations are all tried
+RESTS = 1e-6  # part of the fastest impact at a stop below which the joint stays at it
+
+
+class JammedError(ValueError):
+    """No modes of friction and stops fit a state: joints jam, and what they do next is not determined."""
+
+
+class Modes:
+    """Chooses modes in states of a run."""
+
+    def __init__(self, system: System, work: Work):
+        self.system, self.work = system, work
+        self.slots: list[Slot] = slots_of(system.model)
+        self.dry: Dry = dry_of(work)
+        self.fastest = np.zeros(len(self.slots))  # impact at each stop
+        self.jammed = ""
+        """What was said about joints that jam."""
+        self.with_modes = [s for s, slot in enumerate(self.slots) if slot.mode]
+
+    def jam_at(self, t: float) -> str:
+        """What is to be said about joints that jam, or nothing."""
+        if self.jammed or not self.dry.status[JAMS]:
+            return self.jammed
+        joint = self.slots[int(self.dry.status[JAMS]) - 1].joint
+        return (
+            f'joint "{joint}" jams while it moves, at t = {t:.6g} s: more friction makes more load than it bears, and '
+            "no sliding motion goes on; lower friction=, or lengthen its guide (overlap=, bending_arm=)"
+        )
+
+    def start(self, t: float, y: Reals, stops: bool = True) -> None:
+        """Modes in which a run begins: y is changed. stops: False for a solver that cannot hold a joint at its stop."""
+        for s in self.with_modes:
+            if self._is_stop(s) and not stops:
+                self._put(y, s, IGNORED)
+            elif self._is_stop(s):
+                q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
+                self._put(y, s, ABOVE if q > high + TOUCHES else BELOW if q < low - TOUCHES else FREE)
+            elif not self._is_still(y, s):
+                self._put(y, s, self._sliding(y, s))
+        hit = [s for s in self.with_modes if self._is_stop(s) and self._limit_reached(y, s)]
+        self.change(t, y, hit)
+
+    def change(self, t: float, y: Reals, fired: Iterable[int]) -> None:
+        """Modes that fit after the event functions of the slots `fired` have passed zero; y is changed."""
+        fired = set(fired)
+        hits = {s: side for s in fired if self._is_stop(s) and (side := self._limit_reached(y, s))}
+        for s in fired:
+            if self._is_stop(s) and self._mode(y, s) in (ABOVE, BELOW):
+                self._put(y, s, FREE)
+        if hits:
+            self._impact(t, y, hits)
+        doubt: list[int] = []
+        guess = y.copy()
+        for s in self.with_modes:
+            if self._is_stop(s):
+                side = hits.get(s) or (self._mode(y, s) if self._mode(y, s) in (UPPER, LOWER) else 0.0)
+                if side and self._is_still(y, s):
+                    doubt.append(s)
+                    self._put(guess, s, FREE if s in fired and s not in hits else side)
+                elif side:
+                    self._put(guess, s, FREE)
+            elif self._is_still(y, s) or s in fired:
+                doubt.append(s)
+                self._set_still(guess, s)
+                leaves = s in fired and self._mode(y, s) == AT_REST and not self._was_moving(y, s)
+                self._put(guess, s, self._away(t, y, s) if leaves else self._rest_or_driven(t, guess, s))
+            else:
+                self._put(guess, s, self._sliding(y, s))
+        y[:] = self._fitting(t, guess, doubt)
+
+    # ------------------------------------------------------------------------------------------- fitting modes
+
+    def _fitting(self, t: float, y: Reals, doubt: list[int]) -> Reals:
+        seen: set[tuple[float, ...]] = set()
+        for _ in range(TRIED_ONE_BY_ONE * len(doubt) + 1):
+            misfits = self._misfits(t, y, doubt)
+            if not misfits:
+                return y
+            key = tuple(float(y[self.dry.mode[s]]) for s in doubt)
+            if key in seen:
+                break
+            seen.add(key)
+            s = max(misfits, key=lambda each: misfits[each][0])
+            self._put(y, s, misfits[s][1])
+        if len(doubt) <= TRIED_TOGETHER:
+            for modes in product(*(self._possible(y, s) for s in doubt)):
+                for s, mode in zip(doubt, modes, strict=True):
+                    self._put(y, s, mode)
+                if not self._misfits(t, y, doubt):
+                    return y
+        names = ", ".join(f'"{self.slots[s].joint}"' for s in doubt)
+        raise JammedError(
+            f"t = {t:.9g} s: no state of rest or motion of joints {names} fits their friction and stops: they jam, and "
+            "what they do next is not determined (more friction makes more load than it bears); lower friction=, or "
+            "lengthen the guides (overlap=, bending_arm=)"
+        )
+
+    def _misfits(self, t: float, y: Reals, doubt: list[int]) -> dict[int, tuple[float, float]]:
+        """How badly the modes of slots fit, and the mode to try next, for those that do not fit."""
+        a = self._rates(t, y)
+        dry = self.dry
+        found: dict[int, tuple[float, float]] = {}
+        jammed = int(dry.status[JAMMED]) - 1
+        scale = float(np.max(np.abs(a), initial=0.0))
+        for s in doubt:
+            mode, j, n = self._mode(y, s), int(dry.first[s]), int(dry.size[s])
+            if self._is_stop(s):
+                inward = 1.0 if self._side(y, s) == LOWER else -1.0
+                if mode == FREE:
+                    if inward * a[j] < -FITS * scale:
+                        found[s] = (1.0, self._side(y, s))
+                elif inward * dry.x[s, 0] < -FITS * float(np.max(np.abs(dry.x))):
+                    found[s] = (1.0, FREE)
+            elif mode == AT_REST and not dry.driven[s]:
+                scales = dry.scales[s, :n]
+                force = float(np.linalg.norm(dry.x[s, :n][scales > 0] / scales[scales > 0]))
+                if force > dry.rest[s] * (1.0 + FITS):
+                    over = np.inf if dry.rest[s] == 0.0 else force / dry.rest[s] - 1.0
+                    found[s] = (over, FORWARD if n > 1 or dry.x[s, 0] < 0.0 else BACKWARD)
+            elif n == 1 and (mode == BACKWARD) != (a[j] < 0.0) and abs(a[j]) > FITS * scale:
+                found[s] = (0.5, AT_REST if not dry.driven[s] else FORWARD if a[j] > 0.0 else BACKWARD)
+            if s == jammed and s not in found:
+                found[s] = (0.1, AT_REST)
+        return found
+
+    def _possible(self, y: Reals, s: int) -> tuple[float, ...]:
+        if self._is_stop(s):
+            return (self._side(y, s), FREE)
+        return (AT_REST, FORWARD, BACKWARD) if self.dry.size[s] == 1 else (AT_REST, FORWARD)
+
+    def _rates(self, t: float, y: Reals) -> Reals:
+        work, nq, nv = self.work, self.system.nq, self.system.nv
+        work.clock[0], work.y[:] = t, y
+        run_entry(work.entries[RATES], int(work.context[0]))
+        return work.ydot[nq : nq + nv].copy()
+
+    # ------------------------------------------------------------------------------------------------- impacts
+
+    def _impact(self, t: float, y: Reals, hits: dict[int, float]) -> None:
+        """Rates after joints have hit their limits: Newton's law at each, impulses through loops and joints.
+
+        Stops at which joints are already take part. Friction of joints gives no impulses.
+        """
+        from duoti.analyses.stop_impacts import stop_impulses
+
+        nq, nv = self.system.nq, self.system.nv
+        closed = {
+            s: self._mode(y, s) for s in self.with_modes if self._is_stop(s) and self._mode(y, s) in (UPPER, LOWER)
+        }
+        touched = {**closed, **hits}
+        rates = [int(self.dry.first[s]) for s in touched]
+        inward = np.array([1.0 if side == LOWER else -1.0 for side in touched.values()])
+        v = y[nq : nq + nv]
+        speed = inward * v[rates]
+        for s, u in zip(touched, speed, strict=True):
+            self.fastest[s] = max(self.fastest[s], -u)
+        restitution = [self.slots[s].restitution for s in touched]
+        restitution = [
+            e if -u * e > RESTS * self.fastest[s] else 0.0 for s, e, u in zip(touched, restitution, speed, strict=True)
+        ]
+        y[nq : nq + nv] = stop_impulses(self.system, self.work, t, y, rates, inward, np.array(restitution))
+        for s, j in zip(touched, rates, strict=True):
+            if self.slots[s].restitution == 0.0 or abs(y[nq + j]) <= RESTS * self.fastest[s]:
+                y[nq + j] = 0.0 if abs(y[nq + j]) <= max(RESTS * self.fastest[s], NO_SPEED) else y[nq + j]
+            self._put(y, s, touched[s])
+        for s, side in hits.items():
+            limit = self.slots[s].limits[1 if side == UPPER else 0]
+            if not self.system.closures.rows:
+                y[self.dry.coordinate[s]] = limit
+
+    def _limit_reached(self, y: Reals, s: int) -> float:
+        """UPPER or LOWER if a free joint is at a limit and goes on towards it, else 0."""
+        if self._mode(y, s) != FREE:
+            return 0.0
+        q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
+        rate = y[self.system.nq + int(self.dry.first[s])]
+        if q >= high - TOUCHES and rate >= 0.0:
+            return UPPER
+        if q <= low + TOUCHES and rate <= 0.0:
+            return LOWER
+        return 0.0
+
+    # ----------------------------------------------------------------------------------------- single slots
+
+    def _is_stop(self, s: int) -> bool:
+        return bool(self.dry.kind[s] == STOP)
+
+    def _mode(self, y: Reals, s: int) -> float:
+        return float(y[self.dry.mode[s]])
+
+    def _side(self, y: Reals, s: int) -> float:
+        """The limit at which a joint is."""
+        q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
+        return UPPER if abs(q - high) < abs(q - low) else LOWER
+
+    def _put(self, y: Reals, s: int, mode: float) -> None:
+        y[self.dry.mode[s]] = mode
+        if self.dry.kind[s] == COULOMB and mode == AT_REST:
+            self._set_still(y, s)
+
+    def _speed(self, y: Reals, s: int) -> float:
+        first, n = self.system.nq + int(self.dry.first[s]), int(self.dry.size[s])
+        return float(np.linalg.norm(self.dry.scales[s, :n] * y[first : first + n]))
+
+    def _is_still(self, y: Reals, s: int) -> bool:
+        return self._speed(y, s) <= 2.0 * NO_SPEED
+
+    def _was_moving(self, y: Reals, s: int) -> bool:
+        return self._speed(y, s) > 0.5 * NO_SPEED
+
+    def _set_still(self, y: Reals, s: int) -> None:
+        first, n = self.system.nq + int(self.dry.first[s]), int(self.dry.size[s])
+        if not self.dry.driven[s]:
+            y[first : first + n] = 0.0
+
+    def _sliding(self, y: Reals, s: int) -> float:
+        rate = y[self.system.nq + int(self.dry.first[s])]
+        return FORWARD if self.dry.size[s] > 1 or rate >= 0.0 else BACKWARD
+
+    def _away(self, t: float, y: Reals, s: int) -> float:
+        """The direction in which a joint leaves its rest: against the force that held it."""
+        self._rates(t, y)
+        return FORWARD if self.dry.size[s] > 1 or self.dry.x[s, 0] < 0.0 else BACKWARD
+
+    def _rest_or_driven(self, t: float, y: Reals, s: int) -> float:
+        if not self.dry.driven[s]:
+            return AT_REST
+        a = self._rates(t, y)[int(self.dry.first[s])]
+        return FORWARD if a >= 0.0 else BACKWARD
+
+
+def dry_states(system: System, q: Reals, v: Reals, t: float, z: Reals | None) -> Reals:
+    """z with the modes that friction and stops have in a state, where none were chosen yet."""
+    y = system.whole_state(q, v, z)
+    if z is None:
+        Modes(system, new_workspace(system, rates=True)).start(t, y)
+    return y[system.nq + system.nv :][: system.nz]
+
+
+def refuse_friction_in_loops(system: System, solver: object) -> None:
+    """Raise ValueError if an implicit method would have to hold joints of a system with closed loops by friction."""
+    names = dict.fromkeys(slot.joint for slot in slots_of(system.model) if slot.mode and slot.friction)
+    if names:
+        quoted = ", ".join(f'"{name}"' for name in names)
+        raise ValueError(
+            f"{type(solver).__name__} cannot hold joints {quoted} by their friction in a system with closed loops; "
+            'take an explicit solver (dt.DOPRI5(), the default), or friction_law="regularised" or "lugre"'
+        )
+
+
+def put_on_springs(system: System, y: Reals, fired: Iterable[str]) -> None:
+    """Coordinates at the limits of compliant stops that begin or end to push: not on one side but for round-off."""
+    contacts = spring_contacts(system.model)
+    for name in fired:
+        if name in contacts:
+            joint, rate, low, high = contacts[name]
+            k = int(system.tree.q_of_v[system.joints[joint].v[rate]])
+            near = high if abs(y[k] - high) < abs(y[k] - low) else low
+            if abs(y[k] - near) < TOUCHES:
+                y[k] = near
+
+
+def settled_workspace(system: System, q: Reals, v: Reals, t: float, z: Reals | None) -> Work:
+    """A workspace in which the forces of friction and stops are those of a state."""
+    work = new_workspace(system, rates=True)
+    y = system.whole_state(q, v, z)
+    if z is None:
+        Modes(system, work).start(t, y)
+    work.clock[0], work.y[:] = t, y
+    run_entry(work.entries[RATES], int(work.context[0]))
+    return work
+
+
+def refuse_sliding(system: System, v: Reals, what: str) -> None:
+    """Raise ValueError where derivatives would need those of loads: friction from loads in joints that move."""
+    for slot in slots_of(system.model):
+        loaded = any(slot.arms[: Arms._fields.index("always")])
+        if slot.friction and loaded and np.any(v[[int(system.joints[slot.joint].v[k]) for k in slot.rates]] != 0.0):
+            raise ValueError(
+                f'{what}: joint "{slot.joint}" slides with friction from its load, whose derivatives are not known; '
+                "take a state in which it rests, or friction that no load changes (constant=)"
+            )

@@ -1,0 +1,276 @@
+"""A mechanism as a bond graph, and its dynamics by it: reactions of joints as unknown efforts.
+
+Every body has six 1-junctions: the velocity of its mass centre in world axes (inertia m, weight) and its angular
+velocity in its own axes (inertia field J, and the ring of gyrators that is Euler's gyroscopic term). The bodies of a
+joint are connected by multiport transformers to 0-junctions, one for each equation of the joint, at which an unknown
+effort stands, the reaction (Wang, Xu & Chen, Journal of Dynamics and Control 7 (2009), sections 2 and 3): so all
+storages keep integral causality, and with X the momenta, U the unknown efforts
+
+    dX/dt = a + B U,   0 = Jc X,   so   U = -(Jc B)^-1 (Jc a + dJc/dt X)                                        (1)
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from duoti.analyses.derivatives import displace
+from duoti.analyses.dynamics import as_state
+from duoti.bond import GY, MTF, Graph, I, One, Se, Zero
+from duoti.bond.reduce import planned
+from duoti.dynamics.loads import force_state
+from duoti.dynamics.workspace import new_workspace
+from duoti.model.elements import GROUND
+from duoti.model.model import Model
+from duoti.model.nearby import joint_equations
+from duoti.results.observe import FRAMES, observe
+from duoti.spatial import Pose, Rotation
+from duoti.strict import explained
+from duoti.system.arrays import Reals
+from duoti.system.compiler import compile_model
+from duoti.system.system import System
+
+AXES = "xyz"
+UNKNOWN = "reaction_{}"
+STEP = 1e-5  # of the differences for dJc/dt, in units of time scaled by the rates; errors are of the order STEP^4
+
+
+@dataclass(frozen=True)
+class Reactions:
+    """Dynamics by the graph, in world axes: accelerations of mass centres, angular ones, reactions of joints."""
+
+    acceleration: dict[str, Reals]
+    angular_acceleration: dict[str, Reals]
+    reaction_force: dict[str, Reals]
+    """Of the parent on the child."""
+    reaction_torque: dict[str, Reals]
+    """About the joint's point on the child."""
+
+
+class _State:
+    """Poses and velocities of bodies and joints."""
+
+    def __init__(self, system: System, q: Any, v: Any, t: float):
+        y = system.whole_state(np.asarray(q, float), np.asarray(v, float))[None]
+        model = system.model
+        self.bodies = {name: system.marker_index(name) for name in model.bodies}
+        sides = [(name, side) for name in model.joints for side in ("parent_marker", "child_marker")]
+        joints = [getattr(system.joints[name], side) for name, side in sides]
+        frames = observe(system, np.array([t]), y, FRAMES, [*self.bodies.values(), *joints]).frames[0]
+        self.frames = dict(zip(self.bodies, frames, strict=False))
+        self.joints = dict(zip(sides, frames[len(self.bodies) :], strict=True))
+        self.system, self.q, self.v, self.t = system, q, v, t
+
+    def body(self, name: str) -> tuple[Reals, Reals, Reals]:
+        """Rotation matrix, mass centre, angular velocity in body axes."""
+        f = self.frames[name]
+        R = f[:9].reshape(3, 3)
+        inertia: Any = self.system.model.bodies[name].inertia
+        return R, f[9:12] + R @ inertia.com, R.T @ f[12:15]
+
+    def joint(self, name: str, side: str) -> Pose:
+        f = self.joints[name, f"{side}_marker"]
+        return Pose(Rotation.from_matrix(f[:9].reshape(3, 3)), f[9:12])
+
+
+def word(name: str) -> str:
+    """A name that an element may have."""
+    found = re.sub(r"\W+", "_", name)
+    return found if not found[:1].isdigit() else f"b{found}"
+
+
+@explained
+def mechanism_graph(model: Model | System, q: Any = None, v: Any = None, t: float = 0.0) -> Graph:
+    """The bond graph of a mechanism of rigid bodies in a state: `.draw()`, `.causality()`, `.equations()`.
+
+    q, v: the state; by default that at the start. Ratios of transformers and gyrators are those of this state.
+    """
+    system = model if isinstance(model, System) else compile_model(model)
+    return _graph(_State(system, *_given_state(system, q, v), t))[0]
+
+
+def _given_state(system: System, q: Any, v: Any) -> tuple[Reals, Reals]:
+    start = system.initial_state()
+    return as_state(system, start[0] if q is None else q, start[1] if v is None else v)
+
+
+def _graph(state: _State) -> tuple[Graph, list[tuple[str, Any]]]:
+    model = state.system.model
+    g = Graph(model.name)
+    applied = _applied(state)
+    for name, body in model.bodies.items():
+        inertia: Any = body.inertia
+        if not inertia.mass > 0.0:
+            raise ValueError(f'body "{name}" has no mass: its momentum would not tell its velocity')
+        b, (_, _, omega) = word(name), state.body(name)
+        force, torque = applied[name]
+        for k, axis in enumerate(AXES):
+            g.add(f"{b}.v{axis}", One())
+            g.add(f"{b}.m{axis}", I(float(inertia.mass)))
+            g.bond(f"{b}.v{axis}", f"{b}.m{axis}")
+            g.add(f"{b}.w{axis}", One())
+            for letter, value in (("v", force[k]), ("w", torque[k])):
+                if value:
+                    g.add(f"{b}.{'F' if letter == 'v' else 'M'}{axis}", Se(float(value)))
+                    g.bond(f"{b}.{'F' if letter == 'v' else 'M'}{axis}", f"{b}.{letter}{axis}")
+        g.add(f"{b}.J", I(inertia.matrix.tolist()))
+        h = inertia.matrix @ omega
+        for axis in AXES:
+            g.bond(f"{b}.w{axis}", f"{b}.J")
+        for k in range(3):  # Euler's equations: h x w, a gyrator between each two axes
+            i, j, ratio = AXES[k], AXES[(k + 1) % 3], float(h[(k + 2) % 3])
+            if ratio:
+                g.add(f"{b}.G{i}{j}", GY(ratio))
+                g.bond(f"{b}.w{i}", f"{b}.G{i}{j}")
+                g.bond(f"{b}.G{i}{j}", f"{b}.w{j}")
+    equations: list[tuple[str, Any]] = []
+    for name in model.joints:
+        _add_joint(g, state, name, equations)
+    return g, equations
+
+
+def _add_joint(g: Graph, state: _State, name: str, equations: list[tuple[str, Any]]) -> None:
+    """0-junctions for the equations of a joint, transformers to both bodies, and the unknown efforts."""
+    element, j = state.system.model.joints[name], word(name)
+    _, wrenches = joint_equations(element.joint, state.joint(name, "parent"), state.joint(name, "child"))
+    for k, wrench in enumerate(wrenches):
+        g.add(f"{j}.c{k}", Zero())
+        g.add(f"{j}.e{k}", Se(UNKNOWN.format(len(equations))))
+        g.bond(f"{j}.e{k}", f"{j}.c{k}")
+        equations.append((name, wrench))
+    for body, side in ((element.child, "child"), (element.parent, "parent")):
+        if body == GROUND or not len(wrenches):
+            continue
+        R, centre, _ = state.body(body)
+        rows = [[*w[3:], *(R.T @ (w[:3] - np.cross(centre, w[3:])))] for w in wrenches]
+        sign = -1.0 if side == "child" else 1.0  # an effort pushes the child forward, the parent back
+        g.add(f"{j}.{side}", MTF((sign * np.array(rows)).tolist()))
+        for letter in "vw":
+            for axis in AXES:
+                g.bond(f"{word(body)}.{letter}{axis}", f"{j}.{side}")
+        for k in range(len(rows)):
+            g.bond(f"{j}.{side}", f"{j}.c{k}")
+
+
+def _applied(state: _State) -> dict[str, tuple[Reals, Reals]]:
+    """Weight and what force elements do: force in world axes at the mass centre, torque in body axes."""
+    system = state.system
+    model, tree = system.model, system.tree
+    found = {
+        name: (float(body.inertia.mass) * np.asarray(model.gravity, float), np.zeros(3))  # pyright: ignore
+        for name, body in model.bodies.items()
+    }
+    if not model.forces:
+        return found
+    system = system.unfused
+    tree = system.tree
+    w = new_workspace(system)
+    force_state(tree, system.loads, w, float(state.t), np.array(state.q, float), np.array(state.v, float))
+    for name in model.bodies:
+        row = system.bodies[name]
+        pose = w.X_WB[row]
+        R_row, p_row = pose[:9].reshape(3, 3), pose[9:]
+        R, centre, _ = state.body(name)
+        force, torque = R_row @ w.F_ext[row, 3:], R_row @ w.F_ext[row, :3]
+        torque = torque - np.cross(centre - p_row, force)
+        found[name] = (found[name][0] + force, found[name][1] + R.T @ torque)
+    for name, element in model.joints.items():
+        rates = system.joints[name].v
+        tau = w.tau[rates] if len(rates) else np.zeros(0)
+        if not np.any(tau):
+            continue
+        if element.kind not in ("revolute", "prismatic"):
+            raise ValueError(
+                f'joint "{name}" ({element.kind}) is driven: the graph has drives in revolute and prismatic joints'
+            )
+        frame = state.joint(name, "parent")
+        axis = (frame.rotation @ element.joint.frame()).matrix[:, 2]
+        for body, sign in ((element.child, 1.0), (element.parent, -1.0)):
+            if body == GROUND:
+                continue
+            R, centre, _ = state.body(body)
+            push = sign * float(tau[0]) * axis
+            lever = state.joint(name, "child").position - centre
+            if element.kind == "revolute":
+                found[body] = (found[body][0], found[body][1] + R.T @ push)
+            else:
+                found[body] = (found[body][0] + push, found[body][1] + R.T @ np.cross(lever, push))
+    return found
+
+
+@explained
+def reactions_by_graph(model: Model | System, q: Any = None, v: Any = None, t: float = 0.0) -> Reactions:
+    """Accelerations and reactions from the bond graph alone, by (1): no tree, no recursion."""
+    system = model if isinstance(model, System) else compile_model(model)
+    q, v = _given_state(system, q, v)
+    state = _State(system, q, v, t)
+    graph, equations = _graph(state)
+    flat = graph.flat()
+    plan = planned(flat, {}, frozenset())
+    X = _momenta(state, plan)
+    Jc, a, B = _matrices(plan, X, len(equations))
+    h = STEP / max(1.0, float(np.max(np.abs(v), initial=0.0)))
+    slopes = []
+    for step in (h, 2.0 * h):
+        ends = [_State(system, displace(system, q, s * step * v), v, t) for s in (-1.0, 1.0)]
+        low, high = (_matrices(planned(_graph(e)[0].flat(), {}, frozenset()), X, len(equations))[0] @ X for e in ends)
+        slopes.append((high - low) / (2.0 * step))
+    drift = (4.0 * slopes[0] - slopes[1]) / 3.0
+    U = np.linalg.lstsq(Jc @ B, -(Jc @ a + drift), rcond=1e-11)[0] if len(equations) else np.zeros(0)
+    return _read(state, plan, a + B @ U, U, equations)
+
+
+def _momenta(state: _State, plan: Any) -> Reals:
+    model = state.system.model
+    values: dict[str, float] = {}
+    for name, body in model.bodies.items():
+        inertia: Any = body.inertia
+        R, _, omega = state.body(name)
+        f = state.frames[name]
+        velocity = f[15:18] + np.cross(f[12:15], R @ inertia.com)
+        h = inertia.matrix @ omega
+        for k, axis in enumerate(AXES):
+            values[f"{word(name)}.m{axis}.momentum"] = float(inertia.mass * velocity[k])
+            values[f"{word(name)}.J.momentum{k + 1}"] = float(h[k])
+    return np.array([values[s.state] for s in plan.states])
+
+
+def _matrices(plan: Any, X: Reals, count: int) -> tuple[Reals, Reals, Reals]:
+    """Jc, a and B of (1), read off the plan of the graph."""
+    a = plan.assembly
+    nx, first = plan.nx, 1 + plan.nx + plan.ports
+    law_of = {law.law.value: k for k, law in enumerate(plan.laws)}
+    order = [first + law_of[UNKNOWN.format(k)] for k in range(count)]
+    rates = plan.matrix([plan.variables[a.storages[k].rate[0]] for k in range(len(a.storages))]).toarray()
+    signs = np.array([s.rate[1] for s in a.storages])[:, None]
+    rates = rates * signs
+    flows: list[Any] = [None] * count
+    for name, element, ends in zip(a.graph.names, a.graph.elements, a.graph.ends, strict=True):
+        if isinstance(element, Se) and isinstance(element.value, str):
+            flows[int(element.value.split("_")[1])] = plan.variables[a.n + ends[0].bond]
+            assert name
+    Jc = plan.matrix(flows).toarray()[:, 1 : 1 + nx] if count else np.zeros((0, nx))
+    return Jc, rates[:, 0] + rates[:, 1 : 1 + nx] @ X, rates[:, order]
+
+
+def _read(state: _State, plan: Any, rate: Reals, U: Reals, equations: list[tuple[str, Any]]) -> Reactions:
+    model = state.system.model
+    rates = {s.state: float(x) for s, x in zip(plan.states, rate, strict=True)}
+    acceleration, angular = dict[str, Reals](), dict[str, Reals]()
+    for name, body in model.bodies.items():
+        inertia: Any = body.inertia
+        R, _, _ = state.body(name)
+        p = np.array([rates[f"{word(name)}.m{axis}.momentum"] for axis in AXES])
+        h = np.array([rates[f"{word(name)}.J.momentum{k + 1}"] for k in range(3)])
+        acceleration[name] = p / inertia.mass
+        angular[name] = R @ np.linalg.solve(inertia.matrix, h)  # the derivative in body axes is that in the world
+    force = {name: np.zeros(3) for name in model.joints}
+    torque = {name: np.zeros(3) for name in model.joints}
+    for (name, wrench), effort in zip(equations, U, strict=True):
+        point = state.joint(name, "child").position
+        force[name] = force[name] + effort * wrench[3:]
+        torque[name] = torque[name] + effort * (wrench[:3] - np.cross(point, wrench[3:]))
+    return Reactions(acceleration, angular, force, torque)

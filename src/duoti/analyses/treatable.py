@@ -1,0 +1,35 @@
+"""What an analysis can treat: bond graphs by themselves, but no rigid contacts where only smooth forces count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from duoti.model.model import Model
+from duoti.system.system import System
+
+
+def of_graph(model: Any) -> Any:
+    """The model of a bond graph by itself; anything else as it is."""
+    if isinstance(model, Model | System) or type(model).__module__ != "duoti.bond.graph":
+        return model
+    from duoti.bond.coupled import model_of
+
+    return model_of(model)
+
+
+def rigid_elements(model: Any) -> list[str]:
+    """Names of the rigid contacts of a model or system."""
+    described = model.model if isinstance(model, System) else model
+    if not isinstance(described, Model):
+        return []
+    return [name for name, element in described.contacts.items() if getattr(element.law, "rigid", False)]
+
+
+def refuse_rigid_contacts(model: Any, what: str) -> None:
+    """Rigid contacts bear any force and give no stiffness: without them, the answer would be that of another model."""
+    if rigid := rigid_elements(model):
+        names = ", ".join(f'"{name}"' for name in rigid)
+        raise NotImplementedError(
+            f"{what} knows no rigid contacts ({names}): what they bear is no function of the position. Give them a "
+            "dt.CompliantContact law, or simulate until all is at rest"
+        )

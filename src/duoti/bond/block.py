@@ -1,0 +1,164 @@
+"""The graph as a part of a compiled model: a force element that has states of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from duoti.bond.kernels import (
+    GAUSS,
+    HEADER,
+    LAW,
+    LOOP,
+    ROW,
+    ROWS,
+    graph_forces,
+    graph_powers,
+    graph_rates,
+    graph_values,
+    plan_at,
+)
+from duoti.bond.plan import Plan, Step
+from duoti.bond.ports import PortPlace
+from duoti.bond.tangent_kernels import graph_tangent
+from duoti.kernel import helper
+from duoti.model.elements import JointElement, Reference
+from duoti.model.forces.base import Compiler, Force
+from duoti.model.laws import Value
+from duoti.model.state import State
+
+PLAN = 0  # place of `Block.INTEGERS`
+STEP_KINDS = {"row": ROW, "law": LAW, "loop": LOOP, "rows": ROWS}
+TERM_KINDS = ("energy", "supplied", "dissipated")
+
+
+@helper
+def _block(f, t, q, v, loads, w):
+    p = plan_at(loads, loads.forces.integers[f, PLAN])
+    graph_values(loads, w, p, t, q, v)
+    graph_rates(loads, w, p, q.shape[0] + v.shape[0])
+    graph_forces(loads, w, p)
+    return graph_powers(loads, w, p, t, q, v)
+
+
+@helper
+def _block_tangent(f, t, q, v, tree, loads, w, tan, path):
+    graph_tangent(tree, loads, w, tan, path, plan_at(loads, loads.forces.integers[f, PLAN]), t, q, v)
+
+
+class BlockState(State):
+    """A state whose rate a bond graph computes."""
+
+    by_graph: ClassVar[bool] = True
+
+
+class Block(Force):
+    """A bond graph, planned, with its ports connected."""
+
+    kind = "bond_graph"
+    complex_numbers = False  # its numbers stand in the plan
+    INTEGERS = ("plan",)
+    law = staticmethod(_block)
+    tangent = staticmethod(_block_tangent)
+
+    def __init__(self, graph: str, plan: Plan, ports: list[PortPlace], states: Mapping[int, str]):
+        """ports: where each port of the plan is; states: names of the model's states, by columns of the plan."""
+        self.graph, self.plan, self.ports, self.states = graph, plan, ports, states
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Block:
+        return self  # nothing in it changes
+
+    def markers(self) -> Iterable[tuple[str, Reference]]:
+        """Those of the ports."""
+        return tuple((f"port {k + 1}", marker) for k, port in enumerate(self.ports) for marker in port.markers)
+
+    def joints(self) -> Iterable[tuple[str, JointElement | str]]:
+        """Those of the ports."""
+        return tuple((f"port {k + 1}", port.joint) for k, port in enumerate(self.ports) if port.joint)
+
+    def driven_joints(self) -> Iterable[str]:
+        """Those of the ports."""
+        return tuple(port.joint for port in self.ports if port.joint)
+
+    def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:
+        """All laws, with the quantities of the graph as their own."""
+        return tuple(
+            (
+                f'law of "{each.law.owner}"',
+                each.law.value,
+                {name: ("graph", place) for name, place in each.reads.items()},
+                1,
+            )
+            for each in self.plan.laws
+        )
+
+    def coupling(self, system: Any) -> Iterable[Iterable[int]]:
+        """See `Force.coupling`."""
+        from duoti.bond.pattern import coupling
+
+        return coupling(self, system)
+
+    def integers(self, compiler: Compiler) -> Mapping[str, int]:
+        """See `Force.integers`."""
+        laws = [compiler.law(value, own) for _, value, own, _ in self.values()]
+        integers, numbers, scratch = packed(self, compiler, laws)
+        return {"plan": compiler.block(integers, numbers, scratch)}
+
+
+def packed(block: Block, compiler: Any, laws: list[int]) -> tuple[Any, Any, Callable[[int, int], int]]:
+    """The plan as integers and numbers, and how much scratch it needs for nv rates and nz states."""
+    plan = block.plan
+    terms = sorted(plan.terms, key=lambda term: TERM_KINDS.index(term.kind))
+    loop_of = {step.number: k for k, loop in enumerate(plan.loops) for step in loop if step.kind == "law"}
+    start, column, number = [0], list[int](), list[float]()
+    for row in plan.rows:
+        column += row.keys()
+        number += row.values()
+        start.append(len(column))
+    gauss_x, gauss_w = np.polynomial.legendre.leggauss(GAUSS)
+    loops: list[int] = []
+    for loop in plan.loops:
+        loops += [len(loop), sum(step.kind == "law" for step in loop), *_steps(loop)]
+    positions = [compiler.law_inputs(laws[k]).index(name) for k, name, _ in plan.quadratures]
+    lists: dict[str, list[int]] = {
+        "states": [compiler.state(block.states[s.column]) for s in plan.states],
+        "ports": [
+            n for port, (place, sign) in zip(block.ports, plan.efforts, strict=True)
+            for n in (*port.integers(compiler), place, sign)
+        ],
+        "row_start": start, "row_column": column,
+        "laws": [n for k, each in enumerate(plan.laws) for n in (laws[k], each.op, each.factor, loop_of.get(k, -1))],
+        "steps": _steps(plan.steps),
+        "rates": plan.rates,
+        "terms": [n for term in terms for n in (term.first, term.second)],
+        "quadratures": [
+            n for (k, _, place), own in zip(plan.quadratures, positions, strict=True) for n in (laws[k], own, place)
+        ],
+        "loops": loops,
+    }  # fmt: skip
+    counts = {
+        "nx": plan.nx, "np": plan.ports, "nl": len(plan.laws), "nr": len(plan.rows), "n_steps": len(plan.steps),
+        "n_terms": len(plan.terms), "n_quadratures": len(plan.quadratures), "row_number": 0, "term_number": len(number),
+        "n_energy": sum(t.kind == "energy" for t in terms), "n_supplied": sum(t.kind == "supplied" for t in terms),
+    }  # fmt: skip
+    at = len(HEADER)
+    for name, items in lists.items():
+        counts[name] = at
+        at += len(items)
+    header = [counts.get(name, 0) for name in HEADER]
+    integers = np.array([*header, *(n for items in lists.values() for n in items)], np.int64)
+    numbers = np.array([*number, *(term.coefficient for term in terms), *(0.5 + 0.5 * gauss_x), *(0.5 * gauss_w)])
+    largest = max((sum(step.kind == "law" for step in loop) for loop in plan.loops), default=0)
+
+    def scratch(nv: int, nz: int) -> int:
+        width = 2 * nv + nz
+        values = plan.columns + len(plan.rows) + largest * (largest + 2)
+        return max(values, (plan.ports + len(plan.laws) + largest) * width + largest * largest) + 1
+
+    return integers, numbers, scratch
+
+
+def _steps(steps: list[Step]) -> list[int]:
+    return [n for step in steps for n in (STEP_KINDS[step.kind], step.number)]

@@ -1,0 +1,123 @@
+"""A graph with its parts put in: plain lists of elements and bonds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from duoti.bond.element import Element, End
+from duoti.bond.elements import Port, Zero
+from duoti.bond.errors import BondGraphError
+from duoti.bond.graph import Bond, FlatGraph, Graph, joined, suggestion
+from duoti.bond.renaming import renamed_element
+
+WORD = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+Fault = tuple[str, tuple[str, ...]]
+
+
+def flattened(graph: Graph) -> FlatGraph:
+    """All elements and bonds; ports of parts that a bond leads to are gone, its two sides are one bond."""
+    flat = _Flattening()
+    flat.collect(graph, "")
+    flat.connect()
+    found = FlatGraph(
+        graph.name, flat.parameters, list(flat.elements), list(flat.elements.values()), flat.bonds, [], []
+    )
+    places = {name: k for k, name in enumerate(found.names)}
+    found.ends = [[] for _ in found.names]
+    for number, bond in enumerate(found.bonds):
+        start, end = places[bond.start], places[bond.end]
+        found.owners.append((start, end))
+        found.ends[start].append(End(number, -1))
+        found.ends[end].append(End(number, 1))
+    for name, element, ends in zip(found.names, found.elements, found.ends, strict=True):
+        flat.faults += [(f'element "{name}" ({element.kind}): {text}', (name,)) for text in element.faults(len(ends))]
+    if not found.names:
+        flat.faults.append(("it has no elements; add some: graph.add(name, dt.bond.R(10.0))", ()))
+    if flat.faults:
+        raise BondGraphError(graph.name, flat.faults)
+    return found
+
+
+class _Flattening:
+    def __init__(self) -> None:
+        self.parameters: dict[str, float] = {}
+        self.elements: dict[str, Element] = {}
+        self.given: list[tuple[str, str, str | None]] = []
+        self.bonds: list[Bond] = []
+        self.faults: list[Fault] = []
+
+    def collect(self, graph: Graph, prefix: str) -> None:
+        names = {joined(prefix, name): value for name, value in graph.parameters.items()}
+        self.parameters.update(names)
+        for name in graph.duplicates:
+            self.faults.append((f'the name "{joined(prefix, name)}" is taken twice', (joined(prefix, name),)))
+        for name, element in graph.elements.items():
+            whole = joined(prefix, name)
+            if not isinstance(name, str) or not WORD.fullmatch(name):  # pyright: ignore[reportUnnecessaryIsInstance]
+                text = (
+                    f"an element has the name {name!r}: expressions read it, so give one word of letters, digits and _"
+                )
+                self.faults.append((text, (str(name),)))
+            elif not isinstance(element, Element):  # pyright: ignore[reportUnnecessaryIsInstance]
+                text = f'"{whole}": {element!r} is no element of a bond graph; give an object such as dt.bond.R(10.0)'
+                self.faults.append((text, (whole,)))
+            else:
+                self.elements[whole] = renamed_element(element, self._renaming(graph, prefix)) if prefix else element
+        for name, part in graph.subgraphs.items():
+            self.collect(part, joined(prefix, name))
+        self.given += [
+            (joined(prefix, a), joined(prefix, b), name and joined(prefix, name)) for a, b, name in graph.bonds
+        ]
+
+    @staticmethod
+    def _renaming(graph: Graph, prefix: str) -> Callable[[str], str]:
+        own = {*graph.parameters}
+        firsts = {*graph.elements, *graph.subgraphs}
+
+        def rename(name: str) -> str:
+            return joined(prefix, name) if name in own or ("." in name and name.split(".")[0] in firsts) else name
+
+        return rename
+
+    def connect(self) -> None:
+        """Bonds between elements that there are; two bonds at the port of a part become one."""
+        at_port: dict[str, list[tuple[str, str, str | None]]] = {}
+        for bond in self.given:
+            start, end, _ = bond
+            unknown = [name for name in (start, end) if name not in self.elements]
+            for name in unknown:
+                hint = suggestion(str(name), list(self.elements))
+                self.faults.append(
+                    (f'the bond from "{start}" to "{end}": there is no element "{name}".{hint}', (str(name),))
+                )
+            if not unknown and start == end:
+                self.faults.append((f'the bond from "{start}" leads to itself', (start,)))
+            elif not unknown:
+                for name in (start, end):
+                    element: Any = self.elements[name]
+                    if isinstance(element, Port) and element.size == 1:
+                        at_port.setdefault(name, []).append(bond)
+        through = {name: bonds for name, bonds in at_port.items() if len(bonds) == 2}
+        dropped: set[int] = set()
+        made = [b for b in self.given if b[0] in self.elements and b[1] in self.elements and b[0] != b[1]]
+        for name, (first, second) in through.items():
+            if (first[1] == name) == (second[1] == name):  # arrows against each other
+                self.elements[name] = Zero()
+                continue
+            inner, outer = (first, second) if first[1] == name else (second, first)
+            places = [k for k, b in enumerate(made) if b in (inner, outer) and k not in dropped]
+            into = next(b for b in (made[k] for k in places) if b[1] == name)
+            out = next(b for b in (made[k] for k in places) if b[0] == name)
+            made[places[0]] = (into[0], out[1], out[2] or into[2])
+            dropped.add(places[1])
+            del self.elements[name]
+            for other, bonds in through.items():  # what was joined may meet at a further port
+                through[other] = [made[places[0]] if b in (into, out) else b for b in bonds]
+        made = [b for k, b in enumerate(made) if k not in dropped]
+        taken: dict[str, int] = {}
+        for start, end, name in made:
+            text = name or f"{start}-{end}"
+            taken[text] = taken.get(text, 0) + 1
+            self.bonds.append(Bond(text if taken[text] == 1 else f"{text}-{taken[text]}", start, end))

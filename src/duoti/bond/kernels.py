@@ -1,0 +1,247 @@
+"""A plan carried out by compiled code: from states, port flows and laws to rates, efforts, energies and powers.
+
+The plan stands as integers in `Laws.code`, behind the programs of all laws, and as numbers in `Laws.constants`. Its
+values Y (see `plan`) are written into `Work.stack`, behind what expressions need.
+"""
+
+from __future__ import annotations
+
+from duoti.bond.port_kernels import apply_port, port_flow
+from duoti.elements.laws import call_function, read_signal
+from duoti.kernel import helper, part
+from duoti.model.expressions import evaluate
+from duoti.model.laws import GRAPH
+
+HEADER = (
+    "scratch", "numbers", "nx", "np", "nl", "nr", "n_steps", "n_terms", "n_quadratures", "states", "ports", "row_start",
+    "row_column", "laws", "steps", "rates", "terms", "quadratures", "loops", "row_number", "term_number",
+    "n_energy", "n_supplied",
+)  # fmt: skip
+"""Names of the first integers of a plan; places of lists count from its beginning, those of numbers from theirs."""
+(
+    SCRATCH, NUMBERS, NX, NP, NL, NR, N_STEPS, N_TERMS, N_QUADRATURES, STATES, PORTS, ROW_START,
+    ROW_COLUMN, LAWS, STEPS, RATES, TERMS, QUADRATURES, LOOPS, ROW_NUMBER, TERM_NUMBER,
+    N_ENERGY, N_SUPPLIED,
+) = range(len(HEADER))  # fmt: skip
+PORT_INTEGERS, LAW_INTEGERS = 6, 4  # kind, a, b, component, place of the effort, sign; law, operation, factor, depends
+ROW, LAW, LOOP, ROWS = range(4)  # ROWS: all rows
+LOOP_ITERATIONS, LOOP_CHANGE, DIFFERENCE = 50, 1e-15, 1e-7
+GAUSS = 16
+"""Points of the quadrature of energies."""
+
+
+@helper
+def plan_at(loads, place):
+    """Where a plan begins in the code."""
+    return loads.laws.law_code[loads.laws.law_code.shape[0] - 1] + place
+
+
+@part
+def graph_law(loads, w, law, s0, t, q, v):
+    """Value of a law that may read quantities of the graph, from Y at s0 of w.stack."""
+    laws = loads.laws
+    first, last = laws.law_signals[law, 0], laws.law_signals[law, 1]
+    for s in range(first, last):
+        if laws.signals[s, 0] == GRAPH:
+            w.law_in[s - first] = w.stack[s0 + laws.signals[s, 1]]
+        else:
+            w.law_in[s - first] = read_signal(loads, w, s, t, q, v, 0.0 * w.stack[0], 0.0 * w.stack[0])
+    if laws.law_address[law] != 0:
+        call_function(laws.law_address[law], w, last - first)
+        return w.law_out[0]
+    return evaluate(laws.code, laws.law_code[law], laws.law_code[law + 1], laws.constants, w.law_in, w.stack)
+
+
+@part
+def step_value(loads, w, p, s0, kind, number, t, q, v):
+    """Value of a row or law of the plan at p."""
+    code, constants, Y = loads.laws.code, loads.laws.constants, w.stack
+    if kind == ROW:
+        start, column = p + code[p + ROW_START], p + code[p + ROW_COLUMN]
+        x = code[p + NUMBERS] + code[p + ROW_NUMBER]
+        value = 0.0 * Y[s0]
+        for k in range(code[start + number], code[start + number + 1]):
+            value += constants[x + k] * Y[s0 + code[column + k]]
+        return value
+    at = p + code[p + LAWS] + LAW_INTEGERS * number
+    value = graph_law(loads, w, code[at], s0, t, q, v)
+    if code[at + 1] == 1:
+        value = value * Y[s0 + code[at + 2]]
+    elif code[at + 1] == 2:
+        value = Y[s0 + code[at + 2]] / value
+    return value
+
+
+@part
+def graph_values(loads, w, p, t, q, v):
+    """All values Y of the plan at p, in the state w.y."""
+    code, Y = loads.laws.code, w.stack
+    s0, nx, ports = code[p + SCRATCH], code[p + NX], code[p + NP]
+    z = q.shape[0] + v.shape[0]
+    Y[s0] = 1.0 + 0.0 * w.y[0]
+    states = p + code[p + STATES]
+    for k in range(nx):
+        Y[s0 + 1 + k] = w.y[z + code[states + k]]
+    for k in range(ports):
+        at = p + code[p + PORTS] + PORT_INTEGERS * k
+        Y[s0 + 1 + nx + k] = port_flow(loads, w, v, code[at], code[at + 1], code[at + 2], code[at + 3])
+    first_law, first_row = s0 + 1 + nx + ports, s0 + 1 + nx + ports + code[p + NL]
+    steps = p + code[p + STEPS]
+    for k in range(code[p + N_STEPS]):
+        kind, number = code[steps + 2 * k], code[steps + 2 * k + 1]
+        if kind == ROWS:
+            all_rows(loads, w, p, s0, first_row)
+        elif kind == LOOP:
+            solve_loop(loads, w, p, s0, first_law, first_row, number, t, q, v)
+        else:
+            value = step_value(loads, w, p, s0, kind, number, t, q, v)
+            if kind == ROW:
+                Y[first_row + number] = value
+            else:
+                Y[first_law + number] = value
+
+
+@helper
+def all_rows(loads, w, p, s0, first_row):
+    """All rows, from the columns."""
+    code, constants, Y = loads.laws.code, loads.laws.constants, w.stack
+    start, column = p + code[p + ROW_START], p + code[p + ROW_COLUMN]
+    x = code[p + NUMBERS] + code[p + ROW_NUMBER]
+    k = 0
+    for r in range(code[p + NR]):
+        value = 0.0 * Y[s0]
+        last = code[start + r + 1]
+        while k < last:
+            value += constants[x + k] * Y[s0 + code[column + k]]
+            k += 1
+        Y[first_row + r] = value
+
+
+@helper
+def loop_residuals(loads, w, p, s0, first_law, first_row, begin, count, m, out, t, q, v):
+    """Values of the laws of a loop less what they were assumed to be, into Y[out:]."""
+    code, Y, n = loads.laws.code, w.stack, 0
+    size = 0.0
+    for k in range(count):
+        kind, number = code[begin + 2 * k], code[begin + 2 * k + 1]
+        value = step_value(loads, w, p, s0, kind, number, t, q, v)
+        if kind == ROW:
+            Y[first_row + number] = value
+        else:
+            Y[out + n] = value - Y[first_law + number]
+            size = max(size, abs(Y[out + n]))
+            n += 1
+    return size
+
+
+@part
+def solve_loop(loads, w, p, s0, first_law, first_row, loop, t, q, v):
+    """Newton's method for the laws of a loop, from their last values on; derivatives by differences.
+
+    What is left of the equations, relative to the values, is the round-off of the laws, or else not a number.
+    """
+    code, Y = loads.laws.code, w.stack
+    begin = p + code[p + LOOPS]
+    for _ in range(loop):
+        begin += 2 + 2 * code[begin]
+    count, m = code[begin], code[begin + 1]
+    begin += 2
+    A = first_row + code[p + NR]  # scratch: m x m matrix, residuals, residuals after a small change
+    r0, r1 = A + m * m, A + m * m + m
+    first = begin + 2 * (count - m)  # laws are the last steps of the loop
+    change = last_change = 1e300
+    for _ in range(LOOP_ITERATIONS):
+        loop_residuals(loads, w, p, s0, first_law, first_row, begin, count, m, r0, t, q, v)
+        for j in range(m):
+            place = first_law + code[first + 2 * j + 1]
+            value = Y[place]
+            d = DIFFERENCE * (1.0 + abs(value))
+            Y[place] = value + d
+            loop_residuals(loads, w, p, s0, first_law, first_row, begin, count, m, r1, t, q, v)
+            Y[place] = value
+            for i in range(m):
+                Y[A + i * m + j] = (Y[r1 + i] - Y[r0 + i]) / d
+        eliminate(Y, A, r0, m)
+        change = 0.0
+        for j in range(m):
+            place = first_law + code[first + 2 * j + 1]
+            Y[place] -= Y[r0 + j]
+            change = max(change, abs(Y[r0 + j]) / (1.0 + abs(Y[place])))
+        if not change > LOOP_CHANGE or (change < 1e-12 and change >= last_change):
+            break
+        last_change = change
+    loop_residuals(loads, w, p, s0, first_law, first_row, begin, count, m, r0, t, q, v)
+    if not last_change < 1e-6 and not change < 1e-6:
+        for j in range(m):
+            Y[first_law + code[first + 2 * j + 1]] += (Y[r0] - Y[r0]) / (0.0 * abs(Y[r0]))  # not a number: no solution
+
+
+@part
+def eliminate(Y, A, b, m):
+    """Y[b:] := the solution x of A x = Y[b:], A row by row at Y[A:], with row exchange."""
+    for k in range(m):
+        best = k
+        for i in range(k + 1, m):
+            if abs(Y[A + i * m + k]) > abs(Y[A + best * m + k]):
+                best = i
+        if best != k:
+            for j in range(m):
+                Y[A + k * m + j], Y[A + best * m + j] = Y[A + best * m + j], Y[A + k * m + j]
+            Y[b + k], Y[b + best] = Y[b + best], Y[b + k]
+        for i in range(k + 1, m):
+            factor = Y[A + i * m + k] / Y[A + k * m + k]
+            for j in range(k, m):
+                Y[A + i * m + j] -= factor * Y[A + k * m + j]
+            Y[b + i] -= factor * Y[b + k]
+    for k in range(m - 1, -1, -1):
+        for j in range(k + 1, m):
+            Y[b + k] -= Y[A + k * m + j] * Y[b + j]
+        Y[b + k] = Y[b + k] / Y[A + k * m + k]
+
+
+@part
+def graph_rates(loads, w, p, z):
+    """Rates of the graph's states into w.ydot, where z begins, from the values Y."""
+    code, Y = loads.laws.code, w.stack
+    s0 = code[p + SCRATCH]
+    states, rates = p + code[p + STATES], p + code[p + RATES]
+    for k in range(code[p + NX]):
+        w.ydot[z + code[states + k]] = Y[s0 + code[rates + k]]
+
+
+@part
+def graph_forces(loads, w, p):
+    """What the ports do to the mechanism, from the values Y."""
+    code, Y = loads.laws.code, w.stack
+    s0 = code[p + SCRATCH]
+    for k in range(code[p + NP]):
+        at = p + code[p + PORTS] + PORT_INTEGERS * k
+        effort = Y[s0 + code[at + 4]] * code[at + 5]
+        apply_port(loads, w, code[at], code[at + 1], code[at + 2], code[at + 3], effort)
+
+
+@part
+def graph_powers(loads, w, p, t, q, v):
+    """Energy stored, power supplied by sources and dissipated by resistors, from the values Y."""
+    laws = loads.laws
+    code, constants, Y = laws.code, laws.constants, w.stack
+    s0 = code[p + SCRATCH]
+    energy = supplied = dissipated = 0.0 * Y[s0]
+    x, at = code[p + NUMBERS] + code[p + TERM_NUMBER], p + code[p + TERMS]
+    first, second = code[p + N_ENERGY], code[p + N_ENERGY] + code[p + N_SUPPLIED]
+    for k in range(first):
+        energy += constants[x + k] * Y[s0 + code[at + 2 * k]] * Y[s0 + code[at + 2 * k + 1]]
+    for k in range(first, second):
+        supplied += constants[x + k] * Y[s0 + code[at + 2 * k]] * Y[s0 + code[at + 2 * k + 1]]
+    for k in range(second, code[p + N_TERMS]):
+        dissipated += constants[x + k] * Y[s0 + code[at + 2 * k]] * Y[s0 + code[at + 2 * k + 1]]
+    x += code[p + N_TERMS]
+    at = p + code[p + QUADRATURES]
+    for k in range(code[p + N_QUADRATURES]):  # integral of the law from zero to the state
+        law, own, place = code[at + 3 * k], code[at + 3 * k + 1], s0 + code[at + 3 * k + 2]
+        state = Y[place]
+        for i in range(GAUSS):
+            Y[place] = state * constants[x + i]
+            energy += state * constants[x + GAUSS + i] * graph_law(loads, w, law, s0, t, q, v)
+        Y[place] = state + 0.0 * own
+    return energy, supplied, dissipated

@@ -1,0 +1,239 @@
+"""Ready-made graphs, to be used as parts of others: `g.add("motor", dt.bond.library.dc_motor(...))`.
+
+Each function returns a new `Graph` with ports, which bonds lead to by their names ("motor.shaft"). Arrows point into
+electric and hydraulic inlets and out of shafts and rods, so that a drive's power counts positive from source to load.
+Values are numbers or expressions of parameters unless said otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from duoti.bond.elements import GY, TF, C, I, One, Port, R, Se, Zero
+from duoti.bond.graph import Graph
+from duoti.model.laws import Value
+
+Constant = float | str
+
+
+def dc_motor(
+    inductance: Constant,
+    resistance: Value,
+    torque_constant: Constant,
+    inertia: Constant | None = None,
+    damping: Value | None = None,
+) -> Graph:
+    """A permanent-magnet motor: inductance L [H], resistance R [ohm], torque constant K [N m/A], rotor J [kg m²], b.
+
+    Ports: `electric` (voltage, current) and `shaft` (torque, angular velocity). Elements: L, R, K, J, b. Without an
+    inertia the rotor is left to the mechanism.
+    """
+    g = Graph("dc motor")
+    for name, element in (("electric", Port()), ("armature", One()), ("L", I(inductance)), ("R", R(resistance)),
+                          ("K", GY(torque_constant)), ("rotor", One()), ("shaft", Port())):  # fmt: skip
+        g.add(name, element)
+    for start, end in (("electric", "armature"), ("armature", "L"), ("armature", "R"), ("armature", "K"),
+                       ("K", "rotor"), ("rotor", "shaft")):  # fmt: skip
+        g.bond(start, end)
+    if inertia is not None:
+        g.add("J", I(inertia))
+        g.bond("rotor", "J")
+    if damping is not None:
+        g.add("b", R(damping))
+        g.bond("rotor", "b")
+    return g
+
+
+def reducer(
+    ratio: float, stiffness: float | None = None, damping: Value | None = None, losses: Value | None = None
+) -> Graph:
+    """A gear that turns `ratio` times as fast at its port `fast` as at its port `slow`.
+
+    stiffness [N m/rad], damping [N m s/rad]: of a shaft at the slow side (elements k, c); losses: viscous friction of
+    the slow side [N m s/rad].
+    """
+    g = Graph("reducer")
+    g.add("fast", Port())
+    g.add("slow", Port())
+    g.add("gear", TF(1.0 / ratio))
+    g.add("out", One())
+    g.bond("fast", "gear")
+    g.bond("gear", "out")
+    if losses is not None:
+        g.add("losses", R(losses))
+        g.bond("out", "losses")
+    if stiffness is None:
+        g.bond("out", "slow")
+        return g
+    g.add("torque", Zero())
+    g.add("twist", One())
+    g.add("k", C(1.0 / stiffness))
+    g.bond("out", "torque")
+    g.bond("torque", "twist")
+    g.bond("twist", "k")
+    if damping is not None:
+        g.add("c", R(damping))
+        g.bond("twist", "c")
+    g.bond("torque", "slow")
+    return g
+
+
+def hydraulic_pump(displacement: Constant, leakage: Value | None = None, inertia: Constant | None = None) -> Graph:
+    """A pump or hydraulic motor: displacement [m³/rad], leakage resistance [Pa s/m³], inertia of its shaft [kg m²].
+
+    Ports: `shaft` (torque, angular velocity) and `outlet` (pressure, volume flow). Elements: pump, leak, J.
+    """
+    g = Graph("pump")
+    for name, element in (("shaft", Port()), ("pump", TF(displacement)), ("rotor", One()), ("line", Zero()),
+                          ("outlet", Port())):  # fmt: skip
+        g.add(name, element)
+    for start, end in (("shaft", "rotor"), ("rotor", "pump"), ("pump", "line"), ("line", "outlet")):
+        g.bond(start, end)
+    if leakage is not None:
+        g.add("leak", R(leakage))
+        g.bond("line", "leak")
+    if inertia is not None:
+        g.add("J", I(inertia))
+        g.bond("rotor", "J")
+    return g
+
+
+def hydraulic_cylinder(
+    area_a: float,
+    area_b: float | None = None,
+    volume_a: float | None = None,
+    volume_b: float | None = None,
+    bulk_modulus: float = 1.4e9,
+    damping: Value | None = None,
+    pressure: float = 0.0,
+) -> Graph:
+    """A cylinder: piston areas [m²] at the chambers a (pushes the rod out) and b (pulls it in), their oil volumes [m³].
+
+    Ports: `a` and `b` (pressure, volume flow into the chamber), `rod` (pushing force, speed of extension), best
+    connected to a line between markers. With a volume, a chamber yields by V/bulk_modulus [Pa] (elements Ca, Cb, from
+    `pressure` [Pa] on); damping [N s/m] of the rod is element d. Without `area_b` there is only chamber a.
+    """
+    g = Graph("cylinder")
+    g.add("piston", One())
+    g.add("rod", Port())
+    for side, area, volume in (("a", area_a, volume_a), ("b", area_b, volume_b)):
+        if area is None:
+            continue
+        g.add(side, Port())
+        g.add(f"p{side}", Zero())
+        g.bond(side, f"p{side}")
+        if volume is not None:
+            g.add(f"C{side}", C(volume / bulk_modulus, initial=pressure * volume / bulk_modulus))
+            g.bond(f"p{side}", f"C{side}")
+        # force = area * pressure: seen from the chamber e1 = m e2 with m = 1/area; chamber b works against extension
+        g.add(f"A{side}", TF(1.0 / area if side == "a" else -1.0 / area))
+        g.bond(f"p{side}", f"A{side}")
+        g.bond(f"A{side}", "piston")
+    if damping is not None:
+        g.add("d", R(damping))
+        g.bond("piston", "d")
+    g.bond("piston", "rod")
+    return g
+
+
+def valve(conductance: Value) -> Graph:
+    """An orifice: flow = conductance * sign(dp) sqrt(|dp|), conductance [m³/s/Pa^0.5] a number or an expression.
+
+    Ports: `inlet`, `outlet` (pressure, volume flow). Element: orifice; its effort is the pressure drop.
+    """
+    g = Graph("valve")
+    for name, element in (("inlet", Port()), ("flow", One()), ("outlet", Port())):
+        g.add(name, element)
+    g.add("orifice", R(flow=f"({conductance})*sign(effort)*sqrt(abs(effort))"))
+    g.bond("inlet", "flow")
+    g.bond("flow", "orifice")
+    g.bond("flow", "outlet")
+    return g
+
+
+def accumulator(volume: float, precharge: float, exponent: float = 1.4, resistance: Value | None = None) -> Graph:
+    """A gas accumulator: p = precharge (V / (V - q))^exponent for the oil q that flowed in; V [m³], precharge [Pa].
+
+    Port: `inlet`. Elements: gas, and R, the resistance of its neck [Pa s/m³]. The gas keeps its pressure at q = 0.
+    """
+    g = Graph("accumulator")
+    n = exponent
+    energy = (
+        f"{precharge}*{volume}*(({volume}/({volume} - q))^{n - 1.0} - 1)/{n - 1.0}"
+        if n != 1.0
+        else f"-{precharge}*{volume}*log(1 - q/{volume})"
+    )
+    g.add("inlet", Port())
+    g.add("neck", One())
+    g.add("gas", C(effort=f"{precharge}*({volume}/({volume} - q))^{n}", energy=energy))
+    g.bond("inlet", "neck")
+    g.bond("neck", "gas")
+    if resistance is not None:
+        g.add("R", R(resistance))
+        g.bond("neck", "R")
+    return g
+
+
+def thermal_network(
+    capacities: Mapping[str, float],
+    resistances: Mapping[tuple[str, str], float],
+    temperatures: Mapping[str, float] | None = None,
+    ambient: Value | None = None,
+) -> Graph:
+    """Heated masses (capacities [J/K]) and resistances [K/W] between them; a pseudo bond graph: temperature, heat flow.
+
+    Each node is a port of its name, for heat flow into it. "ambient" in a pair of `resistances` is the surroundings,
+    whose temperature [K] is `ambient`. `temperatures` are those at the start. Elements: C_node, R_a_b.
+    """
+    g = Graph("thermal network")
+    start = temperatures or {}
+    for name, capacity in capacities.items():
+        g.add(name, Port())
+        g.add(f"T_{name}", Zero())
+        g.add(f"C_{name}", C(capacity, initial=capacity * start.get(name, 0.0)))
+        g.bond(name, f"T_{name}")
+        g.bond(f"T_{name}", f"C_{name}")
+    if ambient is not None:
+        g.add("surroundings", Se(ambient))
+        g.add("T_ambient", Zero())
+        g.bond("surroundings", "T_ambient")
+    _between(g, resistances, "T_")
+    return g
+
+
+def electric_network(
+    nodes: Sequence[str],
+    resistors: Mapping[tuple[str, str], float] | None = None,
+    capacitors: Mapping[tuple[str, str], float] | None = None,
+    inductors: Mapping[tuple[str, str], float] | None = None,
+) -> Graph:
+    """A circuit between nodes; "earth" has the potential zero. Each node is a port of its name (potential, current in).
+
+    Elements: R_a_b [ohm], C_a_b [F], L_a_b [H] for each pair of nodes, the arrow from a to b.
+    """
+    g = Graph("electric network")
+    for name in nodes:
+        g.add(name, Port())
+        g.add(f"u_{name}", Zero())
+        g.bond(name, f"u_{name}")
+    _between(g, resistors or {}, "u_")
+    for letter, cls, given in (("C", C, capacitors), ("L", I, inductors)):
+        for (a, b), value in (given or {}).items():
+            _branch(g, f"{letter}_{a}_{b}", cls(value), a, b, "u_")
+    return g
+
+
+def _between(g: Graph, resistances: Mapping[tuple[str, str], float], prefix: str) -> None:
+    for (a, b), value in resistances.items():
+        _branch(g, f"R_{a}_{b}", R(value), a, b, prefix)
+
+
+def _branch(g: Graph, name: str, element: R | C | I, a: str, b: str, prefix: str) -> None:
+    g.add(name, element)
+    if b == "earth":
+        g.bond(f"{prefix}{a}", name)
+        return
+    g.add(f"{name}_flow", One())
+    g.bond(f"{prefix}{a}", f"{name}_flow")
+    g.bond(f"{name}_flow", f"{prefix}{b}")
+    g.bond(f"{name}_flow", name)

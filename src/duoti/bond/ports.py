@@ -1,0 +1,144 @@
+"""Where the ports of a graph are connected: to joints, along lines, or to the relative motion of two markers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from duoti.bond.port_kernels import FORCE, JOINT, LINE, TORQUE
+from duoti.model.elements import GROUND, JointElement, Reference, name_of
+
+AXES = "xyz"
+
+
+@dataclass(frozen=True)
+class PortPlace:
+    """One flow of the mechanism: of a joint's rate, or between two markers."""
+
+    kind: int
+    joint: str = ""
+    coordinate: int = 0
+    markers: tuple[Reference, ...] = ()
+    axis: int = 0
+
+    def integers(self, compiler: Any) -> tuple[int, int, int, int]:
+        """What kernels read: kind, rate or markers, axis."""
+        if self.kind == JOINT:
+            return JOINT, compiler.coordinate(self.joint, self.coordinate)[1], 0, 0
+        a, b = (compiler.marker(marker) for marker in self.markers)
+        return self.kind, a, b, self.axis
+
+
+@dataclass(frozen=True)
+class JointPort:
+    """Flow: the rate of a joint's coordinate. Effort: the torque or force of the parent on the child along it."""
+
+    joint: JointElement | str
+    coordinate: int = 0
+
+    def places(self) -> list[PortPlace]:
+        """One."""
+        return [PortPlace(JOINT, name_of(self.joint), self.coordinate)]  # pyright: ignore[reportArgumentType]
+
+
+@dataclass(frozen=True)
+class LinePort:
+    """Flow: the speed at which the distance of two markers grows [m/s]. Effort: a force that pushes them apart [N]."""
+
+    marker_a: Reference
+    marker_b: Reference
+
+    def places(self) -> list[PortPlace]:
+        """One."""
+        return [PortPlace(LINE, markers=(self.marker_a, self.marker_b))]
+
+
+@dataclass(frozen=True)
+class TorquePort:
+    """Flow: angular velocity of marker b seen from marker a about an axis of a [rad/s]. Effort: torque on b [N m]."""
+
+    marker_a: Reference
+    marker_b: Reference
+    axis: str = "z"
+
+    def places(self) -> list[PortPlace]:
+        """One."""
+        return [PortPlace(TORQUE, markers=(self.marker_a, self.marker_b), axis=AXES.index(self.axis))]
+
+
+@dataclass(frozen=True)
+class ForcePort:
+    """Flow: velocity of marker b's point seen from marker a along an axis of a [m/s]. Effort: force on b there [N]."""
+
+    marker_a: Reference
+    marker_b: Reference
+    axis: str = "z"
+
+    def places(self) -> list[PortPlace]:
+        """One."""
+        return [PortPlace(FORCE, markers=(self.marker_a, self.marker_b), axis=AXES.index(self.axis))]
+
+
+@dataclass(frozen=True)
+class WrenchPort:
+    """Six flows between two markers, for `Port(6)`: angular velocity, then velocity, along the axes of marker a."""
+
+    marker_b: Reference
+    marker_a: Reference = GROUND
+
+    def places(self) -> list[PortPlace]:
+        """Six."""
+        pair = (self.marker_a, self.marker_b)
+        return [PortPlace(kind, markers=pair, axis=axis) for kind in (TORQUE, FORCE) for axis in range(3)]
+
+
+Connection = JointPort | LinePort | TorquePort | ForcePort | WrenchPort
+WORDS: Mapping[str, tuple[type[Any], tuple[str, ...]]] = {
+    "joint": (JointPort, ("coordinate",)),
+    "line": (LinePort, ()),
+    "torque": (TorquePort, ("axis",)),
+    "force": (ForcePort, ("axis",)),
+    "wrench": (WrenchPort, ()),
+}
+"""How model files write connections: {line: [a, b]}, {joint: J, coordinate: 1}, {wrench: tool}."""
+
+
+def connection(given: Any) -> Connection:
+    """What a user means: a joint or its name, a pair of markers (a line), a mapping from a file, or an object."""
+    if isinstance(given, Connection):
+        return given
+    if isinstance(given, str | JointElement):
+        return JointPort(given)
+    if isinstance(given, Mapping):
+        words = [word for word in WORDS if word in given]
+        if len(words) == 1:
+            cls, options = WORDS[words[0]]
+            extra = {key: value for key, value in given.items() if key != words[0]}
+            unknown = [key for key in extra if key not in options]
+            if not unknown:
+                value = given[words[0]]
+                if words[0] == "wrench" and not isinstance(value, str):
+                    return WrenchPort(value[1], value[0])
+                return cls(*(value if isinstance(value, list | tuple) else [value]), **extra)
+        raise ValueError(f"{given!r}: give one of {', '.join(WORDS)}, such as {{line: [a, b]}} or {{joint: J1}}")
+    if isinstance(given, Sequence) and len(given) == 2:
+        first, second = given
+        return JointPort(first, second) if isinstance(second, int) else LinePort(first, second)
+    raise ValueError(
+        f"{given!r} is no connection; give a joint's name, a pair of markers, or dt.bond.TorquePort(a, b, 'x')"
+    )
+
+
+def written(given: Any) -> Any:
+    """The connection as a model file writes it."""
+    place = connection(given)
+    if isinstance(place, JointPort):
+        name = name_of(place.joint)  # pyright: ignore[reportArgumentType]
+        return {"joint": name, "coordinate": place.coordinate} if place.coordinate else name
+    if isinstance(place, WrenchPort):
+        return {"wrench": [name_of(place.marker_a), name_of(place.marker_b)]}
+    pair = [name_of(place.marker_a), name_of(place.marker_b)]
+    if isinstance(place, LinePort):
+        return {"line": pair}
+    return {"torque" if isinstance(place, TorquePort) else "force": pair, "axis": place.axis}

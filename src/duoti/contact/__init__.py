@@ -1,0 +1,1 @@
+"""Contact: gaps between shapes, laws, complementarity solvers and impact laws; each can be used by itself."""

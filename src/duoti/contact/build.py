@@ -1,0 +1,151 @@
+"""From the contacts of a model to their compiled form."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from duoti.contact.arrays import Contacts, trees_of
+from duoti.model.contact_element import ContactElement
+from duoti.model.contacts.rigid_contact import IMPACTS, RigidContact
+from duoti.model.element_id import ElementId
+from duoti.model.elements import name_of
+from duoti.model.pairs import ShapePair, find_pair
+from duoti.model.pairs.base import reach_of, sizes_of
+from duoti.spatial import Pose, Shape
+from duoti.system.arrays import freeze
+from duoti.system.system import FrameKey, System
+
+
+class ContactSet(NamedTuple):
+    """Contacts of one sort (rigid, or compliant) of a system."""
+
+    contacts: Contacts
+    names: tuple[str, ...]
+    """Of the elements, by their numbers in `Contacts.element`."""
+    kinds: tuple[type[ShapePair], ...]
+    """Kinds of the pairs, in the order of `Contacts.kind`."""
+    bodies: tuple[tuple[str, str], ...]
+    """What the two sides of each pair are called."""
+
+
+class _Pair(NamedTuple):
+    kind: type[ShapePair]
+    shapes: tuple[int, int]
+    element: int
+    swapped: bool
+    names: tuple[str, str]
+
+
+_KNOWN: WeakKeyDictionary[System, dict[bool, ContactSet | None]] = WeakKeyDictionary()
+
+
+def rigid_contacts(system: System) -> ContactSet | None:
+    """The rigid contacts of a system; None if it has none. Made once."""
+    return _contacts(system, True)
+
+
+def compliant_contacts(system: System) -> ContactSet | None:
+    """The compliant contacts of a system, as geometry: their forces are force elements."""
+    return _contacts(system, False)
+
+
+def no_contacts(system: System) -> ContactSet:
+    """The contacts of a system without any, for kernels that take some."""
+    return _Builder(system).build([])
+
+
+def _contacts(system: System, rigid: bool) -> ContactSet | None:
+    known = _KNOWN.setdefault(system, {})
+    if rigid not in known:
+        elements = [each for each in system.model.contacts.values() if each.law.rigid == rigid]
+        known[rigid] = _Builder(system).build(elements) if elements else None
+    return known[rigid]
+
+
+class _Builder:
+    def __init__(self, system: System):
+        self.system = system
+        self.shapes: dict[tuple[Any, ...], int] = {}
+        self.rows: list[tuple[int, Pose, Shape]] = []
+
+    def shape(self, reference: Any, shape: Shape) -> int:
+        """Number of a shape on a body or marker; the same shape is listed once."""
+        model, system = self.system.model, self.system
+        name = name_of(reference)
+        kind = "marker" if name in model.markers else "body"
+        marker = system.markers[FrameKey(ElementId(kind, name))]
+        body = int(system.loads.markers.body[marker])
+        X_BM = system.loads.markers.X_BM[marker]
+        pose = Pose(X_BM[:9].reshape(3, 3), X_BM[9:]) @ shape.pose
+        key = (body, tuple(np.round(pose.twelve, 14)), shape.kind, shape.dimensions, shape.file)
+        if key not in self.shapes:
+            self.shapes[key] = len(self.rows)
+            self.rows.append((body, pose, shape))
+        return self.shapes[key]
+
+    def pairs(self, elements: list[ContactElement]) -> list[_Pair]:
+        model = self.system.model
+        found: list[_Pair] = []
+        for number, element in enumerate(elements):
+            for a, b in element.pairs(model):
+                for shape_a in element.shapes_of(model, a, False):
+                    for shape_b in element.shapes_of(model, b, True):
+                        kind, swapped = find_pair(shape_a.kind, shape_b.kind)
+                        if kind is None:
+                            continue  # the check has refused pairs that cannot be treated, or said that they are not
+                        pair = (self.shape(a, shape_a), self.shape(b, shape_b))
+                        names = (model.body_name(a), model.body_name(b))
+                        if swapped:
+                            pair, names = (pair[1], pair[0]), (names[1], names[0])
+                        found.append(_Pair(kind, pair, number, swapped, names))
+        rows = [row for row, _, _ in self.rows]
+        moving = [pair for pair in found if rows[pair.shapes[0]] != rows[pair.shapes[1]]]  # not welded together
+        return sorted(moving, key=lambda pair: pair.kind.kind)
+
+    def build(self, elements: list[ContactElement]) -> ContactSet:
+        pairs, tree = self.pairs(elements), self.system.tree
+        kinds = tuple(dict.fromkeys(pair.kind for pair in pairs))
+        counts = [pair.kind.points for pair in pairs]
+        laws: list[Any] = [elements[pair.element].law for pair in pairs]
+        tree_of, tree_first, tree_rates, place = trees_of(tree, self._loops())
+        rows = np.array([row for row, _, _ in self.rows], np.int64)
+        lengths = np.diff(tree_first)
+        width = 1
+        for pair in pairs:
+            own = {int(tree_of[rows[s]]) for s in pair.shapes}
+            width = max(width, sum(int(lengths[n]) for n in own))
+
+        def numbers(name: str) -> Any:
+            return np.array([float(getattr(law, name, 0.0) or 0.0) for law in laws])
+
+        given = [getattr(law, "static_friction", None) for law in laws]
+        static = [law.friction if each is None else each for law, each in zip(laws, given, strict=True)]
+        contacts = Contacts(
+            pairs=len(pairs), slots=sum(counts), shapes=len(rows), most=max(counts, default=1), shape_body=rows,
+            X_BS=np.array([pose.twelve for _, pose, _ in self.rows]).reshape(-1, 12),
+            size=np.array([sizes_of(shape) for _, _, shape in self.rows], dtype=float).reshape(-1, 4),
+            reach=np.array([reach_of(shape) for _, _, shape in self.rows], dtype=float),
+            kind=np.cumsum([0] + [sum(pair.kind is kind for pair in pairs) for kind in kinds]).astype(np.int64),
+            pair_shapes=np.array([pair.shapes for pair in pairs], np.int64).reshape(-1, 2),
+            first=np.cumsum([0, *counts]).astype(np.int64),
+            slot_pair=np.repeat(np.arange(len(pairs)), counts).astype(np.int64),
+            element=np.array([pair.element for pair in pairs], np.int64),
+            swapped=np.array([pair.swapped for pair in pairs], np.int64),
+            friction=numbers("friction"), static_friction=np.array(static, dtype=float),
+            restitution=numbers("restitution"), rolling=numbers("rolling_friction"),
+            torsion=numbers("torsional_friction"),
+            impact=np.array([IMPACTS.index(law.impact) if isinstance(law, RigidContact) else 0 for law in laws],
+                            np.int64),
+            tree_of=tree_of, tree_first=tree_first, tree_rates=tree_rates, rate_place=place, width=width,
+        )  # fmt: skip
+        freeze(contacts)
+        return ContactSet(contacts, tuple(e.name for e in elements), kinds, tuple(pair.names for pair in pairs))
+
+    def _loops(self) -> list[list[int]]:
+        """Rates that closed loops and constraints tie together."""
+        closures = self.system.closures
+        spans = [range(closures.support[r], closures.support[r + 1]) for r in range(closures.rows)]
+        return [[int(closures.support_rates[k]) for k in span] for span in spans if len(span) > 1]

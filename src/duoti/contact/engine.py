@@ -1,0 +1,390 @@
+"""The event-driven engine: located impacts, and modes of contacts that change at transitions.
+
+Between transitions `contact.flow` is the motion, compiled; its event functions end a step where something happens.
+Here is what then happens: impacts, until nothing approaches any more, and the modes in which the motion goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from duoti.contact.accelerations import Found, Touching, effective_masses, find_modes
+from duoti.contact.build import ContactSet
+from duoti.contact.impact import solve_impact
+from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, STICK, pack_modes
+from duoti.contact.records import ContactError, ImpactRecord, ModesSince
+from duoti.contact.workspace import ContactGeometry, ContactPoint, new_contact_workspace
+from duoti.dynamics.crba import crba
+from duoti.dynamics.workspace import new_workspace
+from duoti.kernel import entry_address, pack, run_entry
+from duoti.model.contacts.rigid_contact import IMPACTS
+from duoti.system.arrays import EVENTS, JUMPS, PROJECT, RATES, Reals, Work
+from duoti.system.closures import dense_jacobian
+from duoti.system.context import REAL_CONTEXT
+from duoti.system.system import System
+
+TOUCH = 1e-10  # gap [m] up to which points touch
+STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
+PENETRATION = 1e-6  # m beyond that at the start: something was missed
+TURNED = 1e-7  # the same: slip that passed zero
+REST = 1e-7  # the same: an approach so slow is the last of a sequence of impacts, and ends it
+EDGE = 1e-7  # part of the friction: at the edge of the cone
+MOST_JAMS = 100  # impacts without collision in a run
+MOST_ROUNDS = 200  # of impacts at one instant
+
+
+class Inconsistent(Exception):  # noqa: N818 (caught here)
+    """The problem of accelerations has no solution."""
+
+    def __init__(self, problem: Touching, points: list[ContactPoint]):
+        super().__init__()
+        self.problem, self.points = problem, points
+
+
+@cache
+def _addresses() -> tuple[int, int, int]:
+    from duoti.contact.flow import contact_events_entry, contact_project_entry, contact_rates_entry
+
+    return tuple(map(entry_address, (contact_rates_entry, contact_events_entry, contact_project_entry)))  # type: ignore
+
+
+def with_contact_events(system: System, of: ContactSet) -> System:
+    """The same system with event functions of the contacts behind those of the model."""
+    laws, count = system.loads.laws, EVENTS_PER_SLOT * of.contacts.slots
+    more = np.zeros(count, np.int64)
+    extended = laws._replace(
+        event_law=np.concatenate([laws.event_law, more]),
+        event_action=np.concatenate([laws.event_action, more + JUMPS]),
+        event_direction=np.concatenate([laws.event_direction, more - 1]),
+    )  # fmt: skip
+    for each in (extended.event_law, extended.event_action, extended.event_direction):
+        each.setflags(write=False)
+    return replace(system, loads=system.loads._replace(laws=extended))
+
+
+class ContactEngine:
+    """Rigid contacts of a system in an event-driven run."""
+
+    def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact"):
+        self.of, self.contacts, self.inconsistent = of, of.contacts, inconsistent
+        self.system = with_contact_events(system, of)
+        self.events = len(system.loads.laws.event_law)
+        self.work = self._workspace()
+        self.contact = new_contact_workspace(of, biases=True)
+        self.modes, self.block = pack_modes(self.system, self.contact)
+        self.modes.counts[0].events = self.events
+        self.work.context[1] = self.block.ctypes.data
+        self.work.entries[RATES], self.work.entries[EVENTS], self.work.entries[PROJECT] = _addresses()
+        self.geometry = ContactGeometry(self.system, of, self.work)
+        self.breaking: dict[int, Reals] = {}
+        self.struck = False
+        self.speed = 0.0  # greatest speed at a contact so far
+        self.impacts: list[ImpactRecord] = []
+        self.history: list[ModesSince] = []
+        self.notes: list[str] = []
+        self.jams, self.deepest = 0, 0.0  # the deepest penetration at the start
+
+    def _workspace(self) -> Work:
+        tree = self.system.tree
+        work = new_workspace(self.system, rates=True)
+        if not len(work.M):
+            mass = tree.nv + int(np.sum(tree.depth))
+            work = work._replace(M=np.zeros(mass), dense_row=np.zeros(tree.nv), S_W=np.zeros((6, tree.nc)))
+            arguments = (tree, self.system.loads, self.system.closures, work)
+            pack(work.block, arguments, REAL_CONTEXT)
+        return work
+
+    # -------------------------------------------------------------------------------------------------- transitions
+
+    def start(self, t: float, y: Reals) -> None:
+        """Modes at the beginning; what touches and approaches has its impact at once."""
+        self._remember(t)
+        self.deepest = float(np.min(self.geometry.gaps(y[: self.system.nq]), initial=0.0))
+        self.transition(t, y, ())
+
+    def _remember(self, t: float) -> None:
+        m = self.modes
+        self.history.append(ModesSince(t, m.mode.copy(), m.direction.copy(), m.offset.copy()))
+
+    def fired(self, watches: Any) -> list[int]:
+        """Event functions of contacts that ended the last step, by number."""
+        return [k for k in range(EVENTS_PER_SLOT * self.contacts.slots) if watches[self.events + k].fired]
+
+    def transition(self, t: float, y: Reals, fired: Any) -> None:
+        """Change y and the modes at an instant; fired: numbers of the event functions of contacts that brought us
+        here."""
+        slots = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 0}
+        m = self.modes
+        second = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 1}
+        stopped = {s for s in second if m.mode[s] == SLIDE}
+        self.breaking = self._at_the_edge() if second - stopped else {}
+        self.struck = False
+        self._collide(t, y, slots)
+        self._choose_modes(t, y, slots, stopped)
+        m.slow[0] = STILL * self.speed
+        self._clear(y)
+        self._remember(t)
+
+    def _at_the_edge(self) -> dict[int, Reals]:
+        """Sticking contacts whose force has reached the edge of the cone, with the direction in which they will
+        slip."""
+        m, found = self.modes, dict[int, Reals]()
+        for s in np.flatnonzero(m.mode == STICK):
+            tangent, pair = m.force[s, 1:], self.contacts.slot_pair[s]
+            size = float(np.linalg.norm(tangent))
+            if size > 0.0 and size >= (1.0 - EDGE) * self.contacts.static_friction[pair] * m.force[s, 0]:
+                found[int(s)] = -tangent / size
+        return found
+
+    def _split(self, y: Reals) -> tuple[Reals, Reals]:
+        nq, nv = self.system.nq, self.system.nv
+        return y[:nq], y[nq : nq + nv]
+
+    def _touching(self, y: Reals, slots: set[int]) -> list[ContactPoint]:
+        """Points that touch: closed ones, those that were just found to close, and any others that are there too."""
+        q, v = self._split(y)
+        points = self.geometry.points(q, v, np.inf)
+        m = self.modes
+        return [p for p in points if m.mode[p.slot] != OPEN or p.slot in slots or p.gap - m.offset[p.slot] <= TOUCH]
+
+    def _free(self, t: float, y: Reals) -> tuple[Reals, Reals, Reals]:
+        """M, the inverse of M on what loops allow, and accelerations without forces of contact."""
+        w, m, system = self.work, self.modes, self.system
+        q, _ = self._split(y)
+        nq, nv = system.nq, system.nv
+        kept, closed = m.mode.copy(), int(m.counts[0].closed)
+        m.mode[:], m.counts[0].closed = OPEN, 0
+        w.clock[0], w.y[:] = t, y
+        run_entry(w.entries[RATES], w.context[0])
+        a = w.ydot[nq : nq + nv].copy()
+        m.mode[:], m.counts[0].closed = kept, closed
+        M = np.zeros((nv, nv))
+        G = dense_jacobian(system.closures, nv, w.G) if system.closures.rows else None
+        crba(system.tree, w, q.copy(), np.zeros(nv), M)
+        M = np.tril(M) + np.tril(M, -1).T
+        inverse = np.linalg.inv(M)
+        if G is not None:
+            X = inverse @ G.T
+            inverse = inverse - X @ np.linalg.pinv(G @ X, rcond=1e-11, hermitian=True) @ X.T
+        return M, 0.5 * (inverse + inverse.T), a
+
+    # ------------------------------------------------------------------------------------------------------- impacts
+
+    def _collide(self, t: float, y: Reals, slots: set[int]) -> None:
+        """Impacts of all that touches, until nothing approaches."""
+        _, v = self._split(y)
+        for _ in range(MOST_ROUNDS):
+            points = self._touching(y, slots)
+            if not points:
+                return
+            J = np.concatenate([p.G for p in points])
+            u = J @ v
+            self.speed = max(self.speed, float(np.max(np.abs(u))))
+            if np.all(u[::3] >= -STILL * self.speed):
+                return
+            self._impact(t, y, points)  # also of those that separate, since the others may press them
+        raise ContactError(f"{MOST_ROUNDS} impacts at t = {t:.9g} s do not come to an end")
+
+    def _impact(self, t: float, y: Reals, points: list[ContactPoint], law: Any = None) -> None:
+        M, inverse, _ = self._free(t, y)
+        _, v = self._split(y)
+        pairs = [p.pair for p in points]
+        rows = _tangents(points, inverse)
+        J = np.concatenate([row for row, _ in rows])
+        dimension = len(J) // len(points)
+        u = J @ v
+        mu, e = self.contacts.friction[pairs], self.contacts.restitution[pairs].copy()
+        e[u[::dimension] > -REST * self.speed] = 0.0
+        if law is None:  # without rebound all laws are that of Newton, which leaves no speed of round-off
+            law = IMPACTS[int(np.max(self.contacts.impact[pairs]))] if np.any(e) else "newton"
+        s = solve_impact(J @ inverse @ J.T, u, mu, e, law=law, dimension=dimension)
+        if not s.ok:
+            raise ContactError(f"an impact at t = {t:.9g} s of {self._names(points)} could not be solved: {s.reason}")
+        before = 0.5 * float(v @ M @ v)
+        v += inverse @ J.T @ s.p
+        self.struck = True
+        after = 0.5 * float(v @ M @ v)
+        y[-1] += before - after
+        if s.gains_energy:
+            self._note(f'the impact law "{law}" made {after - before:.4g} J at t = {t:.6g} s: {self._names(points)}')
+        for i, (p, (_, axes)) in enumerate(zip(points, rows, strict=True)):
+            part = slice(dimension * i, dimension * (i + 1))
+            if s.p[part][0] <= 0.0:
+                continue
+            impulse = s.p[part] @ axes
+            speeds = float(u[part][0]), float(s.u[part][0])
+            lost = -0.5 * float(s.p[part] @ (u[part] + s.u[part]))
+            self.impacts.append(ImpactRecord(t, p.name, -impulse if p.swapped else impulse, p.point, speeds, lost))
+
+    # --------------------------------------------------------------------------------------------------------- modes
+
+    def _choose_modes(self, t: float, y: Reals, slots: set[int], stopped: set[int]) -> None:
+        """Modes in which the motion goes on, from the problem of accelerations."""
+        m, contacts = self.modes, self.contacts
+        _, v = self._split(y)
+        points = self._touching(y, slots)
+        speeds = [p.G @ v for p in points]
+        rest = [i for i in range(len(points)) if speeds[i][0] <= STILL * self.speed]
+        for i, p in enumerate(points):
+            if i not in rest:
+                self._open(p, hovers=False)
+        m.mode[[s for s in range(contacts.slots) if s not in {points[i].slot for i in rest}]] = OPEN
+        if not rest:
+            m.counts[0].closed = 0
+            return
+        points, speeds = [points[i] for i in rest], [speeds[i] for i in rest]
+        for _ in range(len(points) + 1):
+            try:
+                found = self._solve(t, y, points, speeds, stopped)
+            except Inconsistent as paradox:
+                self._jam(t, y, paradox)
+                self._choose_modes(t, y, slots, stopped)
+                return
+            for i, p in enumerate(points):
+                self._set(p, found.mode[i], found.direction[i], speeds[i])
+            m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
+            pulled = self._pulled(t, y, points)
+            if pulled is None:
+                break
+            self._open(pulled, hovers=True)  # others carry it
+            keep = [i for i, p in enumerate(points) if p is not pulled]
+            points, speeds = [points[i] for i in keep], [speeds[i] for i in keep]
+            m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
+            if not points:
+                break
+        self._project(t, y)
+
+    def _solve(self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]) -> Found:
+        problem = self.problem(t, y, points, speeds, stopped)
+        found = self._broken_loose(problem, points) or find_modes(problem)
+        if found is None:
+            raise Inconsistent(problem, points)
+        pressed = [p for p, a in zip(points, effective_masses(problem), strict=True) if a <= 0.0]
+        if pressed:
+            self._note(
+                f"the motion at t = {t:.6g} s is not unique (Painlevé's paradox at {self._names(pressed)}); the one "
+                "that "
+                "was found first is taken: see dt.contact_problem"
+            )
+        return found
+
+    def problem(
+        self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]
+    ) -> Touching:
+        """The problem of accelerations of points that touch."""
+        _, inverse, a = self._free(t, y)
+        J = np.concatenate([p.G for p in points])
+        b = J @ a + np.concatenate([p.bias for p in points])
+        pairs = [p.pair for p in points]
+        slip = np.array([u[1:] for u in speeds])
+        for i, p in enumerate(points):
+            # slip that has only turned by more than a right angle within a step has not ended
+            still = TURNED if p.slot in stopped else STILL
+            at_rest = self.modes.mode[p.slot] == STICK and not self.struck  # by an impact at this instant
+            if at_rest or float(np.linalg.norm(slip[i])) <= still * self.speed:
+                slip[i] = 0.0
+        friction, static = self.contacts.friction[pairs], self.contacts.static_friction[pairs]
+        return Touching(J @ inverse @ J.T, b, slip, friction, static)
+
+    def _broken_loose(self, problem: Touching, points: list[ContactPoint]) -> Found | None:
+        """Modes in which contacts at the edge of the cone slip, if they then do so; else None."""
+        edge = [i for i, p in enumerate(points) if p.slot in self.breaking]
+        if not edge:
+            return None
+        slip = problem.slip.copy()
+        for i in edge:
+            slip[i] = self.breaking[points[i].slot]
+        found = find_modes(problem._replace(slip=slip))
+        if found is None:
+            return None
+        scale = float(np.max(np.abs(problem.b)))
+        for i in edge:
+            if found.mode[i] == SLIDE and found.acceleration[3 * i + 1 : 3 * i + 3] @ slip[i] < -EDGE * scale:
+                return None
+        return found
+
+    def _jam(self, t: float, y: Reals, paradox: Inconsistent) -> None:
+        """No force of contact goes with finite accelerations: an impact without collision ends the slip, or the run."""
+        masses = effective_masses(paradox.problem)
+        pressed = [p for p, a in zip(paradox.points, masses, strict=True) if a <= 0.0]
+        text = (
+            f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(pressed or paradox.points)}): "
+            "friction "
+            "would press the bodies together more than the contact can push them apart (Painlevé's paradox)"
+        )
+        self.jams += 1
+        if self.inconsistent == "stop" or not pressed or self.jams > MOST_JAMS:
+            raise ContactError(f"{text}; see dt.contact_problem. A compliant contact, or less friction, has a solution")
+        self._note(f"{text}; the motion goes on after an impact without collision")
+        self._impact(t, y, pressed[:1], law="poisson")
+
+    def _pulled(self, t: float, y: Reals, points: list[ContactPoint]) -> ContactPoint | None:
+        """Of closed contacts, that which would have to pull most in the motion that follows; None if none would."""
+        w, m = self.work, self.modes
+        w.clock[0], w.y[:] = t, y
+        run_entry(w.entries[RATES], w.context[0])
+        forces = [float(m.force[p.slot, 0]) if m.mode[p.slot] != OPEN else 0.0 for p in points]
+        least = int(np.argmin(forces))
+        return points[least] if forces[least] < -1e-9 * max(map(abs, forces)) else None
+
+    def _set(self, p: ContactPoint, mode: int, direction: Reals, u: Reals) -> None:
+        m = self.modes
+        if mode == OPEN:
+            self._open(p, hovers=False)
+            return
+        m.mode[p.slot], m.offset[p.slot] = mode, 0.0
+        if mode == SLIDE:
+            m.direction[p.slot] = direction @ p.frame[1:]
+            if u[1:] @ direction <= 0.0:  # what is left of the slip before must not end that which begins
+                m.offset[p.slot] = 2.0 * float(np.linalg.norm(u[1:]))
+
+    def _open(self, p: ContactPoint, hovers: bool) -> None:
+        """Open a contact; a small allowance keeps one that hovers from being found closed by round-off again."""
+        self.modes.mode[p.slot] = OPEN
+        self.modes.offset[p.slot] = min(p.gap, 0.0) - (1e-11 if hovers else 0.0)
+
+    def _clear(self, y: Reals) -> None:
+        """Gaps of open contacts are positive when the motion goes on: only then is it seen when they close."""
+        m = self.modes
+        gaps = self.geometry.gaps(y[: self.system.nq])
+        for s in np.flatnonzero((m.mode == OPEN) & (gaps < TOUCH)):
+            m.offset[s] = min(m.offset[s], gaps[s] - 1e-17 - 1e-16 * abs(gaps[s]))
+        worst = int(np.argmin(gaps)) if len(gaps) else 0
+        if len(gaps) and gaps[worst] < min(self.deepest, 0.0) - PENETRATION:
+            name = self.of.names[self.contacts.element[self.contacts.slot_pair[worst]]]
+            raise ContactError(
+                f'contact "{name}" is closed by {-gaps[worst]:.3g} m more than it may be: an impact was missed in a '
+                "step; try a smaller max_step, dt.DOPRI5(max_step=0.001), or time stepping, dt.Moreau(step=1e-4)"
+            )
+
+    def _project(self, t: float, y: Reals) -> None:
+        w, nq, nv = self.work, self.system.nq, self.system.nv
+        w.clock[0], w.y[:] = t, y
+        run_entry(w.entries[PROJECT], w.context[0])
+        y[: nq + nv] = w.y[: nq + nv]
+
+    def _names(self, points: list[ContactPoint]) -> str:
+        names = dict.fromkeys(p.name for p in points)
+        return ("contact " if len(names) == 1 else "contacts ") + ", ".join(f'"{name}"' for name in names)
+
+    def _note(self, text: str) -> None:
+        if len(self.notes) < 20:
+            self.notes.append(text)
+
+
+def _tangents(points: list[ContactPoint], inverse: Reals) -> list[tuple[Reals, Reals]]:
+    """Rows and axes (world) of each contact: n and one tangent if all can move in a plane only, else all three."""
+    found: list[tuple[Reals, Reals]] = []
+    for p in points:
+        W = p.G @ inverse @ p.G.T
+        values, vectors = np.linalg.eigh(W[1:, 1:])
+        if values[0] > 1e-12 * W[0, 0]:
+            return [(p.G, p.frame) for p in points]
+        turn = np.zeros((2, 3))
+        turn[0, 0], turn[1, 1:] = 1.0, vectors[:, 1]
+        found.append((turn @ p.G, turn @ p.frame))
+    return found

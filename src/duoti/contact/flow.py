@@ -1,0 +1,337 @@
+"""Smooth motion between two transitions: trees and closed loops with contacts that stick, or slide, or are open.
+
+    M a = f + G^T lambda_loops + F lambda_contacts,      G a = gamma,   G_c a = -bias                         (1)
+
+Rows of a sticking contact are n, t1, t2; of a sliding one n alone, with the force n - mu d along the direction d of
+its slip, so that the matrix D = G M^-1 F is not symmetric. Redundant rows (a box on four corners) make D singular:
+the proximal iteration (D + s) x_new = right + s x converges to the multipliers of least norm, in units that give D a
+unit diagonal.
+"""
+
+from __future__ import annotations
+
+from duoti.contact.arrays import CONTACT_CONTEXT
+from duoti.contact.geometry import find_biases, find_points, rate_of, row_lengths, slot_rows, slot_speed
+from duoti.contact.modes import EVENTS_PER_SLOT, MODES_CONTEXT, OPEN, SLIDE, STICK
+from duoti.contact.row_solver import solve_rows
+from duoti.dynamics.closure_factors import factor_tree, solve_mass
+from duoti.dynamics.closures import RATES, add_closure_wrenches, call_values, closure_jacobian, evaluate_closures
+from duoti.dynamics.constrained import constrained_dynamics
+from duoti.dynamics.crba import packed_mass_matrix
+from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
+from duoti.dynamics.states import rates_beside_motion
+from duoti.elements.laws import law_value
+from duoti.kernel import entry, helper, part, unpack
+from duoti.spatial.algebra import add, cross, dot, get3, get9, mulT, scale, sub
+from duoti.system.context import REAL_CONTEXT
+
+ALL_GAPS = 1e29  # margin: every point is looked at
+NOTHING = 1e-14  # of the largest diagonal entry: a row that nothing can move
+AT_REST = 1e-300
+NEWTON_STEPS = 4
+NEVER = 1.0  # value of an event function that is not needed
+
+
+@part
+def evaluate(tree, loads, closures, w, m, t, q, v, a):
+    """Accelerations, multipliers of the closures, forces of the contacts (m.force), their slip and gaps."""
+    contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
+    nv = tree.nv
+    constrained_dynamics(tree, loads, closures, w, t, q, v, a, 0)
+    velocities(tree, w, v)
+    find_points(contacts, cw, w, ALL_GAPS)
+    if m.counts[0].closed > 0:
+        find_biases(tree, contacts, cw, w, m.zeros)
+    factor_tree(tree, w.M)
+    solve_mass(tree, w.M, w.a_free)
+    right = m.vectors[0]
+    n = _gather(tree, closures, w, contacts, cw, m, right)
+    x = m.vectors[1]
+    solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
+    if m.counts[0].redundant == 1 and _weigh_by_normal_force(m, n, x):
+        solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
+    for i in range(nv):
+        a[i] = w.a_free[i]
+    for r in range(n):
+        for i in range(nv):
+            a[i] += m.X[r, i] * x[r]
+    for r in range(closures.rows):
+        w.multipliers[r] = x[r]
+    add_closure_wrenches(loads, closures, w)
+    _spread_forces(contacts, cw, w, m, n, x)
+
+
+@part
+def _gather(tree, closures, w, contacts, cw, m, right):
+    """Rows, columns, D and right-hand sides of closures and closed contacts; returns how many."""
+    nv, n = tree.nv, 0
+    for r in range(closures.rows):
+        for i in range(nv):
+            m.G[n, i] = 0.0
+        for k in range(closures.support[r], closures.support[r + 1]):
+            m.G[n, closures.support_rates[k]] = w.G[k]
+        for i in range(nv):
+            m.X[n, i] = m.G[n, i]
+        right[n] = w.gamma[r]
+        m.slot_of[n], m.axis_of[n] = -1, 0
+        n += 1
+    for s in range(contacts.slots):
+        m.force[s, 0], m.force[s, 1], m.force[s, 2] = 0.0, 0.0, 0.0
+        if m.mode[s] == OPEN:
+            continue
+        u = slot_speed(contacts, cw, w, s)
+        m.speed[s, 0], m.speed[s, 1], m.speed[s, 2] = u
+        slot_rows(tree, contacts, cw, w, s, m.packed, 0)
+        t_a, n_a, t_b, n_b = row_lengths(contacts, s)
+        mu = contacts.friction[contacts.slot_pair[s]]
+        d1, d2 = slip_direction(cw, m, s)
+        axes = 3 if m.mode[s] == STICK else 1
+        for axis in range(axes):
+            for i in range(nv):
+                m.G[n, i], m.X[n, i] = 0.0, 0.0
+            for k in range(n_a + n_b):
+                i = rate_of(contacts, t_a, n_a, t_b, k)
+                m.G[n, i] = m.packed[axis, k]
+                m.X[n, i] = m.packed[axis, k]
+                if m.mode[s] == SLIDE:
+                    m.X[n, i] -= mu * (d1 * m.packed[1, k] + d2 * m.packed[2, k])
+            right[n] = -cw.bias[s, axis]
+            m.slot_of[n], m.axis_of[n] = s, axis
+            n += 1
+    for r in range(n):
+        for i in range(nv):
+            right[r] -= m.G[r, i] * w.a_free[i]
+        for i in range(nv):
+            m.column[i] = m.X[r, i]
+        solve_mass(tree, w.M, m.column)
+        for i in range(nv):
+            m.X[r, i] = m.column[i]
+    for r in range(n):
+        for k in range(n):
+            d = 0.0
+            for i in range(nv):
+                d += m.G[r, i] * m.X[k, i]
+            m.D[r, k] = d
+    largest = 0.0
+    for r in range(n):
+        largest = max(largest, abs(m.D[r, r]))
+    for r in range(n):
+        m.scale[r] = 1.0 / abs(m.D[r, r]) ** 0.5 if abs(m.D[r, r]) > NOTHING * largest else 0.0
+    m.counts[0].rows = n
+    return n
+
+
+@helper
+def slip_direction(cw, m, s):
+    """Unit vector of the slip along t1 and t2; beyond the end of the slip, that which it had.
+
+    So the motion is smooth through the instant at which the slip ends, and this can be located.
+    """
+    n1 = dot(get3(cw.frame, s, 3), get3(m.direction, s, 0))
+    n2 = dot(get3(cw.frame, s, 6), get3(m.direction, s, 0))
+    u1, u2 = m.speed[s, 1], m.speed[s, 2]
+    if u1 * n1 + u2 * n2 > 0.0:  # the slowest slip has no direction of its own
+        n1, n2 = u1 + m.slow[0] * n1, u2 + m.slow[0] * n2
+    size = max((n1 * n1 + n2 * n2) ** 0.5, AT_REST)
+    return n1 / size, n2 / size
+
+
+@part
+def _weigh_by_normal_force(m, n, x):
+    """Scales with which friction is shared out like the normal forces; True if there is something to share out.
+
+    Equal ratios of friction and normal force are what a redundant contact can hold longest.
+    """
+    total, sticking = 0.0, 0
+    for r in range(n):
+        s = m.slot_of[r]
+        if s >= 0 and m.axis_of[r] == 0 and m.mode[s] == STICK:
+            total += max(x[r], 0.0)
+            sticking += 1
+    if sticking < 2 or not total > 0.0:
+        return False
+    weight = 1.0
+    for r in range(n):
+        s = m.slot_of[r]
+        if s < 0 or m.mode[s] != STICK:
+            continue
+        if m.axis_of[r] == 0:
+            weight = (max(x[r], 1e-6 * total) * sticking / total) ** 0.5
+        else:
+            m.scale[r] *= weight
+    return True
+
+
+@part
+def _spread_forces(contacts, cw, w, m, n, x):
+    """m.force, and the forces on the bodies in w.F_ext; the power lost in sliding goes to w.powers."""
+    for r in range(n):
+        s = m.slot_of[r]
+        if s < 0:
+            continue
+        m.force[s, m.axis_of[r]] = x[r]
+        if m.mode[s] == SLIDE:
+            mu = contacts.friction[contacts.slot_pair[s]]
+            d1, d2 = slip_direction(cw, m, s)
+            m.force[s, 1], m.force[s, 2] = -mu * x[r] * d1, -mu * x[r] * d2
+    for s in range(contacts.slots):
+        if m.mode[s] == OPEN:
+            continue
+        f = m.force[s, 0], m.force[s, 1], m.force[s, 2]
+        w.powers[2] -= f[0] * m.speed[s, 0] + f[1] * m.speed[s, 1] + f[2] * m.speed[s, 2]
+        force = add(
+            scale(f[0], get3(cw.frame, s, 0)), add(scale(f[1], get3(cw.frame, s, 3)), scale(f[2], get3(cw.frame, s, 6)))
+        )
+        pair = contacts.slot_pair[s]
+        p = get3(cw.point, s, 0)
+        push(w, contacts.shape_body[contacts.pair_shapes[pair, 0]], p, scale(-1.0, force))
+        push(w, contacts.shape_body[contacts.pair_shapes[pair, 1]], p, force)
+
+
+@part
+def push(w, b, p, force):
+    """Add a force at the point p, world axes, to w.F_ext of body b."""
+    R = get9(w.X_WB, b, 0)
+    torque = mulT(R, cross(sub(p, get3(w.X_WB, b, 9)), force))
+    f = mulT(R, force)
+    for i in range(3):
+        w.F_ext[b, i] += torque[i]
+        w.F_ext[b, 3 + i] += f[i]
+
+
+@entry
+def contact_rates_entry(context):
+    """Entry: w.ydot, the rates of the state w.y at the time w.clock, with the contacts in their modes."""
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v = w.y[:nq], w.y[nq : nq + nv]
+    evaluate(tree, loads, closures, w, m, w.clock[0], q, v, w.ydot[nq : nq + nv])
+    position_rates(tree, q, v, w.ydot[:nq])
+    rates_beside_motion(tree, w)
+
+
+@entry
+def contact_events_entry(context):
+    """Entry: w.event, the event functions of the model, then two for each slot; all of these fall through zero.
+
+    Open: gap; nothing. Sticking: normal force; distance from the edge of the cone. Sliding: normal force; slip speed.
+    """
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
+    t, nq, nv = w.clock[0], tree.nq, tree.nv
+    q, v = w.y[:nq], w.y[nq : nq + nv]
+    first = m.counts[0].events
+    if m.counts[0].closed > 0:
+        evaluate(tree, loads, closures, w, m, t, q, v, w.ydot[nq : nq + nv])
+    else:
+        joint_sweep(tree, w, q, v)
+        velocities(tree, w, v)
+        world_poses(tree, w)
+        find_points(contacts, cw, w, ALL_GAPS)
+    for e in range(first):
+        w.event[e] = law_value(loads, w, loads.laws.event_law[e], t, q, v, 0.0, 0.0)
+    for s in range(contacts.slots):
+        e, pair = first + EVENTS_PER_SLOT * s, contacts.slot_pair[s]
+        w.event[e + 1] = NEVER
+        if m.mode[s] == OPEN:
+            w.event[e] = cw.gap[s] - m.offset[s]
+            continue
+        w.event[e] = m.force[s, 0]
+        f1, f2 = m.force[s, 1], m.force[s, 2]
+        if m.mode[s] == STICK:
+            w.event[e + 1] = contacts.static_friction[pair] * m.force[s, 0] - (f1 * f1 + f2 * f2) ** 0.5
+        elif contacts.friction[pair] > 0.0:
+            w.event[e + 1] = _signed_slip(cw, m, s) + m.offset[s]
+
+
+@part
+def _signed_slip(cw, m, s):
+    """Slip speed, negative when it has passed zero; follows the direction, unless a root is being located."""
+    u1, u2 = m.speed[s, 1], m.speed[s, 2]
+    u = add(scale(u1, get3(cw.frame, s, 3)), scale(u2, get3(cw.frame, s, 6)))
+    size = (u1 * u1 + u2 * u2) ** 0.5
+    along = dot(u, get3(m.direction, s, 0))
+    if along <= 0.0:
+        return -size
+    if along > 0.5 * size and size > 1000.0 * m.slow[0]:  # not the direction of round-off
+        for i in range(3):
+            m.direction[s, i] = u[i] / size
+    return size
+
+
+@entry
+def contact_project_entry(context):
+    """Entry: bring the state w.y back to closed loops and gaps, positions first, by the shortest way (metric M)."""
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    if m.counts[0].closed == 0 and closures.rows == 0:
+        return
+    nq, nv = tree.nq, tree.nv
+    q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
+    call_values(closures, w, w.clock[0])
+    for _ in range(NEWTON_STEPS):
+        if _correction(tree, loads, closures, w, m, q, v, a, 0) <= closures.tolerance:
+            break
+        position_rates(tree, q, a, w.ydot[:nq])
+        for i in range(nq):
+            q[i] += w.ydot[i]
+        unit_quaternions(tree, q)
+    _correction(tree, loads, closures, w, m, q, v, a, 1)
+    for i in range(nv):
+        v[i] += a[i]
+
+
+@part
+def _correction(tree, loads, closures, w, m, q, v, a, rates):
+    """a := the shortest correction of positions (rates = 0) or rates; returns the largest residual before it."""
+    contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
+    joint_sweep(tree, w, q, v)
+    velocities(tree, w, v)
+    world_poses(tree, w)
+    evaluate_closures(loads, closures, w, q, v, RATES)
+    closure_jacobian(tree, loads, closures, w)
+    packed_mass_matrix(tree, w)
+    factor_tree(tree, w.M)
+    find_points(contacts, cw, w, ALL_GAPS)
+    right, x, worst = m.vectors[0], m.vectors[1], 0.0
+    n = _gather(tree, closures, w, contacts, cw, m, right)
+    for r in range(n):
+        s = m.slot_of[r]
+        if s < 0:
+            right[r] = -w.gdot[r] if rates == 1 else -w.g[r] * (1.0 - closures.velocity_row[r])
+        elif rates == 1:
+            right[r] = -m.speed[s, m.axis_of[r]]
+        else:
+            right[r] = -cw.gap[s] if m.axis_of[r] == 0 else 0.0
+        worst = max(worst, abs(right[r]))
+    _symmetric(tree, w, m, n)
+    solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
+    for i in range(tree.nv):
+        a[i] = 0.0
+        for r in range(n):
+            a[i] += m.X[r, i] * x[r]
+    return worst
+
+
+@part
+def _symmetric(tree, w, m, n):
+    """X = M^-1 G^T and D of rows alone, without friction."""
+    nv = tree.nv
+    for r in range(n):
+        for i in range(nv):
+            m.column[i] = m.G[r, i]
+        solve_mass(tree, w.M, m.column)
+        for i in range(nv):
+            m.X[r, i] = m.column[i]
+    largest = 0.0
+    for r in range(n):
+        for k in range(n):
+            d = 0.0
+            for i in range(nv):
+                d += m.G[r, i] * m.X[k, i]
+            m.D[r, k] = d
+        largest = max(largest, m.D[r, r])
+    for r in range(n):
+        m.scale[r] = 1.0 / m.D[r, r] ** 0.5 if m.D[r, r] > NOTHING * largest else 0.0

@@ -1,0 +1,85 @@
+"""What the event-driven engine knows about each point of contact, and its scratch.
+
+A point (slot) is open, or closed: sticking, or sliding in a direction. While modes do not change, contacts are
+equations like those of closed loops, and the motion is smooth.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.contact.arrays import Contacts
+from duoti.contact.workspace import ContactWorkspace
+from duoti.kernel import ContextType, pack, record_dtype
+from duoti.system.system import System
+
+OPEN, SLIDE, STICK = range(3)
+EVENTS_PER_SLOT = 2  # gap or normal force; slip speed or distance from the edge of the cone
+MODES_WORDS = 512
+
+COUNTS = record_dtype(
+    "ModeCounts",
+    rows=int,  # of closures and closed contacts
+    redundant=int,  # 1 if the rows of the last evaluation were dependent
+    closed=int,  # contacts that are not open
+    updating=int,  # 1: looks for events follow the direction of slip
+    events=int,  # event functions of the model, before those of the contacts
+)
+
+
+class Modes(NamedTuple):
+    """Modes and scratch; sizes: slots; rows = those of closures + 3 for each slot."""
+
+    contact: int  # address of the context (contacts, contact work)
+    counts: Any  # [1] of type COUNTS
+    mode: Any  # [slots] OPEN, SLIDE or STICK
+    direction: Any  # [slots, 3] unit vector of the slip when it was last seen, world axes
+    offset: Any  # [slots] gap at which an open contact closes, slip speed at which a sliding one stops: round-off
+    force: Any  # [slots, 3] along n, t1, t2, on b [N]
+    speed: Any  # [slots, 3] of closed contacts, as `force` [m/s]
+    slow: Any  # [1] slip speed up to which a direction is round-off [m/s]
+    slot_of: Any  # [rows] slot of a row, -1 for closures
+    axis_of: Any  # [rows] 0, 1, 2: n, t1, t2
+    G: Any  # [rows, nv] rows
+    X: Any  # [rows, nv] M^-1 times the generalised force of a unit multiplier
+    packed: Any  # [3, width] rows of one slot
+    D: Any  # [rows, rows]
+    LU: Any  # [rows, rows]
+    pivot: Any  # [rows]
+    scale: Any  # [rows]
+    vectors: Any  # [4, rows]
+    zeros: Any  # [nv]
+    column: Any  # [nv]
+
+
+def allocate_modes(contacts: Contacts, closure_rows: int, nv: int, address: int) -> Modes:
+    """All contacts open."""
+    s = contacts.slots
+    n = max(closure_rows + 3 * s, 1)
+    return Modes(
+        contact=address, counts=np.zeros(1, COUNTS), mode=np.zeros(s, np.int64), direction=np.zeros((s, 3)),
+        offset=np.zeros(s), force=np.zeros((s, 3)), speed=np.zeros((s, 3)),
+        slow=np.zeros(1), slot_of=np.zeros(n, np.int64),
+        axis_of=np.zeros(n, np.int64), G=np.zeros((n, nv)), X=np.zeros((n, nv)), packed=np.zeros((3, contacts.width)),
+        D=np.zeros((n, n)), LU=np.zeros((n, n)), pivot=np.zeros(n, np.int64), scale=np.zeros(n),
+        vectors=np.zeros((4, n)), zeros=np.zeros(nv), column=np.zeros(nv),
+    )  # fmt: skip
+
+
+def pack_modes(system: System, contact: ContactWorkspace) -> tuple[Modes, Any]:
+    """Modes of a system's contacts and the memory whose address its workspace needs."""
+    made = allocate_modes(contact.contacts, system.closures.rows, system.nv, contact.address)
+    block = np.zeros(MODES_WORDS)
+    pack(block, (made,), MODES_CONTEXT)
+    return made, block
+
+
+def _example() -> tuple[Any, ...]:
+    from duoti.contact.arrays import example_contacts
+
+    return (allocate_modes(example_contacts(), 1, 1, 0),)
+
+
+MODES_CONTEXT = ContextType(_example)

@@ -1,0 +1,153 @@
+"""The kernels of a pair of shapes as entries: compiled when a model first has such a pair, and called by address.
+
+An entry is called once for all pairs of its kind (`ContactGroup`). The templates below are functions whose names `law`
+and `manifold` stand for those of the pair (`model.pairs.base`).
+
+The biases du/dt at zero rates of v come from a complex step along the motion of the two shapes: poses and velocities
+are moved on by i EPS, the imaginary part of u over EPS is its derivative to round-off. So curved surfaces, on which
+the point of contact wanders, need no formulas of their own.
+"""
+
+# pyright: reportUndefinedVariable=false
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from duoti.contact.arrays import CONTACT_CONTEXT, CONTACT_GROUP
+from duoti.contact.geometry import distance_at_least, put_point, tangents
+from duoti.kernel import entry_of, helper, unpack
+from duoti.model.pairs import ShapePair
+from duoti.model.pairs.base import FAR, NUMBERS
+from duoti.spatial.algebra import add, cross, dot, get3, get_pose, scale, sub
+
+EPS = 1e-60
+
+
+@helper
+def get4(a, i):
+    """Four numbers of a row."""
+    return a[i, 0], a[i, 1], a[i, 2], a[i, 3]
+
+
+@helper
+def _moving(cw, s):
+    """Pose of a shape, a complex step further; likewise angular velocity and velocity of its origin."""
+    (R, p) = get_pose(cw.X_WS, s)
+    omega, v = get3(cw.V_WS, s, 0), get3(cw.V_WS, s, 3)
+    alpha, a = get3(cw.A_WS, s, 0), get3(cw.A_WS, s, 3)
+    step = EPS * 1j
+    x = cross(omega, (R[0], R[3], R[6]))
+    y = cross(omega, (R[1], R[4], R[7]))
+    z = cross(omega, (R[2], R[5], R[8]))
+    R_then = (
+        R[0] + step * x[0], R[1] + step * y[0], R[2] + step * z[0],
+        R[3] + step * x[1], R[4] + step * y[1], R[5] + step * z[1],
+        R[6] + step * x[2], R[7] + step * y[2], R[8] + step * z[2],
+    )  # fmt: skip
+    return (R_then, add(p, scale(step, v))), add(omega, scale(step, alpha)), add(v, scale(step, a))
+
+
+@helper
+def _put_bias(cw, s, a, b, p_a, p_b, n):
+    """Derivative of u, in the frame of the point, which turns with the normal."""
+    X_A, omega_a, v_a = _moving(cw, a)
+    X_B, omega_b, v_b = _moving(cw, b)
+    p = scale(0.5, add(p_a, p_b))
+    u = sub(add(v_b, cross(omega_b, sub(p, X_B[1]))), add(v_a, cross(omega_a, sub(p, X_A[1]))))
+    t1, t2 = tangents(n)
+    cw.bias[s, 0], cw.bias[s, 1], cw.bias[s, 2] = dot(n, u).imag / EPS, dot(t1, u).imag / EPS, dot(t2, u).imag / EPS
+
+
+def _points(context):
+    (group,) = unpack(context, CONTACT_GROUP)
+    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+    for pair in range(group.first, group.last):
+        first, last = contacts.first[pair], contacts.first[pair + 1]
+        if distance_at_least(contacts, cw, pair) > cw.margin[0]:
+            for s in range(first, last):
+                cw.gap[s] = FAR
+            continue
+        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+        X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
+        for s in range(first, last):
+            gap, p_a, p_b, n = law(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), s - first)  # noqa: F821
+            put_point(cw, s, gap, p_a, p_b, n)
+
+
+def _biases(context):
+    (group,) = unpack(context, CONTACT_GROUP)
+    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+    for i in range(cw.counts[0].near):
+        s = cw.near[i]
+        pair = contacts.slot_pair[s]
+        if group.first <= pair < group.last:
+            a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+            (X_A, _, _), (X_B, _, _) = _moving(cw, a), _moving(cw, b)
+            k = s - contacts.first[pair]
+            _, p_a, p_b, n = law(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), k)  # noqa: F821
+            _put_bias(cw, s, a, b, p_a, p_b, n)
+
+
+@helper
+def _get(out, k, i):
+    return out[NUMBERS * k + i], out[NUMBERS * k + i + 1], out[NUMBERS * k + i + 2]
+
+
+def _manifold_points(context):
+    (group,) = unpack(context, CONTACT_GROUP)
+    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+    out = cw.out
+    for pair in range(group.first, group.last):
+        first, last = contacts.first[pair], contacts.first[pair + 1]
+        if distance_at_least(contacts, cw, pair) > cw.margin[0]:
+            for s in range(first, last):
+                cw.gap[s] = FAR
+            continue
+        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+        manifold(  # noqa: F821
+            get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), get4(contacts.size, a), get4(contacts.size, b), out
+        )
+        for s in range(first, last):
+            k = s - first
+            put_point(cw, s, out[NUMBERS * k], _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+
+
+def _manifold_biases(context):
+    (group,) = unpack(context, CONTACT_GROUP)
+    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+    out, done = cw.complex_out, -1
+    for i in range(cw.counts[0].near):
+        s = cw.near[i]
+        pair = contacts.slot_pair[s]
+        if group.first <= pair < group.last:
+            a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+            if pair != done:
+                (X_A, _, _), (X_B, _, _) = _moving(cw, a), _moving(cw, b)
+                manifold(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
+                done = pair
+            k = s - contacts.first[pair]
+            _put_bias(cw, s, a, b, _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+
+
+class PairEntries(NamedTuple):
+    """Entries of a pair."""
+
+    points: Any
+    biases: Any
+
+
+@cache
+def pair_entries(pair: type[ShapePair]) -> PairEntries:
+    """Entries of a pair of shapes."""
+    name = f"{pair.__module__}.{pair.__qualname__}"
+    if pair.manifold is not None:
+        return PairEntries(
+            entry_of(_manifold_points, f"{name}.{pair.kind}_points", manifold=pair.manifold),
+            entry_of(_manifold_biases, f"{name}.{pair.kind}_biases", manifold=pair.manifold),
+        )
+    return PairEntries(
+        entry_of(_points, f"{name}.{pair.kind}_points", law=pair.law),
+        entry_of(_biases, f"{name}.{pair.kind}_biases", law=pair.law),
+    )

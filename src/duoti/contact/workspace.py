@@ -1,0 +1,155 @@
+"""Workspaces of contacts with their entries, and points of contact for use from Python."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.contact.arrays import (
+    CONTACT_CONTEXT,
+    CONTACT_GROUP,
+    CONTACT_WORDS,
+    GROUP_WORDS,
+    ContactGroup,
+    Contacts,
+    ContactWork,
+    allocate_contact_work,
+)
+from duoti.contact.build import ContactSet
+from duoti.contact.geometry import (
+    BIASES,
+    CONTEXTS,
+    POINTS,
+    find_biases,
+    find_points,
+    rate_of,
+    row_lengths,
+    slot_rows,
+)
+from duoti.contact.pair_types import pair_entries
+from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.workspace import new_workspace
+from duoti.kernel import cold_kernel, entry_address, pack, unpack
+from duoti.system.arrays import Reals, Work
+from duoti.system.context import REAL_CONTEXT
+from duoti.system.system import System
+
+_address = cache(entry_address)
+
+
+class ContactWorkspace(NamedTuple):
+    """Contacts and their scratch, packed; it must live as long as kernels use its address."""
+
+    contacts: Contacts
+    work: ContactWork
+    address: int
+    block: Any
+    groups: Any
+
+
+def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorkspace:
+    """Scratch for one thread; biases: also for `find_biases`."""
+    contacts, work = of.contacts, allocate_contact_work(of.contacts)
+    block, groups = np.zeros(CONTACT_WORDS), np.zeros((len(of.kinds), GROUP_WORDS))
+    pack(block, (contacts, work), CONTACT_CONTEXT)
+    here = block.ctypes.data
+    for k, kind in enumerate(of.kinds):
+        group = ContactGroup(here, int(contacts.kind[k]), int(contacts.kind[k + 1]))
+        pack(groups[k], (group,), CONTACT_GROUP)
+        entries = pair_entries(kind)
+        work.entries[CONTEXTS, k] = groups[k].ctypes.data
+        work.entries[POINTS, k] = _address(entries.points)
+        work.entries[BIASES, k] = _address(entries.biases) if biases else 0
+    return ContactWorkspace(contacts, work, here, block, groups)
+
+
+def contact_entries(of: ContactSet) -> list[Any]:
+    """The entries that a run calls, so that they can be compiled side by side."""
+    return [pair_entries(kind).points for kind in of.kinds]
+
+
+@cold_kernel
+def _see(context, address, q, v, margin, with_bias, nothing, rows, G):
+    """Points of contact in a state; dense rows of the near ones; returns how many these are."""
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
+    contacts, cw = unpack(address, CONTACT_CONTEXT)
+    joint_sweep(tree, w, q, v)
+    velocities(tree, w, v)
+    world_poses(tree, w)
+    find_points(contacts, cw, w, margin)
+    near = cw.counts[0].near
+    if with_bias == 1:
+        find_biases(tree, contacts, cw, w, nothing)
+    for i in range(min(near, G.shape[0])):
+        slot_rows(tree, contacts, cw, w, cw.near[i], rows, 0)
+        t_a, n_a, t_b, n_b = row_lengths(contacts, cw.near[i])
+        for r in range(3):
+            for k in range(n_a + n_b):
+                G[i, r, rate_of(contacts, t_a, n_a, t_b, k)] += rows[r, k]
+    return near
+
+
+class ContactPoint(NamedTuple):
+    """A point of contact, or near contact, in a state; rows and biases along n, t1, t2 (`contact.arrays`)."""
+
+    name: str
+    """Of the contact."""
+    bodies: tuple[str, str]
+    """a and b of the pair: the user's, or the other way round if `swapped`."""
+    swapped: bool
+    slot: int
+    pair: int
+    gap: float
+    point: Reals
+    frame: Reals
+    """[3, 3] rows n, t1, t2 in world axes."""
+    G: Reals
+    """[3, nv]"""
+    bias: Reals
+    """[3] du/dt = G a + bias"""
+
+
+class ContactGeometry:
+    """The points of contact of a system, for analyses that work in Python.
+
+        points = ContactGeometry(system, rigid_contacts(system)).points(q, v, margin=1e-9)
+
+    The arrays of `points` are copies. `gaps` are those of all slots. biases: False saves their kernels.
+    """
+
+    def __init__(self, system: System, of: ContactSet, work: Work | None = None, biases: bool = True):
+        self.system, self.of, self.biases = system, of, biases
+        self.work = new_workspace(system, rates=True) if work is None else work
+        self.contact = new_contact_workspace(of, biases)
+        self.nothing = np.zeros(system.nv)
+        self.rows = np.zeros((3, of.contacts.width))
+
+    def look(self, q: Any, v: Any, margin: float, G: Reals, bias: bool = True) -> int:
+        """Fill the workspace; returns how many slots are near."""
+        q, v = np.array(q, dtype=float), np.array(v, dtype=float)
+        arguments = (q, v, float(margin), int(bias and self.biases), self.nothing, self.rows, G)
+        return int(_see(self.work.context[0], self.contact.address, *arguments))
+
+    def gaps(self, q: Any, v: Any | None = None) -> Reals:
+        """Gaps of all slots [m]."""
+        self.look(q, self.nothing if v is None else v, np.inf, np.zeros((0, 3, self.system.nv)), bias=False)
+        return self.contact.work.gap.copy()
+
+    def points(self, q: Any, v: Any, margin: float) -> list[ContactPoint]:
+        """All points whose gap is at most the margin [m]."""
+        of, cw = self.of, self.contact.work
+        G = np.zeros((of.contacts.slots, 3, self.system.nv))
+        near = self.look(q, v, margin, G)
+        found: list[ContactPoint] = []
+        for i in range(near):
+            s = int(cw.near[i])
+            pair = int(of.contacts.slot_pair[s])
+            found.append(
+                ContactPoint(
+                    of.names[of.contacts.element[pair]], of.bodies[pair], bool(of.contacts.swapped[pair]), s, pair,
+                    float(cw.gap[s]), cw.point[s].copy(), cw.frame[s].reshape(3, 3).copy(), G[i], cw.bias[s].copy(),
+                )
+            )  # fmt: skip
+        return found

@@ -1,0 +1,79 @@
+"""When friction and stops in joints change their mode: event functions, positive as long as the mode can last.
+
+at rest                 1 - |force that holds| / static bound
+sliding                 speed in the direction of sliding, but for a speed that is none
+free                    distance to the nearer limit
+at a limit              force that holds, towards the inside
+beyond a limit          how far beyond
+"""
+
+from __future__ import annotations
+
+from duoti.dynamics.dry.rates import is_held
+from duoti.elements.dry import speed_of
+from duoti.elements.dry_memory import (
+    ABOVE,
+    BACKWARD,
+    BASE_EVENTS,
+    BELOW,
+    DRY,
+    DRY_CONTEXT,
+    IGNORED,
+    IMPULSES,
+    STOP,
+    UPPER,
+)
+from duoti.kernel import call_entry, entry, part, unpack
+from duoti.system.arrays import RATES
+from duoti.system.context import REAL_CONTEXT
+
+NO_SPEED = 1e-9  # [rad/s or m/s] sliding speed that is round-off
+
+
+@part
+def mode_value(tree, w, dry, v, s):
+    """Event function of a slot with modes; of a held one, needs the rates."""
+    mode = w.y[dry.mode[s]]
+    if dry.base[IMPULSES] != 0:
+        return 1.0
+    if dry.kind[s] == STOP:
+        q = w.y[dry.coordinate[s]]
+        low, high = dry.limits[s, 0], dry.limits[s, 1]
+        if mode == IGNORED:
+            return 1.0
+        if mode == ABOVE:
+            return q - high
+        if mode == BELOW:
+            return low - q
+        if is_held(dry, w.y, v, s):
+            return -dry.x[s, 0] if mode == UPPER else dry.x[s, 0]
+        return min(q - low, high - q)
+    if is_held(dry, w.y, v, s):
+        square = 0.0
+        for k in range(dry.size[s]):
+            if dry.scales[s, k] > 0.0:
+                square += (dry.x[s, k] / dry.scales[s, k]) ** 2
+        return 1.0 - square**0.5 / dry.rest[s] if dry.rest[s] > 0.0 else -1.0
+    if dry.size[s] == 1:
+        speed = v[dry.first[s]]
+        return (-speed if mode == BACKWARD else speed) + NO_SPEED
+    return speed_of(dry, v, s) - NO_SPEED
+
+
+@entry
+def dry_events_entry(context):
+    """Entry EVENTS of systems with dry laws: w.event, those of the user's events first."""
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    v = w.y[nq : nq + nv]
+    held = False
+    for s in range(dry.count):
+        held = held or is_held(dry, w.y, v, s)
+    if held:
+        call_entry(w.entries[RATES], w.context[0])
+    if dry.user_events > 0:
+        call_entry(dry.base[BASE_EVENTS], w.context[0])
+    for s in range(dry.count):
+        if dry.event[s] >= 0:
+            w.event[dry.event[s]] = mode_value(tree, w, dry, v, s)

@@ -1,0 +1,89 @@
+"""Dry laws into workspaces: their memory, and entries around those that know nothing of them."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from duoti.elements.dry_memory import (
+    BASE_EVENTS,
+    BASE_GIVEN,
+    BASE_LINEARISE,
+    BASE_RATES,
+    BASE_RESIDUAL,
+    DRY,
+    DRY_BYTES,
+    DRY_CONTEXT,
+    Dry,
+)
+from duoti.kernel import pack
+from duoti.model.dry import slots_of
+from duoti.model.forces.joint_friction import JointFriction
+from duoti.model.forces.joint_stop import JointStop
+from duoti.system.arrays import EVENTS, GIVEN_MULTIPLIERS, LINEARISE, RATES, RESIDUAL, Work
+from duoti.system.system import System
+
+WRAPPED = {
+    RATES: (BASE_RATES, "dry rates"),
+    RESIDUAL: (BASE_RESIDUAL, "dry residual"),
+    EVENTS: (BASE_EVENTS, "dry events"),
+    LINEARISE: (BASE_LINEARISE, "dry linearise"),
+    GIVEN_MULTIPLIERS: (BASE_GIVEN, "dry given multipliers"),
+}
+"""Places in Work.entries, with those in Dry.base and the names of the entries around."""
+
+_LIVING: dict[int, Dry] = {}  # memory by address, as long as the workspace's own block lives
+
+
+_KNOWN: WeakKeyDictionary[System, bool] = WeakKeyDictionary()
+
+
+def is_dry(system: System) -> bool:
+    """Whether a system has friction or rigid stops in joints."""
+    if not any(issubclass(each, JointFriction | JointStop) for each in system.force_types):
+        return False
+    if system not in _KNOWN:
+        _KNOWN[system] = bool(slots_of(system.model))
+    return _KNOWN[system]
+
+
+def dry_of(work: Work) -> Dry:
+    """The memory of the dry laws of a workspace."""
+    return _LIVING[int(work.context[DRY])]
+
+
+def add_dry(system: System, work: Work, residual: int) -> None:
+    """Memory for the dry laws of a system; residual: address of the entry RESIDUAL without them."""
+    from duoti.dynamics.dry.slots import build_dry
+
+    dry = build_dry(system)
+    if dry is None:
+        return
+    memory = np.zeros(DRY_BYTES // 8)
+    pack(memory, (dry,), DRY_CONTEXT)
+    dry.base[BASE_RESIDUAL] = residual
+    address = memory.ctypes.data
+    work.context[DRY] = address
+    _LIVING[address] = dry
+
+    def forget(address: int, kept: Any) -> None:
+        del kept
+        _LIVING.pop(address, None)
+
+    weakref.finalize(work.block, forget, address, (memory, dry)).atexit = False
+
+
+def wrap_dry(work: Work, address_of: Callable[[str, bool], int]) -> None:
+    """Entries of dry laws in the place of those without them, if the workspace has any dry laws."""
+    if not work.context[DRY]:
+        return
+    dry = dry_of(work)
+    for place, (base, name) in WRAPPED.items():
+        if work.entries[place]:
+            ours = address_of(name, False)
+            if work.entries[place] != ours:
+                dry.base[base], work.entries[place] = work.entries[place], ours

@@ -1,0 +1,33 @@
+"""A small linear system, solved in place."""
+
+from __future__ import annotations
+
+from duoti.kernel import part
+
+
+@part
+def solve_small(A, m):
+    """Column m of A := A[:, :m]^-1 A[:, m], by elimination with row exchange; returns the sign of the determinant."""
+    sign = 1.0
+    for k in range(m):
+        best = k
+        for i in range(k + 1, m):
+            if abs(A[i, k]) > abs(A[best, k]):
+                best = i
+        if best != k:
+            sign = -sign
+            for j in range(m + 1):
+                A[k, j], A[best, j] = A[best, j], A[k, j]
+        if A[k, k] == 0.0:
+            A[k, k] = 1e-300  # nothing determines this one
+        if A[k, k] < 0.0:
+            sign = -sign
+        for i in range(k + 1, m):
+            factor = A[i, k] / A[k, k]
+            for j in range(k, m + 1):
+                A[i, j] -= factor * A[k, j]
+    for k in range(m - 1, -1, -1):
+        for j in range(k + 1, m):
+            A[k, m] -= A[k, j] * A[j, m]
+        A[k, m] = A[k, m] / A[k, k]
+    return sign

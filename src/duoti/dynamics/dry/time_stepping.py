@@ -1,0 +1,207 @@
+"""Friction and rigid stops in joints within a step of Moreau and Jean's time stepping.
+
+Impulses P of held or sliding rates, at the level of velocities: with the response K of the velocities to a unit impulse
+in each of them (through joints and loops), v' = v_free + K P,
+
+    friction    |P| <= h b,   and P = -h b u'/|u'| where it slides                                          (1)
+    stop        P >= 0,  v' + e min(v, 0) >= 0,  one of the two zero, from when the middle of the step is beyond it  (2)
+
+solved by projected Gauss-Seidel sweeps. Bounds that follow from loads take those of the accelerations (v' - v) / h,
+again and again until they do not change.
+"""
+
+from __future__ import annotations
+
+from duoti.dynamics.closure_factors import factor_tree, solve_mass
+from duoti.dynamics.constrained import solve_closures
+from duoti.dynamics.crba import packed_mass_matrix
+from duoti.dynamics.dry.rates import MOVES
+from duoti.elements.dry import STATIC_CONSTANT, STATIC_FRICTION, load_of, load_wrench, sliding_bound, speed_of
+from duoti.elements.dry_memory import (
+    AT_REST,
+    BACKWARD,
+    BASE_RESIDUAL,
+    COULOMB,
+    DRY,
+    DRY_CONTEXT,
+    FORWARD,
+    FREE,
+    LOWER,
+    STOP,
+    UPPER,
+)
+from duoti.kernel import call_entry, entry, helper, part, unpack
+from duoti.system.context import REAL_CONTEXT
+
+SWEEPS = 2000
+SETTLED = 1e-14  # change of a velocity in a sweep, relative to the largest that impulses make
+LOAD_ROUNDS = 60
+LOAD_SETTLED = 1e-12
+SLOW = 2.0  # times the change of speed in a step: slower impacts do not bounce
+NOTHING = 1e-12  # speed that is none, as part of what the impulse of the step made
+
+
+@entry
+def dry_responses_entry(context):
+    """Entry: responses of the velocities to unit impulses in the slots, where rates were evaluated last."""
+    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    if closures.rows == 0:
+        packed_mass_matrix(tree, w)
+        factor_tree(tree, w.M)
+    n = 0
+    for s in range(dry.count):
+        for k in range(dry.size[s]):
+            x = dry.response[n]
+            for i in range(tree.nv):
+                x[i] = 0.0
+            x[dry.first[s] + k] = 1.0
+            solve_mass(tree, w.M, x)
+            if closures.rows > 0:
+                for r in range(closures.rows):
+                    w.rhs[r] = 0.0
+                    for c in range(closures.support[r], closures.support[r + 1]):
+                        w.rhs[r] -= w.G[c] * x[closures.support_rates[c]]
+                solve_closures(tree, closures, w, w.rhs, w.a_free, SETTLED)
+                for i in range(tree.nv):
+                    x[i] += w.a_free[i]
+            dry.impulse[n], dry.p[n] = 0.0, SLOW * dry.step[0] * abs(w.ydot[tree.nq + dry.first[s] + k])
+            n += 1
+
+
+@helper
+def _push(dry, n, change):
+    """Add to an impulse."""
+    dry.impulse[n] += change
+    for i in range(dry.velocity.shape[0]):
+        dry.velocity[i] += change * dry.response[n, i]
+
+
+@part
+def _stop(dry, w, s, n):
+    """Impulse of a stop by (2); returns the change of its rate."""
+    q, j = w.y[dry.coordinate[s]], dry.first[s]
+    inward = 1.0 if q <= dry.limits[s, 0] else -1.0 if q >= dry.limits[s, 1] else 0.0
+    if inward == 0.0:
+        return 0.0
+    before, response = inward * dry.before[j], dry.response[n, j]
+    aim = -dry.restitution[s] * before if before < -dry.p[n] else 0.0
+    impulse = max(0.0, inward * dry.impulse[n] + (aim - inward * dry.velocity[j]) / response)
+    change = inward * impulse - dry.impulse[n]
+    _push(dry, n, change)
+    return abs(change * response)
+
+
+@part
+def _friction(dry, s, n, bound):
+    """Impulses of a friction slot by (1); returns the change of its rates."""
+    first, size = dry.first[s], dry.size[s]
+    square = 0.0
+    for k in range(size):
+        response, scale = dry.response[n + k, first + k], dry.scales[s, k]
+        dry.scratch[k] = dry.impulse[n + k]
+        if scale > 0.0 and response > 0.0:
+            dry.scratch[k] -= dry.velocity[first + k] / (size * response)
+            square += (dry.scratch[k] / scale) ** 2
+    cut = bound / square**0.5 if square > bound * bound else 1.0
+    worst = 0.0
+    for k in range(size):
+        change = cut * dry.scratch[k] - dry.impulse[n + k]
+        _push(dry, n + k, change)
+        worst = max(worst, abs(change * dry.response[n + k, first + k]))
+    return worst
+
+
+@part
+def _sweeps(loads, w, dry, h):
+    """Gauss-Seidel sweeps over all slots, until nothing changes."""
+    size = 1e-300
+    for _ in range(SWEEPS):
+        change, n = 0.0, 0
+        for s in range(dry.count):
+            if dry.kind[s] == STOP:
+                change = max(change, _stop(dry, w, s, n))
+            elif dry.kind[s] == COULOMB:
+                change = max(change, _friction(dry, s, n, h * dry.bound[s]))
+            n += dry.size[s]
+        size = max(size, change)
+        if change <= SETTLED * size:
+            break
+
+
+@part
+def _bounds(loads, dry):
+    """Bounds of friction for the loads found last: static where the step begins at rest."""
+    for s in range(dry.count):
+        if dry.kind[s] == COULOMB:
+            f = dry.force[s]
+            dry.rest[s] = loads.forces.reals[f, STATIC_FRICTION] * dry.load[s] + loads.forces.reals[f, STATIC_CONSTANT]
+            dry.bound[s] = sliding_bound(loads, dry.before, dry, s, dry.load[s])
+            if speed_of(dry, dry.before, s).real <= MOVES:
+                dry.bound[s] = dry.rest[s]
+
+
+@entry
+def dry_impulses_entry(context):
+    """Entry: impulses of friction and stops in a step, from dry.velocity (which they change) and dry.before."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    h, nq, loaded = dry.step[0], tree.nq, 0
+    for s in range(dry.count):
+        loaded = max(loaded, dry.loaded[s] if dry.kind[s] == COULOMB else 0)
+    for _ in range(LOAD_ROUNDS):
+        _bounds(loads, dry)
+        _sweeps(loads, w, dry, h)
+        if loaded == 0:
+            break
+        n = 0
+        for s in range(dry.count):
+            for k in range(dry.size[s]):
+                if dry.kind[s] == COULOMB or dry.kind[s] == STOP:
+                    dry.x[s, k] = dry.impulse[n] / h
+                n += 1
+        for i in range(tree.nv):
+            w.ydot[nq + i] = (dry.velocity[i] - dry.before[i]) / h
+        call_entry(dry.base[BASE_RESIDUAL], w.context[0])
+        change, size = 0.0, 0.0
+        for s in range(dry.count):
+            if dry.loaded[s] == 1 and dry.kind[s] == COULOMB:
+                load_wrench(tree, w, dry, s, dry.scratch)
+                load = load_of(w, dry, s, dry.scratch)
+                change, size = max(change, abs(load - dry.load[s])), max(size, load)
+                dry.load[s] = load
+        if change <= LOAD_SETTLED * size:
+            break
+    _next_modes(dry, w, h)
+
+
+@part
+def _next_modes(dry, w, h):
+    """Modes after the step, and what the impulses take; rates that are held are exactly zero."""
+    lost, n = 0.0, 0
+    for s in range(dry.count):
+        first, size = dry.first[s], dry.size[s]
+        for k in range(size):
+            lost -= 0.5 * dry.impulse[n + k] * (dry.before[first + k] + dry.velocity[first + k])
+        if dry.kind[s] == STOP:
+            dry.next_mode[s] = FREE
+            if dry.impulse[n] > 0.0:
+                dry.next_mode[s] = LOWER
+            elif dry.impulse[n] < 0.0:
+                dry.next_mode[s] = UPPER
+            made = abs(dry.impulse[n] * dry.response[n, first])
+            if dry.impulse[n] != 0.0 and abs(dry.velocity[first]) <= NOTHING * made:
+                dry.velocity[first] = 0.0
+        elif dry.kind[s] == COULOMB:
+            still = True
+            for k in range(size):
+                made = h * dry.bound[s] * dry.scales[s, k] * dry.response[n + k, first + k]
+                still = still and abs(dry.velocity[first + k]) <= NOTHING * made
+            dry.next_mode[s] = AT_REST if still else FORWARD
+            if still:
+                for k in range(size):
+                    dry.velocity[first + k] = 0.0
+            elif size == 1 and dry.velocity[first] < 0.0:
+                dry.next_mode[s] = BACKWARD
+        n += size
+    dry.step[1] = lost

@@ -1,0 +1,1 @@
+"""The law of flexible bodies in the recursions: floating frame, modal coordinates, interfaces."""

@@ -1,0 +1,182 @@
+"""The equations of motion and of the closures with a complex step in the numbers of the model.
+
+With p + i h in place of a number p of the model (a length, an inertia, a stiffness: `system.context.VARIED`), and all
+of q, v, a and lambda held, the imaginary parts over h are the derivatives by p, to round-off (Squire and Trapp 1998):
+
+    r = M a + h - forces - G^T lambda,    g,    dg/dt = G v + g_t,    G a - gamma,    dz/dt = f
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.dynamics.closures import (
+    ALL,
+    add_closure_wrenches,
+    call_values,
+    closure_jacobian,
+    evaluate_closures,
+    evaluate_values,
+)
+from duoti.dynamics.kinematics import joint_sweep, world_poses
+from duoti.dynamics.loads import call_forces
+from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
+from duoti.dynamics.states import call_states, evaluate_states
+from duoti.elements.force_types import varied_force_entry
+from duoti.elements.row_types import varied_row_entry
+from duoti.kernel import entry, entry_address, pack, run_entry, unpack
+from duoti.spatial.algebra import ZERO6, put_spatial
+from duoti.system.arrays import GROUP_WORDS, STATES, VALUES, Group, Reals, allocate, runs_of
+from duoti.system.closures import dense_jacobian
+from duoti.system.context import GROUP_CONTEXT, VARIED, VARIED_CONTEXT
+from duoti.system.system import System
+
+STEP = 1e-40  # its square vanishes beside one
+BYTES = 16_384
+
+
+@entry
+def varied_entry(context):
+    """Entry: in the state w.y at the time w.clock, with accelerations in w.ydot and the multipliers w.multipliers."""
+    tree, loads, closures, w = unpack(context, VARIED_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
+    joint_sweep(tree, w, q, v)
+    world_poses(tree, w)
+    for i in range(nv):
+        w.a_free[i] = 0.0
+    rnea_outward(tree, w, v, w.a_free)  # gamma is that of zero rates of v
+    if closures.rows > 0:
+        call_values(closures, w, w.clock[0])
+        evaluate_closures(loads, closures, w, q, v, ALL)
+        closure_jacobian(tree, loads, closures, w)
+    rnea_outward(tree, w, v, a)
+    for b in range(tree.nb):
+        put_spatial(w.F_ext, b, ZERO6)
+    call_forces(tree, loads, w, w.clock[0], q, v)
+    call_states(tree, w)
+    if closures.rows > 0:
+        add_closure_wrenches(loads, closures, w)
+    subtract_external(tree, w, w.F)
+    rnea_inward(tree, w, a, w.a_free)
+    for i in range(nv):
+        w.a_free[i] -= w.tau[i]
+
+
+@entry
+def varied_states_entry(context):
+    """Entry: the rates of z in w.ydot; needs world_poses and velocities."""
+    tree, loads, _, w = unpack(context, VARIED_CONTEXT)
+    evaluate_states(tree, loads, w)
+
+
+@entry
+def varied_values_entry(context):
+    """Entry: values of the rows that change with time, and their derivatives, at the time w.clock."""
+    tree, loads, closures, w = unpack(context, VARIED_CONTEXT)
+    evaluate_values(tree, loads, closures, w)
+
+
+class Slopes(NamedTuple):
+    """Derivatives by a number of the model, all else held."""
+
+    r: Reals  # [nv] of the equations of motion
+    c: Reals  # [rows] of G a - gamma
+    gdot: Reals  # [rows]
+    g: Reals  # [rows]
+    zdot: Reals  # [nz]
+
+
+def numbers_of(system: System) -> dict[tuple[str, ...], Reals]:
+    """The arrays of a system that may have a complex step, by where they stand."""
+    found: dict[tuple[str, ...], Reals] = {}
+    for part in ("tree", "loads", "closures"):
+        _collect(getattr(system, part), (part,), found)
+    return found
+
+
+def _collect(arrays: Any, path: tuple[str, ...], found: dict[tuple[str, ...], Reals]) -> None:
+    for name, value in arrays._asdict().items():
+        if isinstance(value, tuple):
+            _collect(value, (*path, name), found)
+        elif name in VARIED:
+            found[*path, name] = value
+
+
+def _replaced(arrays: Any, path: tuple[str, ...], numbers: dict[tuple[str, ...], Any]) -> Any:
+    changed = {}
+    for name, value in arrays._asdict().items():
+        here = (*path, name)
+        if isinstance(value, tuple):
+            changed[name] = _replaced(value, here, numbers)
+        elif here in numbers:
+            changed[name] = numbers[here]
+    return arrays._replace(**changed)
+
+
+class VariedEquations:
+    """The equations of a system in a state, whose derivatives by numbers of the model are asked for."""
+
+    def __init__(self, system: System):
+        self.system = system
+        self.numbers = {path: array.astype(complex) for path, array in numbers_of(system).items()}
+        tree, loads, closures = (
+            _replaced(getattr(system, part), (part,), self.numbers) for part in ("tree", "loads", "closures")
+        )
+        self.work = work = allocate(tree, loads, closures, complex, stack=system.stack_depth)
+        self.block = np.zeros(BYTES // 8)
+        self.work.context[0] = self.block.ctypes.data
+        pack(self.block, (tree, loads, closures, work), VARIED_CONTEXT)
+        if closures.timed:
+            work.entries[VALUES] = entry_address(varied_values_entry)
+        if tree.nz:
+            work.entries[STATES] = entry_address(varied_states_entry)
+        self._add_types()
+        self.address = entry_address(varied_entry)
+        self.tree, self.closures = tree, closures
+
+    def _add_types(self) -> None:
+        system, types = self.system, self.work.types
+        forces, kinds = system.loads.forces, system.closures.kind.tolist()
+        runs = runs_of(forces)
+        laws = [varied_force_entry(system.force_types[forces.kind[first]]) for first in runs[:-1]]
+        rows = [varied_row_entry(cls) for cls in system.row_kinds]
+        spans = [*pairwise(runs), *pairwise(kinds)]
+        assert types.memory.shape == (len(spans), GROUP_WORDS)
+        for memory, span in zip(types.memory, spans, strict=True):
+            pack(memory, (Group(int(self.work.context[0]), *span),), GROUP_CONTEXT)
+        addresses = [memory.ctypes.data for memory in types.memory]
+        types.force_group[:], types.row_group[:] = addresses[: len(laws)], addresses[len(laws) :]
+        types.force[:] = [entry_address(each) for each in laws]
+        types.row[:] = [entry_address(each) for each in rows]
+
+    def put(self, q: Reals, v: Reals, z: Reals, t: float, a: Reals, multipliers: Reals) -> None:
+        """Set the state, the time, and what is held with them."""
+        nq, nv = self.system.nq, self.system.nv
+        w = self.work
+        w.y[:nq], w.y[nq : nq + nv], w.y[nq + nv : nq + nv + self.system.nz] = q, v, z
+        w.ydot[nq : nq + nv], w.multipliers[:], w.clock[0] = a, multipliers, t
+        self.a = a
+
+    def slopes(self, changes: dict[tuple[str, ...], Reals]) -> Slopes:
+        """Derivatives of the equations in the direction of these changes of the arrays."""
+        for path, array in self.numbers.items():
+            array.imag = STEP * changes[path] if path in changes else 0.0
+        return Slopes(*(part.imag / STEP for part in self._evaluate()))
+
+    def values(self) -> Slopes:
+        """The equations themselves."""
+        return Slopes(*(part.real.copy() for part in self._evaluate()))
+
+    def _evaluate(self) -> tuple[Any, ...]:
+        w, nv, nz = self.work, self.system.nv, self.system.nz
+        first = self.system.nq + nv
+        if ("tree", "H0") in self.numbers:
+            w.H[:] = self.numbers["tree", "H0"]
+        w.values[:, 0] = self.numbers["closures", "value"]
+        run_entry(self.address, w.context[0])
+        G = dense_jacobian(self.system.closures, nv, w.G)
+        return w.a_free, G @ self.a - w.gamma, w.gdot, w.g, w.ydot[first : first + nz]

@@ -1,0 +1,88 @@
+"""Friction and stops in joints, as kernels see them: what each slot acts on, and what was found of it last.
+
+`Work.context[DRY]` is the address of a packed `Dry`; workspaces of systems without dry laws have none.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.kernel import ContextType
+
+DRY = 4  # place in Work.context
+DRY_BYTES = 2048
+
+COULOMB, REGULARISED, BRISTLE, STOP = range(4)  # kinds of slots
+# modes: of a friction slot at rest; sliding, for a single rate forward or backward. Of a stop: free, at the upper or
+# the lower limit, and beyond one from the beginning on, so that it stops nothing until the joint has come back
+AT_REST, FORWARD, BACKWARD = 1.0, 0.0, -1.0
+UNDETERMINED = 2.0  # no one has chosen: friction acts where the joint moves
+FREE, UPPER, LOWER, ABOVE, BELOW = 0.0, 1.0, -1.0, 2.0, -2.0
+IGNORED = 3.0  # by a solver that cannot hold a joint at its stop
+# places in Dry.base: entries that know nothing of dry laws
+BASE_RATES, BASE_RESIDUAL, BASE_EVENTS, BASE_LINEARISE, BASE_GIVEN = range(5)
+RESPONSES, IMPULSES = range(5, 7)  # entries of time stepping; not zero: modes hold nothing, steps do
+# places in Dry.status: 1 + slot of a joint that jams in the present evaluation, and of the last that did while it moved
+JAMMED, JAMS = range(2)
+RATES_IN_SLOT = 3
+
+
+class Dry(NamedTuple):
+    """What kernels read and write of the slots."""
+
+    count: int  # pyright: ignore[reportIncompatibleMethodOverride]
+    user_events: int  # events of the user's come first
+    kind: Any  # [slots]
+    force: Any  # [slots] number of the force element, -1 for stops
+    row: Any  # [slots] body outboard of the joint
+    first: Any  # [slots] first rate
+    size: Any  # [slots] how many rates
+    axis: Any  # [slots] column of H whose axis splits the load, -1: z
+    mode: Any  # [slots] place of the mode in y, -1: none
+    event: Any  # [slots] number of its event, -1: none
+    coordinate: Any  # [slots] of a stop, place in q
+    bristle: Any  # [slots] place in y of the first bristle, -1: none
+    driven: Any  # [slots] 1 if a constraint prescribes the rate: it cannot be held
+    loaded: Any  # [slots] 1 if its bound depends on the load
+    scales: Any  # [slots, 3] sliding speed for a unit of each rate
+    arms: Any  # [slots, ...] fields of `Arms`
+    limits: Any  # [slots, 2]
+    base: Any  # [7] addresses
+    status: Any  # [2]
+    x: Any  # [slots, 3] generalised forces
+    bound: Any  # [slots] of sliding friction
+    rest: Any  # [slots] of static friction
+    load: Any  # [slots] sum of the load's parts times their arms
+    direction: Any  # [slots, 3] generalised force of a unit bound, times -1
+    unknown_slot: Any  # [m] unknowns of an evaluation: a held rate, or the bound of a sliding slot
+    unknown_rate: Any  # [m] which rate of the slot, -1: the bound
+    p: Any  # [m] values
+    matrix: Any  # [m, m + 2] Newton's matrix, right-hand side, scratch
+    held: Any  # [m + 1, m] accelerations of held rates without, and for a unit of each unknown
+    wrench: Any  # [m + 1, slots, 6] loads likewise
+    scratch: Any  # [6]
+    # of time stepping
+    restitution: Any  # [slots]
+    before: Any  # [nv] rates before the step ...
+    velocity: Any  # [nv] ... and after it
+    impulse: Any  # [m] of each rate of each slot
+    response: Any  # [m, nv] of the rates to a unit of each
+    next_mode: Any  # [slots]
+    step: Any  # [2] its length; what the impulses took
+    inertia: Any  # [slots] of a held rate, in whose units its equation stands (implicit methods)
+
+
+def _example() -> tuple[Any, ...]:
+    def array(field: str) -> Any:
+        whole = {"kind", "force", "row", "first", "size", "axis", "mode", "event", "coordinate", "bristle", "driven",
+                 "loaded", "base", "status", "unknown_slot", "unknown_rate"}  # fmt: skip
+        flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response")
+        deep = {"wrench": 3, **dict.fromkeys(flat, 2)}
+        return np.zeros((1,) * deep.get(field, 1), np.int64 if field in whole else np.float64)
+
+    return (Dry(1, 0, *(array(field) for field in Dry._fields[2:])),)
+
+
+DRY_CONTEXT = ContextType(_example)

@@ -1,0 +1,1 @@
+"""Flexible bodies: finite elements, modes, and what remains of them as a body of the tree."""

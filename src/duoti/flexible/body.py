@@ -1,0 +1,68 @@
+"""A flexible body where an inertia stands: `m.add_body(name, dt.Flexible..., position=, rotation=)`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from duoti.flexible.makers import FlexibleMakers
+from duoti.flexible.reduced import Reduced
+from duoti.spatial.axes import Array
+from duoti.spatial.inertia import Inertia
+from duoti.spatial.shape import Shape
+from duoti.strict import explained_constructors
+
+if TYPE_CHECKING:
+    from duoti.flexible.reduction import Reduction
+
+
+@explained_constructors
+class Flexible(FlexibleMakers):
+    """A body that deforms, in modal coordinates; joints, forces and markers act at its interfaces.
+
+    reduced: the body after reduction, see `flexible.reduced`. stiffening: whether loads change its stiffness (geometric
+    stiffness, also "dynamic stiffening"; it needs matrices in `reduced.geometric`). recipe: how a model file says what
+    it was made of: name of the constructor and its arguments; None: by the numbers of `reduced` themselves.
+    """
+
+    def __init__(
+        self, reduced: Reduced, *, stiffening: bool = True, recipe: tuple[str, Mapping[str, Any]] | None = None
+    ) -> None:
+        if not isinstance(reduced, Reduced):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"{reduced!r} is no reduced body; use dt.Flexible.from_beam, .from_mesh or .from_matrices")
+        self.reduced = reduced
+        self.stiffening = stiffening
+        self.recipe = recipe
+        self.rigid: Inertia = reduced.rigid()
+        """The same body without deformation."""
+        self.reduction: Reduction | None = None
+        """How it was reduced; None of a body that was given by its numbers."""
+
+    @property
+    def mass(self) -> float:
+        """[kg]."""
+        return self.rigid.mass
+
+    @property
+    def com(self) -> Array:
+        """Centre of mass of the undeformed body [m]."""
+        return self.rigid.com
+
+    @property
+    def matrix(self) -> Array:
+        """Inertia of the undeformed body about its centre of mass [kg m^2]."""
+        return self.rigid.matrix
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """What can be drawn of it as a rigid body."""
+        return self.rigid.shapes
+
+    @property
+    def modes(self) -> int:
+        """Number of modal coordinates."""
+        return self.reduced.n
+
+    def __repr__(self) -> str:
+        interfaces = ", ".join(self.reduced.interfaces) or "none"
+        return f"Flexible(mass={self.mass:g}, modes={self.modes}, interfaces: {interfaces})"

@@ -1,0 +1,159 @@
+"""The structure of a mesh of solid elements."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from duoti.flexible.assembly import SolidAssembly
+from duoti.flexible.inertial_fields import inertial_fields
+from duoti.flexible.mesh import Mesh
+from duoti.flexible.moments import Moments
+from duoti.flexible.structure import Rows, Structure
+from duoti.spatial.axes import Array, vector3
+
+
+class SolidStructure(Structure):
+    """A mesh with its material, or with one for each of its regions (a mapping from their names)."""
+
+    width = 3
+
+    def __init__(self, mesh: Mesh, material: Any):
+        faults = _faults(mesh)
+        if faults:
+            raise ValueError("the mesh cannot be used: " + "; ".join(faults))
+        self.mesh, self.material = mesh, material
+        self.nodes = mesh.nodes
+        self.assembly = SolidAssembly(mesh.kind, mesh.nodes, mesh.cells, lame_numbers(mesh, material))
+        self.K, self.scalar_mass = self.assembly.matrices()
+
+    @functools.cached_property
+    def M(self) -> Any:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """m x 1_3."""
+        from scipy.sparse import eye_array, kron
+
+        return kron(self.scalar_mass, eye_array(3), format="csr")
+
+    def select(self, what: Any) -> Rows:
+        """See `Mesh.select`."""
+        return self.mesh.select(what)
+
+    def moments(self, modes: Array) -> Moments:
+        """Of the consistent mass."""
+        return Moments.of(self.scalar_mass, self.nodes, modes.reshape(len(self.nodes), 3, -1))
+
+    def fields_of_force(self) -> Array:
+        """Fields that are linear in the position are exact in the nodes: f = - M a."""
+        r = self.nodes
+        stacked = np.concatenate([a + r @ A.T for a, A in inertial_fields()], axis=1)  # (N, 36)
+        loads = -(self.scalar_mass @ stacked)
+        return loads.reshape(len(r), 12, 3).transpose(0, 2, 1).reshape(-1, 12)
+
+    def geometric(self, u: Array, modes: Array) -> Array:
+        """Phi^T (S x 1_3) Phi."""
+        S = self.assembly.geometric(u.reshape(-1, 3))
+        n = modes.shape[1]
+        flat = np.ascontiguousarray(modes.reshape(len(self.nodes), 3 * n))
+        pushed = (S @ flat).reshape(-1, n)
+        return modes.reshape(-1, n).T @ pushed
+
+    def stresses(self, u: Array) -> Array:
+        """See `SolidAssembly.stresses`."""
+        return self.assembly.stresses(np.ascontiguousarray(u.reshape(-1, 3)))
+
+    @property
+    def faces(self) -> NDArray[np.int64]:
+        """The triangles of the surface."""
+        return self.mesh.triangles
+
+    # ----------------------------------------------------------------------------------------------------- loads
+
+    def load(self, what: Any) -> Array:
+        """Forces (N, 3) from what a user may give: such forces, {'pressure': nodes}, {'traction': {'nodes', 'value'}},
+        {'gravity': g}, {'force': {'nodes', 'value'}} (a force [N], shared by nodes equally)."""
+        if not isinstance(what, Mapping):
+            return np.asarray(what, dtype=float)
+        if len(what) == 1:
+            ((kind, given),) = what.items()
+            if kind == "pressure":
+                return self.pressure(given)
+            if kind == "traction" and isinstance(given, Mapping):
+                return self.traction(given["nodes"], given["value"])
+            if kind == "gravity":
+                return self.gravity(given)
+            if kind == "force" and isinstance(given, Mapping):
+                nodes = self.select(given["nodes"])
+                forces = np.zeros(self.nodes.shape)
+                forces[nodes] = vector3(given["value"], "force") / len(nodes)
+                return forces
+        raise ValueError(f"a load is one of pressure, traction, gravity, force, or forces (nodes, 3); not {what!r}")
+
+    def pressure(self, nodes: Any, value: float = 1.0) -> Array:
+        """Forces (N, 3) [N] of a pressure [Pa] on the faces of the surface between these nodes; it pushes inwards."""
+        return self.traction(nodes, lambda normal: -value * normal)
+
+    def traction(self, nodes: Any, traction: Any) -> Array:
+        """Forces (N, 3) [N] of a traction [Pa]: a vector, or a function of unit outward normals (q, 3)."""
+        from duoti.flexible.surface import face_forces
+
+        faces = self.mesh.faces_of(self.select(nodes))
+        if not len(faces):
+            raise ValueError("no face of the surface has all its nodes among those given; select all nodes of a face")
+        law: Any = traction if callable(traction) else _constant(vector3(traction, "traction"))
+        return face_forces(self.nodes, faces, law)
+
+    def gravity(self, g: ArrayLike) -> Array:
+        """Forces (N, 3) [N] of gravity g [m/s²]."""
+        return self.scalar_mass @ np.broadcast_to(vector3(g, "gravity"), self.nodes.shape)
+
+
+def _constant(vector: Array) -> Any:
+    return lambda normals: np.broadcast_to(vector, normals.shape)
+
+
+def _faults(mesh: Mesh) -> list[str]:
+    found: list[str] = []
+    for what, cells in mesh.faults():
+        shown = ", ".join(map(str, cells[:5])) + (", ..." if len(cells) > 5 else "")
+        remedy = "; mesh.oriented() turns them" if what == "inverted" else ""
+        found.append(f"{len(cells)} cells are of {what}: {shown}" if what == "zero volume" else
+                     f"{len(cells)} cells are {what}: {shown}{remedy}")  # fmt: skip
+    unused = len(mesh.nodes) - len(np.unique(mesh.cells))
+    if unused:
+        found.append(f"{unused} nodes belong to no cell; leave them out")
+    if not found:
+        pieces = mesh.pieces()
+        if len(pieces) > 1:
+            sizes = ", ".join(str(len(piece)) for piece in pieces[:5])
+            found.append(
+                f"it is in {len(pieces)} pieces that share no node ({sizes} nodes): join them, or make a body of each"
+            )
+    return found
+
+
+def lame_numbers(mesh: Mesh, material: Any) -> Array:
+    """lam, mu [Pa] and density [kg/m³] of each cell."""
+    numbers = np.full((len(mesh.cells), 3), np.nan)
+    if not isinstance(material, Mapping):
+        numbers[:] = _lame(material)
+    else:
+        unknown = [name for name in material if name not in mesh.regions]
+        if unknown:
+            raise ValueError(f"materials of regions {unknown}, but the mesh has {list(mesh.regions) or 'no regions'}")
+        for name, each in material.items():
+            numbers[mesh.regions[name]] = _lame(each)
+    missing = int(np.isnan(numbers).any(axis=1).sum())
+    if missing:
+        raise ValueError(f"{missing} of {len(mesh.cells)} cells are in no region that has a material")
+    return numbers
+
+
+def _lame(material: Any) -> tuple[float, float, float]:
+    E, nu, rho = float(material.youngs_modulus), float(material.poisson_ratio), float(material.density)
+    if not -1.0 < nu < 0.5:
+        raise ValueError(f"poisson_ratio = {nu}: solid elements need -1 < nu < 0.5 (at 0.5 nothing can be compressed)")
+    return E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)), E / (2.0 * (1.0 + nu)), rho

@@ -1,0 +1,135 @@
+"""Moreau and Jean's time stepping as a choice of the user."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from duoti.contact.build import no_contacts, rigid_contacts
+from duoti.contact.problem import new_problem
+from duoti.contact.sparse_newton import new_matrix
+from duoti.contact.workspace import new_contact_workspace
+from duoti.dynamics.workspace import add_time_stepping
+from duoti.integrate.base import DrivenLoop, Loop, Solver
+from duoti.integrate.moreau_contacts import new_moreau_memory
+from duoti.integrate.moreau_step import MOREAU_CONTEXT, MOREAU_ENTRIES
+from duoti.integrate.record import record_of_contacts
+from duoti.integrate.state import arrays_of, new_run
+from duoti.kernel import pack
+from duoti.model.dry import Arms, slots_of
+from duoti.system.arrays import Reals, Work
+from duoti.system.context import REAL_CONTEXT
+from duoti.system.system import System
+
+
+@dataclass(frozen=True)
+class Moreau(Solver):
+    """Moreau and Jean's time stepping: constant step [s], for many rigid contacts with Coulomb friction.
+
+    Impacts, sticking and sliding are solved for in every step, all contacts together, with the exact cone; nothing is
+    located in time, so that the error is of the order of the step. Points that rest on each other do not creep into
+    each other. tolerance: error of the velocities in a step, relative to the largest one that contacts deal with.
+    sweeps: how many sweeps over all contacts a step may take; steps that need more are counted in `r.stats.notes`.
+    """
+
+    treats_contacts: ClassVar[bool] = True
+
+    step: float
+    tolerance: float = field(default=1e-8, kw_only=True)
+    sweeps: int = field(default=400, kw_only=True)
+
+    @staticmethod
+    def entries() -> tuple[Any, ...]:
+        """See `Solver.entries`."""
+        return MOREAU_ENTRIES
+
+    @property
+    def adaptive(self) -> bool:
+        """Never."""
+        return False
+
+    @property
+    def fixed_step(self) -> float:
+        """The step."""
+        return self.step
+
+    def faults(self) -> list[str]:
+        """See `Solver.faults`."""
+        found: list[str] = []
+        if not isinstance(self.step, Real) or not 0 < self.step < math.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.append(f"step={self.step!r} must be a positive time in seconds")
+        if not isinstance(self.tolerance, Real) or not 0 < self.tolerance < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.append(f"tolerance={self.tolerance!r} must be a number between 0 and 1")
+        if not isinstance(self.sweeps, int) or self.sweeps < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.append(f"sweeps={self.sweeps!r} must be a positive whole number")
+        return found
+
+    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+        """See `Solver.loop`."""
+        return MoreauLoop(self, system, times, work)
+
+
+def _refuse(system: System) -> None:
+    """What time stepping does not do, by name."""
+    for name, element in system.model.contacts.items():
+        law: Any = element.law
+        if law.rigid and (law.rolling_friction or law.torsional_friction):
+            raise NotImplementedError(f'contact "{name}": Moreau does not treat rolling and torsional friction yet')
+    _refuse_loads(system)
+
+
+def _refuse_loads(system: System) -> None:
+    """Friction from loads that impulses of contacts and loops take part in."""
+    together = [name for name, element in system.model.contacts.items() if element.law.rigid]
+    if not together and not system.closures.rows:
+        return
+    for slot in slots_of(system.model):
+        if slot.friction and slot.mode and any(slot.arms[: Arms._fields.index("always")]):
+            others = "rigid contacts" if together else "closed loops"
+            raise ValueError(
+                f'joint "{slot.joint}": Moreau does not find the load of its friction in a system with {others}; give '
+                'friction that no load changes (constant=), friction_law="lugre" or "regularised", or take an explicit '
+                "solver such as dt.DOPRI5() where there are no rigid contacts"
+            )
+
+
+class MoreauLoop(DrivenLoop):
+    """The loop of a system with its contacts."""
+
+    def __init__(self, solver: Moreau, system: System, times: Reals | None, work: Work):
+        tree = system.tree
+        of = rigid_contacts(system) or no_contacts(system)
+        _refuse(system)
+        self.contact = new_contact_workspace(of)
+        self.problem = new_problem(of.contacts, tree.nv)
+        self.memory = new_moreau_memory(of.contacts, tree, len(of.names))
+        settings = self.memory.method[0]
+        settings.tolerance, settings.most_sweeps = solver.tolerance, solver.sweeps
+        if not len(work.M):  # of a tree: forward dynamics does without, contacts need the mass matrix
+            work = work._replace(M=np.zeros(tree.nv + int(np.sum(tree.depth))))
+            pack(work.block, (tree, system.loads, system.closures, work), REAL_CONTEXT)
+        self.record_layout = record_of_contacts(system)
+        run = new_run(tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
+        self.matrix = new_matrix(of.contacts, tree, of.contacts.slots)
+        add_time_stepping(work)
+        arguments = (self.contact.address, self.problem, self.memory, self.matrix)
+        super().__init__(work, run, MOREAU_ENTRIES, MOREAU_CONTEXT, (), arguments)
+
+    @property
+    def notes(self) -> tuple[str, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """How many steps were not solved to the tolerance."""
+        counts = self.problem.counts[0]
+        if not counts.unsolved:
+            return ()
+        return (
+            f"{int(counts.unsolved)} of {int(counts.steps)} steps with contacts were not solved to the tolerance; the "
+            f"largest error of a velocity was {float(counts.worst):.2g} m/s. Allow more sweeps, or a shorter step",
+        )
+
+    def checkpoint_arrays(self) -> list[Any]:
+        """See `Loop.to_keep`."""
+        return [*super().checkpoint_arrays(), *arrays_of(self.memory), *arrays_of(self.problem)]

@@ -1,0 +1,208 @@
+"""The contact problem of a step of Moreau and Jean's method: its rows, and its solution."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.contact.arrays import Contacts
+from duoti.contact.geometry import slot_rows
+from duoti.contact.problem import add_column, gather, lengths_of, scatter, sweeps, times_row
+from duoti.contact.sparse_newton import arrange, newton, residual_of
+from duoti.dynamics.closure_factors import eliminate
+from duoti.dynamics.constrained import solve_closures
+from duoti.integrate.record import OPEN, SLIDING
+from duoti.kernel import helper, part, record_dtype
+from duoti.spatial.algebra import dot, get3
+from duoti.system.arrays import Tree
+
+CLOSURE_TOLERANCE = 1e-12
+FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 100, 15
+PRODUCTS_PER_BLOCK = 5000  # of a factorisation that costs no more than some sweeps
+MOST_PRODUCTS = 3_000_000  # of a factorisation; beyond that there are only sweeps
+LEAST_PART = 1e-3  # of the changes of rates in a step: what velocities in contacts are measured by at least
+NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
+CLOSED = 1e-9  # m: a gap that is none
+STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
+MOST_TURNS = 8  # solutions of a step in which points with static friction begin to slide
+
+METHOD = record_dtype("MoreauMethod", tolerance=float, most_sweeps=int)
+
+
+class MoreauMemory(NamedTuple):
+    """What the method remembers from step to step, and its scratch."""
+
+    method: Any  # [1] of type METHOD
+    impulse: Any  # [slots, 3] of the last step in which the point was near, world axes
+    state: Any  # [slots] OPEN, STICKING or SLIDING
+    step: Any  # [slots] number of that step
+    lost: Any  # [elements] energy lost so far [J]
+    zdot: Any  # [nz] rates of first-order states in the last step
+    dv: Any  # [nv] v' - v without contacts
+
+
+def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMemory:
+    """Zeros."""
+    s = contacts.slots
+    return MoreauMemory(
+        np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.full(s, -2, np.int64), np.zeros(elements),
+        np.zeros(tree.nz), np.zeros(tree.nv),
+    )  # fmt: skip
+
+
+@part
+def _solve_row(tree, closures, contacts, w, problem, c):
+    """problem.x := A^-1 x for a row of block c: within its trees, then with the equations of closed loops."""
+    x = problem.x
+    t_a, _, t_b, _ = lengths_of(contacts, problem, c)
+    for side in range(1 if t_a == t_b else 2):
+        t = t_a if side == 0 else t_b
+        first, last = contacts.tree_first[t], contacts.tree_first[t + 1]
+        for k in range(last - 1, first - 1, -1):
+            eliminate(tree, w.M, x, contacts.tree_rates[k])
+        for k in range(first, last):
+            i = contacts.tree_rates[k]
+            s, row, j = x[i], tree.M_row[i], tree.parent_rate[i]
+            while j >= 0:
+                s -= w.M[row + tree.depth[j]] * x[j]
+                j = tree.parent_rate[j]
+            x[i] = s * w.M[row + tree.depth[i]]
+    if closures.rows > 0:
+        for r in range(closures.rows):
+            s = 0.0
+            for k in range(closures.support[r], closures.support[r + 1]):
+                s -= w.G[k] * x[closures.support_rates[k]]
+            w.rhs[r] = s
+        solve_closures(tree, closures, w, w.rhs, w.a_free, CLOSURE_TOLERANCE)
+        for i in range(tree.nv):
+            x[i] += w.a_free[i]
+
+
+@part
+def mass_again(tree, w, matrix):
+    """The mass matrix where w.M holds its factor: M = L^T L, with the inverse diagonal of L in its place."""
+    for i in range(matrix.M.shape[0]):
+        matrix.M[i] = 0.0
+    for k in range(tree.nv):
+        row, i = tree.M_row[k], k
+        while i >= 0:
+            x = 1.0 / w.M[row + tree.depth[k]] if i == k else w.M[row + tree.depth[i]]
+            j = i
+            while j >= 0:
+                y = 1.0 / w.M[row + tree.depth[k]] if j == k else w.M[row + tree.depth[j]]
+                matrix.M[tree.M_row[i] + tree.depth[j]] += x * y
+                j = tree.parent_rate[j]
+            i = tree.parent_rate[i]
+
+
+@part
+def contact_rows(tree, closures, contacts, cw, w, problem, memory, v, h, step):
+    """The blocks of the points that are near: rows, velocities before the step, impulses of the last one."""
+    counts = problem.counts[0]
+    n = 0
+    for i in range(cw.counts[0].near):
+        s = cw.near[i]
+        pair = contacts.slot_pair[s]
+        problem.slot[n] = s
+        slot_rows(tree, contacts, cw, w, s, problem.G, 3 * n)
+        gap = cw.gap[s]
+        problem.gap[n] = gap
+        known = memory.step[s] == step - 1
+        state = memory.state[s] if known else OPEN
+        static = contacts.static_friction[pair]
+        problem.mu[n] = contacts.friction[pair] if state == SLIDING else static
+        problem.size[n] = 3 if static > 0.0 else 1
+        u = times_row(contacts, problem, n, 0, v)
+        fall = times_row(contacts, problem, n, 0, memory.dv)
+        problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
+        e = contacts.restitution[pair]
+        if gap <= CLOSED:
+            if u < 0.0:
+                problem.b[n, 0] = e * u
+        else:
+            if e > 0.0 and u < -2.0 * abs(fall):
+                continue  # it comes fast enough to bounce: it will meet in the next step
+            problem.b[n, 0] = 2.0 * gap / h
+        last = get3(memory.impulse, s, 0)
+        for k in range(3):
+            problem.p[n, k] = 0.0
+            if known and k < problem.size[n]:
+                problem.p[n, k] = dot(get3(cw.frame, s, 3 * k), last)
+        for k in range(problem.size[n]):
+            problem.u[n, k] = times_row(contacts, problem, n, k, v)
+            scatter(contacts, problem, n, k, problem.x)
+            _solve_row(tree, closures, contacts, w, problem, n)
+            gather(contacts, problem, n, k, problem.x)
+            if closures.rows > 0:
+                for j in range(tree.nv):
+                    problem.x[j] = 0.0
+        n += 1
+    counts.blocks = n
+
+
+@part
+def solve_contacts(tree, closures, contacts, cw, w, problem, memory, matrix, v):
+    """Impulses and velocities after the step; with static friction, points that begin to slide are solved again."""
+    method, counts = memory.method[0], problem.counts[0]
+    size = 0.0
+    for i in range(memory.dv.shape[0]):  # bodies that fall together have no velocities between them, but for round-off
+        size = max(size, LEAST_PART * abs(memory.dv[i]))
+    for c in range(counts.blocks):
+        for k in range(problem.size[c]):
+            if problem.p[c, k] != 0.0:
+                add_column(contacts, problem, c, k, problem.p[c, k], problem.v)
+    for c in range(counts.blocks):
+        for k in range(problem.size[c]):
+            size = max(size, abs(problem.u[c, k]), abs(times_row(contacts, problem, c, k, memory.dv)))
+    left = 0.0
+    counts.slip = STICKS * size
+    for _ in range(MOST_TURNS):
+        left = _by_turns(tree, closures, contacts, cw, w, problem, memory, matrix, v, size, method.tolerance * size)
+        slipped = 0
+        for c in range(counts.blocks):
+            sliding = contacts.friction[contacts.slot_pair[problem.slot[c]]]
+            held = problem.mu[c] > sliding and problem.size[c] == 3 and problem.p[c, 0] > 0.0
+            if held and slides(contacts, problem, c, problem.v):
+                problem.mu[c] = sliding
+                slipped += 1
+        if slipped == 0:
+            break
+    counts.steps += 1
+    counts.residual = left
+    if left > method.tolerance * size:
+        counts.unsolved += 1
+        counts.worst = max(counts.worst, left)
+
+
+@part
+def _by_turns(tree, closures, contacts, cw, w, problem, memory, matrix, v, size, tolerance):
+    """Sweeps for what is easy, Newton's method for what is not, as far as its matrix is not too large."""
+    counts, most = problem.counts[0], memory.method[0].most_sweeps
+    left = residual_of(contacts, problem, np.int64(0))
+    if left <= tolerance:
+        return left
+    products = arrange(tree, closures, contacts, cw, w, problem, matrix)
+    cheap = 0 <= products <= PRODUCTS_PER_BLOCK * counts.blocks
+    done, few, turn = 0, FEW_SWEEPS if cheap else MANY_SWEEPS, 0
+    if cheap and left <= NEARLY * size:  # the last step's impulses are nearly right
+        left = newton(tree, closures, contacts, w, problem, matrix, v, memory.dv, tolerance, MOST_NEWTON, np.int64(0))
+    while done < most and left > tolerance:
+        if cheap and turn % 2 == 0:  # normal impulses first: how friction goes depends on them
+            newton(tree, closures, contacts, w, problem, matrix, v, memory.dv, tolerance, MOST_NEWTON, np.int64(1))
+        left = sweeps(contacts, problem, tolerance, few)
+        done += counts.sweeps
+        counts.all_sweeps += counts.sweeps
+        if left > tolerance and 0 <= products <= MOST_PRODUCTS:
+            left = newton(
+                tree, closures, contacts, w, problem, matrix, v, memory.dv, tolerance, MOST_NEWTON, np.int64(0)
+            )
+        few, turn = 2 * few, turn + 1
+    return left
+
+
+@helper
+def slides(contacts, problem, c, v):
+    """True if the points of a block move along each other, beyond what the tolerance explains."""
+    t1, t2 = times_row(contacts, problem, c, 1, v), times_row(contacts, problem, c, 2, v)
+    return (t1 * t1 + t2 * t2) ** 0.5 > problem.counts[0].slip

@@ -1,0 +1,288 @@
+"""One step of Moreau and Jean's time stepping (Moreau 1988; Jean 1999), at the middle of the step:
+
+    q_m = q o exp(h/2 v),    A (v' - v) = h f(q_m, v, t + h/2) + G(q_m)^T p,    q' = q_m o exp(h/2 v' + dq)   (1)
+
+Impulses p of contacts obey Coulomb's law with Newton's restitution, u' + e u⁻ in place of u (`contact.problem`). A is
+the mass matrix. Closed loops hold at the level of velocities in
+A, and of positions by projection at the end of the step. dq takes out what resting points overlap at its end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from duoti.contact.arrays import CONTACT_CONTEXT, example_contacts
+from duoti.contact.geometry import find_points
+from duoti.contact.problem import block_matrices, correct_positions, new_problem, times_row
+from duoti.contact.sparse_newton import new_matrix
+from duoti.dynamics.closure_factors import factor_tree
+from duoti.dynamics.crba import packed_mass_matrix
+from duoti.dynamics.kinematics import unit_quaternions, world_poses
+from duoti.elements.dry_memory import DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
+from duoti.integrate.chart import retract
+from duoti.integrate.moreau_contacts import contact_rows, mass_again, new_moreau_memory, slides, solve_contacts
+from duoti.integrate.record import FORCE, LOST, NORMAL_FORCE, OPEN, POINT, SLIDING, STATE, STICKING
+from duoti.integrate.state import ACCEPTED, NOT_FINITE, example_run, project, state_rates
+from duoti.integrate.steps import first_not_finite
+from duoti.kernel import ContextType, call_entry, entry, part, unpack
+from duoti.spatial.algebra import ZERO3, add, get3, put3, scale
+from duoti.system.context import REAL_CONTEXT, example_tree
+
+COLUMNS = 9  # of a contact in the record
+POSITION_SWEEPS = 20
+DRY_ROUNDS = 100
+ROUND_OFF = 1e-12  # [m or rad]
+DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
+
+
+def _example() -> tuple[Any, ...]:
+    contacts, tree = example_contacts(), example_tree()
+    problem, memory = new_problem(contacts, 1), new_moreau_memory(contacts, tree, 1)
+    return 0, example_run(), 0, problem, memory, new_matrix(contacts, tree, 1)
+
+
+MOREAU_CONTEXT = ContextType(_example)
+
+
+@part
+def _record(contacts, cw, problem, memory, h, step, x):
+    """States and energies of the contacts, and the record: forces on the user's b, where they act."""
+    n = memory.lost.shape[0]
+    for i in range(n):
+        for k in range(COLUMNS):
+            x[COLUMNS * i + k] = 0.0
+        x[COLUMNS * i + LOST] = memory.lost[i]
+    for c in range(problem.counts[0].blocks):
+        s = problem.slot[c]
+        pair = contacts.slot_pair[s]
+        first = COLUMNS * contacts.element[pair]
+        state = OPEN
+        if problem.p[c, 0] > 0.0:
+            state = STICKING
+            if problem.size[c] == 1 or slides(contacts, problem, c, problem.v):
+                state = SLIDING
+        memory.state[s], memory.step[s] = state, step
+        put3(memory.impulse, s, 0, ZERO3)
+        if state == OPEN:
+            continue
+        force = scale(problem.p[c, 0] / h, get3(cw.frame, s, 0))
+        if problem.size[c] == 3:
+            force = add(force, scale(problem.p[c, 1] / h, get3(cw.frame, s, 3)))
+            force = add(force, scale(problem.p[c, 2] / h, get3(cw.frame, s, 6)))
+        put3(memory.impulse, s, 0, scale(h, force))
+        sign = 1.0 - 2.0 * contacts.swapped[pair]
+        for k in range(3):
+            x[first + FORCE + k] += sign * force[k]
+            x[first + POINT + k] += problem.p[c, 0] / h * cw.point[s, k]
+        x[first + NORMAL_FORCE] += problem.p[c, 0] / h
+        x[first + STATE] = max(x[first + STATE], 1.0 * state)
+    for i in range(n):
+        first = COLUMNS * i
+        if x[first + NORMAL_FORCE] > 0.0:
+            for k in range(3):
+                x[first + POINT + k] /= x[first + NORMAL_FORCE]
+
+
+@part
+def _energies(contacts, problem, memory, h):
+    """Energy that the contacts take in this step, kept by element: minus impulses times mean velocities (1).
+
+    Also what the correction of positions takes from the potential: A a_free works along dq.
+    """
+    total = 0.0
+    for c in range(problem.counts[0].blocks):
+        element = contacts.element[contacts.slot_pair[problem.slot[c]]]
+        lost = 0.0
+        for k in range(problem.size[c]):
+            after = times_row(contacts, problem, c, k, problem.v)
+            lost -= problem.p[c, k] * 0.5 * (problem.u[c, k] + after)
+            problem.u[c, k] = after
+        memory.lost[element] += lost
+        total += lost
+    return total
+
+
+@part
+def _begin_dry(w, v, h):
+    """Responses to impulses in joints with friction or stops; needs the rates at the middle of the step."""
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    dry.step[0] = h
+    call_entry(dry.base[RESPONSES], w.context[0])
+    for i in range(v.shape[0]):
+        dry.before[i] = v[i]
+
+
+@part
+def _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, scale):
+    """Impulses of contacts and of joints in turn, until the latter have nothing to change; problem.v follows."""
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    for _ in range(DRY_ROUNDS):
+        last = 0.0
+        for i in range(tree.nv):
+            dry.velocity[i] = problem.v[i]
+        call_entry(dry.base[IMPULSES], w.context[0])
+        for i in range(tree.nv):
+            last = max(last, abs(dry.velocity[i] - problem.v[i]))
+            problem.v[i] = dry.velocity[i]
+        if cw.counts[0].near == 0 or last <= DRY_SETTLED * scale:
+            break
+        _add_responses(tree, dry, memory, 1.0)  # contacts begin from v + dv
+        for i in range(tree.nv):
+            problem.v[i] = v[i] + memory.dv[i]
+        solve_contacts(tree, closures, contacts, cw, w, problem, memory, matrix, v)
+        _add_responses(tree, dry, memory, -1.0)
+
+
+@part
+def _add_responses(tree, dry, memory, sign):
+    """memory.dv += what the impulses in joints do, times the sign."""
+    for i in range(tree.nv):
+        for n in range(dry.impulse.shape[0]):
+            memory.dv[i] += sign * dry.response[n, i] * dry.impulse[n]
+
+
+@part
+def _end_at_limits(w, problem, memory, middle, h):
+    """A step ends at the limit, not beyond it, and all that hangs on the joint moves with it; what that takes."""
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    lost, n = dry.step[1], 0
+    for s in range(dry.count):
+        if dry.kind[s] == STOP and dry.next_mode[s] != 0.0:
+            j = dry.first[s]
+            end = middle[dry.coordinate[s]] + problem.x[j]
+            shift = (min(max(end, dry.limits[s, 0]), dry.limits[s, 1]) - end) / dry.response[n, j]
+            for i in range(dry.velocity.shape[0]):
+                problem.x[i] += shift * dry.response[n, i]
+            lost += shift * memory.dv[j] / h
+        n += dry.size[s]
+    return lost
+
+
+@part
+def _put_modes(w, new):
+    """Modes after the step, for results; a joint at its limit is exactly there."""
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    for s in range(dry.count):
+        if dry.mode[s] >= 0:
+            new[dry.mode[s]] = dry.next_mode[s]
+        if dry.kind[s] == STOP and dry.next_mode[s] != 0.0:
+            k = dry.coordinate[s]
+            limited = min(max(new[k], dry.limits[s, 0]), dry.limits[s, 1])
+            if abs(new[k] - limited) < ROUND_OFF:
+                new[k] = limited
+
+
+@entry
+def moreau_start(address):
+    """Entry START of `stepping`."""
+    context, run, _, _, memory, _ = unpack(address, MOREAU_CONTEXT)
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
+    state_rates(w, run.clock[0].t, run.y, run.K[0])
+    for i in range(tree.nz):
+        memory.zdot[i] = run.K[0, tree.nq + tree.nv + i]
+    for i in range(run.x.shape[0]):
+        run.x[i] = 0.0
+    for i in range(memory.lost.shape[0]):
+        run.x[COLUMNS * i + LOST] = memory.lost[i]
+    run.clock[0].h = run.clock[0].fixed_step
+
+
+@entry
+def moreau_step(address):
+    """Entry STEP."""
+    context, run, contact, problem, memory, matrix = unpack(address, MOREAU_CONTEXT)
+    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    contacts, cw = unpack(contact, CONTACT_CONTEXT)
+    clock, counts, h = run.clock[0], run.counts[0], run.clock[0].h
+    nq, nv, nz = tree.nq, tree.nv, tree.nz
+    n, step = nq + nv + nz, counts.steps
+    y, middle, new = run.y, run.y_at, run.y_new
+    v = y[nq : nq + nv]
+    for i in range(nv):
+        problem.dq[i] = 0.5 * h * v[i]
+    retract(tree, y, problem.dq, middle)
+    for i in range(nv):
+        middle[nq + i] = v[i]
+    for i in range(nz):
+        middle[nq + nv + i] = y[nq + nv + i] + 0.5 * h * memory.zdot[i]
+    middle[n], middle[n + 1] = y[n], y[n + 1]
+    state_rates(w, clock.t + 0.5 * h, middle, run.K[0])
+    counts.evaluations += 1
+    dry_laws = w.context[DRY] != 0
+    if dry_laws:
+        _begin_dry(w, v, h)
+    gravity = (tree.gravity[0] ** 2 + tree.gravity[1] ** 2 + tree.gravity[2] ** 2) ** 0.5
+    for i in range(nv):
+        memory.dv[i] = h * run.K[0, nq + i]
+        problem.v[i] = v[i] + memory.dv[i]
+        problem.dq[i] = 0.0
+    if closures.rows == 0:
+        world_poses(tree, w)
+    find_points(contacts, cw, w, 4.0 * h * h * max(gravity, 1.0) + 1e-9)
+    problem.counts[0].blocks = 0
+    lost = 0.0
+    if cw.counts[0].near > 0:
+        if closures.rows == 0:
+            packed_mass_matrix(tree, w)
+            for i in range(w.M.shape[0]):
+                matrix.M[i] = w.M[i]
+            factor_tree(tree, w.M)
+        else:
+            mass_again(tree, w, matrix)
+        contact_rows(tree, closures, contacts, cw, w, problem, memory, v, h, step)
+        block_matrices(contacts, problem)
+        solve_contacts(tree, closures, contacts, cw, w, problem, memory, matrix, v)
+    if dry_laws:
+        _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, h * max(gravity, 1.0))
+    if cw.counts[0].near > 0:
+        lost = _energies(contacts, problem, memory, h)
+        correct_positions(contacts, problem, h, 2.0 * h * gravity, POSITION_SWEEPS)
+        for c in range(problem.counts[0].blocks):
+            if problem.shift[c] > 0.0:
+                work = problem.shift[c] * times_row(contacts, problem, c, 0, memory.dv) / h
+                memory.lost[contacts.element[contacts.slot_pair[problem.slot[c]]]] += work
+                lost += work
+    _record(contacts, cw, problem, memory, h, step, run.x_new)
+    for i in range(nv):
+        problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
+        new[nq + i] = problem.v[i]
+    if dry_laws:
+        lost += _end_at_limits(w, problem, memory, middle, h)
+    retract(tree, middle, problem.x, new)
+    unit_quaternions(tree, new[:nq])
+    for i in range(nv):
+        problem.x[i] = 0.0
+    for i in range(nz):
+        memory.zdot[i] = run.K[0, nq + nv + i]
+        new[nq + nv + i] = y[nq + nv + i] + h * memory.zdot[i]
+    if dry_laws:
+        _put_modes(w, new)
+    new[n] = y[n] + h * run.K[0, n]
+    new[n + 1] = y[n + 1] + h * run.K[0, n + 1] + lost
+    project(w, clock.t + h, new)
+    bad = first_not_finite(new)
+    counts.outcome, clock.factor = ACCEPTED, 1.0
+    if bad >= 0:
+        counts.where, counts.outcome, clock.factor = bad, NOT_FINITE, 0.0
+
+
+@entry
+def moreau_polynomial(address):
+    """Entry POLYNOMIAL: a straight line; the record is constant over the step."""
+    _, run, _, _, _, _ = unpack(address, MOREAU_CONTEXT)
+    for i in range(run.y.shape[0]):
+        run.Q[0, i] = run.y_new[i] - run.y[i]
+    for i in range(run.x.shape[0]):
+        run.x[i] = run.x_new[i]
+        run.X[0, i] = 0.0
+
+
+@entry
+def moreau_shift(address):
+    """Entry SHIFT."""
+    _, run, _, _, _, _ = unpack(address, MOREAU_CONTEXT)
+    for i in range(run.y.shape[0]):
+        run.y[i] = run.y_new[i]
+
+
+MOREAU_ENTRIES = (moreau_start, moreau_step, moreau_polynomial, moreau_shift)

@@ -1,0 +1,84 @@
+"""Which unknowns of a Newton step are coupled, and an order of them that keeps the band of its matrix narrow."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from duoti.system.pattern import Pattern, coupled
+from duoti.system.system import System
+from duoti.topology.ordering import reverse_cuthill_mckee
+
+ORDERING_UNKNOWNS = 12  # unknowns: below, ordering brings nothing
+
+
+class Structure(NamedTuple):
+    """What of `Newton` depends on the system alone."""
+
+    permutation: Any
+    below: int
+    above: int
+    start: Any
+    column: Any
+    mirror: Any
+
+
+_KNOWN: WeakKeyDictionary[System, dict[bool, Structure]] = WeakKeyDictionary()
+
+
+def structure_of(system: System, stabilised: bool) -> Structure:
+    """Couplings and order of the unknowns, which keeps the band narrow (reverse Cuthill-McKee); found once."""
+    known = _KNOWN.setdefault(system, {})
+    if stabilised not in known:
+        nv = system.nv
+        start, column = coupled(system).lists()
+        row = np.repeat(np.arange(len(start) - 1), np.diff(start))
+        of_rates = (row < nv) & (column < nv)
+        permutation, below, above = _band(_whole_pattern(system, row, start, column, stabilised))
+        row, column = row[of_rates], column[of_rates]
+        start = np.searchsorted(row, np.arange(nv + 1))
+        known[stabilised] = Structure(permutation, below, above, start, column, np.lexsort((row, column)))
+    return known[stabilised]
+
+
+def _whole_pattern(system: System, row: Any, start: Any, column: Any, stabilised: bool) -> Pattern:
+    """Pattern of the matrix (1) of `newton`, from the couplings of rates and states."""
+    closures, nv, rows = system.closures, system.nv, system.closures.rows
+    last = nv + (2 if stabilised else 1) * rows  # states come last
+    place = np.arange(nv + system.nz) + np.where(np.arange(nv + system.nz) < nv, 0, last - nv)
+    whole = Pattern(last + system.nz)
+    whole.add_each(place[row], place[column])
+    for r in range(rows):
+        support = closures.support_rates[closures.support[r] : closures.support[r + 1]]
+        whole.add(nv + r, support)
+        if stabilised and len(support):
+            reached = np.concatenate([column[start[i] : start[i + 1]] for i in support])
+            met = [closures.column_rows[closures.column[i] : closures.column[i + 1]] for i in support]
+            others = nv + rows + np.unique(np.concatenate(met))
+            whole.add(nv + rows + r, place[np.unique(reached)])
+            whole.add((nv + r, nv + rows + r), others)
+    return whole
+
+
+def _band(pattern: Pattern) -> tuple[Any, int, int]:
+    """Places of the unknowns and the band's widths; the natural order, dense, if ordering does not help."""
+    n = pattern.n
+    natural = np.arange(n, dtype=np.int64)
+    if n < ORDERING_UNKNOWNS:
+        return natural, n - 1, n - 1
+    start, column = pattern.lists()
+    order = reverse_cuthill_mckee([each.tolist() for each in np.split(column, start[1:-1])])
+    permutation = np.empty(n, dtype=np.int64)
+    permutation[order] = natural
+    row = np.repeat(natural, np.diff(start))
+    width = int(np.max(np.abs(permutation[row] - permutation[column])))
+    if not is_banded(n, width):
+        return natural, n - 1, n - 1
+    return permutation, width, width
+
+
+def is_banded(n: int, width: int) -> bool:
+    """Whether n unknowns that are coupled over `width` places are solved faster in a band (benchmarks/band.py)."""
+    return 2 * width <= n

@@ -1,0 +1,106 @@
+"""The part of the model check that looks at contacts: names, laws, shapes, and pairs that cannot be treated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from duoti.model.check_references import check_reference
+from duoti.model.contact_element import ALL, ContactElement
+from duoti.model.contacts import ContactLaw
+from duoti.model.element_id import ElementId
+from duoti.model.elements import GROUND, name_of
+from duoti.model.findings import Findings
+from duoti.model.model import Model
+from duoti.model.pairs import find_pair
+from duoti.model.pairs.base import sizes_of
+from duoti.spatial import Shape
+
+
+def check_contacts(model: Model, found: Findings) -> None:
+    """Add what is wrong with the contacts of a model."""
+    for name, element in model.contacts.items():
+        who = ElementId("contact", str(name))
+        if not isinstance(element.law, ContactLaw):  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.error("bad-contact", (who,), f"{who}: {element.law!r} is not a law of contact",
+                        remedy="give an object such as dt.RigidContact(friction=0.3)")  # fmt: skip
+        else:
+            for fault in element.law.faults():
+                text = f"{who} ({element.law.kind}): {fault.text}"
+                found.error("bad-contact", (who,), text, key=fault.key)
+        known = _check_sides(model, who, element, found)
+        if _check_given_shapes(who, element, found) and known:
+            _check_pairs(model, who, element, found)
+
+
+def _check_sides(model: Model, who: ElementId, element: ContactElement, found: Findings) -> bool:
+    known = True
+    for key, side in (("a", element.a), ("b", element.b)):
+        for reference in element.references(side):
+            if name_of(reference) == ALL and ALL not in model.bodies:
+                found.error("bad-contact", (who,), f'{who}: {key} lists "{ALL}" among others', key=key,
+                            remedy=f'give "{ALL}" alone, or the names')  # fmt: skip
+                known = False
+            else:
+                known &= check_reference(model, who, key, reference, found)
+    if known and element.single and model.body_name(element.a) == model.body_name(element.b):
+        body = ElementId("body", model.body_name(element.a))
+        found.error("self-contact", (who, body), f"{who}: both sides are on {body}", "a rigid body never meets itself",
+                    "correct one of them", "b")  # fmt: skip
+        known = False
+    return known
+
+
+def _check_given_shapes(who: ElementId, element: ContactElement, found: Findings) -> bool:
+    if element.shapes is None:
+        return True
+    given: Any = element.shapes
+    if isinstance(given, list | tuple) and len(given) == 2 and all(isinstance(each, Shape) for each in given):
+        return True
+    found.error("bad-contact", (who,), f"{who}: shapes are {given!r}", key="shapes",
+                remedy="give one shape of a and one of b: shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1))")  # fmt: skip
+    return False
+
+
+def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: Findings) -> None:
+    pairs = list(element.pairs(model))
+    if not pairs:
+        found.error("no-shapes", (who,), f"{who} is between no two bodies",
+                    "bodies without shapes, and those that a joint holds together, are left out of lists",
+                    "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
+        return
+    without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
+    for a, b in pairs:
+        names = (model.body_name(a), model.body_name(b))
+        if names == (GROUND, GROUND):
+            continue
+        shapes = [element.shapes_of(model, a, False), element.shapes_of(model, b, True)]
+        without.update({name: None for name, own in zip(names, shapes, strict=True) if not own})
+        for first in shapes[0]:
+            for second in shapes[1]:
+                sound = sizes_of(first) is not None and sizes_of(second) is not None
+                kind = find_pair(first.kind, second.kind)[0] if sound else None
+                usable = kind is not None and (element.law.rigid or kind.law is not None)
+                treated += usable
+                if not usable:
+                    left_out.setdefault((_called(first), _called(second)), names)
+    if without and (element.single or not treated):
+        bodies = tuple(ElementId("body", name) for name in without)
+        listed = ", ".join(f'"{name}"' for name in without)
+        found.error("no-shapes", (who, *bodies), f"{who}: {listed} has no shape to touch with",
+                    "neither the contact nor the body gives one",
+                    "give both: shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1))", "shapes")  # fmt: skip
+        return
+    for (first, second), names in left_out.items():
+        bodies = tuple(ElementId("body", name) for name in names if name != GROUND)
+        text = f'{who}: {first} of "{names[0]}" against {second} of "{names[1]}" cannot be treated'
+        remedy = "give shapes that can, e.g. a few spheres or capsules; docs/contact.md lists the pairs"
+        if element.single or not treated:
+            found.error("untreated-pair", (who, *bodies), text, remedy=remedy, key="shapes")
+        else:
+            found.warning("untreated-pair", (who, *bodies), f"{text}: such pairs are left out", remedy=remedy,
+                          key="shapes")  # fmt: skip
+
+
+def _called(shape: Shape) -> str:
+    what = "a cavity" if shape.cavity else f"a {shape.kind}"
+    return f"{what} ({shape.file})" if shape.file else what

@@ -1,0 +1,127 @@
+"""The part of the model check that looks at flexible bodies: what acts on them must sit at their interfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from duoti.flexible.body import Flexible
+from duoti.model.attachments import flexible_bodies, interface_at, joint_sides, used_interfaces
+from duoti.model.element_id import ElementId
+from duoti.model.elements import Body, Marker, Reference, modal_values, name_of
+from duoti.model.errors import did_you_mean
+from duoti.model.findings import Findings
+from duoti.model.model import Model
+from duoti.model.placement import Placement
+
+HELD = 1e-9  # motion of an interface, as a part of the largest of all, below which modes do not move it
+
+
+def check_flexible_marker(model: Model, marker: Marker, found: Findings) -> None:
+    """A marker at an interface that is none."""
+    if marker.interface is None:
+        return
+    who, body = ElementId("marker", marker.name), model.bodies.get(name_of(marker.body))
+    flexible = body.inertia if body is not None else None
+    if not isinstance(flexible, Flexible):
+        text = f'{who}: body "{name_of(marker.body)}" is not flexible'
+        remedy = "give position and rotation instead"
+        found.error("no-interface", (who,), text, "only flexible bodies have interfaces", remedy, "interface")
+    elif marker.interface not in flexible.reduced.interfaces:
+        names = list(flexible.reduced.interfaces)
+        text = f'{who}: body "{name_of(marker.body)}" has no interface "{marker.interface}"'
+        remedy = did_you_mean(marker.interface, names).strip()
+        found.error("no-interface", (who,), text, f"it has {', '.join(names) or 'none'}", remedy, "interface")
+
+
+def check_modal_values(body: Body, found: Findings) -> None:
+    """Initial modal coordinates and rates."""
+    who = ElementId("body", str(body.name))
+    for key, given in (("q0", body.q0), ("v0", body.v0)):
+        if given is None:
+            continue
+        if not isinstance(body.inertia, Flexible):
+            found.error("initial-value", (who,), f"{who}: {key} is given, but the body is not flexible",
+                        "a rigid body has no coordinates of its own", f"give {key} to its joint", key)  # fmt: skip
+            continue
+        try:
+            modal_values(given, body.inertia.modes)
+        except (TypeError, ValueError) as error:
+            found.error("initial-value", (who,), f"{who}: {key}: {error}", key=key)
+
+
+def check_attachments(model: Model, placement: Placement, found: Findings) -> None:
+    """Joints, forces, constraints and contacts on flexible bodies that are not at an interface; idle interfaces."""
+    bodies = flexible_bodies(model)
+    if not bodies:
+        return
+    for joint in model.joints:
+        for body, X, marker in joint_sides(model, placement, joint):
+            if body in bodies and interface_at(bodies[body], X, marker) is None and model.joints[joint].kind != "free":
+                _elsewhere(ElementId("joint", joint), body, bodies[body], found)
+    for who, reference in _acting(model):
+        marker = model.marker(reference)
+        body = "" if marker is None else name_of(marker.body)
+        if marker is not None and body in bodies and interface_at(bodies[body], marker.pose, marker) is None:
+            _elsewhere(who, body, bodies[body], found)
+    for name, body in bodies.items():
+        used = used_interfaces(model, placement, name)
+        if idle := [each for each in body.reduced.interfaces if each not in used]:
+            text = f'flexible body "{name}": nothing is attached to {", ".join(idle)}'
+            remedy = "leave it out of the interfaces if it is not needed"
+            found.info("idle-interface", (ElementId("body", name),), text, "each interface costs static modes", remedy)
+        _check_modes(name, body, used, found)
+
+
+def _check_modes(name: str, body: Flexible, used: list[str], found: Findings) -> None:
+    """Interfaces that the modes hold in a direction: no load of a joint there bends the body; motions without mass."""
+    who, held = ElementId("body", name), list[str]()
+    reduced = body.reduced
+    moving = list(reduced.interfaces.values())
+    for each in used:
+        if each == next(iter(reduced.interfaces)) and not np.any(reduced.interfaces[each].displacement):
+            continue  # the frame that modes are counted from
+        for label, part in (("", "displacement"), ("turn about ", "turn")):
+            largest = max((np.abs(getattr(other, part)).max(initial=0.0) for other in moving), default=0.0)
+            rows = np.abs(getattr(reduced.interfaces[each], part)).max(axis=1, initial=0.0)
+            held += [f"{each}: {label}{'xyz'[k]}" for k in range(3) if rows[k] <= HELD * largest]
+    if held:
+        found.info(
+            "held-by-modes", (who,), f'flexible body "{name}": no mode moves {"; ".join(held)}',
+            "it is rigid there: loads of joints and forces in these directions do not deform it",
+            "keep static modes of these interfaces, unless the body is meant to be so",
+        )  # fmt: skip
+    if body.reduction is not None and body.reduction.massless:
+        lost = body.reduction.massless
+        found.info(
+            "massless-modes", (who,), f'flexible body "{name}": {lost} shapes that move no mass were left out',
+            "nothing would resist their acceleration; the body is rigid in these",
+            "give the beam a rotary inertia, above all Jx",
+        )  # fmt: skip
+
+
+def _acting(model: Model) -> Iterator[tuple[ElementId, Reference]]:
+    """Who acts on which marker or body."""
+    for name, force in model.forces.items():
+        for _, reference in force.markers():
+            yield ElementId("force", name), reference
+    for name, constraint in model.constraints.items():
+        for reference in constraint.markers():
+            yield ElementId("constraint", name), reference
+    for name, contact in model.contacts.items():
+        for side in (contact.a, contact.b):
+            if isinstance(side, str | Body | Marker):
+                yield ElementId("contact", name), side
+
+
+def _elsewhere(who: ElementId, body: str, flexible: Flexible, found: Findings) -> None:
+    places = ", ".join(
+        f"{name} ({', '.join(f'{x:.4g}' for x in each.position)})" for name, each in flexible.reduced.interfaces.items()
+    )
+    found.error(
+        "not-at-interface", (who, ElementId("body", body)),
+        f'{who} acts on flexible body "{body}" at a place that is no interface',
+        f"modes say how interfaces move, nothing about other places; these are in the body's frame: {places or 'none'}",
+        f'give it a marker there: model.add_marker(name, "{body}", interface=...), or make the place an interface',
+    )  # fmt: skip

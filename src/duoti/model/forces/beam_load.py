@@ -1,0 +1,187 @@
+"""Load per length along a beam."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from duoti.elements.law_gradient import add_law_gradient, reads_state
+from duoti.elements.laws import law_value
+from duoti.elements.markers import marker_point, marker_rates, marker_rotation
+from duoti.elements.pairs import add_pair, add_rank_one, path_between
+from duoti.elements.wrenches import apply_wrench
+from duoti.kernel import helper, part
+from duoti.model.element_id import Fault
+from duoti.model.elements import Reference
+from duoti.model.forces.base import Compiler, Force
+from duoti.model.forces.channels import ForceChannel
+from duoti.model.laws import Function, Value
+from duoti.spatial.algebra import (
+    ZERO3,
+    add,
+    cross,
+    cross_force,
+    dot,
+    get3,
+    get_column,
+    mul,
+    put_spatial,
+    scale,
+    shift_of,
+    sub,
+)
+
+FRAMES = ("world", "section")
+INTEGERS = ("follows", "law", "single", "first", "last")
+FOLLOWS, LAW, SINGLE, FIRST, LAST = range(len(INTEGERS))
+PLACE, LENGTH, WHOLE = 1, 2, 3  # columns of the table: marker, s, length that the node carries, whole length
+OWN: Mapping[str, Any] = {"s": ("local", 0), "part": ("local", 1)}
+
+
+@helper
+def _load(f, i, t, q, v, loads, w):
+    """Force on the node of row i, and its lever arm from the node's body, in world axes."""
+    integers, row = loads.forces.integers, loads.forces.tables
+    first, single = integers[f, LAW], integers[f, SINGLE] == 1
+    zero = 0.0 * w.X_WB[0, 0]
+    place, whole = row[i, PLACE] + zero, row[i, WHOLE]
+    x = y = z = zero
+    for c in range(1 if single else 3):
+        value = law_value(loads, w, first + c, t, q, v, place, place / whole)
+        x, y, z = (value if c == 0 else x), (value if c == 1 else y), (value if c == 2 else z)
+    density = (x, w.law_out[1], w.law_out[2]) if single else (x, y, z)
+    m = int(row[i, 0])
+    R = marker_rotation(loads, w, m)
+    _, arm = marker_point(loads, w, m)
+    if integers[f, FOLLOWS] == 1:
+        density = mul(R, density)
+    return m, scale(row[i, LENGTH], density), arm
+
+
+@helper
+def _beam_load(f, t, q, v, loads, w):
+    integers = loads.forces.integers
+    power = 0.0 * w.X_WB[0, 0]
+    for i in range(integers[f, FIRST], integers[f, LAST]):
+        m, force, arm = _load(f, i, t, q, v, loads, w)
+        _, velocity = marker_rates(loads, w, m, arm)
+        apply_wrench(loads, w, m, arm, force, ZERO3)
+        power += dot(force, velocity)
+    return 0.0 * power, power, 0.0 * power
+
+
+@helper
+def _beam_load_tangent(f, t, q, v, tree, loads, w, tan, path):
+    integers = loads.forces.integers
+    for i in range(integers[f, FIRST], integers[f, LAST]):
+        _row_tangent(f, i, t, q, v, tree, loads, w, tan, path)
+
+
+@part
+def _row_tangent(f, i, t, q, v, tree, loads, w, tan, path):
+    """As that of a force applied at a marker, for one node."""
+    integers, row = loads.forces.integers, loads.forces.tables
+    m, force, arm = _load(f, i, t, q, v, loads, w)
+    b = loads.markers.body[m]
+    origin = get3(w.X_WB, b, 9)
+    r = sub(add(origin, arm), get3(w.X_WB, 1, 9))
+    W = (cross(r, force), force)
+    follows = integers[f, FOLLOWS]
+    n = path_between(tree, path, 0, b)
+    for k in range(n):
+        S_j = get_column(tan.S, path.column[k])
+        change = cross_force(S_j, W)
+        if follows == 0:
+            change = (cross(shift_of(S_j, r), force), ZERO3)
+        put_spatial(path.W_q, k, change)
+    R = marker_rotation(loads, w, m)
+    place = row[i, PLACE]
+    whole = row[i, WHOLE]
+    for c in range(3):
+        single = integers[f, SINGLE] == 1
+        law, output = (integers[f, LAW], c) if single else (integers[f, LAW] + c, 0)
+        if reads_state(loads, law) == 1:
+            add_law_gradient(
+                tree, loads, w, tan, path, law, output, t, q, v, place, place / whole, row[i, LENGTH], path.row_q,
+                path.row_v, path.row_z, np.int64(0),
+            )  # fmt: skip
+            axis = (1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2))
+            if follows == 1:
+                axis = (R[c], R[3 + c], R[6 + c])
+            add_rank_one(tree, tan, path, n, (cross(r, axis), axis))
+    add_pair(tree, tan, path, n, W, np.int64(0))
+
+
+class BeamLoad(Force):
+    """Force per length (fx, fy, fz) [N/m] along a beam: weight of snow, wind, pressure.
+
+    Each component is a number, an expression or a function, of the time `t`, the place along the beam as `s` [m] from
+    its start or as `part` (0..1), and anything else; or one function returns all three. `frame="world"` keeps the
+    direction in space, `frame="section"` lets it follow the sections' axes (x along the beam). `start` and `end`: the
+    parts of the length, 0..1, between which it acts, best at nodes (`places` of the beam).
+    """
+
+    kind = "beam_load"
+    units: ClassVar = {"value": "N/m", "start": "1", "end": "1"}
+    INTEGERS = INTEGERS
+    law = staticmethod(_beam_load)
+    tangent = staticmethod(_beam_load_tangent)
+
+    def __init__(
+        self,
+        beam: str | Any,
+        value: Sequence[Value] | Callable[..., Any] | Function,
+        frame: str = "world",
+        start: float = 0.0,
+        end: float = 1.0,
+    ):
+        self.beam = beam if isinstance(beam, str) else str(getattr(beam, "name", beam))
+        self.value, self.frame, self.start, self.end = value, frame, start, end
+
+    @property
+    def single(self) -> bool:
+        """True if one function gives all three components."""
+        return callable(self.value) or isinstance(self.value, Function)
+
+    def faults(self) -> list[Fault]:
+        """See `Force.faults`."""
+        found: list[Fault] = []
+        if self.frame not in FRAMES:
+            text = f'frame is {self.frame!r}; it is "world" (fixed direction) or "section" (following)'
+            found.append(Fault(text, "frame"))
+        if not self.single and (isinstance(self.value, str) or np.shape(self.value)[:1] != (3,)):  # pyright: ignore
+            text = f"it needs three components (x, y, z) or one function that returns three; got {self.value!r}"
+            found.append(Fault(text, "value"))
+        if not 0.0 <= self.start < self.end <= 1.0:
+            found.append(Fault(f"start {self.start!r} and end {self.end!r} must be parts of 0..1, in order", "start"))
+        return found
+
+    def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:
+        """The components."""
+        if self.single:
+            return (("value", self.value, OWN, 3),)  # pyright: ignore[reportReturnType]
+        return tuple((f"{letter} component", value, OWN, 1) for letter, value in zip("xyz", self.value, strict=False))  # pyright: ignore
+
+    def integers(self, compiler: Compiler) -> Mapping[str, int]:
+        """See `Force.integers`."""
+        laws = [compiler.law(value, own, outputs) for _, value, own, outputs in self.values()]
+        beam = compiler.beam(self.beam)
+        rows = [
+            [compiler.marker(node), *numbers, beam.length, 0.0, 0.0]
+            for node, *numbers in beam.load_rows(self.start, self.end)
+        ]
+        first, last = compiler.table(rows)
+        return {
+            "follows": int(self.frame == "section"), "law": laws[0], "single": int(self.single), "first": first,
+            "last": last,
+        }  # fmt: skip
+
+    def markers(self) -> Iterable[tuple[str, Reference]]:
+        """None: the nodes belong to the beam, which the check looks for by itself."""
+        return ()
+
+    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
+        """None beside energies and powers."""
+        return {}

@@ -1,0 +1,45 @@
+"""Material: linear elastic and isotropic, as beams and flexible bodies need it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from duoti.strict import Explained
+
+
+@dataclass(frozen=True)
+class Material(Explained):
+    """A linear elastic, isotropic material.
+
+    youngs_modulus: stress over stretch of a rod [Pa]; poisson_ratio: thinning over stretch (-1 < nu <= 0.5);
+    density [kg/m³]. name: for messages and files; materials of one name in a file are written once.
+    """
+
+    youngs_modulus: float
+    poisson_ratio: float
+    density: float
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        faults: list[str] = []
+        for what, unit in (("youngs_modulus", "Pa"), ("poisson_ratio", "1"), ("density", "kg/m³")):
+            value: Any = getattr(self, what)
+            if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+                faults.append(f"{what} is {value!r}; give a finite number [{unit}]")
+            elif what != "poisson_ratio" and value <= 0.0:
+                faults.append(f"{what} is {value}; it must be positive [{unit}]")
+            elif what == "poisson_ratio" and not -1.0 < value <= 0.5:
+                faults.append(f"poisson_ratio is {value}; stable materials have -1 < nu <= 0.5")
+        if faults:
+            raise ValueError("Material: " + "; ".join(faults))
+
+    def named(self, name: str) -> Material:
+        """The same material with a name."""
+        return replace(self, name=name)
+
+    @property
+    def shear_modulus(self) -> float:
+        """G = E / (2 (1 + nu)) [Pa]."""
+        return self.youngs_modulus / (2.0 * (1.0 + self.poisson_ratio))

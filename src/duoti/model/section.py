@@ -1,0 +1,254 @@
+"""Cross-sections of beams: areas, moments, torsion constants, shear factors, outlines."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.model.section_properties import (
+    area_moments,
+    channel_torsion_constant,
+    i_torsion_constant,
+    shear_factors,
+    torsion_constant,
+)
+from duoti.strict import Explained, explained_constructors
+
+Outline = tuple[tuple[tuple[float, float], ...], ...]
+"""Closed lines of points (y, z) about the centroid, the outer one first, then those of holes."""
+ROUND = 48  # points of the outline of a circle
+
+
+@explained_constructors
+@dataclass(frozen=True)
+class Section(Explained):
+    """A cross-section, about its centroid: y to the left of the beam's direction x, z towards `up`.
+
+    area [m²]; Iy, Iz: second moments of area [m⁴], Iy = integral of z² (bending in the x-z plane), Iz that of y²; Iyz:
+    integral of y z; torsion_constant J [m⁴]; shear_factors (ky, kz): shear stiffnesses are ky G A and kz G A;
+    shear_centre (y, z) [m]: where a force across the beam does not twist it; outline: closed lines of points (y, z),
+    for stresses and to draw. The named shapes below know all of these; `changed` replaces some.
+    """
+
+    area: float
+    Iy: float
+    Iz: float
+    torsion_constant: float
+    shear_factors: tuple[float, float] = (1.0, 1.0)
+    Iyz: float = 0.0
+    shear_centre: tuple[float, float] = (0.0, 0.0)
+    outline: Outline = ()
+    name: str = ""
+    made: tuple[str, tuple[tuple[str, Any], ...]] | None = field(default=None, repr=False, compare=False)
+    """Which of the shapes below made it, and the sizes that it was given."""
+
+    def __post_init__(self) -> None:
+        faults = [
+            f"{what} is {value!r}; it must be a positive number"
+            for what, value in (
+                ("area", self.area), ("Iy", self.Iy), ("Iz", self.Iz), ("torsion_constant", self.torsion_constant),
+            )
+            if not _positive(value)
+        ]  # fmt: skip
+        pair = _numbers(self.shear_factors, 2)
+        if pair is None or min(pair) <= 0.0:
+            faults.append(f"shear_factors are {self.shear_factors!r}; give two positive numbers (ky, kz)")
+        if (centre := _numbers(self.shear_centre, 2)) is None:
+            faults.append(f"shear_centre is {self.shear_centre!r}; give two numbers (y, z)")
+        if not faults and not self.Iyz**2 < self.Iy * self.Iz:
+            faults.append(f"Iyz = {self.Iyz!r} is too large for Iy = {self.Iy:.6g} and Iz = {self.Iz:.6g}")
+        if faults:
+            raise ValueError("Section: " + "; ".join(faults))
+        object.__setattr__(self, "shear_factors", pair)
+        object.__setattr__(self, "shear_centre", centre)
+        lines = tuple(tuple((float(y), float(z)) for y, z in line) for line in self.outline)
+        object.__setattr__(self, "outline", lines)
+
+    def changed(self, **values: Any) -> Section:
+        """The same section with other numbers: `section.changed(shear_factors=(1, 1))`."""
+        return replace(self, **{"made": None, **values})
+
+    def named(self, name: str) -> Section:
+        """The same section with a name, under which files write it once."""
+        return replace(self, name=name)
+
+    def between(self, other: Section, part: float) -> Section:
+        """A section between this one (part = 0) and another of the same shape (part = 1), sizes changing linearly."""
+        if self.made is None or other.made is None or self.made[0] != other.made[0]:
+            raise ValueError(
+                "a taper needs two sections of one shape, such as two rectangles; else give one Beam a node"
+            )
+        sizes = {key: _between(value, dict(other.made[1])[key], part) for key, value in self.made[1]}
+        return getattr(type(self), self.made[0])(**sizes)
+
+    @property
+    def polar_moment(self) -> float:
+        """Iy + Iz [m⁴]: the rotary inertia about x is density times this."""
+        return self.Iy + self.Iz
+
+    @classmethod
+    def rectangle(cls, width: float, height: float) -> Section:
+        """Solid rectangle: `width` [m] along y, `height` [m] along z (towards `up`).
+
+        Torsion by Saint-Venant's series (Timoshenko & Goodier 1970, art. 109); shear factors 5/6 (Reissner 1945).
+        """
+        _check_sizes("rectangle", width=width, height=height)
+        a, b = max(width, height), min(width, height)
+        series = sum(math.tanh(n * math.pi * a / (2.0 * b)) / n**5 for n in range(1, 400, 2))
+        torsion = a * b**3 * (1.0 / 3.0 - 64.0 / math.pi**5 * b / a * series)
+        y, z = width / 2.0, height / 2.0
+        made = cls(
+            width * height, width * height**3 / 12.0, height * width**3 / 12.0, torsion, (5.0 / 6.0, 5.0 / 6.0),
+            outline=(((-y, -z), (y, -z), (y, z), (-y, z)),),
+        )  # fmt: skip
+        return _made(made, "rectangle", width=width, height=height)
+
+    @classmethod
+    def circle(cls, radius: float) -> Section:
+        """Solid circle of `radius` [m]. Shear factors 6/7 (Cowper 1966, for nu = 0; 0.89 for nu = 0.3)."""
+        _check_sizes("circle", radius=radius)
+        second = math.pi * radius**4 / 4.0
+        return cls(math.pi * radius**2, second, second, 2.0 * second, (6.0 / 7.0, 6.0 / 7.0), outline=(_ring(radius),))
+
+    @classmethod
+    def tube(cls, outer_radius: float, inner_radius: float) -> Section:
+        """Circular tube [m]. Shear factors by Cowper 1966 for nu = 0: 6/7 (solid) to 1/2 (thin wall)."""
+        _check_sizes("tube", outer_radius=outer_radius, inner_radius=inner_radius)
+        if inner_radius >= outer_radius:
+            raise ValueError(f"tube: inner_radius {inner_radius} must be below outer_radius {outer_radius}")
+        second = math.pi * (outer_radius**4 - inner_radius**4) / 4.0
+        m2 = (inner_radius / outer_radius) ** 2
+        factor = 6.0 * (1.0 + m2) ** 2 / (7.0 * (1.0 + m2) ** 2 + 20.0 * m2)
+        made = cls(
+            math.pi * (outer_radius**2 - inner_radius**2), second, second, 2.0 * second, (factor, factor),
+            outline=(_ring(outer_radius), _ring(inner_radius)),
+        )  # fmt: skip
+        return _made(made, "tube", outer_radius=outer_radius, inner_radius=inner_radius)
+
+    @classmethod
+    def i(cls, height: float, width: float, web: float, flange: float) -> Section:
+        """I-section: `height` along z and `width` of both flanges along y, thickness of `web` and `flange` [m].
+
+        Torsion without fillets after El Darwish & Johnston 1965; warping is free (no bimoment). Shear factors by the
+        energy of shear stresses (see `polygon`).
+        """
+        _check_sizes("i", height=height, width=width, web=web, flange=flange)
+        _check_walls("i", height, width, web, flange)
+        h, b, s, f = height / 2.0, width / 2.0, web / 2.0, height / 2.0 - flange
+        made = _by_corners(
+            [(-b, -h), (b, -h), (b, -f), (s, -f), (s, f), (b, f), (b, h), (-b, h), (-b, f), (-s, f), (-s, -f), (-b, -f)]
+        )
+        made = replace(made, torsion_constant=i_torsion_constant(height, width, web, flange))
+        return _made(made, "i", height=height, width=width, web=web, flange=flange)
+
+    @classmethod
+    def channel(cls, height: float, width: float, web: float, flange: float) -> Section:
+        """Channel: `height` along z, `width` of both flanges along +y from the back of the web, thicknesses [m].
+
+        As `i`; the shear centre lies outside the web, at 3 b² t / (6 b t + h s) from its middle line, b and h between
+        middle lines (thin walls: Timoshenko & Gere 1961, section 5.2).
+        """
+        _check_sizes("channel", height=height, width=width, web=web, flange=flange)
+        _check_walls("channel", height, width, web, flange)
+        h, f = height / 2.0, height / 2.0 - flange
+        made = _by_corners([(0.0, -h), (width, -h), (width, -f), (web, -f), (web, f), (width, f), (width, h), (0.0, h)])
+        b, d = width - web / 2.0, height - flange
+        to_middle = made.outline[0][0][0] + web / 2.0
+        centre = to_middle - 3.0 * b**2 * flange / (6.0 * b * flange + d * web)
+        J = channel_torsion_constant(height, width, web, flange)
+        made = replace(made, torsion_constant=J, shear_centre=(centre, 0.0))
+        return _made(made, "channel", height=height, width=width, web=web, flange=flange)
+
+    @classmethod
+    def polygon(cls, points: ArrayLike) -> Section:
+        """Solid section with straight edges between `points` (y, z) [m]; the beam's axis is its centroid.
+
+        Area and moments are exact (Green's theorem), the torsion constant solves Saint-Venant's problem to six digits
+        (thin walls: three). Shear factors: from the energy of shear stresses Q/(I b), averaged over the width b of the
+        cut (Timoshenko & Gere 1961, section 2.17: 5/6 for a rectangle); the shear centre is taken at the centroid.
+        """
+        made = _by_corners(points)
+        made = replace(made, torsion_constant=torsion_constant(np.array(made.outline[0])))
+        return _made(made, "polygon", points=np.asarray(points, dtype=float).tolist())
+
+
+def _by_corners(points: ArrayLike) -> Section:
+    """A section with all numbers but its torsion constant, for which 1 stands."""
+    corners = np.asarray(points, dtype=float)
+    if corners.ndim != 2 or corners.shape[1] != 2 or len(corners) < 3 or not np.all(np.isfinite(corners)):
+        raise ValueError("polygon: points must be three or more finite pairs (y, z)")
+    area, centroid, Iy, Iz, Iyz = area_moments(corners)
+    if area < 0.0:  # clockwise
+        corners = corners[::-1]
+        area, centroid, Iy, Iz, Iyz = area_moments(corners)
+    if not area > 0.0:
+        raise ValueError("polygon: the points enclose no area")
+    if _crosses_itself(corners):
+        raise ValueError("polygon: edges cross each other; give the points in their order around the section")
+    corners = corners - centroid
+    Iyz = 0.0 if abs(Iyz) < 1e-12 * max(Iy, Iz) else Iyz  # round-off of a symmetric section
+    outline = tuple((float(y), float(z)) for y, z in corners)
+    return Section(area, Iy, Iz, 1.0, shear_factors(corners, area, Iy, Iz), Iyz, outline=(outline,))
+
+
+def _between(a: Any, b: Any, part: float) -> Any:
+    if np.shape(a) != np.shape(b):
+        raise ValueError("a taper needs polygons with equally many points")
+    mixed = np.asarray(a, dtype=float) * (1.0 - part) + np.asarray(b, dtype=float) * part
+    return mixed.tolist() if mixed.ndim else float(mixed)
+
+
+def _made(section: Section, kind: str, **sizes: Any) -> Section:
+    return replace(section, made=(kind, tuple(sizes.items())))
+
+
+def _positive(value: Any) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value) and value > 0.0
+
+
+def _numbers(given: Any, count: int) -> tuple[float, ...] | None:
+    try:
+        found = tuple(float(x) for x in given)
+    except (TypeError, ValueError):
+        return None
+    return found if len(found) == count and all(map(math.isfinite, found)) else None
+
+
+def _check_sizes(what: str, **sizes: float) -> None:
+    if faults := [f"{name} is {value!r}" for name, value in sizes.items() if not _positive(value)]:
+        raise ValueError(f"{what}: {'; '.join(faults)}; lengths are positive numbers [m]")
+
+
+def _check_walls(what: str, height: float, width: float, web: float, flange: float) -> None:
+    if web >= width or 2.0 * flange >= height:
+        raise ValueError(
+            f"{what}: walls leave no room: web {web} must be below width {width}, twice flange {flange} below height "
+            f"{height}"
+        )
+
+
+def _ring(radius: float) -> tuple[tuple[float, float], ...]:
+    angles = [2.0 * math.pi * k / ROUND for k in range(ROUND)]
+    return tuple((radius * math.cos(a), radius * math.sin(a)) for a in angles)
+
+
+def _crosses_itself(corners: np.ndarray) -> bool:
+    """Whether two edges that are no neighbours meet."""
+    n = len(corners)
+    following = np.roll(corners, -1, axis=0)
+
+    def side(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float:
+        return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+
+    for i in range(n):
+        for j in range(i + 2, n):
+            if (j + 1) % n == i:
+                continue
+            a, b, c, d = corners[i], following[i], corners[j], following[j]
+            if side(a, b, c) * side(a, b, d) < 0.0 and side(c, d, a) * side(c, d, b) < 0.0:
+                return True
+    return False

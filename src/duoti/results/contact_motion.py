@@ -1,0 +1,118 @@
+"""Points of contact over time, from the states: gaps, slip speeds, and forces of compliant contacts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from duoti.contact.arrays import CONTACT_CONTEXT
+from duoti.contact.build import ContactSet, compliant_contacts, rigid_contacts
+from duoti.contact.geometry import find_points, slot_speed
+from duoti.contact.workspace import new_contact_workspace
+from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.workspace import new_workspace
+from duoti.integrate.record import OPEN, SLIDING, STICKING
+from duoti.kernel import cold_kernel, unpack
+from duoti.model.contacts.compliant_contact import CompliantContact
+from duoti.model.pairs.base import FAR
+from duoti.system.arrays import Reals
+from duoti.system.context import REAL_CONTEXT
+from duoti.system.system import System
+
+if TYPE_CHECKING:
+    from duoti.results.result import Result
+
+ROWS_AT_ONCE = 1 << 12  # states that are read from a file at a time
+GAP, SPEED, PLACE, FRAME, WIDTH = 0, 1, 4, 7, 16
+
+
+@cold_kernel
+def _look(context, address, y, slots, out):
+    """out[n, i] = gap, u, point and frame of the i-th slot of the list in state n."""
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
+    contacts, cw = unpack(address, CONTACT_CONTEXT)
+    for n in range(y.shape[0]):
+        q, v = y[n][: tree.nq], y[n][tree.nq : tree.nq + tree.nv]
+        joint_sweep(tree, w, q, v)
+        velocities(tree, w, v)
+        world_poses(tree, w)
+        find_points(contacts, cw, w, FAR)
+        for i in range(slots.shape[0]):
+            s = slots[i]
+            out[n, i, 0] = cw.gap[s]
+            out[n, i, 1], out[n, i, 2], out[n, i, 3] = slot_speed(contacts, cw, w, s)
+            for k in range(3):
+                out[n, i, 4 + k] = cw.point[s, k]
+            for k in range(9):
+                out[n, i, 7 + k] = cw.frame[s, k]
+
+
+class Points(NamedTuple):
+    """The points of one contact over time: [time, point, ...]."""
+
+    gap: Reals
+    u: Reals
+    """Rate of the gap and slip velocity, along the rows of `frame`."""
+    place: Reals
+    frame: Reals
+    swapped: Reals
+    """[point] 1 if a and b are the user's b and a."""
+
+
+def set_of(system: System, name: str) -> tuple[ContactSet, int]:
+    """The contacts among which an element is, and its number there."""
+    found = rigid_contacts(system) if system.model.contacts[name].law.rigid else compliant_contacts(system)
+    assert found is not None
+    return found, found.names.index(name)
+
+
+def points_over_time(result: Result, name: str) -> Points:
+    """All points of a contact in the states of a result."""
+    of, element = set_of(result.system, name)
+    slots = np.flatnonzero(of.contacts.element[of.contacts.slot_pair] == element)
+    work, contact = new_workspace(result.system, rates=True), new_contact_workspace(of)
+    y: Any = result.states
+    out = np.zeros((len(y), len(slots), WIDTH))
+    for first in range(0, len(y), ROWS_AT_ONCE):
+        rows = slice(first, first + ROWS_AT_ONCE)
+        _look(work.context[0], contact.address, np.array(y[rows]), slots, out[rows])
+    frame = out[..., FRAME:].reshape(len(y), len(slots), 3, 3)
+    swapped = of.contacts.swapped[of.contacts.slot_pair[slots]].astype(float)
+    return Points(out[..., GAP], out[..., SPEED:PLACE], out[..., PLACE:FRAME], frame, swapped)
+
+
+def gaps_and_slips(result: Result, name: str) -> Reals:
+    """[time, 2]: the smallest gap of a contact and the slip speed there."""
+    points = points_over_time(result, name)
+    best = np.argmin(points.gap, axis=1)
+    rows = np.arange(len(best))
+    return np.stack([points.gap[rows, best], np.linalg.norm(points.u[rows, best, 1:], axis=1)], axis=1)
+
+
+def compliant_values(result: Result, name: str, what: str) -> Reals:
+    """Force of a on b, normal force, point where it acts, or state of a compliant contact."""
+    law: Any = result.model.contacts[name].law
+    assert isinstance(law, CompliantContact)
+    points = points_over_time(result, name)
+    d = np.maximum(-points.gap, 0.0)
+    elastic, damping = law.stiffness * d**law.exponent, -law.damping * points.u[..., 0]
+    normal = elastic * (1.0 + damping) if law.damping_law == "hunt_crossley" else elastic + damping
+    if law.tension == "none":
+        normal = np.maximum(normal, 0.0)
+    normal = np.where(d > 0.0, normal, 0.0)
+    slip = points.u[..., 1:]
+    speed = np.linalg.norm(slip, axis=2)
+    rubbing = law.friction / np.sqrt(speed**2 + law.slip_speed**2) + law.viscous_friction
+    total = normal.sum(axis=1)
+    if what == "normal_force":
+        return total[:, None]
+    if what == "force":
+        parts = np.concatenate([normal[..., None], -(normal * rubbing)[..., None] * slip], axis=2)
+        forces = np.einsum("nik,nikj->nij", parts, points.frame)
+        return np.einsum("nij,i->nj", forces, 1.0 - 2.0 * points.swapped)
+    if what == "point":
+        weights = np.divide(normal, total[:, None], out=np.zeros_like(normal), where=total[:, None] != 0.0)
+        return np.einsum("ni,nij->nj", weights, points.place)
+    moving = np.max(np.where(d > 0.0, speed, 0.0), axis=1) > law.slip_speed
+    return np.where(np.any(d > 0.0, axis=1), np.where(moving, SLIDING, STICKING), OPEN)[:, None].astype(float)

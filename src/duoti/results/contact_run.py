@@ -1,0 +1,114 @@
+"""What an event-driven run with rigid contacts knows beside its states: impacts, and modes of contacts over time.
+
+Forces of contacts are no functions of the state alone: whether a point sticks or slides, or is open although its gap
+is zero, is the history of the run. With the modes of the interval in which a state lies, they are: so forces,
+accelerations and reactions are computed when they are asked for, to the accuracy of the states.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from duoti.contact.engine import ContactEngine
+from duoti.contact.modes import OPEN, STICK
+from duoti.contact.records import ImpactRecord
+from duoti.integrate.record import (
+    CONTACT_UNITS,
+    FORCE,
+    LOST,
+    NORMAL_FORCE,
+    POINT,
+    SLIDING,
+    STATE,
+    STICKING,
+    RecordLayout,
+    record_of_contacts,
+)
+from duoti.kernel import run_entry
+from duoti.results.observe import Observation, observe
+from duoti.system.arrays import RATES, Reals
+
+
+def record_contacts(engine: ContactEngine, t: Reals, y: Reals) -> tuple[ContactRun, Reals, RecordLayout]:
+    """What is known about the contacts of a run, with its record at the outputs."""
+    run = ContactRun(engine)
+    return run, run.record(t, y), record_of_contacts(engine.system)
+
+
+class ContactRun:
+    """Impacts and modes of a run; `engine` is no longer used by it."""
+
+    def __init__(self, engine: ContactEngine):
+        self.engine = engine
+        self.impacts: tuple[ImpactRecord, ...] = tuple(engine.impacts)
+        self.times = [each.time for each in engine.history]
+
+    def _intervals(self, t: Reals) -> Iterator[slice]:
+        """Rows with the same modes, which are then set; of two outputs at one instant the first is before a
+        transition."""
+        number = np.array([bisect_right(self.times, time) - 1 for time in t])
+        for k in range(1, len(t)):
+            if t[k] == t[k - 1] and number[k - 1] == number[k] and k > 1:
+                number[k - 1] -= 1
+        number = np.maximum(number, 0)
+        first, m = 0, self.engine.modes
+        while first < len(t):
+            last = first
+            while last < len(t) and number[last] == number[first]:
+                last += 1
+            since = self.engine.history[number[first]]
+            m.mode[:], m.direction[:], m.offset[:] = since.mode, since.direction, since.offset
+            m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
+            yield slice(first, last)
+            first = last
+
+    def observe(self, t: Reals, y: Any, what: int, markers: list[int] | None = None) -> Observation:
+        """As `observe`, with the forces of the contacts."""
+        system, work = self.engine.system, self.engine.work
+        y = np.asarray(y[:])
+        whole = Observation(system, len(t), np.array(markers or [], dtype=np.int64), np.zeros(0, np.int64), what)
+        for rows in self._intervals(t):
+            part = observe(system, t[rows], y[rows], what, markers, work=work)
+            for name, values in vars(part).items():
+                if len(values):
+                    getattr(whole, name)[rows] = values
+        return whole
+
+    def record(self, t: Reals, y: Reals) -> Reals:
+        """[outputs, 9 for each rigid contact]: the record of `integrate.record.record_of_contacts`."""
+        engine, w, m = self.engine, self.engine.work, self.engine.modes
+        contacts, cw = engine.contacts, engine.contact.work
+        size = len(CONTACT_UNITS)
+        found = np.zeros((len(t), len(engine.of.names), size))
+        power = np.zeros((len(t), len(engine.of.names)))
+        pair = contacts.slot_pair
+        element, sign = contacts.element[pair], 1.0 - 2.0 * contacts.swapped[pair]
+        for rows in self._intervals(t):
+            for n in range(rows.start, rows.stop):
+                w.clock[0], w.y[:] = t[n], y[n]
+                run_entry(w.entries[RATES], w.context[0])
+                for s in np.flatnonzero(m.mode != OPEN):
+                    out = found[n, element[s]]
+                    out[FORCE : FORCE + 3] += sign[s] * (m.force[s] @ cw.frame[s].reshape(3, 3))
+                    out[NORMAL_FORCE] += m.force[s, 0]
+                    out[POINT : POINT + 3] += m.force[s, 0] * cw.point[s]
+                    out[STATE] = STICKING if m.mode[s] == STICK or out[STATE] == STICKING else SLIDING
+                    power[n, element[s]] -= m.force[s] @ m.speed[s]
+        pressed = found[:, :, NORMAL_FORCE] > 0.0
+        found[pressed, POINT : POINT + 3] /= found[pressed, NORMAL_FORCE, None]
+        self._losses(t, power, found)
+        return found.reshape(len(t), -1)
+
+    def _losses(self, t: Reals, power: Reals, found: Reals) -> None:
+        """Energy lost so far: of impacts, and of friction by trapezoids between the outputs."""
+        names = list(self.engine.of.names)
+        found[1:, :, LOST] = np.cumsum(0.5 * (power[1:] + power[:-1]) * np.diff(t)[:, None], axis=0)
+        for impact in self.impacts:
+            after = t > impact.time
+            at = np.flatnonzero(t == impact.time)
+            after[at[1:]] = True  # the second output of this instant
+            found[after, names.index(impact.contact), LOST] += impact.energy_lost

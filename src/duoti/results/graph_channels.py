@@ -1,0 +1,124 @@
+"""Channels of bond graphs: efforts, flows and powers of elements and bonds, from the values of their plans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from duoti.bond.kernels import SCRATCH
+from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.loads import call_forces
+from duoti.dynamics.workspace import new_workspace
+from duoti.kernel import cold_kernel, unpack
+from duoti.model.names import Quantity
+from duoti.results.observe import ROWS_AT_ONCE
+from duoti.system.arrays import Reals
+from duoti.system.context import REAL_CONTEXT
+
+if TYPE_CHECKING:
+    from duoti.bond.block import Block
+    from duoti.bond.items import GraphItem
+    from duoti.results.result import Result
+
+_KNOWN: WeakKeyDictionary[Any, dict[str, Reals]] = WeakKeyDictionary()
+
+
+@cold_kernel
+def _observe_graph(context, t, y, first, out):
+    """The first values of a plan in all states."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    for n in range(t.shape[0]):
+        q, v = y[n][:nq], y[n][nq : nq + nv]
+        for i in range(y.shape[1]):
+            w.y[i] = y[n, i]
+        joint_sweep(tree, w, q, v)
+        velocities(tree, w, v)
+        world_poses(tree, w)
+        call_forces(tree, loads, w, t[n], q, v)
+        for i in range(out.shape[1]):
+            out[n, i] = w.stack[first + i]
+
+
+def block_values(result: Result, name: str) -> Reals:
+    """The columns of a plan (1, states, port flows, laws), one row per time."""
+    known = _KNOWN.setdefault(result, {})
+    if name not in known:
+        system = result.system
+        block: Any = result.model.forces[name]
+        f = list(result.model.forces).index(name)
+        laws, y = system.loads.laws, result.states
+        plan_at = int(laws.law_code[-1] + system.loads.forces.integers[f, 0])
+        known[name] = found = np.zeros((len(y), block.plan.columns))
+        work = new_workspace(system)
+        for first in range(0, len(y), ROWS_AT_ONCE):
+            rows = slice(first, first + ROWS_AT_ONCE)
+            scratch = int(laws.code[plan_at + SCRATCH])
+            _observe_graph(work.context[0], np.array(result.t[rows]), np.array(y[rows]), scratch, found[rows])
+    return known[name]
+
+
+def variable_values(result: Result, item: GraphItem, what: str) -> Reals:
+    """Efforts or flows of the bonds of an element or bond, [time, bonds]."""
+    block: Block = result.model.forces[item.block]  # pyright: ignore[reportAssignmentType]
+    plan = block.plan
+    n = plan.assembly.n
+    numbers = [b if what == "effort" else n + b for b in item.bonds]
+    V = block_values(result, item.block)
+    found = np.zeros((len(V), len(numbers)))
+    for k, number in enumerate(numbers):
+        row = plan.variables[number]
+        if row:
+            found[:, k] = V[:, list(row)] @ np.array(list(row.values()))
+        for column, x in plan.inertial[number].items():
+            found[:, k] += x * _hidden(result, block, column)
+    return found * np.array(item.signs) if what == "flow" else found
+
+
+def _hidden(result: Result, block: Block, column: int) -> Reals:
+    """What the mechanism decides: the rate of a storage that moves with it, or the reaction at a driven port."""
+    plan = block.plan
+    for reflected in plan.reflected:
+        if reflected.rate_column == column:
+            parts = [x * _acceleration(result, block, port) for port, x in reflected.ratios.items()]
+            return reflected.constant * np.sum(parts, axis=0)
+    port = next(p for p in plan.assembly.port_inputs if p.column == column)
+    name = f"{block.graph}.{port.owner}" if block.graph else port.owner
+    return port.sign * result.multipliers(f"constraint:{name}")[:, 0]
+
+
+def _acceleration(result: Result, block: Block, port: int) -> Reals:
+    place = block.ports[port]
+    return result[f"joint:{place.joint}.a"].reshape(len(result.t), -1)[:, place.coordinate]
+
+
+def graph_values(result: Result, quantity: Quantity) -> Reals:
+    """A channel of an element or bond of a graph."""
+    item: GraphItem = result.model.expansion.items[quantity.item]
+    if quantity.what in ("effort", "flow"):
+        return variable_values(result, item, quantity.what)
+    if quantity.what == "power":
+        return variable_values(result, item, "effort") * variable_values(result, item, "flow")
+    states = np.column_stack([_state(result, item, k) for k in item.storage])
+    if quantity.what != "energy":
+        return states
+    block: Any = result.model.forces[item.block]
+    matrix = block.plan.constant_of(item.storage[0])
+    return np.sum(0.5 * states * np.linalg.solve(matrix, states.T).T, axis=1, keepdims=True)
+
+
+def _state(result: Result, item: GraphItem, k: int) -> Reals:
+    """A state of a storage, independent or not."""
+    block: Any = result.model.forces[item.block]
+    plan, V = block.plan, block_values(result, item.block)
+    if plan.storages[k].column >= 0:
+        return V[:, plan.storages[k].column]
+    if k in plan.dependent:
+        row = plan.dependent[k]
+        return V[:, list(row)] @ np.array(list(row.values()))
+    storage = plan.assembly.storages[k]
+    reflected = next(r for r in plan.reflected if r.state == storage.state)
+    first = 1 + plan.nx
+    return reflected.constant * sum(x * V[:, first + port] for port, x in reflected.ratios.items())

@@ -1,0 +1,152 @@
+"""Flexible bodies in modal coordinates with known answers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from cases import case
+from near import assert_near
+
+import duoti as dt
+from duoti.flexible.moments import Moments
+from duoti.flexible.reduced import Interface, Reduced
+
+PI = 3.1415927  # as in the source of F01
+
+
+def connecting_rod(p: dict[str, float], as_printed: bool = True) -> dt.Flexible:
+    """The rod of F01 by integrals over its shape functions; as_printed: longitudinal mass without its factor 1/15."""
+    L, area = p["L2"], p["b"] * p["h"]
+    m = p["rho"] * area * L
+    gram = np.zeros((16, 16))
+
+    def put(i, j, value):
+        gram[i, j] = gram[j, i] = value
+
+    x1, y1, y2, x3, x4 = 1, 5, 8, 10, 13  # x; lateral fields of q1, q2; longitudinal ones of q3, q4
+    put(0, 0, p["M2"])
+    put(0, x1, p["M2"] * L / 2)
+    put(x1, x1, p["J2"])  # all of J2, with what the height adds: the motion is planar
+    for field, first, with_x in ((x3, 2 / 3, 1 / 3), (x4, 1 / 6, 1 / 6), (y1, 2 / PI, 1 / PI), (y2, 0, -0.5 / PI)):
+        put(0, field, m * first)
+        put(x1, field, m * L * with_x)
+    share = m * (1.0 if as_printed else 1.0 / 15.0)
+    for i, j, value in ((x3, x3, 8), (x3, x4, 1), (x4, x4, 2)):
+        put(i, j, share * value)
+    for i, j, value in ((y1, y1, 1 / 2), (y2, y2, 1 / 2), (x3, y1, 16 / PI**3), (x4, y1, 1 / PI - 8 / PI**3)):
+        put(i, j, m * value)
+    put(x4, y2, -m * 0.5 / PI)
+    K = np.zeros((4, 4))
+    K[0, 0], K[1, 1] = PI**4 / 24 * (p["h"] / L) ** 2, 2 * PI**4 / 3 * (p["h"] / L) ** 2
+    K[2:, 2:] = [[16 / 3, -8 / 3], [-8 / 3, 7 / 3]]
+    move = np.zeros((3, 4))
+    move[0, 3] = 1.0
+    ends = {
+        "pin": Interface(np.zeros(3), np.eye(3), np.zeros((3, 4)), np.zeros((3, 4))),
+        "block": Interface([L, 0, 0], np.eye(3), move, np.zeros((3, 4))),
+    }
+    return dt.Flexible(Reduced(Moments(gram), p["E"] * area / L * K, np.zeros((4, 4)), ends))
+
+
+def slider_crank(p, rod: dt.Flexible) -> dt.Model:
+    m = dt.Model("slider-crank", gravity=(0, 0, 0))
+    l1, l2 = p["L1"], p["L2"]
+    m.add_body("crank", dt.Inertia(p["M1"], (0, 0, 0), (1, 1, p["J1"])), position=(0, 0, 0))
+    x0, v0 = p["x0"], p["v0"]
+    m.add_body("rod", rod, position=(l1, 0, 0), q0=x0[3:], v0=v0[3:])
+    m.add_body("block", dt.Inertia(p["M3"], (0, 0, 0), (1, 1, 1)), position=(l1 + l2, 0, 0))
+    m.add_joint("A", dt.Revolute("z"), m.ground, "crank", at=(0, 0, 0))
+    m.add_joint("B", dt.Revolute("z"), "crank", "rod", at=(l1, 0, 0), q0=x0[1], v0=v0[1] - v0[0])
+    m.add_joint("C", dt.Revolute("z"), "rod", "block", at=(l1 + l2, 0, 0))
+    m.add_joint("D", dt.Prismatic("x"), m.ground, "block", at=(l1 + l2, 0, 0))
+    m.add_constraint("drive", dt.JointMotion("A", f"{p['Omega']}*t"))
+    return m
+
+
+def test_f01_flexible_slider_crank():
+    """The IVP test set's problem with its printed matrices: positions to the digits that its solution deserves.
+
+    The initial values of the set obey its loop to 1e-9; assembly changes them by that, the motion is as sensitive.
+    """
+    f = case("F01")
+    m = slider_crank(f.p, connecting_rod(f.p))
+    r = dt.simulate(m, 0.1, outputs=[0.0, 0.025, 0.05, 0.1], solver=dt.DOP853(), rtol=1e-11, atol=1e-14)
+    assert r.ok, r.reason
+    eta, eta_rate = r["rod.modes"], r["rod.modal_rates"]
+    for k, row in enumerate(f.reference["own"], start=1):
+        wanted = np.array(row[1:])
+        assert_near(r["A.angle"][k] + r["B.angle"][k], wanted[1], 1e-8)
+        assert_near(r["D.position"][k] + f.p["L1"] + f.p["L2"], wanted[2], 1e-8)
+        assert_near(eta[k], wanted[3:7], 1e-8)
+        assert_near(eta_rate[k], wanted[10:14], 1e-4)
+    published = np.array(f.reference["published_t0p1"])
+    assert_near(eta[-1], published[3:7], 1e-8)
+
+
+def blade(gamma: float, stiffening: bool) -> np.ndarray:
+    """Eigenvalues of a blade that turns steadily about z: EI = rho A = L = 1."""
+    beam = dt.Beam.from_stiffness(
+        EA=1e6, GAy=1e8, GAz=1e8, GJ=100.0, EIy=1.0, EIz=1.0, mass_per_length=1.0, rotary_inertia=(2e-8, 1e-8, 1e-8)
+    )
+    body = dt.Flexible.from_beam(
+        beam, length=1.0, elements=30, modes=24, interfaces={"root": "start"}, stiffening=stiffening
+    )
+    m = dt.Model("blade", gravity=(0, 0, 0))
+    m.add_body("blade", body)
+    m.add_joint("hub", dt.Revolute("z"), m.ground, "blade", at=(0, 0, 0))
+    m.add_constraint("drive", dt.JointMotion("hub", f"{gamma}*t"))
+    e = dt.equilibrium(m)
+    assert e.ok, e.reason
+    return dt.linearise(m, e).eigenvalues
+
+
+@pytest.mark.parametrize("gamma", [0, 2, 6, 12])
+def test_f04_rotating_blade(gamma):
+    """Flap and chord frequencies over speed, within the 0.1 % that the case allows 10 elements."""
+    table = case("F04").table
+    k = list(table["gamma"]).index(gamma)
+    values = blade(float(gamma), True)
+    assert values.real.max() < 1e-6
+    got = np.unique(np.round(np.abs(values.imag), 9))
+    for name in ("flap1", "flap2", "chord1", "chord2"):
+        wanted = table[name][k]
+        assert np.min(np.abs(got - wanted)) < 1e-3 * wanted, name
+
+
+def test_f04_false_instability_without_stiffening():
+    """Without geometric stiffness the chord frequency is lambda^2 - gamma^2: gone above 3.516, real roots grow."""
+    case("F04")
+    slow, fast = blade(3.0, False), blade(4.0, False)
+    assert slow.real.max() < 1e-6
+    assert_near(np.min(np.abs(slow.imag)[np.abs(slow.imag) > 0]), np.sqrt(3.51602**2 - 9.0), 0.02)
+    assert_near(fast.real.max(), np.sqrt(16.0 - 3.51602**2), 0.02)
+
+
+def test_f02_spin_up_with_modes():
+    """Tip deflections of up to 5.6 % of the length: what second order can give of the exact beam's motion.
+
+    The case accepts 1e-3 m; modes of second order leave out terms of the order of (w/L)^2 = 3e-3 of w = 0.56 m.
+    """
+    f = case("F02")
+    p, table = f.p, f.table
+    beam = dt.Beam.from_stiffness(
+        EA=p["EA"], GAy=p["GA"], GAz=p["GA"], GJ=p["EI"], EIy=p["EI"], EIz=p["EI"], mass_per_length=p["rhoA"],
+        rotary_inertia=(2 * p["rhoI"], p["rhoI"], p["rhoI"]),
+    )  # fmt: skip
+    body = dt.Flexible.from_beam(beam, length=p["L"], elements=10, modes=12, interfaces={"root": "start", "tip": "end"})
+    m = dt.Model("spin-up", gravity=(0, 0, 0))
+    m.add_body("beam", body)
+    m.add_marker("tip", "beam", interface="tip")
+    m.add_joint("hub", dt.Revolute("z"), m.ground, "beam", at=(0, 0, 0))
+    T, w = p["T"], p["w_s"]
+    law = f"if(t < {T}, {w}/{T}*(t^2/2 + ({T}/(2*pi))^2*(cos(2*pi*t/{T}) - 1)), {w}*(t - {T}/2))"
+    m.add_constraint("drive", dt.JointMotion("hub", law))
+    r = dt.simulate(m, 20.0, outputs=2.5, solver=dt.Radau(), rtol=1e-6, atol=1e-8)
+    assert r.ok, r.reason
+    tip, angle = r["tip.position"], r["hub.angle"]
+    across = -np.sin(angle) * tip[:, 0] + np.cos(angle) * tip[:, 1]
+    along = np.cos(angle) * tip[:, 0] + np.sin(angle) * tip[:, 1] - p["L"]
+    for k, t in enumerate(table["t"]):
+        n = int(np.argmin(np.abs(r.t - t)))
+        assert_near(across[n], table["w_tip"][k], 3e-3)
+        assert_near(along[n], table["u_tip"][k], 3e-4)

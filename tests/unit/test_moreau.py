@@ -1,0 +1,148 @@
+"""Time stepping with rigid contacts: rest without drift, stacks, loops, files, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import duoti as dt
+
+G = 9.81
+FLOOR = dt.Shape.plane()
+
+
+def boxes(count: int, top: float = 1.0, size: float = 0.2) -> dt.Model:
+    """A stack of cubes of 1 kg, the uppermost with another mass."""
+    m, shape = dt.Model("stack"), dt.Shape.box((size, size, size))
+    below = m.ground
+    for i in range(count):
+        inertia = dt.Inertia.box(top if i == count - 1 else 1.0, size=(size, size, size))
+        b = m.add_body(f"b{i}", inertia, position=(0, 0, (i + 0.5) * size))
+        m.add_joint(f"f{i}", dt.Free(), m.ground, b)
+        m.add_contact(f"c{i}", dt.RigidContact(friction=0.5), below, b, shapes=(FLOOR if i == 0 else shape, shape))
+        below = b
+    return m
+
+
+def resting_box(steps: int) -> None:
+    """On a slope of 15 degrees, held by friction (0.4)."""
+    m = boxes(1)
+    m.gravity = (-G * np.sin(np.radians(15)), 0, -G * np.cos(np.radians(15)))
+    r = dt.simulate(m, 1e-3 * steps, outputs=[0.0, 1e-3 * steps], solver=dt.Moreau(step=1e-3))
+    assert r.ok
+    assert np.max(np.abs(r["b0.position"][-1] - r["b0.position"][0])) < 1e-9
+    assert np.max(np.abs(r["b0.rotation"][-1] - r["b0.rotation"][0])) < 1e-9
+    np.testing.assert_allclose(r["c0.force"][-1], -np.array(m.gravity), atol=1e-6)
+    assert r["c0.state"][-1] == 1.0
+
+
+def test_a_box_at_rest_does_not_move() -> None:
+    resting_box(50_000)
+
+
+@pytest.mark.long
+def test_a_box_at_rest_does_not_move_in_a_million_steps() -> None:
+    resting_box(1_000_000)
+
+
+def test_a_stack_with_a_heavy_top_stands() -> None:
+    """20 cubes, 100 times the mass on top: every contact carries the weight above it.
+
+    The solver's tolerance is 1e-8 of g h in the velocities; a force error of 1e-5 N is 1e-8 of the heaviest weight.
+    """
+    n, heavy = 20, 100.0
+    r = dt.simulate(boxes(n, heavy), 0.1, outputs=[0.0, 0.1], solver=dt.Moreau(step=1e-3))
+    assert r.ok
+    for i in range(n):
+        assert r[f"c{i}.normal_force"][-1] == pytest.approx(G * (n - 1 - i + heavy), abs=1e-4)
+        assert np.max(np.abs(r[f"b{i}.position"][-1] - r[f"b{i}.position"][0])) < 1e-9
+    assert np.max(np.abs(r.energy.residual)) < 1e-9
+
+
+def test_boxes_fall_on_each_other_and_come_to_rest() -> None:
+    """Momentum, energy and non-penetration of three boxes that drop from small heights, one of them turned."""
+    m, shape = dt.Model("heap"), dt.Shape.box((0.2, 0.2, 0.2))
+    m.ground.shapes.append(FLOOR)
+    for i, turn in enumerate((0.0, 0.3, 0.0)):
+        b = m.add_body(
+            f"b{i}", dt.Inertia.box(1.0, size=(0.2, 0.2, 0.2)), position=(0.01 * i, 0, 0.11 + 0.22 * i),
+            rotation=dt.Rotation.about("z", turn), shapes=[shape],
+        )  # fmt: skip
+        m.add_joint(f"f{i}", dt.Free(), m.ground, b)
+    m.add_contact("all", dt.RigidContact(friction=0.4), "all", "all")
+    r = dt.simulate(m, 1.0, outputs=0.01, solver=dt.Moreau(step=1e-3))
+    assert r.ok
+    assert np.min(r["all.gap"]) > -1e-3  # an impact at 0.5 m/s overlaps by up to half a step, and is pushed out
+    assert r["all.gap"][-1] > -1e-9
+    assert np.max(np.abs(r.v[-1])) < 1e-6
+    assert r["all.energy_lost"][-1] == pytest.approx(r.energy.dissipated[-1], abs=1e-12)
+    assert np.max(np.abs(r.energy.residual)) < 1e-3 * r.energy.dissipated[-1]
+
+
+def test_static_friction_holds_more_than_sliding() -> None:
+    """A pull that grows: the block holds up to mu_s m g, then accelerates with what is beyond mu m g."""
+    m = boxes(1)
+    m.contacts["c0"].law = dt.RigidContact(friction=0.3, static_friction=0.5)
+    m.add_force("pull", dt.AppliedForce("b0", ("10*t", 0, 0)))
+    r = dt.simulate(m, 0.6, outputs=[0.4, 0.48, 0.6], solver=dt.Moreau(step=1e-4))
+    breaks = 0.5 * G / 10.0
+    assert np.all(np.abs(r["b0.velocity.x"][:2]) < 1e-9)
+    v = 0.5 * 10 * (0.6**2 - breaks**2) - 0.3 * G * (0.6 - breaks)
+    assert r["b0.velocity.x"][-1] == pytest.approx(v, abs=5e-4)  # it breaks loose within a step
+
+
+def test_a_closed_loop_lands_on_the_floor() -> None:
+    """A four-bar linkage whose coupler's end hits the floor: loops stay closed, energy is accounted for."""
+    m = dt.Model("four-bar")
+    a = m.add_body("a", dt.Inertia.rod(1.0, length=0.3, axis="x"), position=(0.15, 0, 0.2))
+    b = m.add_body("b", dt.Inertia.rod(1.0, length=0.4, axis="x"), position=(0.5, 0, 0.2))
+    c = m.add_body("c", dt.Inertia.rod(1.0, length=0.5, axis="z"), position=(0.7, 0, 0.45))
+    m.add_joint("A", dt.Revolute("y"), m.ground, a, at=(0, 0, 0.2))
+    m.add_joint("B", dt.Revolute("y"), a, b, at=(0.3, 0, 0.2))
+    m.add_joint("C", dt.Revolute("y"), b, c, at=(0.7, 0, 0.2))
+    m.add_joint("D", dt.Revolute("y"), m.ground, c, at=(0.7, 0, 0.7))
+    tip = m.add_marker("tip", b, (-0.2, 0, 0))
+    m.add_contact("floor", dt.RigidContact(friction=0.2), m.ground, tip, shapes=(FLOOR, dt.Shape.point()))
+    r = dt.simulate(m, 1.0, outputs=0.01, solver=dt.Moreau(step=1e-3))
+    assert r.ok, r.reason
+    assert r["floor.gap"][-1] == pytest.approx(0.0, abs=1e-9)
+    assert np.max(np.abs(r.v[-1])) < 1e-6
+    # the pin of a pushes up with half the weights' moment: statics of the linkage in its last position
+    assert r["floor.normal_force"][-1] > 0.0
+    assert abs(r.energy.residual[-1]) < 0.02 * r.energy.dissipated[-1]  # of the order of the step
+
+
+def test_contacts_in_files(tmp_path: Path) -> None:
+    m = boxes(2)
+    m.add_contact("some", dt.RigidContact(friction=0.1, restitution=0.5, impact="stronge"), [m.ground], ["b0", "b1"])
+    m.ground.shapes.append(FLOOR)
+    m.save(tmp_path / "m.yaml")
+    again = dt.load(tmp_path / "m.yaml")
+    again.save(tmp_path / "n.yaml")
+    assert (tmp_path / "m.yaml").read_text() == (tmp_path / "n.yaml").read_text()
+    assert repr(again.contacts["some"].law) == repr(m.contacts["some"].law)
+    assert again.contacts["c1"].shapes == m.contacts["c1"].shapes
+    runs = [dt.simulate(each, 0.05, outputs=[0.05], solver=dt.Moreau(step=1e-3)) for each in (m, again)]
+    assert np.array_equal(runs[0].q, runs[1].q)
+
+
+def test_what_is_wrong_with_contacts_is_said() -> None:
+    m = boxes(1)
+    m.add_contact("a", dt.RigidContact(friction=-1.0, restitution=2.0), "nobody", "b0")
+    m.add_contact("b", "rubber", m.ground, "b0")  # pyright: ignore[reportArgumentType]
+    m.add_contact("c", dt.RigidContact(), m.ground, "b0")
+    m.add_contact("d", dt.RigidContact(), "b0", "b0", shapes=(FLOOR, FLOOR))
+    m.add_contact("e", dt.RigidContact(), m.ground, "b0", shapes=(FLOOR, FLOOR))
+    found = {(f.code, f.names[0]) for f in dt.check(m).errors}
+    assert found == {
+        ("bad-contact", "a"), ("unknown-name", "a"), ("bad-contact", "b"), ("no-shapes", "b"), ("no-shapes", "c"),
+        ("self-contact", "d"), ("untreated-pair", "e"),
+    }  # fmt: skip
+
+
+def test_solvers_without_contacts_refuse_them() -> None:
+    with pytest.raises(ValueError, match="rigid contacts"):
+        dt.simulate(boxes(1), 0.1, solver=dt.GeneralisedAlpha(step=1e-3))
+    assert "Moreau" in dt.simulate(boxes(4), 0.01).stats.solver
