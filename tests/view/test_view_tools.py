@@ -1,6 +1,8 @@
 """Tools of the page: measuring, transparency, sections, pictures, panels that fold, narrow windows; the first plots."""
 
+import importlib
 import io
+import pkgutil
 import re
 from pathlib import Path
 
@@ -183,6 +185,9 @@ def every(kind):
 
 
 def test_every_kind_has_a_chinese_name():
+    for module in pkgutil.walk_packages(dt.__path__, "duoti."):
+        if module.name.startswith(("duoti.model.", "duoti.bond.")):
+            importlib.import_module(module.name)
     text = TEXT.read_text(encoding="utf-8")
     kinds = {
         each.kind

@@ -168,7 +168,7 @@ const KINDS: Record<string, string> = {
   translation: "平动铰", beam_element: "梁单元", beam_load: "梁分布载荷", rope: "绳索", rope_force: "绳力",
   screw: "螺旋铰", free: "自由铰", fixed: "固定铰", composite: "组合铰", spring_damper: "弹簧阻尼器", table_spring: "表格弹簧",
   line_force: "连线力", attraction: "引力", bushing: "衬套", joint_spring: "铰弹簧", joint_damping: "铰阻尼",
-  joint_friction: "铰摩擦", joint_stop: "铰限位",
+  joint_friction: "铰摩擦", joint_stop: "铰限位", bond_graph: "键合图", bond_graph_flow: "键合图流约束",
   joint_torque: "铰驱动力矩", joint_motor: "铰电机", applied_force: "外力", applied_torque: "外力矩", distance: "定距",
   weld: "焊接", gear: "齿轮", belt: "带传动", cam: "凸轮", coupler: "耦合", angle: "夹角", parallel: "平行",
   perpendicular: "垂直", point_on_line: "点在线上", point_on_plane: "点在面上", joint_motion: "给定铰运动",
