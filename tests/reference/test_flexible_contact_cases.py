@@ -19,11 +19,10 @@ def woodpecker(p: dict) -> dt.Model:
     l_G phi_S; J_M and J_S stand in fields across it, which no force acts on.
     """
     m_S, m_M, l_M, l_G = (p[name] for name in ("m_S", "m_M", "l_M", "l_G"))
-    x1, y1, x2, y2 = 4, 5, 7, 8  # of the fields 1, x, y, z, and the displacements of each mode
+    y1, y2 = 5, 8  # among the fields 1, x, y, z, and the displacements of each mode
     gram = np.diag([m_M + m_S, *[1e-7] * 3, p["J_M"], m_S * l_M**2, 0, p["J_S"], m_S * l_G**2, 0])
     for i, j, value in ((0, y1, m_S * l_M), (0, y2, m_S * l_G), (y1, y2, m_S * l_M * l_G)):
         gram[i, j] = gram[j, i] = value
-    assert gram[x1, x1] == p["J_M"] and gram[x2, x2] == p["J_S"]
 
     def place(x, across, along):
         return {"position": (x, 0, 0), "displacement": [across, along, (0, 0)], "turn": np.zeros((3, 2))}

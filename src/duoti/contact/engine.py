@@ -322,8 +322,8 @@ class ContactEngine:
         masses = effective_masses(paradox.problem)
         pressed = [p for p, a in zip(paradox.points, masses, strict=True) if a <= 0.0]
         text = (
-            f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(pressed or paradox.points)}): friction "
-            "would press the bodies together more than the contact can push them apart (Painlevé's paradox)"
+            f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(pressed or paradox.points)}): "
+            "friction would press the bodies together more than the contact can push them apart (Painlevé's paradox)"
         )
         self.jams += 1
         if self.inconsistent == "stop" or not pressed or self.jams > MOST_JAMS:
