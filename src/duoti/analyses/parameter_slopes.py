@@ -75,7 +75,10 @@ class Family:
         self.base = compile_model(self.model)
         self.base.require_dynamics()
         if self.base.tree.flexible:
-            raise ValueError(f'model "{self.model.name}" has flexible bodies: this is for rigid ones')
+            raise ValueError(
+                f'model "{self.model.name}" has flexible bodies: this is for rigid ones. Take differences between '
+                "models with changed numbers, or put the rigid body in its place (flexible.rigid)"
+            )
 
     def system(self, k: int, value: float) -> System:
         """With one parameter changed."""
