@@ -95,8 +95,7 @@ class LinearSystem:
         rows = np.vstack([big, channels])
         out = [first + ports.output_states[name] if name in ports.output_states else n + ports.channels.index(name)
                for name in ports.outputs]  # fmt: skip
-        if algebraic:  # 0 = E x + F a + G u
-            rows = rows - rows[:, algebraic] @ np.linalg.solve(big[np.ix_(algebraic, algebraic)], big[algebraic])
+        rows = without_algebraic(rows, big, algebraic)
         A, B = rows[np.ix_(x, x)], rows[np.ix_(x, u)]
         C, D = rows[np.ix_(out, x)], rows[np.ix_(out, u)]
         states = (*names[0], *names[1], *(system.state_names[k] for k in range(system.nz) if is_state[k]))
@@ -258,6 +257,13 @@ class LinearSystem:
 
     def __repr__(self) -> str:
         return f"<linear system of {self.system.model.name!r}: {len(self.states)} states, {len(self.inputs)} inputs>"
+
+
+def without_algebraic(rows: Any, big: Any, algebraic: list[int]) -> Any:
+    """Rows of a linear system by (y, u, z) with algebraic states solved for: 0 = E x + F a + G u."""
+    if not algebraic:
+        return rows
+    return rows - rows[:, algebraic] @ np.linalg.solve(big[np.ix_(algebraic, algebraic)], big[algebraic])
 
 
 def turn_labels(system: System, chosen: Iterable[int]) -> tuple[str, ...]:

@@ -176,11 +176,11 @@ def rates_matrix(
         damping = N.T @ (here.C @ N + here.M @ by_u)
         stiffness = N.T @ (here.K @ N_h + here.C @ W + here.M @ by_y)
     else:
-        W, damping, stiffness = np.zeros((full.nv, ny)), here.C, here.K
+        W, damping, stiffness = np.zeros((full.nv, ny), here.K.dtype), here.C, here.K
     mass = rates.both(here.M)
     solved = np.linalg.solve(mass, np.hstack([stiffness, damping, rates.left(here.Z)]))
     n = ny + nu + nz
-    big = np.zeros((n, n))  # rates of (y, u, z) by (y, u, z)
+    big = np.zeros((n, n), mass.dtype)  # rates of (y, u, z) by (y, u, z)
     y, u, x = slice(0, ny), slice(ny, ny + nu), slice(ny + nu, n)
     big[y, y], big[y, u] = (positions.right(moving) + W)[S_h], N[S_h]
     big[u] = -solved
