@@ -16,6 +16,7 @@ from duoti.contact.accelerations import Found, Touching, effective_masses, find_
 from duoti.contact.build import ContactSet
 from duoti.contact.impact import solve_impact
 from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, STICK, pack_modes
+from duoti.contact.overlap import overlap
 from duoti.contact.records import ContactError, ImpactRecord, ModesSince
 from duoti.contact.workspace import ContactGeometry, ContactPoint, impact_rows, new_contact_workspace
 from duoti.dynamics.crba import crba
@@ -30,7 +31,6 @@ from duoti.system.system import System
 TOUCH = 1e-10  # gap [m] up to which points touch
 STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
 SLOW = 1e-5  # the same: slip that begins has the direction of its force until it is faster, else it is stiff
-PENETRATION = 1e-6  # m beyond that at the start: something was missed
 TURNED = 1e-7  # the same: slip that passed zero
 REST = 1e-7  # the same: an approach so slow is the last of a sequence of impacts, and ends it
 EDGE = 1e-7  # part of the friction: at the edge of the cone
@@ -367,7 +367,7 @@ class ContactEngine:
         run_entry(w.entries[EVENTS], w.context[0])  # which may differ by round-off
         for s in np.flatnonzero(m.mode == OPEN):
             m.offset[s] += min(float(w.event[self.events + EVENTS_PER_SLOT * s]) - 1e-17, 0.0)
-        if missed := self.missed(gaps):
+        if missed := overlap(self.of, gaps, self.deepest):
             raise ContactError(missed)
 
     def forget_open(self, watches: Any) -> None:
@@ -377,19 +377,8 @@ class ContactEngine:
 
     def missed_in(self, states: Reals) -> str:
         """Why the states of a run cannot be those of a motion without overlap; "" if they can."""
-        each = (self.missed(self.geometry.gaps(y[: self.system.nq])) for y in states)
+        each = (overlap(self.of, self.geometry.gaps(y[: self.system.nq]), self.deepest) for y in states)
         return next(filter(None, each), "")
-
-    def missed(self, gaps: Reals) -> str:
-        """Why the gaps of all points cannot be those of a motion without overlap; "" if they can."""
-        worst = int(np.argmin(gaps)) if len(gaps) else 0
-        if not len(gaps) or gaps[worst] >= min(self.deepest, 0.0) - PENETRATION:
-            return ""
-        name = self.of.names[self.contacts.element[self.contacts.slot_pair[worst]]]
-        return (
-            f'contact "{name}" is closed by {-gaps[worst]:.3g} m more than it may be: an impact was missed in a '
-            "step; try a smaller max_step, dt.DOPRI5(max_step=0.001), or time stepping, dt.Moreau(step=1e-4)"
-        )
 
     def _project(self, t: float, y: Reals) -> None:
         w, nq, nv = self.work, self.system.nq, self.system.nv
