@@ -251,7 +251,10 @@ def kane(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLik
             "active forces do not contain it; leave it out"
         )
     if system.tree.flexible:
-        raise NotImplementedError(f'model "{system.model.name}" has flexible bodies: Kane\'s arrays are for rigid ones')
+        raise NotImplementedError(
+            f'model "{system.model.name}" has flexible bodies: Kane\'s arrays are for rigid ones. dt.mass_matrix and '
+            "dt.inverse_dynamics have modal coordinates; flexible.rigid is the body without them"
+        )
     q, v = as_state(system, q, v)
     states = system.initial_z() if z is None else as_vector("z", z, system.nz)
     look = _Look(system, q, v)

@@ -33,6 +33,7 @@ PENETRATION = 1e-6  # m beyond that at the start: something was missed
 TURNED = 1e-7  # the same: slip that passed zero
 REST = 1e-7  # the same: an approach so slow is the last of a sequence of impacts, and ends it
 EDGE = 1e-7  # part of the friction: at the edge of the cone
+LIFTED = 1e-9  # part of the normal force within the last step: one that has fallen through zero
 MOST_JAMS = 100  # impacts without collision in a run
 MOST_ROUNDS = 200  # of impacts at one instant
 
@@ -81,6 +82,7 @@ class ContactEngine:
         self.work.entries[RATES], self.work.entries[EVENTS], self.work.entries[PROJECT] = _addresses()
         self.geometry = ContactGeometry(self.system, of, self.work)
         self.breaking: dict[int, Reals] = {}
+        self.falling: dict[int, float] = {}
         self.struck = False
         self.speed = 0.0  # greatest speed at a contact so far
         self.impacts: list[ImpactRecord] = []
@@ -112,7 +114,13 @@ class ContactEngine:
 
     def fired(self, watches: Any) -> list[int]:
         """Event functions of contacts that ended the last step, by number."""
-        return [k for k in range(EVENTS_PER_SLOT * self.contacts.slots) if watches[self.events + k].fired]
+        found = [k for k in range(EVENTS_PER_SLOT * self.contacts.slots) if watches[self.events + k].fired]
+        self.falling = {  # closed contacts whose force has come to zero, with its size in the step
+            k // EVENTS_PER_SLOT: float(watches[self.events + k].size)
+            for k in found
+            if k % EVENTS_PER_SLOT == 0 and self.modes.mode[k // EVENTS_PER_SLOT] != OPEN
+        }
+        return found
 
     def transition(self, t: float, y: Reals, fired: Any) -> None:
         """Change y and the modes at an instant; fired: numbers of the event functions of contacts that brought us
@@ -128,6 +136,7 @@ class ContactEngine:
         m.slow[0] = STILL * self.speed
         self._clear(y)
         self._remember(t)
+        self.falling = {}
 
     def _at_the_edge(self) -> dict[int, Reals]:
         """Sticking contacts whose force has reached the edge of the cone, with the direction in which they will
@@ -245,7 +254,9 @@ class ContactEngine:
                 self._choose_modes(t, y, slots, stopped)
                 return
             for i, p in enumerate(points):
-                self._set(p, found.mode[i], found.direction[i], speeds[i])
+                # a force that falls through zero is zero here: nothing parts yet, but closed it would have to pull
+                lifted = found.force[3 * i] <= LIFTED * self.falling.get(p.slot, -np.inf)
+                self._set(p, OPEN if lifted else found.mode[i], found.direction[i], speeds[i])
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
             pulled = self._pulled(t, y, points)
             if pulled is None:
@@ -267,8 +278,7 @@ class ContactEngine:
         if pressed:
             self._note(
                 f"the motion at t = {t:.6g} s is not unique (Painlevé's paradox at {self._names(pressed)}); the one "
-                "that "
-                "was found first is taken: see dt.contact_problem"
+                "that was found first is taken: see dt.contact_problem"
             )
         return found
 
@@ -313,8 +323,7 @@ class ContactEngine:
         pressed = [p for p, a in zip(paradox.points, masses, strict=True) if a <= 0.0]
         text = (
             f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(pressed or paradox.points)}): "
-            "friction "
-            "would press the bodies together more than the contact can push them apart (Painlevé's paradox)"
+            "friction would press the bodies together more than the contact can push them apart (Painlevé's paradox)"
         )
         self.jams += 1
         if self.inconsistent == "stop" or not pressed or self.jams > MOST_JAMS:
