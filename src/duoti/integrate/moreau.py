@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from duoti.contact.block_matrix import new_matrix
 from duoti.contact.build import no_contacts, rigid_contacts
 from duoti.contact.problem import new_problem
-from duoti.contact.sparse_newton import new_matrix
 from duoti.contact.workspace import new_contact_workspace
 from duoti.dynamics.workspace import add_time_stepping
 from duoti.integrate.base import DrivenLoop, Loop, Solver
