@@ -341,6 +341,8 @@ class Simulation:
 
     def _what_was_lost(self) -> Reason | None:
         """Why the run that came to its end is not to be believed, if so."""
+        if self.loop.unsolved:
+            return Reason("contact-unsolved", self.loop.unsolved)
         self.samples.take_here(self.run)
         steps = int(self.run.counts[0].steps)
         work = self.work if self.file is None else None  # a checkpoint follows

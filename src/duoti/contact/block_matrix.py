@@ -1,4 +1,4 @@
-"""A sparse matrix of blocks, one row of blocks for each tree, and its factors L U: what touches is coupled, nothing else.
+"""A sparse matrix of blocks, one row of blocks for each tree, and its factors L U: only what touches is coupled.
 
 Trees (`Contacts.tree_of`) are the nodes of a graph, contacts between two trees its edges. Nodes are eliminated in the
 order of least degree, so that stacks have no fill at all and heaps little; independent groups of bodies do not meet.
@@ -147,9 +147,9 @@ def arrange(contacts, problem, matrix):
             matrix.position[i] = trees  # it takes part
         if problem.place[c, 3] > 0:
             matrix.position[j] = trees
-        if problem.place[c, 1] > 0 and problem.place[c, 3] > 0 and matrix.index[i, j] == 0:
-            if _put_edge(contacts, matrix, i, j) < 0:
-                return -1
+        new = problem.place[c, 1] > 0 and problem.place[c, 3] > 0 and matrix.index[i, j] == 0
+        if new and _put_edge(contacts, matrix, i, j) < 0:
+            return -1
     counts.given = counts.edges
     counts.products = _eliminate_all(contacts, matrix, trees)
     return counts.products
@@ -211,7 +211,7 @@ def block_at(contacts, matrix, i, j):
 
 @part
 def invert(A, at, n):
-    """The block of n rows at this place becomes its inverse, by elimination without exchange of rows; False if it has none."""
+    """The block of n rows at this place becomes its inverse, without exchange of rows; False if it has none."""
     for k in range(n):
         row = at + k * n
         d = A[row + k]
@@ -330,7 +330,7 @@ def solve(contacts, matrix, x, y):
 
 @part
 def tree_masses(tree, contacts, packed, matrix):
-    """Mass matrices of the trees in full, from the packed one, and the inverses of small ones; those that are as before stay."""
+    """Mass matrices of the trees in full, from the packed one, and inverses of small ones; what is as before stays."""
     for t in range(1, contacts.tree_first.shape[0] - 1 if matrix.mass.shape[0] > 0 else 0):
         first, n, at = contacts.tree_first[t], tree_size(contacts, t), matrix.diagonal[t]
         same = True

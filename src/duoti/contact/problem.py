@@ -26,11 +26,13 @@ PROBLEM_COUNTS = record_dtype(
     sweeps=int,  # of the last solution
     all_sweeps=int,  # since the beginning
     unsolved=int,  # steps whose solution stayed above the tolerance
+    wrong=int,  # steps whose solution stayed so far above it that the motion is another one
     steps=int,
     factors=int,  # Newton iterations since the beginning
     slip=float,  # speed up to which points stick [m/s]
     residual=float,  # of the last solution [m/s]
     worst=float,  # the largest of those that were above the tolerance
+    worst_part=float,  # the same as part of the velocities that contacts deal with
 )
 
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.contact.arrays import Contacts
-from duoti.contact.geometry import slot_rows
 from duoti.contact.block_matrix import SMALL, arrange
+from duoti.contact.geometry import slot_rows
 from duoti.contact.problem import block_matrix, put_place, sweeps, times_row
 from duoti.contact.sparse_newton import newton, residual_of, set_impulses
 from duoti.dynamics.closure_factors import eliminate
@@ -26,6 +26,7 @@ LEAST_PART = 1e-3  # of the changes of rates in a step: what velocities in conta
 NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
 CLOSED = 1e-9  # m: a gap that is none
 WELL = 0.05  # part of the tolerance that Newton's method goes on to
+MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error is another motion
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
 MOST_TURNS = 8  # solutions of a step in which points with static friction begin to slide
 
@@ -58,7 +59,7 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
 def _solve_row(tree, closures, contacts, w, problem, row, c):
     """A row of Y from that of G, through the factor of the mass matrix, then with the equations of closed loops."""
     x, place = problem.x, problem.place[c]
-    n_a, n_b = place[1], place[3]
+    n_a = place[1]
     for side in range(2):
         begin = 0 if side == 0 else n_a
         first, n = place[2 * side], place[2 * side + 1]
@@ -219,7 +220,9 @@ def solve_contacts(closures, contacts, w, problem, memory, matrix, v):
     counts.residual = left
     if left > method.tolerance * size:
         counts.unsolved += 1
-        counts.worst = max(counts.worst, left)
+        counts.worst, counts.worst_part = max(counts.worst, left), max(counts.worst_part, left / size)
+        if left > MATTERS * size:
+            counts.wrong += 1
 
 
 @part
