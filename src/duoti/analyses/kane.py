@@ -253,7 +253,10 @@ def kane(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLik
         )
     refuse_measured(system, "dt.kane", forces_only=True)
     if system.tree.flexible:
-        raise NotImplementedError(f'model "{system.model.name}" has flexible bodies: Kane\'s arrays are for rigid ones')
+        raise NotImplementedError(
+            f'model "{system.model.name}" has flexible bodies: Kane\'s arrays are for rigid ones. dt.mass_matrix and '
+            "dt.inverse_dynamics have modal coordinates; flexible.rigid is the body without them"
+        )
     q, v = as_state(system, q, v)
     states = system.initial_z() if z is None else as_vector("z", z, system.nz)
     look = _Look(system, q, v)

@@ -43,6 +43,8 @@ class Lineariser:
         system = model if isinstance(model, System) else compile_model(model)
         system.require_dynamics()
         ports = add_ports(system, tuple(inputs), ())
+        if ports.motions:
+            raise ValueError(f'input "{ports.motions[0].label}" is a prescribed motion: dt.linearise has its columns')
         self.system, self._full = system, ports.system
         refuse_measured(system, "dt.Lineariser")
         if np.any(system.loads.laws.state_mass == 0):

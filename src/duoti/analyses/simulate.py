@@ -122,7 +122,8 @@ def simulate(
         What an event-driven run does in a state in which rigid contacts with friction leave no motion
         (`contact_problem`): go on through an "impact" without collision, which is noted, or "stop".
     """
-    if solver is None and constraints is None and (_imported(model) or _deforms(model)):
+    smooth = not rigid_elements(model)  # implicit solvers locate no impacts
+    if solver is None and constraints is None and smooth and (_imported(model) or _deforms(model)):
         solver = "auto"  # motors and dampers of robots are often stiff, and so are high modes of flexible bodies
     if solver in (None, "auto") and constraints is None and rtol is None and atol is None and rigid_elements(model):
         model = model if isinstance(model, System) else compile_model(model, coordinates)

@@ -158,8 +158,9 @@ class Chart:
 
     def particular(self, right: Reals) -> Reals:
         """The solution of G x = right whose independent coordinates are zero."""
-        found = np.zeros((self.N.shape[0], *right.shape[1:]))
-        found[self.dependent] = self.inverse @ right
+        solved = self.inverse @ right
+        found = np.zeros((self.N.shape[0], *right.shape[1:]), solved.dtype)
+        found[self.dependent] = solved
         return found
 
 
@@ -204,7 +205,7 @@ def coordinate_sizes(system: System, length: float) -> Reals:
 
 def spin(system: System, v: Reals) -> Reals:
     """Omega of (3): d(delta)/dt = dv - Omega delta."""
-    found = np.zeros((system.nv, system.nv))
+    found = np.zeros((system.nv, system.nv), v.dtype)
     for j in system.tree.quat_v:
         found[j : j + 3, j : j + 3] = cross_matrix(v[j : j + 3])
     return found
