@@ -150,6 +150,10 @@ def solve_loop(loads, w, p, s0, first_law, first_row, loop, t, q, v):
     r0, r1 = A + m * m, A + m * m + m
     first = begin + 2 * (count - m)  # laws are the last steps of the loop
     change = last_change = 1e300
+    for j in range(m):  # what an evaluation far away has left behind must not stay
+        place = first_law + code[first + 2 * j + 1]
+        if not abs(Y[place]) < 1e300:
+            Y[place] = 0.0 * w.y[0]
     for _ in range(LOOP_ITERATIONS):
         loop_residuals(loads, w, p, s0, first_law, first_row, begin, count, m, r0, t, q, v)
         for j in range(m):

@@ -30,7 +30,14 @@ MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
 MOST_TURNS = 8  # solutions of a step in which points with static friction begin to slide
 
-METHOD = record_dtype("MoreauMethod", tolerance=float, most_sweeps=int)
+METHOD = record_dtype(
+    "MoreauMethod",
+    tolerance=float,
+    most_sweeps=int,
+    change=float,  # of velocities in contacts, by the last turn of `moreau_resistance` [m/s]
+    size=float,  # of these velocities
+    lost=float,  # energy that resistance took in the last step [J]
+)
 
 
 class MoreauMemory(NamedTuple):
@@ -44,6 +51,10 @@ class MoreauMemory(NamedTuple):
     zdot: Any  # [nz] rates of first-order states in the last step
     dv: Any  # [nv] v' - v without contacts
     M: Any  # packed mass matrix, of systems with closed loops
+    resistance: Any  # [4] addresses of entries and context of `moreau_resistance`; zeros: nothing resists
+    resisted: Any  # [nv] change of v by resistance
+    before: Any  # [nv] v, for resistance
+    after: Any  # [nv] v', for resistance
 
 
 def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMemory:
@@ -51,12 +62,13 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
     s = contacts.slots
     return MoreauMemory(
         np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.full(s, -2, np.int64), np.zeros(elements),
-        np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
+        np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))), np.zeros(4, np.int64),
+        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv),
     )  # fmt: skip
 
 
 @part
-def _solve_row(tree, closures, contacts, w, problem, row, c):
+def solve_row(tree, closures, contacts, w, problem, row, c):
     """A row of Y from that of G, through the factor of the mass matrix, then with the equations of closed loops."""
     x, place = problem.x, problem.place[c]
     n_a = place[1]
@@ -127,7 +139,7 @@ def _response(tree, closures, contacts, w, problem, matrix, c):
             if n_b > 0:
                 _times_inverse(problem, row, n_a, n_b, matrix.inverse, matrix.diagonal[problem.place[c, 5]])
         else:
-            _solve_row(tree, closures, contacts, w, problem, row, c)
+            solve_row(tree, closures, contacts, w, problem, row, c)
     for row in range(3 * c + problem.size[c], 3 * c + 3):
         for k in range(n_a + n_b):
             problem.Y[row, k] = 0.0
