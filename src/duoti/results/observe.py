@@ -197,6 +197,7 @@ def observe(
         add_given_multipliers(work)
     if what & (ENERGIES | POWERS) and is_dry(system):
         what |= BY_ACCELERATIONS
+    work.stack[-1] = 1.0  # bond.kernels.energies_wanted
     for first in range(0, len(y), ROWS_AT_ONCE):
         rows = slice(first, first + ROWS_AT_ONCE)
         # copies of t and y: a read-only array is another type, for which the kernel would be compiled once more
@@ -208,4 +209,5 @@ def observe(
             seen.frames[rows], seen.energies[rows], seen.a[rows], seen.frame_accelerations[rows], seen.wrenches[rows],
             seen.closing[rows], seen.multipliers[rows], seen.zdot[rows], seen.powers[rows], rates,
         )  # fmt: skip
+    work.stack[-1] = 0.0
     return seen
