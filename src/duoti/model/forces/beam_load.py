@@ -52,7 +52,7 @@ def _load(f, i, t, q, v, loads, w):
         value = law_value(loads, w, first + c, t, q, v, place, place / whole)
         x, y, z = (value if c == 0 else x), (value if c == 1 else y), (value if c == 2 else z)
     density = (x, w.law_out[1], w.law_out[2]) if single else (x, y, z)
-    m = int(row[i, 0])
+    m = int(row[i, 0].real)
     R = marker_rotation(loads, w, m)
     _, arm = marker_point(loads, w, m)
     if integers[f, FOLLOWS] == 1:
