@@ -16,6 +16,7 @@ from duoti.contact.workspace import new_contact_workspace
 from duoti.dynamics.workspace import add_time_stepping
 from duoti.integrate.base import DrivenLoop, Loop, Solver
 from duoti.integrate.moreau_contacts import new_moreau_memory
+from duoti.integrate.moreau_resistance import Resistance, resists
 from duoti.integrate.moreau_step import MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.record import record_of_contacts
 from duoti.integrate.state import arrays_of, new_run
@@ -75,15 +76,7 @@ class Moreau(Solver):
 
 def _refuse(system: System) -> None:
     """What time stepping does not do, by name."""
-    for name, element in system.model.contacts.items():
-        law: Any = element.law
-        if law.rigid and (law.rolling_friction or law.torsional_friction):
-            raise NotImplementedError(f'contact "{name}": Moreau does not treat rolling and torsional friction yet')
-    _refuse_loads(system)
-
-
-def _refuse_loads(system: System) -> None:
-    """Friction from loads that impulses of contacts and loops take part in."""
+    # friction from loads that impulses of contacts and loops take part in
     together = [name for name, element in system.model.contacts.items() if element.law.rigid]
     if not together and not system.closures.rows:
         return
@@ -116,6 +109,10 @@ class MoreauLoop(DrivenLoop):
         run = new_run(tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
         self.matrix = new_matrix(of.contacts, tree, of.contacts.slots)
         add_time_stepping(work)
+        self.resistance = None
+        if resists(of.contacts):
+            own = (work.context[0], self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
+            self.resistance = Resistance(*own)
         arguments = (self.contact.address, self.problem, self.memory, self.matrix)
         super().__init__(work, run, MOREAU_ENTRIES, MOREAU_CONTEXT, (), arguments)
 
@@ -132,4 +129,6 @@ class MoreauLoop(DrivenLoop):
 
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.to_keep`."""
-        return [*super().checkpoint_arrays(), *arrays_of(self.memory), *arrays_of(self.problem)]
+        memory = [each for each in arrays_of(self.memory) if each is not self.memory.resistance]  # addresses
+        resistance = [] if self.resistance is None else [self.resistance.impulse]
+        return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem), *resistance]

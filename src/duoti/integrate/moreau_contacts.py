@@ -27,7 +27,14 @@ CLOSED = 1e-9  # m: a gap that is none
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
 MOST_TURNS = 8  # solutions of a step in which points with static friction begin to slide
 
-METHOD = record_dtype("MoreauMethod", tolerance=float, most_sweeps=int)
+METHOD = record_dtype(
+    "MoreauMethod",
+    tolerance=float,
+    most_sweeps=int,
+    change=float,  # of velocities in contacts, by the last turn of `moreau_resistance` [m/s]
+    size=float,  # of these velocities
+    lost=float,  # energy that resistance took in the last step [J]
+)
 
 
 class MoreauMemory(NamedTuple):
@@ -40,6 +47,10 @@ class MoreauMemory(NamedTuple):
     lost: Any  # [elements] energy lost so far [J]
     zdot: Any  # [nz] rates of first-order states in the last step
     dv: Any  # [nv] v' - v without contacts
+    resistance: Any  # [4] addresses of entries and context of `moreau_resistance`; zeros: nothing resists
+    resisted: Any  # [nv] change of v by resistance
+    before: Any  # [nv] v, for resistance
+    after: Any  # [nv] v', for resistance
 
 
 def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMemory:
@@ -47,12 +58,13 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
     s = contacts.slots
     return MoreauMemory(
         np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.full(s, -2, np.int64), np.zeros(elements),
-        np.zeros(tree.nz), np.zeros(tree.nv),
+        np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(4, np.int64), np.zeros(tree.nv), np.zeros(tree.nv),
+        np.zeros(tree.nv),
     )  # fmt: skip
 
 
 @part
-def _solve_row(tree, closures, contacts, w, problem, c):
+def solve_row(tree, closures, contacts, w, problem, c):
     """problem.x := A^-1 x for a row of block c: within its trees, then with the equations of closed loops."""
     x = problem.x
     t_a, _, t_b, _ = lengths_of(contacts, problem, c)
@@ -132,7 +144,7 @@ def contact_rows(tree, closures, contacts, cw, w, problem, memory, v, h, step):
         for k in range(problem.size[n]):
             problem.u[n, k] = times_row(contacts, problem, n, k, v)
             scatter(contacts, problem, n, k, problem.x)
-            _solve_row(tree, closures, contacts, w, problem, n)
+            solve_row(tree, closures, contacts, w, problem, n)
             gather(contacts, problem, n, k, problem.x)
             if closures.rows > 0:
                 for j in range(tree.nv):

@@ -20,7 +20,8 @@ from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import unit_quaternions, world_poses
 from duoti.elements.dry_memory import DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
 from duoti.integrate.chart import retract
-from duoti.integrate.moreau_contacts import contact_rows, mass_again, new_moreau_memory, slides, solve_contacts
+from duoti.integrate.moreau_contacts import contact_rows, mass_again, new_moreau_memory, slides
+from duoti.integrate.moreau_resistance import end_resistance, solve_resisted
 from duoti.integrate.record import FORCE, LOST, NORMAL_FORCE, OPEN, POINT, SLIDING, STATE, STICKING
 from duoti.integrate.state import ACCEPTED, NOT_FINITE, example_run, project, state_rates
 from duoti.integrate.steps import first_not_finite
@@ -129,7 +130,7 @@ def _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, scal
         _add_responses(tree, dry, memory, 1.0)  # contacts begin from v + dv
         for i in range(tree.nv):
             problem.v[i] = v[i] + memory.dv[i]
-        solve_contacts(tree, closures, contacts, cw, w, problem, memory, matrix, v)
+        solve_resisted(tree, closures, contacts, cw, w, problem, memory, matrix, v)
         _add_responses(tree, dry, memory, -1.0)
 
 
@@ -231,11 +232,11 @@ def moreau_step(address):
             mass_again(tree, w, matrix)
         contact_rows(tree, closures, contacts, cw, w, problem, memory, v, h, step)
         block_matrices(contacts, problem)
-        solve_contacts(tree, closures, contacts, cw, w, problem, memory, matrix, v)
+        solve_resisted(tree, closures, contacts, cw, w, problem, memory, matrix, v)
     if dry_laws:
         _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, h * max(gravity, 1.0))
     if cw.counts[0].near > 0:
-        lost = _energies(contacts, problem, memory, h)
+        lost = _energies(contacts, problem, memory, h) + end_resistance(problem, memory)
         correct_positions(contacts, problem, h, 2.0 * h * gravity, POSITION_SWEEPS)
         for c in range(problem.counts[0].blocks):
             if problem.shift[c] > 0.0:

@@ -47,7 +47,7 @@ def _load(f, i, t, q, v, loads, w):
     place, whole = row[i, PLACE] + 0.0 * w.X_WB[0, 0], row[i, WHOLE]
     count = 0 if integers[f, SINGLE] == 1 else 3
     density = law_vector(loads, w, integers[f, LAW], count, t, q, v, place, place / whole)
-    m = int(row[i, 0])
+    m = int(row[i, 0].real)
     R = marker_rotation(loads, w, m)
     _, arm = marker_point(loads, w, m)
     if integers[f, FOLLOWS] == 1:
