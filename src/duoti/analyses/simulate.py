@@ -27,6 +27,7 @@ from duoti.analyses.dry_modes import Modes, refuse_friction_in_loops
 from duoti.analyses.initial import closed_state
 from duoti.analyses.instant import require_closed
 from duoti.analyses.jumps import set_at_start
+from duoti.analyses.measured import measure, refuse_measured_run
 from duoti.analyses.output_room import refuse_too_many
 from duoti.analyses.output_times import kind_of, output_times
 from duoti.analyses.treatable import of_graph, rigid_elements
@@ -34,6 +35,7 @@ from duoti.analyses.unique_loads import refuse_undetermined_loads
 from duoti.dynamics.constraint_methods import Baumgarte, ConstraintMethod
 from duoti.dynamics.constraint_methods.base import PenaltyMethod
 from duoti.dynamics.dry.installation import is_dry
+from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate import state as S
@@ -151,6 +153,9 @@ def simulate(
             state = closed_state(system, start_time, None if engine else work)
         loop = new_loop(solver, engine.system if engine else system, work, times, streamed=path is not None)
         _set_initial(system, loop.run, solver, start_time, duration, state, constraint_method)
+        if is_measured(system):
+            refuse_measured_run(system, solver, float(start_time), loop.run.y)
+            measure(work, float(start_time), loop.run.y)
         if any(event.at_start for event in system.model.events.values()):
             set_at_start(system, work, float(start_time), loop.run.y)
         if is_dry(system):
@@ -281,7 +286,7 @@ def _set_initial(
             raise ValueError(
                 f"state={state!r}: give a pair of arrays (q, v){or_three}; system.state(...) makes one"
             ) from None
-        if given_z.shape != z.shape or not np.all(np.isfinite(given_z)):
+        if rest and (given_z.shape != z.shape or not np.all(np.isfinite(given_z))):
             raise ValueError(f"state: z needs {len(z)} finite numbers, got {given_z.tolist()}")
         z = given_z
         if given_q.shape != q.shape or given_v.shape != v.shape:

@@ -121,11 +121,12 @@ class ContactEngine:
             for k in found
             if k % EVENTS_PER_SLOT == 0 and self.modes.mode[k // EVENTS_PER_SLOT] != OPEN
         }
+        for s in np.flatnonzero(self.modes.mode == SLIDE):  # slip within the step: at its end there may be none left
+            self.speed = max(self.speed, float(watches[self.events + EVENTS_PER_SLOT * s + 1].size))
         return found
 
     def transition(self, t: float, y: Reals, fired: Any) -> None:
-        """Change y and the modes at an instant; fired: numbers of the event functions of contacts that brought us
-        here."""
+        """Change y and the modes at an instant; fired: numbers of event functions that brought us here."""
         slots = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 0}
         m = self.modes
         second = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 1}
@@ -140,8 +141,7 @@ class ContactEngine:
         self.falling = {}
 
     def _at_the_edge(self) -> dict[int, Reals]:
-        """Sticking contacts whose force has reached the edge of the cone, with the direction in which they will
-        slip."""
+        """Sticking contacts whose force has reached the edge of the cone, with the direction of their slip."""
         m, found = self.modes, dict[int, Reals]()
         for s in np.flatnonzero(m.mode == STICK):
             tangent, pair = m.force[s, 1:], self.contacts.slot_pair[s]
