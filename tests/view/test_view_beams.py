@@ -54,9 +54,7 @@ def test_swept_coloured_and_explained(crane, seen, tmp_path):
     assert page.world("beam", "boom")[:2] == pytest.approx(middle, abs=1e-5)
     page.page.locator('.item[data-kind="beam"][data-name="boom"]').dispatch_event("click")
     assert "axial force" in page.page.locator(".info").inner_text()
-    assert page.page.locator('.item[data-name="boom.node2"]').count() == 0, (
-        "they only make the list long"
-    )
+    assert page.page.locator('.item[data-name="boom.node2"]').count() == 0, "they only make the list long"
     page.page.keyboard.press("z")
     assert "弯矩" in page.page.locator(".colours").inner_text()
     assert "梁与索" in page.page.locator(".tree").inner_text()
