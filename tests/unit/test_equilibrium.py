@@ -165,5 +165,6 @@ def test_a_soft_direction_of_a_stiff_beam_is_not_indifferent():
     from duoti.examples import diving_board
 
     e = dt.equilibrium(diving_board.build())
-    assert e.ok and e.stable
+    assert e.ok
+    assert e.stable
     assert e.indifferent == ()
