@@ -8,6 +8,7 @@ import numpy as np
 
 from duoti.analyses.assemble import concerned, loop_joints
 from duoti.analyses.single_force import SingleForce
+from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.states import NEARLY_SOLVED
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import state as S
@@ -16,6 +17,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.expressions import Program
 from duoti.model.findings import Findings
+from duoti.model.measured import measured_names
 from duoti.results.observe import STATE_RATES, observe
 from duoti.results.records import Reason
 from duoti.system.arrays import EVENTS, Reals, Work, by_mass_matrix
@@ -72,6 +74,8 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
 def refuse_unsolved_states(system: System, work: Work, t: float) -> None:
     """Raise ModelError if the equations of algebraic states were not solved at the start, or after a jump."""
     corrections = work.algebra[:, -2]  # see `states.algebraic_entry`
+    if is_measured(system) and np.any(corrections != 0.0):
+        raise ValueError(unsolved_reaction(measured_names(system.model)[int(np.argmax(corrections))], t))
     names = [name for name, mass in zip(system.state_names, system.loads.laws.state_mass, strict=True) if not mass]
     found = Findings()
     for name, last in zip(names, corrections, strict=True):
@@ -128,6 +132,8 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
             "comes to rest): let the jump hold the state there, or end the run by a terminal event before"
         )
         return Reason("jumps-without-end", text)
+    if is_measured(system) and status == S.NOT_FINITE and (name := _reaction(system, run)):
+        return Reason("reactions-unsolved", unsolved_reaction(name, t))
     where = _equation(system, run) if status == S.NEWTON_FAILED else _state(system, int(run.counts[0].where))
     at = f" at {where}" if where else ""
     culprits = _broken_laws(system, run)
@@ -158,6 +164,22 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
         f"the step became too small at t = {t:.6g} s{at}: the motion changes too fast there for {cause}, or the "
         "tolerances are too tight",
     )
+
+
+def unsolved_reaction(name: str, t: float) -> str:
+    """What to say where no reaction fits the forces that depend on it."""
+    return (
+        f"no value of {name} was found at t = {t:.6g} s that fits the forces that depend on it: such forces may change "
+        "it by more than they are changed by it, or jump. Let them grow less with it, or more smoothly, or read it "
+        "through a state with a rate (a sensor with a time constant)"
+    )
+
+
+def _reaction(system: System, run: S.Run) -> str:
+    """The reaction that laws read, in whose place a rate is undefined; empty if there is none."""
+    z = int(run.counts[0].where) - system.nq - system.nv
+    name = system.state_names[z] if 0 <= z < system.nz else ""
+    return name if name in measured_names(system.model) else ""
 
 
 def _state(system: System, where: int) -> str:

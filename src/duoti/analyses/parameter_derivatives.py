@@ -145,7 +145,24 @@ class EquilibriumDerivatives:
         for k, name in enumerate(self.parameters):
             moved = ", ".join(f"{r} {x:+.6g}" for r, x in zip(self.rates, self.displacements[:, k], strict=True))
             lines.append(f"  {name} = {self.values[k]:.6g}: {moved.replace('.rate', '').replace('.velocity', '')}")
+        if self.eigenvalues is not None:
+            lines.append("derivatives of the eigenvalues [1/s]")
+            for i, value in enumerate(self.eigenvalues):
+                if value.imag >= 0.0:
+                    slopes = ", ".join(
+                        f"{name} {x.real + 0.0:+.5g} {x.imag + 0.0:+.5g}i"
+                        for name, x in zip(self.parameters, self.eigenvalue_derivatives[i], strict=True)
+                    )
+                    lines.append(f"  {value.real + 0.0:.6g} {value.imag:+.6g}i: {slopes}")
         return "\n".join(lines)
+
+    def plot(self) -> Figure:
+        """By how much one percent of each parameter moves the equilibrium."""
+        from duoti.results.parameter_plot import plot_sensitivities
+
+        what = "displacement for one percent of the parameter, rad or m"
+        names = [name.removesuffix(".rate").removesuffix(".velocity") for name in self.rates]
+        return plot_sensitivities(self.parameters, self.values, names, self.displacements, what)
 
 
 def equilibrium_derivatives(

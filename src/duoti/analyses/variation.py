@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.measured import refuse_measured
 from duoti.dynamics.workspace import Linearisation, new_linearisation, new_workspace
 from duoti.kernel import run_entry
 from duoti.system.arrays import ACCELERATION_ROWS, ALGEBRAIC, LINEARISE, RATES, RESIDUAL, Ints, Reals, Work
@@ -41,6 +42,7 @@ class Equations:
     @classmethod
     def of(cls, system: System) -> Equations:
         """With a new workspace."""
+        refuse_measured(system, "an analysis of the equations of motion")
         work = new_workspace(system, rates=True)
         return cls(system, work, new_linearisation(system, work, acceleration_rows=system.closures.rows > 0))
 
