@@ -95,6 +95,17 @@ class Block(Force):
             for each in self.plan.laws
         )
 
+    def exchanged(self, states: Mapping[str, Any]) -> float:
+        """The largest change of the energy in a storage with a constant [J], by the values of the states over time."""
+        energies = {term.first: term.coefficient for term in self.plan.terms
+                    if term.kind == "energy" and term.first == term.second}  # fmt: skip
+        changes = [
+            energies[column] * float(np.ptp(states[name] ** 2))
+            for column, name in self.states.items()
+            if column in energies
+        ]
+        return max(changes, default=0.0)
+
     def coupling(self, system: Any) -> Iterable[Iterable[int]]:
         """See `Force.coupling`."""
         from duoti.bond.pattern import coupling

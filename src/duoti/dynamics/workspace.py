@@ -50,6 +50,7 @@ from duoti.system.flex import (
     FLEXIBLE_LAW,
     INTERFACE_LAW,
     Flex,
+    elimination_pays,
     scratch_size,
     with_scratch,
 )
@@ -68,6 +69,7 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("rates", False): ("duoti.dynamics.forward", "rates_entry"),
     ("rates of points", False): ("duoti.dynamics.points", "point_rates_entry"),
     ("rates at rest", False): ("duoti.dynamics.still", "still_rates_entry"),
+    ("flexible rates", False): ("duoti.dynamics.flexible.aba", "flexible_rates_entry"),
     ("constrained rates", False): ("duoti.dynamics.closing", "constrained_rates_entry"),
     ("project", False): ("duoti.dynamics.closing", "project_entry"),
     ("reduced rates", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_rates_entry"),
@@ -118,7 +120,8 @@ def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> d
     names: dict[int, str] = {}
     if rates:
         by_tree = "rates at rest" if stands_still(tree) else "rates of points" if only_points(tree) else "rates"
-        by_tree = "constrained rates" if by_mass_matrix(tree) else by_tree
+        if by_mass_matrix(tree):
+            by_tree = "flexible rates" if elimination_pays(tree, system.flex) else "constrained rates"
         names[RATES] = constraints.rates if closures.rows else by_tree
         if closures.rows and constraints.project:
             names[PROJECT] = constraints.project
@@ -302,10 +305,12 @@ class Linearisation(NamedTuple):
     block: Any  # memory in which both are packed
 
 
-def new_tangent(system: System, work: Work, pattern: tuple[Any, Any] | None = None) -> Linearisation:
+def new_tangent(
+    system: System, work: Work, pattern: tuple[Any, Any] | None = None, state_band: int = 0
+) -> Linearisation:
     """Scratch of derivatives for kernels that get it as an argument; the law of flexible bodies finds it by `work`."""
     made = Linearisation(
-        allocate_tangent(system.tree, system.closures, pattern=pattern),
+        allocate_tangent(system.tree, system.closures, pattern=pattern, state_band=state_band),
         allocate_path_scratch(system.tree, system.loads, system.stack_depth),
         np.zeros(TANGENT_BYTES // 8),
     )
@@ -316,19 +321,20 @@ def new_tangent(system: System, work: Work, pattern: tuple[Any, Any] | None = No
 
 
 def new_linearisation(
-    system: System, work: Work, acceleration_rows: bool = False, pattern: tuple[Any, Any] | None = None
-) -> Linearisation:
+    system: System, work: Work, acceleration_rows: bool = False, pattern: tuple[Any, Any] | None = None,
+    state_band: int = 0,
+) -> Linearisation:  # fmt: skip
     """Arrays for the derivatives of the equations of motion, and their entries into a workspace (real, with rates).
 
     acceleration_rows: also the entry for derivatives of G a - gamma. pattern: `start` and `column` of `Tangent`, if
-    kernels read only these entries of K, C and M, and Python none.
+    kernels read only these entries of K, C and M, and Python none. state_band: see `allocate_tangent`.
     """
     if system.tree.flexible and system.flex is None:
         raise NotImplementedError("derivatives of a body law of one's own are not known")
     if not work.context[0]:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
     tree = system.tree
-    made = new_tangent(system, work, pattern)
+    made = new_tangent(system, work, pattern, state_band)
     work.entries[LINEARISE] = _address("linearise", False)
     work.entries[RESIDUAL] = _address("residual", False)
     work.types.force_tangent[:] = _addresses(_force_entries(system), "tangent")
