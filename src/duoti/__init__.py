@@ -42,6 +42,7 @@ _EXPORTS = {
     "duoti.analyses.kane": "Kane, kane",
     "duoti.analyses.kinematics": "CouplerCurve, coupler_curve, kinematics",
     "duoti.analyses.mass_centre": "mass_centre",
+    "duoti.analyses.mechanism_equations": "mechanism_equations",
     "duoti.analyses.mechanism_graph": "mechanism_graph, reactions_by_graph",
     "duoti.analyses.parameter_derivatives": (
         "EquilibriumDerivatives, ParameterDerivatives, equilibrium_derivatives, parameter_derivatives"
@@ -120,9 +121,12 @@ _EXPORTS = {
     "duoti.model.forces.joint_stop": "JointStop",
     "duoti.model.forces.joint_torque": "JointTorque",
     "duoti.model.forces.line_force": "LineForce",
+    "duoti.model.forces.nodal_force": "NodalForce",
     "duoti.model.forces.rope": "Rope",
     "duoti.model.forces.rope_force": "RopeForce",
     "duoti.model.forces.spring_damper": "SpringDamper",
+    "duoti.model.forces.surface_pressure": "SurfacePressure",
+    "duoti.model.forces.surface_traction": "SurfaceTraction",
     "duoti.model.forces.table_spring": "TableSpring",
     "duoti.model.import_note": "ImportNote, ImportNotes, LeftOutWarning",
     "duoti.model.joints.composite": "Composite",

@@ -47,6 +47,7 @@ from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
 from duoti.analyses.lineariser import Lineariser
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.mechanism_equations import mechanism_equations
 from duoti.analyses.mechanism_graph import mechanism_graph, reactions_by_graph
 from duoti.analyses.modes import Mode
 from duoti.analyses.natural_modes import NaturalModes, natural_modes
@@ -146,9 +147,12 @@ from duoti.model.forces.joint_stop import JointStop
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.matrix_bushing import MatrixBushing
+from duoti.model.forces.nodal_force import NodalForce
 from duoti.model.forces.rope import Rope
 from duoti.model.forces.rope_force import RopeForce
 from duoti.model.forces.spring_damper import SpringDamper
+from duoti.model.forces.surface_pressure import SurfacePressure
+from duoti.model.forces.surface_traction import SurfaceTraction
 from duoti.model.forces.table_spring import TableSpring
 from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
 from duoti.model.joints.composite import Composite
@@ -273,6 +277,7 @@ __all__ = [
     "NcpSolution",
     "NearlyClosedWarning",
     "Newmark",
+    "NodalForce",
     "NullSpace",
     "Page",
     "Parallel",
@@ -311,6 +316,8 @@ __all__ = [
     "SpringDamper",
     "State",
     "Structure",
+    "SurfacePressure",
+    "SurfaceTraction",
     "System",
     "TableSpring",
     "Topology",
@@ -355,6 +362,7 @@ __all__ = [
     "marker_derivatives",
     "mass_centre",
     "mass_matrix",
+    "mechanism_equations",
     "mechanism_graph",
     "momentum",
     "natural_modes",

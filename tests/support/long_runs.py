@@ -58,6 +58,14 @@ def top():
     return m
 
 
+def braked_pendulum():
+    """A pendulum with a brake that presses with a part of what its hinge bears."""
+    m = pendulum()
+    joint = next(iter(m.joints))
+    m.add_force("brake", dt.JointTorque(joint, f"-1e-4*abs({joint}.reaction_force.z)*tanh(v)"))
+    return m
+
+
 RUNS = {
     "DOPRI5": (pendulum, {"duration": 2000.0, "outputs": 0.01}),
     "Radau": (slider_crank, {"duration": 120.0, "outputs": "steps", "solver": dt.Radau()}),
@@ -72,6 +80,7 @@ RUNS = {
         slider_crank,
         {"duration": 300.0, "outputs": "steps", "solver": dt.RKF45(), "constraints": dt.NullSpace()},
     ),
+    "laws that read reactions": (braked_pendulum, {"duration": 600.0, "outputs": 0.01}),
     "RK4": (top, {"duration": 500.0, "outputs": 0.01, "solver": dt.RK4(step=5e-4)}),
     "semi-implicit Euler": (pendulum, {"duration": 800.0, "outputs": 0.01, "solver": dt.SemiImplicitEuler(step=1e-3)}),
     "adaptive alpha": (slider_crank, {"duration": 10.0, "outputs": 0.01, "solver": dt.HHT(rtol=1e-7, atol=1e-9)}),

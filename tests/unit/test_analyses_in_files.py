@@ -30,6 +30,7 @@ analyses:
   path:   {type: coupler_curve, marker: knee, joint: A, start: 0.1, points: 37}
   turn:   {type: kinematics, duration: 1.0, motions: {A: 2*pi*t}, outputs: 0.05}
   reach:  {type: workspace, marker: knee, points: 20}
+  arrays: {type: kane}
   there:  {type: inverse_kinematics, marker: slider, position: [1.0, null, null]}
 """
 
@@ -49,6 +50,7 @@ def test_all_of_them(tmp_path):
     assert made["path"].ok
     assert np.allclose(made["turn"].q, again.q, atol=1e-9)
     assert made["there"].ok
+    assert np.allclose(made["arrays"].mass_matrix, dt.mass_matrix(dt.compile(model), dt.compile(model).state()[0]))
     assert "largest" in str(made["torque"])
     for each in made.values():
         assert str(each)
@@ -83,3 +85,5 @@ def test_derivatives_by_parameters(tmp_path):
     assert np.allclose(made["rest"].displacements, [[1.0, 2.0 * 9.81 / 80.0**2]], rtol=1e-9)
     assert np.allclose(made["rest"].state_changes, [[1.0, 0.0]])
     assert "k = 80" in str(made["rest"])
+    assert "-10 +0i: u +0 +0i, k +0 +0i" in str(made["rest"])  # the lag's eigenvalue depends on neither
+    made["rest"].plot().savefig(tmp_path / "picture.png")

@@ -262,8 +262,8 @@ FAULTS = {
         'unknown name "tip.acceleration.x"',
     ),
     "reaction in an expression": (
-        lambda m: m.add_force("f", dt.JointTorque("A", "A.reaction_force.x")),
-        'unknown name "A.reaction_force.x"',
+        lambda m: m.add_force("f", dt.JointTorque("A", "A.reaction_force.w")),  # one of x, y and z
+        'unknown name "A.reaction_force.w"',
     ),
     "coordinate beyond the joint": (
         lambda m: m.add_force("f", dt.JointTorque("A", 1, coordinate=1)),

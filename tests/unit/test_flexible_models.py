@@ -129,9 +129,6 @@ def test_laws_read_modes_and_files_keep_all(tmp_path):
 
 def test_what_is_for_rigid_bodies_only_says_so():
     system = dt.compile(four_bar(rod()))
-    r = dt.simulate(system, 0.001, outputs=0.001)
-    with pytest.raises(NotImplementedError, match="flexible"):
-        dt.energy_flow(r)
     with pytest.raises(NotImplementedError, match="flexible"):
         dt.kane(system, *system.state())
 

@@ -302,6 +302,19 @@ def test_a_force_that_becomes_undefined_is_named(solver):
     assert 0.3 < r.t[-1] <= 0.5
 
 
+def test_rtol_of_constant_steps_says_how_exactly_they_are_solved():
+    """Corrections that are left out are below rtol/10 of the largest acceleration each; two seconds of swings."""
+    runs = {
+        rtol: dt.simulate(double_pendulum(), 2.0, outputs=[2.0], solver=dt.GeneralisedAlpha(step=5e-3, rtol=rtol))
+        for rtol in (1e-10, 1e-6, 1e-2)
+    }
+    exact = runs[1e-10].q[-1]
+    assert np.abs(runs[1e-6].q[-1] - exact).max() < 1e-6
+    assert 1e-9 < np.abs(runs[1e-2].q[-1] - exact).max() < 1e-2
+    evaluations = [r.stats.evaluations for r in runs.values()]
+    assert evaluations[0] > evaluations[1] > 1.2 * evaluations[2]
+
+
 def test_wrong_settings_are_refused():
     with pytest.raises(ValueError, match=r"rho=1.5 must be a number from 0 to 1"):
         dt.simulate(spring(), 1.0, solver=dt.GeneralisedAlpha(step=0.1, rho=1.5))

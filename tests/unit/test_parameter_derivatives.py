@@ -209,7 +209,7 @@ def test_first_order_states():
     assert d.displacements[0] == pytest.approx([1.0, 0.0, 2 * GRAVITY / 80.0**2, -GRAVITY / 80.0], rel=1e-10, abs=1e-12)
     lag = np.argmin(np.abs(d.eigenvalues + 10.0))
     assert d.eigenvalue_derivatives[lag].real == pytest.approx([0.0, 100.0, 0.0, 0.0], abs=1e-6)
-    assert np.all(d.errors[:3] == 0.0)  # nothing was differenced
+    assert np.max(d.errors[:3]) < 1e-14  # nothing was differenced but numbers that stand in laws as they are
 
 
 def test_motion_of_the_mechanism_is_refused():

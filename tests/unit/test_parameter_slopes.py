@@ -25,7 +25,7 @@ NEAR = 3e-9
 def compare(model, names, held):
     family = Family(model, names)
     for k, (exact, error) in enumerate(family.slopes(held)):
-        if error == 0.0 or family._changes(k) is not None:
+        if error == 0.0 or family.changes(k) is not None:
             rough, estimate = family._differences(k, held)
             for mine, other in zip(exact, rough, strict=True):
                 scale = 1.0 + max((float(np.max(np.abs(x), initial=0.0)) for x in rough), default=0.0)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from duoti.analyses.dry_modes import refuse_sliding
 from duoti.analyses.dynamics import as_state, as_vector
 from duoti.analyses.instant import require_closed
+from duoti.analyses.measured import refuse_measured
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.forward_derivatives import factor_size, forward_derivatives
 from duoti.dynamics.marker_derivatives import marker_derivatives as _marker_derivatives
@@ -113,6 +114,7 @@ def _linearise(system: System, work: Work, closed: bool) -> Tangent:
 
 def _workspace(system: System, q: ArrayLike, v: ArrayLike, z: ArrayLike | None) -> Work:
     """A workspace with the state in it."""
+    refuse_measured(system, "a derivative of the equations of motion", forces_only=True)
     work = new_workspace(system, rates=True)
     nq, nv = system.nq, system.nv
     work.y[:nq], work.y[nq : nq + nv] = as_state(system, q, v)

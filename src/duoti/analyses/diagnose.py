@@ -8,6 +8,7 @@ import numpy as np
 
 from duoti.analyses.assemble import concerned, loop_joints
 from duoti.analyses.single_force import SingleForce
+from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.states import NEARLY_SOLVED
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import state as S
@@ -16,10 +17,12 @@ from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.expressions import Program
 from duoti.model.findings import Findings
+from duoti.model.measured import measured_names
 from duoti.results.observe import STATE_RATES, observe
 from duoti.results.records import Reason
 from duoti.system.arrays import EVENTS, Reals, Work, by_mass_matrix
 from duoti.system.closures import dense_jacobian
+from duoti.system.flex import elimination_pays
 from duoti.system.system import System
 
 LOOK_AHEAD = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0, 1.1)  # parts of the failing step at which forces are looked at
@@ -42,7 +45,8 @@ def owner_of(system: System, index: int, what: Literal["q", "v"]) -> tuple[Eleme
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        packed = system.closures.rows or by_mass_matrix(system.tree)
+        by_body = elimination_pays(system.tree, system.flex)
+        packed = system.closures.rows or (by_mass_matrix(system.tree) and not by_body)
         pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if packed else work.D)
     if np.min(pivots, initial=np.inf) > NO_INERTIA * np.max(pivots, initial=0.0):  # never true of undefined ones
         return
@@ -72,6 +76,8 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
 def refuse_unsolved_states(system: System, work: Work, t: float) -> None:
     """Raise ModelError if the equations of algebraic states were not solved at the start, or after a jump."""
     corrections = work.algebra[:, -2]  # see `states.algebraic_entry`
+    if is_measured(system) and np.any(corrections != 0.0):
+        raise ValueError(unsolved_reaction(measured_names(system.model)[int(np.argmax(corrections))], t))
     names = [name for name, mass in zip(system.state_names, system.loads.laws.state_mass, strict=True) if not mass]
     found = Findings()
     for name, last in zip(names, corrections, strict=True):
@@ -128,6 +134,8 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
             "comes to rest): let the jump hold the state there, or end the run by a terminal event before"
         )
         return Reason("jumps-without-end", text)
+    if is_measured(system) and status == S.NOT_FINITE and (name := _reaction(system, run)):
+        return Reason("reactions-unsolved", unsolved_reaction(name, t))
     where = _equation(system, run) if status == S.NEWTON_FAILED else _state(system, int(run.counts[0].where))
     at = f" at {where}" if where else ""
     culprits = _broken_laws(system, run)
@@ -158,6 +166,22 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
         f"the step became too small at t = {t:.6g} s{at}: the motion changes too fast there for {cause}, or the "
         "tolerances are too tight",
     )
+
+
+def unsolved_reaction(name: str, t: float) -> str:
+    """What to say where no reaction fits the forces that depend on it."""
+    return (
+        f"no value of {name} was found at t = {t:.6g} s that fits the forces that depend on it: such forces may change "
+        "it by more than they are changed by it, or jump. Let them grow less with it, or more smoothly, or read it "
+        "through a state with a rate (a sensor with a time constant)"
+    )
+
+
+def _reaction(system: System, run: S.Run) -> str:
+    """The reaction that laws read, in whose place a rate is undefined; empty if there is none."""
+    z = int(run.counts[0].where) - system.nq - system.nv
+    name = system.state_names[z] if 0 <= z < system.nz else ""
+    return name if name in measured_names(system.model) else ""
 
 
 def _state(system: System, where: int) -> str:

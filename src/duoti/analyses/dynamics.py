@@ -14,11 +14,13 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.dry_modes import dry_states, settled_workspace
 from duoti.analyses.instant import OPEN, constraint_jacobian, require_closed
+from duoti.analyses.measured import refuse_measured
 from duoti.dynamics import crba as _crba
 from duoti.dynamics import forward as _forward
 from duoti.dynamics import kinematics as _kinematics
 from duoti.dynamics.constraint_methods import NullSpace
 from duoti.dynamics.dry.installation import is_dry
+from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
 from duoti.model.elements import Body, Marker, name_of
@@ -82,7 +84,7 @@ def accelerations(
     system.require_dynamics()
     if is_dry(system):
         z = dry_states(system, *as_state(system, q, v), float(t), None if z is None else as_vector("z", z, system.nz))
-    if is_dry(system) or system.closures.rows or by_mass_matrix(system.tree):
+    if is_dry(system) or system.closures.rows or by_mass_matrix(system.tree) or is_measured(system):
         if must_close:
             require_closed(system, *as_state(system, q, v), t, None if z is None else as_vector("z", z, system.nz))
         time, y, work = np.array([float(t)]), _whole_state(system, q, v, z), new_workspace(system, rates=True)
@@ -113,6 +115,7 @@ def inverse_dynamics(
     has by itself. The state and a must obey the loops. `required_forces` finds the forces of chosen actuators.
     """
     system.require_mass()
+    refuse_measured(system, "dt.inverse_dynamics", forces_only=True)
     q, v = as_state(system, q, v)
     a = as_vector("a", a, system.nv)
     if system.closures.rows:
@@ -154,6 +157,7 @@ def _require_possible(system: System, q: Reals, a: Reals, a0: Reals, t: float) -
 @explained
 def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities."""
+    refuse_measured(system, "dt.generalised_forces", forces_only=True)
     q, v = as_state(system, q, v)
     zero = np.zeros(system.nv)
     with_forces, bias = np.zeros(system.nv), np.zeros(system.nv)

@@ -58,11 +58,6 @@ def energy_flow(result: Result) -> EnergyFlow:
     if not isinstance(result, Result):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{result!r} is not a result; give what dt.simulate or dt.open_result returned")
     system = result.system.unfused
-    if system.tree.flexible:
-        raise NotImplementedError(
-            f'model "{result.layout.model}" has flexible bodies: the flow of energy inside them is not available; '
-            "result.energy has the balance of the whole model"
-        )
     recorded = [] if result.contact_run is not None else result.record_layout.columns_of(CONTACT)  # by time stepping
     if rigid := [name for _, name in recorded]:
         raise NotImplementedError(
@@ -113,7 +108,7 @@ class _Accounts:
 
     def __init__(self, system: System, y: Reals, a: Reals, powers: _Powers):
         self.system, self.powers, self.n = system, powers, len(y)
-        self.v, self.a = y[:, system.nq : system.nq + system.nv], a
+        self.q, self.v, self.a = y[:, : system.nq], y[:, system.nq : system.nq + system.nv], a
         model = system.model
         kinds: dict[ElementKind, Any] = {
             "body": model.bodies,
@@ -133,6 +128,8 @@ class _Accounts:
         for name, at in system.joints.items():
             if at.seam >= 0:  # the row is a half of a body (`system.seams`)
                 self.body_of_row[at.body] = model.joints[name].parent if at.reversed else model.joints[name].child
+        for name, at in system.flexible.items():
+            self.body_of_row |= dict.fromkeys(at.interfaces.values(), name)
         self.joint_of_rate = {int(i): name for name, at in system.joints.items() for i in at.v}
 
     def parts(self) -> dict[str, Part]:
@@ -154,13 +151,19 @@ class _Accounts:
             self.flows.append(Flow(self.labels[source], self.labels[target], power))
 
     def add_bodies(self) -> None:
-        """Kinetic energy and that of gravity."""
+        """Kinetic energy and that of gravity; of flexible bodies also what their modes store and dissipate."""
         for name in self.system.model.bodies:
             x = self.powers.rows[:, [row for row, body in self.body_of_row.items() if body == name]].sum(axis=1)
             self.numbers[ElementId("body", name)] = {
                 "kinetic": x[:, KINETIC], "kinetic_rate": x[:, KINETIC_RATE],
                 "potential": x[:, GRAVITY], "potential_rate": x[:, GRAVITY_RATE],
             }  # fmt: skip
+        for name, at in self.system.flexible.items():
+            numbers, eta, rates = self.numbers[ElementId("body", name)], self.q[:, at.q], self.v[:, at.v]
+            elastic = eta @ at.reduced.stiffness
+            numbers["potential"] = numbers["potential"] + 0.5 * np.sum(elastic * eta, axis=1)
+            numbers["potential_rate"] = numbers["potential_rate"] + np.sum(elastic * rates, axis=1)
+            numbers["dissipated"] = np.sum(rates @ at.reduced.damping * rates, axis=1)
 
     def add_joints(self) -> None:
         """What passes through the joints of the tree, from the user's parent to the user's child."""
@@ -225,5 +228,6 @@ class _Accounts:
         if rate in self.joint_of_rate:
             self.flow(who, ElementId("joint", self.joint_of_rate[rate]), power)
             return
-        body = next(name for name, at in self.system.virtual.items() if rate in at.v)
+        owners: dict[str, Any] = {**self.system.virtual, **self.system.flexible}
+        body = next(name for name, at in owners.items() if rate in at.v)
         self.flow(who, ElementId("body", body), power)

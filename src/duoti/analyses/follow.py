@@ -15,6 +15,7 @@ import numpy as np
 from duoti.analyses.assemble import CLOSED, LONGEST, loop_joints
 from duoti.analyses.derivatives import displace
 from duoti.analyses.instant import state_of
+from duoti.analyses.measured import refuse_measured
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
 from duoti.model.element_id import ElementId
@@ -68,6 +69,7 @@ class Follower:
     def __init__(self, system: System, rows: Sequence[int], values: Values):
         self.system, self.rows, self._values = system, list(rows), values
         self._known: tuple[float, Sequence[tuple[float, float, float]]] = (np.nan, ())
+        refuse_measured(system, "a prescribed motion", forces_only=True)
         self.work = new_workspace(system, rates=True)
         add_residual(self.work)
 

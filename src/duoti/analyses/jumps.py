@@ -64,6 +64,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
             run.y[-1] += energy[0] - energy[1]
     if engine is not None:
         engine.transition(t, run.y, engine.fired(run.watches))
+        engine.forget_open(run.watches)
         run.counts[0].jumps_in_row, run.counts[0].jumped_by = 0, -1  # sequences of impacts are the engine's
     loop.restart()
     refuse_unsolved_states(system, work, t)

@@ -29,6 +29,7 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.dynamics import as_state, as_vector, generalised_forces
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian, rate_labels
+from duoti.analyses.measured import refuse_measured
 from duoti.dynamics.kinematics import marker_jacobian
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
@@ -250,8 +251,12 @@ def kane(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLik
             f'model "{system.model.name}" has friction in joints, which follows from reactions: Kane\'s '
             "active forces do not contain it; leave it out"
         )
+    refuse_measured(system, "dt.kane", forces_only=True)
     if system.tree.flexible:
-        raise NotImplementedError(f'model "{system.model.name}" has flexible bodies: Kane\'s arrays are for rigid ones')
+        raise NotImplementedError(
+            f'model "{system.model.name}" has flexible bodies: Kane\'s arrays are for rigid ones. dt.mass_matrix and '
+            "dt.inverse_dynamics have modal coordinates; flexible.rigid is the body without them"
+        )
     q, v = as_state(system, q, v)
     states = system.initial_z() if z is None else as_vector("z", z, system.nz)
     look = _Look(system, q, v)

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from duoti.analyses.frames import STEADY, Frame, drift
 from duoti.analyses.instant import rate_labels
 from duoti.analyses.modes import Mode, find_modes
+from duoti.analyses.motion_inputs import whole_responses
 from duoti.analyses.ports import Ports
 from duoti.analyses.variation import Variation
 from duoti.kernel import one_blas_thread
@@ -67,6 +68,10 @@ class LinearSystem:
     directions: tuple[Reals, Reals, Reals]
     """N_h, N and W: displacements N_h y and changes of rates N u + W y of all joints, for independent y and u."""
     variation: Variation
+    motion_columns: tuple[tuple[int, ...], ...] = ()
+    """Inputs that go together: value, rate and acceleration of each prescribed motion ..."""
+    motion_orders: tuple[int, ...] = ()
+    """... and which derivative the first of them is: 0, or 1 for a prescribed speed."""
 
     @classmethod
     def of(
@@ -83,7 +88,9 @@ class LinearSystem:
         frame: Frame,
         all_states: bool,
     ) -> LinearSystem:
-        """From the rates `big` of (y, u, z) by these, inputs and outputs among the z, and the rows of `channels`."""
+        """From the rates `big` of (y, u, z) by these and by prescribed motions, other inputs and outputs among the z,
+        and the rows of `channels`.
+        """
         mass, damping, stiffness = matrices
         first = len(names[0]) + len(names[1])  # where the states z begin
         n = big.shape[0]
@@ -91,12 +98,12 @@ class LinearSystem:
         own = [first + k for k in range(system.nz) if is_state[k]]
         algebraic = [first + k for k in range(system.nz) if not is_state[k]]
         x = [*range(first), *own]
-        u = [first + ports.input_states[name] for name in ports.inputs]
+        moved = ports.motion_names  # their columns are behind those of the states
+        u = [n + moved.index(name) if name in moved else first + ports.input_states[name] for name in ports.inputs]
         rows = np.vstack([big, channels])
         out = [first + ports.output_states[name] if name in ports.output_states else n + ports.channels.index(name)
                for name in ports.outputs]  # fmt: skip
-        if algebraic:  # 0 = E x + F a + G u
-            rows = rows - rows[:, algebraic] @ np.linalg.solve(big[np.ix_(algebraic, algebraic)], big[algebraic])
+        rows = without_algebraic(rows, big, algebraic)
         A, B = rows[np.ix_(x, x)], rows[np.ix_(x, u)]
         C, D = rows[np.ix_(out, x)], rows[np.ix_(out, u)]
         states = (*names[0], *names[1], *(system.state_names[k] for k in range(system.nz) if is_state[k]))
@@ -107,6 +114,8 @@ class LinearSystem:
         return cls(
             system, *state, here.multipliers, A, B, C, D, mass, *both, stiffness, states, tuple(ports.inputs), outputs,
             *names, frame, directions, here,
+            tuple(tuple(ports.inputs.index(each) for each in motion.names) for motion in ports.motions),
+            tuple(motion.least for motion in ports.motions),
         )  # fmt: skip
 
     # --------------------------------------------------------------------------------------------------- eigenvalues
@@ -209,11 +218,18 @@ class LinearSystem:
             raise ValueError("the system has no input; name some: dt.linearise(model, e, inputs=[...], outputs=[...])")
 
     def frequency_response(self, frequencies: ArrayLike) -> Complexes:
-        """Outputs per input at frequencies [Hz]: an array [outputs, inputs, frequencies]."""
+        """Outputs per input at frequencies [Hz]: an array [outputs, inputs, frequencies].
+
+        Value, rate and acceleration of a prescribed motion go together: each of their columns is the whole response,
+        per unit of that quantity.
+        """
         self._require_ports()
         points = 2j * np.pi * np.atleast_1d(np.asarray(frequencies, dtype=float))
         one = np.eye(len(self.A))
         each = [self.C @ np.linalg.solve(s * one - self.A, self.B.astype(complex)) + self.D for s in points]
+        if self.motion_columns:
+            groups = self.motion_columns, self.motion_orders
+            each = [whole_responses(response, s, *groups) for response, s in zip(each, points, strict=True)]
         return np.moveaxis(np.array(each), 0, -1)
 
     def plot(self) -> Any:
@@ -258,6 +274,13 @@ class LinearSystem:
 
     def __repr__(self) -> str:
         return f"<linear system of {self.system.model.name!r}: {len(self.states)} states, {len(self.inputs)} inputs>"
+
+
+def without_algebraic(rows: Any, big: Any, algebraic: list[int]) -> Any:
+    """Rows of a linear system by (y, u, z) with algebraic states solved for: 0 = E x + F a + G u."""
+    if not algebraic:
+        return rows
+    return rows - rows[:, algebraic] @ np.linalg.solve(big[np.ix_(algebraic, algebraic)], big[algebraic])
 
 
 def turn_labels(system: System, chosen: Iterable[int]) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ from duoti.analyses.dynamics import as_state, as_vector
 from duoti.analyses.frames import choose_frame
 from duoti.analyses.instant import rate_labels, require_closed
 from duoti.analyses.linear_system import LinearSystem, turn_labels
-from duoti.analyses.ports import Ports, add_ports, channel_differences
+from duoti.analyses.motion_inputs import MotionInput, Shift, motion_column, shifted_system, shifts
+from duoti.analyses.ports import Ports, add_ports, channel_differences, channel_values
 from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
 from duoti.analyses.variation import Chart, Equations, Variation, chart, spin
 from duoti.kernel import one_blas_thread
@@ -46,7 +47,9 @@ def linearise(
         What `dt.equilibrium` found, or a state (q, v) or (q, v, z); by default the model's initial state, assembled.
     inputs:
         Names: a parameter that laws read; a force element with a law, to which the input is added ("push.x" for one
-        component); a joint or one of its rates, in which a generalised force acts.
+        component); a joint or one of its rates, in which a generalised force acts; a prescribed motion (`JointMotion`,
+        `JointSpeed`, `MarkerMotion`, `MarkerSpeed`), to which a small u(t) is added: its inputs are u, du/dt and
+        d²u/dt², "drive.value", "drive.rate" and "drive.acceleration", which go together (a speed has the last two).
     outputs:
         Names of channels, or expressions such as "tip.position.z - 0.1*A.angle"; by default all states.
     t:
@@ -153,7 +156,14 @@ def _assembled(
     q, v, z, t = state
     N, N_h = rates.N, positions.N
     big, mass, damping, stiffness, W = rates_matrix(ports.system, v, here, rates, positions, frame.generator)
-    channels = _channel_rows(ports, state, N, N_h, W)
+    moves = [(m, shifts(ports.system, here, rates, positions, m)) for m in ports.motions]
+    driven = [
+        motion_column(ports.system, v, here, (rates, positions), frame.generator, mass, moved)
+        for _, each in moves
+        for moved in each
+    ]
+    big = np.column_stack([big, *driven])
+    channels = np.hstack([_channel_rows(ports, state, N, N_h, W), _motion_channels(ports, state, moves)])
     names = turn_labels(system, positions.independent), tuple(rate_labels(system)[k] for k in rates.independent)
     return LinearSystem.of(
         system, ports, (q, v, z[: system.nz], t), big, channels, (mass, damping, stiffness),
@@ -176,11 +186,11 @@ def rates_matrix(
         damping = N.T @ (here.C @ N + here.M @ by_u)
         stiffness = N.T @ (here.K @ N_h + here.C @ W + here.M @ by_y)
     else:
-        W, damping, stiffness = np.zeros((full.nv, ny)), here.C, here.K
+        W, damping, stiffness = np.zeros((full.nv, ny), here.K.dtype), here.C, here.K
     mass = rates.both(here.M)
     solved = np.linalg.solve(mass, np.hstack([stiffness, damping, rates.left(here.Z)]))
     n = ny + nu + nz
-    big = np.zeros((n, n))  # rates of (y, u, z) by (y, u, z)
+    big = np.zeros((n, n), mass.dtype)  # rates of (y, u, z) by (y, u, z)
     y, u, x = slice(0, ny), slice(ny, ny + nu), slice(ny + nu, n)
     big[y, y], big[y, u] = (positions.right(moving) + W)[S_h], N[S_h]
     big[u] = -solved
@@ -189,6 +199,30 @@ def rates_matrix(
         big[u, u] += (generator @ N)[S]
     big[x, y], big[x, u], big[x, x] = positions.right(here.Fq) + here.Fv @ W, rates.right(here.Fv), here.Fz
     return big, mass, damping, stiffness, W
+
+
+def _motion_channels(
+    ports: Ports, state: tuple[Reals, Reals, Reals, float], moves: list[tuple[MotionInput, list[Shift]]]
+) -> Reals:
+    """Derivatives of channels by prescribed motions, values, rates and accelerations: central differences."""
+    full, (q, v, z, t) = ports.system, state
+    found = np.zeros((len(ports.channels), len(ports.motion_names)))
+    if not ports.channels:
+        return found
+    column = 0
+    for motion, each in moves:
+        for order, moved in enumerate(each, motion.least):
+            by_step: list[Reals] = []
+            for step in (STEP, 2.0 * STEP):
+                ends: list[Reals] = []
+                for h in (step, -step):
+                    near = shifted_system(full, motion, order, h, t)
+                    there = full.whole_state(displace(full, q, h * moved.delta), v + h * moved.v, z)
+                    ends.append(channel_values(near, there[None, :], t, ports.channels)[:, 0])
+                by_step.append((ends[0] - ends[1]) / (2.0 * step))
+            found[:, column] = (4.0 * by_step[0] - by_step[1]) / 3.0
+            column += 1
+    return found
 
 
 def _channel_rows(ports: Ports, state: tuple[Reals, Reals, Reals, float], N: Reals, N_h: Reals, W: Reals) -> Reals:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from duoti.analyses.instant import rate_labels, require_closed
 from duoti.analyses.linear_system import turn_labels
 from duoti.analyses.linearise import preferred, rates_matrix
+from duoti.analyses.measured import refuse_measured
 from duoti.analyses.ports import add_ports
 from duoti.analyses.variation import Equations, chart
 from duoti.dynamics.forward_derivatives import factor_size
@@ -42,7 +43,10 @@ class Lineariser:
         system = model if isinstance(model, System) else compile_model(model)
         system.require_dynamics()
         ports = add_ports(system, tuple(inputs), ())
+        if ports.motions:
+            raise ValueError(f'input "{ports.motions[0].label}" is a prescribed motion: dt.linearise has its columns')
         self.system, self._full = system, ports.system
+        refuse_measured(system, "dt.Lineariser")
         if np.any(system.loads.laws.state_mass == 0):
             raise ValueError("algebraic states are not eliminated here: use dt.linearise")
         self._equations = Equations.of(ports.system)

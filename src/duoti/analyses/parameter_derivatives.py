@@ -17,8 +17,8 @@ From them follows, with the derivatives by the state (`variation`), by exact alg
     ds/dp = w^T (dA/dp) x / (w^T x)                                         eigenvalues s of A x = s x            (4)
 
 with delta the displacement, and left eigenvectors w. In a steady motion only coordinates run on that change nothing
-(a rotor's angle), so that v and a depend on p alone. dA/dp is taken along the equilibrium as it moves, by
-extrapolated differences: A is made of first derivatives already.
+(a rotor's angle), so that v and a depend on p alone. dA/dp, along the equilibrium as it moves, is the work of
+`eigenvalue_slopes`.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.derivatives import displace
 from duoti.analyses.dynamics import as_state, as_vector
+from duoti.analyses.eigenvalue_slopes import eigenvalue_slopes
 from duoti.analyses.equilibrium import Equilibrium, equilibrium
 from duoti.analyses.instant import rate_labels
-from duoti.analyses.linearise import linearise
-from duoti.analyses.parameter_slopes import Build, Family, Held, extrapolated
+from duoti.analyses.parameter_slopes import Build, Family, Held
 from duoti.analyses.variation import Equations
+from duoti.dynamics.varied_tangent import Direction
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
 
@@ -145,7 +145,24 @@ class EquilibriumDerivatives:
         for k, name in enumerate(self.parameters):
             moved = ", ".join(f"{r} {x:+.6g}" for r, x in zip(self.rates, self.displacements[:, k], strict=True))
             lines.append(f"  {name} = {self.values[k]:.6g}: {moved.replace('.rate', '').replace('.velocity', '')}")
+        if self.eigenvalues is not None:
+            lines.append("derivatives of the eigenvalues [1/s]")
+            for i, value in enumerate(self.eigenvalues):
+                if value.imag >= 0.0:
+                    slopes = ", ".join(
+                        f"{name} {x.real + 0.0:+.5g} {x.imag + 0.0:+.5g}i"
+                        for name, x in zip(self.parameters, self.eigenvalue_derivatives[i], strict=True)
+                    )
+                    lines.append(f"  {value.real + 0.0:.6g} {value.imag:+.6g}i: {slopes}")
         return "\n".join(lines)
+
+    def plot(self) -> Figure:
+        """By how much one percent of each parameter moves the equilibrium."""
+        from duoti.results.parameter_plot import plot_sensitivities
+
+        what = "displacement for one percent of the parameter, rad or m"
+        names = [name.removesuffix(".rate").removesuffix(".velocity") for name in self.rates]
+        return plot_sensitivities(self.parameters, self.values, names, self.displacements, what)
 
 
 def equilibrium_derivatives(
@@ -165,16 +182,20 @@ def equilibrium_derivatives(
     found = equilibrium(system, start, t=t)
     if not found.ok:
         raise ValueError(f"there is no equilibrium to differentiate: {found.reason}")
-    delta, dz, errors = _displacements(family, found)
-    values, slopes = _eigenvalue_slopes(family, found, delta, dz) if eigenvalues else (None, None)
+    held, ways, errors = _ways(family, found)
+    values = slopes = None
+    if eigenvalues:
+        values, slopes, more = eigenvalue_slopes(family, found, held, ways)
+        errors = np.maximum(errors, more)
+    delta, dz = np.array([way.delta for way in ways]).T, np.array([way.z for way in ways]).T
     return EquilibriumDerivatives(
-        found, family.names, family.values, rate_labels(system), delta, tuple(system.state_names), dz, values, slopes,
-        errors,
+        found, family.names, family.values, rate_labels(system), delta.reshape(system.nv, -1),
+        tuple(system.state_names), dz.reshape(system.nz, len(ways)), values, slopes, errors,
     )  # fmt: skip
 
 
-def _displacements(family: Family, found: Equilibrium) -> tuple[Reals, Reals, Reals]:
-    """Displacements and changes of first-order states by (3), and the errors."""
+def _ways(family: Family, found: Equilibrium) -> tuple[Held, list[Direction], Reals]:
+    """What the equilibrium is; for each parameter how it moves, by (3); and the errors."""
     system, (q, v, z) = family.base, found.state
     nv, rows, nz = system.nv, system.closures.rows, system.nz
     runs = found.running
@@ -188,7 +209,8 @@ def _displacements(family: Family, found: Equilibrium) -> tuple[Reals, Reals, Re
     equations = Equations.of(system)
     equations.put(q, v, z, found.t)
     here = equations.linearise(found.place.a, multipliers)
-    slopes = family.slopes(Held(q, v, z, found.t, found.place.a, multipliers))
+    held = Held(q, v, z, found.t, found.place.a, multipliers)
+    slopes = family.slopes(held)
     count = len(slopes)
     dv, da = np.zeros((nv, count)), np.zeros((nv, count))
     if runs.any() and rows:
@@ -202,32 +224,8 @@ def _displacements(family: Family, found: Equilibrium) -> tuple[Reals, Reals, Re
     G = np.hstack([here.G, np.zeros((rows, nz))])
     moved = _saddle(matrix, G, -np.vstack([r, f]), -_columns(slopes, "g", rows))
     errors = np.array([error for _, error in slopes])
-    return moved[:nv], moved[nv : nv + nz], errors
-
-
-def _eigenvalue_slopes(family: Family, start: Equilibrium, delta: Reals, dz: Reals) -> tuple[Any, Any]:
-    """Eigenvalues of A, and (4) for each parameter."""
-    import scipy.linalg
-
-    system, (q, v, z) = family.base, start.state
-    lin = linearise(system, (q, v, z), t=start.t)
-    factors: Any = scipy.linalg.eig(lin.A, left=True, right=True)
-    values, left, right = factors
-    slopes = np.zeros((len(values), len(family.names)), complex)
-    for k in range(len(family.names)):
-
-        def matrix(p: float, k: int = k) -> Reals:
-            at, change = family.system(k, p), p - family.values[k]
-            near = displace(system, q, change * delta[:, k]), v, z + change * dz[:, k]
-            found = equilibrium(at, near, t=start.t)  # the exact one beside the first-order guess
-            return linearise(at, found, t=start.t, coordinates=lin.rates).A.ravel()
-
-        slope, _ = extrapolated(matrix, float(family.values[k]), 0.1 * family.sizes[k])
-        dA = slope.reshape(lin.A.shape)
-        for i in range(len(values)):
-            w, x = left[:, i].conj(), right[:, i]
-            slopes[i, k] = (w @ dA @ x) / (w @ x)
-    return values, slopes
+    delta, dz, dl = np.split(moved, [nv, nv + nz])
+    return held, [Direction(*(each[:, k] for each in (delta, dv, dz, da, dl))) for k in range(count)], errors
 
 
 def _columns(slopes: Sequence[tuple[Any, float]], which: str, length: int) -> Reals:

@@ -1,8 +1,9 @@
 """What a number of a model does to its equations, with state, accelerations and multipliers held.
 
-    number of the model (length, inertia, stiffness, gravity)    complex step in the arrays that kernels read
+    number of the model (length, inertia, stiffness, gravity,    complex step in the arrays that kernels read
+        value of a constraint, point of a table)
     named parameter that laws of forces and states read          it becomes a first-order state: a column of Z and Fz
-    anything else (values of constraints, tables)                extrapolated differences of the equations
+    anything else (friction by reactions, functions in Python)   extrapolated differences of the equations
 
 How the arrays of a compiled model depend on a number is simple (places are linear in a length, moments of inertia
 quadratic, most numbers stand there as they are), so that extrapolated differences of the *arrays* over wide steps are
@@ -18,7 +19,7 @@ import numpy as np
 
 from duoti.analyses.parameters import find_parameter, with_value
 from duoti.analyses.variation import Equations
-from duoti.dynamics.varied import Slopes, VariedEquations, numbers_of
+from duoti.dynamics.varied import Slopes, VariedEquations, numbers_of, structure_of
 from duoti.model.check import check_structure
 from duoti.model.errors import ModelError
 from duoti.model.expansion import expanded
@@ -33,6 +34,7 @@ SAME = 1e-8  # part by which equations may differ that are the same: round-off o
 FIRST = 0.125  # first step, by the size of the parameter
 
 Build = Callable[..., Model]
+Changes = tuple[dict[tuple[str, ...], Reals], float]
 
 
 class Held(NamedTuple):
@@ -73,7 +75,10 @@ class Family:
         self.base = compile_model(self.model)
         self.base.require_dynamics()
         if self.base.tree.flexible:
-            raise ValueError(f'model "{self.model.name}" has flexible bodies: this is for rigid ones')
+            raise ValueError(
+                f'model "{self.model.name}" has flexible bodies: this is for rigid ones. Take differences between '
+                "models with changed numbers, or put the rigid body in its place (flexible.rigid)"
+            )
 
     def system(self, k: int, value: float) -> System:
         """With one parameter changed."""
@@ -92,21 +97,21 @@ class Family:
 
     def slopes(self, held: Held) -> list[tuple[Slopes, float]]:
         """For each parameter the derivatives of the equations, and an estimate of their relative error."""
-        varied = self._varied(held)
+        varied = self.varied(held)
         by_law = self._by_laws(held) if varied else {}
         found: list[tuple[Slopes, float]] = []
         for k, name in enumerate(self.names):
             if name in by_law:
                 found.append((by_law[name], 0.0))
                 continue
-            changes = self._changes(k) if varied else None
+            changes = self.changes(k) if varied else None
             if varied is None or changes is None:
                 found.append(self._differences(k, held))
             else:
                 found.append((varied.slopes(changes[0]), changes[1]))
         return found
 
-    def _varied(self, held: Held) -> VariedEquations | None:
+    def varied(self, held: Held) -> VariedEquations | None:
         """The equations with a complex step; None if they are not all of this model's.
 
         Friction by reactions, states of bond graphs and other things with kernels of their own are not in them.
@@ -121,18 +126,21 @@ class Family:
                 return None
         return varied
 
-    def _changes(self, k: int) -> tuple[dict[tuple[str, ...], Reals], float] | None:
+    def changes(self, k: int) -> Changes | None:
         """Derivatives of the arrays, and their error; None if others change than those with a complex step."""
         start = numbers_of(self.base)
-        constants, tables = self.base.loads.laws.constants, self.base.loads.forces.tables
-        step = FIRST * self.sizes[k]
-        near = self.system(k, self.values[k] + step)
-        for mine, other in ((constants, near.loads.laws.constants), (tables, near.loads.forces.tables)):
-            if not np.array_equal(mine, other):
-                return None
+        near = self.system(k, self.values[k] + FIRST * self.sizes[k])
+        pairs = zip(structure_of(self.base), structure_of(near), strict=True)
+        if not all(np.array_equal(mine, other) for mine, other in pairs):
+            return None
+        if any(
+            mine.shape != other.shape for mine, other in zip(start.values(), numbers_of(near).values(), strict=True)
+        ):
+            return None
 
         def arrays(p: float) -> Reals:
-            return np.concatenate([each.ravel() for each in numbers_of(self.system(k, p)).values()])
+            numbers = np.concatenate([each.ravel() for each in numbers_of(self.system(k, p)).values()])
+            return np.where(np.isfinite(numbers), numbers, 0.0)  # beyond the ends of tables there is no number
 
         slope, error = extrapolated(arrays, float(self.values[k]), self.sizes[k])
         ends = np.cumsum([each.size for each in start.values()])[:-1]

@@ -1,9 +1,9 @@
 """Inputs and outputs of a linear system: a copy of the model in which they are first-order states.
 
 An input is a state with the rate zero that the laws read: derivatives by it are those by a state (`Tangent.Z`, `Fz`).
-An output that an expression can say is a state whose rate is that expression: its derivatives are those of a rate
-(`Fq`, `Fv`, `Fz`). So both are exact, with nothing written for them. Other outputs (reactions, accelerations, powers)
-are channels, whose derivatives are differences.
+A prescribed motion is an input of its own kind (`motion_inputs`). An output that an expression can say is a state whose
+rate is that expression: its derivatives are those of a rate (`Fq`, `Fv`, `Fz`). So both are exact, with nothing written
+for them. Other outputs (reactions, accelerations, powers) are channels, whose derivatives are differences.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.motion_inputs import MOTIONS, MotionInput, motions_named
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.expansion import described, expanded
 from duoti.model.forces.joint_torque import JointTorque
@@ -46,6 +47,13 @@ class Ports:
     input_states: dict[str, int] = field(default_factory=dict[str, int])
     output_states: dict[str, int] = field(default_factory=dict[str, int])
     channels: list[str] = field(default_factory=list[str])
+    motions: list[MotionInput] = field(default_factory=list[MotionInput])
+    """Prescribed motions among the inputs: these are no states."""
+
+    @property
+    def motion_names(self) -> list[str]:
+        """Of the inputs that are no states, in their order."""
+        return [name for motion in self.motions for name in motion.names]
 
 
 def add_ports(system: System, inputs: Sequence[str], outputs: Sequence[str]) -> Ports:
@@ -93,6 +101,10 @@ def _add_input(ports: Ports, model: Model, name: str, faults: list[str]) -> None
     elif name in system.model.forces or (item in system.model.forces and letter in LETTERS):
         ports.inputs += _with_input(ports, model, name, faults)
         return
+    elif motions := motions_named(system, name):
+        ports.motions += motions
+        ports.inputs += [each for motion in motions for each in motion.names]
+        return
     elif name in rates:
         _joint_input(ports, model, name, rates[name])
     elif name in system.joints and len(system.joints[name].v):
@@ -102,10 +114,11 @@ def _add_input(ports: Ports, model: Model, name: str, faults: list[str]) -> None
             ports.inputs.append(label)
         return
     else:
-        known = [*model.parameters, *model.forces, *system.joints]
+        driven = [n for n, constraint in model.constraints.items() if isinstance(constraint, MOTIONS)]
+        known = [*model.parameters, *model.forces, *system.joints, *driven]
         faults.append(
             f'there is no input "{name}": give a parameter that laws read, a force element with a law, a joint or one '
-            f"of its rates.{did_you_mean(name, known, or_list=False)}"
+            f"of its rates, or a prescribed motion.{did_you_mean(name, known, or_list=False)}"
         )
         return
     ports.inputs.append(name)
@@ -229,13 +242,15 @@ def _as_law(model: Model, name: str) -> Any:
 
 def channel_differences(system: System, states: Any, t: float, channels: Sequence[str], step: float) -> Any:
     """Derivatives of channels along directions: states [directions, 2, size of y] are those at +step and -step."""
+    values = channel_values(system, states.reshape(-1, states.shape[-1]), t, channels)
+    values = values.reshape(len(channels), states.shape[0], 2)
+    return (values[:, :, 0] - values[:, :, 1]) / (2.0 * step)
+
+
+def channel_values(system: System, states: Any, t: float, channels: Sequence[str]) -> Any:
+    """Channels [channels, states] in states [states, size of y]."""
     from duoti.results.records import Stats
     from duoti.results.result import Result
 
-    flat = states.reshape(-1, states.shape[-1])
-    seen = Result(system, np.full(len(flat), t), flat, True, "", Stats("none", 0, 0, 0, 0.0))
-    found = np.zeros((len(channels), states.shape[0]))
-    for i, name in enumerate(channels):
-        values = seen[name].reshape(states.shape[0], 2)
-        found[i] = (values[:, 0] - values[:, 1]) / (2.0 * step)
-    return found
+    seen = Result(system, np.full(len(states), t), states, True, "", Stats("none", 0, 0, 0, 0.0))
+    return np.array([seen[name].reshape(len(states)) for name in channels])

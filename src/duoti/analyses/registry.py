@@ -33,6 +33,8 @@ ANALYSES: Mapping[str, Callable[..., Any]] = Later(
         "workspace": ("duoti.analyses.reach", "workspace"),
         "parameter_derivatives": ("duoti.analyses.parameter_derivatives", "parameter_derivatives"),
         "equilibrium_derivatives": ("duoti.analyses.parameter_derivatives", "equilibrium_derivatives"),
+        "kane": ("duoti.analyses.in_files", "kane_of_model"),
+        "base_parameters": ("duoti.analyses.in_files", "base_parameters_of_model"),
         "inverse_kinematics": ("duoti.analyses.inverse_kinematics", "inverse_kinematics"),
     }
 )

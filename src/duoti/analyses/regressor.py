@@ -92,7 +92,10 @@ def inertial_regressor(system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike)
 
 def _refuse(system: System) -> None:
     if system.tree.flexible:
-        raise NotImplementedError(f'model "{system.model.name}" has flexible bodies: the regressor is for rigid ones')
+        raise NotImplementedError(
+            f'model "{system.model.name}" has flexible bodies: the regressor is for rigid ones. Put the rigid body in '
+            "its place (flexible.rigid)"
+        )
     split = [name for name, layout in system.joints.items() if layout.seam >= 0]
     if split:
         raise NotImplementedError(

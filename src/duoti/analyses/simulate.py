@@ -27,6 +27,7 @@ from duoti.analyses.dry_modes import Modes, refuse_friction_in_loops
 from duoti.analyses.initial import closed_state
 from duoti.analyses.instant import require_closed
 from duoti.analyses.jumps import set_at_start
+from duoti.analyses.measured import measure, refuse_measured_run
 from duoti.analyses.output_room import refuse_too_many
 from duoti.analyses.output_times import kind_of, output_times
 from duoti.analyses.treatable import of_graph, rigid_elements
@@ -34,6 +35,7 @@ from duoti.analyses.unique_loads import refuse_undetermined_loads
 from duoti.dynamics.constraint_methods import Baumgarte, ConstraintMethod
 from duoti.dynamics.constraint_methods.base import PenaltyMethod
 from duoti.dynamics.dry.installation import is_dry
+from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate import state as S
@@ -87,10 +89,10 @@ def simulate(
         Times at which results are wanted, a step between them, or "steps" for the solver's own steps; by default 1000
         equal intervals.
     solver:
-        `DOPRI5()` by default, `Moreau(0.001)` with many rigid contacts, "auto" for imported robots (URDF, MJCF) and for
-        beams, whose tolerances are then 1e-4 and 1e-6 (`result.stats.notes` says what was chosen); an object such as
-        `Radau(rtol=1e-9)`, or a name for one with default settings: "radau", "dop853", "generalised_alpha". "auto"
-        chooses between explicit and implicit by itself (`Auto`).
+        `DOPRI5()` by default, `Moreau(0.001)` with many rigid contacts, "auto" for imported robots (URDF, MJCF), bond
+        graphs, and beams, whose tolerances are then 1e-4 and 1e-6 (`result.stats.notes` says what was chosen); an
+        object such as `Radau(rtol=1e-9)`, or a name for one with default settings: "radau", "dop853",
+        "generalised_alpha". "auto" chooses between explicit and implicit by itself (`Auto`).
     rtol, atol:
         Tolerances of the solver, in place of its own.
     start_time:
@@ -120,8 +122,10 @@ def simulate(
         What an event-driven run does in a state in which rigid contacts with friction leave no motion
         (`contact_problem`): go on through an "impact" without collision, which is noted, or "stop".
     """
-    if solver is None and constraints is None and (_imported(model) or _deforms(model)):
-        solver = "auto"  # motors and dampers of robots are often stiff, and so are high modes of flexible bodies
+    model = of_graph(model)
+    smooth = not rigid_elements(model)  # implicit solvers locate no impacts
+    if solver is None and constraints is None and smooth and _may_be_stiff(model):
+        solver = "auto"
     if solver in (None, "auto") and constraints is None and rtol is None and atol is None and rigid_elements(model):
         model = model if isinstance(model, System) else compile_model(model, coordinates)
         solver = solver_for_contacts(model)
@@ -137,7 +141,6 @@ def simulate(
     times = output_times(duration, outputs, start_time)
     with _locked(out) as path:
         interval = _checkpoint(checkpoint, path)
-        model = of_graph(model)
         if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
         system = model if isinstance(model, System) else compile_model(model, coordinates)
@@ -150,6 +153,9 @@ def simulate(
             state = closed_state(system, start_time, None if engine else work)
         loop = new_loop(solver, engine.system if engine else system, work, times, streamed=path is not None)
         _set_initial(system, loop.run, solver, start_time, duration, state, constraint_method)
+        if is_measured(system):
+            refuse_measured_run(system, solver, float(start_time), loop.run.y)
+            measure(work, float(start_time), loop.run.y)
         if any(event.at_start for event in system.model.events.values()):
             set_at_start(system, work, float(start_time), loop.run.y)
         if is_dry(system):
@@ -250,14 +256,12 @@ def _has_beams(model: Any) -> bool:
     )
 
 
-def _imported(model: Any) -> bool:
+def _may_be_stiff(model: Any) -> bool:
+    """Often: dampers of imported robots, high modes of flexible bodies, circuits and oil of bond graphs."""
     described = model.model if isinstance(model, System) else model
-    return isinstance(described, Model) and described.imported
-
-
-def _deforms(model: Any) -> bool:
-    described = model.model if isinstance(model, System) else model
-    return isinstance(described, Model) and bool(flexible_bodies(described))
+    if not isinstance(described, Model):
+        return False
+    return described.imported or bool(described.bond_graphs) or bool(flexible_bodies(described))
 
 
 def _set_initial(
@@ -280,7 +284,7 @@ def _set_initial(
             raise ValueError(
                 f"state={state!r}: give a pair of arrays (q, v){or_three}; system.state(...) makes one"
             ) from None
-        if given_z.shape != z.shape or not np.all(np.isfinite(given_z)):
+        if rest and (given_z.shape != z.shape or not np.all(np.isfinite(given_z))):
             raise ValueError(f"state: z needs {len(z)} finite numbers, got {given_z.tolist()}")
         z = given_z
         if given_q.shape != q.shape or given_v.shape != v.shape:

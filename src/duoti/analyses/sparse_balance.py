@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from duoti.analyses.derivatives import displace
+from duoti.analyses.measured import refuse_measured
 from duoti.analyses.variation import coordinate_sizes
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.integrate.newton_structure import structure_of
@@ -56,6 +57,7 @@ class SparseBalance:
     """The equations of equilibrium of a tree of bodies whose forces couple neighbours only."""
 
     def __init__(self, system: System, t: float, length: float):
+        refuse_measured(system, "an equilibrium")
         self.system, self.t = system, t
         self.size = coordinate_sizes(system, length)
         known = structure_of(system, stabilised=False)

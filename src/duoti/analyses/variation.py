@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.measured import refuse_measured
 from duoti.dynamics.workspace import Linearisation, new_linearisation, new_workspace
 from duoti.kernel import run_entry
 from duoti.system.arrays import ACCELERATION_ROWS, ALGEBRAIC, LINEARISE, RATES, RESIDUAL, Ints, Reals, Work
@@ -41,6 +42,7 @@ class Equations:
     @classmethod
     def of(cls, system: System) -> Equations:
         """With a new workspace."""
+        refuse_measured(system, "an analysis of the equations of motion")
         work = new_workspace(system, rates=True)
         return cls(system, work, new_linearisation(system, work, acceleration_rows=system.closures.rows > 0))
 
@@ -156,8 +158,9 @@ class Chart:
 
     def particular(self, right: Reals) -> Reals:
         """The solution of G x = right whose independent coordinates are zero."""
-        found = np.zeros((self.N.shape[0], *right.shape[1:]))
-        found[self.dependent] = self.inverse @ right
+        solved = self.inverse @ right
+        found = np.zeros((self.N.shape[0], *right.shape[1:]), solved.dtype)
+        found[self.dependent] = solved
         return found
 
 
@@ -202,7 +205,7 @@ def coordinate_sizes(system: System, length: float) -> Reals:
 
 def spin(system: System, v: Reals) -> Reals:
     """Omega of (3): d(delta)/dt = dv - Omega delta."""
-    found = np.zeros((system.nv, system.nv))
+    found = np.zeros((system.nv, system.nv), v.dtype)
     for j in system.tree.quat_v:
         found[j : j + 3, j : j + 3] = cross_matrix(v[j : j + 3])
     return found

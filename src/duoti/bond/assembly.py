@@ -66,6 +66,12 @@ class LawInput:
     """Short name of the own state, and the number of the storage port."""
     column: int = -1
     energy: Any = None
+    rows: Mapping[str, Mapping[int, float]] = field(default_factory=dict[str, Mapping[int, float]])
+    """Names in it that stand for sums of columns of the plan."""
+    rates: Mapping[str, Mapping[int, float]] = field(default_factory=dict[str, Mapping[int, float]])
+    """The same for rates: columns of states stand for their rates."""
+    inverse_of: tuple[str, str, Variable] | None = None
+    """A dependent state: the value of a law of it, by its short name, is a quantity of a bond."""
 
 
 class PowerTerm(NamedTuple):

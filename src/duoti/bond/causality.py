@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from duoti.bond.element import Element, Gives
 from duoti.bond.elements.mtf import MTF
-from duoti.bond.elements.two_port import OTHER
+from duoti.bond.elements.two_port import OTHER, TwoPort
 from duoti.bond.errors import BondGraphError
 from duoti.bond.graph import FlatGraph
 
@@ -151,8 +151,34 @@ class _Count:
 def causality(graph: FlatGraph, connected: frozenset[str] | None = None) -> Causality:
     """Assign causality; raises `BondGraphError` for sources that contradict each other.
 
-    connected: ports that a mechanism is connected to, None: all; at the others the effort is zero.
+    connected: ports that a mechanism is connected to, None: all; at the others the effort is zero. Of storages that
+    depend on each other through ratios that change, those are kept whose choice divides by fewer ratios: a slider
+    follows from its crank, also in the dead centres, where the crank would not follow from the slider.
     """
+    found = _assigned(graph, connected, [])
+    fewest, first = _divisions(found), list[int]()
+    for k in dict.fromkeys(element for element, _ in found.derivative) if fewest else ():
+        other = _assigned(graph, connected, [*first, k])
+        if (count := _divisions(other)) < fewest and len(other.derivative) <= len(found.derivative):
+            found, fewest, first = other, count, [*first, k]
+        if not fewest:
+            break
+    return found
+
+
+def _divisions(found: Causality) -> int:
+    """How many modulated two-ports are divided by, if storages depend on others."""
+    if not found.derivative:
+        return 0
+    return sum(
+        isinstance(element, TwoPort) and element.modulated and not (isinstance(element, MTF) and element.is_matrix)
+        and found.gives(k, 0) == "flow"
+        for k, element in enumerate(found.graph.elements)
+    )  # fmt: skip
+
+
+def _assigned(graph: FlatGraph, connected: frozenset[str] | None, first: list[int]) -> Causality:
+    """Assign causality, to the storages `first` before others."""
     state = _Assignment(graph)
     found = Causality(graph, [])
     elements = list(enumerate(graph.elements))
@@ -171,6 +197,7 @@ def causality(graph: FlatGraph, connected: frozenset[str] | None = None) -> Caus
     if faults:
         raise BondGraphError(graph.name, list({frozenset(names): (text, names) for text, names in faults}.values()))
     stored = [each for role in ("port", "storage") for each in elements if each[1].role == role]
+    stored.sort(key=lambda each: 0 if each[1].role == "port" else 1 if each[0] in first else 2)
     if connected is not None:
         stored = [each for each in stored if each[1].role != "port" or graph.names[each[0]] in connected]
     for k, element in stored:

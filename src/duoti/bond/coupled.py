@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.bond.assembly import TIMES, VALUE
 from duoti.bond.block import Block, BlockState
 from duoti.bond.errors import BondGraphError
 from duoti.bond.flow_constraint import FlowConstraint
@@ -19,9 +20,10 @@ from duoti.bond.port_kernels import JOINT
 from duoti.bond.ports import JointPort, PortPlace, connection
 from duoti.bond.reduce import planned
 from duoti.bond.renaming import renamed_element
+from duoti.bond.solve import Row
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.element_id import ElementId
-from duoti.model.elements import name_of
+from duoti.model.equations import rate_text
 from duoti.model.fields import arguments_of, fields_of
 from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
@@ -52,7 +54,7 @@ class CoupledGraph(Strict):
         try:
             flat = self._flat(model)
             places = self._places(model, flat)
-            plan = planned(flat, model.named_values, frozenset(places))
+            plan = planned(flat, model.named_values, frozenset(places), lambda name: rate_text(model, name))
             self._put(model, plan, places)
         except BondGraphError as error:
             if self.name == STANDALONE:
@@ -163,8 +165,8 @@ class CoupledGraph(Strict):
                         remedy="rename one of them")  # fmt: skip
         block = Block(self.name, plan, at, states)
         model.forces[name] = block
-        for k, reflected in enumerate(plan.reflected):
-            self._reflect(model, reflected, at, k)
+        for reflected in plan.reflected:
+            self._reflect(model, reflected, at)
         for k, port in enumerate(plan.assembly.port_inputs):
             if port.driven:
                 self._drive(model, plan, at, k)
@@ -174,78 +176,90 @@ class CoupledGraph(Strict):
 
     # --------------------------------------------------------------------------- what the mechanism takes over
 
-    def _reflect(self, model: Model, reflected: Reflected, at: list[PortPlace], number: int) -> None:
+    def _reflect(self, model: Model, reflected: Reflected, at: list[PortPlace]) -> None:
         """A storage that moves with the mechanism: rotor inertia of its joint, or a body of its own behind gears."""
-        if len(reflected.ratios) == 1:
+        if not body_behind(reflected, at):
             ((port, ratio),) = reflected.ratios.items()
-            place = at[port]
-            if place.kind == JOINT:
-                joint = model.joints[place.joint]
-                inertias = list(joint.rotor_inertias)
-                inertias[place.coordinate] += reflected.constant * ratio * ratio
-                model.joints[place.joint] = replace(joint, rotor_inertia=inertias)
-                return
-        name = joined(self.name, f"{reflected.owner}.body")
+            joint = model.joints[at[port].joint]
+            inertias = list(joint.rotor_inertias)
+            inertias[at[port].coordinate] += reflected.constant * ratio * ratio  # pyright: ignore[reportOperatorIssue]
+            model.joints[at[port].joint] = replace(joint, rotor_inertia=inertias)
+            return
+        name = body_name(self.name, reflected.owner)
         # about its own centre: gravity does nothing to it
         moments = reflected.constant * np.eye(3)
         model.add_body(name, Inertia(reflected.constant, matrix=moments), position=(0.0, 0.0, 0.0))
         model.add_joint(name, Revolute("z"), "ground", name, at=(0.0, 0.0, 0.0))
         terms = {port: ratio for port, ratio in reflected.ratios.items() if ratio}
-        if all(at[port].kind == JOINT for port in terms):
+        if not reflected.changing and all(at[port].kind == JOINT for port in terms):
             coefficients: dict[Any, float] = {name: -1.0}
             for port, ratio in terms.items():
                 key = (at[port].joint, at[port].coordinate)
-                coefficients[key] = coefficients.get(key, 0.0) + ratio
+                coefficients[key] = coefficients.get(key, 0.0) + float(ratio)
             model.constraints[name] = Coupler(coefficients)
         else:
-            _at_joint(model, at[next(port for port in terms if at[port].kind != JOINT)])
+            flows = [f"({ratio})*({at[port].flow_text()})" for port, ratio in terms.items()]
+            model.constraints[name] = FlowConstraint([((name, 0), 1.0)], " + ".join(flows))
 
     def _drive(self, model: Model, plan: Plan, at: list[PortPlace], number: int) -> None:
         """A flow that the graph decides is a constraint of the mechanism, its effort the reaction."""
-        port = plan.assembly.port_inputs[number]
-        row = plan.variables[port.flow]
-        nx, ports = plan.nx, plan.ports
-        rates: dict[tuple[str, int], float] = {_at_joint(model, at[number]): 1.0}
-        values: list[str] = []
-        faults: list[tuple[str, tuple[str, ...]]] = []
-        for column, x in row.items():
-            if column == 0:
-                values.append(repr(x))
-            elif column <= nx:
-                owner = next(s.owner for s in plan.states if s.column == column)
-                text = f'the state of "{owner}" decides the flow of port "{port.owner}"; put a C between them'
-                faults.append((text, (owner, port.owner)))
-            elif column <= nx + ports:
-                key = _at_joint(model, at[column - 1 - nx])
-                rates[key] = rates.get(key, 0.0) - x
-            else:
-                law = plan.laws[column - 1 - nx - ports]
-                if law.op or law.reads or not isinstance(law.law.value, str):
-                    text = (
-                        f'"{law.law.owner}" decides the flow of port "{port.owner}" by what it reads: put a C between'
-                    )
-                    faults.append((text, (law.law.owner, port.owner)))
-                values.append(f"{x!r}*({law.law.value})")
+        a = plan.assembly
+        port = a.port_inputs[number]
+        values, faults = self._driving(plan, at, plan.variables[port.flow], port.owner)
         if faults:
             raise BondGraphError(self.graph.name, faults)
-        model.constraints[joined(self.name, port.owner)] = FlowConstraint(
-            list(rates.items()), " + ".join(values) or "0"
-        )
+        rates: list[tuple[tuple[str, int], float]] = []
+        if at[number].kind == JOINT:
+            rates.append(((at[number].joint, at[number].coordinate), 1.0))
+        else:
+            values.append(f"-({at[number].flow_text()})")
+        model.constraints[joined(self.name, port.owner)] = FlowConstraint(rates, " + ".join(values) or "0")
         who = ElementId("bond_graph", str(self.name))
         text = f'{who}: it decides the flow of port "{port.owner}": a constraint, whose reaction is the effort'
         model.expansion.found.info("bond-graph", (who,), text)
 
+    def _driving(
+        self, plan: Plan, at: list[PortPlace], row: Row, driven: str
+    ) -> tuple[list[str], list[tuple[str, tuple[str, ...]]]]:
+        """The terms of a flow as expressions of the time and the mechanism."""
+        values: list[str] = []
+        faults: list[tuple[str, tuple[str, ...]]] = []
+        for column, x in row.items():
+            place = column - 1 - plan.nx
+            if column == 0:
+                values.append(repr(x))
+            elif place < 0:
+                owner = next(s.owner for s in plan.states if s.column == column)
+                text = f'the state of "{owner}" decides the flow of port "{driven}"; put a C between them'
+                faults.append((text, (owner, driven)))
+            elif place < plan.ports:
+                values.append(f"{x!r}*({at[place].flow_text()})")
+            else:
+                law = plan.laws[place - plan.ports]
+                if law.reads or not isinstance(law.law.value, str):
+                    text = f'"{law.law.owner}" decides the flow of port "{driven}" by what it reads: put a C between'
+                    faults.append((text, (law.law.owner, driven)))
+                elif law.op == VALUE:
+                    values.append(f"{x!r}*({law.law.value})")
+                else:  # a ratio that changes with the time or the mechanism
+                    factor: Row = (
+                        {law.factor: 1.0} if law.factor < plan.columns else plan.rows[law.factor - plan.columns]
+                    )
+                    terms, more = self._driving(plan, at, factor, driven)
+                    faults += more
+                    sign = "*" if law.op == TIMES else "/"
+                    values.append(f"{x!r}*({' + '.join(terms) or '0'}){sign}({law.law.value})")
+        return values, faults
 
-def _at_joint(model: Model, place: PortPlace) -> tuple[str, int]:
-    """Joint and coordinate of a port that the graph decides the flow of."""
-    if place.kind == JOINT:
-        return place.joint, place.coordinate
-    names = " and ".join(f'"{name_of(marker)}"' for marker in place.markers)
-    text = (
-        f"the flow between {names} would be decided by the graph (a source of flow or an inertia without compliance): "
-        "that is possible at joints only; put a C before the port"
-    )
-    raise BondGraphError(model.name, [(text, ())])
+
+def body_name(graph: str, owner: str) -> str:
+    """Name of the body, its joint and its constraint that a storage becomes."""
+    return joined(graph, f"{owner}.body")
+
+
+def body_behind(reflected: Reflected, at: list[PortPlace]) -> bool:
+    """Whether a storage that moves with the mechanism is a body of its own, not a part of a joint's inertia."""
+    return len(reflected.ratios) > 1 or reflected.changing or at[next(iter(reflected.ratios))].kind != JOINT
 
 
 def copied(graph: Graph) -> Graph:

@@ -67,10 +67,15 @@ class Reflected:
     owner: str
     state: str
     constant: float
-    ratios: dict[int, float]
-    """By the numbers of the ports."""
+    ratios: dict[int, float | str]
+    """By the numbers of the ports; expressions of the mechanism where they change."""
     rate_column: int
     initial: float
+
+    @property
+    def changing(self) -> bool:
+        """Whether a ratio changes."""
+        return any(isinstance(ratio, str) for ratio in self.ratios.values())
 
 
 @dataclass
@@ -96,8 +101,10 @@ class Plan:
     """Efforts and flows of all bonds by columns."""
     dependent: dict[int, Row]
     """Dependent states by columns, by their numbers among the storages."""
-    inertial: list[Row]
-    """What the rates of the reflected storages add to each effort and flow."""
+    inertial: list[dict[int, float | str]]
+    """What rates of reflected storages and reactions add to each effort and flow; expressions: see factors."""
+    factors: dict[str, int]
+    """Columns of laws that are expressions in `inertial`."""
     reflected: list[Reflected] = field(default_factory=list[Reflected])
     algebraic_loops: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
     notes: list[str] = field(default_factory=list[str])

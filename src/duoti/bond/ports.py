@@ -29,6 +29,28 @@ class PortPlace:
         a, b = (compiler.marker(marker) for marker in self.markers)
         return self.kind, a, b, self.axis
 
+    def flow_text(self) -> str:
+        """The flow as an expression of the mechanism, for constraints of velocities."""
+        if self.kind == JOINT:
+            return f"{self.joint}.v[{self.coordinate}]"
+        a, b = (name_of(marker) for marker in self.markers)
+        d, v, omega = (
+            [f"({b}.{what}.{axis} - {a}.{what}.{axis})" for axis in AXES]
+            for what in ("position", "velocity", "angular_velocity")
+        )
+        if self.kind == LINE:
+            return f"({_dot(d, v)})/sqrt({_dot(d, d)})"
+        n = [f"{a}.axis_{AXES[self.axis]}.{axis}" for axis in AXES]
+        if self.kind == TORQUE:
+            return _dot(n, omega)
+        turn = [f"{a}.angular_velocity.{axis}" for axis in AXES]
+        cross = [f"({turn[i]}*{d[k]} - {turn[k]}*{d[i]})" for i, k in ((1, 2), (2, 0), (0, 1))]
+        return f"{_dot(n, v)} - ({_dot(n, cross)})"
+
+
+def _dot(a: Sequence[str], b: Sequence[str]) -> str:
+    return " + ".join(f"{x}*{y}" for x, y in zip(a, b, strict=True))
+
 
 @dataclass(frozen=True)
 class JointPort:

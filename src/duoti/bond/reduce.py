@@ -5,8 +5,9 @@ A storage in derivative causality has a state that follows from others. For line
     x_D = T x_I + S u,   dx_D/dt = T dx_I/dt + S du/dt,                                                        (1)
 
 dx_I/dt itself contains dx_D/dt, with constant coefficients: both are solved for once, which is what merging two
-inertias on one shaft by hand does (I1 + n² I2). If it moves with a port of the mechanism, its energy is that of an
-inertia reflected to the joint.
+inertias on one shaft by hand does (I1 + n² I2). Behind ratios that change (and for storages with laws) u contains
+values of laws, whose rates are laws of their own: see `law_rates`. If it moves with a port of the mechanism, its energy
+is that of an inertia there: see `reflection`.
 """
 
 from __future__ import annotations
@@ -20,16 +21,24 @@ from duoti.bond.assembly import TIMES, VALUE, Assembly, ConstantError, LawInput
 from duoti.bond.causality import causality
 from duoti.bond.errors import BondGraphError
 from duoti.bond.graph import FlatGraph
-from duoti.bond.order import ordered
-from duoti.bond.plan import ONE, Plan, PlannedLaw, Reflected, Storage, Term
-from duoti.bond.quantities import Quantities, law_inputs
+from duoti.bond.law_rates import OUTPUT, LawRates, NoRateError, RateOf
+from duoti.bond.order import by_length, ordered
+from duoti.bond.plan import ONE, Plan, PlannedLaw, Storage, Term
+from duoti.bond.quantities import Quantities
+from duoti.bond.reflection import Factor, Reflection
 from duoti.bond.solve import ROUND_OFF, DependentError, Row, refuse, solved
-from duoti.model.expressions import derivative
 from duoti.model.expressions.compile import Named
 
 
-def planned(graph: FlatGraph, named: Named, connected: frozenset[str] = frozenset()) -> Plan:
-    """The plan of a graph; ports in `connected` get their flows from a mechanism."""
+def no_rate(name: str) -> None:
+    """There is no mechanism, and so no rate of a quantity of it."""
+
+
+def planned(graph: FlatGraph, named: Named, connected: frozenset[str] = frozenset(), rate_of: RateOf = no_rate) -> Plan:
+    """The plan of a graph; ports in `connected` get their flows from a mechanism.
+
+    rate_of: the rate of a quantity of the mechanism, as an expression.
+    """
     found = causality(graph, connected)
     extra: set[tuple[str, int]] = set()
     for _ in range(1 + len(graph.elements)):
@@ -42,7 +51,7 @@ def planned(graph: FlatGraph, named: Named, connected: frozenset[str] = frozense
         if assembly.faults:
             raise BondGraphError(graph.name, assembly.faults)
         try:
-            return _Reduction(assembly).plan()
+            return _Reduction(assembly, rate_of).plan()
         except DependentError as error:
             free = {c: abs(x) for c, x in error.inputs.items() if assembly.inputs[c].kind == "storage"}
             if not free:
@@ -54,8 +63,8 @@ def planned(graph: FlatGraph, named: Named, connected: frozenset[str] = frozense
 
 
 class _Reduction:
-    def __init__(self, assembly: Assembly):
-        self.a = assembly
+    def __init__(self, assembly: Assembly, rate_of: RateOf):
+        self.a, self.rate_of = assembly, rate_of
         found = solved(assembly)
         self.rows, self.loops = found.rows, found.loops
         self.integral = [k for k, s in enumerate(assembly.storages) if not s.derivative]
@@ -63,9 +72,11 @@ class _Reduction:
         nonlinear = {law.own_state[1] for law in assembly.laws if law.own_state}
         self.column: dict[int, int] = {k: 1 + i for i, k in enumerate(self.integral)}
         self.nx, self.np = len(self.integral), len(assembly.port_inputs)
+        self.first_law = 1 + self.nx + self.np
         self.law_of = {law.column: i for i, law in enumerate(assembly.laws)}
         self.law_column: dict[int, int] = {}
-        self.rate_laws: dict[int, int] = {}
+        self.state_law: dict[int, int] = {}
+        """Columns of the states of dependent storages that have laws."""
         self.laws: list[tuple[LawInput, int]] = []
         self.constants: dict[int, float] = {}
         self.nonlinear = nonlinear
@@ -74,20 +85,20 @@ class _Reduction:
     def plan(self) -> Plan:
         a = self.a
         self._place_laws()
-        faults = [self._no_dependent_law(k) for k in self.dependent if k in self.nonlinear]
-        if faults:
-            raise BondGraphError(a.graph.name, faults)
         F = self._stiffness()
-        self.reflected = self._reflected(F)
-        moved = {k for k, _ in self.reflected_ports.items()}
-        inner = [k for k in self.dependent if k not in moved]
+        reflection = Reflection(a, self.rows, self.constants)
+        self.reflected = reflection.find(self.dependent, F)
+        self.notes += reflection.notes
+        inner = [k for k in self.dependent if k not in self.reflected]
         T = self._dependent_states(F, inner)
         outputs = {k: self._output(F, T, k) for k in self.integral if k not in self.nonlinear}
         self.replaced: dict[int, Row] = {a.storages[k].column: row for k, row in outputs.items()}
         self._dependent_rates(T, inner)
-        inertial: list[Row] = [self._rates_of_reflected(row) for row in self.rows]
+        inertial = [reflection.hidden_in(row, self.replaced) for row in self.rows]
+        factors = {x: self._new_law(LawInput("", "factor", x), -1) for row in inertial for x in row.values()
+                   if isinstance(x, str)}  # fmt: skip
         variables = [self._final(row) for row in self.rows]
-        return self._finished(variables, inertial, T, F)
+        return self._finished(variables, inertial, factors, T, F)
 
     # ------------------------------------------------------------------------------------------------ columns
 
@@ -95,6 +106,9 @@ class _Reduction:
         """Constant values join the column of ones, others get a column."""
         a = self.a
         for law in a.laws:
+            if law.own_state and law.key == "law" and a.storages[law.own_state[1]].derivative:
+                self._invert(law, *law.own_state)
+                continue
             number = a.number(law.value) if law.op == VALUE and law.own_state is None and not law.own else None
             if law.key == "energy":
                 self._new_law(law, -1)
@@ -103,9 +117,20 @@ class _Reduction:
             else:
                 self.law_column[law.column] = self._new_law(law, -1)
 
+    def _invert(self, law: LawInput, own: str, k: int) -> None:
+        """The state of a storage whose law gives what others decide: phi(x) = output, solved where it is evaluated."""
+        storage = self.a.storages[k]
+        column = self.first_law + len(self.laws)
+        value = f"{own} - (({law.value}) - {OUTPUT})" if isinstance(law.value, str) else law.value
+        what = storage.state.rpartition(".")[2]
+        inverse = LawInput(law.owner, what, value, own={OUTPUT: storage.output}, rows={own: {column: 1.0}})
+        inverse.inverse_of = own, law.value, storage.output
+        self.state_law[k] = self._new_law(inverse, -1)
+        self._new_law(law, -1)  # for its energy
+
     def _new_law(self, law: LawInput, derivative_of: int) -> int:
         self.laws.append((law, derivative_of))
-        return 1 + self.nx + self.np + len(self.laws) - 1
+        return self.first_law + len(self.laws) - 1
 
     def _final(self, row: Row) -> Row:
         """A row over inputs as one over columns; rates of dependent storages and outputs of storages put in."""
@@ -123,12 +148,6 @@ class _Reduction:
                 assert a.inputs[c].kind in ("rate", "reaction")  # the mechanism has the inertia, or its constraint
         return found
 
-    def _rates_of_reflected(self, row: Row) -> Row:
-        """What of a quantity depends on accelerations and reactions, by the columns of inputs."""
-        return {
-            c: x for c, x in row.items() if c not in self.replaced and self.a.inputs[c].kind in ("rate", "reaction")
-        }
-
     # ------------------------------------------------------------------------------------- dependent storages
 
     def _stiffness(self) -> dict[tuple[int, int], float]:
@@ -144,49 +163,13 @@ class _Reduction:
                         found[a, b] = float(inverse[i, j])
         return found
 
-    def _reflected(self, F: Mapping[tuple[int, int], float]) -> list[Reflected]:
-        a, found = self.a, list[Reflected]()
-        self.reflected_ports: dict[int, dict[int, float]] = {}
-        faults: list[tuple[str, tuple[str, ...]]] = []
-        for k in self.dependent:
-            port = a.storages[k]
-            row = self.rows[port.output[0]]
-            ports = {a.inputs[c].index: x * port.output[1] for c, x in row.items() if a.inputs[c].kind == "port"}
-            if not ports:
-                continue
-            others = [a.inputs[c].owner for c in row if a.inputs[c].kind != "port" and self.constants.get(c) != 0.0]
-            if others or len(a.blocks[port.block][1]) > 1:
-                what = " and ".join(f'"{name}"' for name in dict.fromkeys(others or [port.owner]))
-                faults.append((
-                    f'storage "{port.owner}" moves with the mechanism and with {what} at once, without any compliance '
-                    "between: put a C (a shaft that yields) between them, or make one of them a body of the model",
-                    (port.owner, *others),
-                ))  # fmt: skip
-                continue
-            self.reflected_ports[k] = ports
-            found.append(Reflected(port.owner, port.state, 1.0 / F[k, k], ports, port.column, port.initial))
-            names = ", ".join(f'"{a.port_inputs[p].owner}"' for p in ports)
-            self.notes.append(
-                f'"{port.owner}" moves with the mechanism at port {names}: its inertia is reflected there'
-            )
-        hidden = {r.rate_column for r in found} | {p.column for p in a.port_inputs if p.driven}
-        for law in a.laws:
-            names = tuple({a.inputs[c].owner: 0 for v in law_inputs(a, law) for c in hidden & self.rows[v].keys()})
-            if names:
-                text = (
-                    f'the law of "{law.owner}" reads an effort that depends on accelerations of the mechanism, through '
-                    f"{', '.join(names)}; put a C between them"
-                )
-                faults.append((text, (law.owner, *names)))
-        if faults:
-            raise BondGraphError(a.graph.name, faults)
-        return found
-
     def _dependent_states(self, F: Mapping[tuple[int, int], float], inner: list[int]) -> dict[int, Row]:
         """(1): rows over columns for the dependent states."""
         a = self.a
+        found: dict[int, Row] = {k: {self.state_law[k]: 1.0} for k in inner if k in self.nonlinear}
+        inner = [k for k in inner if k not in self.nonlinear]
         if not inner:
-            return {}
+            return found
         place = {k: i for i, k in enumerate(inner)}
         P, Q = np.zeros((len(inner), len(inner))), list[Row]()
         faults: list[tuple[str, tuple[str, ...]]] = []
@@ -212,41 +195,48 @@ class _Reduction:
                             _add(right, {self.column[j]: 1.0}, x * y)
                 elif c in self.constants:
                     _add(right, {ONE: self.constants[c]}, x)
-                elif given.kind == "law" and self._rate_law(c) is not None:
+                elif c in self.law_column:
                     _add(right, {self.law_column[c]: 1.0}, x)
                 else:
-                    faults.append(self._no_constant_ratio(port.owner, given.owner))
+                    faults.append(self._no_rate(port.owner, f'an effort of "{given.owner}" that it decides itself'))
             Q.append(right)
         if faults:
             raise BondGraphError(a.graph.name, faults)
         columns = sorted({c for row in Q for c in row})
         X = np.linalg.solve(P, np.array([[row.get(c, 0.0) for c in columns] for row in Q]).reshape(len(inner), -1))
-        found = {
+        return found | {
             k: {c: float(x) for c, x in zip(columns, X[i], strict=True) if abs(x) > ROUND_OFF * np.max(np.abs(X[i]))}
             for i, k in enumerate(inner)
         }
-        state_of = {column: k for k, column in self.column.items()}
-        for k, row in found.items():
-            others = [a.storages[state_of[c]].owner for c in row if c in state_of]
-            words = ", ".join(f'"{name}"' for name in dict.fromkeys(others)) or "sources"
-            self.notes.append(f'"{a.storages[k].owner}" (derivative causality) is merged with {words}')
-        return found
 
-    def _rate_law(self, column: int) -> int | None:
-        """The column of the derivative of a source's value by the time; None if it is no function of the time alone."""
-        law = self.a.laws[self.law_of[column]]
-        if column not in self.rate_laws:
-            if law.op != VALUE or law.own or law.own_state or not isinstance(law.value, str):
-                return None
-            try:
-                program = derivative(law.value, "t", constants=self.a.named)
-            except (ValueError, TypeError):
-                return None
-            if any(name != "t" for name in program.inputs):
-                return None
-            rate = LawInput(law.owner, law.key, program.source)
-            self.rate_laws[column] = self._new_law(rate, self.law_of[column])
-        return self.rate_laws[column]
+    def _tell(self, T: Mapping[int, Row], inner: list[int]) -> None:
+        """Notes about dependent storages; `BondGraphError` if an initial value contradicts what they follow from."""
+        a, faults = self.a, list[tuple[str, tuple[str, ...]]]()
+        state_of = {column: k for k, column in self.column.items()}
+        for k in inner:
+            owner, row = a.storages[k].owner, T[k]
+            others = [a.storages[state_of[c]].owner for c in row if c in state_of]
+            changing = [law.owner for law, _ in (self.laws[c - self.first_law] for c in row if c >= self.first_law)
+                        if law.op != VALUE or law.inverse_of or law.own_state]  # fmt: skip
+            if changing:
+                words = ", ".join(f'"{name}"' for name in dict.fromkeys(changing))
+                self.notes.append(
+                    f'"{owner}" (derivative causality) follows from others through {words}: its effort is an unknown, '
+                    "solved from the rate of that constraint"
+                )
+            else:
+                words = ", ".join(f'"{name}"' for name in dict.fromkeys(others)) or "sources"
+                self.notes.append(f'"{owner}" (derivative causality) is merged with {words}')
+            given = a.storages[k].initial
+            start = sum(x * (1.0 if c == ONE else a.storages[state_of[c]].initial) for c, x in row.items()
+                        if c < self.first_law)  # fmt: skip
+            open_ = changing or any(c >= self.first_law for c in row)
+            if given and (open_ or abs(start - given) > 1e-9 * abs(given)):
+                makes = "" if open_ else f", which make it {start:g}"
+                text = f'storage "{owner}" follows from others{makes}: leave out initial={given:g}'
+                faults.append((text, (owner,)))
+        if faults:
+            raise BondGraphError(a.graph.name, faults)
 
     def _output(self, F: Mapping[tuple[int, int], float], T: Mapping[int, Row], k: int) -> Row:
         """What an integral storage gives, by columns."""
@@ -264,7 +254,17 @@ class _Reduction:
         place = {k: i for i, k in enumerate(inner)}
         column_of = {a.storages[k].column: k for k in inner}
         state_of = {column: k for k, column in self.column.items()}
-        law_rate = {self.law_column[c]: rate for c, rate in self.rate_laws.items()}
+        states: dict[int, Row] = {k: {c: 1.0} for k, c in self.column.items()} | dict(T)
+        for k, each in self.reflected.items():
+            states[k] = {1 + self.nx + p: each.constant for p in each.ratios}
+        rates = LawRates(
+            a, self.laws, range(1, 1 + self.nx), states, self._without_efforts, self._new_law, self.rate_of
+        )
+        try:
+            law_rate = {c: rates.column(c) for k in inner for c in T[k] if c >= self.first_law}
+        except NoRateError as error:
+            raise BondGraphError(a.graph.name, [self._no_rate(a.storages[inner[0]].owner, error.what)]) from None
+        self._tell(T, inner)
         N, right = np.eye(len(inner)), list[Row]()
         for k in inner:
             known: Row = {}
@@ -285,26 +285,27 @@ class _Reduction:
             row = {c: float(x) for c, x in zip(columns, X[i], strict=True) if x}
             self.replaced[a.storages[k].column] = row
 
-    def _no_dependent_law(self, k: int) -> tuple[str, tuple[str, ...]]:
-        owner = self.a.storages[k].owner
+    def _without_efforts(self, variable: int) -> Row | None:
+        """An effort or flow by columns; None if it contains constraint efforts or reactions."""
+        row = self.rows[variable]
+        hidden = any(self.a.inputs[c].kind in ("rate", "reaction") for c in row)
+        return None if hidden else self._final(row)
+
+    def _no_rate(self, owner: str, what: str) -> tuple[str, tuple[str, ...]]:
         text = (
-            f'storage "{owner}" has a law of its own and no freedom (derivative causality): its state would follow '
-            "from others by the inverse of the law; give it a constant, or put a resistor between them"
+            f'storage "{owner}" depends on others (derivative causality) through {what}; or put a small compliance (C) '
+            "or resistor between them"
         )
         return text, (owner,)
 
-    def _no_constant_ratio(self, owner: str, by: str) -> tuple[str, tuple[str, ...]]:
-        text = (
-            f'storage "{owner}" depends on others (derivative causality) through "{by}", which is no constant: put a '
-            "small compliance (C) or resistor between them"
-        )
-        return text, (owner, by)
-
     # ------------------------------------------------------------------------------------------------ the plan
 
-    def _finished(self, variables: list[Row], inertial: list[Row], T: Mapping[int, Row], F: Any) -> Plan:
+    def _finished(
+        self, variables: list[Row], inertial: list[dict[int, Factor]], factors: dict[str, int], T: Mapping[int, Row],
+        F: Any,
+    ) -> Plan:  # fmt: skip
         a = self.a
-        count = 1 + self.nx + self.np + len(self.laws)
+        count = self.first_law + len(self.laws)
         rows: list[Row] = []
         places: dict[tuple[int, float], int] = {}
 
@@ -331,8 +332,23 @@ class _Reduction:
             rows.append(row)
             return count + len(rows) - 1
 
-        quantities = Quantities(a, self.column, lambda k: row_in_Y(T[k]) if k in T else None, in_Y)
-        laws = [self._law(law, of, quantities, in_Y) for law, of in self.laws]
+        def place(row: Row) -> int:
+            """Where a sum of columns stands."""
+            column, x = next(iter(row.items())) if len(row) == 1 else (ONE, 0.0)
+            return column if x == 1.0 else row_in_Y(row)
+
+        def rate(row: Row) -> Row:
+            """Columns of states stand for their rates."""
+            found: Row = {}
+            for c, x in row.items():
+                variable, sign = a.storages[self.integral[c - 1]].rate if c <= self.nx else (-1, 1.0)
+                _add(found, variables[variable] if variable >= 0 else {c: 1.0}, sign * x)
+            return found
+
+        quantities = Quantities(a, self.column | self.state_law, lambda k: place(T[k]) if k in T else None, in_Y)
+        laws = [
+            self._law(number, quantities, in_Y, lambda row: place(rate(row)), place) for number in range(len(self.laws))
+        ]
         efforts = [(in_Y(p.effort), p.sign) for p in a.port_inputs]
         rates = [in_Y(*a.storages[k].rate) for k in self.integral]
         terms: list[Term] = []
@@ -340,24 +356,27 @@ class _Reduction:
             (first, x), (second, y) = scaled(p.first), scaled(p.second)
             if x * y:
                 terms.append(Term(p.kind, first, second, p.coefficient * x * y))
-        where: Callable[[int], int] = lambda k: self.column[k] if k in self.column else row_in_Y(T[k])  # noqa: E731
-        reflected = set(self.reflected_ports)
-        linear = [k for k in range(len(a.storages)) if k not in reflected and k not in self.nonlinear]
-        at = {k: where(k) for k in linear}
+        linear = [k for k in range(len(a.storages)) if k not in self.reflected and k not in self.nonlinear]
+        at = {k: self.column[k] if k in self.column else place(T[k]) for k in linear}
         terms += [Term("energy", at[i], at[j], 0.5 * x) for (i, j), x in F.items() if i in at and j in at]
         quadratures, energies = self._energies(laws)
         terms += energies
         steps, loops = ordered(laws, rows, count)
         storages = [Storage(s.owner, s.state, s.initial, self.column.get(k, -1)) for k, s in enumerate(a.storages)]
-        return Plan(
+        found = Plan(
             a, storages, self.nx, self.np, laws, rows, steps, loops, rates, efforts, terms, quadratures, variables,
-            dict(T), inertial, self.reflected, self.loops, self.notes,
+            dict(T), inertial, factors, list(self.reflected.values()), self.loops, self.notes,
         )  # fmt: skip
+        return by_length(found)
 
-    def _law(self, law: LawInput, derivative_of: int, quantities: Quantities, in_Y: Callable[..., int]) -> PlannedLaw:
-        column = 1 + self.nx + self.np + next(i for i, (each, _) in enumerate(self.laws) if each is law)
+    def _law(self, number: int, quantities: Quantities, in_Y: Callable[..., int],
+             rate: Callable[[Row], int], place: Callable[[Row], int]) -> PlannedLaw:  # fmt: skip
+        law, derivative_of = self.laws[number]
         factor = in_Y(*law.variable) if law.op >= TIMES else -1
-        return PlannedLaw(law, column, law.op, factor, quantities.read_by(law), derivative_of)
+        reads = dict(quantities.read_by(law))
+        reads |= {name: place(dict(row)) for name, row in law.rows.items()}
+        reads |= {name: rate(dict(row)) for name, row in law.rates.items()}
+        return PlannedLaw(law, self.first_law + number, law.op, factor, reads, derivative_of)
 
     def _energies(self, laws: list[PlannedLaw]) -> tuple[list[tuple[int, str, int]], list[Term]]:
         """Energies of storages with laws: by the law that the user gives, or integrated."""
@@ -370,7 +389,7 @@ class _Reduction:
             if planned.law.key == "energy":
                 terms.append(Term("energy", ONE, planned.column, 1.0))
             elif planned.law.energy is None:
-                quadratures.append((number, own[0], self.column[own[1]]))
+                quadratures.append((number, own[0], (self.column | self.state_law)[own[1]]))
         return quadratures, terms
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from duoti.bond.assembly import OVER, TIMES
 from duoti.bond.element import text_of
 from duoti.bond.graph import Graph
+from duoti.bond.law_rates import OUTPUT
 from duoti.bond.plan import Plan, PlannedLaw
 from duoti.bond.reduce import planned
 from duoti.bond.solve import Row
@@ -36,7 +37,10 @@ class _Writer:
         self.names = {0: "1"}
         self.names |= {s.column: self.name(s.state) for s in plan.states}
         self.names |= {1 + plan.nx + k: self.name(f"{p.owner}.flow") for k, p in enumerate(plan.assembly.port_inputs)}
-        self.names |= {first + k: self.law_name(law) for k, law in enumerate(plan.laws)}
+        for k, law in enumerate(plan.laws):
+            self.names[first + k] = (
+                self.law_name(law) if law.derivative_of < 0 else self.rate(self.names[first + law.derivative_of], True)
+            )
 
     def name(self, name: str) -> str:
         if not self.latex:
@@ -50,23 +54,15 @@ class _Writer:
 
     def law_name(self, law: PlannedLaw) -> str:
         what = "value" if law.law.key in ("value", "law") else law.law.key
-        owner = self.name(f"{law.law.owner}.{what}") if law.op == 0 else f"{law.law.owner}[{law.column}]"
-        return f"d({owner})/dt" if law.derivative_of >= 0 else owner
+        return self.name(f"{law.law.owner}.{what}") if law.op == 0 else f"{law.law.owner}[{law.column}]"
 
     def sum(self, row: Row) -> str:
-        parts: list[str] = []
-        for column, x in sorted(row.items()):
-            size = f"{abs(x):.6g}"
-            times = r"\," if self.latex else "*"
-            if self.latex:
-                size = re.sub(r"e([+-]\d+)$", lambda m: rf"\cdot 10^{{{int(m[1])}}}", size)
-            term = size if column == 0 else self.names[column] if size == "1" else f"{size}{times}{self.names[column]}"
-            sign = "-" if x < 0 else "+" if parts else ""
-            parts.append(f"{sign} {term}" if parts else f"{sign}{term}")
-        return " ".join(parts) or "0"
+        return written_sum([(x, self.names[column]) for column, x in sorted(row.items())], self.latex)
 
-    def rate(self, name: str) -> str:
-        return rf"\dot{{{self.name(name)[0]}}}{self.name(name)[1:]}" if self.latex else f"d({name})/dt"
+    def rate(self, name: str, written: bool = False) -> str:
+        """The rate of a quantity by its name, or by what is written for it."""
+        text = name if written else self.name(name)
+        return rf"\dot{{{text[0]}}}{text[1:]}" if self.latex else f"d({text})/dt"
 
     def at(self, place: int) -> str:
         count = self.plan.columns
@@ -77,24 +73,36 @@ class _Writer:
         plan = self.plan
         a = plan.assembly
         for law in plan.laws:
-            value = text_of(law.law.value)
+            if law.law.key == "factor":
+                continue  # for channels only
+            value = text_of(law.law.inverse_of[1] if law.law.inverse_of else law.law.value)
             for name, place in law.reads.items():
                 if place >= plan.columns or self.names[place] != name:
                     value = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", lambda _, p=place: self.at(p), value)
             if law.op in (TIMES, OVER):
                 value = f"{self.at(law.factor)} {'*' if law.op == TIMES else '/'} ({value})"
+            if law.law.inverse_of:
+                output = self.at(law.reads[OUTPUT])
+                yield "constraint equations", output, rf"\texttt{{{value}}}" if self.latex else value
+                continue
             yield "laws", self.names[law.column], rf"\texttt{{{value}}}" if self.latex else value
         count = plan.columns
         for state, rate in zip(plan.states, plan.rates, strict=True):
             row: Row = plan.rows[rate - count] if rate >= count else {rate: 1.0}
             yield "state equations", self.rate(state.state), self.sum(row)
         for k, row in plan.dependent.items():
-            yield "constraint equations", self.name(plan.storages[k].state), self.sum(row)
+            if self.sum(row) != self.name(plan.storages[k].state):  # that of a law is written above
+                yield "constraint equations", self.name(plan.storages[k].state), self.sum(row)
             variable, sign = a.storages[k].rate
             effort = self.sum({c: sign * x for c, x in plan.variables[variable].items()})
             yield "constraint efforts", self.rate(plan.storages[k].state), effort
         for reflected in plan.reflected:
-            row = {1 + plan.nx + port: reflected.constant * x for port, x in reflected.ratios.items()}
+            flows = {port: self.names[1 + plan.nx + port] for port in reflected.ratios}
+            if reflected.changing:
+                parts = " + ".join(f"({x})*{flows[port]}" for port, x in reflected.ratios.items())
+                yield "inertia of the mechanism", self.name(reflected.state), f"{reflected.constant:.6g}*({parts})"
+                continue
+            row = {1 + plan.nx + port: reflected.constant * float(x) for port, x in reflected.ratios.items()}
             yield "inertia of the mechanism", self.name(reflected.state), self.sum(row)
         for (place, _), port in zip(plan.efforts, a.port_inputs, strict=True):
             row = plan.rows[place - count] if place >= count else {place: 1.0}
@@ -115,3 +123,17 @@ class _Writer:
             width = max(len(left) for left, _ in each)
             parts.append("\n".join([f"{heading}:", *(f"  {left:{width}} = {right}" for left, right in each)]))
         return "\n".join(parts)
+
+
+def written_sum(terms: Iterable[tuple[float, str]], latex: bool) -> str:
+    """A sum of coefficients times names; "1" is the name of the constant term."""
+    parts: list[str] = []
+    for x, name in terms:
+        size = f"{abs(x):.6g}"
+        times = r"\," if latex else "*"
+        if latex:
+            size = re.sub(r"e([+-]\d+)$", lambda m: rf"\cdot 10^{{{int(m[1])}}}", size)
+        term = size if name == "1" else name if size == "1" else f"{size}{times}{name}"
+        sign = "-" if x < 0 else "+" if parts else ""
+        parts.append(f"{sign} {term}" if parts else f"{sign}{term}")
+    return " ".join(parts) or "0"

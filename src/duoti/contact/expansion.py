@@ -44,7 +44,7 @@ def expand(W, q, first, friction, least, p, u, most_sweeps, tolerance):
 @part
 def _solve(W, i, rows, mu, least, b):
     """One contact alone: with the least normal impulse if that opens it, else as any contact."""
-    p1, p2 = _held(W, i, rows, mu * least, b, least)
+    p1, p2 = held(W, i, rows, mu * least, b, least)
     un = b[0] + W[i, i] * least
     if rows > 1:
         un += W[i, i + 1] * p1
@@ -56,7 +56,7 @@ def _solve(W, i, rows, mu, least, b):
 
 
 @part
-def _held(W, i, rows, radius, b, pn):
+def held(W, i, rows, radius, b, pn):
     """Tangential impulse with a given normal one: stops the slip, or |p_t| = radius against it."""
     if rows == 1 or radius == 0.0:
         return 0.0, 0.0

@@ -255,7 +255,7 @@ def _signed_slip(cw, m, s):
     along = dot(u, get3(m.direction, s, 0))
     if along <= 0.0:
         return -size
-    if along > 0.5 * size and size > 1000.0 * m.slow[0]:  # not the direction of round-off
+    if along > 0.5 * size and size > 0.1 * m.slow[0]:  # not the direction of round-off
         for i in range(3):
             m.direction[s, i] = u[i] / size
     return size

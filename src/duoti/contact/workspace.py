@@ -61,6 +61,11 @@ def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorksp
         entries = pair_entries(kind)
         work.entries[CONTEXTS, k] = groups[k].ctypes.data
         work.entries[POINTS, k] = _address(entries.points)
+        if biases and entries.biases is None:
+            raise NotImplementedError(
+                f"accelerations in contacts between shapes of the kinds {kind.first} and {kind.second} are not known, "
+                "since their points jump; dt.Moreau(step=0.001) does without"
+            )
         work.entries[BIASES, k] = _address(entries.biases) if biases else 0
     return ContactWorkspace(contacts, work, here, block, groups)
 
@@ -153,3 +158,17 @@ class ContactGeometry:
                 )
             )  # fmt: skip
         return found
+
+
+def impact_rows(points: list[ContactPoint], inverse: Reals) -> list[tuple[Reals, Reals]]:
+    """Rows and axes (world) of each contact: n and one tangent if all can move in a plane only, else all three."""
+    found: list[tuple[Reals, Reals]] = []
+    for p in points:
+        W = p.G @ inverse @ p.G.T
+        values, vectors = np.linalg.eigh(W[1:, 1:])
+        if values[0] > 1e-12 * W[0, 0]:
+            return [(p.G, p.frame) for p in points]
+        turn = np.zeros((2, 3))
+        turn[0, 0], turn[1, 1:] = 1.0, vectors[:, 1]
+        found.append((turn @ p.G, turn @ p.frame))
+    return found

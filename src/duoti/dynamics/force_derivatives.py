@@ -24,11 +24,9 @@ def call_force_derivatives(tree, loads, w):
         call_entry(w.entries[STATE_TANGENTS], w.context[0])
 
 
-@entry
-def state_tangents_entry(context):
-    """Entry: Fq, Fv, Fz in the state w.y at the time w.clock."""
-    tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+@part
+def state_tangents(tree, loads, w, tan, path):
+    """Fq, Fv, Fz in the state w.y at the time w.clock."""
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for k in range(tree.nz):
         if loads.laws.state_law[k] < 0:
@@ -39,3 +37,11 @@ def state_tangents_entry(context):
             tan.Fz[k, i] = 0.0
         law = loads.laws.state_law[k]
         add_law_gradient(tree, loads, w, tan, path, law, np.int64(0), t, q, v, 0.0, 0.0, 1.0, tan.Fq, tan.Fv, tan.Fz, k)
+
+
+@entry
+def state_tangents_entry(context):
+    """Entry: the same."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    state_tangents(tree, loads, w, tan, path)

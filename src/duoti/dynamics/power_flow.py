@@ -6,10 +6,17 @@ With the twist V of a row and the wrench F through its inboard joint, both in th
     V . F                 flows into the row through its inboard joint,                                         (1)
     (X V_P) . F           is what the inboard row P gives for it; the difference is H v . F, done in the joint,  (2)
     d/dt (V . I V / 2) = V . I A,     dU/dt = -g . (m v_o + w x h)                                               (3)
+
+A flexible body takes in power at its row and at the rows of its interfaces. The inertial forces of its law, wrench F on
+the row and tau of the modal coordinates, do what its kinetic energy T and that of gravity U take beyond (3):
+
+    V . F + eta' . tau = d/dt (T + U)                                                                            (4)
 """
 
 from __future__ import annotations
 
+from duoti.dynamics.bodies import ENERGY, MOMENTUM, RIGID, WRENCH, call_body
+from duoti.dynamics.bodies import GRAVITY as LAW_GRAVITY
 from duoti.kernel import call_entry, cold_kernel, part, unpack
 from duoti.spatial.algebra import (
     ZERO3,
@@ -64,6 +71,10 @@ def power_flow(context, t, y, a, multipliers, laws, groups, rows, closed, terms,
         call_entry(w.entries[RESIDUAL], w.context[0])
         for b in range(tree.nb):
             _row(tree, w, b, rows[n, b])
+        if tree.flexible > 0:
+            for b in range(1, tree.nb):
+                if tree.body_law[b] != RIGID:
+                    _flexible(tree, w, b, rows[n, b])
         for c in range(closures.count):
             _closure(loads, closures, w, c, closed[n, c])
         for r in range(closures.rows):
@@ -98,6 +109,32 @@ def _row(tree, w, b, out):
         V, inertia_times(I, (A[0], add(A[1], here)))
     )  # w.A has gravity as an acceleration of ground
     out[GRAVITY_RATE] = -dot(here, add(scale(I[0], V[1]), cross(V[0], I[1])))
+
+
+@part
+def _flexible(tree, w, b, out):
+    """What a flexible body adds to the energies of its row, and to their rates: (4)."""
+    through = get_spatial(w.F, b)
+    put_spatial(w.F, b, ZERO6)
+    for i in range(w.body_sums.shape[0]):
+        w.body_sums[i] = 0.0
+    for k in range(tree.first[b], tree.first[b + 1]):
+        w.body_tau[tree.rate[k]] = 0.0
+    call_body(w, b, WRENCH)
+    call_body(w, b, ENERGY)
+    call_body(w, b, LAW_GRAVITY)
+    call_body(w, b, MOMENTUM)
+    power = vdot(get_spatial(w.V, b), get_spatial(w.F, b))
+    put_spatial(w.F, b, through)
+    for k in range(tree.first[b], tree.first[b + 1]):
+        power += w.body_tau[tree.rate[k]] * w.y[tree.nq + tree.rate[k]]
+    falls = 0.0
+    for i in range(3):
+        falls -= tree.gravity[i] * w.body_sums[5 + i]
+    out[KINETIC] += w.body_sums[0]
+    out[GRAVITY] += w.body_sums[1]
+    out[KINETIC_RATE] += power - falls
+    out[GRAVITY_RATE] += falls
 
 
 @part

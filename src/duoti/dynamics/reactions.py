@@ -1,4 +1,4 @@
-"""Reaction wrenches of the joints of a tree.
+"""Reaction wrenches of the joints of a tree, and of cut joints and constraints.
 
 The wrench through a joint (from the recursive Newton-Euler pass) consists of what constrains and what drives. The
 driving part of a coordinate with generalised force tau is a pure torque tau about the axis if the coordinate turns, and
@@ -8,8 +8,9 @@ no such split (its axes may lie anyhow to each other): its reaction is the whole
 
 from __future__ import annotations
 
+from duoti.elements.markers import marker_point
 from duoti.kernel import part
-from duoti.spatial.algebra import ZERO3, cross, dot, get3, get_pose, get_spatial, mulT, scale, sub, vsub
+from duoti.spatial.algebra import ZERO3, add, cross, dot, get3, get_pose, get_spatial, mulT, scale, sub, vsub
 
 
 @part
@@ -33,3 +34,19 @@ def constraint_wrenches(tree, w, R):
                 wrench = vsub(wrench, (cross(arm, force), force))
         for k in range(3):
             R[b, k], R[b, k + 3] = wrench[0][k], wrench[1][k]
+
+
+@part
+def closing_wrench(loads, closures, w, closure, out):
+    """Wrench of a cut joint on its child, about the origin of its frame there, in world axes."""
+    centre = get3(w.X_WB, 1, 9)
+    torque, force = ZERO3, ZERO3
+    for r in range(closures.first[closure], closures.first[closure + 1]):
+        if closures.terms[r + 1] > closures.terms[r]:
+            continue  # an equation between coordinates
+        torque = add(torque, scale(w.multipliers[r], get3(w.row_wrench, r, 0)))
+        force = add(force, scale(w.multipliers[r], get3(w.row_wrench, r, 3)))
+    p, _ = marker_point(loads, w, closures.markers[closure, 1])
+    torque = sub(torque, cross(sub(p, centre), force))
+    for i in range(3):
+        out[i], out[3 + i] = torque[i], force[i]

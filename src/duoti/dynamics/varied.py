@@ -98,11 +98,19 @@ def numbers_of(system: System) -> dict[tuple[str, ...], Reals]:
     return found
 
 
-def _collect(arrays: Any, path: tuple[str, ...], found: dict[tuple[str, ...], Reals]) -> None:
+def structure_of(system: System) -> list[Any]:
+    """All other arrays and counts, but for addresses of functions: the structure of a model, which no step changes."""
+    found: dict[tuple[str, ...], Any] = {}
+    for part in ("tree", "loads", "closures"):
+        _collect(getattr(system, part), (part,), found, varied=False)
+    return [value for path, value in found.items() if path[-1] != "law_address"]
+
+
+def _collect(arrays: Any, path: tuple[str, ...], found: dict[tuple[str, ...], Any], varied: bool = True) -> None:
     for name, value in arrays._asdict().items():
         if isinstance(value, tuple):
-            _collect(value, (*path, name), found)
-        elif name in VARIED:
+            _collect(value, (*path, name), found, varied)
+        elif (name in VARIED) == varied:
             found[*path, name] = value
 
 
@@ -161,22 +169,27 @@ class VariedEquations:
         w.ydot[nq : nq + nv], w.multipliers[:], w.clock[0] = a, multipliers, t
         self.a = a
 
-    def slopes(self, changes: dict[tuple[str, ...], Reals]) -> Slopes:
-        """Derivatives of the equations in the direction of these changes of the arrays."""
+    def step(self, changes: dict[tuple[str, ...], Reals]) -> None:
+        """Set the imaginary parts of the arrays, and of what the workspace has of them."""
         for path, array in self.numbers.items():
             array.imag = STEP * changes[path] if path in changes else 0.0
+        if ("tree", "H0") in self.numbers:
+            self.work.H[:] = self.numbers["tree", "H0"]
+        self.work.values[:, 0] = self.numbers["closures", "value"]
+
+    def slopes(self, changes: dict[tuple[str, ...], Reals]) -> Slopes:
+        """Derivatives of the equations in the direction of these changes of the arrays."""
+        self.step(changes)
         return Slopes(*(part.imag / STEP for part in self._evaluate()))
 
     def values(self) -> Slopes:
         """The equations themselves."""
+        self.step({})
         return Slopes(*(part.real.copy() for part in self._evaluate()))
 
     def _evaluate(self) -> tuple[Any, ...]:
         w, nv, nz = self.work, self.system.nv, self.system.nz
         first = self.system.nq + nv
-        if ("tree", "H0") in self.numbers:
-            w.H[:] = self.numbers["tree", "H0"]
-        w.values[:, 0] = self.numbers["closures", "value"]
         run_entry(self.address, w.context[0])
         G = dense_jacobian(self.system.closures, nv, w.G)
         return w.a_free, G @ self.a - w.gamma, w.gdot, w.g, w.ydot[first : first + nz]

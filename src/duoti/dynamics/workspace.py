@@ -14,7 +14,9 @@ import numpy as np
 from duoti.dynamics.bodies import BODY_LAWS, RIGID
 from duoti.dynamics.constraint_methods import ConstraintMethod, Projection
 from duoti.dynamics.dry.installation import add_dry, dry_of, is_dry, wrap_dry
+from duoti.dynamics.measured.installation import add_measured, is_measured, unwrap_measured, wrap_measured
 from duoti.dynamics.points import only_points
+from duoti.dynamics.still import only_graph_states, stands_still
 from duoti.elements.dry_memory import DRY, IMPULSES, RESPONSES
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
@@ -48,6 +50,7 @@ from duoti.system.flex import (
     FLEXIBLE_LAW,
     INTERFACE_LAW,
     Flex,
+    elimination_pays,
     scratch_size,
     with_scratch,
 )
@@ -65,6 +68,8 @@ FLEX_PLACE = 12_288  # from here on, those of the tables of flexible bodies
 ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("rates", False): ("duoti.dynamics.forward", "rates_entry"),
     ("rates of points", False): ("duoti.dynamics.points", "point_rates_entry"),
+    ("rates at rest", False): ("duoti.dynamics.still", "still_rates_entry"),
+    ("flexible rates", False): ("duoti.dynamics.flexible.aba", "flexible_rates_entry"),
     ("constrained rates", False): ("duoti.dynamics.closing", "constrained_rates_entry"),
     ("project", False): ("duoti.dynamics.closing", "project_entry"),
     ("reduced rates", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_rates_entry"),
@@ -73,6 +78,8 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("events", False): ("duoti.dynamics.events", "events_entry"),
     ("states", False): ("duoti.dynamics.states", "states_entry"),
     ("states", True): ("duoti.dynamics.states", "complex_states_entry"),
+    ("no states", False): ("duoti.dynamics.still", "no_states_entry"),
+    ("no states", True): ("duoti.dynamics.still", "complex_no_states_entry"),
     ("algebraic states", False): ("duoti.dynamics.states", "algebraic_entry"),
     ("given multipliers", False): ("duoti.dynamics.given_multipliers", "given_multipliers_entry"),
     ("linearise", False): ("duoti.dynamics.linearise", "linearise_entry"),
@@ -85,6 +92,11 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("dry responses", False): ("duoti.dynamics.dry.time_stepping", "dry_responses_entry"),
     ("dry impulses", False): ("duoti.dynamics.dry.time_stepping", "dry_impulses_entry"),
     ("dry events", False): ("duoti.dynamics.dry.events", "dry_events_entry"),
+    ("measured rates", False): ("duoti.dynamics.measured.rates", "measured_rates_entry"),
+    ("measured residual", False): ("duoti.dynamics.measured.rates", "measured_residual_entry"),
+    ("measured values", False): ("duoti.dynamics.measured.rates", "measured_values_entry"),
+    ("measured events", False): ("duoti.dynamics.measured.rates", "measured_events_entry"),
+    ("measured algebraic", False): ("duoti.dynamics.measured.rates", "measured_algebraic_entry"),
     ("acceleration rows", False): ("duoti.dynamics.closure_derivatives", "acceleration_rows_entry"),
 }
 """Modules and names of the entries, by what they do and whether it is done in complex numbers."""
@@ -93,10 +105,11 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
 @cache
 def _address(name: str, is_complex: bool) -> int:
     """Address of an entry, compiled or loaded the first time it is needed."""
-    return entry_address(_entry(name, is_complex))
+    return entry_address(entry_by_name(name, is_complex))
 
 
-def _entry(name: str, is_complex: bool = False) -> Any:
+def entry_by_name(name: str, is_complex: bool = False) -> Any:
+    """An entry of `ENTRIES`."""
     module, entry = ENTRIES[name, is_complex]
     return getattr(import_module(module), entry)
 
@@ -106,31 +119,38 @@ def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> d
     tree, loads, closures = system.tree, system.loads, system.closures
     names: dict[int, str] = {}
     if rates:
-        by_tree = "constrained rates" if by_mass_matrix(tree) else "rates of points" if only_points(tree) else "rates"
+        by_tree = "rates at rest" if stands_still(tree) else "rates of points" if only_points(tree) else "rates"
+        if by_mass_matrix(tree):
+            by_tree = "flexible rates" if elimination_pays(tree, system.flex) else "constrained rates"
         names[RATES] = constraints.rates if closures.rows else by_tree
         if closures.rows and constraints.project:
             names[PROJECT] = constraints.project
         if len(loads.laws.event_law):
             names[EVENTS] = "events"
         if np.any(loads.laws.state_mass == 0):
-            names[ALGEBRAIC] = "algebraic states"
+            names[ALGEBRAIC] = "measured algebraic" if is_measured(system) else "algebraic states"
     if closures.timed:
         names[VALUES] = "values"
     if tree.nz:
-        names[STATES] = "states"
+        names[STATES] = "no states" if only_graph_states(loads) else "states"
     return names
 
 
 def entries_of_run(system: System, constraints: ConstraintMethod, linearised: bool) -> list[Any]:
     """All entries that a simulation calls, so that they can be compiled side by side; linearised: also derivatives."""
     types = [*_force_entries(system), *map(row_entries, system.row_kinds)]
-    found = [_entry(name) for name in _entries_of(system, True, constraints).values()] + [each.law for each in types]
+    found = [entry_by_name(name) for name in _entries_of(system, True, constraints).values()]
+    found += [each.law for each in types]
     if is_dry(system):
-        found += [_entry(name) for name in ("dry rates", "dry events", "residual")]
-        found += [_entry(name) for name in ("dry residual", "dry linearise") if linearised]
+        found += [entry_by_name(name) for name in ("dry rates", "dry events", "residual")]
+        found += [entry_by_name(name) for name in ("dry residual", "dry linearise") if linearised]
+    if is_measured(system):
+        found += [entry_by_name(name) for name in ("measured rates", "residual")]
+        found += [entry_by_name("measured events")] if len(system.loads.laws.event_law) else []
+        found += [entry_by_name("measured residual")] if linearised else []
     if linearised:
-        found += [_entry("linearise"), _entry("residual"), *(each.tangent for each in types)]
-        found += [_entry("state tangents")] if system.tree.nz else []
+        found += [entry_by_name("linearise"), entry_by_name("residual"), *(each.tangent for each in types)]
+        found += [entry_by_name("state tangents")] if system.tree.nz else []
     return found
 
 
@@ -147,6 +167,10 @@ def new_workspace(
     """
     tree, loads, closures = system.tree, system.loads, system.closures
     is_complex = np.issubdtype(dtype, np.complexfloating)
+    if is_complex and is_measured(system):
+        raise NotImplementedError(
+            f'laws of model "{system.model.name}" read reactions: no derivatives of that are known'
+        )
     work = allocate(tree, loads, closures, dtype, fill, system.stack_depth)
     for place, name in _entries_of(system, rates, constraints).items():
         work.entries[place] = _address(name, is_complex)
@@ -175,8 +199,17 @@ def new_workspace(
         _add_types(system, work, is_complex)
         if is_dry(system):
             add_dry(system, work, _address("residual", False))
-            wrap_dry(work, _address)
+        if rates and is_measured(system):
+            add_measured(system, work, _address("residual", False))
+        _wrap(work)
     return work
+
+
+def _wrap(work: Work) -> None:
+    """Entries of dry laws and of measured reactions around those without them, if the workspace has any."""
+    unwrap_measured(work)
+    wrap_dry(work, _address)
+    wrap_measured(work, _address)
 
 
 def _body_law(code: int, is_complex: bool) -> Any:
@@ -234,7 +267,7 @@ def add_time_stepping(work: Work) -> None:
 def add_residual(work: Work) -> None:
     """The entry RESIDUAL into a workspace (real, with rates)."""
     work.entries[RESIDUAL] = _address("residual", False)
-    wrap_dry(work, _address)
+    _wrap(work)
 
 
 def element_entries(system: System, work: Work) -> tuple[Any, Any, Any]:
@@ -252,7 +285,7 @@ def add_given_multipliers(work: Work) -> None:
     """The entry for accelerations with known multipliers into a workspace (real, with rates, of a closed loop)."""
     work.entries[RESIDUAL] = _address("residual", False)
     work.entries[GIVEN_MULTIPLIERS] = _address("given multipliers", False)
-    wrap_dry(work, _address)
+    _wrap(work)
 
 
 def workspace_memory(work: Work) -> list[Any]:
@@ -272,10 +305,12 @@ class Linearisation(NamedTuple):
     block: Any  # memory in which both are packed
 
 
-def new_tangent(system: System, work: Work, pattern: tuple[Any, Any] | None = None) -> Linearisation:
+def new_tangent(
+    system: System, work: Work, pattern: tuple[Any, Any] | None = None, state_band: int = 0
+) -> Linearisation:
     """Scratch of derivatives for kernels that get it as an argument; the law of flexible bodies finds it by `work`."""
     made = Linearisation(
-        allocate_tangent(system.tree, system.closures, pattern=pattern),
+        allocate_tangent(system.tree, system.closures, pattern=pattern, state_band=state_band),
         allocate_path_scratch(system.tree, system.loads, system.stack_depth),
         np.zeros(TANGENT_BYTES // 8),
     )
@@ -286,19 +321,20 @@ def new_tangent(system: System, work: Work, pattern: tuple[Any, Any] | None = No
 
 
 def new_linearisation(
-    system: System, work: Work, acceleration_rows: bool = False, pattern: tuple[Any, Any] | None = None
-) -> Linearisation:
+    system: System, work: Work, acceleration_rows: bool = False, pattern: tuple[Any, Any] | None = None,
+    state_band: int = 0,
+) -> Linearisation:  # fmt: skip
     """Arrays for the derivatives of the equations of motion, and their entries into a workspace (real, with rates).
 
     acceleration_rows: also the entry for derivatives of G a - gamma. pattern: `start` and `column` of `Tangent`, if
-    kernels read only these entries of K, C and M, and Python none.
+    kernels read only these entries of K, C and M, and Python none. state_band: see `allocate_tangent`.
     """
     if system.tree.flexible and system.flex is None:
         raise NotImplementedError("derivatives of a body law of one's own are not known")
     if not work.context[0]:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
     tree = system.tree
-    made = new_tangent(system, work, pattern)
+    made = new_tangent(system, work, pattern, state_band)
     work.entries[LINEARISE] = _address("linearise", False)
     work.entries[RESIDUAL] = _address("residual", False)
     work.types.force_tangent[:] = _addresses(_force_entries(system), "tangent")
@@ -308,7 +344,7 @@ def new_linearisation(
     if acceleration_rows and system.closures.rows:
         work.entries[ACCELERATION_ROWS] = _address("acceleration rows", False)
         work.types.row_acceleration[:] = _addresses(map(row_entries, system.row_kinds), "acceleration")
-    wrap_dry(work, _address)
+    _wrap(work)
     return made
 
 

@@ -37,7 +37,7 @@ from duoti.spatial.algebra import (
     vadd,
     vsub,
 )
-from duoti.system.context import GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
+from duoti.system.context import GROUP_CONTEXT
 from duoti.system.tangent import PHI, PSI2
 
 
@@ -112,8 +112,8 @@ def _clear(tree, path):
 def expression_tangents(context):
     """K -= d(lambda s_n on each term)/d delta, Gq = dR/d delta."""
     (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, closures, w = unpack(group.system, REAL_CONTEXT)
-    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
+    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]
@@ -161,8 +161,8 @@ def _marker_term_tangent(tree, loads, w, tan, path, code, multiplier, slope):
 def expression_accelerations(context):
     """Aq = d(d²g/dt²)/d delta and Av, with the accelerations in w.ydot."""
     (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, closures, w = unpack(group.system, REAL_CONTEXT)
-    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
+    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]

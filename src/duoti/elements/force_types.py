@@ -1,7 +1,8 @@
 """The kernels of a force type as entries: compiled when a model first has such an element, and called by address.
 
 An entry is called once for a group of neighbouring elements of its type (`system.arrays.Group`), in the state w.y at
-the time w.clock. The templates below are functions whose names `law`, `tangent` and `CONTEXT` stand for the type's.
+the time w.clock. The templates below are functions whose names `law`, `tangent`, `CONTEXT` and `TANGENTS`
+stand for the type's.
 """
 
 # pyright: reportUndefinedVariable=false
@@ -14,7 +15,14 @@ from typing import Any, NamedTuple
 from duoti.elements.switches import force_is_off
 from duoti.kernel import entry_of, unpack
 from duoti.model.forces import FORCE_TYPES, Force
-from duoti.system.context import COMPLEX_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT, VARIED_CONTEXT
+from duoti.system.context import (
+    COMPLEX_CONTEXT,
+    GROUP_CONTEXT,
+    REAL_CONTEXT,
+    REAL_TANGENTS,
+    VARIED_CONTEXT,
+    VARIED_TANGENTS,
+)
 
 
 def _forces(context):
@@ -34,8 +42,8 @@ def _forces(context):
 
 def _tangents(context):
     (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, _, w = unpack(group.system, REAL_CONTEXT)
-    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    tree, loads, _, w = unpack(group.system, CONTEXT)  # noqa: F821
+    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for f in range(group.first, group.last):
         if force_is_off(loads, w, f):
@@ -56,7 +64,7 @@ def _entries(cls: type[Force]) -> ForceEntries:
     return ForceEntries(
         entry_of(_forces, f"{name}.{cls.kind}_forces", law=cls.law, CONTEXT=REAL_CONTEXT),
         entry_of(_forces, f"{name}.{cls.kind}_complex_forces", law=cls.law, CONTEXT=COMPLEX_CONTEXT),
-        entry_of(_tangents, f"{name}.{cls.kind}_tangents", tangent=cls.tangent),
+        entry_of(_tangents, f"{name}.{cls.kind}_tangents", tangent=cls.tangent, **REAL_TANGENTS),
     )
 
 
@@ -76,6 +84,11 @@ def varied_force_entry(cls: type[Force]) -> Any:
     return _varied_entry(_type_of(cls))
 
 
+def varied_force_tangent(cls: type[Force]) -> Any:
+    """The tangent of a type for derivatives of these derivatives by numbers of the model."""
+    return _varied_tangent(_type_of(cls))
+
+
 def _type_of(cls: type[Force]) -> type[Force]:
     """The type of a class: one without a kind of its own is of that above it."""
     return next(each for each in cls.__mro__ if "kind" in vars(each))
@@ -85,3 +98,9 @@ def _type_of(cls: type[Force]) -> type[Force]:
 def _varied_entry(cls: type[Force]) -> Any:
     name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_forces"
     return entry_of(_forces, name, law=cls.law, CONTEXT=VARIED_CONTEXT)
+
+
+@cache
+def _varied_tangent(cls: type[Force]) -> Any:
+    name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_tangents"
+    return entry_of(_tangents, name, tangent=cls.tangent, **VARIED_TANGENTS)

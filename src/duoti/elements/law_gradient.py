@@ -9,8 +9,9 @@ from __future__ import annotations
 from duoti.elements.laws import call_function, read_signal
 from duoti.elements.markers import marker_point, marker_rotation
 from duoti.elements.pairs import displacement
-from duoti.kernel import helper, part
+from duoti.kernel import for_kernels, helper, overloaded, part
 from duoti.model.expressions import evaluate
+from duoti.model.expressions.slope_machine import evaluate_slope
 from duoti.model.laws import (
     ANGULAR_VELOCITY,
     AXES,
@@ -24,6 +25,47 @@ from duoti.model.laws import (
     TIME,
 )
 from duoti.spatial.algebra import add, cross, dot, get3, get_spatial, quaternion_rate, shift_of, sub
+
+
+@for_kernels
+def _real_slope(laws, law, path, w, place, count, output, like):
+    path.law_in[place] += 1j  # operations drop products of two imaginary parts: the step may be of any size
+    if laws.law_address[law] != 0:
+        call_function(laws.law_address[law], path, count)
+        slope = path.law_out[output].imag
+    else:
+        begin, end = laws.law_code[law], laws.law_code[law + 1]
+        slope = evaluate(laws.code, begin, end, laws.constants, path.law_in, path.stack).imag
+    path.law_in[place] = path.law_in[place].real
+    return slope
+
+
+@for_kernels
+def _complex_slope(laws, law, path, w, place, count, output, like):
+    begin, end = laws.law_code[law], laws.law_code[law + 1]
+    return evaluate_slope(laws.code, begin, end, laws.constants, path.law_in, place, path.stack, w.stack)
+
+
+def law_slope(laws, law, path, w, place, count, output, like):
+    """Derivative of a law by its signal in this place, with the signals in path.law_in; of the number type of `like`.
+
+    With complex signals and constants it is exact in both parts, so that it can be differentiated further; only
+    expressions have such derivatives.
+    """
+    chosen = _complex_slope if isinstance(like, complex) else _real_slope
+    return chosen(laws, law, path, w, place, count, output, like)
+
+
+overloaded(
+    law_slope,
+    lambda laws, law, path, w, place, count, output, like: _real_slope(
+        laws, law, path, w, place, count, output, like
+    ),
+    lambda laws, law, path, w, place, count, output, like: _complex_slope(
+        laws, law, path, w, place, count, output, like
+    ),
+    choose=lambda laws, law, path, w, place, count, output, like: like,
+)  # fmt: skip
 
 
 @helper
@@ -51,14 +93,7 @@ def add_law_gradient(tree, loads, w, tan, path, law, output, t, q, v, local0, lo
         kind = laws.signals[s, 0]
         if kind == TIME:
             continue
-        path.law_in[s - first] += 1j  # operations drop products of two imaginary parts: the step may be of any size
-        if laws.law_address[law] != 0:
-            call_function(laws.law_address[law], path, last - first)
-            slope = path.law_out[output].imag
-        else:
-            begin, end = laws.law_code[law], laws.law_code[law + 1]
-            slope = evaluate(laws.code, begin, end, laws.constants, path.law_in, path.stack).imag
-        path.law_in[s - first] = path.law_in[s - first].real
+        slope = law_slope(laws, law, path, w, s - first, last - first, output, w.X_WB[0, 0])
         if kind != LOCAL:
             _signal_row(tree, loads, w, tan, path, s, q, scale * slope, Q, V, Z, row)
         elif laws.signals[s, 1] == 0:

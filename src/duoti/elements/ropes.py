@@ -24,7 +24,7 @@ def rope_length(f, loads, w):
     integers, tables = loads.forces.integers, loads.forces.tables
     total, rate = 0.0 * w.powers[0], 0.0 * w.powers[0]
     for k in range(integers[f, FIRST], integers[f, LAST] - 1):
-        length, speed, _, _, _ = line_between(loads, w, int(tables[k, 0]), int(tables[k + 1, 0]))
+        length, speed, _, _, _ = line_between(loads, w, int(tables[k, 0].real), int(tables[k + 1, 0].real))
         total += length
         rate += speed
     return total, rate
@@ -35,7 +35,7 @@ def pull_rope(f, loads, w, tension):
     """Pull along all pieces."""
     integers, tables = loads.forces.integers, loads.forces.tables
     for k in range(integers[f, FIRST], integers[f, LAST] - 1):
-        a, b = int(tables[k, 0]), int(tables[k + 1, 0])
+        a, b = int(tables[k, 0].real), int(tables[k + 1, 0].real)
         _, _, n, arm_a, arm_b = line_between(loads, w, a, b)
         apply_tension(loads, w, a, b, arm_a, arm_b, n, tension)
 
@@ -50,10 +50,10 @@ def add_rope_tangent(f, tree, loads, w, tan, path, tension, by_length, by_speed)
     integers, tables = loads.forces.integers, loads.forces.tables
     first, last = integers[f, FIRST], integers[f, LAST] - 1
     for k in range(first, last):
-        a, b = int(tables[k, 0]), int(tables[k + 1, 0])
+        a, b = int(tables[k, 0].real), int(tables[k + 1, 0].real)
         _add_rows(tree, loads, w, tan, path, a, b, by_length, by_speed)
     for k in range(first, last):
-        a, b = int(tables[k, 0]), int(tables[k + 1, 0])
+        a, b = int(tables[k, 0].real), int(tables[k + 1, 0].real)
         add_tension_tangent(tree, loads, w, tan, path, a, b, tension, 0.0, 0.0, np.int64(0))
         _add_product(tree, loads, w, tan, path, a, b)
     for j in range(tree.nv):

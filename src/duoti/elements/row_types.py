@@ -41,7 +41,14 @@ from duoti.system.arrays import (
     ROTATION_B,
     VELOCITY,
 )
-from duoti.system.context import COMPLEX_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT, VARIED_CONTEXT
+from duoti.system.context import (
+    COMPLEX_CONTEXT,
+    GROUP_CONTEXT,
+    REAL_CONTEXT,
+    REAL_TANGENTS,
+    VARIED_CONTEXT,
+    VARIED_TANGENTS,
+)
 
 
 @helper
@@ -83,8 +90,8 @@ def _frame_rows(context):
 
 def _frame_tangents(context):
     (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, closures, w = unpack(group.system, REAL_CONTEXT)
-    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
+    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
     x, body = w.frames, loads.markers.body
     listed, count = -1, 0
     for k in range(group.first, group.last):
@@ -103,8 +110,8 @@ def _frame_tangents(context):
 
 def _frame_accelerations(context):
     (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, closures, w = unpack(group.system, REAL_CONTEXT)
-    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
+    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
     x, body = w.frames, loads.markers.body
     listed, count = -1, 0
     for k in range(group.first, group.last):
@@ -153,8 +160,8 @@ def _coordinate_rows(context):
 def _coordinate_tangents(context):
     """K -= lambda d²g/dx², Gq = d(dg/dt)/dx."""
     (group,) = unpack(context, GROUP_CONTEXT)
-    _, loads, closures, w = unpack(group.system, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    _, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
+    tan, _ = unpack(w.context[2], TANGENTS)  # noqa: F821
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]
         parameter, begin, end = closures.parameter[closures.row_closure[r]], closures.table[r, 0], closures.table[r, 1]
@@ -176,8 +183,8 @@ def _coordinate_tangents(context):
 def _coordinate_accelerations(context):
     """Aq = d(G a - gamma)/dx and Av, with a in w.ydot."""
     (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, closures, w = unpack(group.system, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
+    tan, _ = unpack(w.context[2], TANGENTS)  # noqa: F821
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]
         parameter, begin, end = closures.parameter[closures.row_closure[r]], closures.table[r, 0], closures.table[r, 1]
@@ -208,24 +215,34 @@ class RowEntries(NamedTuple):
     acceleration: Any
 
 
-def _entries(cls: type[RowKind]) -> RowEntries:
-    name = f"{cls.__module__}.{cls.__qualname__}"
+class _Templates(NamedTuple):
+    """The templates of a kind, and what their names stand for."""
+
+    rows: Any
+    law: dict[str, Any]
+    tangents: Any
+    accelerations: Any
+    kernels: dict[str, Any]
+
+
+def _templates(cls: type[RowKind]) -> _Templates:
+    if issubclass(cls, ExpressionRow):  # all kinds of them have the same entries
+        return _Templates(expression_rows, {}, expression_tangents, expression_accelerations, {})
     if issubclass(cls, FrameRow):
-        rows, tangents, accelerations = _frame_rows, _frame_tangents, _frame_accelerations
         kernels = {"tangent": cls.tangent, "bias_tangent": cls.bias_tangent}
-    elif issubclass(cls, ExpressionRow):  # all kinds of them have the same entries
-        rows, tangents, accelerations = expression_rows, expression_tangents, expression_accelerations
-        kernels = {}
-    else:
-        assert issubclass(cls, CoordinateRow)
-        rows, tangents, accelerations = _coordinate_rows, _coordinate_tangents, _coordinate_accelerations
-        kernels = {"curvature": cls.curvature}
-    law = {} if issubclass(cls, ExpressionRow) else {"law": cls.law}
+        return _Templates(_frame_rows, {"law": cls.law}, _frame_tangents, _frame_accelerations, kernels)
+    assert issubclass(cls, CoordinateRow)
+    kernels = {"curvature": cls.curvature}
+    return _Templates(_coordinate_rows, {"law": cls.law}, _coordinate_tangents, _coordinate_accelerations, kernels)
+
+
+def _entries(cls: type[RowKind]) -> RowEntries:
+    name, x = f"{cls.__module__}.{cls.__qualname__}", _templates(cls)
     return RowEntries(
-        entry_of(rows, f"{name}.{cls.kind}_rows", **law, CONTEXT=REAL_CONTEXT),
-        entry_of(rows, f"{name}.{cls.kind}_complex_rows", **law, CONTEXT=COMPLEX_CONTEXT),
-        entry_of(tangents, f"{name}.{cls.kind}_tangents", **kernels),
-        entry_of(accelerations, f"{name}.{cls.kind}_accelerations", **kernels),
+        entry_of(x.rows, f"{name}.{cls.kind}_rows", **x.law, CONTEXT=REAL_CONTEXT),
+        entry_of(x.rows, f"{name}.{cls.kind}_complex_rows", **x.law, CONTEXT=COMPLEX_CONTEXT),
+        entry_of(x.tangents, f"{name}.{cls.kind}_tangents", **x.kernels, **REAL_TANGENTS),
+        entry_of(x.accelerations, f"{name}.{cls.kind}_accelerations", **x.kernels, **REAL_TANGENTS),
     )
 
 
@@ -242,9 +259,19 @@ def row_entries(cls: type[RowKind]) -> RowEntries:
 @cache
 def varied_row_entry(cls: type[RowKind]) -> Any:
     """The rows of a kind for derivatives by numbers of the model: these are complex, too."""
-    name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_rows"
-    if issubclass(cls, ExpressionRow):
-        return entry_of(expression_rows, name, CONTEXT=VARIED_CONTEXT)
-    assert issubclass(cls, FrameRow | CoordinateRow)
-    rows = _frame_rows if issubclass(cls, FrameRow) else _coordinate_rows
-    return entry_of(rows, name, law=cls.law, CONTEXT=VARIED_CONTEXT)
+    x = _templates(cls)
+    return entry_of(x.rows, _varied_name(cls, "rows"), **x.law, CONTEXT=VARIED_CONTEXT)
+
+
+@cache
+def varied_row_tangents(cls: type[RowKind]) -> tuple[Any, Any]:
+    """Tangent and acceleration of a kind for derivatives of these derivatives by numbers of the model."""
+    x = _templates(cls)
+    return (
+        entry_of(x.tangents, _varied_name(cls, "tangents"), **x.kernels, **VARIED_TANGENTS),
+        entry_of(x.accelerations, _varied_name(cls, "accelerations"), **x.kernels, **VARIED_TANGENTS),
+    )
+
+
+def _varied_name(cls: type[RowKind], what: str) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_{what}"

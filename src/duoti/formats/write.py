@@ -25,6 +25,7 @@ from duoti.model.fields import Field
 from duoti.model.findings import Findings
 from duoti.model.laws import Function
 from duoti.model.material import Material
+from duoti.model.measured import MeasuredState
 from duoti.model.model import Model
 
 
@@ -106,7 +107,9 @@ class _Writer:
             elements = {
                 name: item
                 for name, item in getattr(model, section).items()
-                if name not in of_beams and not isinstance(item, HIDDEN) and not getattr(item, "implied", False)
+                if name not in of_beams
+                and not isinstance(item, (*HIDDEN, MeasuredState))
+                and not getattr(item, "implied", False)
             }
             if elements:
                 found[section] = {str(name): self.element(section, name, make, item) for name, item in elements.items()}

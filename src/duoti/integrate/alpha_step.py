@@ -30,7 +30,7 @@ CAUTION = 0.8  # exponent of the contraction seen in the step before (Hairer & W
 STALLED = 1e-13  # of one plus positions: a correction that does not become smaller and is no larger is round-off
 SLOW = 0.5  # contraction above which corrections of that size do not become smaller
 FACTORS_AT_HAND, NEW_FACTORS, FULL_NEWTON = range(3)  # ways to solve a step; the last has new ones in each iteration
-FINE = 1e-7  # of the accelerations: how far the Newton iteration of constant steps goes
+NEWTON_PART = 0.1  # of rtol: how far the Newton iteration of constant steps goes, as a part of the accelerations
 
 
 class Alpha(NamedTuple):
@@ -141,7 +141,7 @@ def resolution(tree, closures, run, memory, i):
 def _correct(tree, closures, w, newton, method, run, memory, fine):
     """One Newton correction of the unknowns.
 
-    Returns its size by tolerances (of constant steps: relative to what `FINE` allows), relative to what round-off is
+    Returns its size by tolerances (of constant steps: relative to what rtol allows), relative to what round-off is
     proportional to, and, of positions, relative to one plus these. The round-off of closed positions moves x along the
     rows of G, over and over; eta takes it out of u, so that rates change by dv = c (dx + G^T eta) and not by c dx: that
     is what counts as motion.
@@ -237,7 +237,7 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
     acceleration = 1.0
     for i in range(tree.nv):
         acceleration = max(acceleration, abs(memory.vdot[i]))
-    fine = FINE * method.beta * h * h * acceleration
+    fine = NEWTON_PART * run.clock[0].rtol * method.beta * h * h * acceleration
     way = NEW_FACTORS if memory.scalars[0].stale != 0.0 else FACTORS_AT_HAND
     while way <= FULL_NEWTON:  # one way after the other, until one leads to an end
         _predict(tree, memory, run)

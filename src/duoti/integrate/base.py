@@ -20,6 +20,7 @@ from duoti.integrate.stepping import advance, start
 from duoti.integrate.transitions import install_events, restart_entry
 from duoti.kernel import ContextType, entry_address, pack, run_entry
 from duoti.model.dry import slots_of
+from duoti.model.measured import MeasuredState
 from duoti.strict import Explained
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
@@ -36,6 +37,8 @@ class Loop(ABC):
     work: Work
     notes: Sequence[str] = ()
     """What the loop chose by itself, and why."""
+    unsolved: str = ""
+    """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
     modes: Any = None
     """Who chooses the modes of friction and stops in joints (`analyses.dry_modes`), if there are any."""
     setup_seconds: float = 0.0
@@ -148,8 +151,9 @@ def modes_in_loops(system: System) -> list[str]:
 
 
 def algebraic_states(system: System) -> list[str]:
-    """Names of the states with an equation 0 = f instead of a rate."""
-    return [name for name, mass in zip(system.state_names, system.loads.laws.state_mass, strict=True) if not mass]
+    """Names of the user's states with an equation 0 = f instead of a rate."""
+    states = zip(system.model.states.items(), system.loads.laws.state_mass, strict=True)
+    return [name for (name, state), mass in states if not mass and not isinstance(state, MeasuredState)]
 
 
 def _refuse_algebraic(system: System, solver: str) -> None:

@@ -21,8 +21,10 @@ FORMS = ("stabilised", "index 3")
 class AlphaMethod(ImplicitSolver):
     """What the methods of this family have in common.
 
-    step [s]: constant step; without one the step follows from rtol and atol. form: "stabilised" (closed positions and
-    velocities at every step; Gear, Gupta & Leimkuhler) or "index 3" (positions only: fewer unknowns, noisier forces).
+    step [s]: constant step; without one the step follows from rtol and atol. With one, rtol says how exactly the
+    equations of a step are solved: the Newton iteration ends at corrections of rtol/10 of the largest acceleration.
+    form: "stabilised" (closed positions and velocities at every step; Gear, Gupta & Leimkuhler) or "index 3" (positions
+    only: fewer unknowns, noisier forces).
     """
 
     least_rtol: ClassVar[float] = 1e-11  # accelerations are differences of displacements over the square of the step

@@ -16,6 +16,7 @@ from duoti.integrate.state import (
     interpolate,
     interpolate_record,
     project,
+    solve_algebraic,
 )
 from duoti.kernel import call_entry, helper, part
 from duoti.system.arrays import EPSILON
@@ -164,5 +165,7 @@ def _write_output(tree, w, run, theta, t):
     unit_quaternions(tree, run.out_y[k][: tree.nq])
     if theta < 1.0:
         project(w, t, run.out_y[k])
+    else:
+        solve_algebraic(w, t, run.out_y[k])
     run.counts[0].output = k + 1
     run.clock[0].t_output = t

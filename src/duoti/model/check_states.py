@@ -10,6 +10,7 @@ from duoti.model.elements import GROUND
 from duoti.model.errors import did_you_mean
 from duoti.model.expressions.syntax import RESERVED
 from duoti.model.findings import Findings
+from duoti.model.measured import MeasuredState
 from duoti.model.model import Model
 from duoti.model.names import law_fault, owner_of
 
@@ -27,6 +28,8 @@ KEPT = {
 def check_states(model: Model, found: Findings) -> None:
     """Add what is wrong with the states."""
     for name, state in model.states.items():
+        if isinstance(state, MeasuredState):  # of a model that was compiled before
+            continue
         who = ElementId("state", str(name))
         _check_name(model, name, found)
         for fault in state.faults():

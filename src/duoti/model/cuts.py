@@ -11,7 +11,7 @@ from duoti.model.elements import name_of
 from duoti.model.equations import equation_names
 from duoti.model.laws import make_law
 from duoti.model.model import Model
-from duoti.model.names import find_quantity, known_signal
+from duoti.model.names import MEASURED, find_quantity, known_signal
 from duoti.topology import Graph, Topology, Weights, topology
 
 MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
@@ -58,7 +58,7 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
         for _, joint in force.joints():
             needed.setdefault(name_of(joint), ElementId("force", name))  # pyright: ignore[reportArgumentType]
         for _, value, own, outputs in force.values():
-            for inside in make_law(value, known_signal(model, own), model.named_values, outputs).inputs:
+            for inside in make_law(value, known_signal(model, own, measured=True), model.named_values, outputs).inputs:
                 if inside not in own and inside != "t" and (joint := _joint_of(model, inside)):
                     needed.setdefault(joint, ElementId("force", name))
     for name, constraint in model.constraints.items():
@@ -72,7 +72,7 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
     readers += [(ElementId("state", name), state.rate) for name, state in model.states.items()]
     readers += [(ElementId("event", n), v) for n, event in model.events.items() for _, v in event.assignments()]
     for reader, value in readers:
-        for inside in make_law(value, known_signal(model, {}), model.named_values).inputs:
+        for inside in make_law(value, known_signal(model, measured=True), model.named_values).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):
                 needed.setdefault(joint, reader)
     return needed
@@ -80,4 +80,4 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
 
 def _joint_of(model: Model, name: str) -> str | None:
     quantity = find_quantity(model, name)
-    return quantity.item if quantity.kind == "joint" else None
+    return quantity.item if quantity.kind == "joint" and quantity.what not in MEASURED else None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from duoti.model.constraints.base import Row
 from duoti.model.errors import ChannelError
-from duoti.model.expressions.compile import analyse
+from duoti.model.expressions.compile import analyse, emit
 from duoti.model.expressions.derivative import plus, times
 from duoti.model.expressions.errors import ExpressionError, Problem
 from duoti.model.expressions.motion import MotionPrograms, motion_programs, names_in, product_sum, replaced
@@ -44,6 +46,18 @@ def equation_programs(model: Model, row: Row) -> MotionPrograms:
                 assert rate is not None
                 rates[name] = rate
     return motion_programs(tree, text, rates, row.holonomic)
+
+
+def rate_text(model: Model, name: str) -> str | None:
+    """The rate of a quantity of position as an expression of rates; None if it is none, or has no rate of its own."""
+    try:
+        quantity = find_quantity(model, name)
+    except ChannelError:
+        return None
+    if quantity.kind not in ("joint", "body", "marker") or _is_rate(model, quantity):
+        return None
+    node = _rate(model, quantity)
+    return None if node is None else re.sub(r"\b(joint|body|marker):", "", emit(node, name).source)
 
 
 def equation_names(model: Model, row: Row) -> list[str]:

@@ -167,6 +167,8 @@ def all_names(model: Model) -> list[str]:
 
 # ------------------------------------------------------------------------------------------------ what laws may read
 
+MEASURED = ("reaction_force", "reaction_torque", "multipliers")
+_NOT_MEASURED: tuple[Kind, ...] = ("state", *(kind for kind in _LAST if kind != "constraint"))
 _NOT_IN_LAWS = {"a", "reaction_force", "reaction_torque", "rotation", "acceleration", "angular_acceleration"}
 
 
@@ -178,23 +180,46 @@ def _readable(quantity: Quantity) -> bool:
     return not by_forces and (quantity.component is not None or quantity.size == 1)
 
 
-def known_signal(model: Model, own: Container[str] = ()) -> Callable[[str], bool]:
-    """A function that says whether a law may use a name: the time, its `own` quantities, or those of the model."""
+def measured_quantity(model: Model, name: str) -> Quantity | None:
+    """The component of a reaction, or the multiplier, that a name means: what follows from the forces; or None."""
+    if not any(word in name for word in MEASURED) or ":" in name:
+        return None
+    try:
+        quantity = find_quantity(model, name, but=_NOT_MEASURED)
+    except ChannelError:
+        return None
+    by_rows = quantity.kind in ("joint", "constraint") and quantity.what in MEASURED
+    return quantity if by_rows and (quantity.component is not None or quantity.size == 1) else None
+
+
+def known_signal(model: Model, own: Container[str] = (), measured: bool = False) -> Callable[[str], bool]:
+    """A function that says whether a law may use a name: the time, its `own` quantities, or those of the model.
+
+    measured: reactions and multipliers, too (`model.measured`).
+    """
 
     def known(name: str) -> bool:
         if name == "t" or name in own:
             return True
         try:
-            return _readable(find_quantity(model, name, but=_LAST))
+            if _readable(find_quantity(model, name, but=_LAST)):
+                return True
         except ChannelError:
-            return False
+            pass
+        return measured and measured_quantity(model, name) is not None
 
     return known
 
 
-def signal_names(model: Model) -> list[str]:
+def signal_names(model: Model, measured: bool = False) -> list[str]:
     """Every name of the model that a law may use, for suggestions."""
     found = ["t"]
+    if measured:
+        for name in (*model.joints, *model.constraints):
+            ends = [f"{what}.{letter}" for what in _REACTION_UNITS for letter in "xyz"]
+            rows = range(len(model.constraints[name].rows())) if name in model.constraints else ()
+            spelled = (f"{name}.{end}" for end in (*ends, *(f"multipliers[{r}]" for r in rows)))
+            found += [each for each in spelled if measured_quantity(model, each) is not None]
     for kind, items in _items(model).items():
         for item in () if kind in _LAST else items:
             for what, (unit, size) in quantities(model, kind, item).items():
@@ -216,7 +241,7 @@ class LawFault(NamedTuple):
 def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int = 1) -> LawFault | None:
     """Why a value is no law, or None."""
     try:
-        law = make_law(value, known_signal(model, own), model.named_values, outputs)
+        law = make_law(value, known_signal(model, own, measured=True), model.named_values, outputs)
         if is_numba(law.function) and (fault := numba_fault(law.function, len(law.inputs), outputs)):
             return LawFault(fault)
     except (ValueError, TypeError) as error:
@@ -224,7 +249,8 @@ def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int 
         if not isinstance(value, str):
             return LawFault(str(error), unknown)
         try:  # once more with the list of all names, for suggestions
-            compile_expression(value, known={*signal_names(model), *own}, constants=model.named_values)
+            names = {*signal_names(model, measured=True), *own}
+            compile_expression(value, known=names, constants=model.named_values)
         except (ValueError, TypeError) as better:
             return LawFault(str(better), unknown)
         return LawFault(str(error), unknown)

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from duoti.bond.coupled import body_behind, body_name
 from duoti.bond.kernels import SCRATCH
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.dynamics.loads import call_forces
@@ -73,7 +74,8 @@ def variable_values(result: Result, item: GraphItem, what: str) -> Reals:
         if row:
             found[:, k] = V[:, list(row)] @ np.array(list(row.values()))
         for column, x in plan.inertial[number].items():
-            found[:, k] += x * _hidden(result, block, column)
+            factor = V[:, plan.factors[x]] if isinstance(x, str) else x
+            found[:, k] += factor * _hidden(result, block, column)
     return found * np.array(item.signs) if what == "flow" else found
 
 
@@ -82,8 +84,10 @@ def _hidden(result: Result, block: Block, column: int) -> Reals:
     plan = block.plan
     for reflected in plan.reflected:
         if reflected.rate_column == column:
-            parts = [x * _acceleration(result, block, port) for port, x in reflected.ratios.items()]
-            return reflected.constant * np.sum(parts, axis=0)
+            if body_behind(reflected, block.ports):
+                return reflected.constant * result[f"joint:{body_name(block.graph, reflected.owner)}.a"].ravel()
+            ((port, ratio),) = reflected.ratios.items()
+            return reflected.constant * ratio * _acceleration(result, block, port)  # pyright: ignore[reportOperatorIssue]
     port = next(p for p in plan.assembly.port_inputs if p.column == column)
     name = f"{block.graph}.{port.owner}" if block.graph else port.owner
     return port.sign * result.multipliers(f"constraint:{name}")[:, 0]
@@ -120,5 +124,7 @@ def _state(result: Result, item: GraphItem, k: int) -> Reals:
         return V[:, list(row)] @ np.array(list(row.values()))
     storage = plan.assembly.storages[k]
     reflected = next(r for r in plan.reflected if r.state == storage.state)
-    first = 1 + plan.nx
-    return reflected.constant * sum(x * V[:, first + port] for port, x in reflected.ratios.items())
+    if body_behind(reflected, block.ports):
+        return reflected.constant * result[f"joint:{body_name(block.graph, reflected.owner)}.v"].ravel()
+    ((port, ratio),) = reflected.ratios.items()
+    return reflected.constant * ratio * V[:, 1 + plan.nx + port]  # pyright: ignore[reportOperatorIssue]

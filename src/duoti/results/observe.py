@@ -11,14 +11,15 @@ from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.energy import gravity_energy, kinetic_energy, momentum
 from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, world_poses
 from duoti.dynamics.loads import call_forces
-from duoti.dynamics.reactions import constraint_wrenches
+from duoti.dynamics.measured.installation import is_measured
+from duoti.dynamics.reactions import closing_wrench, constraint_wrenches
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.states import call_states
 from duoti.dynamics.workspace import DEFAULT, add_given_multipliers, new_workspace
 from duoti.elements.markers import marker_point, marker_rates
 from duoti.integrate.state import call_with_state, state_rates
 from duoti.kernel import cold_kernel, part, signature, unpack
-from duoti.spatial.algebra import ZERO3, add, cross, get3, get9, matmul, mul, scale, sub
+from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
 from duoti.system.arrays import GIVEN_MULTIPLIERS, Ints, Reals, Work, size_of_state
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -100,27 +101,11 @@ def _observe_accelerations(
             for r in range(closures.rows):
                 multipliers[n, r] = w.multipliers[r]
             for closure in range(closures.count):
-                _write_closure(loads, closures, w, closure, closing[n, closure])
+                closing_wrench(loads, closures, w, closure, closing[n, closure])
             rnea_outward(tree, w, v, a[n])
             subtract_external(tree, w, w.F)  # of force elements, closures and contacts
             rnea_inward(tree, w, a[n], rates)
             constraint_wrenches(tree, w, wrenches[n])
-
-
-@part
-def _write_closure(loads, closures, w, closure, out):
-    """Wrench of a cut joint on its child, about the origin of its frame there, in world axes."""
-    centre = get3(w.X_WB, 1, 9)
-    torque, force = ZERO3, ZERO3
-    for r in range(closures.first[closure], closures.first[closure + 1]):
-        if closures.terms[r + 1] > closures.terms[r]:
-            continue  # an equation between coordinates
-        torque = add(torque, scale(w.multipliers[r], get3(w.row_wrench, r, 0)))
-        force = add(force, scale(w.multipliers[r], get3(w.row_wrench, r, 3)))
-    p, _ = marker_point(loads, w, closures.markers[closure, 1])
-    torque = sub(torque, cross(sub(p, centre), force))
-    for i in range(3):
-        out[i], out[3 + i] = torque[i], force[i]
 
 
 @part
@@ -209,6 +194,9 @@ def observe(
         add_given_multipliers(work)
     if what & (ENERGIES | POWERS) and is_dry(system):
         what |= BY_ACCELERATIONS
+    if what & (ENERGIES | POWERS | STATE_RATES) and is_measured(system):
+        what |= BY_ACCELERATIONS
+    work.stack[-1] = 1.0  # bond.kernels.energies_wanted
     for first in range(0, len(y), ROWS_AT_ONCE):
         rows = slice(first, first + ROWS_AT_ONCE)
         # copies of t and y: a read-only array is another type, for which the kernel would be compiled once more
@@ -226,4 +214,7 @@ def observe(
                 work.context[0], what, at, states, recorded, chosen, seen.a[rows], seen.frame_accelerations[rows],
                 seen.wrenches[rows], seen.closing[rows], seen.multipliers[rows], rates,
             )  # fmt: skip
+    if what & STATE_RATES and is_measured(system):
+        seen.zdot[:, system.loads.laws.state_mass == 0] = 0.0  # no rates, but equations that are solved
+    work.stack[-1] = 0.0
     return seen

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 MOST_RATES = 6
 
 
-def plot_sensitivities(parameters: Sequence[str], values: Reals, rates: Sequence[str], slopes: Reals) -> Figure:
+ACCELERATIONS = "change of the rate's derivative for one percent of the parameter, rad/s² or m/s²"
+
+
+def plot_sensitivities(
+    parameters: Sequence[str], values: Reals, rates: Sequence[str], slopes: Reals, what: str = ACCELERATIONS
+) -> Figure:
     """Bars of value times derivative over 100, for the rates that change most; of zero values, the derivative."""
     scaled = slopes * np.where(values != 0.0, values, 1.0) / 100.0
     shown = np.sort(np.argsort(-np.max(np.abs(scaled), axis=1, initial=0.0))[:MOST_RATES])
@@ -29,7 +34,7 @@ def plot_sensitivities(parameters: Sequence[str], values: Reals, rates: Sequence
     axis.set_yticks(range(len(parameters)), parameters, fontsize=9)
     axis.invert_yaxis()
     axis.axvline(0.0, color="black", linewidth=0.6)
-    axis.set_xlabel("change of the rate's derivative for one percent of the parameter, rad/s² or m/s²")
+    axis.set_xlabel(what)
     axis.grid(alpha=0.3, linewidth=0.6, axis="x")
     axis.spines[["top", "right"]].set_visible(False)
     axis.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))

@@ -239,8 +239,9 @@ class Work(NamedTuple):
     stack: Any  # [..] scratch of expressions
     types: TypeEntries  # addresses of the entries of force types and row kinds; workspace.new_workspace
     entries: Any  # [N_ENTRIES] addresses of entries, in the order of the names below; workspace.new_workspace
-    # addresses of packed arguments, or 0: (tree, loads, closures, w), (Dense,), (Tangent, PathScratch), (Flex,), (Dry,)
-    context: Any  # [5]
+    # addresses of packed arguments, or 0: (tree, loads, closures, w), (Dense,), (Tangent, PathScratch), (Flex,),
+    # (Dry,), (Measured,)
+    context: Any  # [6]
     block: Any  # the memory at these addresses
 
 
@@ -318,7 +319,7 @@ def allocate(
         law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
         body_entry=np.zeros(nb if tree.flexible else 0, np.int64), body_task=np.zeros(2, np.int64),
         body_tau=array(nv if tree.flexible else 0), body_sums=array(12),
-        types=allocate_types(groups, kinds), entries=np.zeros(N_ENTRIES, np.int64), context=np.zeros(5, np.int64),
+        types=allocate_types(groups, kinds), entries=np.zeros(N_ENTRIES, np.int64), context=np.zeros(6, np.int64),
         block=np.zeros(0),
     )  # fmt: skip
     w.H[:] = tree.H0

@@ -14,7 +14,7 @@ from duoti.model.beam_part import BeamPart
 from duoti.model.callbacks import Callbacks
 from duoti.model.constraints.base import Row
 from duoti.model.cuts import relative_tree
-from duoti.model.dry import add_modes, limit_rows, span_of
+from duoti.model.dry import limit_rows, span_of
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Marker, Reference, name_of
 from duoti.model.equations import equation_programs
@@ -43,6 +43,7 @@ from duoti.model.laws import (
     Value,
     make_law,
 )
+from duoti.model.measured import measures_welds
 from duoti.model.model import Model
 from duoti.model.names import AXES as AXES_NAMES
 from duoti.model.names import find_quantity, known_signal
@@ -54,7 +55,7 @@ from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, 
 from duoti.system.blocks import Block, with_blocks
 from duoti.system.closures import Closure, ClosureRow, build_closures, velocity_term
 from duoti.system.garbage import garbage_waits
-from duoti.system.preparation import own_copy
+from duoti.system.preparation import complete, own_copy
 from duoti.system.quantities import quantity_indices, short_name
 from duoti.system.system import EventSet, FrameKey, System
 from duoti.system.tree_builder import TreeBuilder
@@ -348,7 +349,7 @@ def compile_model(
         if any(finding.code not in STATICS_ONLY for finding in report.errors):
             raise ModelError(report)
         model = own_copy(model)
-        add_modes(model)
+        complete(model)
         absolute = coordinates == "absolute"
         topo = topology(model, cut="absolute") if absolute else relative_tree(model, cut, force_cut, forbid_cut)
         system = build_system(model, topo, fuse, placement)
@@ -360,13 +361,13 @@ def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement 
 
     placement: that of the model, if it is known.
     """
-    add_modes(model)  # if they are not there yet
+    complete(model)  # if it was not yet
     if model.contacts:
         from duoti.model.contact_forces import add_contact_forces
 
         add_contact_forces(model)
     some_motion = any(arc.virtual or model.joints[arc.name].kind != "fixed" for arc in topo.tree)
-    fuse = fuse and some_motion  # kernels need a row beside ground
+    fuse = fuse and some_motion and not measures_welds(model)  # kernels need a row beside ground
     builder = _Builder(model, topo, placement or place_bodies(model), fuse)
     callbacks = Callbacks()
     listed = builder.closures()

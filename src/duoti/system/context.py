@@ -36,8 +36,11 @@ CLOSURES_MATRICES = {"markers": 2, "row_axes": 3, "law": 3, "table": 2}
 
 
 VARIED = frozenset(
-    ("X_PF", "joint_parameters", "inertia", "rotor", "gravity", "H0", "X_BM", "reals", "parameter", "value", "term_c")
-)
+    (
+        "X_PF", "joint_parameters", "inertia", "rotor", "gravity", "H0", "X_BM", "reals", "parameter", "value",
+        "term_c", "constants", "tables",
+    )
+)  # fmt: skip
 """The arrays of Tree, Loads and Closures that have a complex step in derivatives by parameters."""
 
 
@@ -63,11 +66,12 @@ def _dense() -> tuple[Any, ...]:
     return (allocate_dense(tree, closures, np.zeros(dense_size(tree, closures))),)
 
 
-def _tangent() -> tuple[Any, ...]:
+def _tangent(dtype: type = float) -> tuple[Any, ...]:
     tree, loads = _example(Tree, TREE_MATRICES), _example(Loads, LOADS_MATRICES)
     none = np.zeros(0, np.int64)
     tree = tree._replace(plain_q=none, plain_v=none, quat_q=none, quat_v=none)
-    return allocate_tangent(tree, _example(Closures, CLOSURES_MATRICES)), allocate_path_scratch(tree, loads)
+    closures = _example(Closures, CLOSURES_MATRICES)
+    return allocate_tangent(tree, closures, dtype), allocate_path_scratch(tree, loads, dtype=dtype)
 
 
 REAL_CONTEXT = ContextType(lambda: _context(float))
@@ -75,4 +79,8 @@ COMPLEX_CONTEXT = ContextType(lambda: _context(complex))
 VARIED_CONTEXT = ContextType(lambda: _context(complex, VARIED))
 DENSE_CONTEXT = ContextType(_dense)
 TANGENT_CONTEXT = ContextType(_tangent)
+VARIED_TANGENT_CONTEXT = ContextType(lambda: _tangent(complex))
+REAL_TANGENTS = {"CONTEXT": REAL_CONTEXT, "TANGENTS": TANGENT_CONTEXT}
+VARIED_TANGENTS = {"CONTEXT": VARIED_CONTEXT, "TANGENTS": VARIED_TANGENT_CONTEXT}
+"""What these names stand for in the templates of `duoti.elements`."""
 GROUP_CONTEXT = ContextType(lambda: (Group(0, 0, 0),))

@@ -33,8 +33,10 @@ class PathScratch(NamedTuple):
     stack: Any  # [..] complex scratch of expressions
 
 
-def allocate_path_scratch(tree: Tree, loads: Loads, stack: int = 64, fill: float = 0.0) -> PathScratch:
-    """Arrays for a system; `fill` is for tests that poison the scratch."""
+def allocate_path_scratch(
+    tree: Tree, loads: Loads, stack: int = 64, fill: float = 0.0, dtype: type = float
+) -> PathScratch:
+    """Arrays for a system; `fill` is for tests that poison the scratch. dtype: of all but sides and laws."""
     nv, nc = tree.nv, tree.nc
     coordinate = np.full((tree.nq, 2), -1, np.int64)
     coordinate[tree.plain_q, 0] = tree.plain_v
@@ -44,9 +46,9 @@ def allocate_path_scratch(tree: Tree, loads: Loads, stack: int = 64, fill: float
     inputs = most_inputs(loads.laws)
     return PathScratch(
         column=np.zeros(nc, np.int64), rate=np.zeros(nc, np.int64), side=np.full(nc, fill),
-        first=np.zeros(nc, np.int64), columns=np.full((nc, 6), fill), W_q=np.full((nc, 6), fill),
-        W_v=np.full((nc, 6), fill),
-        row_q=np.zeros((1, nv)), row_v=np.zeros((1, nv)), row_z=np.zeros((1, tree.nz)),
+        first=np.zeros(nc, np.int64), columns=np.full((nc, 6), fill, dtype), W_q=np.full((nc, 6), fill, dtype),
+        W_v=np.full((nc, 6), fill, dtype),
+        row_q=np.zeros((1, nv), dtype), row_v=np.zeros((1, nv), dtype), row_z=np.zeros((1, tree.nz), dtype),
         coordinate=coordinate,
         law_in=np.zeros(inputs, complex), law_out=np.zeros(8, complex), law_x=np.zeros(inputs), law_y=np.zeros(8),
         stack=np.zeros(stack, complex),

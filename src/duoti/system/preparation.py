@@ -1,4 +1,4 @@
-"""What is done to a model before it is compiled: a copy of its own."""
+"""What is done to a model before it is compiled: a copy of its own, completed by what the user need not write."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from duoti.model.beam_part import BeamPart
 from duoti.model.constraints.base import Constraint
 from duoti.model.contact_element import ContactElement
 from duoti.model.contacts.base import ContactLaw
+from duoti.model.dry import add_modes
 from duoti.model.elements import Body, JointElement, Marker
 from duoti.model.event import Event
 from duoti.model.forces.base import Force
 from duoti.model.joints import Joint
 from duoti.model.laws import Function
 from duoti.model.material import Material
+from duoti.model.measured import add_measured
 from duoti.model.model import Model, require_model
 from duoti.model.section import Section
 from duoti.model.state import State
@@ -38,6 +40,12 @@ def own_copy(model: Model) -> Model:
     """A copy, so that what the user changes later does not reach the system; functions stay the user's own."""
     require_model(model)
     return _Copy(model).made
+
+
+def complete(model: Model) -> None:
+    """Give a copy the states and events of its dry laws, and states for reactions that laws read; a second time too."""
+    add_modes(model)
+    add_measured(model)
 
 
 @cache

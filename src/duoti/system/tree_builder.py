@@ -16,7 +16,7 @@ from duoti.model.model import Model
 from duoti.model.placement import Placement
 from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.closures import Closure, ClosureRow
-from duoti.system.flexible_rows import FlexibleRows
+from duoti.system.flexible_rows import FlexibleRows, FlexibleSeat
 from duoti.system.rows import Rows
 from duoti.system.seams import find_seams, without
 from duoti.system.system import FrameKey, JointLayout
@@ -124,6 +124,10 @@ class TreeBuilder:
             self._marker_on(FrameKey(ElementId("joint", element.name), "closing parent"), row, X_BU @ far)
         flat = lambda spans: np.array([k for span in spans for k in span], dtype=np.int64)  # noqa: E731
         self.joint_layouts[element.name] = JointLayout(flat(q), flat(v), row, -1, -1, reverse)
+
+    def flexible_body(self, name: str) -> FlexibleSeat:
+        """A flexible body and where it stands, for loads on its nodes."""
+        return self.flexible.seat_of(name)
 
     def _interfaces(self, element: JointElement, reverse: bool, placement: Placement) -> list[str | None]:
         """Interfaces of flexible bodies at which a joint is, on its inboard and its outboard side."""

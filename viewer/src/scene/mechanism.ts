@@ -17,18 +17,20 @@ import {
   Quaternion,
   Vector3,
 } from "three";
-import type { Body, End, Joint, Model, Motion } from "../document";
+import { LOOSE, type Body, type End, type Joint, type Model, type Motion } from "../document";
 import type { Run } from "../run";
 import { Arrow } from "./arrows";
+import { ContactMark, planePiece } from "./contacts";
 import { driveGlyph, jointAxes, jointGlyph } from "./joints";
 import { FlexibleMesh } from "./flexible";
 import { applyLook, type Bending, type Look } from "./look";
 import { BODY_COLOURS, GROUND_COLOUR, RUN_COLOURS, type Theme } from "./palette";
+import { SlenderMesh, type Place } from "./slender";
 import { ball, matrixOf, merged, painted, partGeometry, rodBetween } from "./shapes";
 import { Link, springLike } from "./springs";
 import { Trace } from "./traces";
 
-export type Kind = "body" | "joint" | "force" | "constraint" | "marker";
+export type Kind = "body" | "joint" | "force" | "constraint" | "marker" | "beam" | "contact";
 
 export interface Chosen {
   kind: Kind;
@@ -41,6 +43,7 @@ export interface Shown {
   springs: boolean;
   traces: boolean;
   reactions: boolean;
+  contacts: boolean;
 }
 
 const NEXT_TO_NOTHING = 1e-9;
@@ -81,6 +84,11 @@ export class Mechanism {
   private readonly hidden: { mesh: Mesh; faint: Mesh<BufferGeometry, MeshBasicMaterial> }[] = [];
   readonly flexibles: { name: string; shape: FlexibleMesh }[] = [];
   private bending: Bending = { scale: 1, colour: "body", mode: -1 };
+  readonly slender: SlenderMesh[] = [];
+  readonly contacts: ContactMark[] = [];
+  private readonly planes: ReturnType<typeof planePiece>[] = [];
+  private chosenContact = "";
+  private along = "";
   private readonly dots: Points[] = [];
   private readonly axisLines: LineSegments[] = [];
   private readonly links: Link[] = [];
@@ -106,11 +114,13 @@ export class Mechanism {
     this.radius = pinRadius(run.model, size);
     this.theme = theme;
     run.model.bodies.forEach((body, index) => this.addBody(body, index));
+    this.addSlender();
     this.addJoints();
     this.addLinks();
     this.addDrives();
     this.addTraces();
     this.addArrows();
+    this.addContacts();
     this.setTheme(theme);
   }
 
@@ -144,6 +154,10 @@ export class Mechanism {
     const hollow: BufferGeometry[] = [];
     const hasCavity = body.parts.some((part) => part.cavity);
     const meshes: Mesh[] = [];
+    if (body.node) {
+      this.solids.set(body.name, meshes);
+      return;
+    }
     for (const part of body.parts) {
       if (part.flexible) {
         const shape = new FlexibleMesh(part.flexible, this.material(), this.ghost ? colour : part.colour || colour);
@@ -183,6 +197,25 @@ export class Mechanism {
     this.solids.set(body.name, meshes);
   }
 
+  private addSlender(): void {
+    this.run.model.slender.forEach((numbers, k) => {
+      const colour = this.ghost ? this.colourOf(1) : BODY_COLOURS[(this.run.model.bodies.filter((body) => !body.node).length - 1 + k) % BODY_COLOURS.length];
+      const shape = new SlenderMesh(numbers, this.material(), colour, 0.3 * this.radius);
+      shape.mesh.userData.chosen = { kind: "beam", name: numbers.name } satisfies Chosen;
+      this.slender.push(shape);
+      this.group.add(shape.mesh);
+      this.solids.set(`beam:${numbers.name}`, [shape.mesh]);
+    });
+  }
+
+  /** Where the ends of the elements of a beam are. */
+  private placesOf({ numbers }: SlenderMesh): Place[] {
+    return numbers.ends.map(({ body, pose }) => ({
+      at: this.worldPoint(body, pose),
+      turn: this.bodies[body].quaternion.clone().multiply(new Quaternion(pose[4], pose[5], pose[6], pose[3])),
+    }));
+  }
+
   /** A body too small for the scene (a satellite about the Earth) is at least a dot. */
   private dot(body: Body, colour: string): Points {
     const geometry = new BufferGeometry().setFromPoints([new Vector3(...body.com)]);
@@ -195,6 +228,10 @@ export class Mechanism {
   private addJoints(): void {
     const colours = { joint: "#ffffff", axis: "#ffffff" };
     for (const joint of this.run.model.joints) {
+      if (this.run.model.bodies[joint.child].node && LOOSE.includes(joint.kind)) {
+        this.pins.set(joint.name, []);
+        continue; // as free as a node of a beam is
+      }
       const glyph = jointGlyph(joint, this.radius, colours, this.slideOf(joint));
       const meshes: Mesh[] = [];
       for (const [geometry, body] of [
@@ -263,8 +300,10 @@ export class Mechanism {
   }
 
   private addLinks(): void {
+    const inBeams = new Set(this.run.model.slender.flatMap((each) => each.elements));
     for (const [kind, elements] of [["force", this.run.model.forces], ["constraint", this.run.model.constraints]] as const) {
       for (const element of elements) {
+        if (kind === "force" && inBeams.has(element.name)) continue;
         const drawn = kind === "force" ? element.kind !== "attraction" : element.kind === "distance";
         if (!drawn || !element.ends || element.ends.length !== 2) continue;
         const coil = kind === "force" && springLike(element.kind);
@@ -321,6 +360,20 @@ export class Mechanism {
     }
   }
 
+  private addContacts(): void {
+    if (this.ghost) return;
+    for (const contact of this.run.model.contacts) {
+      const mark = new ContactMark(this.run, contact);
+      this.contacts.push(mark);
+      this.group.add(mark.object);
+      for (const { body, pose } of contact.planes) {
+        const piece = planePiece(pose, 1.3 * this.size);
+        this.planes.push(piece);
+        this.bodies[body].add(piece);
+      }
+    }
+  }
+
   setTheme(theme: Theme): void {
     this.theme = theme;
     for (const [name, meshes] of this.pins) {
@@ -340,6 +393,7 @@ export class Mechanism {
     }
     for (const { arrow } of this.pushes) arrow.setColour(theme.push);
     for (const mesh of this.drives) (mesh.material as MeshStandardMaterial).color.set(theme.push);
+    for (const piece of this.planes) piece.material.color.set(theme.soil);
   }
 
   show(what: Shown): void {
@@ -351,6 +405,8 @@ export class Mechanism {
     // of many joints only the axes of the chosen one: all of them would be a thicket, and slow
     const few = this.run.model.joints.length <= MOST_WITH_AXES;
     for (const line of this.axisLines) line.visible = what.joints && (few || line.userData.joint === this.chosenJoint);
+    for (const mark of this.contacts) mark.object.visible = what.contacts;
+    for (const piece of this.planes) piece.visible = what.contacts && what.bodies;
     for (const link of this.links) link.mesh.visible = what.springs;
     for (const mesh of this.drives) mesh.visible = what.springs;
     for (const trace of this.traces) trace.object.visible = what.traces && trace.wanted;
@@ -361,12 +417,14 @@ export class Mechanism {
   /** Bodies transparent or cut open; joints and springs inside them stay. */
   setLook(look: Look, plane: Plane | null): void {
     this.bending = look.bending;
+    this.along = look.along;
     for (const [name, meshes] of this.solids) applyLook(meshes, look.opacity * (look.own.get(name) ?? 1), plane);
   }
 
   /** Mark what is chosen, and dim nothing else: the eye finds a warm colour by itself. */
   highlight(chosen: Chosen | null): void {
     this.chosenJoint = chosen?.kind === "joint" ? chosen.name : "";
+    this.chosenContact = chosen?.kind === "contact" ? chosen.name : "";
     const warm = new Color(this.theme.select);
     const mark = (meshes: Mesh[], on: boolean) => {
       for (const mesh of meshes) {
@@ -375,7 +433,9 @@ export class Mechanism {
         material.emissiveIntensity = on ? 0.7 : 1;
       }
     };
-    for (const [name, meshes] of this.solids) mark(meshes, chosen?.kind === "body" && chosen.name === name);
+    for (const [name, meshes] of this.solids) {
+      mark(meshes, (chosen?.kind === "body" && chosen.name === name) || (chosen?.kind === "beam" && `beam:${chosen.name}` === name));
+    }
     for (const [name, meshes] of this.pins) mark(meshes, chosen?.kind === "joint" && chosen.name === name);
     for (const { mesh, faint } of this.hidden) {
       const own = mesh.userData.chosen as Chosen;
@@ -396,7 +456,10 @@ export class Mechanism {
     }
   }
 
+  private now = 0;
+
   move(t: number): void {
+    this.now = t;
     for (let i = 1; i < this.bodies.length; i++) {
       this.run.pose(i, t, this.pose);
       this.place(i, this.pose);
@@ -407,6 +470,12 @@ export class Mechanism {
 
   /** Flexible bodies as their modal coordinates say, or swinging in one of their modes. */
   private bend(t: number): void {
+    const range = this.along ? this.run.alongRange(this.along) : null;
+    for (const shape of this.slender) {
+      shape.bend(this.placesOf(shape));
+      shape.mesh.material.emissiveIntensity = range ? 0 : 0.7; // the warm colour of what is chosen would spoil the scale
+      shape.paint(range && !this.ghost ? this.run.alongAt(shape.numbers.name, this.along, t) : null, range?.low ?? 0, range?.high ?? 1);
+    }
     const { scale, colour, mode } = this.bending;
     for (const { name, shape } of this.flexibles) {
       const channel = this.run.find("body", name, "modes");
@@ -453,6 +522,11 @@ export class Mechanism {
     for (const { joint, force, torque } of this.forces) {
       if (force.object.visible) this.moveArrows(joint, force, torque, t);
     }
+    for (const mark of this.contacts) {
+      if (!mark.object.visible) continue;
+      const chosen = mark.contact.name === this.chosenContact;
+      mark.move(t, this.theme, chosen, this.largest("force", "contact"), 0.22 * this.size * this.reactionScale, this.radius);
+    }
     for (const { name, what, end, arrow } of this.pushes) {
       const channel = this.run.find("force", name, what);
       if (!arrow.object.visible || !channel) continue;
@@ -476,22 +550,24 @@ export class Mechanism {
   private readonly largestOf = new Map<string, { count: number; value: number }>();
 
   /** A size that nearly all reactions of a kind stay below: one blow must not make all other arrows vanish. */
-  private largest(what: string): number {
-    const known = this.largestOf.get(what);
+  private largest(what: string, of = ""): number {
+    const key = `${of} ${what}`;
+    const known = this.largestOf.get(key);
     const run = this.run;
     if (known && known.count === run.channelCount) return known.value;
     const sizes: number[] = [];
     for (const channel of run.channels) {
-      if (channel.what !== what || channel.size !== 3) continue;
+      if (channel.what !== what || channel.size !== 3 || (of ? channel.of !== of : channel.of === "contact")) continue;
       const every = Math.max(1, Math.floor(run.channelCount / 500));
       for (let n = 0; n < run.channelCount; n += every) {
         const k = n * run.columns + channel.first;
-        sizes.push(Math.hypot(run.values[k], run.values[k + 1], run.values[k + 2]));
+        const size = Math.hypot(run.values[k], run.values[k + 1], run.values[k + 2]);
+        if (!of || size > 0) sizes.push(size); // contacts are open most of the time
       }
     }
     sizes.sort((a, b) => a - b);
     const value = sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] : 0;
-    this.largestOf.set(what, { count: run.channelCount, value });
+    this.largestOf.set(key, { count: run.channelCount, value });
     return value;
   }
 
@@ -510,6 +586,13 @@ export class Mechanism {
     if (chosen.kind === "joint") {
       const joint = model.joints.find((each) => each.name === chosen.name);
       return joint ? this.worldPoint(joint.child, joint.onChild) : null;
+    }
+    if (chosen.kind === "contact") {
+      return this.contacts.find((mark) => mark.contact.name === chosen.name)?.where(this.now) ?? null;
+    }
+    if (chosen.kind === "beam") {
+      const shape = this.slender.find((each) => each.numbers.name === chosen.name);
+      return shape ? shape.middle(this.placesOf(shape)) : null;
     }
     if (chosen.kind === "marker") {
       const marker = model.markers.find((each) => each.name === chosen.name);

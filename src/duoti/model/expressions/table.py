@@ -157,15 +157,15 @@ class Table:
 
 @for_kernels
 def _look_up_real(order, numbers, at, x):
-    """Derivative of an order from 0 to 3 of the table that begins at numbers[at]."""
-    count, period = int(numbers[at]), numbers[at + 1]
+    """Derivative of an order from 0 to 3 of the table that begins at numbers[at], which may be complex themselves."""
+    count, period = int(numbers[at].real), numbers[at + 1]
     first = at + 2
-    if period > 0.0:
-        x = x - period * float(np.floor((x - numbers[first + 1]) / period))
+    if period.real > 0.0:
+        x = x - period * float(np.floor((x - numbers[first + 1].real) / period.real))
     low, high = 0, count  # the piece is among low, ..., high - 1
     while high - low > 1:
         middle = (low + high) // 2
-        if x >= numbers[first + middle]:
+        if x.real >= numbers[first + middle].real:
             low = middle
         else:
             high = middle
@@ -186,8 +186,8 @@ def _look_up_complex(order, numbers, at, x):
     a, da = float(x.real), float(x.imag)
     value = _look_up_real(order, numbers, at, a)
     if da == 0.0 or order == 3:
-        return complex(value, 0.0)
-    return complex(value, _look_up_real(order + 1, numbers, at, a) * da)
+        return complex(value.real, value.imag)
+    return complex(value.real, value.imag + _look_up_real(order + 1, numbers, at, a).real * da)
 
 
 def look_up(order, numbers, at, x):

@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from duoti.elements.markers import marker_point, marker_rates, marker_rotation
 from duoti.elements.matrices import matrix_times
 from duoti.elements.pairs import add_pair, displacement, path_between
-from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper
 from duoti.model.beam import Beam
 from duoti.model.beam_strains import element_matrices, rest_coordinates, strain_channels, stretch_numbers
@@ -20,35 +18,58 @@ from duoti.model.elements import Reference
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, LineElement
 from duoti.model.forces.channels import FORCE, TORQUE, ForceChannel
 from duoti.spatial.algebra import (
-    ZERO6,
+    ZERO3,
     add,
+    add9,
+    compose,
     cross,
     cross_force,
-    cross_motion,
     dot,
+    force_to_parent,
     get3,
     get9,
+    get_column,
+    get_pose,
     get_spatial,
     matmul,
     mul,
     mulT,
     put_spatial,
     scale,
-    shift_of,
     sqrt,
     sub,
+    to_child,
     transpose,
     vadd,
     vdot,
+    vscale,
     vsub,
 )
+from duoti.spatial.dual_matrices import (
+    add_diagonal,
+    adjoint,
+    blocks_add,
+    blocks_dual,
+    blocks_times,
+    cross_matrix,
+    dual_blocks,
+    dual_product,
+    matrix_blocks,
+    outer,
+    rank_one_stretch,
+    scale9,
+    stretched,
+    tangent_inverse_derivative_matrix,
+    tangent_inverse_matrix,
+    wrench_derivative,
+)
 from duoti.spatial.se3 import (
+    as_motion,
     inverse_coefficients,
     log_pose,
+    opposite,
     tangent_inverse,
-    tangent_inverse_derivative,
     tangent_inverse_transpose,
-    tangent_inverse_transpose_derivative,
 )
 
 SIX = range(6)
@@ -60,22 +81,25 @@ REALS = (
 )
 STIFFNESS, DAMPING, REST, SHEARED, BOW = 0, 36, 72, 78, 79
 DAMPED = 2  # place among the integers
+NO_BLOCKS = ((0.0,) * 9,) * 4
 
 Array = NDArray[np.float64]
 
 
 @helper
-def _coordinates(loads, w, a, b):
-    """Exponential coordinates of marker b in marker a, and the twist of b relative to a, in b's frame."""
-    R_WA, R_WB = marker_rotation(loads, w, a), marker_rotation(loads, w, b)
-    p_a, arm_a = marker_point(loads, w, a)
-    p_b, arm_b = marker_point(loads, w, b)
-    omega_a, v_a = marker_rates(loads, w, a, arm_a)
-    omega_b, v_b = marker_rates(loads, w, b, arm_b)
-    gap = sub(p_b, p_a)
-    d = log_pose((matmul(transpose(R_WA), R_WB), mulT(R_WA, gap)))
-    drift = sub(sub(v_b, v_a), cross(omega_a, gap))
-    return d, (mulT(R_WB, sub(omega_b, omega_a)), mulT(R_WB, drift))
+def _relative_pose(loads, w, a, b):
+    """Pose of marker b in marker a."""
+    R_WA, p_a = compose(get_pose(w.X_WB, loads.markers.body[a]), get_pose(loads.markers.X_BM, a))
+    R_WB, p_b = compose(get_pose(w.X_WB, loads.markers.body[b]), get_pose(loads.markers.X_BM, b))
+    return matmul(transpose(R_WA), R_WB), mulT(R_WA, sub(p_b, p_a))
+
+
+@helper
+def _relative_twist(loads, w, a, b, X_AB):
+    """Twist of marker b relative to marker a, in b's frame."""
+    V_A = to_child(get_pose(loads.markers.X_BM, a), get_spatial(w.V, loads.markers.body[a]))
+    V_B = to_child(get_pose(loads.markers.X_BM, b), get_spatial(w.V, loads.markers.body[b]))
+    return vsub(V_B, to_child(X_AB, V_A))
 
 
 @helper
@@ -118,22 +142,28 @@ def _beam_element(f, t, q, v, loads, w):
     """
     a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     r = loads.forces.reals
-    d, twist = _coordinates(loads, w, a, b)
+    X_AB = _relative_pose(loads, w, a, b)
+    d = log_pose(X_AB)
     c = inverse_coefficients(d)
     stretch, along, slope, _, _ = _directions(r, f, d[1])
     bent = _strains(r, f, d, along, stretch)
-    rate = _strain_of(along, slope, tangent_inverse(d, c, twist))
     elastic = matrix_times(r, f, STIFFNESS, bent[0], bent[1])
-    viscous = matrix_times(r, f, DAMPING, rate[0], rate[1])
-    torque_B, force_B = tangent_inverse_transpose(d, c, _conjugate(along, slope, vadd(elastic, viscous)))
-    R_WB = marker_rotation(loads, w, b)
-    force, torque = mul(R_WB, force_B), mul(R_WB, torque_B)
-    p_a, arm_a = marker_point(loads, w, a)
-    p_b, arm_b = marker_point(loads, w, b)
-    apply_wrench(loads, w, b, arm_b, scale(-1.0, force), scale(-1.0, torque))
-    apply_wrench(loads, w, a, add(arm_a, sub(p_b, p_a)), force, torque)
-    lost = vdot(rate, viscous)
+    strained, lost = elastic, 0.0 * stretch
+    if loads.forces.integers[f, DAMPED] == 1:
+        rate = _strain_of(along, slope, tangent_inverse(d, c, _relative_twist(loads, w, a, b, X_AB)))
+        viscous = matrix_times(r, f, DAMPING, rate[0], rate[1])
+        strained, lost = vadd(elastic, viscous), vdot(rate, viscous)
+    F_B = tangent_inverse_transpose(d, c, _conjugate(along, slope, strained))
+    _push(loads, w, a, force_to_parent(X_AB, F_B))
+    _push(loads, w, b, vscale(-1.0, F_B))
     return 0.5 * vdot(bent, elastic), 0.0 * lost, lost
+
+
+@helper
+def _push(loads, w, m, F):
+    """Add a wrench at marker m, in its frame, to the marker's body."""
+    body = loads.markers.body[m]
+    put_spatial(w.F_ext, body, vadd(get_spatial(w.F_ext, body), force_to_parent(get_pose(loads.markers.X_BM, m), F)))
 
 
 @helper
@@ -144,59 +174,70 @@ def _strains(r, f, d, along, stretch):
 
 @helper
 def _beam_element_tangent(f, t, q, v, tree, loads, w, tan, path):
-    """When b moves by xi (in its own frame), d changes by e = T^-1 xi, and the wrench with it and with its frame."""
+    """When b moves by xi (in its own frame), d changes by e = T^-1 xi, and the wrench with it and with its frame.
+
+    Both are linear: two 6x6 matrices, in world axes about the point that S_j belongs to, hold for all columns. With
+    U = T^-1 Ad from S_j to e, Q from e to strains, `turn` from e to the slope of the stretch, and the wrench F by d,
+
+        dF = (Q^T S Q + tension turn) U S_j + Q^T D (Q (dT^-1 twist + T^-1 (eta - xi x twist)) + turn rate),
+
+    which U^T takes back to the world, and T^-T F changes with d.
+    """
     a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     damped = loads.forces.integers[f, DAMPED]
     r = loads.forces.reals
     A, B = loads.markers.body[a], loads.markers.body[b]
-    d, twist = _coordinates(loads, w, a, b)
+    X_AB = _relative_pose(loads, w, a, b)
+    d = log_pose(X_AB)
     c = inverse_coefficients(d)
     stretch, along, slope, now, bend = _directions(r, f, d[1])
     bent = _strains(r, f, d, along, stretch)
-    coordinate_rate = tangent_inverse(d, c, twist)
-    rate = _strain_of(along, slope, coordinate_rate)
-    strained = vadd(matrix_times(r, f, STIFFNESS, bent[0], bent[1]), matrix_times(r, f, DAMPING, rate[0], rate[1]))
-    tension = dot(along, strained[1])
-    sigma = _conjugate(along, slope, strained)
-    R = marker_rotation(loads, w, b)
-    p_b, _ = marker_point(loads, w, b)
+    R, p_b = compose(get_pose(w.X_WB, B), get_pose(loads.markers.X_BM, b))
     arm = sub(p_b, get3(w.X_WB, 1, 9))
-    n_B, f_B = tangent_inverse_transpose(d, c, sigma)
+    to_b = adjoint(R, arm)
+    inverse = tangent_inverse_matrix(d, c)
+    U = dual_product(inverse, to_b)
+    Q = rank_one_stretch(along, slope)
+    turn = add9(scale9(-bend, outer(now, now)), add_diagonal(get9(r, f, BOW), bend))
+    strained = matrix_times(r, f, STIFFNESS, bent[0], bent[1])
+    X = stretched(matrix_blocks(r, f, STIFFNESS), Q)
+    viscous = NO_BLOCKS
+    twist = vscale(0.0, d)
+    if damped == 1:
+        twist = _relative_twist(loads, w, a, b, X_AB)
+        coordinate_rate = tangent_inverse(d, c, twist)
+        rate = _strain_of(along, slope, coordinate_rate)
+        strained = vadd(strained, matrix_times(r, f, DAMPING, rate[0], rate[1]))
+        viscous = stretched(matrix_blocks(r, f, DAMPING), Q)
+        X = blocks_add(X, blocks_dual(viscous, tangent_inverse_derivative_matrix(d, c, twist)))
+        drag = _conjugate(along, slope, matrix_times(r, f, DAMPING, ZERO3, along))
+        quicker = mul(turn, coordinate_rate[1])
+        X = (X[0], add9(X[1], outer(drag[0], quicker)), X[2], add9(X[3], outer(drag[1], quicker)))
+    X = (X[0], X[1], X[2], add9(X[3], scale9(dot(along, strained[1]), turn)))
+    X = blocks_dual(X, U)
+    if damped == 1:
+        viscous = blocks_dual(viscous, inverse)
+        X = blocks_add(X, blocks_dual(viscous, dual_product(cross_matrix(twist), to_b)))
+        viscous = dual_blocks(U, blocks_dual(viscous, to_b))
+    sigma = _conjugate(along, slope, strained)
+    reverse = opposite(d)
+    n_B, f_B = as_motion(tangent_inverse(reverse, c, as_motion(sigma)))
+    frozen = dual_product(tangent_inverse_derivative_matrix(reverse, c, as_motion(sigma)), U)
+    frozen = dual_blocks(to_b, wrench_derivative((scale9(-1.0, frozen[0]), scale9(-1.0, frozen[1]))))
+    X = blocks_add(dual_blocks(U, X), frozen)
     force = mul(R, f_B)
     W = (scale(-1.0, add(mul(R, n_B), cross(arm, force))), scale(-1.0, force))
     V_B = get_spatial(tan.V_W, B)
     n = path_between(tree, path, A, B)
     for k in range(n):
-        S_j, y_j = displacement(tan, path.column[k], V_B)
-        xi = (mulT(R, S_j[0]), mulT(R, shift_of(S_j, arm)))
-        e = tangent_inverse(d, c, xi)
-        turn = add(  # of the slope of the stretch
-            scale(bend, sub(e[1], scale(dot(now, e[1]), now))),
-            mul(get9(r, f, BOW), e[1]),
-        )
-        strain = _strain_of(along, slope, e)
-        change = matrix_times(r, f, STIFFNESS, strain[0], strain[1])
+        S_j = get_column(tan.S, path.column[k])
+        change = blocks_times(X, S_j)
         if damped == 1:
-            eta = (mulT(R, y_j[0]), mulT(R, shift_of(y_j, arm)))
-            quicker = tangent_inverse(d, c, vsub(eta, cross_motion(xi, twist)))
-            faster = _strain_of(along, slope, vadd(tangent_inverse_derivative(d, c, e, twist), quicker))
-            faster = (faster[0], add(faster[1], scale(dot(turn, coordinate_rate[1]), along)))
-            change = vadd(change, matrix_times(r, f, DAMPING, faster[0], faster[1]))
-            drag = _conjugate(along, slope, matrix_times(r, f, DAMPING, strain[0], strain[1]))
-            put_spatial(path.W_v, k, _in_world(R, arm, tangent_inverse_transpose(d, c, drag)))
-        change = _conjugate(along, slope, change)
-        change = (change[0], add(change[1], scale(tension, turn)))
-        turned = tangent_inverse_transpose_derivative(d, c, e, sigma)
-        of_b = _in_world(R, arm, vadd(turned, tangent_inverse_transpose(d, c, change)))
-        put_spatial(path.W_q, k, vadd(of_b, cross_force(S_j, W)))
+            _, y_j = displacement(tan, path.column[k], V_B)
+            change = vadd(change, blocks_times(viscous, y_j))
+            put_spatial(path.W_v, k, vscale(-1.0, blocks_times(viscous, S_j)))
+        put_spatial(path.W_q, k, vsub(cross_force(S_j, W), change))
     add_pair(tree, tan, path, n, W, damped)
-
-
-@helper
-def _in_world(R, arm, F):
-    """The opposite of a wrench in b's frame, in world axes about the point from which `arm` leads to b."""
-    force = mul(R, F[1])
-    return vsub(ZERO6, (add(mul(R, F[0]), cross(arm, force)), force))
 
 
 class BeamElement(LineElement):

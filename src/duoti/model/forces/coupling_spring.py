@@ -26,11 +26,11 @@ def _coupling_spring(f, t, q, v, loads, w):
     terms = forces.tables
     stretch, speed = 0.0 * w.tau[0] - forces.reals[f, REST], 0.0 * w.tau[0]
     for n in range(forces.integers[f, FIRST], forces.integers[f, LAST]):
-        stretch += terms[n, COEFFICIENT] * q[int(terms[n, COORDINATE])]
-        speed += terms[n, COEFFICIENT] * v[int(terms[n, RATE])]
+        stretch += terms[n, COEFFICIENT] * q[int(terms[n, COORDINATE].real)]
+        speed += terms[n, COEFFICIENT] * v[int(terms[n, RATE].real)]
     stiffness, damping = forces.reals[f, STIFFNESS], forces.reals[f, DAMPING]
     for n in range(forces.integers[f, FIRST], forces.integers[f, LAST]):
-        w.tau[int(terms[n, RATE])] -= terms[n, COEFFICIENT] * (stiffness * stretch + damping * speed)
+        w.tau[int(terms[n, RATE].real)] -= terms[n, COEFFICIENT] * (stiffness * stretch + damping * speed)
     return 0.5 * stiffness * stretch * stretch, 0.0 * speed, damping * speed * speed
 
 
@@ -39,9 +39,9 @@ def _coupling_spring_tangent(f, t, q, v, tree, loads, w, tan, path):
     forces = loads.forces
     terms = forces.tables
     for n in range(forces.integers[f, FIRST], forces.integers[f, LAST]):
-        i = int(terms[n, RATE])
+        i = int(terms[n, RATE].real)
         for m in range(forces.integers[f, FIRST], forces.integers[f, LAST]):
-            j, product = int(terms[m, RATE]), terms[n, COEFFICIENT] * terms[m, COEFFICIENT]
+            j, product = int(terms[m, RATE].real), terms[n, COEFFICIENT] * terms[m, COEFFICIENT]
             tan.K[i, j] += product * forces.reals[f, STIFFNESS]
             tan.C[i, j] += product * forces.reals[f, DAMPING]
 

@@ -23,7 +23,7 @@ DAMPING, REST_LENGTH = range(len(REALS))
 def _piece(tables, first, last, stretch):
     """Row of the table whose piece holds the stretch, and how far in; rows: x, c0, c1, c2, c3, potential at x."""
     i = first
-    while i + 1 < last and stretch.real >= tables[i + 1, 0]:
+    while i + 1 < last and stretch.real >= tables[i + 1, 0].real:
         i += 1
     return i, stretch - tables[i, 0]
 

@@ -12,9 +12,9 @@ from duoti.model.rows.base import COORDINATE, RATE, SLOPE, CoordinateRow
 def _lift(x, period, tables, begin, end):
     """Lift of the cam and its first three derivatives."""
     if period.real > 0.0:
-        x = x - period * math.floor((x.real - tables[begin + 1, 0]) / period.real)
+        x = x - period * math.floor((x.real - tables[begin + 1, 0].real) / period.real)
     i = begin
-    while i + 1 < end and x.real >= tables[i + 1, 0]:
+    while i + 1 < end and x.real >= tables[i + 1, 0].real:
         i += 1
     s = x - tables[i, 0]
     c1, c2, c3 = tables[i, 2], tables[i, 3], tables[i, 4]

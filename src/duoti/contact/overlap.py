@@ -1,0 +1,25 @@
+"""Rigid bodies that overlap: what must not be in a motion with located impacts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.contact.build import ContactSet
+from duoti.system.arrays import Reals
+
+PENETRATION = 1e-6  # m beyond that at the start: something was missed
+
+
+def overlap(of: ContactSet, gaps: Reals, deepest: float) -> str:
+    """Why the gaps [m] of all points cannot be those of a motion without overlap; "" if they can.
+
+    deepest: the least gap that is allowed [m], that of the state given at the start if this was negative.
+    """
+    worst = int(np.argmin(gaps)) if len(gaps) else 0
+    if not len(gaps) or gaps[worst] >= min(deepest, 0.0) - PENETRATION:
+        return ""
+    name = of.names[of.contacts.element[of.contacts.slot_pair[worst]]]
+    return (
+        f'contact "{name}" is closed by {-gaps[worst]:.3g} m more than it may be: an impact was missed in a step; try '
+        "a smaller max_step, dt.DOPRI5(max_step=0.001), or time stepping, dt.Moreau(step=1e-4)"
+    )

@@ -1,0 +1,1 @@
+"""Reactions and multipliers that laws read."""

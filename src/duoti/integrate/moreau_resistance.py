@@ -1,0 +1,223 @@
+"""Resistance against rolling, and against turning about the normal, in a step of Moreau and Jean's method.
+
+With the angular velocity w of b relative to a, and the normal impulse p_n of a point, the torque impulses are
+
+    |m_t| <= a_r p_n, against the rolling w_t;      |m_n| <= a_n p_n, against the turning w_n                   (1)
+
+with the arms a_r (rolling) and a_n (torsion) [m]: set-valued like Coulomb's law (Leine & Glocker 2003), so that a ball
+comes to rest and stays there. They are solved in turn with the impulses of the contacts. Compiled when a system has
+such a contact.
+
+The rows of a point are the components of w along n, t1, t2, kept in a `Problem` of their own, whose p are torque
+impulses and whose u are angular velocities before the step.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from duoti.contact.arrays import CONTACT_CONTEXT, Contacts, example_contacts
+from duoti.contact.expansion import held
+from duoti.contact.geometry import row_lengths
+from duoti.contact.problem import Problem, add_block, block_matrix, new_problem, put_place, times_row
+from duoti.integrate.moreau_contacts import MoreauMemory, new_moreau_memory, solve_contacts, solve_row
+from duoti.kernel import ContextType, call_entry, entry, entry_address, pack, part, unpack
+from duoti.spatial.algebra import dot, get3, get_pose, get_spatial, put3, to_parent
+from duoti.system.context import REAL_CONTEXT, example_tree
+
+ROWS, TURN, END, CONTEXT = range(4)  # in MoreauMemory.resistance
+TURNS = 200
+OWN_SWEEPS = 50
+SETTLED = 1e-11  # part of the largest angular velocity: a sweep that changes no more is the last
+NOTHING = 1e-300
+WORDS = 512  # room for what is packed
+
+
+def _example() -> tuple[Any, ...]:
+    contacts, tree = example_contacts(), example_tree()
+    problem = new_problem(contacts, 1)
+    return 0, 0, problem, problem, new_moreau_memory(contacts, tree, 1), np.zeros((1, 3)), np.zeros(1, np.int64)
+
+
+RESISTANCE_CONTEXT = ContextType(_example)
+
+
+def resists(contacts: Contacts) -> bool:
+    """Whether any pair has arms of resistance."""
+    return bool(np.any(contacts.rolling > 0.0) or np.any(contacts.torsion > 0.0))
+
+
+class Resistance:
+    """The rows of a system's resisting contacts; it must live as long as the loop that uses it."""
+
+    def __init__(self, context: int, contact: int, contacts: Contacts, nv: int, problem: Problem, memory: MoreauMemory):
+        self.problem = new_problem(contacts, nv)
+        self.impulse = np.zeros((contacts.slots, 3))  # of the last step, world axes
+        self.partner = np.zeros(contacts.slots, np.int64)  # block of the contact problem that a block belongs to
+        self.block = np.zeros(WORDS)
+        arguments = (context, contact, problem, self.problem, memory, self.impulse, self.partner)
+        pack(self.block, arguments, RESISTANCE_CONTEXT)
+        addresses = [entry_address(each) for each in (resistance_rows, resistance_turn, resistance_end)]
+        memory.resistance[:] = [*addresses, self.block.ctypes.data]
+
+
+@part
+def solve_resisted(closures, contacts, w, problem, memory, matrix, v):
+    """Impulses of the contacts, in turn with those of resistance where there are any; problem.v follows."""
+    if memory.resistance[CONTEXT] == 0:
+        solve_contacts(closures, contacts, w, problem, memory, matrix, v)
+        return
+    counts = problem.counts[0]
+    steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
+    for i in range(v.shape[0]):
+        memory.before[i] = v[i]
+        memory.resisted[i] = 0.0
+    call_entry(memory.resistance[ROWS], memory.resistance[CONTEXT])
+    for _ in range(TURNS):
+        for i in range(v.shape[0]):
+            memory.dv[i] += memory.resisted[i]
+            problem.v[i] = v[i] + memory.dv[i]
+        counts.unsolved, counts.wrong = unsolved, wrong
+        solve_contacts(closures, contacts, w, problem, memory, matrix, v)
+        for i in range(v.shape[0]):
+            memory.dv[i] -= memory.resisted[i]
+        call_entry(memory.resistance[TURN], memory.resistance[CONTEXT])
+        if memory.method[0].change <= memory.method[0].tolerance * memory.method[0].size:
+            break
+    counts.steps = steps + 1
+
+
+@entry
+def resistance_rows(address):
+    """Entry ROWS: the blocks of points that resist, and their impulses of the last step."""
+    context, contact, problem, own, memory, impulse, partner = unpack(address, RESISTANCE_CONTEXT)
+    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    contacts, cw = unpack(contact, CONTACT_CONTEXT)
+    n = 0
+    for c in range(problem.counts[0].blocks):
+        s = problem.slot[c]
+        pair = contacts.slot_pair[s]
+        if contacts.rolling[pair] <= 0.0 and contacts.torsion[pair] <= 0.0:
+            continue
+        own.slot[n], own.size[n], partner[n] = s, 3, c
+        put_place(contacts, own, n, s)
+        _angular_rows(tree, contacts, cw, w, s, own.G, 3 * n)
+        for k in range(3):
+            own.u[n, k] = times_row(contacts, own, n, k, memory.before)
+            solve_row(tree, closures, contacts, w, own, 3 * n + k, n)
+            own.p[n, k] = dot(get3(cw.frame, s, 3 * k), get3(impulse, s, 0))
+        add_block(contacts, own, n, own.p[n, 0], own.p[n, 1], own.p[n, 2], memory.resisted)
+        block_matrix(own, n)
+        n += 1
+    own.counts[0].blocks = n
+
+
+@part
+def _angular_rows(tree, contacts, cw, w, s, G, first):
+    """Rows of the angular velocity of b less that of a along n, t1, t2, as `geometry.slot_rows`."""
+    pair = contacts.slot_pair[s]
+    t_a, n_a, t_b, n_b = row_lengths(contacts, s)
+    for i in range(3):
+        for k in range(n_a + n_b):
+            G[first + i, k] = 0.0
+    n, t1, t2 = get3(cw.frame, s, 0), get3(cw.frame, s, 3), get3(cw.frame, s, 6)
+    a = contacts.shape_body[contacts.pair_shapes[pair, 0]]
+    b = contacts.shape_body[contacts.pair_shapes[pair, 1]]
+    while a != b:
+        here, sign, begin = (a, -1.0, 0) if a > b else (b, 1.0, 0 if t_a == t_b else n_a)
+        X = get_pose(w.X_WB, here)
+        for k in range(tree.first[here], tree.first[here + 1]):
+            turned, _ = to_parent(X, get_spatial(w.H, k))
+            place = begin + contacts.rate_place[tree.rate[k]]
+            G[first, place] += sign * dot(n, turned)
+            G[first + 1, place] += sign * dot(t1, turned)
+            G[first + 2, place] += sign * dot(t2, turned)
+        if a > b:
+            a = tree.parent[a]
+        else:
+            b = tree.parent[b]
+
+
+@entry
+def resistance_turn(address):
+    """Entry TURN: torque impulses for the normal impulses that the contacts have now; problem.v follows.
+
+    memory.method: how much this changed the velocities in the contacts, and what these are measured by.
+    """
+    _, contact, problem, own, memory, _, partner = unpack(address, RESISTANCE_CONTEXT)
+    contacts, _ = unpack(contact, CONTACT_CONTEXT)
+    method, v = memory.method[0], problem.v
+    for i in range(v.shape[0]):
+        own.dq[i] = 0.0  # what changes
+    for _ in range(OWN_SWEEPS):
+        change, size = 0.0, NOTHING
+        for c in range(own.counts[0].blocks):
+            d, w = _turn_block(contacts, problem, own, partner[c], c)
+            change, size = max(change, d), max(size, w)
+        if change <= SETTLED * size:
+            break
+    method.change, method.size = 0.0, NOTHING
+    for i in range(v.shape[0]):
+        memory.resisted[i] += own.dq[i]
+    for c in range(problem.counts[0].blocks):
+        for k in range(problem.size[c]):
+            method.change = max(method.change, abs(times_row(contacts, problem, c, k, own.dq)))
+            before = times_row(contacts, problem, c, k, memory.before)
+            method.size = max(method.size, abs(before), abs(times_row(contacts, problem, c, k, memory.dv)))
+
+
+@part
+def _turn_block(contacts, problem, own, partner, c):
+    """One block by itself (1); returns the change of an angular velocity, and their size."""
+    pair = contacts.slot_pair[own.slot[c]]
+    W, p, normal = own.W[c], own.p[c], max(problem.p[partner, 0], 0.0)
+    w0 = times_row(contacts, own, c, 0, problem.v)
+    w1, w2 = times_row(contacts, own, c, 1, problem.v), times_row(contacts, own, c, 2, problem.v)
+    size = max(abs(w0), abs(w1), abs(w2), abs(own.u[c, 0]), abs(own.u[c, 1]), abs(own.u[c, 2]))
+    bound, q0 = contacts.torsion[pair] * normal, 0.0
+    if bound > 0.0 and W[0, 0] > NOTHING:
+        q0 = min(max(p[0] - w0 / W[0, 0], -bound), bound)
+    d0 = q0 - p[0]
+    b1 = w1 + W[1, 0] * d0 - W[1, 1] * p[1] - W[1, 2] * p[2]
+    b2 = w2 + W[2, 0] * d0 - W[2, 1] * p[1] - W[2, 2] * p[2]
+    q1, q2 = held(W, 0, 3, contacts.rolling[pair] * normal, (0.0, b1, b2), 0.0)
+    d1, d2 = q1 - p[1], q2 - p[2]
+    if d0 != 0.0 or d1 != 0.0 or d2 != 0.0:
+        p[0], p[1], p[2] = p[0] + d0, p[1] + d1, p[2] + d2
+        add_block(contacts, own, c, d0, d1, d2, problem.v)
+        add_block(contacts, own, c, d0, d1, d2, own.dq)
+    return abs(W[0, 0] * d0) + abs(W[1, 1] * d1) + abs(W[2, 2] * d2), size
+
+
+@entry
+def resistance_end(address):
+    """Entry END: impulses for the next step, and the energy that they took, in memory.lost and memory.method."""
+    _, contact, _, own, memory, impulse, _ = unpack(address, RESISTANCE_CONTEXT)
+    contacts, cw = unpack(contact, CONTACT_CONTEXT)
+    for s in range(impulse.shape[0]):
+        impulse[s, 0], impulse[s, 1], impulse[s, 2] = 0.0, 0.0, 0.0
+    total = 0.0
+    for c in range(own.counts[0].blocks):
+        s, lost, m0, m1, m2 = own.slot[c], 0.0, 0.0, 0.0, 0.0
+        for k in range(3):
+            after = times_row(contacts, own, c, k, memory.after)
+            lost -= own.p[c, k] * 0.5 * (own.u[c, k] + after)
+            axis = get3(cw.frame, s, 3 * k)
+            m0, m1, m2 = m0 + own.p[c, k] * axis[0], m1 + own.p[c, k] * axis[1], m2 + own.p[c, k] * axis[2]
+        put3(impulse, s, 0, (m0, m1, m2))
+        memory.lost[contacts.element[contacts.slot_pair[s]]] += lost
+        total += lost
+    memory.method[0].lost = total
+
+
+@part
+def end_resistance(problem, memory):
+    """Close the step; returns the energy that resistance took."""
+    if memory.resistance[CONTEXT] == 0:
+        return 0.0
+    for i in range(problem.v.shape[0]):
+        memory.after[i] = problem.v[i]
+    call_entry(memory.resistance[END], memory.resistance[CONTEXT])
+    return memory.method[0].lost
