@@ -23,6 +23,7 @@ from duoti.results.exports import Exports
 from duoti.results.force_channels import constraint_values, energy_values, force_values
 from duoti.results.frame_channels import frame_values
 from duoti.results.graphics import ResultGraphics
+from duoti.results.impacts import impacts_of
 from duoti.results.layout import Layout, MissingModel
 from duoti.results.observe import (
     ENERGIES,
@@ -85,10 +86,8 @@ class Result(Recorded, Exports, Deformation, ResultGraphics):
         self.constraints = constraints
         self.status = status
         self.error: BaseException | None = None
-        self.contact_run: ContactRun | None = None
-        """Impacts and modes of an event-driven run with rigid contacts."""
-        self.stepped_impacts: tuple[ImpactRecord, ...] | None = None
-        """Impacts of a run by time stepping, as long as it is not read from a file."""
+        self.contact_run: ContactRun | None = None  # of an event-driven run with rigid contacts
+        self.stepped_impacts: tuple[ImpactRecord, ...] | None = None  # of time stepping, not from a file
         self._layout = layout
         for array in (t, y, self._x):
             if isinstance(array, np.ndarray):
@@ -258,18 +257,8 @@ class Result(Recorded, Exports, Deformation, ResultGraphics):
 
     @property
     def impacts(self) -> tuple[ImpactRecord, ...]:
-        """Impacts of rigid contacts in the order of time: when, where, impulse, energy lost.
-
-        In time stepping: points that were open in the last step, meet in this one, and come faster than by twice what
-        forces change their speed by in a step; contacts that were closed already are not listed.
-        """
-        if self.contact_run is not None:
-            return self.contact_run.impacts
-        if self.stepped_impacts is not None:
-            return self.stepped_impacts
-        if self.record_layout.columns_of(CONTACT):
-            raise ChannelError("impacts are not kept in files: ask for them before the result is saved, without out=")
-        return ()
+        """Impacts of rigid contacts in the order of time; `results.impacts` says what counts as one."""
+        return impacts_of(self)
 
     @property
     def closing_wrenches(self) -> Reals:
