@@ -47,6 +47,7 @@ from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
 from duoti.analyses.lineariser import Lineariser
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.mechanism_equations import mechanism_equations
 from duoti.analyses.mechanism_graph import mechanism_graph, reactions_by_graph
 from duoti.analyses.modes import Mode
 from duoti.analyses.natural_modes import NaturalModes, natural_modes
@@ -79,6 +80,7 @@ from duoti.dynamics.constraint_methods import (
 from duoti.flexible.attachment import Attachment
 from duoti.flexible.body import Flexible
 from duoti.flexible.craig_bampton import CraigBampton, craig_bampton
+from duoti.flexible.dmig import DmigFile, read_dmig
 from duoti.flexible.mesh import Mesh
 from duoti.flexible.structure import Structure, von_mises
 from duoti.formats import ModelFileError, load
@@ -221,6 +223,7 @@ __all__ = [
     "CraigBampton",
     "Cylindrical",
     "Distance",
+    "DmigFile",
     "DrivenResult",
     "DuotiError",
     "EnergyFlow",
@@ -361,12 +364,14 @@ __all__ = [
     "marker_derivatives",
     "mass_centre",
     "mass_matrix",
+    "mechanism_equations",
     "mechanism_graph",
     "momentum",
     "natural_modes",
     "open_result",
     "parameter_derivatives",
     "reactions_by_graph",
+    "read_dmig",
     "read_table",
     "required_forces",
     "resume",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # imported when there are contacts
 
 STEP = 1e-3  # s
 LOST = ("contact-unsolved", "jumps-without-end", "energy-lost")  # ends of runs in which impacts could not be located
+OVERLAP = 1e-6  # m, at the start
 SHORT_STEP = 1e-4  # s, of few contacts whose impacts could not be located
 MANY = 16  # points of contact from which on time stepping is the better choice
 
@@ -119,6 +120,12 @@ def contact_engine(
     of = rigid_contacts(system)
     if of is None or not of.contacts.slots:
         return None
+    if hulls := [kind for kind in of.kinds if kind.hulls]:
+        raise ValueError(
+            f"rigid contacts ({listed}) between shapes of the kinds {hulls[0].first} and {hulls[0].second} are not "
+            f"treated by the event-driven engine of {type(solver).__name__}: their points jump; choose "
+            "dt.Moreau(step=0.001)"
+        )
     engine = ContactEngine(system, of, painleve)
     engine.notes.append(
         f"rigid contacts ({listed}; {of.contacts.slots} points): impacts and changes between sticking and sliding are "
@@ -133,4 +140,6 @@ def start_contacts(engine: ContactEngine, run: Run) -> str:
         engine.start(float(run.clock[0].t), run.y)
     except ContactError as error:
         return str(error)
+    if engine.deepest < -OVERLAP:
+        engine.notes.append(f"bodies overlap by {-engine.deepest:.3g} m at the start, and are kept so: see dt.check")
     return ""

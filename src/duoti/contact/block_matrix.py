@@ -58,6 +58,10 @@ class Matrix(NamedTuple):
     P: Any  # [capacity, 3]
     slope: Any  # [capacity, 9] -dP/du
     before: Any  # [capacity, 3] impulses of the best iterate
+    u: Any  # [capacity, 3] velocities of `augmented`
+    du: Any  # [capacity, 3] their change in a step
+    v: Any  # [nv] the same of all rates, in the order of the trees
+    y: Any  # [nv]
 
 
 def new_matrix(contacts: Contacts, tree: Tree, capacity: int) -> Matrix:
@@ -83,7 +87,8 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int) -> Matrix:
         later_first=whole(trees + 1), later=whole(edges), x=np.zeros(nv), rate_tree=rate_tree,
         M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
         T=np.zeros((3, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
-        before=np.zeros((capacity, 3)),
+        before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
+        y=np.zeros(nv),
     )  # fmt: skip
     made.counts[0].products = -1
     return made

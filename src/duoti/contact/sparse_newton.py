@@ -45,7 +45,7 @@ def _add_rank3(A, at, G, row, i0, n, T, j0, m):
 
 
 @part
-def _assemble(closures, contacts, w, problem, matrix):
+def assemble(closures, contacts, w, problem, matrix):
     """A + G^T slope G, closed loops with a large weight."""
     A, T, G = matrix.data, matrix.T, problem.G
     largest = 0.0
@@ -76,7 +76,7 @@ def _assemble(closures, contacts, w, problem, matrix):
         n_a, n_b = problem.place[c, 1], problem.place[c, 3]
         for m in range(n_a + n_b):
             g0, g1, g2 = G[row, m], G[row + 1, m], G[row + 2, m]
-            T[0, m] = s[0] * g0
+            T[0, m] = s[0] * g0 + s[1] * g1 + s[2] * g2
             T[1, m] = s[3] * g0 + s[4] * g1 + s[5] * g2
             T[2, m] = s[6] * g0 + s[7] * g1 + s[8] * g2
         i, j = problem.place[c, 4], problem.place[c, 5]
@@ -151,7 +151,7 @@ def set_impulses(contacts, problem, free, dv):
 
 
 @helper
-def _add_force(problem, c, d0, d1, d2, x):
+def add_force(problem, c, d0, d1, d2, x):
     """x += G^T d of a block, in the order of the trees."""
     first, n_a, row = problem.place[c, 0], problem.place[c, 1], 3 * c
     for k in range(n_a):
@@ -162,7 +162,7 @@ def _add_force(problem, c, d0, d1, d2, x):
 
 
 @helper
-def _velocity_change(problem, c, x):
+def velocity_change(problem, c, x):
     """G x of a block, x in the order of the trees."""
     first, n_a, row = problem.place[c, 0], problem.place[c, 1], 3 * c
     u0, u1, u2 = 0.0, 0.0, 0.0
@@ -192,18 +192,18 @@ def newton(closures, contacts, w, problem, matrix, free, dv, tolerance, most, no
         if best <= tolerance or misses > 4:
             break
         _guess(contacts, problem, matrix, normal)
-        _assemble(closures, contacts, w, problem, matrix)
+        assemble(closures, contacts, w, problem, matrix)
         if not factorise(contacts, matrix):
             break
         for i in range(x.shape[0]):
             x[i] = 0.0
         for c in range(blocks):
             P = matrix.P[c]
-            _add_force(problem, c, P[0] - p[c, 0], P[1] - p[c, 1], P[2] - p[c, 2], x)
+            add_force(problem, c, P[0] - p[c, 0], P[1] - p[c, 1], P[2] - p[c, 2], x)
         solve(contacts, matrix, x, matrix.T[0])
         for c in range(blocks):
             s, P = matrix.slope[c], matrix.P[c]
-            d0, d1, d2 = _velocity_change(problem, c, x)
+            d0, d1, d2 = velocity_change(problem, c, x)
             p[c, 0] = P[0] - s[0] * d0
             p[c, 1] = P[1] - (s[3] * d0 + s[4] * d1 + s[5] * d2)
             p[c, 2] = P[2] - (s[6] * d0 + s[7] * d1 + s[8] * d2)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.contact.arrays import Contacts
+from duoti.contact.augmented import augmented
 from duoti.contact.block_matrix import SMALL, arrange
 from duoti.contact.geometry import slot_rows
 from duoti.contact.problem import block_matrix, put_place, sweeps, times_row
@@ -263,6 +264,10 @@ def _by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance
         counts.all_sweeps += counts.sweeps
         if left > tolerance and 0 <= products <= MOST_PRODUCTS:
             left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, MOST_NEWTON, np.int64(0))
+            if left > tolerance and turn == 0 and closures.rows == 0:
+                left = augmented(closures, contacts, w, problem, matrix, v, dv, wanted)
+                if left > tolerance:
+                    left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, MOST_NEWTON, np.int64(0))
         few, turn = 2 * few, turn + 1
     return left
 
