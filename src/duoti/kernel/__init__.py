@@ -23,6 +23,7 @@ from duoti.kernel.blas import one_blas_thread
 from duoti.kernel.functions import (
     JIT,
     OPTIONS,
+    cold_entry,
     cold_kernel,
     entry,
     entry_of,
@@ -50,6 +51,7 @@ __all__ = [
     "ContextType",
     "call_address",
     "call_entry",
+    "cold_entry",
     "cold_kernel",
     "describe",
     "entry",
