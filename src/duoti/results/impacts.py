@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def impacts_of(result: Result) -> tuple[ImpactRecord, ...]:
     """Impacts of rigid contacts in the order of time: when, where, impulse, energy lost.
 
-    In time stepping: points that were open in the last step, meet in this one, and come faster than by twice what forces
-    change their speed by in a step; contacts that were closed already are not listed.
+    In time stepping: points that were open in the last step, meet in this one, and come faster than by twice what
+    forces change their speed by in a step; contacts that were closed already are not listed.
     """
     if result.contact_run is not None:
         return result.contact_run.impacts
