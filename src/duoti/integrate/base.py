@@ -17,7 +17,7 @@ from duoti.integrate.explicit import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
 from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import METHOD_CONTEXT, NOT_KEPT, Run, arrays_of, new_run
 from duoti.integrate.stepping import advance, restart, start
-from duoti.kernel import ContextType, entry_address, pack
+from duoti.kernel import ContextType, address_of, entry_address, pack
 from duoti.model.dry import slots_of
 from duoti.model.measured import MeasuredState
 from duoti.strict import Explained
@@ -183,7 +183,7 @@ class DrivenLoop(Loop):
         """See `Loop.use`; the run of another method is good too: rates, polynomials and entries stay this loop's."""
         self.run = run._replace(K=self.run.K, Q=self.run.Q, X=self.run.X, entries=self.run.entries)
         self.run.entries[:METHOD_CONTEXT] = self.addresses
-        self.run.entries[METHOD_CONTEXT] = self.block.ctypes.data
+        self.run.entries[METHOD_CONTEXT] = address_of(self.block)
         pack(self.block, (int(self.work.context[0]), self.run, *self.arguments), self.kind)
 
     def checkpoint_arrays(self) -> list[Any]:
