@@ -29,6 +29,15 @@ def engine():
     return names["m"]
 
 
+def fishing():
+    """The model of docs/viewer.md with a rod and a line."""
+    text = (ROOT / "docs" / "viewer.md").read_text(encoding="utf-8")
+    code = re.search(r"^```python\n(fishing = dt.Model.*?)^bent = dt.simulate", text, re.DOTALL | re.MULTILINE)[1]
+    names = {"dt": dt}
+    exec(code, names)
+    return names["fishing"]
+
+
 def small(data, path):
     """A PNG of 256 colours, the rare ones (arrows) among them."""
     image = Image.open(io.BytesIO(data)).convert("RGB")
@@ -87,6 +96,9 @@ def main():
         shot(browser, page, "viewer_dark.png", 1.5, choose("body", list(swing.model.bodies)[3]))
         page = dt.Page(drive, theme="light", language="en")
         shot(browser, page, "viewer_driver.png", 2.4, choose("body", "trunk"))
+        rod = dt.simulate(fishing(), 0.8, outputs=0.02)
+        page = dt.Page(rod, theme="light", language="en", camera="front", beams="bending_moment")
+        shot(browser, page, "viewer_beams.png", 0.26, choose("beam", "rod"))
         page = dt.Page(m, theme="light", language="en", labels=True)
         shot(browser, page, "viewer_model.png", None, move("main bearing", 1.1))
         page = dt.Page(*far, names=["as built", "0.01 rad further"], theme="light", language="en")

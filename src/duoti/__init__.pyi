@@ -146,9 +146,12 @@ from duoti.model.forces.joint_stop import JointStop
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.matrix_bushing import MatrixBushing
+from duoti.model.forces.nodal_force import NodalForce
 from duoti.model.forces.rope import Rope
 from duoti.model.forces.rope_force import RopeForce
 from duoti.model.forces.spring_damper import SpringDamper
+from duoti.model.forces.surface_pressure import SurfacePressure
+from duoti.model.forces.surface_traction import SurfaceTraction
 from duoti.model.forces.table_spring import TableSpring
 from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
 from duoti.model.joints.composite import Composite
@@ -273,6 +276,7 @@ __all__ = [
     "NcpSolution",
     "NearlyClosedWarning",
     "Newmark",
+    "NodalForce",
     "NullSpace",
     "Page",
     "Parallel",
@@ -311,6 +315,8 @@ __all__ = [
     "SpringDamper",
     "State",
     "Structure",
+    "SurfacePressure",
+    "SurfaceTraction",
     "System",
     "TableSpring",
     "Topology",

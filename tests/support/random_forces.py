@@ -71,8 +71,9 @@ SAMPLES = {
 }
 
 
-BETWEEN_BODIES = tuple(kind for kind in FORCE_TYPES if kind != "beam_load")
-"""Types that act in any model; a load along a beam needs one: tests/unit/test_beams.py."""
+OF_ONE_BODY = ("beam_load", "nodal_force", "surface_pressure", "surface_traction")
+BETWEEN_BODIES = tuple(kind for kind in FORCE_TYPES if kind not in OF_ONE_BODY)
+"""Types that act in any model; loads on beams and flexible bodies need these: test_beams.py, test_flexible_loads.py."""
 
 
 def sample_force(kind: str, rng: np.random.Generator, a: str, b: str, joint: str, coordinate: int) -> Force:

@@ -15,7 +15,7 @@ PAGES = [
     ROOT / "README.zh.md",
     *sorted(p for p in (ROOT / "docs").rglob("*.md") if "```python" in p.read_text(encoding="utf-8")),
 ]
-BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:```text\n(?P<output>.*?)^```)?", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n\n?(?:```text\n(?P<output>.*?)^```)?", re.DOTALL | re.MULTILINE)
 LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 

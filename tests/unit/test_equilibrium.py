@@ -158,3 +158,13 @@ def test_buckling_is_said_where_a_path_passes_it():
     k = int(np.argmin(path.stable))
     assert path.values[k - 1] < euler < path.values[k]
     assert f"between {path.values[k - 1]:.5g} and {path.values[k]:.5g} stability changes" in str(path)
+
+
+def test_a_soft_direction_of_a_stiff_beam_is_not_indifferent():
+    """The square of the lowest frequency is 8e-9 of the largest one, which is that of stretching between two nodes."""
+    from duoti.examples import diving_board
+
+    e = dt.equilibrium(diving_board.build())
+    assert e.ok
+    assert e.stable
+    assert e.indifferent == ()

@@ -76,6 +76,24 @@ def test_so_in_time_stepping():
 # ----------------------------------------------------------------------------------------------------------- sliding
 
 
+@pytest.mark.parametrize("joint", [dt.Cylindrical((0.6, 0.0, 0.8)), dt.Spherical()], ids=["cylindrical", "ball"])
+def test_friction_of_several_rates_opposes_the_sliding_at_the_surface(joint):
+    """A force and torques along one slip: rates with unlike inertias must not share it out by these."""
+    m = dt.Model("uneven")
+    body = m.add_body(
+        "body", dt.Inertia(1.0, com=(0.02, -0.05, 0.04), matrix=np.diag([0.010, 0.012, 0.020])), position=(0.1, 0, 0)
+    )
+    m.add_joint("A", joint, m.ground, body, at=(0, 0, 0))
+    m.add_force("dry", dt.JointFriction("A", friction=0.3, radius=0.02))
+    located = dt.simulate(m, 0.4, outputs=0.05)
+    errors = []
+    for step in (1e-4, 2e-5):
+        stepped = dt.simulate(m, 0.4, outputs=0.05, solver=dt.Moreau(step))
+        errors.append(np.max(np.abs(stepped["body.position"] - located["body.position"])))
+    assert errors[0] < 1e-4 * 0.4 * 9.81  # a step late at the speed of a free fall
+    assert errors[1] < 0.4 * errors[0]  # of first order: 0.2
+
+
 def swinging(mu, radius, angle, times):
     """The pendulum above by its own equations: the torque mu r N belongs to the reaction N of the same instant."""
     m, l, J = 2.0, 0.5, 0.01 + 2.0 * 0.25

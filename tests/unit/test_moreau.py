@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
+from duoti.contact import block_matrix
 
 G = 9.81
 FLOOR = dt.Shape.plane()
@@ -79,6 +80,25 @@ def test_boxes_fall_on_each_other_and_come_to_rest() -> None:
     assert np.max(np.abs(r.v[-1])) < 1e-6
     assert r["all.energy_lost"][-1] == pytest.approx(r.energy.dissipated[-1], abs=1e-12)
     assert np.max(np.abs(r.energy.residual)) < 1e-3 * r.energy.dissipated[-1]
+
+
+def test_steps_left_unsolved_are_not_ok(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tower of balls, each ten times as heavy as the one below: few sweeps without Newton's method cannot do it."""
+    m, random = dt.Model("heap"), np.random.default_rng(3)
+    m.ground.shapes.append(FLOOR)
+    for i in range(8):
+        place = np.array([0.0, 0.0, 0.1 + 0.19 * i]) + 0.002 * random.normal(size=3)
+        b = m.add_body(f"b{i}", dt.Inertia.sphere(10.0**i, radius=0.1), position=place)
+        m.add_joint(f"f{i}", dt.Free(), m.ground, b)
+    m.add_contact("all", dt.RigidContact(friction=0.9), "all", "all")
+    good = dt.simulate(m, 0.02, outputs=[0.02], solver=dt.Moreau(step=1e-3))
+    assert good.ok
+    assert not good.stats.notes
+    monkeypatch.setattr(block_matrix, "MOST_TREES", 1)  # as if there were too many bodies
+    with pytest.warns(dt.SimulationWarning, match="steps with contacts"):
+        bad = dt.simulate(m, 0.02, outputs=[0.02], solver=dt.Moreau(step=1e-3, sweeps=10))
+    assert bad.reason_code == "contact-unsolved"
+    assert not bad.ok
 
 
 def test_static_friction_holds_more_than_sliding() -> None:

@@ -8,7 +8,7 @@ import { Measure } from "./scene/measure";
 import { DARK, LIGHT, type Theme } from "./scene/palette";
 import { Stage, type Preset } from "./scene/stage";
 
-export type Event = "time" | "select" | "theme" | "language" | "runs" | "show" | "play" | "data" | "follow" | "measure";
+export type Event = "time" | "select" | "theme" | "language" | "runs" | "show" | "play" | "data" | "follow" | "measure" | "look";
 
 const FRAMES_TO_JUDGE = 12;
 const SLOW = 45; // milliseconds from one picture to the next
@@ -26,7 +26,7 @@ export class App {
   dark = false;
   shown: Shown = { bodies: true, joints: true, springs: true, traces: true, reactions: false };
   names = false;
-  readonly look: Look = { bending: { scale: 1, colour: "body", mode: -1 }, opacity: 1, own: new Map(), section: null };
+  readonly look: Look = { bending: { scale: 1, colour: "body", mode: -1 }, along: "", opacity: 1, own: new Map(), section: null };
   readonly measure: Measure;
   private dirty = true;
   private readonly listeners = new Map<Event, (() => void)[]>();

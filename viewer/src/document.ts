@@ -46,6 +46,16 @@ export interface Body {
   com: Vector;
   parts: Part[];
   links: number[][];
+  /** A node of a beam or cable, which is drawn as a part of it. */
+  node?: boolean;
+}
+
+/** Kinds of joints by which nodes of beams and cables are free. */
+export const LOOSE = ["free", "composite", "translation"];
+
+/** A node of a beam or cable between its ends, without a name that the user gave. */
+export function isInner(body: Body): boolean {
+  return !!body.node && /\.node\d+$/.test(body.name);
 }
 
 export interface Coordinate {
@@ -117,6 +127,20 @@ export interface Constraint {
   ends: End[];
 }
 
+/** A beam or cable: elements in a row. */
+export interface Slender {
+  name: string;
+  kind: "beam" | "cable";
+  length: number;
+  elements: string[];
+  /** Both ends of each element. */
+  ends: { body: number; pose: PoseNumbers }[];
+  /** Sections: closed lines (y, z, y, z, ...), the outer one first; none of a cable that does not resist bending. */
+  sections: number[][][];
+  /** Number of the section at each of the ends. */
+  section: number[];
+}
+
 export interface TreeRow {
   joint: string;
   inboard: string;
@@ -138,6 +162,7 @@ export interface Model {
   joints: Joint[];
   markers: Marker[];
   forces: Force[];
+  slender: Slender[];
   constraints: Constraint[];
   states: { name: string; unit: string }[];
   topology: Topology;
@@ -151,6 +176,13 @@ export interface ChannelHead {
   item: string;
   what: string;
   letters: string[];
+  size: number;
+}
+
+export interface AlongHead {
+  name: string;
+  what: string;
+  unit: string;
   size: number;
 }
 
@@ -170,6 +202,8 @@ export interface RunNumbers {
   accuracy: { length: number; angle: number };
   events: { name: string; t: number }[];
   channels: { t: ExactBlock; heads: ChannelHead[]; block: Block };
+  /** Quantities along beams and cables, at both ends of each element, at the instants of the channels. */
+  along?: { heads: AlongHead[]; block: Block };
 }
 
 /** Where the joints of a model view stand, coordinate by coordinate. */
@@ -205,6 +239,8 @@ export interface Options {
   arrows?: boolean;
   labels?: boolean;
   follow?: string;
+  /** The quantity by which beams are coloured at the beginning. */
+  along?: string;
 }
 
 export interface RenderOptions {

@@ -43,7 +43,9 @@ async function begin(): Promise<void> {
   app.on("theme", () => document.documentElement.classList.toggle("dark", app.dark));
   if (options.arrows) app.shown.reactions = true;
   if (options.labels) app.names = true;
+  if (options.along) app.look.along = options.along;
   const page = new Page(app, canvas, options);
+  app.applyLook();
   const system = window.matchMedia("(prefers-color-scheme: dark)");
   app.setDark(options.theme === "dark" || (options.theme !== "light" && system.matches));
   if (options.theme !== "dark" && options.theme !== "light") system.addEventListener("change", () => app.setDark(system.matches));
@@ -74,7 +76,7 @@ async function begin(): Promise<void> {
       language: currentLanguage(), chosen: app.chosen, followed: app.followed, shown: app.shown, plots: page.plots.names,
       frames: app.run.count, mode: data.mode, runs: app.runs.map((run) => run.name), q: page.sliders?.q,
       width: app.stage.width, height: app.stage.height, notice: page.notice.textContent,
-      measured: app.measure.way?.toArray() ?? null,
+      measured: app.measure.way?.toArray() ?? null, along: app.look.along,
     }),
     settle: () => app.settle(),
     world: (kind, name) => {

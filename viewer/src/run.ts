@@ -1,5 +1,5 @@
 /** A motion: poses and channels over time, and what they are between two instants. */
-import type { ChannelHead, Document, Model, RunNumbers } from "./document";
+import type { AlongHead, ChannelHead, Document, Model, RunNumbers } from "./document";
 import { unpack, unpackExact } from "./pack";
 
 /** Where a time lies among sorted instants: between `index` and `index + 1`, `part` of the way. */
@@ -57,6 +57,10 @@ export class Run {
   values = new Float64Array(0);
   columns = 0;
   channels: Channel[] = [];
+  /** Quantities along beams. */
+  along: (AlongHead & { first: number })[] = [];
+  private alongValues = new Float64Array(0);
+  private alongColumns = 0;
 
   constructor(document: Document, numbers: RunNumbers) {
     this.numbers = numbers;
@@ -77,6 +81,15 @@ export class Run {
     run.count = run.t.length;
     run.channelCount = run.channelT.length;
     run.setHeads(numbers.channels.heads);
+    if (numbers.along) {
+      run.alongValues = await unpack(numbers.along.block);
+      run.alongColumns = numbers.along.block.columns;
+      let first = 0;
+      for (const head of numbers.along.heads) {
+        run.along.push({ ...head, first });
+        first += head.size;
+      }
+    }
     return run;
   }
 
@@ -148,6 +161,42 @@ export class Run {
       const b = this.values[next * this.columns + channel.first + k];
       return a + part * (b - a);
     });
+  }
+
+  /** A quantity along a beam at a time, at both ends of each element; null if there is none. */
+  alongAt(name: string, what: string, t: number): number[] | null {
+    const head = this.along.find((each) => each.name === name && each.what === what);
+    if (!head || !this.channelCount) return null;
+    const { index, part } = locate(this.channelT, this.channelCount, t);
+    const next = Math.min(index + 1, this.channelCount - 1);
+    return Array.from({ length: head.size }, (_, k) => {
+      const a = this.alongValues[index * this.alongColumns + head.first + k];
+      const b = this.alongValues[next * this.alongColumns + head.first + k];
+      return a + part * (b - a);
+    });
+  }
+
+  private readonly ranges = new Map<string, { low: number; high: number; unit: string } | null>();
+
+  /** The least and largest value of a quantity along all beams, over the whole run. */
+  alongRange(what: string): { low: number; high: number; unit: string } | null {
+    const known = this.ranges.get(what);
+    if (known !== undefined) return known;
+    let [low, high, unit] = [Infinity, -Infinity, ""];
+    for (const head of this.along) {
+      if (head.what !== what) continue;
+      unit = head.unit;
+      for (let n = 0; n < this.alongValues.length / this.alongColumns; n++) {
+        for (let k = 0; k < head.size; k++) {
+          const value = this.alongValues[n * this.alongColumns + head.first + k];
+          low = Math.min(low, value);
+          high = Math.max(high, value);
+        }
+      }
+    }
+    const found = high >= low ? { low, high, unit } : null;
+    this.ranges.set(what, found);
+    return found;
   }
 
   /** A channel that came later; one row of values for each instant of the channels. */

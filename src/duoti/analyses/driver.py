@@ -341,6 +341,8 @@ class Simulation:
 
     def _what_was_lost(self) -> Reason | None:
         """Why the run that came to its end is not to be believed, if so."""
+        if self.loop.unsolved:
+            return Reason("contact-unsolved", self.loop.unsolved)
         self.samples.take_here(self.run)
         if self.engine is not None and (missed := self.engine.missed_in(self.samples.taken().y)):
             return Reason("contact-unsolved", missed)

@@ -163,7 +163,7 @@ def _energy_lost(
     residual = energy.residual
     sizes = (energy.kinetic, energy.gravity, energy.elastic, energy.supplied, energy.dissipated)
     kinetic, _, _, supplied, dissipated = largest = np.abs(sizes).max(axis=1).tolist()
-    exchanged = max(kinetic, float(np.ptp(energy.potential)), supplied, dissipated)
+    exchanged = max(kinetic, float(np.ptp(energy.potential)), supplied, dissipated, _within_graphs(system, some.y))
     left = float(residual[-1])  # outputs between steps are less exact, and what comes back was not lost
     lost = abs(left)
     round_off = ROUND_OFF * sum(largest)  # all that there is of a body at rest
@@ -195,6 +195,14 @@ def _energy_lost(
         f"{allowed:.2g} J could be put down to {'tolerances' if solver.adaptive else 'the steps'}{where}{near}; "
         + (_finer(system, solver, some) or _remedy(solver, method, bool(near))),
     )
+
+
+def _within_graphs(system: System, y: Reals) -> float:
+    """Energy that goes to and fro within bond graphs, whose sum alone is seen among the energies."""
+    first, names = system.nq + system.nv, list(system.model.states)
+    states = {name: y[:, first + k] for k, name in enumerate(names)}
+    graphs = [force for force in system.model.forces.values() if force.kind == "bond_graph"]
+    return max((graph.exchanged(states) for graph in graphs), default=0.0)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _energy_of_tolerances(system: System, solver: Tolerances, some: Sampled) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.assemble import Flags
-from duoti.analyses.balance import INDIFFERENT, Balance, Place
+from duoti.analyses.balance import Balance, Place
 from duoti.analyses.derivatives import displace
 from duoti.analyses.dynamics import as_vector, generalised_forces
 from duoti.analyses.instant import rate_labels, row_labels, state_of
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 ITERATIONS = 100
 BALANCED = 1e-9  # force that is left, as part of the forces that balance each other
+NO_STIFFNESS = 1e-12  # squares of frequencies below this part of the largest one are round-off: stiff beams reach 1e-9
 RELAXATIONS = 100
 LATER = 0.01  # the way [rad, parts of the size] over which it is seen whether a motion is steady
 PUSHES = 3  # how often an equilibrium that is not stable is left by a push, where only a stable one will do
@@ -131,7 +132,7 @@ class Equilibrium:
         names = rate_labels(self.system)
         found: list[str] = []
         for value, vector in zip(values, vectors, strict=True):
-            if value <= np.sqrt(INDIFFERENT) * 1e-3 * largest or largest == 0.0:
+            if value <= NO_STIFFNESS * largest:
                 moved = np.abs(N @ (d * vector)) / size
                 found.append(" with ".join(names[k] for k in np.argsort(-moved)[:2] if moved[k] > 0.3 * moved.max()))
         return tuple(found)

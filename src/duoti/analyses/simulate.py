@@ -89,10 +89,10 @@ def simulate(
         Times at which results are wanted, a step between them, or "steps" for the solver's own steps; by default 1000
         equal intervals.
     solver:
-        `DOPRI5()` by default, `Moreau(0.001)` with many rigid contacts, "auto" for imported robots (URDF, MJCF) and for
-        beams, whose tolerances are then 1e-4 and 1e-6 (`result.stats.notes` says what was chosen); an object such as
-        `Radau(rtol=1e-9)`, or a name for one with default settings: "radau", "dop853", "generalised_alpha". "auto"
-        chooses between explicit and implicit by itself (`Auto`).
+        `DOPRI5()` by default, `Moreau(0.001)` with many rigid contacts, "auto" for imported robots (URDF, MJCF), bond
+        graphs, and beams, whose tolerances are then 1e-4 and 1e-6 (`result.stats.notes` says what was chosen); an
+        object such as `Radau(rtol=1e-9)`, or a name for one with default settings: "radau", "dop853",
+        "generalised_alpha". "auto" chooses between explicit and implicit by itself (`Auto`).
     rtol, atol:
         Tolerances of the solver, in place of its own.
     start_time:
@@ -122,9 +122,10 @@ def simulate(
         What an event-driven run does in a state in which rigid contacts with friction leave no motion
         (`contact_problem`): go on through an "impact" without collision, which is noted, or "stop".
     """
+    model = of_graph(model)
     smooth = not rigid_elements(model)  # implicit solvers locate no impacts
-    if solver is None and constraints is None and smooth and (_imported(model) or _deforms(model)):
-        solver = "auto"  # motors and dampers of robots are often stiff, and so are high modes of flexible bodies
+    if solver is None and constraints is None and smooth and _may_be_stiff(model):
+        solver = "auto"
     if solver in (None, "auto") and constraints is None and rtol is None and atol is None and rigid_elements(model):
         model = model if isinstance(model, System) else compile_model(model, coordinates)
         solver = solver_for_contacts(model)
@@ -140,7 +141,6 @@ def simulate(
     times = output_times(duration, outputs, start_time)
     with _locked(out) as path:
         interval = _checkpoint(checkpoint, path)
-        model = of_graph(model)
         if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
         system = model if isinstance(model, System) else compile_model(model, coordinates)
@@ -256,14 +256,12 @@ def _has_beams(model: Any) -> bool:
     )
 
 
-def _imported(model: Any) -> bool:
+def _may_be_stiff(model: Any) -> bool:
+    """Often: dampers of imported robots, high modes of flexible bodies, circuits and oil of bond graphs."""
     described = model.model if isinstance(model, System) else model
-    return isinstance(described, Model) and described.imported
-
-
-def _deforms(model: Any) -> bool:
-    described = model.model if isinstance(model, System) else model
-    return isinstance(described, Model) and bool(flexible_bodies(described))
+    if not isinstance(described, Model):
+        return False
+    return described.imported or bool(described.bond_graphs) or bool(flexible_bodies(described))
 
 
 def _set_initial(

@@ -14,6 +14,7 @@ from duoti.bond.kernels import (
     LOOP,
     ROW,
     ROWS,
+    SHORT_ROWS,
     graph_forces,
     graph_powers,
     graph_rates,
@@ -94,6 +95,17 @@ class Block(Force):
             for each in self.plan.laws
         )
 
+    def exchanged(self, states: Mapping[str, Any]) -> float:
+        """The largest change of the energy in a storage with a constant [J], by the values of the states over time."""
+        energies = {term.first: term.coefficient for term in self.plan.terms
+                    if term.kind == "energy" and term.first == term.second}  # fmt: skip
+        changes = [
+            energies[column] * float(np.ptp(states[name] ** 2))
+            for column, name in self.states.items()
+            if column in energies
+        ]
+        return max(changes, default=0.0)
+
     def coupling(self, system: Any) -> Iterable[Iterable[int]]:
         """See `Force.coupling`."""
         from duoti.bond.pattern import coupling
@@ -137,11 +149,15 @@ def packed(block: Block, compiler: Any, laws: list[int]) -> tuple[Any, Any, Call
             n for (k, _, place), own in zip(plan.quadratures, positions, strict=True) for n in (laws[k], own, place)
         ],
         "loops": loops,
+        "row_groups": [sum(len(row) <= n for row in plan.rows) for n in range(SHORT_ROWS + 1)],
     }  # fmt: skip
+    first_state = lists["states"][0] if plan.nx else 0
+    assert lists["states"] == list(range(first_state, first_state + plan.nx))  # the kernels count on it
     counts = {
         "nx": plan.nx, "np": plan.ports, "nl": len(plan.laws), "nr": len(plan.rows), "n_steps": len(plan.steps),
         "n_terms": len(plan.terms), "n_quadratures": len(plan.quadratures), "row_number": 0, "term_number": len(number),
         "n_energy": sum(t.kind == "energy" for t in terms), "n_supplied": sum(t.kind == "supplied" for t in terms),
+        "first_state": first_state,
     }  # fmt: skip
     at = len(HEADER)
     for name, items in lists.items():

@@ -15,25 +15,33 @@ from duoti.model.laws import GRAPH
 HEADER = (
     "scratch", "numbers", "nx", "np", "nl", "nr", "n_steps", "n_terms", "n_quadratures", "states", "ports", "row_start",
     "row_column", "laws", "steps", "rates", "terms", "quadratures", "loops", "row_number", "term_number",
-    "n_energy", "n_supplied",
+    "n_energy", "n_supplied", "row_groups", "first_state",
 )  # fmt: skip
 """Names of the first integers of a plan; places of lists count from its beginning, those of numbers from theirs."""
 (
     SCRATCH, NUMBERS, NX, NP, NL, NR, N_STEPS, N_TERMS, N_QUADRATURES, STATES, PORTS, ROW_START,
     ROW_COLUMN, LAWS, STEPS, RATES, TERMS, QUADRATURES, LOOPS, ROW_NUMBER, TERM_NUMBER,
-    N_ENERGY, N_SUPPLIED,
+    N_ENERGY, N_SUPPLIED, ROW_GROUPS, FIRST_STATE,
 ) = range(len(HEADER))  # fmt: skip
 PORT_INTEGERS, LAW_INTEGERS = 6, 4  # kind, a, b, component, place of the effort, sign; law, operation, factor, depends
 ROW, LAW, LOOP, ROWS = range(4)  # ROWS: all rows
 LOOP_ITERATIONS, LOOP_CHANGE, DIFFERENCE = 50, 1e-15, 1e-7
 GAUSS = 16
 """Points of the quadrature of energies."""
+SHORT_ROWS = 4
+"""Rows are sorted by their numbers of terms: those of 0, 1, ... up to this many are summed without a loop."""
 
 
 @helper
 def plan_at(loads, place):
     """Where a plan begins in the code."""
     return loads.laws.law_code[loads.laws.law_code.shape[0] - 1] + place
+
+
+@helper
+def energies_wanted(w):
+    """Whether the energy stored is wanted: results ask for it by the last number of the scratch, solvers do not."""
+    return w.stack[-1].real > 0.5
 
 
 @part
@@ -79,9 +87,9 @@ def graph_values(loads, w, p, t, q, v):
     s0, nx, ports = code[p + SCRATCH], code[p + NX], code[p + NP]
     z = q.shape[0] + v.shape[0]
     Y[s0] = 1.0 + 0.0 * w.y[0]
-    states = p + code[p + STATES]
-    for k in range(nx):
-        Y[s0 + 1 + k] = w.y[z + code[states + k]]
+    first_state = z + code[p + FIRST_STATE]
+    for k in range(nx):  # the states of a graph stand together
+        Y[s0 + 1 + k] = w.y[first_state + k]
     for k in range(ports):
         at = p + code[p + PORTS] + PORT_INTEGERS * k
         Y[s0 + 1 + nx + k] = port_flow(loads, w, v, code[at], code[at + 1], code[at + 2], code[at + 3])
@@ -105,10 +113,29 @@ def graph_values(loads, w, p, t, q, v):
 def all_rows(loads, w, p, s0, first_row):
     """All rows, from the columns."""
     code, constants, Y = loads.laws.code, loads.laws.constants, w.stack
-    start, column = p + code[p + ROW_START], p + code[p + ROW_COLUMN]
+    start, column, groups = p + code[p + ROW_START], p + code[p + ROW_COLUMN], p + code[p + ROW_GROUPS]
     x = code[p + NUMBERS] + code[p + ROW_NUMBER]
+    for r in range(code[groups]):
+        Y[first_row + r] = 0.0 * Y[s0]
     k = 0
-    for r in range(code[p + NR]):
+    for r in range(code[groups], code[groups + 1]):
+        Y[first_row + r] = constants[x + k] * Y[s0 + code[column + k]]
+        k += 1
+    for r in range(code[groups + 1], code[groups + 2]):
+        i, j = s0 + code[column + k], s0 + code[column + k + 1]
+        Y[first_row + r] = constants[x + k] * Y[i] + constants[x + k + 1] * Y[j]
+        k += 2
+    for r in range(code[groups + 2], code[groups + 3]):
+        i, j, m = s0 + code[column + k], s0 + code[column + k + 1], s0 + code[column + k + 2]
+        Y[first_row + r] = constants[x + k] * Y[i] + constants[x + k + 1] * Y[j] + constants[x + k + 2] * Y[m]
+        k += 3
+    for r in range(code[groups + 3], code[groups + 4]):
+        i, j = s0 + code[column + k], s0 + code[column + k + 1]
+        m, n = s0 + code[column + k + 2], s0 + code[column + k + 3]
+        value = constants[x + k] * Y[i] + constants[x + k + 1] * Y[j]
+        Y[first_row + r] = value + constants[x + k + 2] * Y[m] + constants[x + k + 3] * Y[n]
+        k += 4
+    for r in range(code[groups + 4], code[p + NR]):
         value = 0.0 * Y[s0]
         last = code[start + r + 1]
         while k < last:
@@ -208,9 +235,9 @@ def graph_rates(loads, w, p, z):
     """Rates of the graph's states into w.ydot, where z begins, from the values Y."""
     code, Y = loads.laws.code, w.stack
     s0 = code[p + SCRATCH]
-    states, rates = p + code[p + STATES], p + code[p + RATES]
+    rates, first_state = p + code[p + RATES], z + code[p + FIRST_STATE]
     for k in range(code[p + NX]):
-        w.ydot[z + code[states + k]] = Y[s0 + code[rates + k]]
+        w.ydot[first_state + k] = Y[s0 + code[rates + k]]
 
 
 @part
@@ -226,14 +253,15 @@ def graph_forces(loads, w, p):
 
 @part
 def graph_powers(loads, w, p, t, q, v):
-    """Energy stored, power supplied by sources and dissipated by resistors, from the values Y."""
+    """Energy stored (where it is wanted), power supplied by sources and dissipated by resistors, from the values Y."""
     laws = loads.laws
     code, constants, Y = laws.code, laws.constants, w.stack
     s0 = code[p + SCRATCH]
     energy = supplied = dissipated = 0.0 * Y[s0]
     x, at = code[p + NUMBERS] + code[p + TERM_NUMBER], p + code[p + TERMS]
     first, second = code[p + N_ENERGY], code[p + N_ENERGY] + code[p + N_SUPPLIED]
-    for k in range(first):
+    wanted = energies_wanted(w)
+    for k in range(first if wanted else 0):
         energy += constants[x + k] * Y[s0 + code[at + 2 * k]] * Y[s0 + code[at + 2 * k + 1]]
     for k in range(first, second):
         supplied += constants[x + k] * Y[s0 + code[at + 2 * k]] * Y[s0 + code[at + 2 * k + 1]]
@@ -241,7 +269,7 @@ def graph_powers(loads, w, p, t, q, v):
         dissipated += constants[x + k] * Y[s0 + code[at + 2 * k]] * Y[s0 + code[at + 2 * k + 1]]
     x += code[p + N_TERMS]
     at = p + code[p + QUADRATURES]
-    for k in range(code[p + N_QUADRATURES]):  # integral of the law from zero to the state
+    for k in range(code[p + N_QUADRATURES] if wanted else 0):  # integral of the law from zero to the state
         law, own, place = code[at + 3 * k], code[at + 3 * k + 1], s0 + code[at + 3 * k + 2]
         state = Y[place]
         for i in range(GAUSS):

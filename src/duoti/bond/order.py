@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from duoti.bond.plan import PlannedLaw, Step
+from duoti.bond.plan import Plan, PlannedLaw, Step
 from duoti.bond.solve import Row, sorted_labels
 
 
@@ -47,6 +48,33 @@ def ordered(laws: list[PlannedLaw], rows: list[Row], count: int) -> tuple[list[S
             done.update(step.number for step in inner)
     steps.append(Step("rows", 0))  # what laws needed is computed once more: that is faster than to ask
     return steps, loops
+
+
+def by_length(plan: Plan) -> Plan:
+    """The plan with its rows sorted by their numbers of terms: sums of few terms are then computed without loops."""
+    order = sorted(range(len(plan.rows)), key=lambda r: len(plan.rows[r]))
+    number = {r: k for k, r in enumerate(order)}
+    count = plan.columns
+
+    def place(old: int) -> int:
+        return old if old < count else count + number[old - count]
+
+    def step(old: Step) -> Step:
+        return Step("row", number[old.number]) if old.kind == "row" else old
+
+    return replace(
+        plan,
+        rows=[plan.rows[r] for r in order],
+        laws=[
+            law._replace(factor=place(law.factor), reads={name: place(at) for name, at in law.reads.items()})
+            for law in plan.laws
+        ],
+        rates=[place(at) for at in plan.rates],
+        efforts=[(place(at), sign) for at, sign in plan.efforts],
+        terms=[term._replace(first=place(term.first), second=place(term.second)) for term in plan.terms],
+        steps=[step(each) for each in plan.steps],
+        loops=[[step(each) for each in loop] for loop in plan.loops],
+    )
 
 
 def _groups(needs: list[set[int]]) -> list[list[int]]:

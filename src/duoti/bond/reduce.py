@@ -22,7 +22,7 @@ from duoti.bond.causality import causality
 from duoti.bond.errors import BondGraphError
 from duoti.bond.graph import FlatGraph
 from duoti.bond.law_rates import OUTPUT, LawRates, NoRateError, RateOf
-from duoti.bond.order import ordered
+from duoti.bond.order import by_length, ordered
 from duoti.bond.plan import ONE, Plan, PlannedLaw, Storage, Term
 from duoti.bond.quantities import Quantities
 from duoti.bond.reflection import Factor, Reflection
@@ -363,10 +363,11 @@ class _Reduction:
         terms += energies
         steps, loops = ordered(laws, rows, count)
         storages = [Storage(s.owner, s.state, s.initial, self.column.get(k, -1)) for k, s in enumerate(a.storages)]
-        return Plan(
+        found = Plan(
             a, storages, self.nx, self.np, laws, rows, steps, loops, rates, efforts, terms, quadratures, variables,
             dict(T), inertial, factors, list(self.reflected.values()), self.loops, self.notes,
         )  # fmt: skip
+        return by_length(found)
 
     def _law(self, number: int, quantities: Quantities, in_Y: Callable[..., int],
              rate: Callable[[Row], int], place: Callable[[Row], int]) -> PlannedLaw:  # fmt: skip

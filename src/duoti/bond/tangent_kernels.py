@@ -32,6 +32,7 @@ from duoti.bond.kernels import (
 from duoti.bond.port_kernels import port_flow_rows, port_tangent
 from duoti.elements.law_gradient import _signal_row  # pyright: ignore[reportPrivateUsage]
 from duoti.elements.laws import call_function, read_signal
+from duoti.elements.matrices import state_columns
 from duoti.kernel import helper, part
 from duoti.model.expressions import evaluate
 from duoti.model.laws import GRAPH, TIME
@@ -221,7 +222,8 @@ def graph_tangent(tree, loads, w, tan, path, p, t, q, v):
         z = code[states + k]
         for j in range(tree.nv):
             tan.Fq[z, j] = tan.Fv[z, j] = 0.0
-        for j in range(tree.nz):
+        low, high = state_columns(tan.Fz, tree.nz, z)
+        for j in range(low, high):
             tan.Fz[z, j] = 0.0
         add_value_row(tree, loads, path, p, code[rates + k], 1.0, tan.Fq, tan.Fv, tan.Fz, z)
     for k in range(ports):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.contact import lemke as L
+from duoti.kernel import entry_caller, pack
 
 Reals = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -20,8 +20,7 @@ ENUMERATED = 10  # rows up to which all bases are looked at when Lemke's method 
 COVERS = 4  # covering vectors that are tried in turn, where a ray does not prove anything
 
 
-@dataclass(frozen=True)
-class LcpSolution:
+class LcpSolution(NamedTuple):
     """What `solve_lcp` found."""
 
     z: Reals
@@ -41,22 +40,89 @@ def solve_lcp(M: ArrayLike, q: ArrayLike, *, least_norm: bool = True, most_pivot
     Where M is symmetric and z is not unique (redundant contacts), that of least norm is returned; with
     `least_norm=False` a vertex. If there is no solution, or none was found, `ok` is False and `reason` says which.
     """
-    M, q = _checked(M, q)
-    n = len(q)
+    packed = _packed(M, q)
+    work = packed.work
+    n = len(work.q)
     limit = most_pivots if most_pivots is not None else PIVOTS_PER_ROW * n + 2 ** min(n, 17)
-    scale = float(np.max(np.abs(q), initial=0.0)) or 1.0
-    status, pivots, z, reason = L.RAY, 0, np.zeros(n), ""
+    numbers = packed.solve(limit, least_norm)
+    solved = numbers.status == L.SOLVED and numbers.residual <= SMALL_ENOUGH * (numbers.scale or 1.0)
+    if solved and (numbers.unique != 0 or not least_norm):
+        found = LcpSolution(work.z.copy(), work.w.copy(), True, "solved", numbers.pivots, numbers.residual)
+    else:
+        found = _with_care(work.M.copy(), work.q.copy(), least_norm, limit, numbers, work.z.copy())
+    _free(packed)
+    return found
+
+
+class _Numbers(NamedTuple):
+    most_pivots: int
+    settle: int
+    status: int
+    pivots: int
+    unique: int
+    residual: float
+    scale: float
+
+
+class _Packed:
+    """A workspace for problems of n rows, and how its kernel is called."""
+
+    def __init__(self, n: int):
+        self.work = L.new_lcp_work(n)
+        self.block = np.zeros(64)
+        pack(self.block, (self.work,), L.LCP_CONTEXT)
+        self.call = entry_caller(L.lcp_entry, self.block.ctypes.data)
+        self.settings = 0, False
+
+    def solve(self, limit: int, settle: bool) -> _Numbers:
+        """Solve what stands in the workspace."""
+        if self.settings != (limit, settle):
+            self.work.numbers[0] = (limit, settle, 0, 0, 0, 0.0, 0.0)
+            self.settings = limit, settle
+        self.call()
+        return _Numbers._make(self.work.numbers.tolist()[0])
+
+
+_POOL: dict[int, list[_Packed]] = {}  # not in use now, by their sizes
+MOST_KEPT = 200  # rows of workspaces that are kept
+
+
+def _packed(M: ArrayLike, q: ArrayLike) -> _Packed:
+    """A workspace with M and q in it."""
+    M, q = np.asarray(M, dtype=float), np.asarray(q, dtype=float)
+    n = q.shape[0] if q.ndim == 1 else -1
+    if M.shape != (n, n):
+        raise ValueError(f"M has the shape {M.shape} and q {q.shape}; they must be (n, n) and (n,)")
+    pool = _POOL.get(n)
+    packed = pool.pop() if pool else _Packed(n)
+    packed.work.M[:] = M
+    packed.work.q[:] = q
+    return packed
+
+
+def _free(packed: _Packed) -> None:
+    """To be used again."""
+    n = len(packed.work.q)
+    if n <= MOST_KEPT:
+        _POOL.setdefault(n, []).append(packed)
+
+
+def _with_care(M: Reals, q: Reals, least_norm: bool, limit: int, first: _Numbers, z: Reals) -> LcpSolution:
+    """Where the first try found nothing, or solutions may be several."""
+    n, status, pivots, reason = len(q), first.status, first.pivots, ""
+    if status == L.NOT_FINITE:
+        raise ValueError("M and q must be finite")
+    scale = first.scale or 1.0
     random = np.random.default_rng(0)
-    for attempt in range(COVERS):
-        cover = np.ones(n) if attempt == 0 else np.exp(random.normal(size=n))
-        status, count, z = _lemke(M, q, cover, limit)
-        pivots += count
+    for _ in range(COVERS - 1):
         if status == L.SOLVED and _residual(M, q, z) <= SMALL_ENOUGH * scale:
             break
-        if attempt == 0 and status == L.RAY and _positive_semidefinite(M):
+        if status == L.RAY and _positive_semidefinite(M):
             break
+        status, count, z = _lemke(M, q, np.exp(random.normal(size=n)), limit)
+        pivots += count
     if status == L.SOLVED:
-        if least_norm and n > 1 and float(np.abs(M - M.T).max()) <= 1e-12 * float(np.abs(M).max()):
+        if least_norm and n > 1 and first.unique >= 0:
             z = _least_norm(M, q, z, limit)
     elif status == L.RAY:
         if _positive_semidefinite(M):
@@ -77,8 +143,6 @@ def solve_lcp(M: ArrayLike, q: ArrayLike, *, least_norm: bool = True, most_pivot
         reason = f"not accurate: a residual of {residual:.2g} is left; M is nearly singular, or badly scaled"
     elif status == L.TOO_MANY_PIVOTS:
         reason = f"stopped after {pivots} pivots; a larger most_pivots lets it go on"
-    elif status == L.NOT_FINITE:
-        reason = "q is not finite"
     return LcpSolution(z, M @ z + q, ok, reason, pivots, residual)
 
 
@@ -100,23 +164,13 @@ def all_solutions(M: Reals, q: Reals) -> Iterator[Reals]:
 
 
 def _lemke(M: Reals, q: Reals, cover: Reals, limit: int) -> tuple[int, int, Reals]:
-    n = len(q)
-    nonbasic = np.zeros(n + 1, np.int64)
-    z = np.zeros(n)
-    status = L.lemke(
-        M, q, cover, np.zeros((n, n + 1)), np.zeros(n), np.zeros(n, np.int64), nonbasic, np.zeros(2 * n + 1, np.int64),
-        np.zeros((n, n)), np.zeros(n), z, limit,
-    )  # fmt: skip
-    return int(status), int(nonbasic[n]), z
-
-
-def _checked(M: ArrayLike, q: ArrayLike) -> tuple[Reals, Reals]:
-    M, q = np.ascontiguousarray(M, dtype=float), np.ascontiguousarray(q, dtype=float)
-    if M.ndim != 2 or q.ndim != 1 or M.shape != (len(q), len(q)):
-        raise ValueError(f"M has the shape {M.shape} and q {q.shape}; they must be (n, n) and (n,)")
-    if not np.all(np.isfinite(M)) or not np.all(np.isfinite(q)):
-        raise ValueError("M and q must be finite")
-    return M, q
+    packed = _packed(M, q)
+    packed.work.cover[:] = cover
+    numbers = packed.solve(limit, False)
+    packed.work.cover[:] = 1.0
+    z = packed.work.z.copy()
+    _free(packed)
+    return numbers.status, numbers.pivots, z
 
 
 def _residual(M: Reals, q: Reals, z: Reals) -> float:

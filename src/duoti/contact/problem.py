@@ -17,7 +17,7 @@ import numpy as np
 
 from duoti.contact.arrays import Contacts
 from duoti.contact.cones import solve_contact
-from duoti.contact.geometry import rate_of, row_lengths
+from duoti.contact.geometry import row_lengths
 from duoti.kernel import helper, part, record_dtype
 
 PROBLEM_COUNTS = record_dtype(
@@ -26,24 +26,26 @@ PROBLEM_COUNTS = record_dtype(
     sweeps=int,  # of the last solution
     all_sweeps=int,  # since the beginning
     unsolved=int,  # steps whose solution stayed above the tolerance
+    wrong=int,  # steps whose solution stayed so far above it that the motion is another one
     steps=int,
     factors=int,  # Newton iterations since the beginning
     slip=float,  # speed up to which points stick [m/s]
     residual=float,  # of the last solution [m/s]
     worst=float,  # the largest of those that were above the tolerance
+    worst_part=float,  # the same as part of the velocities that contacts deal with
 )
 
 
 PROXIMAL = 1e-9  # part of the largest entry that is added to the tangential diagonal of a block
-OVERLAP = 1e-10  # m that points may overlap before positions are corrected
 
 
 class Problem(NamedTuple):
     """Arrays for at most `capacity` blocks."""
 
     counts: Any  # [1] of type PROBLEM_COUNTS
-    slot: Any  # [capacity] slot of a point; -1 - number of a stop
+    slot: Any  # [capacity] slot of a point
     size: Any  # [capacity] rows: 3, or 1 without friction
+    place: Any  # [capacity, 6] of a and b: where the rates begin in tree_rates, how many they are; then the two trees
     G: Any  # [3 capacity, width]
     Y: Any  # [3 capacity, width]
     W: Any  # [capacity, 3, 3] G A^-1 G^T of the block alone
@@ -53,102 +55,99 @@ class Problem(NamedTuple):
     mu: Any  # [capacity]
     gap: Any  # [capacity]
     shift: Any  # [capacity] impulses of the correction of positions
+    kept: Any  # [capacity, 4] p and b of the velocities, while positions are corrected
     x: Any  # [nv] scratch, zero between uses
     v: Any  # [nv] velocities
     dq: Any  # [nv] correction of positions
 
 
-def new_problem(contacts: Contacts, nv: int, stops: int = 0) -> Problem:
-    """Arrays for all slots and stops at once."""
-    n = contacts.slots + stops
+def new_problem(contacts: Contacts, nv: int) -> Problem:
+    """Arrays for all slots at once."""
+    n = contacts.slots
     return Problem(
         counts=np.zeros(1, PROBLEM_COUNTS), slot=np.zeros(n, np.int64), size=np.zeros(n, np.int64),
-        G=np.zeros((3 * n, contacts.width)), Y=np.zeros((3 * n, contacts.width)), W=np.zeros((n, 3, 3)),
-        b=np.zeros((n, 3)), p=np.zeros((n, 3)), u=np.zeros((n, 3)), mu=np.zeros(n), gap=np.zeros(n), shift=np.zeros(n),
-        x=np.zeros(nv), v=np.zeros(nv), dq=np.zeros(nv),
+        place=np.zeros((n, 6), np.int64), G=np.zeros((3 * n, contacts.width)), Y=np.zeros((3 * n, contacts.width)),
+        W=np.zeros((n, 3, 3)), b=np.zeros((n, 3)), p=np.zeros((n, 3)), u=np.zeros((n, 3)), mu=np.zeros(n),
+        gap=np.zeros(n), shift=np.zeros(n), kept=np.zeros((n, 4)), x=np.zeros(nv), v=np.zeros(nv), dq=np.zeros(nv),
     )  # fmt: skip
 
 
 @helper
-def lengths_of(contacts, problem, c):
-    """Trees and lengths of the rows of a block; a stop has those of one tree."""
-    s = problem.slot[c]
-    if s >= 0:
-        return row_lengths(contacts, s)
-    t = -1 - s
-    return t, contacts.tree_first[t + 1] - contacts.tree_first[t], t, 0
+def put_place(contacts, problem, c, s):
+    """Where the rates of block c are, the point of slot s."""
+    t_a, n_a, t_b, n_b = row_lengths(contacts, s)
+    place = problem.place[c]
+    place[0], place[1], place[2], place[3] = contacts.tree_first[t_a], n_a, contacts.tree_first[t_b], n_b
+    place[4], place[5] = t_a, t_b
 
 
 @part
 def times_row(contacts, problem, c, r, v):
     """Row r of block c of G, times v."""
-    t_a, n_a, t_b, n_b = lengths_of(contacts, problem, c)
-    row, s = problem.G[3 * c + r], 0.0
-    first = contacts.tree_first[t_a]
+    first, n_a, s = problem.place[c, 0], problem.place[c, 1], 0.0
+    row = problem.G[3 * c + r]
     for k in range(n_a):
         s += row[k] * v[contacts.tree_rates[first + k]]
-    first = contacts.tree_first[t_b] - n_a
-    for k in range(n_a, n_a + n_b):
+    first = problem.place[c, 2] - n_a
+    for k in range(n_a, n_a + problem.place[c, 3]):
         s += row[k] * v[contacts.tree_rates[first + k]]
     return s
 
 
 @part
-def add_column(contacts, problem, c, r, factor, v):
-    """v += factor times row r of block c of Y."""
-    t_a, n_a, t_b, n_b = lengths_of(contacts, problem, c)
-    row = problem.Y[3 * c + r]
-    first = contacts.tree_first[t_a]
+def add_column(contacts, problem, c, factor, v):
+    """v += factor times the normal row of block c of Y."""
+    first, n_a = problem.place[c, 0], problem.place[c, 1]
+    row = problem.Y[3 * c]
     for k in range(n_a):
         v[contacts.tree_rates[first + k]] += factor * row[k]
-    first = contacts.tree_first[t_b] - n_a
-    for k in range(n_a, n_a + n_b):
+    first = problem.place[c, 2] - n_a
+    for k in range(n_a, n_a + problem.place[c, 3]):
         v[contacts.tree_rates[first + k]] += factor * row[k]
 
 
 @part
-def scatter(contacts, problem, c, r, x):
-    """x += row r of block c of G."""
-    t_a, n_a, t_b, n_b = lengths_of(contacts, problem, c)
-    for k in range(n_a + n_b):
-        x[rate_of(contacts, t_a, n_a, t_b, k)] += problem.G[3 * c + r, k]
+def add_block(contacts, problem, c, d0, d1, d2, v):
+    """v += Y^T d of block c."""
+    first, n_a, row, Y = problem.place[c, 0], problem.place[c, 1], 3 * c, problem.Y
+    for k in range(n_a):
+        v[contacts.tree_rates[first + k]] += d0 * Y[row, k] + d1 * Y[row + 1, k] + d2 * Y[row + 2, k]
+    first = problem.place[c, 2] - n_a
+    for k in range(n_a, n_a + problem.place[c, 3]):
+        v[contacts.tree_rates[first + k]] += d0 * Y[row, k] + d1 * Y[row + 1, k] + d2 * Y[row + 2, k]
 
 
 @part
-def gather(contacts, problem, c, r, x):
-    """Row r of block c of Y = x, which becomes zero again."""
-    t_a, n_a, t_b, n_b = lengths_of(contacts, problem, c)
-    for k in range(n_a + n_b):
-        i = rate_of(contacts, t_a, n_a, t_b, k)
-        problem.Y[3 * c + r, k] = x[i]
-        x[i] = 0.0
+def block_matrix(problem, c):
+    """W of a block, from its rows of G and Y."""
+    n, W = problem.place[c, 1] + problem.place[c, 3], problem.W[c]
+    for i in range(problem.size[c]):
+        for j in range(i + 1):
+            s = 0.0
+            for k in range(n):
+                s += problem.G[3 * c + i, k] * problem.Y[3 * c + j, k]
+            W[i, j] = W[j, i] = s
+    if problem.size[c] == 3:  # a mechanism may not be able to slip at all; the fixed point stays what it is
+        shift = PROXIMAL * max(W[0, 0], W[1, 1], W[2, 2])
+        W[1, 1] += shift
+        W[2, 2] += shift
 
 
 @part
-def block_matrices(contacts, problem):
-    """W of each block, from its rows of G and Y."""
-    for c in range(problem.counts[0].blocks):
-        _, n_a, _, n_b = lengths_of(contacts, problem, c)
-        for i in range(problem.size[c]):
-            for j in range(problem.size[c]):
-                s = 0.0
-                for k in range(n_a + n_b):
-                    s += problem.G[3 * c + i, k] * problem.Y[3 * c + j, k]
-                problem.W[c, i, j] = s
-        if problem.size[c] == 3:  # a mechanism may not be able to slip at all; the fixed point stays what it is
-            shift = PROXIMAL * max(problem.W[c, 0, 0], problem.W[c, 1, 1], problem.W[c, 2, 2])
-            problem.W[c, 1, 1] += shift
-            problem.W[c, 2, 2] += shift
-
-
-@helper
 def block_velocity(contacts, problem, c, v):
     """u + b of a block, zeros for rows that it does not have."""
-    u0 = times_row(contacts, problem, c, 0, v) + problem.b[c, 0]
+    first, n_a, row, G = problem.place[c, 0], problem.place[c, 1], 3 * c, problem.G
+    u0, u1, u2 = problem.b[c, 0], problem.b[c, 1], problem.b[c, 2]
+    for k in range(n_a):
+        x = v[contacts.tree_rates[first + k]]
+        u0, u1, u2 = u0 + G[row, k] * x, u1 + G[row + 1, k] * x, u2 + G[row + 2, k] * x
+    first = problem.place[c, 2] - n_a
+    for k in range(n_a, n_a + problem.place[c, 3]):
+        x = v[contacts.tree_rates[first + k]]
+        u0, u1, u2 = u0 + G[row, k] * x, u1 + G[row + 1, k] * x, u2 + G[row + 2, k] * x
     if problem.size[c] == 1:
         return u0, 0.0, 0.0
-    u1 = times_row(contacts, problem, c, 1, v) + problem.b[c, 1]
-    return u0, u1, times_row(contacts, problem, c, 2, v) + problem.b[c, 2]
+    return u0, u1, u2
 
 
 @part
@@ -168,7 +167,7 @@ def sweep(contacts, problem):
             d0 = max(0.0, -u0 / W[0, 0]) - p0
             if d0 != 0.0:
                 p[c, 0] = p0 + d0
-                add_column(contacts, problem, c, 0, d0, v)
+                add_column(contacts, problem, c, d0, v)
                 change = max(change, abs(W[0, 0] * d0))
             continue
         u0 -= W[0, 1] * p1 + W[0, 2] * p2
@@ -178,9 +177,7 @@ def sweep(contacts, problem):
         d0, d1, d2 = q0 - p0, q1 - p1, q2 - p2
         if d0 != 0.0 or d1 != 0.0 or d2 != 0.0:
             p[c, 0], p[c, 1], p[c, 2] = q0, q1, q2
-            add_column(contacts, problem, c, 0, d0, v)
-            add_column(contacts, problem, c, 1, d1, v)
-            add_column(contacts, problem, c, 2, d2, v)
+            add_block(contacts, problem, c, d0, d1, d2, v)
             change = max(change, abs(W[0, 0] * d0) + abs(W[1, 1] * d1) + abs(W[2, 2] * d2))
     return change
 
@@ -201,35 +198,3 @@ def sweeps(contacts, problem, tolerance, most):
         if change == 0.0 or left <= tolerance or (k == 0 and change <= 0.01 * tolerance):
             return left if change > 0.0 else 0.0
     return left
-
-
-@part
-def correct_positions(contacts, problem, h, slow, most):
-    """dq = A^-1 G_n^T shift so that points that rest on each other do not overlap at the end of the step.
-
-    The gap there is that in the middle plus h/2 u_n + G_n dq, which must not be negative where u_n is at most `slow`
-    (others part by themselves). Also returns the energy that this takes from gravity and springs, as part of h a_free.
-    """
-    for i in range(problem.dq.shape[0]):
-        problem.dq[i] = 0.0
-    wanted = 0
-    for c in range(problem.counts[0].blocks):
-        problem.shift[c] = 0.0
-        resting = problem.u[c, 0] <= slow and problem.p[c, 0] > 0.0
-        if resting and problem.gap[c] + 0.5 * h * problem.u[c, 0] < -OVERLAP:
-            wanted += 1
-    if wanted == 0:
-        return
-    for _ in range(most):
-        change = 0.0
-        for c in range(problem.counts[0].blocks):
-            if problem.u[c, 0] > slow or problem.p[c, 0] <= 0.0:
-                continue
-            g = problem.gap[c] + 0.5 * h * problem.u[c, 0] + times_row(contacts, problem, c, 0, problem.dq)
-            d = max(0.0, problem.shift[c] - g / problem.W[c, 0, 0]) - problem.shift[c]
-            if d != 0.0:
-                problem.shift[c] += d
-                add_column(contacts, problem, c, 0, d, problem.dq)
-                change = max(change, abs(d * problem.W[c, 0, 0]))
-        if change <= 1e-15:
-            return

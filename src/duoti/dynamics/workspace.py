@@ -16,6 +16,7 @@ from duoti.dynamics.constraint_methods import ConstraintMethod, Projection
 from duoti.dynamics.dry.installation import add_dry, dry_of, is_dry, wrap_dry
 from duoti.dynamics.measured.installation import add_measured, is_measured, unwrap_measured, wrap_measured
 from duoti.dynamics.points import only_points
+from duoti.dynamics.still import only_graph_states, stands_still
 from duoti.elements.dry_memory import DRY, IMPULSES, RESPONSES
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
@@ -66,6 +67,7 @@ FLEX_PLACE = 12_288  # from here on, those of the tables of flexible bodies
 ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("rates", False): ("duoti.dynamics.forward", "rates_entry"),
     ("rates of points", False): ("duoti.dynamics.points", "point_rates_entry"),
+    ("rates at rest", False): ("duoti.dynamics.still", "still_rates_entry"),
     ("constrained rates", False): ("duoti.dynamics.closing", "constrained_rates_entry"),
     ("project", False): ("duoti.dynamics.closing", "project_entry"),
     ("reduced rates", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_rates_entry"),
@@ -74,6 +76,8 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("events", False): ("duoti.dynamics.events", "events_entry"),
     ("states", False): ("duoti.dynamics.states", "states_entry"),
     ("states", True): ("duoti.dynamics.states", "complex_states_entry"),
+    ("no states", False): ("duoti.dynamics.still", "no_states_entry"),
+    ("no states", True): ("duoti.dynamics.still", "complex_no_states_entry"),
     ("algebraic states", False): ("duoti.dynamics.states", "algebraic_entry"),
     ("given multipliers", False): ("duoti.dynamics.given_multipliers", "given_multipliers_entry"),
     ("linearise", False): ("duoti.dynamics.linearise", "linearise_entry"),
@@ -113,7 +117,8 @@ def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> d
     tree, loads, closures = system.tree, system.loads, system.closures
     names: dict[int, str] = {}
     if rates:
-        by_tree = "constrained rates" if by_mass_matrix(tree) else "rates of points" if only_points(tree) else "rates"
+        by_tree = "rates at rest" if stands_still(tree) else "rates of points" if only_points(tree) else "rates"
+        by_tree = "constrained rates" if by_mass_matrix(tree) else by_tree
         names[RATES] = constraints.rates if closures.rows else by_tree
         if closures.rows and constraints.project:
             names[PROJECT] = constraints.project
@@ -124,7 +129,7 @@ def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> d
     if closures.timed:
         names[VALUES] = "values"
     if tree.nz:
-        names[STATES] = "states"
+        names[STATES] = "no states" if only_graph_states(loads) else "states"
     return names
 
 
@@ -297,10 +302,12 @@ class Linearisation(NamedTuple):
     block: Any  # memory in which both are packed
 
 
-def new_tangent(system: System, work: Work, pattern: tuple[Any, Any] | None = None) -> Linearisation:
+def new_tangent(
+    system: System, work: Work, pattern: tuple[Any, Any] | None = None, state_band: int = 0
+) -> Linearisation:
     """Scratch of derivatives for kernels that get it as an argument; the law of flexible bodies finds it by `work`."""
     made = Linearisation(
-        allocate_tangent(system.tree, system.closures, pattern=pattern),
+        allocate_tangent(system.tree, system.closures, pattern=pattern, state_band=state_band),
         allocate_path_scratch(system.tree, system.loads, system.stack_depth),
         np.zeros(TANGENT_BYTES // 8),
     )
@@ -311,19 +318,20 @@ def new_tangent(system: System, work: Work, pattern: tuple[Any, Any] | None = No
 
 
 def new_linearisation(
-    system: System, work: Work, acceleration_rows: bool = False, pattern: tuple[Any, Any] | None = None
-) -> Linearisation:
+    system: System, work: Work, acceleration_rows: bool = False, pattern: tuple[Any, Any] | None = None,
+    state_band: int = 0,
+) -> Linearisation:  # fmt: skip
     """Arrays for the derivatives of the equations of motion, and their entries into a workspace (real, with rates).
 
     acceleration_rows: also the entry for derivatives of G a - gamma. pattern: `start` and `column` of `Tangent`, if
-    kernels read only these entries of K, C and M, and Python none.
+    kernels read only these entries of K, C and M, and Python none. state_band: see `allocate_tangent`.
     """
     if system.tree.flexible and system.flex is None:
         raise NotImplementedError("derivatives of a body law of one's own are not known")
     if not work.context[0]:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
     tree = system.tree
-    made = new_tangent(system, work, pattern)
+    made = new_tangent(system, work, pattern, state_band)
     work.entries[LINEARISE] = _address("linearise", False)
     work.entries[RESIDUAL] = _address("residual", False)
     work.types.force_tangent[:] = _addresses(_force_entries(system), "tangent")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from duoti.elements.markers import marker_point, marker_rates, marker_rotation
-from duoti.kernel import call_address, part
+from duoti.kernel import call_address, helper, part
 from duoti.model.expressions import evaluate
 from duoti.model.laws import AXES, COORDINATE, LOCAL, LOCAL_VELOCITY, POSITION, RATE, STATE, TIME, VELOCITY
 from duoti.spatial.algebra import mulT
@@ -91,3 +91,13 @@ def law_value(loads, w, law, t, q, v, local0, local1):
         call_function(laws.law_address[law], w, last - first)
         return w.law_out[0]
     return evaluate(laws.code, laws.law_code[law], laws.law_code[law + 1], laws.constants, w.law_in, w.stack)
+
+
+@helper
+def law_vector(loads, w, first, count, t, q, v, local0, local1):
+    """Values of up to three laws from number `first` on, others zero; count = 0: of one function that gives all."""
+    x = y = z = 0.0 * w.X_WB[0, 0]
+    for c in range(max(1, count)):  # in a loop, so that the code of laws is compiled here only once
+        value = law_value(loads, w, first + c, t, q, v, local0, local1)
+        x, y, z = (value if c == 0 else x), (value if c == 1 else y), (value if c == 2 else z)
+    return (x, w.law_out[1], w.law_out[2]) if count == 0 else (x, y, z)

@@ -1,8 +1,15 @@
-"""Matrices among the numbers of a force element."""
+"""Matrices among the numbers of a force element, and those of which only a band is stored."""
 
 from __future__ import annotations
 
 from duoti.kernel import helper
+
+
+@helper
+def state_columns(Fz, nz, row):
+    """The columns of a row of `Tangent.Fz` that are stored: all, or those of a band (`system.tangent.band_matrix`)."""
+    half = nz if Fz.shape[1] == nz else Fz.shape[1] // 2
+    return max(row - half, 0), min(row + half + 1, nz)
 
 
 @helper

@@ -143,12 +143,16 @@ class FlexibleMakers:
         modes: int,
         damping_ratio: float | ArrayLike = 0.0,
         method: Method = "craig-bampton",
+        loads: Mapping[str, ArrayLike] | None = None,
         stiffening: bool = True,
     ) -> Flexible:
-        """Of a `dt.Structure` that is there already; model files keep the numbers of the reduced body."""
+        """Of a `dt.Structure` that is there already; model files keep the numbers of the reduced body.
+
+        loads: names with forces on its nodes (nodes, 3 or 6), whose static shapes are added; others as `from_mesh`.
+        """
         from duoti.flexible.reduction import Reduction
 
-        return cls._made(Reduction(structure, interfaces, modes, method), damping_ratio, stiffening, None)
+        return cls._made(Reduction(structure, interfaces, modes, method, loads), damping_ratio, stiffening, None)
 
     @classmethod
     def from_numbers(

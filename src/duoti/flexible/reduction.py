@@ -55,6 +55,7 @@ class Reduction:
         for name, f in self.loads.items():
             if f.shape != (structure.size,):
                 raise ValueError(f"load {name!r} has {f.size} numbers; the structure has {structure.size} rows")
+        self._answers: dict[bytes, Array] = {}
         with one_blas_thread():
             self.omega, self.shapes, self.massless = self._natural()
 
@@ -105,6 +106,14 @@ class Reduction:
             return self.held.solve(self.held.balanced(loads))
         u = self.held.solve(loads)
         return u + self.moved(self.constraint_modes[:, 6:].T @ loads) if len(self.attached) > 1 else u
+
+    def answer(self, load: Array) -> Array:
+        """`static` of one load (rows); remembered, since it is asked for whenever a model with the load is checked."""
+        key = load.tobytes()
+        if key not in self._answers:
+            with one_blas_thread():
+                self._answers[key] = self.static(load[:, None])[:, 0]
+        return self._answers[key]
 
     def moved(self, wrenches: Array) -> Array:
         """Displacements of wrenches at the interfaces but the first (6 each, k), which is held."""

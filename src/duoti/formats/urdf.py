@@ -17,6 +17,7 @@ from duoti.formats.urdf_parts import Materials, colours, inertial, link_shapes, 
 from duoti.formats.xacro_file import expand_xacro
 from duoti.formats.xml_tree import Element, XmlError, parse_xml
 from duoti.model.constraints.coupler import Coupler
+from duoti.model.contacts.base import ContactLaw
 from duoti.model.elements import GROUND, Body
 from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.forces.joint_friction import JointFriction
@@ -83,6 +84,7 @@ def load_urdf(
     allow_outside: bool = False,
     parameters: Mapping[str, float | str] | None = None,
     weld_massless: bool = False,
+    contacts: ContactLaw | None = None,
 ) -> Model:
     """The model of a robot described in a URDF file, or by a xacro file (.xacro) if xacro is installed.
 
@@ -102,7 +104,13 @@ def load_urdf(
     weld_massless:
         A link without mass at the end of a joint that moves makes accelerations undefined; weld it to its parent. If
         no link has a mass, nothing is welded.
+    contacts:
+        A law such as `RigidContact(friction=0.5)`: bodies have the collision shapes of their links, and those that no
+        joint holds together touch each other, and the shapes of `model.ground`, by the contact "links". A URDF says
+        nothing about friction. Left out, nothing touches, with a note.
     """
+    if contacts is not None and not isinstance(contacts, ContactLaw):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"contacts={contacts!r}: give a law of contact such as dt.RigidContact(friction=0.5)")
     if base not in ("fixed", "floating"):
         raise ValueError(f'base is {base!r}; it is "fixed" or "floating"')
     reading = Reading(path, package_paths, allow_outside)
@@ -113,9 +121,11 @@ def load_urdf(
         root = reading.parse(reading.path, str(path))
     reading.raise_faults()
     assert root is not None
-    robot = _Robot(reading, root)
+    robot = _Robot(reading, root, contacts is not None)
     reading.raise_faults()
     model = robot.model(base, weld_massless)
+    if contacts is not None and any(body.shapes for body in model.bodies.values()):
+        model.add_contact("links", contacts, "all", "all")
     reading.set_parameters(model, parameters)
     return reading.finish(model, strict)
 
@@ -123,8 +133,8 @@ def load_urdf(
 class _Robot:
     """The links and joints of a file, checked, and how they become a model."""
 
-    def __init__(self, reading: Reading, root: Element):
-        self.reading = reading
+    def __init__(self, reading: Reading, root: Element, touching: bool = False):
+        self.reading, self.touching = reading, touching
         self.links: dict[str, Link] = {}
         self.joints: dict[str, UrdfJoint] = {}
         self.title = root.get("name") or reading.path.stem
@@ -167,7 +177,7 @@ class _Robot:
             reading.error(element, f"a second link of this name; the first is at line {self.links[name].element.line}")
         elif name:
             inertia = inertial(reading, element)
-            self.links[name] = Link(name, element, inertia, link_shapes(reading, element, materials))
+            self.links[name] = Link(name, element, inertia, link_shapes(reading, element, materials, self.touching))
 
     def _read_joint(self, element: Element) -> None:
         reading, name = self.reading, self.reading.required(element, "name")

@@ -98,15 +98,21 @@ def rgb_text(rgba: list[float]) -> str:
     return "#" + "".join(f"{round(255 * min(max(x, 0.0), 1.0)):02x}" for x in rgba[:3])
 
 
-def link_shapes(reading: Reading, link: Element, materials: Materials) -> list[Shape]:
-    """What to draw: the visual shapes; if none of them can be drawn, the collision shapes."""
+def link_shapes(reading: Reading, link: Element, materials: Materials, touching: bool) -> list[Shape]:
+    """What to draw: the visual shapes; if none of them can be drawn, the collision shapes.
+
+    touching: the collision shapes alone, which contacts will use.
+    """
     name = link.get("name")
-    shapes = _shapes(reading, link.all("visual"), name, materials, quiet=False)
     collisions = link.all("collision")
+    if touching:
+        return _shapes(reading, collisions, name, materials, quiet=False)
+    shapes = _shapes(reading, link.all("visual"), name, materials, quiet=False)
     if collisions:
         n = len(collisions)
         text = "a collision shape" if n == 1 else f"{n} collision shapes"
-        reading.note(collisions[0], f'link "{name}": {text}; contact is not modelled', changes_motion=False)
+        remedy = "load_urdf(..., contacts=dt.RigidContact(friction=0.5)) lets links touch"
+        reading.note(collisions[0], f'link "{name}": {text}; {remedy}', changes_motion=False)
     return shapes or _shapes(reading, collisions, name, materials, quiet=True)
 
 

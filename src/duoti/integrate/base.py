@@ -36,6 +36,8 @@ class Loop(ABC):
     work: Work
     notes: Sequence[str] = ()
     """What the loop chose by itself, and why."""
+    unsolved: str = ""
+    """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
     modes: Any = None
     """Who chooses the modes of friction and stops in joints (`analyses.dry_modes`), if there are any."""
     setup_seconds: float = 0.0

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from duoti.dynamics.workspace import new_linearisation
 from duoti.integrate.base import DrivenLoop, Tolerances
 from duoti.integrate.newton import new_newton
+from duoti.integrate.newton_structure import structure_of
 from duoti.integrate.record import record_of_multipliers
 from duoti.integrate.state import Run, arrays_of, new_run
 from duoti.kernel import ContextType
@@ -39,7 +40,9 @@ class ImplicitLoop(DrivenLoop):
         nx = self.record_layout.size
         run = new_run(system.tree, system.loads, stages=2, degree=3, times=times, fixed_step=step, nx=nx)
         self.newton = new_newton(system, stabilised, is_complex)
-        self.linearisation = new_linearisation(system, work, pattern=(self.newton.start, self.newton.column))
+        pattern = (self.newton.start, self.newton.column)
+        state_band = structure_of(system, stabilised).state_band
+        self.linearisation = new_linearisation(system, work, pattern=pattern, state_band=state_band)
         self.memory = memory
         super().__init__(work, run, entries, kind, method, (method, memory, self.newton))
 

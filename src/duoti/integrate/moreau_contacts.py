@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.contact.arrays import Contacts
+from duoti.contact.augmented import augmented
+from duoti.contact.block_matrix import SMALL, arrange
 from duoti.contact.geometry import slot_rows
-from duoti.contact.problem import add_column, gather, lengths_of, scatter, sweeps, times_row
-from duoti.contact.sparse_newton import arrange, newton, residual_of
+from duoti.contact.problem import block_matrix, put_place, sweeps, times_row
+from duoti.contact.sparse_newton import newton, residual_of, set_impulses
 from duoti.dynamics.closure_factors import eliminate
 from duoti.dynamics.constrained import solve_closures
 from duoti.integrate.record import OPEN, SLIDING
@@ -24,6 +26,8 @@ MOST_PRODUCTS = 3_000_000  # of a factorisation; beyond that there are only swee
 LEAST_PART = 1e-3  # of the changes of rates in a step: what velocities in contacts are measured by at least
 NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
 CLOSED = 1e-9  # m: a gap that is none
+WELL = 0.05  # part of the tolerance that Newton's method goes on to
+MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error is another motion
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
 MOST_TURNS = 8  # solutions of a step in which points with static friction begin to slide
 
@@ -47,6 +51,7 @@ class MoreauMemory(NamedTuple):
     lost: Any  # [elements] energy lost so far [J]
     zdot: Any  # [nz] rates of first-order states in the last step
     dv: Any  # [nv] v' - v without contacts
+    M: Any  # packed mass matrix, of systems with closed loops
     resistance: Any  # [4] addresses of entries and context of `moreau_resistance`; zeros: nothing resists
     resisted: Any  # [nv] change of v by resistance
     before: Any  # [nv] v, for resistance
@@ -58,28 +63,30 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
     s = contacts.slots
     return MoreauMemory(
         np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.full(s, -2, np.int64), np.zeros(elements),
-        np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(4, np.int64), np.zeros(tree.nv), np.zeros(tree.nv),
-        np.zeros(tree.nv),
+        np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))), np.zeros(4, np.int64),
+        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv),
     )  # fmt: skip
 
 
 @part
-def solve_row(tree, closures, contacts, w, problem, c):
-    """problem.x := A^-1 x for a row of block c: within its trees, then with the equations of closed loops."""
-    x = problem.x
-    t_a, _, t_b, _ = lengths_of(contacts, problem, c)
-    for side in range(1 if t_a == t_b else 2):
-        t = t_a if side == 0 else t_b
-        first, last = contacts.tree_first[t], contacts.tree_first[t + 1]
-        for k in range(last - 1, first - 1, -1):
+def solve_row(tree, closures, contacts, w, problem, row, c):
+    """A row of Y from that of G, through the factor of the mass matrix, then with the equations of closed loops."""
+    x, place = problem.x, problem.place[c]
+    n_a = place[1]
+    for side in range(2):
+        begin = 0 if side == 0 else n_a
+        first, n = place[2 * side], place[2 * side + 1]
+        for k in range(n):
+            x[contacts.tree_rates[first + k]] = problem.G[row, begin + k]
+        for k in range(first + n - 1, first - 1, -1):
             eliminate(tree, w.M, x, contacts.tree_rates[k])
-        for k in range(first, last):
+        for k in range(first, first + n):
             i = contacts.tree_rates[k]
-            s, row, j = x[i], tree.M_row[i], tree.parent_rate[i]
+            s, at, j = x[i], tree.M_row[i], tree.parent_rate[i]
             while j >= 0:
-                s -= w.M[row + tree.depth[j]] * x[j]
+                s -= w.M[at + tree.depth[j]] * x[j]
                 j = tree.parent_rate[j]
-            x[i] = s * w.M[row + tree.depth[i]]
+            x[i] = s * w.M[at + tree.depth[i]]
     if closures.rows > 0:
         for r in range(closures.rows):
             s = 0.0
@@ -89,13 +96,62 @@ def solve_row(tree, closures, contacts, w, problem, c):
         solve_closures(tree, closures, w, w.rhs, w.a_free, CLOSURE_TOLERANCE)
         for i in range(tree.nv):
             x[i] += w.a_free[i]
+    for side in range(2):
+        begin = 0 if side == 0 else n_a
+        first, n = place[2 * side], place[2 * side + 1]
+        for k in range(n):
+            problem.Y[row, begin + k] = x[contacts.tree_rates[first + k]]
+    for i in range(tree.nv if closures.rows > 0 else 0):
+        x[i] = 0.0
+    for side in range(2):
+        for k in range(place[2 * side], place[2 * side] + place[2 * side + 1]):
+            x[contacts.tree_rates[k]] = 0.0
 
 
 @part
-def mass_again(tree, w, matrix):
+def _times_inverse(problem, row, begin, n, A, at):
+    """Columns of a row of Y: those of G times the inverse mass matrix of the tree."""
+    G, Y = problem.G, problem.Y
+    if n == 6:  # of a free body: in registers
+        x0, x1, x2, x3, x4, x5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for k in range(6):
+            f, r = G[row, begin + k], at + 6 * k
+            x0, x1, x2 = x0 + f * A[r], x1 + f * A[r + 1], x2 + f * A[r + 2]
+            x3, x4, x5 = x3 + f * A[r + 3], x4 + f * A[r + 4], x5 + f * A[r + 5]
+        Y[row, begin], Y[row, begin + 1], Y[row, begin + 2] = x0, x1, x2
+        Y[row, begin + 3], Y[row, begin + 4], Y[row, begin + 5] = x3, x4, x5
+        return
+    for j in range(n):
+        s = 0.0
+        for k in range(n):
+            s += G[row, begin + k] * A[at + k * n + j]
+        Y[row, begin + j] = s
+
+
+@part
+def _response(tree, closures, contacts, w, problem, matrix, c):
+    """Rows of Y of block c, and its W."""
+    n_a, n_b = problem.place[c, 1], problem.place[c, 3]
+    easy = closures.rows == 0 and n_a <= SMALL and n_b <= SMALL and matrix.mass.shape[0] > 0
+    for row in range(3 * c, 3 * c + problem.size[c]):
+        if easy:
+            if n_a > 0:
+                _times_inverse(problem, row, 0, n_a, matrix.inverse, matrix.diagonal[problem.place[c, 4]])
+            if n_b > 0:
+                _times_inverse(problem, row, n_a, n_b, matrix.inverse, matrix.diagonal[problem.place[c, 5]])
+        else:
+            solve_row(tree, closures, contacts, w, problem, row, c)
+    for row in range(3 * c + problem.size[c], 3 * c + 3):
+        for k in range(n_a + n_b):
+            problem.Y[row, k] = 0.0
+    block_matrix(problem, c)
+
+
+@part
+def mass_again(tree, w, M):
     """The mass matrix where w.M holds its factor: M = L^T L, with the inverse diagonal of L in its place."""
-    for i in range(matrix.M.shape[0]):
-        matrix.M[i] = 0.0
+    for i in range(M.shape[0]):
+        M[i] = 0.0
     for k in range(tree.nv):
         row, i = tree.M_row[k], k
         while i >= 0:
@@ -103,13 +159,13 @@ def mass_again(tree, w, matrix):
             j = i
             while j >= 0:
                 y = 1.0 / w.M[row + tree.depth[k]] if j == k else w.M[row + tree.depth[j]]
-                matrix.M[tree.M_row[i] + tree.depth[j]] += x * y
+                M[tree.M_row[i] + tree.depth[j]] += x * y
                 j = tree.parent_rate[j]
             i = tree.parent_rate[i]
 
 
 @part
-def contact_rows(tree, closures, contacts, cw, w, problem, memory, v, h, step):
+def contact_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h, step):
     """The blocks of the points that are near: rows, velocities before the step, impulses of the last one."""
     counts = problem.counts[0]
     n = 0
@@ -117,6 +173,7 @@ def contact_rows(tree, closures, contacts, cw, w, problem, memory, v, h, step):
         s = cw.near[i]
         pair = contacts.slot_pair[s]
         problem.slot[n] = s
+        put_place(contacts, problem, n, s)
         slot_rows(tree, contacts, cw, w, s, problem.G, 3 * n)
         gap = cw.gap[s]
         problem.gap[n] = gap
@@ -135,7 +192,7 @@ def contact_rows(tree, closures, contacts, cw, w, problem, memory, v, h, step):
         else:
             if e > 0.0 and u < -2.0 * abs(fall):
                 continue  # it comes fast enough to bounce: it will meet in the next step
-            problem.b[n, 0] = 2.0 * gap / h
+            problem.b[n, 0] = gap / h  # the next step finds the points touching, not overlapping
         last = get3(memory.impulse, s, 0)
         for k in range(3):
             problem.p[n, k] = 0.0
@@ -143,34 +200,26 @@ def contact_rows(tree, closures, contacts, cw, w, problem, memory, v, h, step):
                 problem.p[n, k] = dot(get3(cw.frame, s, 3 * k), last)
         for k in range(problem.size[n]):
             problem.u[n, k] = times_row(contacts, problem, n, k, v)
-            scatter(contacts, problem, n, k, problem.x)
-            solve_row(tree, closures, contacts, w, problem, n)
-            gather(contacts, problem, n, k, problem.x)
-            if closures.rows > 0:
-                for j in range(tree.nv):
-                    problem.x[j] = 0.0
+        _response(tree, closures, contacts, w, problem, matrix, n)
         n += 1
     counts.blocks = n
 
 
 @part
-def solve_contacts(tree, closures, contacts, cw, w, problem, memory, matrix, v):
+def solve_contacts(closures, contacts, w, problem, memory, matrix, v):
     """Impulses and velocities after the step; with static friction, points that begin to slide are solved again."""
     method, counts = memory.method[0], problem.counts[0]
     size = 0.0
     for i in range(memory.dv.shape[0]):  # bodies that fall together have no velocities between them, but for round-off
         size = max(size, LEAST_PART * abs(memory.dv[i]))
-    for c in range(counts.blocks):
-        for k in range(problem.size[c]):
-            if problem.p[c, k] != 0.0:
-                add_column(contacts, problem, c, k, problem.p[c, k], problem.v)
+    set_impulses(contacts, problem, v, memory.dv)
     for c in range(counts.blocks):
         for k in range(problem.size[c]):
             size = max(size, abs(problem.u[c, k]), abs(times_row(contacts, problem, c, k, memory.dv)))
     left = 0.0
     counts.slip = STICKS * size
     for _ in range(MOST_TURNS):
-        left = _by_turns(tree, closures, contacts, cw, w, problem, memory, matrix, v, size, method.tolerance * size)
+        left = _by_turns(closures, contacts, w, problem, memory, matrix, v, size, method.tolerance * size)
         slipped = 0
         for c in range(counts.blocks):
             sliding = contacts.friction[contacts.slot_pair[problem.slot[c]]]
@@ -184,31 +233,41 @@ def solve_contacts(tree, closures, contacts, cw, w, problem, memory, matrix, v):
     counts.residual = left
     if left > method.tolerance * size:
         counts.unsolved += 1
-        counts.worst = max(counts.worst, left)
+        counts.worst, counts.worst_part = max(counts.worst, left), max(counts.worst_part, left / size)
+        if left > MATTERS * size:
+            counts.wrong += 1
 
 
 @part
-def _by_turns(tree, closures, contacts, cw, w, problem, memory, matrix, v, size, tolerance):
+def _by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
     """Sweeps for what is easy, Newton's method for what is not, as far as its matrix is not too large."""
-    counts, most = problem.counts[0], memory.method[0].most_sweeps
+    counts, most, dv = problem.counts[0], memory.method[0].most_sweeps, memory.dv
     left = residual_of(contacts, problem, np.int64(0))
     if left <= tolerance:
         return left
-    products = arrange(tree, closures, contacts, cw, w, problem, matrix)
+    if left > size:  # the last step's impulses are worse than none
+        for c in range(counts.blocks):
+            problem.p[c, 0] = problem.p[c, 1] = problem.p[c, 2] = 0.0
+        set_impulses(contacts, problem, v, dv)
+        left = residual_of(contacts, problem, np.int64(0))
+    products = arrange(contacts, problem, matrix)
     cheap = 0 <= products <= PRODUCTS_PER_BLOCK * counts.blocks
     done, few, turn = 0, FEW_SWEEPS if cheap else MANY_SWEEPS, 0
+    wanted = WELL * tolerance  # so that the next step may find nothing to do
     if cheap and left <= NEARLY * size:  # the last step's impulses are nearly right
-        left = newton(tree, closures, contacts, w, problem, matrix, v, memory.dv, tolerance, MOST_NEWTON, np.int64(0))
+        left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, MOST_NEWTON, np.int64(0))
     while done < most and left > tolerance:
         if cheap and turn % 2 == 0:  # normal impulses first: how friction goes depends on them
-            newton(tree, closures, contacts, w, problem, matrix, v, memory.dv, tolerance, MOST_NEWTON, np.int64(1))
-        left = sweeps(contacts, problem, tolerance, few)
+            newton(closures, contacts, w, problem, matrix, v, dv, tolerance, MOST_NEWTON, np.int64(1))
+        left = sweeps(contacts, problem, wanted, few)
         done += counts.sweeps
         counts.all_sweeps += counts.sweeps
         if left > tolerance and 0 <= products <= MOST_PRODUCTS:
-            left = newton(
-                tree, closures, contacts, w, problem, matrix, v, memory.dv, tolerance, MOST_NEWTON, np.int64(0)
-            )
+            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, MOST_NEWTON, np.int64(0))
+            if left > tolerance and turn == 0 and closures.rows == 0:
+                left = augmented(closures, contacts, w, problem, matrix, v, dv, wanted)
+                if left > tolerance:
+                    left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, MOST_NEWTON, np.int64(0))
         few, turn = 2 * few, turn + 1
     return left
 

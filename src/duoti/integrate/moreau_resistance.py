@@ -21,15 +21,7 @@ import numpy as np
 from duoti.contact.arrays import CONTACT_CONTEXT, Contacts, example_contacts
 from duoti.contact.expansion import held
 from duoti.contact.geometry import row_lengths
-from duoti.contact.problem import (
-    Problem,
-    add_column,
-    block_matrices,
-    gather,
-    new_problem,
-    scatter,
-    times_row,
-)
+from duoti.contact.problem import Problem, add_block, block_matrix, new_problem, put_place, times_row
 from duoti.integrate.moreau_contacts import MoreauMemory, new_moreau_memory, solve_contacts, solve_row
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, pack, part, unpack
 from duoti.spatial.algebra import dot, get3, get_pose, get_spatial, put3, to_parent
@@ -72,24 +64,24 @@ class Resistance:
 
 
 @part
-def solve_resisted(tree, closures, contacts, cw, w, problem, memory, matrix, v):
+def solve_resisted(closures, contacts, w, problem, memory, matrix, v):
     """Impulses of the contacts, in turn with those of resistance where there are any; problem.v follows."""
     if memory.resistance[CONTEXT] == 0:
-        solve_contacts(tree, closures, contacts, cw, w, problem, memory, matrix, v)
+        solve_contacts(closures, contacts, w, problem, memory, matrix, v)
         return
     counts = problem.counts[0]
-    steps, unsolved = counts.steps, counts.unsolved
-    for i in range(tree.nv):
+    steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
+    for i in range(v.shape[0]):
         memory.before[i] = v[i]
         memory.resisted[i] = 0.0
     call_entry(memory.resistance[ROWS], memory.resistance[CONTEXT])
     for _ in range(TURNS):
-        for i in range(tree.nv):
+        for i in range(v.shape[0]):
             memory.dv[i] += memory.resisted[i]
             problem.v[i] = v[i] + memory.dv[i]
-        counts.unsolved = unsolved
-        solve_contacts(tree, closures, contacts, cw, w, problem, memory, matrix, v)
-        for i in range(tree.nv):
+        counts.unsolved, counts.wrong = unsolved, wrong
+        solve_contacts(closures, contacts, w, problem, memory, matrix, v)
+        for i in range(v.shape[0]):
             memory.dv[i] -= memory.resisted[i]
         call_entry(memory.resistance[TURN], memory.resistance[CONTEXT])
         if memory.method[0].change <= memory.method[0].tolerance * memory.method[0].size:
@@ -110,20 +102,16 @@ def resistance_rows(address):
         if contacts.rolling[pair] <= 0.0 and contacts.torsion[pair] <= 0.0:
             continue
         own.slot[n], own.size[n], partner[n] = s, 3, c
+        put_place(contacts, own, n, s)
         _angular_rows(tree, contacts, cw, w, s, own.G, 3 * n)
         for k in range(3):
             own.u[n, k] = times_row(contacts, own, n, k, memory.before)
-            scatter(contacts, own, n, k, own.x)
-            solve_row(tree, closures, contacts, w, own, n)
-            gather(contacts, own, n, k, own.x)
-            if closures.rows > 0:
-                for j in range(tree.nv):
-                    own.x[j] = 0.0
+            solve_row(tree, closures, contacts, w, own, 3 * n + k, n)
             own.p[n, k] = dot(get3(cw.frame, s, 3 * k), get3(impulse, s, 0))
-            add_column(contacts, own, n, k, own.p[n, k], memory.resisted)
+        add_block(contacts, own, n, own.p[n, 0], own.p[n, 1], own.p[n, 2], memory.resisted)
+        block_matrix(own, n)
         n += 1
     own.counts[0].blocks = n
-    block_matrices(contacts, own)
 
 
 @part
@@ -196,12 +184,10 @@ def _turn_block(contacts, problem, own, partner, c):
     b2 = w2 + W[2, 0] * d0 - W[2, 1] * p[1] - W[2, 2] * p[2]
     q1, q2 = held(W, 0, 3, contacts.rolling[pair] * normal, (0.0, b1, b2), 0.0)
     d1, d2 = q1 - p[1], q2 - p[2]
-    for k in range(3):
-        d = d0 if k == 0 else (d1 if k == 1 else d2)
-        if d != 0.0:
-            p[k] += d
-            add_column(contacts, own, c, k, d, problem.v)
-            add_column(contacts, own, c, k, d, own.dq)
+    if d0 != 0.0 or d1 != 0.0 or d2 != 0.0:
+        p[0], p[1], p[2] = p[0] + d0, p[1] + d1, p[2] + d2
+        add_block(contacts, own, c, d0, d1, d2, problem.v)
+        add_block(contacts, own, c, d0, d1, d2, own.dq)
     return abs(W[0, 0] * d0) + abs(W[1, 1] * d1) + abs(W[2, 2] * d2), size
 
 

@@ -12,9 +12,10 @@ from __future__ import annotations
 from typing import Any
 
 from duoti.contact.arrays import CONTACT_CONTEXT, example_contacts
+from duoti.contact.block_matrix import arrange, new_matrix, tree_masses
 from duoti.contact.geometry import find_points
-from duoti.contact.problem import block_matrices, correct_positions, new_problem, times_row
-from duoti.contact.sparse_newton import new_matrix
+from duoti.contact.positions import correct_positions
+from duoti.contact.problem import new_problem, times_row
 from duoti.dynamics.closure_factors import factor_tree
 from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import unit_quaternions, world_poses
@@ -30,7 +31,6 @@ from duoti.spatial.algebra import ZERO3, add, get3, put3, scale
 from duoti.system.context import REAL_CONTEXT, example_tree
 
 COLUMNS = 9  # of a contact in the record
-POSITION_SWEEPS = 20
 DRY_ROUNDS = 100
 ROUND_OFF = 1e-12  # [m or rad]
 DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
@@ -130,7 +130,7 @@ def _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, scal
         _add_responses(tree, dry, memory, 1.0)  # contacts begin from v + dv
         for i in range(tree.nv):
             problem.v[i] = v[i] + memory.dv[i]
-        solve_resisted(tree, closures, contacts, cw, w, problem, memory, matrix, v)
+        solve_resisted(closures, contacts, w, problem, memory, matrix, v)
         _add_responses(tree, dry, memory, -1.0)
 
 
@@ -225,19 +225,19 @@ def moreau_step(address):
     if cw.counts[0].near > 0:
         if closures.rows == 0:
             packed_mass_matrix(tree, w)
-            for i in range(w.M.shape[0]):
-                matrix.M[i] = w.M[i]
+            tree_masses(tree, contacts, w.M, matrix)
             factor_tree(tree, w.M)
         else:
-            mass_again(tree, w, matrix)
-        contact_rows(tree, closures, contacts, cw, w, problem, memory, v, h, step)
-        block_matrices(contacts, problem)
-        solve_resisted(tree, closures, contacts, cw, w, problem, memory, matrix, v)
+            mass_again(tree, w, memory.M)
+            tree_masses(tree, contacts, memory.M, matrix)
+        contact_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h, step)
+        solve_resisted(closures, contacts, w, problem, memory, matrix, v)
     if dry_laws:
         _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, h * max(gravity, 1.0))
     if cw.counts[0].near > 0:
         lost = _energies(contacts, problem, memory, h) + end_resistance(problem, memory)
-        correct_positions(contacts, problem, h, 2.0 * h * gravity, POSITION_SWEEPS)
+        sparse = 1 if arrange(contacts, problem, matrix) >= 0 else 0
+        correct_positions(closures, contacts, w, problem, matrix, problem.x, h, 2.0 * h * gravity, sparse)
         for c in range(problem.counts[0].blocks):
             if problem.shift[c] > 0.0:
                 work = problem.shift[c] * times_row(contacts, problem, c, 0, memory.dv) / h

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from duoti.elements.matrices import state_columns
 from duoti.integrate.linear import band_storage, clear_band, factorise_band, solve_band
 from duoti.integrate.newton_structure import structure_of
 from duoti.kernel import helper, part
@@ -80,7 +81,8 @@ def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
     entries, m = len(known.column), n if is_complex else 0
     return Newton(
         n=n, stabilised=int(stabilised and rows > 0), velocity_row=closures.velocity_row.copy(),
-        mass=np.array(system.loads.laws.state_mass, np.int64), **known._asdict(),
+        mass=np.array(system.loads.laws.state_mass, np.int64),
+        **{name: value for name, value in known._asdict().items() if name in Newton._fields},
         soft=np.zeros(rows), near=np.zeros(rows), square=np.zeros(rows),
         offset=offset, stride=stride, spot=offset + stride * known.permutation[row] + known.permutation[known.column],
         M=np.zeros(entries), C=np.zeros(entries), K=np.zeros(entries),
@@ -173,7 +175,8 @@ def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
             x = tan.Fq[s, i] + c * tan.Fv[s, i]
             if x != 0.0:
                 A[at(newton, p, permutation[i])] = -x / scale
-        for u in range(nz):
+        low, high = state_columns(tan.Fz, nz, s)
+        for u in range(low, high):
             if tan.Fz[s, u] != 0.0:
                 A[at(newton, p, permutation[first + u])] = -tan.Fz[s, u] / scale
         A[at(newton, p, p)] += newton.mass[s]

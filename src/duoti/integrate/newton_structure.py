@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from duoti.dynamics.still import only_graph_states
 from duoti.system.pattern import Pattern, coupled
 from duoti.system.system import System
 from duoti.topology.ordering import reverse_cuthill_mckee
@@ -23,6 +24,8 @@ class Structure(NamedTuple):
     start: Any
     column: Any
     mirror: Any
+    state_band: int
+    """How far states are apart, in their order, that depend on each other; 0 if kernels may read any of them."""
 
 
 _KNOWN: WeakKeyDictionary[System, dict[bool, Structure]] = WeakKeyDictionary()
@@ -35,11 +38,14 @@ def structure_of(system: System, stabilised: bool) -> Structure:
         nv = system.nv
         start, column = coupled(system).lists()
         row = np.repeat(np.arange(len(start) - 1), np.diff(start))
-        of_rates = (row < nv) & (column < nv)
+        of_rates, of_states = (row < nv) & (column < nv), (row >= nv) & (column >= nv)
+        apart = np.abs(row - column)[of_states]
+        state_band = int(apart.max()) if len(apart) and only_graph_states(system.loads) else 0
         permutation, below, above = _band(_whole_pattern(system, row, start, column, stabilised))
         row, column = row[of_rates], column[of_rates]
         start = np.searchsorted(row, np.arange(nv + 1))
-        known[stabilised] = Structure(permutation, below, above, start, column, np.lexsort((row, column)))
+        mirror = np.lexsort((row, column))
+        known[stabilised] = Structure(permutation, below, above, start, column, mirror, state_band)
     return known[stabilised]
 
 

@@ -40,9 +40,9 @@ from duoti.kernel.packing import ContextType, describe, pack, signature
 from duoti.kernel.records import record_dtype
 
 if JIT:
-    from duoti.kernel.entries import call_address, call_entry, entry_address, prepare, run_entry, unpack
+    from duoti.kernel.entries import call_address, call_entry, entry_address, entry_caller, prepare, run_entry, unpack
 else:
-    from duoti.kernel.plain import call_address, call_entry, entry_address, prepare, run_entry, unpack
+    from duoti.kernel.plain import call_address, call_entry, entry_address, entry_caller, prepare, run_entry, unpack
 from duoti.kernel.stamps import fingerprint
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
     "describe",
     "entry",
     "entry_address",
+    "entry_caller",
     "entry_of",
     "fingerprint",
     "fold",

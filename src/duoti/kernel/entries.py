@@ -59,6 +59,12 @@ def run_entry(address: int, context: int) -> None:
     _ENTRY(int(address))(int(context))
 
 
+def entry_caller(entry: Any, context: int) -> Callable[[], None]:
+    """A function that calls an entry with this context, quicker than `run_entry`."""
+    call, argument = _ENTRY(entry_address(entry)), ctypes.c_int64(int(context))
+    return lambda: call(argument)
+
+
 def callable_of(kernel: Compiled, signature: str) -> Callable[[list[int]], Any]:
     """A kernel for arguments of these types: called with their words, it returns what the kernel returns."""
     from duoti.kernel import linker

@@ -36,5 +36,10 @@ def entry_address(entry: Any) -> int:
     return id(entry)
 
 
+def entry_caller(entry: Any, context: int) -> Callable[[], None]:
+    """A function that calls an entry with this context."""
+    return lambda: entry(context)
+
+
 def prepare(wanted: Any) -> None:
     """Nothing is compiled in plain Python."""

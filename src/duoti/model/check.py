@@ -12,7 +12,7 @@ from duoti.model.add_beam import settle_beams
 from duoti.model.check_constraints import check_constraints
 from duoti.model.check_contacts import check_contacts
 from duoti.model.check_dry import check_dry
-from duoti.model.check_flexible import check_attachments, check_flexible_marker, check_modal_values
+from duoti.model.check_flexible import check_attachments, check_flexible_marker, check_loads, check_modal_values
 from duoti.model.check_limits import check_limits
 from duoti.model.check_masses import check_magnitudes, check_massless_ends
 from duoti.model.check_names import check_names
@@ -75,6 +75,7 @@ def checked_placement(model: Model) -> tuple[Report, Placement | None]:
         from duoti.model.check_beams import check_beams
 
         check_beams(model, found)
+    check_loads(model, found)
     _check_attachment(model, found)
     if not any(f.severity == "error" for f in found.found):
         check_massless_ends(model, found)

@@ -8,13 +8,17 @@ import numpy as np
 
 from duoti.flexible.body import Flexible
 from duoti.model.attachments import flexible_bodies, interface_at, joint_sides, used_interfaces
+from duoti.model.check_references import check_reference
 from duoti.model.element_id import ElementId
 from duoti.model.elements import Body, Marker, Reference, modal_values, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.findings import Findings
+from duoti.model.forces.flexible_load import FlexibleLoad
 from duoti.model.model import Model
 from duoti.model.placement import Placement
+from duoti.spatial.axes import Array
 
+FOLLOWED = 0.95  # part of the work of a load, slowly applied, that modes should take up
 HELD = 1e-9  # motion of an interface, as a part of the largest of all, below which modes do not move it
 
 
@@ -72,6 +76,52 @@ def check_attachments(model: Model, placement: Placement, found: Findings) -> No
             remedy = "leave it out of the interfaces if it is not needed"
             found.info("idle-interface", (ElementId("body", name),), text, "each interface costs static modes", remedy)
         _check_modes(name, body, used, found)
+
+
+def check_loads(model: Model, found: Findings) -> None:
+    """Loads on nodes and faces: of a flexible body that has these, and whose modes can follow them."""
+    for name, force in model.forces.items():
+        if not isinstance(force, FlexibleLoad):
+            continue
+        who = ElementId("force", str(name))
+        if not check_reference(model, who, "body", force.body, found):
+            continue
+        body = model.bodies.get(name_of(force.body))
+        flexible = None if body is None else body.inertia
+        if not isinstance(flexible, Flexible):
+            text = f'{who}: body "{name_of(force.body)}" is not flexible'
+            remedy = "make it one (dt.Flexible), or use dt.AppliedForce at a marker"
+            found.error("not-flexible", (who,), text, "only flexible bodies have nodes", remedy, "body")
+            continue
+        try:
+            if flexible.reduced.display is None:
+                raise ValueError(f'body "{name_of(force.body)}" was given without nodes')
+            forces = force.unit_forces(flexible, np.eye(3))
+        except (TypeError, ValueError, IndexError, KeyError) as error:
+            found.error("bad-load", (who,), f"{who} ({force.kind}): {error}")
+            continue
+        _check_followed(who, force, flexible, forces, found)
+
+
+def _check_followed(who: ElementId, force: FlexibleLoad, body: Flexible, forces: list[Array], found: Findings) -> None:
+    """Whether the modes deform under a load as the structure would; by the work of its patterns."""
+    from duoti.flexible.load_pattern import work_of_unit  # few models have such loads
+
+    works = [work for work in (work_of_unit(body, each) for each in forces) if work is not None]
+    largest = max((whole for whole, _ in works), default=0.0)
+    if largest <= 0.0:
+        return
+    followed = 1.0 - max(whole - taken for whole, taken in works) / largest
+    if followed < FOLLOWED:
+        name = name_of(force.body)
+        remedy = "keep more modes, or make an interface of these nodes"
+        if body.recipe is not None and body.recipe[0] == "mesh":
+            remedy = f"give the body a shape for it: loads={{'{who.name}': {force.residual()}}}; or keep more modes"
+        found.warning(
+            "load-not-in-modes", (who, ElementId("body", name)),
+            f'{who}: the modes of flexible body "{name}" follow {max(followed, 0.0):.0%} of its deformation',
+            "the rest of it, and of its stresses, is left out", remedy,
+        )  # fmt: skip
 
 
 def _check_modes(name: str, body: Flexible, used: list[str], found: Findings) -> None:

@@ -137,17 +137,20 @@ def along(source: Any, t: Array, beam: Any, quantity: str) -> Along:
         element = source.system.model.forces[element_name]
         a, b = part.ends_of(e)
         F = section_forces(element, np.stack([frames[a], frames[b]], axis=1))
-        rest = element.rest_coordinates
-        h = float(np.linalg.norm(rest[3:]))
-        arm = np.cross(rest[3:] / h, F[:, :3])  # the moment changes by its opposite per length
-        for end in (-0.5, 0.5):
-            there = F.copy()
-            there[:, 3:] -= end * h * arm
+        for end, there in enumerate(at_ends(element, F)):
             found.append(value(there, element.beam))
-            places.append(float(part.stations[e if end < 0 else e + 1]) * part.length)
+            places.append(float(part.stations[e + end]) * part.length)
     ends = [part.ends_of(e) for e in range(len(part.element_names))]
     body = (frames, ends, part.element_beams)
     return Along(name, quantity, unit, t, np.array(places), np.stack(found, axis=1), body)
+
+
+def at_ends(element: Any, F: Array) -> tuple[Array, Array]:
+    """Section forces [time, 6] at both ends of an element from those in its middle."""
+    rest = element.rest_coordinates
+    arm = 0.5 * np.cross(rest[3:], F[:, :3])  # the moment changes by its opposite over half the length
+    none = np.zeros_like(arm)
+    return F + np.hstack([none, arm]), F - np.hstack([none, arm])
 
 
 def _frames(source: Any, node: str) -> Array:

@@ -66,7 +66,8 @@ class ResultGraphics:
     def show(self: Any, *others: Result, **options: Any) -> Any:
         """Show the motion in the browser, or inline in a notebook; other results are drawn over it.
 
-        options: names, theme, language, camera, plots, follow, arrows, labels, port, browser, block; see `duoti.show`.
+        options: names, theme, language, camera, plots, follow, arrows, labels, beams, port, browser, block; see
+        `duoti.show`.
         """
         from duoti.view import show
 
@@ -75,7 +76,7 @@ class ResultGraphics:
     def export_html(self: Any, path: str | Path, *others: Result, **options: Any) -> Path:
         """Write the viewer with this motion, and others over it, into one file that needs nothing else.
 
-        options: names, theme, language, camera, plots, follow, arrows, labels; see `duoti.view.Page`.
+        options: names, theme, language, camera, plots, follow, arrows, labels, beams; see `duoti.view.Page`.
         """
         from duoti.view import Page
 
@@ -94,7 +95,7 @@ class ResultGraphics:
 
         Drawn by a Chromium without a window if there is one, and otherwise, with a word about it, by matplotlib.
         size: width and height in pixels; clock: write name and time into it; options: theme, camera, follow,
-        arrows, labels.
+        arrows, labels, beams.
         """
         from duoti.view.film import picture
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,6 +33,21 @@ class FlexibleLayout:
     root: str | None
     interfaces: dict[str, int]
     """Row of each interface that something is attached to."""
+
+
+class FlexibleSeat(NamedTuple):
+    """What loads on its nodes ask about a flexible body."""
+
+    body: Flexible
+    root: str | None
+    """The interface that its modes are counted from."""
+    X_UB: Pose
+    """The row's frame in the body's."""
+    row: int
+    q: int
+    """Where its modal coordinates begin in q ..."""
+    v: int
+    """... and their rates in v."""
 
 
 class FlexibleRows:
@@ -70,6 +86,12 @@ class FlexibleRows:
         span = np.arange(reduced.n)
         self.layouts[body] = FlexibleLayout(iq + span, iv + span, row, reduced, root, interfaces)
         self.made.append(FlexRow(row, iq, iv, reduced, X_UB, flexible.stiffening, interfaces))
+
+    def seat_of(self, body: str) -> FlexibleSeat:
+        """Where a body stands."""
+        layout = self.layouts[body]
+        made = next(each for each in self.made if each.row == layout.row)
+        return FlexibleSeat(self.bodies[body], layout.root, made.X_UB, made.row, made.iq, made.iv)
 
     def laws(self) -> tuple[int, Ints]:
         """`flexible` and `body_law` of the tree."""

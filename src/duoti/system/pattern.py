@@ -96,6 +96,8 @@ def _acted_on(system: System, name: str) -> set[int]:
         layout = system.joints[joint if isinstance(joint, str) else joint.name]
         for i in layout.v:
             found.update(carriers(system, int(i)))
+    for body in force.loaded_bodies():
+        found |= rates_to_ground(system, system.flexible[body].row)
     ends = [rates_to_ground(system, system.loads.markers.body[_marker(system, ref)]) for _, ref in force.markers()]
     if len(ends) == 2 and not force.world_axes:
         return found | (ends[0] ^ ends[1])  # what carries both ends alike changes nothing between them

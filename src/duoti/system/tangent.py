@@ -35,7 +35,7 @@ class Tangent(NamedTuple):
     Z: Any  # [nv, nz] what force elements add
     Fq: Any  # [nz, nv] d(dz/dt)/d delta; dynamics.force_derivatives
     Fv: Any  # [nz, nv] d(dz/dt)/dv
-    Fz: Any  # [nz, nz] d(dz/dt)/dz
+    Fz: Any  # [nz, nz] d(dz/dt)/dz; or `band_matrix`
     Gq: Any  # [rows, nv] d(dg/dt)/d delta of the closures
     Aq: Any  # [rows, nv] d(G a - gamma)/d delta of the closures; dynamics.closure_derivatives.acceleration_derivatives
     Av: Any  # [rows, nv] d(G a - gamma)/dv; the same
@@ -75,13 +75,15 @@ def _band_of(nv: int, start: Any, column: Any) -> tuple[int, int] | None:
 
 
 def allocate_tangent(
-    tree: Tree, closures: Closures, dtype: type = float, fill: float = 0.0, pattern: tuple[Any, Any] | None = None
-) -> Tangent:
+    tree: Tree, closures: Closures, dtype: type = float, fill: float = 0.0, pattern: tuple[Any, Any] | None = None,
+    state_band: int = 0,
+) -> Tangent:  # fmt: skip
     """Arrays for the derivatives of a system; `fill` is for tests that poison the scratch.
 
     K, C, M and Gq begin as zero: entries between rates of different branches are never written by the recursions.
     pattern: `start` and `column`, if kernels read only these entries of K, C and M and Python none. Where these make a
-    narrow band in the order of the rates, nothing else is stored (`band_matrix`).
+    narrow band in the order of the rates, nothing else is stored (`band_matrix`). state_band: how far the entries of Fz
+    are from the diagonal, likewise; 0: anywhere.
     """
 
     def array(*shape: int) -> NDArray[Any]:
@@ -92,6 +94,8 @@ def allocate_tangent(
     start, column = pattern or (np.zeros(0, np.int64), np.zeros(0, np.int64))
     band = _band_of(nv, start, column) if pattern and not tree.shared else None
 
+    banded = JIT and state_band > 0 and tree.nz >= LEAST_BANDED and 4 * state_band < tree.nz
+
     def matrix() -> NDArray[Any]:
         return np.zeros((nv, nv), dtype) if band is None else band_matrix(nv, *band, dtype)
 
@@ -99,7 +103,8 @@ def allocate_tangent(
         S=array(6, nc), Psi=array(6, nc), V_W=array(nb, 6), by_column=np.zeros((3, apart, apart), dtype),
         K=matrix(), C=matrix(), M=matrix(), start=start, column=column,
         Z=np.zeros((nv, tree.nz), dtype), Fq=np.zeros((tree.nz, nv), dtype), Fv=np.zeros((tree.nz, nv), dtype),
-        Fz=np.zeros((tree.nz, tree.nz), dtype), Gq=np.zeros((closures.rows, nv), dtype),
+        Fz=band_matrix(tree.nz, state_band, state_band, dtype) if banded else np.zeros((tree.nz, tree.nz), dtype),
+        Gq=np.zeros((closures.rows, nv), dtype),
         Aq=np.zeros((closures.rows, nv), dtype), Av=np.zeros((closures.rows, nv), dtype),
         row_change=array(int(closures.row_columns[-1]), 6), row_bias=array(int(closures.row_columns[-1]), 3),
         A_W=array(nb, 6), F_W=array(nb, 6), I_W=array(nb, 10), Q_W=array(nb, 12), columns=array(nc, 24),

@@ -17,7 +17,7 @@ from duoti.model.placement import Placement
 from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Ints
 from duoti.system.closures import Closure, ClosureRow
-from duoti.system.flexible_rows import FlexibleRows
+from duoti.system.flexible_rows import FlexibleRows, FlexibleSeat
 from duoti.system.rows import Rows
 from duoti.system.seams import find_seams, without
 from duoti.system.system import FrameKey, JointLayout
@@ -131,6 +131,10 @@ class TreeBuilder:
         else:
             self._marker_on(FrameKey(ElementId("joint", element.name), "closing parent"), row, X_BU @ far)
         self.joint_layouts[element.name] = JointLayout(_flat(q), _flat(v), row, -1, -1, reverse)
+
+    def flexible_body(self, name: str) -> FlexibleSeat:
+        """A flexible body and where it stands, for loads on its nodes."""
+        return self.flexible.seat_of(name)
 
     def _interfaces(self, element: JointElement, reverse: bool, placement: Placement) -> list[str | None]:
         """Interfaces of flexible bodies at which a joint is, on its inboard and its outboard side."""

@@ -24,6 +24,7 @@ from duoti.view.channel import FRAME_LETTERS, Channel, letters_of
 from duoti.view.force_channels import force_channels
 from duoti.view.pack import pack, pack_exact, step_of
 from duoti.view.scene import Scene, bounds_of, frames_of, scene_of
+from duoti.view.slender import along_columns, along_numbers
 
 Array = NDArray[np.float64]
 MOST_FRAMES = 12_000
@@ -102,6 +103,8 @@ def run_of(result: Result, scene: Scene, name: str, model: int = 0) -> dict[str,
         "heads": [channel.head for channel in channels],
         "block": _packed_channels(channels),
     }
+    if (along := along_numbers(few)) is not None:
+        run["along"] = along
     return run
 
 
@@ -157,6 +160,7 @@ def column_count(system: System) -> int:
     model = system.model
     joints = sum(e.joint.nq + e.joint.nv + 6 for e in model.joints.values())
     joints += sum(len(layout.q) for layout in system.flexible.values())
+    joints += along_columns(model)
     return joints + 9 * len(model.bodies) + 6 * len(model.markers) + len(model.states) + 3 * len(model.forces) + 7
 
 

@@ -24,6 +24,7 @@ from duoti.view.channel import coordinate_labels
 from duoti.view.flexible import flexible_part
 from duoti.view.meshes import load_mesh
 from duoti.view.parts import Drawing, numbers_of
+from duoti.view.slender import nodes_of, slender_document
 
 Array = NDArray[np.float64]
 BOUNDS_FRAMES = 200  # instants from which the size of the scene is taken
@@ -61,12 +62,13 @@ def scene_of(system: System) -> Scene:
         )
         for name in bodies
     }
+    nodes = nodes_of(model)
     topo = system.topology or relative_tree(model)
     cut = {name: k for k, name in enumerate(topo.cut_joints)}
     document = {
         "name": model.name,
         "gravity": np.asarray(model.gravity, dtype=float).tolist(),
-        "bodies": [_body(model, name, drawings[name]) for name in bodies],
+        "bodies": [_body(model, name, drawings[name], name in nodes) for name in bodies],
         "joints": [
             _joint(
                 element,
@@ -81,6 +83,7 @@ def scene_of(system: System) -> Scene:
             {"name": name, "body": index[model.body_name(name)], "pose": numbers_of(marker.pose)}
             for name, marker in model.markers.items()
         ],
+        "slender": slender_document(model, index),
         "forces": [_force(model, name, force, index) for name, force in model.forces.items()],
         "constraints": [
             {"name": name, "kind": each.kind, "ends": _ends(model, each.markers(), index), "text": _text(each)}
@@ -93,9 +96,10 @@ def scene_of(system: System) -> Scene:
     return Scene(document, {name: drawing.points for name, drawing in drawings.items()})
 
 
-def _body(model: Model, name: str, drawing: Drawing) -> dict[str, Any]:
+def _body(model: Model, name: str, drawing: Drawing, is_node: bool) -> dict[str, Any]:
     inertia = None if name == GROUND else model.bodies[name].inertia
-    return {
+    found: dict[str, Any] = {"node": True} if is_node else {}
+    return found | {
         "name": name,
         "mass": None if inertia is None else float(inertia.mass),
         "com": [0.0, 0.0, 0.0] if inertia is None else [float(x) for x in inertia.com],

@@ -52,6 +52,9 @@ class Page:
         Name of a body that the camera follows.
     arrows, labels:
         Show reaction forces and torques, and names, from the beginning.
+    beams:
+        A quantity by which beams and cables are coloured at first: "bending_moment", "axial_force", "shear_force",
+        "torque", "normal_stress" or "curvature".
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class Page:
         follow: str | None = None,
         arrows: bool = False,
         labels: bool = False,
+        beams: str | None = None,
     ):
         options: dict[str, Any] = {"theme": theme, "language": language, "camera": camera}
         for name, value in options.items():
@@ -80,6 +84,8 @@ class Page:
         self.options: dict[str, Any] = {**options, "arrows": arrows, "labels": labels}
         if follow is not None:
             self.options["follow"] = follow
+        if beams is not None:
+            self.options["along"] = _checked_quantity(beams, self.document)
 
     def html(self, served: bool = False) -> str:
         """The page as text; served: it may ask the process that serves it."""
@@ -152,6 +158,14 @@ def _checked_plots(plots: Sequence[Sequence[str]], document: dict[str, Any]) -> 
             else:
                 raise ValueError(f"plots: there is no channel {name!r}; there are {', '.join(known)}")
     return found[::-1]  # the page puts each new plot above the others
+
+
+def _checked_quantity(name: str, document: dict[str, Any]) -> str:
+    known = {head["what"] for run in document["runs"] for head in run.get("along", {}).get("heads", ())}
+    if name not in known:
+        there = f"there are {', '.join(sorted(known))}" if known else "the model has no beams, or has not moved"
+        raise ValueError(f"beams={name!r}: beams are not coloured by this; {there}")
+    return name
 
 
 def column_names(head: dict[str, Any]) -> list[str]:

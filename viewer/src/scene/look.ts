@@ -21,6 +21,8 @@ export interface Bending {
 
 export interface Look {
   bending: Bending;
+  /** The quantity by which beams and cables are coloured; "" for none. */
+  along: string;
   /** Of all bodies, and of single ones in addition. */
   opacity: number;
   own: Map<string, number>;

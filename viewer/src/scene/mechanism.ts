@@ -17,18 +17,19 @@ import {
   Quaternion,
   Vector3,
 } from "three";
-import type { Body, End, Joint, Model, Motion } from "../document";
+import { LOOSE, type Body, type End, type Joint, type Model, type Motion } from "../document";
 import type { Run } from "../run";
 import { Arrow } from "./arrows";
 import { driveGlyph, jointAxes, jointGlyph } from "./joints";
 import { FlexibleMesh } from "./flexible";
 import { applyLook, type Bending, type Look } from "./look";
 import { BODY_COLOURS, GROUND_COLOUR, RUN_COLOURS, type Theme } from "./palette";
+import { SlenderMesh, type Place } from "./slender";
 import { ball, matrixOf, merged, painted, partGeometry, rodBetween } from "./shapes";
 import { Link, springLike } from "./springs";
 import { Trace } from "./traces";
 
-export type Kind = "body" | "joint" | "force" | "constraint" | "marker";
+export type Kind = "body" | "joint" | "force" | "constraint" | "marker" | "beam";
 
 export interface Chosen {
   kind: Kind;
@@ -81,6 +82,8 @@ export class Mechanism {
   private readonly hidden: { mesh: Mesh; faint: Mesh<BufferGeometry, MeshBasicMaterial> }[] = [];
   readonly flexibles: { name: string; shape: FlexibleMesh }[] = [];
   private bending: Bending = { scale: 1, colour: "body", mode: -1 };
+  readonly slender: SlenderMesh[] = [];
+  private along = "";
   private readonly dots: Points[] = [];
   private readonly axisLines: LineSegments[] = [];
   private readonly links: Link[] = [];
@@ -106,6 +109,7 @@ export class Mechanism {
     this.radius = pinRadius(run.model, size);
     this.theme = theme;
     run.model.bodies.forEach((body, index) => this.addBody(body, index));
+    this.addSlender();
     this.addJoints();
     this.addLinks();
     this.addDrives();
@@ -144,6 +148,10 @@ export class Mechanism {
     const hollow: BufferGeometry[] = [];
     const hasCavity = body.parts.some((part) => part.cavity);
     const meshes: Mesh[] = [];
+    if (body.node) {
+      this.solids.set(body.name, meshes);
+      return;
+    }
     for (const part of body.parts) {
       if (part.flexible) {
         const shape = new FlexibleMesh(part.flexible, this.material(), this.ghost ? colour : part.colour || colour);
@@ -183,6 +191,25 @@ export class Mechanism {
     this.solids.set(body.name, meshes);
   }
 
+  private addSlender(): void {
+    this.run.model.slender.forEach((numbers, k) => {
+      const colour = this.ghost ? this.colourOf(1) : BODY_COLOURS[(this.run.model.bodies.filter((body) => !body.node).length - 1 + k) % BODY_COLOURS.length];
+      const shape = new SlenderMesh(numbers, this.material(), colour, 0.3 * this.radius);
+      shape.mesh.userData.chosen = { kind: "beam", name: numbers.name } satisfies Chosen;
+      this.slender.push(shape);
+      this.group.add(shape.mesh);
+      this.solids.set(`beam:${numbers.name}`, [shape.mesh]);
+    });
+  }
+
+  /** Where the ends of the elements of a beam are. */
+  private placesOf({ numbers }: SlenderMesh): Place[] {
+    return numbers.ends.map(({ body, pose }) => ({
+      at: this.worldPoint(body, pose),
+      turn: this.bodies[body].quaternion.clone().multiply(new Quaternion(pose[4], pose[5], pose[6], pose[3])),
+    }));
+  }
+
   /** A body too small for the scene (a satellite about the Earth) is at least a dot. */
   private dot(body: Body, colour: string): Points {
     const geometry = new BufferGeometry().setFromPoints([new Vector3(...body.com)]);
@@ -195,6 +222,10 @@ export class Mechanism {
   private addJoints(): void {
     const colours = { joint: "#ffffff", axis: "#ffffff" };
     for (const joint of this.run.model.joints) {
+      if (this.run.model.bodies[joint.child].node && LOOSE.includes(joint.kind)) {
+        this.pins.set(joint.name, []);
+        continue; // as free as a node of a beam is
+      }
       const glyph = jointGlyph(joint, this.radius, colours, this.slideOf(joint));
       const meshes: Mesh[] = [];
       for (const [geometry, body] of [
@@ -263,8 +294,10 @@ export class Mechanism {
   }
 
   private addLinks(): void {
+    const inBeams = new Set(this.run.model.slender.flatMap((each) => each.elements));
     for (const [kind, elements] of [["force", this.run.model.forces], ["constraint", this.run.model.constraints]] as const) {
       for (const element of elements) {
+        if (kind === "force" && inBeams.has(element.name)) continue;
         const drawn = kind === "force" ? element.kind !== "attraction" : element.kind === "distance";
         if (!drawn || !element.ends || element.ends.length !== 2) continue;
         const coil = kind === "force" && springLike(element.kind);
@@ -361,6 +394,7 @@ export class Mechanism {
   /** Bodies transparent or cut open; joints and springs inside them stay. */
   setLook(look: Look, plane: Plane | null): void {
     this.bending = look.bending;
+    this.along = look.along;
     for (const [name, meshes] of this.solids) applyLook(meshes, look.opacity * (look.own.get(name) ?? 1), plane);
   }
 
@@ -375,7 +409,9 @@ export class Mechanism {
         material.emissiveIntensity = on ? 0.7 : 1;
       }
     };
-    for (const [name, meshes] of this.solids) mark(meshes, chosen?.kind === "body" && chosen.name === name);
+    for (const [name, meshes] of this.solids) {
+      mark(meshes, (chosen?.kind === "body" && chosen.name === name) || (chosen?.kind === "beam" && `beam:${chosen.name}` === name));
+    }
     for (const [name, meshes] of this.pins) mark(meshes, chosen?.kind === "joint" && chosen.name === name);
     for (const { mesh, faint } of this.hidden) {
       const own = mesh.userData.chosen as Chosen;
@@ -407,6 +443,12 @@ export class Mechanism {
 
   /** Flexible bodies as their modal coordinates say, or swinging in one of their modes. */
   private bend(t: number): void {
+    const range = this.along ? this.run.alongRange(this.along) : null;
+    for (const shape of this.slender) {
+      shape.bend(this.placesOf(shape));
+      shape.mesh.material.emissiveIntensity = range ? 0 : 0.7; // the warm colour of what is chosen would spoil the scale
+      shape.paint(range && !this.ghost ? this.run.alongAt(shape.numbers.name, this.along, t) : null, range?.low ?? 0, range?.high ?? 1);
+    }
     const { scale, colour, mode } = this.bending;
     for (const { name, shape } of this.flexibles) {
       const channel = this.run.find("body", name, "modes");
@@ -510,6 +552,10 @@ export class Mechanism {
     if (chosen.kind === "joint") {
       const joint = model.joints.find((each) => each.name === chosen.name);
       return joint ? this.worldPoint(joint.child, joint.onChild) : null;
+    }
+    if (chosen.kind === "beam") {
+      const shape = this.slender.find((each) => each.numbers.name === chosen.name);
+      return shape ? shape.middle(this.placesOf(shape)) : null;
     }
     if (chosen.kind === "marker") {
       const marker = model.markers.find((each) => each.name === chosen.name);

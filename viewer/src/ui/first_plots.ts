@@ -1,4 +1,5 @@
 /** Which plots a page begins with: what moves, and curves of very different size apart. */
+import { isInner } from "../document";
 import type { Channel, Run } from "../run";
 import { componentNames } from "./inspector";
 
@@ -107,12 +108,17 @@ export function firstPlots(run: Run): string[][] {
   const energies = energyPlot(run);
   const most = MOST_PLOTS - energies.length;
   const turning = new Set(run.channels.filter((each) => each.of === "joint" && each.what === "rotation").map((each) => each.item));
-  const steps: ((channel: Channel) => boolean)[] = [
+  const { bodies, joints } = run.model;
+  const inner = new Set(bodies.filter(isInner).map((body) => body.name));
+  const held = new Set(joints.filter((joint) => bodies[joint.child]?.node).map((joint) => joint.name));
+  const nodal = (c: Channel) => (c.of === "joint" && held.has(c.item)) || (c.of === "body" && inner.has(c.item));
+  const all: ((channel: Channel) => boolean)[] = [
     (c) => (c.of === "joint" && (["angle", "position"].includes(c.what) || (c.what === "angular_velocity" && turning.has(c.item)))) || c.of === "state",
     (c) => c.of === "marker" && c.what === "position",
     (c) => c.of === "body" && c.what === "position",
     (c) => c.of === "joint" && ["rate", "velocity"].includes(c.what),
   ];
+  const steps = all.map((wanted) => (c: Channel) => !nodal(c) && wanted(c));
   const plots: string[][] = [];
   for (const wanted of steps) if (plots.length < Math.min(2, most)) plots.push(...plotsOf(run, wanted, Math.min(plots.length ? 2 : most, most - plots.length)));
   plots.push(...energies);

@@ -48,6 +48,15 @@ export class Inspector {
         this.live(table, say("position"), "m", () => Array.from(this.app.mechanisms[0].bodies[index].position.toArray()));
         for (const what of ["velocity", "angular_velocity"]) this.channel(table, "body", chosen.name, what);
       }
+    } else if (chosen.kind === "beam") {
+      const beam = model.slender.find((each) => each.name === chosen.name);
+      if (!beam) return;
+      title.append(h("span", {}, sayKind(beam.kind)), follow);
+      this.fixed(table, say("length"), short(beam.length, 6), "m");
+      this.fixed(table, say("elements"), String(beam.elements.length), "");
+      for (const { name, what, unit } of this.app.run.along) {
+        if (name === beam.name) this.live(table, sayIfKnown(what), unit, () => range(this.app.run.alongAt(name, what, this.app.t) ?? []), () => this.app.run.alongRange(what)!.high);
+      }
     } else if (chosen.kind === "joint") {
       const joint = model.joints.find((each) => each.name === chosen.name);
       if (!joint) return;
@@ -121,6 +130,11 @@ export class Inspector {
     table.append(row);
     return row;
   }
+}
+
+/** The least and the largest. */
+function range(values: number[]): number[] {
+  return values.length ? [Math.min(...values), Math.max(...values)] : [];
 }
 
 /** Names of the columns of a channel: "A.angle", or "A.reaction_force.x", ... */

@@ -10,7 +10,7 @@ import { PlotPanel } from "./plots";
 import { SliderPanel } from "./sliders";
 import { currentLanguage, keyboard, say, setLanguage, type Word } from "./text";
 import { timeline } from "./timeline";
-import { Distance, lookPanel, savePicture } from "./tools";
+import { Distance, lookPanel, savePicture, Scale } from "./tools";
 import { Diagram } from "./topology";
 import { runsPanel, showPanel, toggleFloor, toggleNames, TreePanel } from "./tree";
 
@@ -39,7 +39,7 @@ export class Page {
     this.names = new Names(app);
     this.triad = new Triad(app);
     this.distance = new Distance(app);
-    this.main = h("main", {}, canvas, this.names.element, this.triad.element, gridNote(app), this.distance.element, this.views(), tip, this.notice);
+    this.main = h("main", {}, canvas, this.names.element, this.triad.element, gridNote(app), this.distance.element, new Scale(app).element, this.views(), tip, this.notice);
     picking(app, canvas, tip);
 
     this.plots = new PlotPanel(app, (text) => this.say(text));

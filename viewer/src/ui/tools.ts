@@ -1,8 +1,10 @@
 /** Tools on the scene: how bodies are seen, distances, a picture of what is shown. */
 import type { App } from "../app";
 import { sectionAt, type Section } from "../scene/look";
-import { clear, h, short } from "./dom";
-import { say, type Word } from "./text";
+import { Color } from "three";
+import { heat } from "../scene/flexible";
+import { clear, h, short, steady } from "./dom";
+import { say, sayIfKnown, type Word } from "./text";
 
 /** Opacity of the bodies, and a plane that cuts them open. */
 export function lookPanel(app: App): HTMLElement {
@@ -55,6 +57,16 @@ export function lookPanel(app: App): HTMLElement {
         ...pick("shape", [["-1", say("motion")], ...Array.from({ length: modes }, (_, k): [string, string] => [String(k), `${say("mode")} ${k}`])], String(bending.mode), (value) => (bending.mode = Number(value))), h("span"),
       );
     }
+    const known = [...new Set(app.run.along.map((head) => head.what))];
+    if (known.length) {
+      const select = h("select", { id: "along", "aria-label": say("beamColour"), onchange: () => {
+        look.along = select.value;
+        app.applyLook();
+        app.tell("look");
+      } }, h("option", { value: "" }, say("ofTheBody")), ...known.map((what) => h("option", { value: what }, sayIfKnown(what))));
+      select.value = look.along;
+      box.append(h("span", {}, say("beamColour")), select, h("span"));
+    }
     if (look.section) {
       const flip = h("button", { id: "section-flip", onclick: () => {
         look.section!.flip = !look.section!.flip;
@@ -71,6 +83,36 @@ export function lookPanel(app: App): HTMLElement {
   build();
   app.on("language", build);
   return box;
+}
+
+const TICKS = 5;
+
+/** What the colours of beams mean. */
+export class Scale {
+  readonly element = h("div", { class: "colours", hidden: true });
+
+  constructor(private readonly app: App) {
+    this.build();
+    app.on("look", () => this.build());
+    app.on("language", () => this.build());
+  }
+
+  private build(): void {
+    const { look, run } = this.app;
+    const range = look.along ? run.alongRange(look.along) : null;
+    clear(this.element);
+    this.element.hidden = !range;
+    if (!range) return;
+    const mega = range.unit === "Pa";
+    const out = new Color();
+    const stops = Array.from({ length: 9 }, (_, k) => heat(k / 8, out).getStyle()).join(",");
+    const ticks = Array.from({ length: TICKS }, (_, k) => range.low + ((range.high - range.low) * (TICKS - 1 - k)) / (TICKS - 1));
+    this.element.append(
+      h("div", { class: "what" }, `${sayIfKnown(look.along)} [${mega ? "MPa" : range.unit}]`),
+      h("div", { class: "ramp" }, h("div", { class: "bar", style: `background:linear-gradient(to top,${stops})` }),
+        h("div", { class: "ticks" }, ...ticks.map((value) => h("span", {}, steady(mega ? value / 1e6 : value, Math.max(Math.abs(range.low), Math.abs(range.high)) / (mega ? 1e6 : 1)))))),
+    );
+  }
 }
 
 /** The distance beside its line. */

@@ -1,5 +1,6 @@
 /** Left: the mechanism as a list along its tree, what to show, which results. */
 import type { App } from "../app";
+import { isInner, LOOSE } from "../document";
 import type { Chosen, Kind, Shown } from "../scene/mechanism";
 import { RUN_COLOURS } from "../scene/palette";
 import { clear, h } from "./dom";
@@ -48,14 +49,18 @@ export class TreePanel {
       const row = stack.pop()!;
       const level = depth.get(row.inboard)! + 1;
       depth.set(row.outboard, level);
-      if (!row.virtual) {
+      const body = model.bodies[index.get(row.outboard)!];
+      if (isInner(body) && !outward.has(body.name)) continue; // nodes along beams: the beam stands for them
+      if (!row.virtual && !(body.node && LOOSE.includes(kinds.get(row.joint) ?? ""))) {
         this.add(list, { kind: "joint", name: row.joint }, h("span", { class: "pin" }), row.joint, sayKind(kinds.get(row.joint) ?? ""), Math.min(level - 1, DEEPEST) + 0.5);
       }
       addBody(row.outboard);
       stack.push(...[...(outward.get(row.outboard) ?? [])].reverse());
     }
     this.group(list, "cut", "joint", model.topology.cut.map((name) => [name, kinds.get(name) ?? ""]), "pin");
-    this.group(list, "forces", "force", model.forces.map((each) => [each.name, each.kind]), "bar");
+    const inBeams = new Set(model.slender.flatMap((each) => each.elements));
+    this.group(list, "beams", "beam", model.slender.map((each) => [each.name, each.kind]), "bar");
+    this.group(list, "forces", "force", model.forces.filter((each) => !inBeams.has(each.name)).map((each) => [each.name, each.kind]), "bar");
     this.group(list, "constraints", "constraint", model.constraints.map((each) => [each.name, each.kind]), "bar");
     this.group(list, "markers", "marker", model.markers.map((each) => [each.name, ""]), "cross");
     this.mark();

@@ -6,8 +6,8 @@ in each of them (through joints and loops), v' = v_free + K P,
     friction    |P| <= h b,   and P = -h b u'/|u'| where it slides                                          (1)
     stop        P >= 0,  v' + e min(v, 0) >= 0,  one of the two zero, from when the middle of the step is beyond it  (2)
 
-solved by projected Gauss-Seidel sweeps. Bounds that follow from loads take those of the accelerations (v' - v) / h,
-again and again until they do not change.
+solved by Gauss-Seidel sweeps over the slots, each slot by itself exactly. Bounds that follow from loads take those of
+the accelerations (v' - v) / h, again and again until they do not change.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from duoti.dynamics.closure_factors import factor_tree, solve_mass
 from duoti.dynamics.constrained import solve_closures
 from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.dry.rates import MOVES
+from duoti.dynamics.dry.small import solve_small
 from duoti.elements.dry import STATIC_CONSTANT, STATIC_FRICTION, load_of, load_wrench, sliding_bound, speed_of
 from duoti.elements.dry_memory import (
     AT_REST,
@@ -34,6 +35,8 @@ from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
 SWEEPS = 2000
+LOCAL_STEPS = 60
+ON_THE_EDGE = 1e-14
 SETTLED = 1e-14  # change of a velocity in a sweep, relative to the largest that impulses make
 LOAD_ROUNDS = 60
 LOAD_SETTLED = 1e-12
@@ -93,22 +96,75 @@ def _stop(dry, w, s, n):
 
 
 @part
-def _friction(dry, s, n, bound):
-    """Impulses of a friction slot by (1); returns the change of its rates."""
-    first, size = dry.first[s], dry.size[s]
+def _local_impulses(dry, s, n, stiffness):
+    """dry.scratch := -(W + stiffness)^-1 u of one slot; returns the square of its size, in units of the bound.
+
+    W and u are its own response and its speeds without its own impulses, both in units of sliding speed. A rate that
+    is not braked, or that nothing moves, has no impulse.
+    """
+    first, size, A = dry.first[s], dry.size[s], dry.matrix
+    largest = 0.0
+    for k in range(size):
+        largest = max(largest, dry.scales[s, k] ** 2 * dry.response[n + k, first + k])
+    for k in range(size):
+        scale = dry.scales[s, k]
+        moves = scale * scale * dry.response[n + k, first + k] > NOTHING * largest
+        u = dry.velocity[first + k]
+        for j in range(size):
+            u -= dry.response[n + j, first + k] * dry.impulse[n + j]
+            A[k, j] = scale * dry.response[n + j, first + k] * dry.scales[s, j] if moves else 0.0
+        A[k, k] = A[k, k] + stiffness if moves else 1.0
+        A[k, size] = -scale * u if moves else 0.0
+    solve_small(A, size)
     square = 0.0
     for k in range(size):
-        response, scale = dry.response[n + k, first + k], dry.scales[s, k]
-        dry.scratch[k] = dry.impulse[n + k]
-        if scale > 0.0 and response > 0.0:
-            dry.scratch[k] -= dry.velocity[first + k] / (size * response)
-            square += (dry.scratch[k] / scale) ** 2
-    cut = bound / square**0.5 if square > bound * bound else 1.0
+        dry.scratch[k] = A[k, size]
+        square += A[k, size] ** 2
+    return square
+
+
+@part
+def _slope(dry, s, n, stiffness):
+    """P (W + stiffness)^-1 P of the impulses P in dry.scratch."""
+    first, size, A = dry.first[s], dry.size[s], dry.matrix
+    for k in range(size):
+        for j in range(size):
+            A[k, j] = dry.scales[s, k] * dry.response[n + j, first + k] * dry.scales[s, j]
+        A[k, k] += stiffness
+        A[k, size] = dry.scratch[k]
+        if dry.scratch[k] == 0.0:  # takes no part
+            for j in range(size):
+                A[k, j], A[j, k] = 0.0, 0.0
+            A[k, k] = 1.0
+    solve_small(A, size)
+    found = 0.0
+    for k in range(size):
+        found += dry.scratch[k] * A[k, size]
+    return found
+
+
+@part
+def _friction(dry, s, n, bound):
+    """Impulses of a friction slot by (1); returns the change of its rates.
+
+    Rest, if |P| <= bound for u' = W P + u = 0. Else u' = -l P with the l > 0 for which |P| = bound: the root of
+    1 / |P(l)| = 1 / bound, which Newton's method reaches from below (Moré and Sorensen 1983, for trust regions).
+    """
+    first, size, stiffness = dry.first[s], dry.size[s], 0.0
+    square = _local_impulses(dry, s, n, stiffness)
+    for _ in range(LOCAL_STEPS):
+        if bound <= 0.0 or square <= bound * bound * (1.0 + ON_THE_EDGE):
+            break
+        stiffness += (square**0.5 / bound - 1.0) * square / _slope(dry, s, n, stiffness)
+        square = _local_impulses(dry, s, n, stiffness)
     worst = 0.0
     for k in range(size):
-        change = cut * dry.scratch[k] - dry.impulse[n + k]
-        _push(dry, n + k, change)
+        impulse = dry.scales[s, k] * dry.scratch[k] if bound > 0.0 else 0.0
+        change = impulse - dry.impulse[n + k]
+        dry.scratch[k] = change
         worst = max(worst, abs(change * dry.response[n + k, first + k]))
+    for k in range(size):
+        _push(dry, n + k, dry.scratch[k])
     return worst
 
 

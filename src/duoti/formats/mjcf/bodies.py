@@ -13,6 +13,7 @@ import numpy as np
 
 from duoti.formats.inertias import checked_inertia
 from duoti.formats.mjcf import schema
+from duoti.formats.mjcf.contacts import TouchingGeom, touching_geom
 from duoti.formats.mjcf.document import Document, Item, triple
 from duoti.formats.mjcf.geoms import LAST_VISIBLE_GROUP, Geoms
 from duoti.formats.mjcf.joints import JointData, joint_forces, read_joint, spring_dampers
@@ -33,6 +34,15 @@ class BodyFrame:
     body: Body
     X_BM: Pose
     X_WM: Pose
+    name: str = "world"
+    parent: BodyFrame | None = None
+    moves: bool = True
+    """Relative to its parent."""
+
+    @property
+    def root(self) -> BodyFrame:
+        """The body that this one is welded to: itself, if it has joints."""
+        return self if self.moves or self.parent is None else self.parent.root
 
 
 @dataclass
@@ -67,7 +77,7 @@ class Builder:
         self.sites: dict[str, str] = {}
         self.joints: dict[str, JointData] = {}
         self.order: list[JointData] = []
-        self.colliding: list[Element] = []
+        self.touching: list[TouchingGeom] = []
         self.controls: dict[str, str] = {}
         """Expression of the control, or of the state behind it, of each actuator."""
         self.felt: dict[str, float] = {}
@@ -147,6 +157,7 @@ class Builder:
                 model.add_marker(name, body_frame.body, body_frame.X_BM.position, body_frame.X_BM.rotation)
         else:
             body_frame = self._moving(element, name, content, inertia, parent, X_PM, X_WM)
+        body_frame.name, body_frame.parent, body_frame.moves = name, parent, bool(content.joints)
         self.body_frames[name] = body_frame
         self._shapes(content, body_frame)
         self._sites(content, body_frame)
@@ -266,8 +277,7 @@ class Builder:
         for item in content.geoms:
             geom = self.document.defaults.effective(item.element, item.childclass)
             self.document.check(geom, "geom", ("plugin",))
-            if self.reading.number(geom, "contype", 1.0) or self.reading.number(geom, "conaffinity", 1.0):
-                self.colliding.append(geom)
+            self.touching.append(touching_geom(self, geom, body_frame, item.X, item.suffix))
             for attribute in ("fluidshape", "fluidcoef"):
                 if attribute in geom.attributes:
                     self.reading.note(geom, f"{attribute} is left out")
@@ -327,10 +337,6 @@ class Builder:
             self._carry_weight(weight)
         for data in self.order:
             spring_dampers(self, data)
-        if self.colliding:
-            n = len(self.colliding)
-            text = f"{n} geoms, this one first, could touch others; contact is not modelled"
-            self.reading.note(self.colliding[0], text, changes_motion=False)
         limited = [data for data in self.order if data.limits is not None]
         if limited:
             text = f"limits of {len(limited)} joints, this one first, are rigid stops without restitution"

@@ -16,6 +16,7 @@ from duoti.formats.xml_tree import Element
 Attributes = dict[str, str]
 KINDS = {
     "joint": ("joint",), "geom": ("geom",), "site": ("site",), "mesh": ("mesh",), "material": ("material",),
+    "pair": ("pair",),
     "equality": ("connect", "weld", "equality joint", "equality tendon"), "tendon": ("fixed", "spatial"),
 }  # fmt: skip
 """Elements of a class that are used, and the kinds of elements whose attributes they may have."""
@@ -65,7 +66,7 @@ class Defaults:
         self.reading.unknown(child, allowed)
         if any(a in child.attributes for a in schema.ORIENTATION):
             known = {k: v for k, v in known.items() if k not in schema.ORIENTATION}
-        return {**known, **{k: v for k, v in child.attributes.items() if k in allowed}}
+        return _over(known, {k: v for k, v in child.attributes.items() if k in allowed})
 
     def class_of(self, element: Element, childclass: str = "") -> str:
         """Name of the default class of an element."""
@@ -82,8 +83,17 @@ class Defaults:
             return element
         if any(a in element.attributes for a in schema.ORIENTATION):
             known = {k: v for k, v in known.items() if k not in schema.ORIENTATION}
-        return replace(element, attributes={**known, **element.attributes})
+        return replace(element, attributes=_over(known, element.attributes))
 
     def law(self, element: Element) -> Law:
         """The law of an actuator."""
         return changed(self.reading, self.laws[self.class_of(element)], element)
+
+
+def _over(known: Attributes, given: Attributes) -> Attributes:
+    """Attributes in place of those of a class; numbers of friction that are left out stay those of the class."""
+    made = {**known, **given}
+    if "friction" in known and "friction" in given:
+        words = given["friction"].split()
+        made["friction"] = " ".join([*words, *known["friction"].split()[len(words) :]])
+    return made

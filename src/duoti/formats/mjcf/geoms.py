@@ -233,6 +233,16 @@ class Geoms:
             return None
         return part.moved(X) if part.mass > 0.0 else None
 
+    def touching_shape(self, geom: Element) -> Shape | None:
+        """What a geom touches others with, in the body's frame; None, with a note, if that is not known here."""
+        kind = self.kind(geom)
+        if kind == "plane":
+            return Shape.plane().moved(self.document.pose(geom))
+        if kind in ("hfield", "sdf"):
+            self.reading.note(geom, f"a geom of the kind {kind} does not touch others here")
+            return None
+        return self.shape(geom)
+
     def shape(self, geom: Element) -> Shape | None:
         """What to draw, in the body's frame."""
         kind = self.kind(geom)

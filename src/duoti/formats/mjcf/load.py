@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Literal
 
 from duoti.formats.mjcf.actuators import add_actuators
 from duoti.formats.mjcf.bodies import Builder
+from duoti.formats.mjcf.contacts import add_contacts
 from duoti.formats.mjcf.document import Document
 from duoti.formats.mjcf.equality import add_equalities
 from duoti.formats.mjcf.includes import read_with_includes
 from duoti.formats.mjcf.keyframes import apply_keyframe
 from duoti.formats.mjcf.tendons import add_tendons
 from duoti.formats.reading import Reading
+from duoti.model.contacts.base import ContactLaw
 from duoti.model.model import Model
 from duoti.strict import explained
 
@@ -26,6 +29,7 @@ def load_mjcf(
     allow_outside: bool = False,
     parameters: Mapping[str, float | str] | None = None,
     keyframe: str | int | None = None,
+    contacts: bool | Literal["world"] | ContactLaw = False,
 ) -> Model:
     """The model that an MJCF file describes.
 
@@ -43,7 +47,14 @@ def load_mjcf(
         Values of parameters of the model, such as controls of actuators.
     keyframe:
         Name or number (from 0) of the keyframe in which the model starts; by default the configuration of the file.
+    contacts:
+        True: geoms touch each other as the file says (contype and conaffinity, pairs, excluded bodies, friction), as
+        rigid bodies; "world": only those pairs with a geom of the world, and the pairs that the file lists; a law such
+        as `RigidContact(friction=0.5)` or `CompliantContact(1e5)`: the same pairs, with this law. False leaves all
+        contacts out, with a note.
     """
+    if not (isinstance(contacts, bool | ContactLaw) or contacts == "world"):
+        raise ValueError(f'contacts={contacts!r}: give True, False, "world" or a law such as dt.RigidContact()')
     reading = Reading(path, package_paths, allow_outside)
     root = read_with_includes(reading, reading.path, str(path))
     reading.raise_faults()
@@ -57,6 +68,7 @@ def load_mjcf(
     tendons = add_tendons(builder)
     add_equalities(builder, tendons)
     add_actuators(builder, tendons)
+    add_contacts(builder, contacts)
     apply_keyframe(builder, keyframe)
     reading.set_parameters(model, parameters)
     return reading.finish(model, strict)

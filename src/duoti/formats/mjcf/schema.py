@@ -1,7 +1,7 @@
 """Attributes and elements of MJCF: which are read, and which have no part in the motion of rigid bodies.
 
-Attributes that are in neither list are noted as left out. What contact needs (friction, margins, solver parameters) is
-among the second kind: contact is noted once for the whole file.
+Attributes that are in neither list are noted as left out. What MuJoCo's soft contacts need (margins, parameters of the
+solver) is among the second kind: that is noted once for the whole file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ READ: dict[str, str] = {
     "frictionloss springdamper actuatorfrclimited actuatorfrcrange actuatorgravcomp",
     "freejoint": "name",
     "geom": "name class type pos quat axisangle euler xyaxes zaxis fromto size mass density mesh material rgba group "
-    "shellinertia",
+    "shellinertia contype conaffinity condim priority friction",
     "site": "name class pos quat axisangle euler xyaxes zaxis fromto",
     "mesh": "name class file scale refpos refquat inertia vertex face",
     "material": "name class rgba",
@@ -43,6 +43,8 @@ READ: dict[str, str] = {
     "actrange dyntype gaintype biastype dynprm gainprm biasprm kp kv dampratio timeconst bias area diameter group "
     "inheritrange site",
     "key": "name time qpos qvel act ctrl mpos mquat",
+    "pair": "name class geom1 geom2 condim friction",
+    "exclude": "name body1 body2",
 }
 HARMLESS: dict[str, str] = {
     "compiler": "alignfree discardvisual fitaabb fusestatic saveinertial savecanonical savecompiled texturedir "
@@ -56,8 +58,7 @@ HARMLESS: dict[str, str] = {
     "body": "user fuse simple sleep",
     "joint": f"group user {_SOLVER}",
     "freejoint": "group align",
-    "geom": f"contype conaffinity condim priority friction user hfield fitscale castshadow surfacevel "
-    f"adhesion fluidshape fluidcoef {_SOLVER}",
+    "geom": f"user hfield fitscale castshadow surfacevel adhesion fluidshape fluidcoef {_SOLVER}",
     "site": "group material rgba size type user mesh",
     "mesh": "maxhullvert smoothnormal normal texcoord content_type material",
     "material": "texture texrepeat texuniform emission specular shininess reflectance metallic roughness",
@@ -69,6 +70,7 @@ HARMLESS: dict[str, str] = {
     "spatial": f"group user width material rgba {_SOLVER}",
     "actuator": "user lengthrange actdim actearly cranklength",
     "key": "",
+    "pair": _SOLVER,
 }
 UNSUPPORTED: dict[str, str] = {
     "joint": "springyield",
@@ -82,7 +84,6 @@ SECTIONS = (
     "deformable", "equality", "tendon", "actuator", "sensor", "keyframe", "extension",
 )  # fmt: skip
 UNUSED_SECTIONS = {
-    "contact": "contact is not modelled",
     "sensor": "sensors are left out; results have the quantities of all bodies and joints",
     "custom": "user data are left out",
 }
@@ -91,7 +92,7 @@ BODY_CHILDREN = (
     "composite", "flexcomp", "attach",
 )  # fmt: skip
 OTHER_ACTUATORS = ("muscle", "adhesion", "plugin", "dcmotor")
-OTHER_DEFAULTS = ("default", "camera", "light", "pair", "hfield", "texture", "flex", "sensor", "skin")
+OTHER_DEFAULTS = ("default", "camera", "light", "hfield", "texture", "flex", "sensor", "skin")
 ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from duoti.elements.law_gradient import add_law_gradient, reads_state
-from duoti.elements.laws import law_value
+from duoti.elements.laws import law_vector
 from duoti.elements.markers import marker_point, marker_rotation
 from duoti.elements.pairs import add_pair, add_rank_one, path_between
 from duoti.kernel import helper, part
@@ -41,12 +41,7 @@ def applied_vector(f, t, q, v, loads, w):
     integers = loads.forces.integers
     m, follows, first = integers[f, MARKER], integers[f, FOLLOWS], integers[f, LAW]
     zero = 0.0 * w.X_WB[0, 0]
-    single = integers[f, SINGLE] == 1
-    x = y = z = zero
-    for c in range(1 if single else 3):  # in a loop, so that the code of laws is compiled here only once
-        value = law_value(loads, w, first + c, t, q, v, zero, zero)
-        x, y, z = (value if c == 0 else x), (value if c == 1 else y), (value if c == 2 else z)
-    vector = (x, w.law_out[1], w.law_out[2]) if single else (x, y, z)
+    vector = law_vector(loads, w, first, 0 if integers[f, SINGLE] == 1 else 3, t, q, v, zero, zero)
     if follows == 1:
         vector = mul(marker_rotation(loads, w, m), vector)
     return vector

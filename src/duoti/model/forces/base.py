@@ -83,6 +83,10 @@ class Compiler(Protocol):
         """Pose of a marker or body in the world in the reference configuration."""
         ...
 
+    def flexible_body(self, name: str) -> Any:
+        """A flexible body and where it stands: `FlexibleSeat`."""
+        ...
+
 
 class Force(Strict):
     """A type of force element; see the module's text."""
@@ -123,6 +127,10 @@ class Force(Strict):
 
     def joints(self) -> Iterable[tuple[str, JointElement | str]]:
         """(parameter, joint) of the joints that it acts on."""
+        return ()
+
+    def loaded_bodies(self) -> Iterable[str]:
+        """Names of flexible bodies on whose nodes it acts, wherever these are."""
         return ()
 
     def driven_joints(self) -> Iterable[str]:

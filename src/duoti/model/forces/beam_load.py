@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.elements.law_gradient import add_law_gradient, reads_state
-from duoti.elements.laws import law_value
+from duoti.elements.laws import law_vector
 from duoti.elements.markers import marker_point, marker_rates, marker_rotation
 from duoti.elements.pairs import add_pair, add_rank_one, path_between
 from duoti.elements.wrenches import apply_wrench
@@ -44,14 +44,9 @@ OWN: Mapping[str, Any] = {"s": ("local", 0), "part": ("local", 1)}
 def _load(f, i, t, q, v, loads, w):
     """Force on the node of row i, and its lever arm from the node's body, in world axes."""
     integers, row = loads.forces.integers, loads.forces.tables
-    first, single = integers[f, LAW], integers[f, SINGLE] == 1
-    zero = 0.0 * w.X_WB[0, 0]
-    place, whole = row[i, PLACE] + zero, row[i, WHOLE]
-    x = y = z = zero
-    for c in range(1 if single else 3):
-        value = law_value(loads, w, first + c, t, q, v, place, place / whole)
-        x, y, z = (value if c == 0 else x), (value if c == 1 else y), (value if c == 2 else z)
-    density = (x, w.law_out[1], w.law_out[2]) if single else (x, y, z)
+    place, whole = row[i, PLACE] + 0.0 * w.X_WB[0, 0], row[i, WHOLE]
+    count = 0 if integers[f, SINGLE] == 1 else 3
+    density = law_vector(loads, w, integers[f, LAW], count, t, q, v, place, place / whole)
     m = int(row[i, 0].real)
     R = marker_rotation(loads, w, m)
     _, arm = marker_point(loads, w, m)

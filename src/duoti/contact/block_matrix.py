@@ -1,0 +1,361 @@
+"""A sparse matrix of blocks, one row of blocks for each tree, and its factors L U: only what touches is coupled.
+
+Trees (`Contacts.tree_of`) are the nodes of a graph, contacts between two trees its edges. Nodes are eliminated in the
+order of least degree, so that stacks have no fill at all and heaps little; independent groups of bodies do not meet.
+Order and places are kept for as long as all pairs that touch are among them. Each edge has two blocks, since friction
+that slides makes the matrix unsymmetric. Vectors are in the order of the trees: the rates of tree t are
+tree_first[t] to tree_first[t + 1].
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.contact.arrays import Contacts
+from duoti.kernel import helper, part, record_dtype
+from duoti.system.arrays import Tree
+
+MOST_ENTRIES = 6_000_000  # of the matrix
+MOST_TREES = 1500  # that have a table of their pairs
+EDGES_PER_TREE = 48
+SMALL = 12  # rates of a tree whose inverse mass matrix is made
+LEAST = 1e-30
+
+MATRIX_COUNTS = record_dtype(
+    "MatrixCounts",
+    edges=int,
+    given=int,  # edges that are no fill
+    nodes=int,  # trees that something touches
+    entries=int,
+    products=int,  # of a factorisation; -1 if there is no room
+    stamp=int,  # of the last arrangement
+)
+
+
+class Matrix(NamedTuple):
+    """The matrix, its structure, and scratch of `sparse_newton`."""
+
+    counts: Any  # [1] of type MATRIX_COUNTS
+    data: Any  # [entries] all blocks, each row after row; those on the diagonal first
+    diagonal: Any  # [trees] where the block of a tree begins
+    index: Any  # [trees, trees] number of the edge + 1, 0 for none
+    edge: Any  # [edges, 4] trees a < b, where the block (a, b) begins ((b, a) follows), stamp
+    head: Any  # [trees] first edge in the list of a tree, -1 for none
+    next: Any  # [edges, 2] next edge in the lists of a and of b
+    degree: Any  # [trees]
+    order: Any  # [trees] trees in the order of elimination
+    position: Any  # [trees] place in that order, -1 if nothing touches the tree
+    later_first: Any  # [trees + 1] where the list of edges to trees eliminated later begins
+    later: Any  # [edges]
+    x: Any  # [nv] in the order of the trees
+    rate_tree: Any  # [nv] tree of each rate
+    M: Any  # packed mass matrix
+    mass: Any  # [...] of each tree, in full, at `diagonal`
+    inverse: Any  # [...] likewise, of small trees
+    T: Any  # [3, width]
+    P: Any  # [capacity, 3]
+    slope: Any  # [capacity, 9] -dP/du
+    before: Any  # [capacity, 3] impulses of the best iterate
+    u: Any  # [capacity, 3] velocities of `augmented`
+    du: Any  # [capacity, 3] their change in a step
+    v: Any  # [nv] the same of all rates, in the order of the trees
+    y: Any  # [nv]
+
+
+def new_matrix(contacts: Contacts, tree: Tree, capacity: int) -> Matrix:
+    """Room for a full matrix, up to a limit."""
+    nv, trees = tree.nv, len(contacts.tree_first) - 1
+    sizes = np.diff(contacts.tree_first)
+    squares = np.concatenate([[0], np.cumsum(sizes**2)]).astype(np.int64)
+    dense = int(squares[-1])
+    if dense > MOST_ENTRIES or not contacts.slots:  # too large, or of no use: sweeps must do
+        dense = 0
+    tabled = trees if trees <= MOST_TREES and dense else 1
+    edges = min(trees * (trees - 1) // 2, EDGES_PER_TREE * trees) + 1 if tabled > 1 else 1
+    width = int(contacts.width)
+    entries = max(dense, min(nv * nv, MOST_ENTRIES, dense + 2 * width * width * edges))
+    whole = lambda *n: np.zeros(n, np.int64)  # noqa: E731
+    rate_tree = whole(nv)
+    for t in range(trees):
+        rate_tree[contacts.tree_rates[contacts.tree_first[t] : contacts.tree_first[t + 1]]] = t
+    made = Matrix(
+        counts=np.zeros(1, MATRIX_COUNTS), data=np.zeros(entries), diagonal=squares[:-1].copy(),
+        index=np.zeros((tabled, tabled), np.int32), edge=whole(edges, 4), head=np.full(trees, -1, np.int64),
+        next=whole(edges, 2), degree=whole(trees), order=whole(trees), position=np.full(trees, -1, np.int64),
+        later_first=whole(trees + 1), later=whole(edges), x=np.zeros(nv), rate_tree=rate_tree,
+        M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
+        T=np.zeros((3, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
+        before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
+        y=np.zeros(nv),
+    )  # fmt: skip
+    made.counts[0].products = -1
+    return made
+
+
+@helper
+def tree_size(contacts, t):
+    """Rates of a tree."""
+    return contacts.tree_first[t + 1] - contacts.tree_first[t]
+
+
+@helper
+def _put_edge(contacts, matrix, i, j):
+    """A new edge; its number, or -1 if there is no room."""
+    counts = matrix.counts[0]
+    e, a, b = counts.edges, min(i, j), max(i, j)
+    room = 2 * tree_size(contacts, a) * tree_size(contacts, b)
+    if e >= matrix.edge.shape[0] or counts.entries + room > matrix.data.shape[0]:
+        return -1
+    matrix.edge[e, 0], matrix.edge[e, 1], matrix.edge[e, 2], matrix.edge[e, 3] = a, b, counts.entries, counts.stamp
+    matrix.next[e, 0], matrix.next[e, 1] = matrix.head[a], matrix.head[b]
+    matrix.head[a] = matrix.head[b] = e
+    matrix.index[a, b] = matrix.index[b, a] = e + 1
+    matrix.degree[a] += 1
+    matrix.degree[b] += 1
+    counts.edges += 1
+    counts.entries += room
+    return e
+
+
+@part
+def arrange(contacts, problem, matrix):
+    """Places for the blocks of a problem; returns the products of a factorisation, or -1 if there is no room for it."""
+    counts = matrix.counts[0]
+    trees = contacts.tree_first.shape[0] - 1
+    if matrix.mass.shape[0] == 0 or matrix.index.shape[0] < trees:
+        return -1
+    counts.stamp += 1
+    missing, pairs = 0, 0
+    for c in range(problem.counts[0].blocks):
+        i, j = problem.place[c, 4], problem.place[c, 5]
+        if (problem.place[c, 1] > 0 and matrix.position[i] < 0) or (problem.place[c, 3] > 0 and matrix.position[j] < 0):
+            missing = 1
+        if problem.place[c, 1] > 0 and problem.place[c, 3] > 0:
+            e = matrix.index[i, j] - 1
+            if e < 0:
+                missing = 1
+            elif matrix.edge[e, 3] != counts.stamp:
+                matrix.edge[e, 3] = counts.stamp
+                pairs += 1
+    if missing == 0 and counts.products >= 0 and counts.given <= pairs + pairs // 2 + 8:
+        return counts.products
+    for e in range(counts.edges):
+        matrix.index[matrix.edge[e, 0], matrix.edge[e, 1]] = matrix.index[matrix.edge[e, 1], matrix.edge[e, 0]] = 0
+    for t in range(trees):
+        matrix.head[t], matrix.degree[t], matrix.position[t] = -1, 0, -1
+    counts.edges, counts.entries, counts.products = 0, matrix.mass.shape[0], -1
+    for c in range(problem.counts[0].blocks):
+        i, j = problem.place[c, 4], problem.place[c, 5]
+        if problem.place[c, 1] > 0:
+            matrix.position[i] = trees  # it takes part
+        if problem.place[c, 3] > 0:
+            matrix.position[j] = trees
+        new = problem.place[c, 1] > 0 and problem.place[c, 3] > 0 and matrix.index[i, j] == 0
+        if new and _put_edge(contacts, matrix, i, j) < 0:
+            return -1
+    counts.given = counts.edges
+    counts.products = _eliminate_all(contacts, matrix, trees)
+    return counts.products
+
+
+@part
+def _eliminate_all(contacts, matrix, trees):
+    """The order of least degree, with the edges that fill in; products of a factorisation, or -1."""
+    counts = matrix.counts[0]
+    counts.nodes, m, products = 0, 0, 0
+    for k in range(trees):
+        t = -1
+        for i in range(trees):
+            if matrix.position[i] == trees and (t < 0 or matrix.degree[i] < matrix.degree[t]):
+                t = i
+        if t < 0:
+            break
+        matrix.order[k], matrix.position[t] = t, k
+        matrix.later_first[k] = m
+        counts.nodes = k + 1
+        e, wide, n = matrix.head[t], 0, tree_size(contacts, t)
+        while e >= 0:
+            side = 0 if matrix.edge[e, 0] == t else 1
+            other = matrix.edge[e, 1 - side]
+            if matrix.position[other] == trees:
+                if m >= matrix.later.shape[0]:
+                    return -1
+                matrix.later[m] = e
+                matrix.degree[other] -= 1
+                wide += tree_size(contacts, other)
+                m += 1
+            e = matrix.next[e, side]
+        products += n * (n * n + 2 * n * wide + wide * wide)
+        for p in range(matrix.later_first[k], m):
+            i = _other(matrix, matrix.later[p], t)
+            for q in range(matrix.later_first[k], p):
+                j = _other(matrix, matrix.later[q], t)
+                if matrix.index[i, j] == 0 and _put_edge(contacts, matrix, i, j) < 0:
+                    return -1
+    matrix.later_first[counts.nodes] = m
+    return products
+
+
+@helper
+def _other(matrix, e, t):
+    """The other tree of an edge."""
+    return matrix.edge[e, 1] if matrix.edge[e, 0] == t else matrix.edge[e, 0]
+
+
+@helper
+def block_at(contacts, matrix, i, j):
+    """Where the block of the rates of tree i by those of tree j begins; both must touch."""
+    if i == j:
+        return matrix.diagonal[i]
+    e = matrix.index[i, j] - 1
+    at = matrix.edge[e, 2]
+    return at if i < j else at + tree_size(contacts, i) * tree_size(contacts, j)
+
+
+@part
+def invert(A, at, n):
+    """The block of n rows at this place becomes its inverse, without exchange of rows; False if it has none."""
+    for k in range(n):
+        row = at + k * n
+        d = A[row + k]
+        if not abs(d) > LEAST:
+            return False
+        d = 1.0 / d
+        A[row + k] = 1.0
+        for j in range(n):
+            A[row + j] *= d
+        for i in range(n):
+            f = A[at + i * n + k]
+            if i == k or f == 0.0:
+                continue
+            A[at + i * n + k] = 0.0
+            for j in range(n):
+                A[at + i * n + j] -= f * A[row + j]
+    return True
+
+
+@part
+def _times(A, left, right, n, m, x):
+    """The block `left` [n, m] := left times right [m, m]; x: scratch."""
+    for i in range(n):
+        row = left + i * m
+        for j in range(m):
+            x[j] = 0.0
+        for k in range(m):
+            f = A[row + k]
+            for j in range(m):
+                x[j] += f * A[right + k * m + j]
+        for j in range(m):
+            A[row + j] = x[j]
+
+
+@part
+def _subtract_product(A, target, left, right, n, m, l):
+    """The block `target` [n, l] -= left [n, m] times right [m, l]."""
+    if n == 6 and m == 6 and l == 6:  # of free bodies: in registers
+        for i in range(6):
+            at = target + 6 * i
+            x0, x1, x2, x3, x4, x5 = A[at], A[at + 1], A[at + 2], A[at + 3], A[at + 4], A[at + 5]
+            for k in range(6):
+                f, r = A[left + 6 * i + k], right + 6 * k
+                x0 -= f * A[r]
+                x1 -= f * A[r + 1]
+                x2 -= f * A[r + 2]
+                x3 -= f * A[r + 3]
+                x4 -= f * A[r + 4]
+                x5 -= f * A[r + 5]
+            A[at], A[at + 1], A[at + 2], A[at + 3], A[at + 4], A[at + 5] = x0, x1, x2, x3, x4, x5
+        return
+    for i in range(n):
+        for k in range(m):
+            f, r, at = A[left + i * m + k], right + k * l, target + i * l
+            for j in range(l):
+                A[at + j] -= f * A[r + j]
+
+
+@part
+def factorise(contacts, matrix):
+    """L U in place: inverses on the diagonal, L below it; returns False if a pivot vanishes."""
+    A = matrix.data
+    for k in range(matrix.counts[0].nodes):
+        t = matrix.order[k]
+        n, D = tree_size(contacts, t), matrix.diagonal[t]
+        if not invert(A, D, n):
+            return False
+        first, last = matrix.later_first[k], matrix.later_first[k + 1]
+        for p in range(first, last):
+            i = _other(matrix, matrix.later[p], t)
+            _times(A, block_at(contacts, matrix, i, t), D, tree_size(contacts, i), n, matrix.x)
+        for p in range(first, last):
+            i = _other(matrix, matrix.later[p], t)
+            left, rows = block_at(contacts, matrix, i, t), tree_size(contacts, i)
+            for q in range(first, last):
+                j = _other(matrix, matrix.later[q], t)
+                right = block_at(contacts, matrix, t, j)
+                _subtract_product(A, block_at(contacts, matrix, i, j), left, right, rows, n, tree_size(contacts, j))
+    return True
+
+
+@part
+def _subtract_times(A, at, x, row, n, column, m):
+    """x[row:row + n] -= block [n, m] times x[column:column + m]."""
+    for i in range(n):
+        s = 0.0
+        for j in range(m):
+            s += A[at + i * m + j] * x[column + j]
+        x[row + i] -= s
+
+
+@part
+def solve(contacts, matrix, x, y):
+    """x := (L U)^-1 x, of the trees that take part, in their order; y: scratch."""
+    A, first = matrix.data, contacts.tree_first
+    for k in range(matrix.counts[0].nodes):
+        t = matrix.order[k]
+        for p in range(matrix.later_first[k], matrix.later_first[k + 1]):
+            i = _other(matrix, matrix.later[p], t)
+            _subtract_times(A, block_at(contacts, matrix, i, t), x, first[i], tree_size(contacts, i), first[t],
+                            tree_size(contacts, t))  # fmt: skip
+    for k in range(matrix.counts[0].nodes - 1, -1, -1):
+        t = matrix.order[k]
+        n, D = tree_size(contacts, t), matrix.diagonal[t]
+        for p in range(matrix.later_first[k], matrix.later_first[k + 1]):
+            i = _other(matrix, matrix.later[p], t)
+            _subtract_times(A, block_at(contacts, matrix, t, i), x, first[t], n, first[i], tree_size(contacts, i))
+        for i in range(n):
+            s = 0.0
+            for j in range(n):
+                s += A[D + i * n + j] * x[first[t] + j]
+            y[i] = s
+        for i in range(n):
+            x[first[t] + i] = y[i]
+
+
+@part
+def tree_masses(tree, contacts, packed, matrix):
+    """Mass matrices of the trees in full, from the packed one, and inverses of small ones; what is as before stays."""
+    for t in range(1, contacts.tree_first.shape[0] - 1 if matrix.mass.shape[0] > 0 else 0):
+        first, n, at = contacts.tree_first[t], tree_size(contacts, t), matrix.diagonal[t]
+        same = True
+        for k in range(first, first + n):
+            i = contacts.tree_rates[k]
+            row = tree.M_row[i]
+            for d in range(row, row + tree.depth[i] + 1):
+                if matrix.M[d] != packed[d]:
+                    same = False
+                    matrix.M[d] = packed[d]
+        if same:
+            continue
+        for k in range(first, first + n):
+            i = contacts.tree_rates[k]
+            j, row, a = i, tree.M_row[i], k - first
+            while j >= 0:
+                b = contacts.rate_place[j]
+                matrix.mass[at + a * n + b] = matrix.mass[at + b * n + a] = packed[row + tree.depth[j]]
+                j = tree.parent_rate[j]
+        if n <= SMALL:
+            for k in range(at, at + n * n):
+                matrix.inverse[k] = matrix.mass[k]
+            invert(matrix.inverse, at, n)

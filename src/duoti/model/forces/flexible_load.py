@@ -1,0 +1,297 @@
+"""What loads on nodes and faces of a flexible body have in common.
+
+Such a load is a sum of patterns (`flexible.load_pattern`) times their sizes: one of a pressure, three of a vector. With
+the sizes a_c, modal coordinates eta, and all of a pattern in the row's frame,
+
+    wrench = a_c (torque_c + T_cj eta_j, force_c),   tau_j = a_c (modal_cj - K_cjk eta_k)                         (1)
+
+A vector that is fixed in the world has the sizes a = R^T x, which turn with the body. Rows of the table of a pattern:
+torque and force; (T_j, modal_j) for each mode; then the numbers of K, six in a row.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from duoti.elements.law_gradient import add_law_gradient, reads_state
+from duoti.elements.laws import law_vector
+from duoti.elements.pairs import add_pair, add_rank_one, path_between
+from duoti.flexible.body import Flexible
+from duoti.kernel import helper, part
+from duoti.model.element_id import Fault
+from duoti.model.elements import Body, name_of
+from duoti.model.forces.base import Compiler, Force
+from duoti.model.forces.channels import ForceChannel
+from duoti.model.laws import Function, Value
+from duoti.spatial.algebra import (
+    ZERO3,
+    ZERO6,
+    add,
+    cross,
+    cross_force,
+    force_to_parent,
+    get3,
+    get9,
+    get_column,
+    get_pose,
+    get_spatial,
+    mul,
+    mulT,
+    put_spatial,
+    scale,
+    sub,
+    vadd,
+    vdot,
+    vscale,
+)
+from duoti.spatial.axes import Array
+
+INTEGERS = ("row", "modes", "place", "rate", "world", "law", "laws", "patterns", "first")
+ROW, MODES, PLACE, RATE, WORLD, LAW, LAWS, PATTERNS, FIRST = range(len(INTEGERS))
+
+
+@helper
+def _of(a, c):
+    return a[0] if c == 0 else (a[1] if c == 1 else a[2])
+
+
+@helper
+def _table(f, c, loads):
+    """Where the table of pattern c begins."""
+    n = loads.forces.integers[f, MODES]
+    return loads.forces.integers[f, FIRST] + c * (1 + n + (n * n + 5) // 6)
+
+
+@helper
+def _sizes(f, t, q, v, loads, w):
+    """What the laws give, and the sizes of the patterns."""
+    integers, zero = loads.forces.integers, 0.0 * w.X_WB[0, 0]
+    x = law_vector(loads, w, integers[f, LAW], integers[f, LAWS], t, q, v, zero, zero)
+    if integers[f, WORLD] == 1:
+        return x, mulT(get9(w.X_WB, integers[f, ROW], 0), x)
+    return x, x
+
+
+@part
+def _wrench(f, a, q, loads):
+    """Torque and force of (1), in the axes and about the origin of the row."""
+    integers, table = loads.forces.integers, loads.forces.tables
+    W = vscale(0.0 * a[0], ZERO6)
+    for c in range(integers[f, PATTERNS]):
+        at, size = _table(f, c, loads), _of(a, c)
+        torque, force = get_spatial(table, at)
+        for j in range(integers[f, MODES]):
+            torque = add(torque, scale(q[integers[f, PLACE] + j], get3(table, at + 1 + j, 0)))
+        W = vadd(W, vscale(size, (torque, force)))
+    return W
+
+
+@part
+def _modal(f, a, j, q, loads):
+    """tau_j of (1)."""
+    integers, table = loads.forces.integers, loads.forces.tables
+    n = integers[f, MODES]
+    tau = 0.0 * a[0]
+    for c in range(integers[f, PATTERNS]):
+        at, size = _table(f, c, loads), _of(a, c)
+        one = table[at + 1 + j, 3] + 0.0 * q[integers[f, PLACE]]
+        for k in range(n):
+            one -= table[at + 1 + n + (j * n + k) // 6, (j * n + k) % 6] * q[integers[f, PLACE] + k]
+        tau += size * one
+    return tau
+
+
+@helper
+def load_law(f, t, q, v, loads, w):
+    """The law of all such loads."""
+    integers = loads.forces.integers
+    b, rate = integers[f, ROW], integers[f, RATE]
+    _, a = _sizes(f, t, q, v, loads, w)
+    W = _wrench(f, a, q, loads)
+    put_spatial(w.F_ext, b, vadd(get_spatial(w.F_ext, b), W))
+    power = vdot(get_spatial(w.V, b), W)
+    for j in range(integers[f, MODES]):
+        tau = _modal(f, a, j, q, loads)
+        w.tau[rate + j] += tau
+        power += tau * v[rate + j]
+    return 0.0 * power, power, 0.0 * power
+
+
+@helper
+def load_tangent(f, t, q, v, tree, loads, w, tan, path):
+    """K, C, Z -= derivatives of (1); the load goes along with the row's frame, modes move its lever arms."""
+    _tangent(f, t, q, v, tree, loads, w, tan, path)
+
+
+@part
+def _tangent(f, t, q, v, tree, loads, w, tan, path):
+    integers, table = loads.forces.integers, loads.forces.tables
+    b, n, rate = integers[f, ROW], integers[f, MODES], integers[f, RATE]
+    R, p = get_pose(w.X_WB, b)
+    X = (R, sub(p, get3(w.X_WB, 1, 9)))
+    x, a = _sizes(f, t, q, v, loads, w)
+    W = force_to_parent(X, _wrench(f, a, q, loads))
+    count = path_between(tree, path, 0, b)
+    for k in range(count):
+        S_k, j = get_column(tan.S, path.column[k]), path.rate[k] - rate
+        change = cross_force(S_k, W)
+        if integers[f, WORLD] == 1:  # the vector stays, so that its sizes turn back
+            back = scale(-1.0, mulT(R, cross(S_k[0], x)))
+            change = vadd(change, force_to_parent(X, _wrench(f, back, q, loads)))
+            for i in range(n):
+                tan.K[rate + i, path.rate[k]] -= _modal(f, back, i, q, loads)
+        if j >= 0 and j < n:
+            for c in range(integers[f, PATTERNS]):
+                torque = mul(R, get3(table, _table(f, c, loads) + 1 + j, 0))
+                change = vadd(change, (scale(_of(a, c), torque), ZERO3))
+        put_spatial(path.W_q, k, change)
+    for c in range(integers[f, PATTERNS]):
+        at = _table(f, c, loads) + 1 + n
+        for i in range(n):
+            for k in range(n):
+                tan.K[rate + i, rate + k] += _of(a, c) * table[at + (i * n + k) // 6, (i * n + k) % 6]
+    for c in range(integers[f, PATTERNS]):
+        single = integers[f, LAWS] == 0
+        law, output = (integers[f, LAW], c) if single else (integers[f, LAW] + c, 0)
+        if reads_state(loads, law) == 1:
+            add_law_gradient(
+                tree, loads, w, tan, path, law, output, t, q, v, 0.0, 0.0, 1.0, path.row_q, path.row_v, path.row_z,
+                np.int64(0),
+            )  # fmt: skip
+            unit = (1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2))
+            if integers[f, WORLD] == 1:
+                unit = mulT(R, unit)
+            _add_modal_rank_one(f, unit, q, tree, loads, tan, path)
+            add_rank_one(tree, tan, path, count, force_to_parent(X, _wrench(f, unit, q, loads)))
+    add_pair(tree, tan, path, count, W, np.int64(0))
+
+
+@part
+def _add_modal_rank_one(f, unit, q, tree, loads, tan, path):
+    """K, C, Z -= what a unit size does to the modal coordinates, times the rows of path."""
+    rate = loads.forces.integers[f, RATE]
+    for i in range(loads.forces.integers[f, MODES]):
+        effect = _modal(f, unit, i, q, loads)
+        for j in range(tree.nv):
+            tan.K[rate + i, j] -= effect * path.row_q[0, j]
+            tan.C[rate + i, j] -= effect * path.row_v[0, j]
+        for j in range(tree.nz):
+            tan.Z[rate + i, j] -= effect * path.row_z[0, j]
+
+
+class FlexibleLoad(Force):
+    """A load on nodes or faces of a flexible body."""
+
+    INTEGERS = INTEGERS
+    body: Body | str
+    value: Any
+
+    @abstractmethod
+    def unit_forces(self, body: Flexible, axes: Array) -> list[Array]:
+        """Forces (nodes, 3) of each pattern of unit size, in the body's frame; axes [3, 3]: columns, of a vector.
+
+        A ValueError says why there are none.
+        """
+
+    @abstractmethod
+    def residual(self) -> str:
+        """How `loads=` of `Flexible.from_mesh` writes it."""
+
+    @property
+    def in_world(self) -> bool:
+        """True if its direction is fixed in space."""
+        return False
+
+    @property
+    def single(self) -> bool:
+        """True if one function gives all three components."""
+        return False
+
+    def loaded_bodies(self) -> Iterable[str]:
+        """The body."""
+        return (name_of(self.body),)
+
+    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
+        """None beside powers."""
+        return {}
+
+    def integers(self, compiler: Compiler) -> Mapping[str, int]:
+        """See `Force.integers`."""
+        from duoti.flexible.load_pattern import load_pattern  # few models have such loads
+
+        laws = [compiler.law(value, own, outputs) for _, value, own, outputs in self.values()]
+        seat = compiler.flexible_body(name_of(self.body))
+        R, p = np.asarray(seat.X_UB.rotation.matrix), np.asarray(seat.X_UB.position)
+        forces = self.unit_forces(seat.body, R if self.in_world else np.eye(3))
+        rows = [_rows(load_pattern(seat.body, seat.root, each).in_frame(R, p)) for each in forces]
+        first, _ = compiler.table(np.concatenate(rows))
+        return {
+            "row": seat.row, "modes": seat.body.modes, "place": seat.q, "rate": seat.v, "world": int(self.in_world),
+            "law": laws[0], "laws": 0 if self.single else len(laws), "patterns": len(rows), "first": first,
+        }  # fmt: skip
+
+
+def _rows(pattern: Any) -> Array:
+    n = len(pattern.modal)
+    K = np.zeros(6 * ((n * n + 5) // 6))
+    K[: n * n] = pattern.stiffness.ravel()
+    modes = np.column_stack([pattern.torque_by_modes.T, pattern.modal, np.zeros((n, 2))])
+    return np.vstack([np.concatenate([pattern.torque, pattern.force]), modes, K.reshape(-1, 6)])
+
+
+FRAMES = ("world", "body")
+
+
+class FlexibleVector(FlexibleLoad):
+    """A load along a vector of three laws, or of one function that returns three numbers."""
+
+    value: Sequence[Value] | Callable[..., Any] | Function
+    frame: str
+
+    @abstractmethod
+    def shares(self, body: Flexible) -> Array:
+        """(nodes) what each node takes of a unit; a ValueError says why there are none."""
+
+    def unit_forces(self, body: Flexible, axes: Array) -> list[Array]:
+        """See `FlexibleLoad.unit_forces`."""
+        shares = self.shares(body)
+        return [shares[:, None] * axis for axis in axes.T]
+
+    @property
+    def in_world(self) -> bool:
+        """True if its direction is fixed in space."""
+        return self.frame == "world"
+
+    @property
+    def single(self) -> bool:
+        """True if one function gives all three components."""
+        return callable(self.value) or isinstance(self.value, Function)
+
+    def faults(self) -> list[Fault]:
+        """See `Force.faults`."""
+        found: list[Fault] = []
+        if self.frame not in FRAMES:
+            text = f'frame is {self.frame!r}; it is "world" (fixed direction) or "body" (following the body\'s frame)'
+            found.append(Fault(text, "frame"))
+        if not self.single and (isinstance(self.value, str) or np.shape(self.value)[:1] != (3,)):  # pyright: ignore
+            text = f"it needs three components (x, y, z) or one function that returns three; got {self.value!r}"
+            found.append(Fault(text, "value"))
+        return found
+
+    def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:
+        """The components."""
+        if self.single:
+            return (("value", self.value, {}, 3),)  # pyright: ignore[reportReturnType]
+        return tuple((f"{letter} component", value, {}, 1) for letter, value in zip("xyz", self.value, strict=False))  # pyright: ignore
+
+
+def solid_of(body: Flexible) -> Any:
+    """The solid structure of a body, whose faces can be loaded; a ValueError if it has none."""
+    structure = None if body.reduction is None else body.reduction.structure
+    if not hasattr(structure, "traction"):
+        raise ValueError("it is not made of a mesh (dt.Flexible.from_mesh), so that it has no faces; use dt.NodalForce")
+    return structure

@@ -1,0 +1,58 @@
+"""Contacts of imported robots: they fall on what the file, or the user, puts below them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import duoti as dt
+
+BALL = """
+<mujoco><worldbody>
+ <geom type="plane" size="1 1 1"/>
+ <body pos="0 0 0.3"><freejoint/><geom type="sphere" size="0.1" friction="0.7 0.01 0.002" condim="6"/></body>
+</worldbody></mujoco>
+"""
+CART = """
+<robot name="cart">
+ <link name="base"><inertial><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/>
+  </inertial>
+  <visual><geometry><box size="0.5 0.5 0.5"/></geometry></visual>
+  <collision><geometry><box size="0.4 0.4 0.2"/></geometry></collision></link>
+ <link name="tool"><inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/>
+  </inertial>
+  <collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+ <joint name="lift" type="prismatic"><parent link="base"/><child link="tool"/><origin xyz="0 0 0.5"/><axis xyz="0 0 1"/>
+  <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+</robot>
+"""
+
+
+def test_a_ball_of_an_mjcf_file_comes_to_rest(tmp_path):
+    (tmp_path / "ball.xml").write_text(BALL)
+    m = dt.load_mjcf(tmp_path / "ball.xml", contacts=True)
+    (law,) = [element.law for element in m.contacts.values()]
+    assert (law.friction, law.torsional_friction, law.rolling_friction) == (1.0, 0.01, 0.002)  # the plane's 1 is larger
+    r = dt.simulate(m, 1.0, outputs=[1.0])
+    (name,) = m.contacts
+    assert r[f"{name}.gap"][-1] == pytest.approx(0.0, abs=1e-9)
+    assert r[f"{name}.normal_force"][-1] == pytest.approx(m.mass * 9.81, rel=1e-9)
+    assert "soft" in str(m.import_notes)
+
+
+def test_links_of_a_urdf_touch_what_the_user_gives_the_ground(tmp_path):
+    """Base and tool are neighbours, and do not touch each other: both come to the floor."""
+    (tmp_path / "cart.urdf").write_text(CART)
+    assert not dt.load_urdf(tmp_path / "cart.urdf").contacts
+    m = dt.load_urdf(tmp_path / "cart.urdf", base="floating", contacts=dt.RigidContact(friction=0.5))
+    assert [shape.kind for shape in m.bodies["base"].shapes] == ["box"]
+    assert dict(m.bodies["base"].shapes[0].dimensions)["size_z"] == 0.2  # that of the collision, not the visual
+    m.ground.shapes.append(dt.Shape.plane(position=(0, 0, -0.15)))
+    r = dt.simulate(m, 1.0, outputs=[1.0], solver=dt.Moreau(step=1e-3))
+    assert r.ok, r.reason
+    assert r["base.position.z"][-1] == pytest.approx(-0.05, abs=1e-8)
+    # the tool sinks with its sphere to the floor, through the base: 0.1 above it
+    assert r["tool.position.z"][-1] == pytest.approx(-0.05, abs=1e-8)
+    assert np.abs(r.v[-1]).max() < 1e-6
+    with pytest.raises(TypeError, match="RigidContact"):
+        dt.load_urdf(tmp_path / "cart.urdf", contacts=True)

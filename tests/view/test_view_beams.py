@@ -1,0 +1,70 @@
+"""Beams and cables in the page: swept sections, coloured by what happens along them, with a scale."""
+
+import numpy as np
+import pytest
+
+import duoti as dt
+from duoti.view.pack import unpack
+from duoti.view.slender import along_numbers, slender_of
+
+
+@pytest.fixture(scope="module")
+def crane():
+    """A clamped beam, a weight on a cable at its end."""
+    m = dt.Model("crane")
+    steel = dt.Material(210e9, 0.3, 7850.0)
+    boom = m.add_beam("boom", dt.Beam(dt.Section.i(0.1, 0.06, 0.005, 0.006), steel), (0, 0, 0), (2, 0, 0), elements=4)
+    m.add_joint("clamp", dt.Fixed(), m.ground, boom.start, at=(0, 0, 0))
+    m.add_body("weight", dt.Inertia.sphere(50.0, radius=0.1), position=(2, 0, -0.8))
+    m.add_joint("free", dt.Free(), m.ground, "weight", at=(2, 0, -0.8))
+    m.add_cable("rope", boom.end, "weight", stiffness=2e4, mass_per_length=0.3, elements=3)
+    return dt.simulate(m, 0.1, outputs=0.005, solver=dt.GeneralisedAlpha(step=1e-3))
+
+
+def test_numbers_for_the_page(crane):
+    """What the page gets is what `result.along` has, to the bits that are kept."""
+    assert [(each.name, each.kind, len(each.elements)) for each in slender_of(crane.system.model)] == [
+        ("boom", "beam", 4), ("rope", "cable", 3)
+    ]  # fmt: skip
+    along = along_numbers(crane)
+    values = unpack(along["block"])
+    ends = np.cumsum([head["size"] for head in along["heads"]])
+    for head, last in zip(along["heads"], ends, strict=True):
+        mine = values[:, last - head["size"] : last]
+        if head["name"] == "rope":
+            exact = np.repeat(np.column_stack([crane[f"rope.element{k}.tension"] for k in (1, 2, 3)]), 2, axis=1)
+        else:
+            exact = crane.along("boom", {"normal_stress": "stress"}.get(head["what"], head["what"])).values
+        near = np.max(np.abs(exact)) * 2.0**-14 + 1e-12
+        assert np.max(np.abs(mine - exact)) < near, head
+
+
+def test_swept_coloured_and_explained(crane, seen, tmp_path):
+    page = seen(crane.export_html(tmp_path / "run.html", theme="light").as_uri())
+    page.set_time(0.1)
+    assert page.page.locator(".colours").is_hidden()
+    plain = page.pixels()
+    page.page.locator("#along").select_option("bending_moment")
+    coloured = page.pixels()
+    assert (np.abs(coloured - plain).max(axis=2) > 30).sum() > 500
+    said = page.page.locator(".colours").inner_text().split("\n")
+    assert "bending moment [N m]" in said[0]
+    assert float(said[1]) == pytest.approx(crane.along("boom", "bending_moment").values.max(), rel=1e-3)
+    middle = np.array([crane["boom.node2.position.x"][-1], crane["boom.node2.position.y"][-1]])
+    assert page.world("beam", "boom")[:2] == pytest.approx(middle, abs=1e-5)
+    page.page.locator('.item[data-kind="beam"][data-name="boom"]').dispatch_event("click")
+    assert "axial force" in page.page.locator(".info").inner_text()
+    assert page.page.locator('.item[data-name="boom.node2"]').count() == 0, "they only make the list long"
+    page.page.keyboard.press("z")
+    assert "弯矩" in page.page.locator(".colours").inner_text()
+    assert "梁与索" in page.page.locator(".tree").inner_text()
+    x, y = page.project("beam", "rope")
+    assert page.page.evaluate("([x, y]) => duoti.pick(x, y)", [float(x), float(y)])["name"] == "rope"
+
+
+def test_colours_from_python(crane, tmp_path):
+    assert dt.Page(crane, beams="normal_stress").options["along"] == "normal_stress"
+    with pytest.raises(ValueError, match="axial_force, bending_moment"):
+        dt.Page(crane, beams="colour")
+    with pytest.raises(ValueError, match="no beams"):
+        dt.Page(crane.model, beams="torque")
