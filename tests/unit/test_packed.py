@@ -99,25 +99,3 @@ def test_long_chains_converge_to_round_off():
     right = work.scaling * (work.gamma - G @ np.linalg.solve(M, f))
     wanted = np.linalg.lstsq(scaled @ np.linalg.solve(M, scaled.T), right, rcond=1e-9)[0]
     assert np.max(np.abs(work.multipliers - work.scaling * wanted)) < 1e-10 * np.max(np.abs(work.multipliers))
-
-
-def test_addresses_are_those_of_numpy():
-    """Read from the object or asked of NumPy: whole arrays, parts, read-only, records, empty ones."""
-    from duoti.kernel import addresses
-
-    whole = np.arange(24.0).reshape(4, 6)
-    still = whole.copy()
-    still.setflags(write=False)
-    record = np.zeros(3, np.dtype([("a", float), ("b", np.int64)]))
-    for each in (
-        whole,
-        whole[2],
-        whole[1:, 0],
-        whole.T,
-        still,
-        record,
-        record[1:],
-        np.zeros((0, 3)),
-        whole.astype(complex),
-    ):
-        assert addresses.address_of(each) == each.__array_interface__["data"][0]
