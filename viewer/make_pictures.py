@@ -18,6 +18,7 @@ from duoti.view.chromium import FLAGS, find_chromium, sandbox_flags
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 SIZE = {"width": 1280, "height": 800}
+ZOOM = "for (let k = 0; k < 4; k++) window.dispatchEvent(new KeyboardEvent('keydown', { key: '+' }))"
 
 
 def engine():
@@ -36,6 +37,22 @@ def fishing():
     names = {"dt": dt}
     exec(code, names)
     return names["fishing"]
+
+
+def blocks():
+    """A ball thrown at a pile."""
+    m = dt.Model("tumbling blocks")
+    m.ground.shapes.append(dt.Shape.plane())
+    names = ["block0", "block1", "block2"]
+    for name, x, z in zip(names, (0.0, 0.02, -0.03), (0.1, 0.32, 0.55), strict=True):
+        m.add_body(name, dt.Inertia.box(1.0, size=(0.3, 0.2, 0.2)), position=(x, 0, z))
+        m.add_joint(f"{name} free", dt.Free(), m.ground, name)
+    m.add_body("ball", dt.Inertia.sphere(1.5, radius=0.1), position=(-0.9, 0, 0.6))
+    m.add_joint("throw", dt.Free(), m.ground, "ball", v0=[3.0, 0, 0, 0, 0, 0])
+    m.add_contact("floor", dt.RigidContact(friction=0.4), m.ground, [*names, "ball"])
+    m.add_contact("pile", dt.RigidContact(friction=0.5), names, names)
+    m.add_contact("hit", dt.RigidContact(friction=0.2, restitution=0.3), "ball", names)
+    return m
 
 
 def small(data, path):
@@ -99,6 +116,9 @@ def main():
         rod = dt.simulate(fishing(), 0.8, outputs=0.02)
         page = dt.Page(rod, theme="light", language="en", camera="front", beams="bending_moment")
         shot(browser, page, "viewer_beams.png", 0.26, choose("beam", "rod"))
+        fall = dt.simulate(blocks(), 1.2, outputs=0.01, solver=dt.Moreau(step=1e-3))
+        page = dt.Page(fall, theme="light", language="en")
+        shot(browser, page, "viewer_contacts.png", 0.55, ZOOM, choose("contact", "floor"))
         page = dt.Page(m, theme="light", language="en", labels=True)
         shot(browser, page, "viewer_model.png", None, move("main bearing", 1.1))
         page = dt.Page(*far, names=["as built", "0.01 rad further"], theme="light", language="en")

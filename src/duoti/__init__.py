@@ -42,6 +42,7 @@ _EXPORTS = {
     "duoti.analyses.kane": "Kane, kane",
     "duoti.analyses.kinematics": "CouplerCurve, coupler_curve, kinematics",
     "duoti.analyses.mass_centre": "mass_centre",
+    "duoti.analyses.mechanism_equations": "mechanism_equations",
     "duoti.analyses.mechanism_graph": "mechanism_graph, reactions_by_graph",
     "duoti.analyses.parameter_derivatives": (
         "EquilibriumDerivatives, ParameterDerivatives, equilibrium_derivatives, parameter_derivatives"

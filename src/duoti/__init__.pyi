@@ -47,6 +47,7 @@ from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
 from duoti.analyses.lineariser import Lineariser
 from duoti.analyses.mass_centre import mass_centre
+from duoti.analyses.mechanism_equations import mechanism_equations
 from duoti.analyses.mechanism_graph import mechanism_graph, reactions_by_graph
 from duoti.analyses.modes import Mode
 from duoti.analyses.natural_modes import NaturalModes, natural_modes
@@ -361,6 +362,7 @@ __all__ = [
     "marker_derivatives",
     "mass_centre",
     "mass_matrix",
+    "mechanism_equations",
     "mechanism_graph",
     "momentum",
     "natural_modes",

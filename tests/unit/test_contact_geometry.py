@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from duoti.contact.build import rigid_contacts
 from duoti.contact.workspace import ContactGeometry
 from duoti.model.pairs import SHAPE_PAIRS, find_pair
 from duoti.model.pairs.base import FAR
+from support.meshes import CUBE, write_obj
 
 SHAPES = {
     "plane": dt.Shape.plane(),
@@ -23,6 +26,7 @@ SHAPES = {
     "cylinder": dt.Shape.cylinder(0.3, 0.5),
     "disc": dt.Shape.disc(0.4),
     "ellipsoid": dt.Shape.ellipsoid((0.2, 0.35, 0.5)),
+    "mesh": dt.Shape.mesh(write_obj(Path(tempfile.mkdtemp()) / "block.obj", CUBE), (0.3, 0.6, 0.5)),
 }
 
 
@@ -77,8 +81,9 @@ def surface(shape: dt.Shape, count: int, random: Any) -> Any:
     if shape.kind == "capsule":
         z = random.uniform(-0.5, 0.5, count) * d["length"]
         return d["radius"] * x + np.stack([0 * z, 0 * z, z], axis=1)
-    if shape.kind == "box":
-        size = np.array([d["size_x"], d["size_y"], d["size_z"]])
+    if shape.kind in ("box", "mesh"):
+        what = "size" if shape.kind == "box" else "scale"
+        size = np.array([d[f"{what}_{axis}"] for axis in "xyz"])
         inside = random.uniform(-0.5, 0.5, (count, 3)) * size
         corners = np.array(np.meshgrid(*3 * [[-0.5, 0.5]])).reshape(3, -1).T * size
         return np.concatenate([inside, corners])
@@ -118,7 +123,11 @@ def test_gaps_against_points_on_the_surfaces(kind: str) -> None:
             assert kind == "box_box"
             continue
         assert gap < distance + 1e-12
-        if kind == "box_box":  # that along the best separating axis: zero where they touch, but less further away
+        if kind in (
+            "box_box",
+            "box_mesh",
+            "mesh_mesh",
+        ):  # that along the best separating axis: zero where they touch, but less further away
             assert gap > 0.5 * distance - 0.05
         else:
             assert distance - 0.05 < gap

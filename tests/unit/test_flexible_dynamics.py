@@ -7,7 +7,9 @@ import pytest
 
 import duoti as dt
 from duoti.dynamics.forward import inverse_dynamics
-from duoti.dynamics.workspace import new_workspace
+from duoti.dynamics.workspace import entry_by_name, new_workspace
+from duoti.kernel import entry_address, run_entry
+from duoti.system.flex import elimination_pays
 from support.flexible_bodies import random_flexible_tree, random_lumps, random_state
 from support.motion import motion
 from support.random_models import random_inertia, random_rotation, relative
@@ -42,7 +44,7 @@ def arm(seed: int, root: str = "a", stiffening: bool = True, loop: bool = False,
 
 
 def test_forward_and_inverse_dynamics_and_mass_matrix_of_random_trees():
-    """On 200 trees: M a + h = inverse dynamics, forward dynamics undoes it, kinetic energy is v M v / 2."""
+    """On 200 trees: M a + h = inverse dynamics, forward dynamics undoes it, both ways; kinetic energy is v M v / 2."""
     for seed in range(200):
         rng = np.random.default_rng(seed)
         system = dt.compile(random_flexible_tree(rng))
@@ -52,7 +54,46 @@ def test_forward_and_inverse_dynamics_and_mass_matrix_of_random_trees():
         tau = dt.inverse_dynamics(system, q, v, a)
         assert relative(M @ a + bias - tau, tau) < 1e-10
         assert relative(M @ dt.accelerations(system, q, v) + bias, bias) < 1e-10
+        assert same_by_elimination(system, q, v)
         assert dt.energies(system, q, v).kinetic == pytest.approx(0.5 * v @ M @ v, rel=1e-10)
+
+
+def rates_by(system: dt.System, name: str, y: np.ndarray) -> np.ndarray:
+    """dy/dt by one of the entries."""
+    work = new_workspace(system, rates=True)
+    work.y[:] = y
+    run_entry(entry_address(entry_by_name(name)), work.context[0])
+    return work.ydot.copy()
+
+
+def same_by_elimination(system: dt.System, q: np.ndarray, v: np.ndarray) -> bool:
+    """Accelerations by elimination of modes, body by body, and by the mass matrix."""
+    one, other = (rates_by(system, name, system.whole_state(q, v)) for name in ("constrained rates", "flexible rates"))
+    return relative(one - other, one) < 1e-10
+
+
+def test_elimination_of_modes_with_forces():
+    """On interfaces, on bodies beyond them, welded and not."""
+    for seed in range(4):
+        model, _, rng = arm(seed, "ab"[seed % 2], welded=seed > 1)
+        system = dt.compile(model)
+        assert same_by_elimination(system, *random_state(rng, system)[:2])
+
+
+def test_elimination_pays_in_chains_and_not_in_one_body_of_many_modes():
+    body = dt.Flexible(random_lumps(np.random.default_rng(1), n=30, count=40).reduced(), stiffening=False)
+    m = dt.Model("one")
+    m.add_body("b", body)
+    m.add_marker("a", "b", interface="a")
+    m.add_joint("pin", dt.Revolute("z"), m.ground, "a")
+    one = dt.compile(m)
+    assert not elimination_pays(one.tree, one.flex)
+    m.add_marker("far", "b", interface="b")
+    m.add_body("second", body)
+    m.add_marker("near", "second", interface="a")
+    m.add_joint("elbow", dt.Revolute("z"), "far", "near")
+    two = dt.compile(m)
+    assert elimination_pays(two.tree, two.flex)
 
 
 def lump_motion(lumps, root):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.analyses.mechanism_graph import mechanism_graph, reactions_by_graph
-from duoti.examples import four_bar, robot_arm
+from duoti.analyses.mechanism_graph import equations_of, mechanism_graph, reactions_by_graph
+from duoti.examples import four_bar, motor_robot, robot_arm
 
 
 def arm() -> dt.Model:
@@ -53,3 +53,46 @@ def test_the_graph_keeps_integral_causality_and_can_be_drawn():
     assert g.causality().derivative == []
     assert g.draw().startswith("<svg")
     assert {"b0.vx", "b0.J", "J0.c0", "J0.child"} <= set(g.elements)
+
+
+def test_equations_of_both_cases_of_the_paper():
+    """A rod on a pivot, turning at 2 rad/s: the weight's share of the pivot is m g (1 - m l²/J), the rest m l w²."""
+    m = dt.Model("pendulum")
+    m.add_body("rod", dt.Inertia(2.0, matrix=np.diag([0.01, 0.2, 0.2])), position=(0.5, 0, 0))
+    m.add_joint("J", dt.Revolute("-y"), m.ground, "rod", at=(0, 0, 0), v0=2.0)
+    rigid = dt.mechanism_equations(m)
+    assert "d(rod.mz.momentum)/dt = -19.62 - J.e0" in rigid
+    assert "J.e0 = -5.60571" in rigid  # 19.62 (1 - 0.5 / 0.7)
+    assert "J.e1 = 10*rod.J.momentum2" in rigid  # p2 = -J w = -0.4: -4 N = -m l w²
+    damped = dt.mechanism_equations(m, joint_damping=1e4)
+    assert "0 = 0.5*rod.mx.momentum + 0.0001*J.e1" in damped
+    assert "J.e1 = -5000*rod.mx.momentum" in damped
+    assert r"\dot{p}_{\mathrm{rod.mx}} &= e_{\mathrm{J.e1}} \\" in dt.mechanism_equations(m, latex=True)
+
+
+def test_damped_joints_yield_to_the_reactions_of_rigid_ones():
+    """At rest, dX/dt = a0 - B D^-1 Jc X: the efforts tend to those of (20), fast if the damping is strong."""
+    from scipy.linalg import expm
+
+    m = arm()
+    system = dt.compile(m)
+    q, v = system.initial_state()[0], np.zeros(system.nv)
+    rigid, soft = equations_of(system, q, v, 0.0, None), equations_of(system, q, v, 0.0, 1e6)
+    n = len(soft.X)
+    flow = np.zeros((n + 1, n + 1))
+    flow[:n, :n], flow[:n, n] = soft.A + soft.B @ soft.U_X, soft.a0
+    X = expm(flow * 1e-3)[:n, n]  # thousands of the time constants, which are masses over 1e6
+    efforts = soft.U_X @ X
+    assert efforts == pytest.approx(rigid.efforts, abs=1e-6 * np.max(np.abs(rigid.efforts)))
+
+
+def test_what_the_graph_would_leave_out_is_refused_by_name():
+    m = four_bar.build()
+    first, second, *_ = m.joints
+    m.add_constraint("gear", dt.Coupler({first: 1.0, second: 0.5}))
+    with pytest.raises(ValueError, match='would leave out constraint "gear"'):
+        mechanism_graph(m)
+    with pytest.raises(ValueError, match='the rotor inertia of joint "q1"'):
+        reactions_by_graph(motor_robot.build())
+    with pytest.raises(ValueError, match="joint_damping is 0"):
+        mechanism_graph(arm(), joint_damping=0.0)

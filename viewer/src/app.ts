@@ -24,7 +24,7 @@ export class App {
   chosen: Chosen | null = null;
   followed: Chosen | null = null;
   dark = false;
-  shown: Shown = { bodies: true, joints: true, springs: true, traces: true, reactions: false };
+  shown: Shown = { bodies: true, joints: true, springs: true, traces: true, reactions: false, contacts: true };
   names = false;
   readonly look: Look = { bending: { scale: 1, colour: "body", mode: -1 }, along: "", opacity: 1, own: new Map(), section: null };
   readonly measure: Measure;

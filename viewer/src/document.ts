@@ -141,6 +141,13 @@ export interface Slender {
   section: number[];
 }
 
+export interface Contact {
+  name: string;
+  kind: string;
+  text: string;
+  planes: { body: number; pose: PoseNumbers }[];
+}
+
 export interface TreeRow {
   joint: string;
   inboard: string;
@@ -163,6 +170,7 @@ export interface Model {
   markers: Marker[];
   forces: Force[];
   slender: Slender[];
+  contacts: Contact[];
   constraints: Constraint[];
   states: { name: string; unit: string }[];
   topology: Topology;
@@ -172,7 +180,7 @@ export interface Model {
 export interface ChannelHead {
   name: string;
   unit: string;
-  of: "joint" | "body" | "marker" | "state" | "energy" | "force";
+  of: "joint" | "body" | "marker" | "state" | "energy" | "force" | "contact";
   item: string;
   what: string;
   letters: string[];
@@ -202,6 +210,8 @@ export interface RunNumbers {
   accuracy: { length: number; angle: number };
   events: { name: string; t: number }[];
   channels: { t: ExactBlock; heads: ChannelHead[]; block: Block };
+  /** Points of contacts, x, y, z and 1 while it touches, at the instants of the channels. */
+  touching?: { heads: { name: string; count: number }[]; block: Block };
   /** Quantities along beams and cables, at both ends of each element, at the instants of the channels. */
   along?: { heads: AlongHead[]; block: Block };
 }

@@ -61,6 +61,9 @@ export class Run {
   along: (AlongHead & { first: number })[] = [];
   private alongValues = new Float64Array(0);
   private alongColumns = 0;
+  private readonly touching = new Map<string, { first: number; count: number }>();
+  private points = new Float64Array(0);
+  private pointColumns = 0;
 
   constructor(document: Document, numbers: RunNumbers) {
     this.numbers = numbers;
@@ -81,6 +84,15 @@ export class Run {
     run.count = run.t.length;
     run.channelCount = run.channelT.length;
     run.setHeads(numbers.channels.heads);
+    if (numbers.touching) {
+      run.points = await unpack(numbers.touching.block);
+      run.pointColumns = numbers.touching.block.columns;
+      let first = 0;
+      for (const { name, count } of numbers.touching.heads) {
+        run.touching.set(name, { first, count });
+        first += 4 * count;
+      }
+    }
     if (numbers.along) {
       run.alongValues = await unpack(numbers.along.block);
       run.alongColumns = numbers.along.block.columns;
@@ -161,6 +173,35 @@ export class Run {
       const b = this.values[next * this.columns + channel.first + k];
       return a + part * (b - a);
     });
+  }
+
+  /** A number that does not change gradually, as it was at the last instant of the channels. */
+  before(channel: Channel, t: number): number {
+    const { index, part } = locate(this.channelT, this.channelCount, t);
+    return this.values[Math.min(part < 1 ? index : index + 1, this.channelCount - 1) * this.columns + channel.first];
+  }
+
+  /** How many points of a contact may touch. */
+  touchingCount(name: string): number {
+    return this.touching.get(name)?.count ?? 0;
+  }
+
+  /** The points of a contact that touch at a time. */
+  touchingAt(name: string, t: number): number[][] {
+    const head = this.touching.get(name);
+    if (!head || !this.channelCount) return [];
+    const { index, part } = locate(this.channelT, this.channelCount, t);
+    const next = Math.min(index + 1, this.channelCount - 1);
+    const found: number[][] = [];
+    for (let k = 0; k < head.count; k++) {
+      const a = index * this.pointColumns + head.first + 4 * k;
+      const b = next * this.pointColumns + head.first + 4 * k;
+      const [now, then] = [this.points[a + 3] > 0.5, this.points[b + 3] > 0.5];
+      if (part < 1 ? !now : !then) continue;
+      const share = now && then ? part : part < 1 ? 0 : 1;
+      found.push([0, 1, 2].map((i) => this.points[a + i] + share * (this.points[b + i] - this.points[a + i])));
+    }
+    return found;
   }
 
   /** A quantity along a beam at a time, at both ends of each element; null if there is none. */

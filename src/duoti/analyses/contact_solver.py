@@ -119,6 +119,12 @@ def contact_engine(
     of = rigid_contacts(system)
     if of is None or not of.contacts.slots:
         return None
+    if hulls := [kind for kind in of.kinds if kind.hulls]:
+        raise ValueError(
+            f"rigid contacts ({listed}) between shapes of the kinds {hulls[0].first} and {hulls[0].second} are not "
+            f"treated by the event-driven engine of {type(solver).__name__}: their points jump; choose "
+            "dt.Moreau(step=0.001)"
+        )
     engine = ContactEngine(system, of, painleve)
     engine.notes.append(
         f"rigid contacts ({listed}; {of.contacts.slots} points): impacts and changes between sticking and sliding are "

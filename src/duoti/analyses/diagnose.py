@@ -22,6 +22,7 @@ from duoti.results.observe import STATE_RATES, observe
 from duoti.results.records import Reason
 from duoti.system.arrays import EVENTS, Reals, Work, by_mass_matrix
 from duoti.system.closures import dense_jacobian
+from duoti.system.flex import elimination_pays
 from duoti.system.system import System
 
 LOOK_AHEAD = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0, 1.1)  # parts of the failing step at which forces are looked at
@@ -44,7 +45,8 @@ def owner_of(system: System, index: int, what: Literal["q", "v"]) -> tuple[Eleme
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        packed = system.closures.rows or by_mass_matrix(system.tree)
+        by_body = elimination_pays(system.tree, system.flex)
+        packed = system.closures.rows or (by_mass_matrix(system.tree) and not by_body)
         pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if packed else work.D)
     if np.min(pivots, initial=np.inf) > NO_INERTIA * np.max(pivots, initial=0.0):  # never true of undefined ones
         return

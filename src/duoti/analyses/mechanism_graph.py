@@ -7,6 +7,11 @@ effort stands, the reaction (Wang, Xu & Chen, Journal of Dynamics and Control 7 
 storages keep integral causality, and with X the momenta, U the unknown efforts
 
     dX/dt = a + B U,   0 = Jc X,   so   U = -(Jc B)^-1 (Jc a + dJc/dt X)                                        (1)
+
+without damping of the joints' equations, the paper's (20). With it, a resistor R stands at each 0-junction beside the
+unknown effort, and no derivative is needed, the paper's (19):
+
+    0 = Jc X + D U,   so   U = -D^-1 Jc X,   D = 1/R                                                            (2)
 """
 
 from __future__ import annotations
@@ -20,10 +25,13 @@ import numpy as np
 from duoti.analyses.derivatives import displace
 from duoti.analyses.dynamics import as_state
 from duoti.bond import GY, MTF, Graph, I, One, Se, Zero
+from duoti.bond import R as Resistor
 from duoti.bond.reduce import planned
 from duoti.dynamics.loads import force_state
 from duoti.dynamics.workspace import new_workspace
+from duoti.flexible.body import Flexible
 from duoti.model.elements import GROUND
+from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.model import Model
 from duoti.model.nearby import joint_equations
 from duoti.results.observe import FRAMES, observe
@@ -50,7 +58,7 @@ class Reactions:
     """About the joint's point on the child."""
 
 
-class _State:
+class MechanismState:
     """Poses and velocities of bodies and joints."""
 
     def __init__(self, system: System, q: Any, v: Any, t: float):
@@ -72,6 +80,7 @@ class _State:
         return R, f[9:12] + R @ inertia.com, R.T @ f[12:15]
 
     def joint(self, name: str, side: str) -> Pose:
+        """Frame of a joint on one of its sides."""
         f = self.joints[name, f"{side}_marker"]
         return Pose(Rotation.from_matrix(f[:9].reshape(3, 3)), f[9:12])
 
@@ -83,22 +92,47 @@ def word(name: str) -> str:
 
 
 @explained
-def mechanism_graph(model: Model | System, q: Any = None, v: Any = None, t: float = 0.0) -> Graph:
-    """The bond graph of a mechanism of rigid bodies in a state: `.draw()`, `.causality()`, `.equations()`.
+def mechanism_graph(
+    model: Model | System, q: Any = None, v: Any = None, t: float = 0.0, joint_damping: float | None = None
+) -> Graph:
+    """The bond graph of a mechanism of rigid bodies in a state: `.draw()`, `.causality()`; `mechanism_equations`.
 
     q, v: the state; by default that at the start. Ratios of transformers and gyrators are those of this state.
+    joint_damping: of the equations of all joints [N s/m, N m s/rad], a resistor at each of their 0-junctions; None:
+    joints that do not yield. Bodies of rigid joints only, with forces: others are refused by name.
     """
     system = model if isinstance(model, System) else compile_model(model)
-    return _graph(_State(system, *_given_state(system, q, v), t))[0]
+    return graph_of(MechanismState(system, *given_state(system, q, v), t), joint_damping)[0]
 
 
-def _given_state(system: System, q: Any, v: Any) -> tuple[Reals, Reals]:
+def _refuse_others(model: Model) -> None:
+    """ValueError for all that the graph would leave out."""
+    faults = [f'constraint "{name}"' for name in model.constraints]
+    faults += [f'contact "{name}"' for name in model.contacts]
+    faults += [f'flexible body "{name}"' for name, body in model.bodies.items() if isinstance(body.inertia, Flexible)]
+    for name, joint in model.joints.items():
+        if any(joint.rotor_inertias):
+            faults.append(f'the rotor inertia of joint "{name}" (of a bond graph, maybe)')
+    faults += [f'friction "{name}"' for name, force in model.forces.items() if isinstance(force, JointFriction)]
+    if faults:
+        raise ValueError(
+            f'the bond graph of "{model.name}" has rigid bodies, joints and forces only; it would leave out '
+            f"{', '.join(faults)}"
+        )
+
+
+def given_state(system: System, q: Any, v: Any) -> tuple[Reals, Reals]:
+    """The state that is given, or that at the start."""
     start = system.initial_state()
     return as_state(system, start[0] if q is None else q, start[1] if v is None else v)
 
 
-def _graph(state: _State) -> tuple[Graph, list[tuple[str, Any]]]:
+def graph_of(state: MechanismState, joint_damping: float | None) -> tuple[Graph, list[tuple[str, Any]]]:
+    """The graph in a state, and the joint and unit wrench of each unknown effort."""
     model = state.system.model
+    _refuse_others(model)
+    if joint_damping is not None and not joint_damping > 0.0:
+        raise ValueError(f"joint_damping is {joint_damping}; give a positive number, or None for rigid joints")
     g = Graph(model.name)
     applied = _applied(state)
     for name, body in model.bodies.items():
@@ -128,11 +162,13 @@ def _graph(state: _State) -> tuple[Graph, list[tuple[str, Any]]]:
                 g.bond(f"{b}.G{i}{j}", f"{b}.w{j}")
     equations: list[tuple[str, Any]] = []
     for name in model.joints:
-        _add_joint(g, state, name, equations)
+        _add_joint(g, state, name, equations, joint_damping)
     return g, equations
 
 
-def _add_joint(g: Graph, state: _State, name: str, equations: list[tuple[str, Any]]) -> None:
+def _add_joint(
+    g: Graph, state: MechanismState, name: str, equations: list[tuple[str, Any]], joint_damping: float | None
+) -> None:
     """0-junctions for the equations of a joint, transformers to both bodies, and the unknown efforts."""
     element, j = state.system.model.joints[name], word(name)
     _, wrenches = joint_equations(element.joint, state.joint(name, "parent"), state.joint(name, "child"))
@@ -140,6 +176,9 @@ def _add_joint(g: Graph, state: _State, name: str, equations: list[tuple[str, An
         g.add(f"{j}.c{k}", Zero())
         g.add(f"{j}.e{k}", Se(UNKNOWN.format(len(equations))))
         g.bond(f"{j}.e{k}", f"{j}.c{k}")
+        if joint_damping is not None:
+            g.add(f"{j}.r{k}", Resistor(joint_damping))
+            g.bond(f"{j}.c{k}", f"{j}.r{k}")
         equations.append((name, wrench))
     for body, side in ((element.child, "child"), (element.parent, "parent")):
         if body == GROUND or not len(wrenches):
@@ -155,7 +194,7 @@ def _add_joint(g: Graph, state: _State, name: str, equations: list[tuple[str, An
             g.bond(f"{j}.{side}", f"{j}.c{k}")
 
 
-def _applied(state: _State) -> dict[str, tuple[Reals, Reals]]:
+def _applied(state: MechanismState) -> dict[str, tuple[Reals, Reals]]:
     """Weight and what force elements do: force in world axes at the mass centre, torque in body axes."""
     system = state.system
     model, tree = system.model, system.tree
@@ -201,29 +240,70 @@ def _applied(state: _State) -> dict[str, tuple[Reals, Reals]]:
     return found
 
 
-@explained
-def reactions_by_graph(model: Model | System, q: Any = None, v: Any = None, t: float = 0.0) -> Reactions:
-    """Accelerations and reactions from the bond graph alone, by (1): no tree, no recursion."""
+@dataclass(frozen=True)
+class Equations:
+    """(1) and (2) in a state: dX/dt = A X + a0 + B U, 0 = Jc X + D U, and U = U_X X + U_0."""
+
+    state: MechanismState
+    plan: Any
+    names: list[str]
+    """Of the unknown efforts."""
+    owners: list[tuple[str, Any]]
+    """The joint and the unit wrench of each unknown effort."""
+    X: Reals
+    A: Reals
+    a0: Reals
+    B: Reals
+    Jc: Reals
+    D: Reals
+    U_X: Reals
+    U_0: Reals
+
+    @property
+    def efforts(self) -> Reals:
+        """U, the reactions."""
+        return self.U_X @ self.X + self.U_0
+
+
+def equations_of(model: Model | System, q: Any, v: Any, t: float, joint_damping: float | None) -> Equations:
+    """All matrices, read off the plan of the graph; dJc/dt by differences of those of neighbouring states."""
     system = model if isinstance(model, System) else compile_model(model)
-    q, v = _given_state(system, q, v)
-    state = _State(system, q, v, t)
-    graph, equations = _graph(state)
-    flat = graph.flat()
-    plan = planned(flat, {}, frozenset())
-    X = _momenta(state, plan)
-    Jc, a, B = _matrices(plan, X, len(equations))
+    q, v = given_state(system, q, v)
+    state = MechanismState(system, q, v, t)
+    graph, owners = graph_of(state, joint_damping)
+    plan = planned(graph.flat(), {}, frozenset())
+    unknown = UNKNOWN.partition("{")[0]
+    names = [name for name, each in graph.elements.items() if isinstance(each, Se) and unknown in str(each.value)]
+    X, count = _momenta(state, plan), len(owners)
+    Jc, A, a0, B, D = _matrices(plan, count)
+    if joint_damping is not None:
+        by_flows: Any = -np.linalg.solve(D, Jc) if count else np.zeros((0, len(X)))
+        return Equations(state, plan, names, owners, X, A, a0, B, Jc, D, by_flows, np.zeros(count))
     h = STEP / max(1.0, float(np.max(np.abs(v), initial=0.0)))
     slopes = []
     for step in (h, 2.0 * h):
-        ends = [_State(system, displace(system, q, s * step * v), v, t) for s in (-1.0, 1.0)]
-        low, high = (_matrices(planned(_graph(e)[0].flat(), {}, frozenset()), X, len(equations))[0] @ X for e in ends)
+        ends = [MechanismState(system, displace(system, q, s * step * v), v, t) for s in (-1.0, 1.0)]
+        low, high = (_matrices(planned(graph_of(e, None)[0].flat(), {}, frozenset()), count)[0] for e in ends)
         slopes.append((high - low) / (2.0 * step))
     drift = (4.0 * slopes[0] - slopes[1]) / 3.0
-    U = np.linalg.lstsq(Jc @ B, -(Jc @ a + drift), rcond=1e-11)[0] if len(equations) else np.zeros(0)
-    return _read(state, plan, a + B @ U, U, equations)
+    right = np.column_stack([Jc @ A + drift, Jc @ a0])
+    found: Any = -np.linalg.lstsq(Jc @ B, right, rcond=1e-11)[0] if count else np.zeros((0, len(X) + 1))
+    return Equations(state, plan, names, owners, X, A, a0, B, Jc, D, found[:, :-1], found[:, -1])
 
 
-def _momenta(state: _State, plan: Any) -> Reals:
+@explained
+def reactions_by_graph(
+    model: Model | System, q: Any = None, v: Any = None, t: float = 0.0, joint_damping: float | None = None
+) -> Reactions:
+    """Accelerations and reactions from the bond graph alone, by (1), or (2) with damping: no tree, no recursion.
+
+    With `joint_damping` reactions begin as joints yield: in a state that keeps the joints together they are zero.
+    """
+    e = equations_of(model, q, v, t, joint_damping)
+    return _read(e.state, e.plan, e.A @ e.X + e.a0 + e.B @ e.efforts, e.efforts, e.owners)
+
+
+def _momenta(state: MechanismState, plan: Any) -> Reals:
     model = state.system.model
     values: dict[str, float] = {}
     for name, body in model.bodies.items():
@@ -238,25 +318,23 @@ def _momenta(state: _State, plan: Any) -> Reals:
     return np.array([values[s.state] for s in plan.states])
 
 
-def _matrices(plan: Any, X: Reals, count: int) -> tuple[Reals, Reals, Reals]:
-    """Jc, a and B of (1), read off the plan of the graph."""
+def _matrices(plan: Any, count: int) -> tuple[Reals, Reals, Reals, Reals, Reals]:
+    """Jc, A, a0, B and D, read off the plan of the graph."""
     a = plan.assembly
     nx, first = plan.nx, 1 + plan.nx + plan.ports
     law_of = {law.law.value: k for k, law in enumerate(plan.laws)}
     order = [first + law_of[UNKNOWN.format(k)] for k in range(count)]
     rates = plan.matrix([plan.variables[a.storages[k].rate[0]] for k in range(len(a.storages))]).toarray()
-    signs = np.array([s.rate[1] for s in a.storages])[:, None]
-    rates = rates * signs
+    rates = rates * np.array([s.rate[1] for s in a.storages])[:, None]
     flows: list[Any] = [None] * count
-    for name, element, ends in zip(a.graph.names, a.graph.elements, a.graph.ends, strict=True):
+    for element, ends in zip(a.graph.elements, a.graph.ends, strict=True):
         if isinstance(element, Se) and isinstance(element.value, str):
             flows[int(element.value.split("_")[1])] = plan.variables[a.n + ends[0].bond]
-            assert name
-    Jc = plan.matrix(flows).toarray()[:, 1 : 1 + nx] if count else np.zeros((0, nx))
-    return Jc, rates[:, 0] + rates[:, 1 : 1 + nx] @ X, rates[:, order]
+    constraint = plan.matrix(flows).toarray() if count else np.zeros((0, plan.columns))
+    return constraint[:, 1 : 1 + nx], rates[:, 1 : 1 + nx], rates[:, 0], rates[:, order], constraint[:, order]
 
 
-def _read(state: _State, plan: Any, rate: Reals, U: Reals, equations: list[tuple[str, Any]]) -> Reactions:
+def _read(state: MechanismState, plan: Any, rate: Reals, U: Reals, equations: list[tuple[str, Any]]) -> Reactions:
     model = state.system.model
     rates = {s.state: float(x) for s, x in zip(plan.states, rate, strict=True)}
     acceleration, angular = dict[str, Reals](), dict[str, Reals]()

@@ -57,16 +57,7 @@ class _Writer:
         return self.name(f"{law.law.owner}.{what}") if law.op == 0 else f"{law.law.owner}[{law.column}]"
 
     def sum(self, row: Row) -> str:
-        parts: list[str] = []
-        for column, x in sorted(row.items()):
-            size = f"{abs(x):.6g}"
-            times = r"\," if self.latex else "*"
-            if self.latex:
-                size = re.sub(r"e([+-]\d+)$", lambda m: rf"\cdot 10^{{{int(m[1])}}}", size)
-            term = size if column == 0 else self.names[column] if size == "1" else f"{size}{times}{self.names[column]}"
-            sign = "-" if x < 0 else "+" if parts else ""
-            parts.append(f"{sign} {term}" if parts else f"{sign}{term}")
-        return " ".join(parts) or "0"
+        return written_sum([(x, self.names[column]) for column, x in sorted(row.items())], self.latex)
 
     def rate(self, name: str, written: bool = False) -> str:
         """The rate of a quantity by its name, or by what is written for it."""
@@ -132,3 +123,17 @@ class _Writer:
             width = max(len(left) for left, _ in each)
             parts.append("\n".join([f"{heading}:", *(f"  {left:{width}} = {right}" for left, right in each)]))
         return "\n".join(parts)
+
+
+def written_sum(terms: Iterable[tuple[float, str]], latex: bool) -> str:
+    """A sum of coefficients times names; "1" is the name of the constant term."""
+    parts: list[str] = []
+    for x, name in terms:
+        size = f"{abs(x):.6g}"
+        times = r"\," if latex else "*"
+        if latex:
+            size = re.sub(r"e([+-]\d+)$", lambda m: rf"\cdot 10^{{{int(m[1])}}}", size)
+        term = size if name == "1" else name if size == "1" else f"{size}{times}{name}"
+        sign = "-" if x < 0 else "+" if parts else ""
+        parts.append(f"{sign} {term}" if parts else f"{sign}{term}")
+    return " ".join(parts) or "0"

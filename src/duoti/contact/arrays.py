@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 import numpy as np
 
+from duoti.contact.hulls import Hulls, pack_hulls
 from duoti.kernel import ContextType, record_dtype
 from duoti.model.pairs.base import FAR, NUMBERS
 from duoti.system.arrays import Ints, Reals, Tree, freeze
@@ -52,6 +53,7 @@ class Contacts(NamedTuple):
     tree_rates: Ints  # [...] rates, ascending
     rate_place: Ints  # [nv] place of a rate among those of its tree
     width: int  # the longest row of G: rates of a's tree, then those of b's unless it is the same
+    hulls: Hulls  # of meshes, and of boxes that meet others than boxes, spheres and planes
 
 
 COUNTS = record_dtype("ContactCounts", near=int, rows=int)
@@ -70,8 +72,8 @@ class ContactWork(NamedTuple):
     near: Any  # [slots] slots whose gap is at most the margin, in the order of the pairs
     counts: Any  # [1] of type COUNTS: how many of these there are
     margin: Any  # [1] gap up to which a point counts as near [m]
-    out: Any  # [10 most + ROOM] output of a manifold, and its scratch
-    complex_out: Any  # [10 most + ROOM]
+    out: Any  # [10 most + ROOM + those of hulls] output of a manifold, and its scratch
+    complex_out: Any  # the same
     entries: Any  # [3, kinds] addresses: points; biases; contexts of the groups
 
 
@@ -86,7 +88,7 @@ class ContactGroup(NamedTuple):
 def allocate_contact_work(contacts: Contacts) -> ContactWork:
     """Arrays without addresses."""
     n, s, kinds = contacts.shapes, contacts.slots, len(contacts.kind) - 1
-    most = NUMBERS * contacts.most + ROOM
+    most = NUMBERS * contacts.most + ROOM + 6 * contacts.hulls.corners  # two polygons
     return ContactWork(
         X_WS=np.zeros((n, 12)), V_WS=np.zeros((n, 6)), A_WS=np.zeros((n, 6)), gap=np.full(s, FAR),
         point=np.zeros((s, 3)), frame=np.zeros((s, 9)), bias=np.zeros((s, 3)), near=np.zeros(s, np.int64),
@@ -102,6 +104,8 @@ def example_contacts() -> Contacts:
     for name, hint in get_type_hints(Contacts).items():
         if hint is int:
             fields[name] = 1
+        elif hint is Hulls:
+            fields[name] = pack_hulls([])
         else:
             shape = (1, matrices[name]) if name in matrices else (1,)
             fields[name] = np.zeros(shape, np.int64 if hint == Ints else np.float64)

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from duoti.contact.arrays import Contacts, trees_of
+from duoti.contact.hulls import Hull, hull_of, pack_hulls
 from duoti.model.contact_element import ContactElement
 from duoti.model.contacts.rigid_contact import IMPACTS, RigidContact
 from duoti.model.element_id import ElementId
@@ -70,9 +71,23 @@ class _Builder:
         self.system = system
         self.shapes: dict[tuple[Any, ...], int] = {}
         self.rows: list[tuple[int, Pose, Shape]] = []
+        self.hulls: dict[tuple[Any, ...], int] = {}
+        self.made: list[Hull] = []
+        self.hull_of_row: dict[int, int] = {}
 
-    def shape(self, reference: Any, shape: Shape) -> int:
-        """Number of a shape on a body or marker; the same shape is listed once."""
+    def hull(self, who: str, shape: Shape) -> int:
+        """Number of the hull of a shape; the same one is made once."""
+        key = (shape.kind, shape.dimensions, shape.file)
+        if key not in self.hulls:
+            try:
+                self.made.append(hull_of(shape))
+            except ValueError as error:
+                raise ValueError(f'contact "{who}": {error}') from None
+            self.hulls[key] = len(self.hulls)
+        return self.hulls[key]
+
+    def shape(self, reference: Any, shape: Shape, hull: int = -1) -> int:
+        """Number of a shape on a body or marker; the same shape is listed once, or twice if it has a hull as well."""
         model, system = self.system.model, self.system
         name = name_of(reference)
         kind = "marker" if name in model.markers else "body"
@@ -80,9 +95,11 @@ class _Builder:
         body = int(system.loads.markers.body[marker])
         X_BM = system.loads.markers.X_BM[marker]
         pose = Pose(X_BM[:9].reshape(3, 3), X_BM[9:]) @ shape.pose
-        key = (body, tuple(np.round(pose.twelve, 14)), shape.kind, shape.dimensions, shape.file)
+        key = (body, tuple(np.round(pose.twelve, 14)), shape.kind, shape.dimensions, shape.file, hull)
         if key not in self.shapes:
             self.shapes[key] = len(self.rows)
+            if hull >= 0:
+                self.hull_of_row[len(self.rows)] = hull
             self.rows.append((body, pose, shape))
         return self.shapes[key]
 
@@ -96,7 +113,11 @@ class _Builder:
                         kind, swapped = find_pair(shape_a.kind, shape_b.kind)
                         if kind is None:
                             continue  # the check has refused pairs that cannot be treated, or said that they are not
-                        pair = (self.shape(a, shape_a), self.shape(b, shape_b))
+                        own = [
+                            self.hull(element.name, each) if kind.hulls and each.kind in ("box", "mesh") else -1
+                            for each in (shape_a, shape_b)
+                        ]
+                        pair = (self.shape(a, shape_a, own[0]), self.shape(b, shape_b, own[1]))
                         names = (model.body_name(a), model.body_name(b))
                         if swapped:
                             pair, names = (pair[1], pair[0]), (names[1], names[0])
@@ -126,8 +147,8 @@ class _Builder:
         contacts = Contacts(
             pairs=len(pairs), slots=sum(counts), shapes=len(rows), most=max(counts, default=1), shape_body=rows,
             X_BS=np.array([pose.twelve for _, pose, _ in self.rows]).reshape(-1, 12),
-            size=np.array([sizes_of(shape) for _, _, shape in self.rows], dtype=float).reshape(-1, 4),
-            reach=np.array([reach_of(shape) for _, _, shape in self.rows], dtype=float),
+            size=np.array([self._sizes(i) for i in range(len(rows))], dtype=float).reshape(-1, 4),
+            reach=np.array([self._reach(i) for i in range(len(rows))], dtype=float),
             kind=np.cumsum([0] + [sum(pair.kind is kind for pair in pairs) for kind in kinds]).astype(np.int64),
             pair_shapes=np.array([pair.shapes for pair in pairs], np.int64).reshape(-1, 2),
             first=np.cumsum([0, *counts]).astype(np.int64),
@@ -140,9 +161,18 @@ class _Builder:
             impact=np.array([IMPACTS.index(law.impact) if isinstance(law, RigidContact) else 0 for law in laws],
                             np.int64),
             tree_of=tree_of, tree_first=tree_first, tree_rates=tree_rates, rate_place=place, width=width,
+            hulls=pack_hulls(self.made),
         )  # fmt: skip
         freeze(contacts)
         return ContactSet(contacts, tuple(e.name for e in elements), kinds, tuple(pair.names for pair in pairs))
+
+    def _sizes(self, row: int) -> tuple[float, float, float, float] | None:
+        hull = self.hull_of_row.get(row, -1)
+        return sizes_of(self.rows[row][2]) if hull < 0 else (float(hull), 0.0, 0.0, 0.0)
+
+    def _reach(self, row: int) -> float:
+        hull = self.hull_of_row.get(row, -1)
+        return reach_of(self.rows[row][2]) if hull < 0 else self.made[hull].reach
 
     def _loops(self) -> list[list[int]]:
         """Rates that closed loops and constraints tie together."""

@@ -131,17 +131,38 @@ def _manifold_biases(context):
             _put_bias(cw, s, a, b, _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
 
 
+def _hull_points(context):
+    (group,) = unpack(context, CONTACT_GROUP)
+    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+    out = cw.out
+    for pair in range(group.first, group.last):
+        first, last = contacts.first[pair], contacts.first[pair + 1]
+        if distance_at_least(contacts, cw, pair) > cw.margin[0]:
+            for s in range(first, last):
+                cw.gap[s] = FAR
+            continue
+        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+        X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
+        manifold(contacts.hulls, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
+        for s in range(first, last):
+            k = s - first
+            put_point(cw, s, out[NUMBERS * k], _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+
+
 class PairEntries(NamedTuple):
     """Entries of a pair."""
 
     points: Any
     biases: Any
+    """None where there are none: convex hulls, whose points jump."""
 
 
 @cache
 def pair_entries(pair: type[ShapePair]) -> PairEntries:
     """Entries of a pair of shapes."""
     name = f"{pair.__module__}.{pair.__qualname__}"
+    if pair.hulls:
+        return PairEntries(entry_of(_hull_points, f"{name}.{pair.kind}_points", manifold=pair.manifold), None)
     if pair.manifold is not None:
         return PairEntries(
             entry_of(_manifold_points, f"{name}.{pair.kind}_points", manifold=pair.manifold),

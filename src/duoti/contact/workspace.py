@@ -61,6 +61,11 @@ def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorksp
         entries = pair_entries(kind)
         work.entries[CONTEXTS, k] = address_of(groups[k])
         work.entries[POINTS, k] = _address(entries.points)
+        if biases and entries.biases is None:
+            raise NotImplementedError(
+                f"accelerations in contacts between shapes of the kinds {kind.first} and {kind.second} are not known, "
+                "since their points jump; dt.Moreau(step=0.001) does without"
+            )
         work.entries[BIASES, k] = _address(entries.biases) if biases else 0
     return ContactWorkspace(contacts, work, here, block, groups)
 

@@ -5,7 +5,7 @@ and I - U U^T / (H^T U) is what the rest feels. So no joint needs a matrix of it
 
 That needs a column for every rate and a rate for every column (`Tree.shared` = 0), and rigid bodies. Rates with several
 columns cannot be eliminated one by one: such trees take the mass matrix (`dynamics.constrained`), and flexible bodies
-will have an entry of their own.
+have an entry of their own (`dynamics.flexible.aba`).
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ reads them from w.y and w.ydot. What it has to add, and where:
     DERIVATIVES  to tan.K, C and M, the rows and columns of its coordinates, inertial forces only
     EXTERNAL     to tan.K and C, what elasticity, damping, and wrenches from outside on moving interfaces do
 
-A tree of rigid bodies (`Tree.flexible` = 0) pays one comparison a sweep. Forward dynamics takes the mass matrix, since
-coordinates inside a body are no joints for the articulated-body algorithm.
+A tree of rigid bodies (`Tree.flexible` = 0) pays one comparison a sweep. Forward dynamics takes the mass matrix, or,
+where that is faster, an articulated-body algorithm that knows flexible bodies (`dynamics.flexible.aba`).
 """
 
 from __future__ import annotations

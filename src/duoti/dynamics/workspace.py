@@ -50,6 +50,7 @@ from duoti.system.flex import (
     FLEXIBLE_LAW,
     INTERFACE_LAW,
     Flex,
+    elimination_pays,
     scratch_size,
     with_scratch,
 )
@@ -68,6 +69,7 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("rates", False): ("duoti.dynamics.forward", "rates_entry"),
     ("rates of points", False): ("duoti.dynamics.points", "point_rates_entry"),
     ("rates at rest", False): ("duoti.dynamics.still", "still_rates_entry"),
+    ("flexible rates", False): ("duoti.dynamics.flexible.aba", "flexible_rates_entry"),
     ("constrained rates", False): ("duoti.dynamics.closing", "constrained_rates_entry"),
     ("project", False): ("duoti.dynamics.closing", "project_entry"),
     ("reduced rates", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_rates_entry"),
@@ -118,7 +120,8 @@ def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> d
     names: dict[int, str] = {}
     if rates:
         by_tree = "rates at rest" if stands_still(tree) else "rates of points" if only_points(tree) else "rates"
-        by_tree = "constrained rates" if by_mass_matrix(tree) else by_tree
+        if by_mass_matrix(tree):
+            by_tree = "flexible rates" if elimination_pays(tree, system.flex) else "constrained rates"
         names[RATES] = constraints.rates if closures.rows else by_tree
         if closures.rows and constraints.project:
             names[PROJECT] = constraints.project

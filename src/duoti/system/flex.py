@@ -29,11 +29,12 @@ from duoti.flexible.reduced import Reduced
 from duoti.flexible.second_order import SecondOrder, of_loads
 from duoti.kernel import ContextType
 from duoti.spatial import Pose
-from duoti.system.arrays import Ints, Reals
+from duoti.system.arrays import Ints, Reals, Tree
 
 FLEXIBLE_LAW, INTERFACE_LAW = 101, 102  # codes in Tree.body_law
 E_, W_, J_ = 0, 3, 6  # places in the tables
-SCRATCH = ("zeta", "lift", "now", "shape", "coriolis", "force", "change", "square", "column")
+SCRATCH = ("zeta", "lift", "now", "shape", "coriolis", "force", "change", "square", "column", "factor")
+PAYS = 1.35  # measured: how many times as many products the mass matrix may take (benchmarks/flexible_elimination.py)
 LEAST = 1e-13  # moments below this part of the largest are round-off
 
 
@@ -76,6 +77,7 @@ class Flex(NamedTuple):
     change: Any  # [fields, 21] momentum, changes of the wrench with zeta and zeta', r; DERIVATIVES
     square: Any  # [3, largest m m] products of matrices over fields; MASS_MATRIX, DERIVATIVES
     column: Any  # [modes of interfaces, 6] move in the present shape; KINEMATICS
+    factor: Any  # [1, squares] factors of the modal mass of articulated bodies; `dynamics.flexible.aba`
 
 
 @dataclass(frozen=True)
@@ -195,7 +197,7 @@ def _scratch_shapes(flex: Flex) -> dict[str, tuple[int, int]]:
     return {
         "zeta": (3, fields), "lift": (3, lifts), "now": (fields, 12), "shape": (len(flex.row), 9),
         "coriolis": (fields, 3), "force": (fields, 1), "change": (fields, 21), "square": (3, largest * largest),
-        "column": (faces, 6),
+        "column": (faces, 6), "factor": (1, len(flex.stiffness)),
     }  # fmt: skip
 
 
@@ -219,3 +221,11 @@ def _example(dtype: type) -> tuple[Any, ...]:
 
 FLEX_CONTEXT = ContextType(lambda: _example(float))
 COMPLEX_FLEX_CONTEXT = ContextType(lambda: _example(complex))
+
+
+def elimination_pays(tree: Tree, flex: Flex | None) -> bool:
+    """Whether accelerations come faster by eliminating modes body by body (`dynamics.flexible.aba`)."""
+    if flex is None:
+        return False
+    by_mass_matrix, by_body = float(np.sum((tree.depth + 1.0) ** 2)), float(np.sum(flex.n**3)) / 3.0
+    return by_mass_matrix > PAYS * by_body

@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, name_of
+from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
 from duoti.model.names import find_quantity, joint_quantities
 from duoti.results.observe import FRAMES, observe
 from duoti.results.result import Result
 from duoti.system.system import FrameKey, System
 from duoti.view.channel import FRAME_LETTERS, Channel, letters_of
+from duoti.view.contacts import contact_channels, contact_columns, touching_points
 from duoti.view.force_channels import force_channels
 from duoti.view.pack import pack, pack_exact, step_of
 from duoti.view.scene import Scene, bounds_of, frames_of, scene_of
@@ -103,6 +105,8 @@ def run_of(result: Result, scene: Scene, name: str, model: int = 0) -> dict[str,
         "heads": [channel.head for channel in channels],
         "block": _packed_channels(channels),
     }
+    if (touching := touching_points(few, size)) is not None:
+        run["touching"] = touching
     if (along := along_numbers(few)) is not None:
         run["along"] = along
     return run
@@ -160,15 +164,15 @@ def column_count(system: System) -> int:
     model = system.model
     joints = sum(e.joint.nq + e.joint.nv + 6 for e in model.joints.values())
     joints += sum(len(layout.q) for layout in system.flexible.values())
-    joints += along_columns(model)
+    joints += along_columns(model) + contact_columns(model)
     return joints + 9 * len(model.bodies) + 6 * len(model.markers) + len(model.states) + 3 * len(model.forces) + 7
 
 
 def channels_of(result: Result) -> list[Channel]:
-    """Coordinates, rates and reactions of joints, motion of bodies and markers, forces, states, energies."""
+    """Coordinates, rates and reactions of joints, motion of bodies and markers, forces, contacts, states, energies."""
     return [
         *_joint_channels(result), *_frame_channels(result), *_modal_channels(result), *force_channels(result),
-        *_state_channels(result),
+        *contact_channels(result), *_state_channels(result),
         *energy_channels(result),
     ]  # fmt: skip
 
@@ -182,7 +186,10 @@ def _joint_channels(result: Result) -> list[Channel]:
             values = np.asarray(result[f"joint:{joint}.{what}"], dtype=float).reshape(len(result.t), -1)
             letters = letters_of(element.joint, what)
             found.append(Channel(f"{joint}.{what}", units[what][0], "joint", joint, what, values, letters))
-        force, torque = result.reaction(joint)
+        try:
+            force, torque = result.reaction(joint)
+        except ChannelError:  # of time stepping they are not known
+            continue
         for what, values, unit in (("reaction_force", force, "N"), ("reaction_torque", torque, "N m")):
             found.append(Channel(f"{joint}.{what}", unit, "joint", joint, what, values, ("x", "y", "z")))
     return found

@@ -61,6 +61,8 @@ class Drawing:
         self.notes: list[str] = []
         clouds: list[Array] = []
         for shape in shapes_of(body):
+            if shape.kind == "plane":  # has no size; contacts draw theirs
+                continue
             part: dict[str, Any] = {"kind": shape.kind, "pose": numbers_of(shape.pose), "size": dict(shape.dimensions)}
             if shape.cavity:
                 part["cavity"] = True

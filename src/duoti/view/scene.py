@@ -21,6 +21,7 @@ from duoti.spatial import Shape
 from duoti.system.system import FrameKey, System
 from duoti.topology import Topology
 from duoti.view.channel import coordinate_labels
+from duoti.view.contacts import contact_document
 from duoti.view.flexible import flexible_part
 from duoti.view.meshes import load_mesh
 from duoti.view.parts import Drawing, numbers_of
@@ -84,7 +85,12 @@ def scene_of(system: System) -> Scene:
             for name, marker in model.markers.items()
         ],
         "slender": slender_document(model, index),
-        "forces": [_force(model, name, force, index) for name, force in model.forces.items()],
+        "contacts": contact_document(model, index),
+        "forces": [
+            _force(model, name, force, index)
+            for name, force in model.forces.items()
+            if not force.kind.startswith("contact_")
+        ],
         "constraints": [
             {"name": name, "kind": each.kind, "ends": _ends(model, each.markers(), index), "text": _text(each)}
             for name, each in model.constraints.items()

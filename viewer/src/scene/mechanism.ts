@@ -20,6 +20,7 @@ import {
 import { LOOSE, type Body, type End, type Joint, type Model, type Motion } from "../document";
 import type { Run } from "../run";
 import { Arrow } from "./arrows";
+import { ContactMark, planePiece } from "./contacts";
 import { driveGlyph, jointAxes, jointGlyph } from "./joints";
 import { FlexibleMesh } from "./flexible";
 import { applyLook, type Bending, type Look } from "./look";
@@ -29,7 +30,7 @@ import { ball, matrixOf, merged, painted, partGeometry, rodBetween } from "./sha
 import { Link, springLike } from "./springs";
 import { Trace } from "./traces";
 
-export type Kind = "body" | "joint" | "force" | "constraint" | "marker" | "beam";
+export type Kind = "body" | "joint" | "force" | "constraint" | "marker" | "beam" | "contact";
 
 export interface Chosen {
   kind: Kind;
@@ -42,6 +43,7 @@ export interface Shown {
   springs: boolean;
   traces: boolean;
   reactions: boolean;
+  contacts: boolean;
 }
 
 const NEXT_TO_NOTHING = 1e-9;
@@ -83,6 +85,9 @@ export class Mechanism {
   readonly flexibles: { name: string; shape: FlexibleMesh }[] = [];
   private bending: Bending = { scale: 1, colour: "body", mode: -1 };
   readonly slender: SlenderMesh[] = [];
+  readonly contacts: ContactMark[] = [];
+  private readonly planes: ReturnType<typeof planePiece>[] = [];
+  private chosenContact = "";
   private along = "";
   private readonly dots: Points[] = [];
   private readonly axisLines: LineSegments[] = [];
@@ -115,6 +120,7 @@ export class Mechanism {
     this.addDrives();
     this.addTraces();
     this.addArrows();
+    this.addContacts();
     this.setTheme(theme);
   }
 
@@ -354,6 +360,20 @@ export class Mechanism {
     }
   }
 
+  private addContacts(): void {
+    if (this.ghost) return;
+    for (const contact of this.run.model.contacts) {
+      const mark = new ContactMark(this.run, contact);
+      this.contacts.push(mark);
+      this.group.add(mark.object);
+      for (const { body, pose } of contact.planes) {
+        const piece = planePiece(pose, 1.3 * this.size);
+        this.planes.push(piece);
+        this.bodies[body].add(piece);
+      }
+    }
+  }
+
   setTheme(theme: Theme): void {
     this.theme = theme;
     for (const [name, meshes] of this.pins) {
@@ -373,6 +393,7 @@ export class Mechanism {
     }
     for (const { arrow } of this.pushes) arrow.setColour(theme.push);
     for (const mesh of this.drives) (mesh.material as MeshStandardMaterial).color.set(theme.push);
+    for (const piece of this.planes) piece.material.color.set(theme.soil);
   }
 
   show(what: Shown): void {
@@ -384,6 +405,8 @@ export class Mechanism {
     // of many joints only the axes of the chosen one: all of them would be a thicket, and slow
     const few = this.run.model.joints.length <= MOST_WITH_AXES;
     for (const line of this.axisLines) line.visible = what.joints && (few || line.userData.joint === this.chosenJoint);
+    for (const mark of this.contacts) mark.object.visible = what.contacts;
+    for (const piece of this.planes) piece.visible = what.contacts && what.bodies;
     for (const link of this.links) link.mesh.visible = what.springs;
     for (const mesh of this.drives) mesh.visible = what.springs;
     for (const trace of this.traces) trace.object.visible = what.traces && trace.wanted;
@@ -401,6 +424,7 @@ export class Mechanism {
   /** Mark what is chosen, and dim nothing else: the eye finds a warm colour by itself. */
   highlight(chosen: Chosen | null): void {
     this.chosenJoint = chosen?.kind === "joint" ? chosen.name : "";
+    this.chosenContact = chosen?.kind === "contact" ? chosen.name : "";
     const warm = new Color(this.theme.select);
     const mark = (meshes: Mesh[], on: boolean) => {
       for (const mesh of meshes) {
@@ -432,7 +456,10 @@ export class Mechanism {
     }
   }
 
+  private now = 0;
+
   move(t: number): void {
+    this.now = t;
     for (let i = 1; i < this.bodies.length; i++) {
       this.run.pose(i, t, this.pose);
       this.place(i, this.pose);
@@ -495,6 +522,11 @@ export class Mechanism {
     for (const { joint, force, torque } of this.forces) {
       if (force.object.visible) this.moveArrows(joint, force, torque, t);
     }
+    for (const mark of this.contacts) {
+      if (!mark.object.visible) continue;
+      const chosen = mark.contact.name === this.chosenContact;
+      mark.move(t, this.theme, chosen, this.largest("force", "contact"), 0.22 * this.size * this.reactionScale, this.radius);
+    }
     for (const { name, what, end, arrow } of this.pushes) {
       const channel = this.run.find("force", name, what);
       if (!arrow.object.visible || !channel) continue;
@@ -518,22 +550,24 @@ export class Mechanism {
   private readonly largestOf = new Map<string, { count: number; value: number }>();
 
   /** A size that nearly all reactions of a kind stay below: one blow must not make all other arrows vanish. */
-  private largest(what: string): number {
-    const known = this.largestOf.get(what);
+  private largest(what: string, of = ""): number {
+    const key = `${of} ${what}`;
+    const known = this.largestOf.get(key);
     const run = this.run;
     if (known && known.count === run.channelCount) return known.value;
     const sizes: number[] = [];
     for (const channel of run.channels) {
-      if (channel.what !== what || channel.size !== 3) continue;
+      if (channel.what !== what || channel.size !== 3 || (of ? channel.of !== of : channel.of === "contact")) continue;
       const every = Math.max(1, Math.floor(run.channelCount / 500));
       for (let n = 0; n < run.channelCount; n += every) {
         const k = n * run.columns + channel.first;
-        sizes.push(Math.hypot(run.values[k], run.values[k + 1], run.values[k + 2]));
+        const size = Math.hypot(run.values[k], run.values[k + 1], run.values[k + 2]);
+        if (!of || size > 0) sizes.push(size); // contacts are open most of the time
       }
     }
     sizes.sort((a, b) => a - b);
     const value = sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] : 0;
-    this.largestOf.set(what, { count: run.channelCount, value });
+    this.largestOf.set(key, { count: run.channelCount, value });
     return value;
   }
 
@@ -552,6 +586,9 @@ export class Mechanism {
     if (chosen.kind === "joint") {
       const joint = model.joints.find((each) => each.name === chosen.name);
       return joint ? this.worldPoint(joint.child, joint.onChild) : null;
+    }
+    if (chosen.kind === "contact") {
+      return this.contacts.find((mark) => mark.contact.name === chosen.name)?.where(this.now) ?? null;
     }
     if (chosen.kind === "beam") {
       const shape = this.slender.find((each) => each.numbers.name === chosen.name);

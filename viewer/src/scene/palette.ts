@@ -24,6 +24,9 @@ export interface Theme {
   torque: string;
   /** Applied forces and torques. */
   push: string;
+  /** Contacts that stick, and that slide. */
+  stick: string;
+  slide: string;
   trace: string;
   /** Joints inside bodies. */
   seen: string;
@@ -46,6 +49,8 @@ export const LIGHT: Theme = {
   force: "#d1495b",
   torque: "#7048b6",
   push: "#1f8f6b",
+  stick: "#1f8f6b",
+  slide: "#e07a1f",
   trace: "#2b7bb9",
   seen: "#1d2530",
   measure: "#c2187e",
@@ -66,6 +71,8 @@ export const DARK: Theme = {
   force: "#ff7a8a",
   torque: "#b796ff",
   push: "#49d3a4",
+  stick: "#49d3a4",
+  slide: "#ffa04d",
   trace: "#6cb8f0",
   seen: "#ffffff",
   measure: "#ff8fd0",

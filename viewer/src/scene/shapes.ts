@@ -65,6 +65,8 @@ export function partGeometry(part: Part, thickness: number): BufferGeometry {
       return ball(d.radius);
     case "cylinder":
       return cylinder(Math.max(d.radius, THIN * d.length), Math.max(d.length, THIN * d.radius));
+    case "disc":
+      return cylinder(d.radius, 0.02 * d.radius);
     case "hollow_cylinder":
       return ring(d.inner_radius, Math.max(d.outer_radius, d.inner_radius * 1.01), d.length);
     case "capsule":

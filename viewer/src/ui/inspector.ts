@@ -1,6 +1,7 @@
 /** Right, above: what is chosen, with its numbers at this instant. */
 import type { App } from "../app";
 import type { Channel } from "../run";
+import { stateAt } from "../scene/contacts";
 import { clear, h, icon, ICONS, short, steady } from "./dom";
 import { say, sayIfKnown, sayKind } from "./text";
 
@@ -48,6 +49,18 @@ export class Inspector {
         this.live(table, say("position"), "m", () => Array.from(this.app.mechanisms[0].bodies[index].position.toArray()));
         for (const what of ["velocity", "angular_velocity"]) this.channel(table, "body", chosen.name, what);
       }
+    } else if (chosen.kind === "contact") {
+      const contact = model.contacts.find((each) => each.name === chosen.name);
+      const mark = this.app.mechanisms[0].contacts.find((each) => each.contact === contact);
+      if (!contact || !mark) return;
+      title.append(h("span", {}, sayKind(contact.kind)));
+      const state = h("td", { class: "text", colspan: 3, id: "contact-state" });
+      const update = () => (state.textContent = `${say(stateAt(this.app.run, contact.name, this.app.t))}, ${say("touching", { count: this.app.run.touchingAt(contact.name, this.app.t).length })}`);
+      update();
+      this.refresh.push(update);
+      table.append(h("tr", {}, h("td", {}, say("state")), state));
+      for (const what of ["gap", "normal_force", "force", "slip_speed", "point"]) this.channel(table, "contact", contact.name, what);
+      table.append(h("tr", {}, h("td", {}, say("numbers")), h("td", { class: "text", colspan: 3 }, contact.text)));
     } else if (chosen.kind === "beam") {
       const beam = model.slender.find((each) => each.name === chosen.name);
       if (!beam) return;

@@ -226,6 +226,7 @@ export class Page {
       s: () => app.toggle("springs"),
       t: () => app.toggle("traces"),
       r: () => app.toggle("reactions"),
+      k: () => app.toggle("contacts"),
       g: () => toggleFloor(app),
       n: () => toggleNames(app),
       d: () => app.setDark(!app.dark),

@@ -60,6 +60,7 @@ export class TreePanel {
     this.group(list, "cut", "joint", model.topology.cut.map((name) => [name, kinds.get(name) ?? ""]), "pin");
     const inBeams = new Set(model.slender.flatMap((each) => each.elements));
     this.group(list, "beams", "beam", model.slender.map((each) => [each.name, each.kind]), "bar");
+    this.group(list, "contacts", "contact", model.contacts.map((each) => [each.name, each.kind]), "bar");
     this.group(list, "forces", "force", model.forces.filter((each) => !inBeams.has(each.name)).map((each) => [each.name, each.kind]), "bar");
     this.group(list, "constraints", "constraint", model.constraints.map((each) => [each.name, each.kind]), "bar");
     this.group(list, "markers", "marker", model.markers.map((each) => [each.name, ""]), "cross");
@@ -115,10 +116,12 @@ export function showPanel(app: App): HTMLElement {
     for (const what of ["bodies", "joints", "springs", "traces", "reactions"] as (keyof Shown & Word)[]) {
       check(what, app.shown[what], () => app.toggle(what), `show-${what}`);
     }
+    const touches = app.run.model.contacts.length > 0;
+    if (touches) check("contacts", app.shown.contacts, () => app.toggle("contacts"), "show-contacts");
     check("grid", app.stage.floor.visible, () => toggleFloor(app), "show-grid");
     check("names", app.names, () => toggleNames(app), "show-names");
     check("shadows", app.stage.shadows, () => app.setShadows(!app.stage.shadows), "show-shadows");
-    if (app.shown.reactions) {
+    if (app.shown.reactions || (touches && app.shown.contacts)) {
       const mechanism = app.mechanisms[0];
       box.append(
         h("label", { class: "wide" }, say("arrowScale"),

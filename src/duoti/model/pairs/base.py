@@ -40,6 +40,8 @@ class ShapePair:
     """How many points of contact there may be at once."""
     law: ClassVar[Callable[..., Any] | None] = None
     manifold: ClassVar[Callable[..., Any] | None] = None
+    hulls: ClassVar[bool] = False
+    """True if `manifold` takes the arrays of convex hulls first (`hull_kernels`); it is for real numbers only."""
 
 
 def sizes_of(shape: Shape) -> tuple[float, float, float, float] | None:
@@ -59,6 +61,8 @@ def sizes_of(shape: Shape) -> tuple[float, float, float, float] | None:
         return (d["size_x"] / 2, d["size_y"] / 2, d["size_z"] / 2, 0.0)
     if kind == "ellipsoid":
         return (d["semi_x"], d["semi_y"], d["semi_z"], 0.0)
+    if kind == "mesh":
+        return (0.0, 0.0, 0.0, 0.0)  # the number of its hull, once that is known
     return None
 
 

@@ -1,0 +1,54 @@
+"""Contacts in the page: points that touch, forces, states."""
+
+import numpy as np
+import pytest
+
+import duoti as dt
+from duoti.view.contacts import touching_points
+from duoti.view.pack import unpack
+
+
+@pytest.fixture(scope="module")
+def block():
+    """A block slides on the floor by time stepping, comes to rest; a ball falls on soft ground beside it."""
+    m = dt.Model("block and ball")
+    m.ground.shapes.append(dt.Shape.plane())
+    m.add_body("block", dt.Inertia.box(1.0, size=(0.4, 0.2, 0.1)), position=(0, 0, 0.05))
+    m.add_joint("slide", dt.Free(), m.ground, "block", v0=[1.0, 0, 0, 0, 0, 0])
+    m.add_contact("floor", dt.RigidContact(friction=0.4), m.ground, "block")
+    m.add_body("ball", dt.Inertia.sphere(0.5, radius=0.1), position=(0, 0.5, 0.3))
+    m.add_joint("fall", dt.Prismatic("z"), m.ground, "ball")
+    law = dt.CompliantContact(stiffness=2e3, damping=20.0)
+    m.add_contact("soft", law, m.ground, "ball", shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
+    return dt.simulate(m, 0.5, outputs=0.01, solver=dt.Moreau(step=1e-3))
+
+
+def test_points_for_the_page(block):
+    """The corners of the block, where it stands: its length is 0.4 m, its width 0.2."""
+    found = touching_points(block, 1.0)
+    assert {head["name"] for head in found["heads"]} == {"floor", "soft"}
+    count = found["heads"][0]["count"]
+    last = unpack(found["block"])[-1, : 4 * count].reshape(count, 4)
+    corners = last[last[:, 3] > 0.5, :3]
+    assert np.ptp(corners, axis=0) == pytest.approx((0.4, 0.2, 0.0), abs=1e-3)  # where gaps count as touching
+    assert corners.mean(axis=0)[:2] == pytest.approx(block["block.position"][-1, :2], abs=1e-4)
+
+
+def test_states_forces_and_switch(block, seen, tmp_path):
+    page = seen(block.export_html(tmp_path / "run.html", theme="light").as_uri())
+    page.page.locator('.item[data-kind="contact"][data-name="floor"]').dispatch_event("click")
+    page.set_time(0.1)
+    assert page.page.locator("#contact-state").inner_text() == "sliding, 4 points touch"
+    assert page.world("contact", "floor")[0] == pytest.approx(block["floor.point.x"][10], abs=1e-4)
+    page.set_time(0.5)
+    assert page.page.locator("#contact-state").inner_text() == "sticking, 4 points touch"
+    with_arrow = page.pixels()
+    page.page.keyboard.press("k")
+    assert page.state("shown")["contacts"] is False
+    assert (np.abs(page.pixels() - with_arrow).max(axis=2) > 30).sum() > 100
+    page.page.keyboard.press("k")
+    page.page.keyboard.press("z")
+    assert page.page.locator("#contact-state").inner_text() == "粘滞, 4 个接触点"
+    assert "刚性接触" in page.page.locator(".tree").inner_text()
+    assert "柔性接触" in page.page.locator(".tree").inner_text()
+    assert "contact_" not in page.page.locator(".tree").inner_text(), "elements that the program made are not listed"
