@@ -1,4 +1,4 @@
-"""Make docs/examples.md, docs/gallery.md and their pictures from the examples: `python docs/make_examples.py [NAME ...]`.
+"""Make docs/examples.md, docs/gallery.md and their pictures: `python docs/make_examples.py [NAME ...]`.
 
 With names, only their pictures are drawn again. The pages are made of the docstrings of the scripts and of the captions
 below, so that there is one place to change.
@@ -44,8 +44,8 @@ balances, and what is told here (`tests/reference/test_example_cases.py`).
 
 GALLERY_HEAD = """# Gallery
 
-Every example that comes with the package, and what other pages show. A picture leads to the page that tells how it was made; that of an
-example is what `duoti run NAME` writes.
+Every example that comes with the package, and what other pages show. A picture leads to the page that tells how it was
+made; that of an example is what `duoti run NAME` writes.
 """
 OTHERS = {  # picture -> page, what it shows
     "viewer.png": ("viewer.md", "The viewer: an engine, a chosen joint, plots, topology"),
