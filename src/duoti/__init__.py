@@ -67,6 +67,7 @@ _EXPORTS = {
     "duoti.flexible.attachment": "Attachment",
     "duoti.flexible.body": "Flexible",
     "duoti.flexible.craig_bampton": "CraigBampton, craig_bampton",
+    "duoti.flexible.dmig": "DmigFile, read_dmig",
     "duoti.flexible.mesh": "Mesh",
     "duoti.flexible.structure": "Structure, von_mises",
     "duoti.formats.tables": "read_table",

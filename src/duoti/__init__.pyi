@@ -80,6 +80,7 @@ from duoti.dynamics.constraint_methods import (
 from duoti.flexible.attachment import Attachment
 from duoti.flexible.body import Flexible
 from duoti.flexible.craig_bampton import CraigBampton, craig_bampton
+from duoti.flexible.dmig import DmigFile, read_dmig
 from duoti.flexible.mesh import Mesh
 from duoti.flexible.structure import Structure, von_mises
 from duoti.formats import ModelFileError, load
@@ -222,6 +223,7 @@ __all__ = [
     "CraigBampton",
     "Cylindrical",
     "Distance",
+    "DmigFile",
     "DrivenResult",
     "DuotiError",
     "EnergyFlow",
@@ -369,6 +371,7 @@ __all__ = [
     "open_result",
     "parameter_derivatives",
     "reactions_by_graph",
+    "read_dmig",
     "read_table",
     "required_forces",
     "resume",

@@ -185,3 +185,17 @@ def test_selections():
         mesh.select({"sphere": {}})
     with pytest.raises(ValueError, match="but there are 0 to"):
         mesh.select([0, 10_000])
+
+
+def test_strains_of_a_linear_field_in_two_materials():
+    """Nodes between two regions have the same strain on both sides, whatever the materials; round-off."""
+    mesh = dt.Mesh.box(size=(2.0, 1.0, 1.0), divisions=(2, 1, 1), kind="hex8")
+    half = len(mesh.cells) // 2
+    mesh = dt.Mesh(mesh.nodes, mesh.cells, "hex8", regions={"a": range(half), "b": range(half, len(mesh.cells))})
+    soft = dt.Material(youngs_modulus=1e9, poisson_ratio=0.4, density=1000.0)
+    hard = dt.Material(youngs_modulus=2e11, poisson_ratio=0.2, density=7800.0)
+    H = 1e-3 * np.arange(1.0, 10.0).reshape(3, 3)
+    s = dt.Structure.from_mesh(mesh, {"a": soft, "b": hard})
+    E = 0.5 * (H + H.T)
+    wanted = [E[0, 0], E[1, 1], E[2, 2], E[0, 1], E[1, 2], E[2, 0]]
+    np.testing.assert_allclose(s.strains(mesh.nodes @ H.T), np.tile(wanted, (len(mesh.nodes), 1)), atol=1e-14)

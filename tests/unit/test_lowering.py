@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from duoti.kernel import JIT, helper, kernel, plain
+from duoti.kernel import JIT, helper, kernel, part, plain
 from duoti.kernel.packing import flatten
 
 needs_jit = pytest.mark.skipif(not JIT, reason="about compiled kernels")
@@ -72,6 +72,110 @@ def test_elements_are_an_address_and_a_load():
     text = str(found.library._final_module)
     assert text.count("select") == 0  # no negative indices
     assert text.count("alloca") == 0
+
+
+@part
+def _root(x, out):
+    if x < 0.0:
+        raise ValueError("negative")
+    out[0] = x**0.5
+    return x
+
+
+@part
+def _through(x, out):
+    return _root(x, out) + 1.0
+
+
+@kernel
+def roots(x, out):
+    """A part fails two calls further down; what comes after that must not happen."""
+    out[1] = _through(x, out)
+
+
+@needs_jit
+def test_an_error_of_a_part_ends_the_kernel():
+    out = np.zeros(2)
+    roots(4.0, out)
+    assert out.tolist() == [2.0, 5.0]
+    with pytest.raises(RuntimeError, match="roots failed"):
+        roots(-1.0, out)
+    assert out.tolist() == [2.0, 5.0]
+
+
+@kernel
+def loops(n, a):
+    """Variables that are set once, in loops, on branches, before and after their use in the order of the text."""
+    last = -1
+    for i in range(n):
+        if i % 2 == 0:
+            here = i * 10
+            a[i] += here
+        else:
+            a[i] += last
+        last = i
+        j = 0
+        while True:
+            step = j + i
+            j += 1
+            if step > 5:
+                break
+        a[i] += step
+    return last + a[0]
+
+
+@needs_jit
+def test_variables_without_memory_are_what_they_are_in_python():
+    compiled, expected = np.zeros(7), np.zeros(7)
+    assert loops(7, compiled) == plain(loops)(7, expected)
+    np.testing.assert_array_equal(compiled, expected)
+
+
+@needs_jit
+def test_what_has_no_use_is_not_written_down():
+    """Of tuples that are made and taken apart nothing is left, nor of calls that cannot fail a look at their status."""
+    from numba import types
+
+    from duoti.kernel import compiler
+
+    pair = compiler._njit(lambda x, y: (y, x), inlined=True)
+    made = compiler._njit(lambda x, y: pair(x, y)[0] - ((x, y), x)[0][1])
+    with compiler.only_lowering(True):
+        made.compile((types.float64, types.float64))
+    (found,) = made.overloads.values()
+    text = str(found.library._final_module)
+    assert text.count("insertvalue") == 0
+    assert text.count("icmp") == 0
+    assert text.count("extractvalue") == 1
+
+
+@needs_jit
+def test_kernels_with_common_parts_are_lowered_by_one_process():
+    from duoti.dynamics.forward import rates_entry
+    from duoti.integrate.explicit import explicit_step
+    from duoti.kernel.side_by_side import Job, _shares
+    from duoti.results.observe import observing_kernel
+
+    wanted = [rates_entry, explicit_step, observing_kernel()[0]]
+    jobs = [Job(each.__module__, each.name, "", str(i)) for i, each in enumerate(wanted)]
+    ours, theirs = _shares(jobs)
+    assert [job.key for job in ours] == ["0", "2"]
+    assert [job.key for job in theirs] == ["1"]
+
+
+@needs_jit
+def test_a_lowered_kernel_is_finished_by_whoever_comes_next(tmp_path, monkeypatch):
+    from duoti.kernel import linker, signature, store
+
+    kinds, key = signature(1, np.zeros(1)), "some key"
+    assert linker.compile_alone(loops, kinds, key, tmp_path, only_lower=True) is None
+    assert [each.name for each in tmp_path.iterdir()] == [store.lowered_name(key)]
+    monkeypatch.setattr(linker, "_lower", None)  # it is not done twice
+    monkeypatch.setattr(store, "user_folder", lambda: None)
+    code = linker.compile_alone(loops, kinds, key, tmp_path)
+    assert code is not None
+    assert code == store.verified(tmp_path / key)
+    assert not (tmp_path / store.lowered_name(key)).exists()
 
 
 @needs_jit

@@ -162,3 +162,27 @@ def test_faults_are_named(blade):
     K = blade.K + 1e9 * np.eye(blade.size)
     with pytest.raises(ValueError, match="resists rigid motions"):
         dt.Flexible.from_matrices(blade.M, K, blade.nodes, {"a": [0, 1, 2, 3]}, 2)
+
+
+def test_what_the_reduction_lacks(blade):
+    """Against frequencies of the whole structure that is held by hand; the mass that modes and held face share."""
+    body = dt.Flexible.from_structure(blade, {"root": "x-"}, modes=5)
+    np.testing.assert_allclose(body.frequency_errors(4), 0.0, atol=1e-7)  # its own modes; eigenvalues to 1e-8
+    ends = dt.Flexible.from_structure(blade, ENDS, modes=5)
+    wanted = ends.reduced.frequencies()[:4] / blade.frequencies(4, fixed=ENDS["a"]) - 1.0
+    np.testing.assert_allclose(ends.frequency_errors(4), wanted, atol=1e-7)
+    assert np.all((body.effective_mass() > 0.5)[1:])
+    assert np.all(body.effective_mass() < 1.0)
+    with pytest.raises(ValueError, match="the body has 5 modes"):
+        body.frequency_errors(99)
+
+
+def test_matrices_may_be_reduced_in_both_ways(blade):
+    """Free-interface modes and a residual load of matrices, as of the mesh they come from."""
+    load = blade.pressure("z+")
+    given = {"interfaces": {"a": dt.Attachment(blade.select("x-"), coupling="average")}, "modes": 4}
+    ours = dt.Flexible.from_structure(blade, **given, method="free-interface", loads={"lid": load}, stiffening=False)
+    other = dt.Flexible.from_matrices(
+        blade.M, blade.K, blade.nodes, **given, method="free-interface", loads={"lid": load}
+    )
+    np.testing.assert_allclose(other.reduced.frequencies(), ours.reduced.frequencies(), rtol=1e-7)

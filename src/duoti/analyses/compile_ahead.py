@@ -13,6 +13,7 @@ from duoti.dynamics.workspace import entries_of_run
 from duoti.integrate import Solver
 from duoti.integrate.state import example_run
 from duoti.integrate.stepping import advance, start
+from duoti.integrate.transitions import EVENT_ENTRIES
 from duoti.kernel import JIT, prepare, signature
 from duoti.results.observe import observing_kernel
 from duoti.system.context import REAL_CONTEXT
@@ -26,7 +27,7 @@ def compile_ahead(system: System, solver: Solver, constraints: ConstraintMethod)
     if not JIT:
         return
     entries = entries_of_run(system, constraints, linearised=solver.enforces_constraints)
-    key = (type(solver), system.closures.rows > 0, *map(id, entries))
+    key = (type(solver), system.closures.rows > 0, len(system.loads.laws.event_law) > 0, *map(id, entries))
     if key in _DONE:
         return
     _DONE.add(key)
@@ -34,6 +35,8 @@ def compile_ahead(system: System, solver: Solver, constraints: ConstraintMethod)
     wanted = [(each, "") for each in (*entries, *solver.entries())]
     if solver.entries():
         wanted += [(start, signature(0, run, 0.0)), (advance, signature(0, run, 0))]
+        if len(system.loads.laws.event_law):
+            wanted += [(each, "") for each in EVENT_ENTRIES]
     if system.closures.rows:
         wanted += [(closure_state, REAL_CONTEXT.kinds + signature(0.0, vector, vector))]
         wanted += [(shift, signature(system.tree, vector, vector, vector))]

@@ -15,7 +15,7 @@ import numpy as np
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.elements.laws import law_value
 from duoti.elements.markers import marker_acceleration, marker_point, marker_rates, marker_rotation
-from duoti.kernel import call_entry, entry, helper, kernel, part, unpack
+from duoti.kernel import call_entry, cold_kernel, entry, helper, part, unpack
 from duoti.model.rows.base import COORDINATE, RATE, SLOPE, VELOCITY_TERM
 from duoti.spatial.algebra import (
     ZERO3,
@@ -232,7 +232,7 @@ def call_values(closures, w, t):
         call_entry(w.entries[VALUES], w.context[0])
 
 
-@kernel
+@cold_kernel
 def closure_state(tree, loads, closures, w, t, q, v):
     """Residuals, their rates and the Jacobian in a state, for use from Python."""
     for i in range(tree.nq):  # laws of equations read the state from there

@@ -68,15 +68,31 @@ class SolidAssembly:
 
         At a node that several elements share, their mean, weighted by volume.
         """
+        stress, volume = self._nodal_sums(u, slice(None))
+        return stress / np.where(volume > 0.0, volume, 1.0)[:, None]
+
+    def strains(self, u: Array) -> Array:
+        """Strains [nodes, 6] of displacements u [nodes, 3]: components of the tensor, xy is half of the shear angle.
+
+        The mean of the elements at a node, as of the stresses; by Hooke's law, material by material.
+        """
+        total, volume = np.zeros((len(self.nodes), 6)), np.zeros(len(self.nodes))
+        for lam, mu in np.unique(self.lame[:, :2], axis=0):
+            stress, part = self._nodal_sums(u, np.all(self.lame[:, :2] == (lam, mu), axis=1))
+            pressure = lam / (3.0 * lam + 2.0 * mu) * stress[:, :3].sum(axis=1, keepdims=True)
+            total += np.hstack([stress[:, :3] - pressure, stress[:, 3:]]) / (2.0 * mu)
+            volume += part
+        return total / np.where(volume > 0.0, volume, 1.0)[:, None]
+
+    def _nodal_sums(self, u: Array, of: Any) -> tuple[Array, Array]:
+        """Stresses at the nodes of some cells times their volumes [nodes, 6], and these volumes [nodes]."""
         stress, volume = np.zeros((len(self.nodes), 6)), np.zeros(len(self.nodes))
-        element = self.element
+        element, cells, lame = self.element, np.array(self.cells[of]), np.array(self.lame[of])
         nodal_stresses(
-            self.nodes, self.cells, self.lame, element.stiffness_tables, element.nodal_tables, element.centre_tables,
+            self.nodes, cells, lame, element.stiffness_tables, element.nodal_tables, element.centre_tables,
             np.ascontiguousarray(u), stress, volume, self._scratch(), *self._vectors(),
         )  # fmt: skip
-        used = volume > 0.0
-        stress[used] /= volume[used, None]
-        return stress
+        return stress, volume
 
     def geometric(self, u: Array) -> Matrix:
         """Geometric stiffness S between nodes of the stress that displacements u [nodes, 3] cause: K_g = S x 1_3."""

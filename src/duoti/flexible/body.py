@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from duoti.flexible.makers import FlexibleMakers
 from duoti.flexible.reduced import Reduced
 from duoti.spatial.axes import Array
@@ -62,6 +64,22 @@ class Flexible(FlexibleMakers):
     def modes(self) -> int:
         """Number of modal coordinates."""
         return self.reduced.n
+
+    def effective_mass(self) -> Array:
+        """[3] part of the mass that the modes move when the frame moves along x, y, z; the rest goes with the frame."""
+        I3, I6 = self.reduced.moments.I3, self.reduced.moments.I6
+        return np.einsum("xj,jx->x", I3, np.linalg.solve(I6, I3.T)) / self.mass
+
+    def frequency_errors(self, count: int) -> Array:
+        """By how much the lowest frequencies, held at the first interface, are above those of the whole structure.
+
+        [count] relative errors; they have in them what rigid interfaces stiffen. Without interfaces the body floats.
+        """
+        if self.reduction is None:
+            raise ValueError("the structure of this body is not known: it was given by its numbers")
+        if not 0 < count <= self.modes:
+            raise ValueError(f"count = {count!r}: the body has {self.modes} modes")
+        return self.reduced.frequencies()[:count] / self.reduction.whole_frequencies(count) - 1.0
 
     def __repr__(self) -> str:
         interfaces = ", ".join(self.reduced.interfaces) or "none"

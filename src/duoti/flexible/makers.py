@@ -109,12 +109,15 @@ class FlexibleMakers:
         modes: int,
         damping_ratio: float | ArrayLike = 0.0,
         faces: ArrayLike | None = None,
+        method: Method = "craig-bampton",
+        loads: Mapping[str, ArrayLike] | None = None,
     ) -> Flexible:
         """A body from the matrices of another program (Abaqus, Ansys, Nastran, ...), in SI units.
 
         mass, stiffness: dense, sparse, or names of files in Matrix Market form, of the free structure; their rows
         belong to `nodes` (N, 3) [m] one after the other, three displacements each, or three displacements and three
-        turns. interfaces: names with numbers of nodes from 0, or a `dt.Attachment`. faces (F, 3): triangles to draw.
+        turns (`dt.read_dmig` reads those of Nastran). interfaces: names with numbers of nodes from 0, or a
+        `dt.Attachment`. faces (F, 3): triangles to draw. method, loads: as `from_mesh`, loads by forces on the rows.
         There is no geometric stiffness: matrices do not tell stresses.
         """
         from duoti.flexible.matrix_structure import MatrixStructure
@@ -130,9 +133,11 @@ class FlexibleMakers:
                 "modes": modes,
                 "damping_ratio": damping_ratio,
                 "faces": faces,
+                "method": method,
+                "loads": loads,
             },
         )
-        reduction = Reduction(MatrixStructure(mass, stiffness, nodes, faces), interfaces, modes)
+        reduction = Reduction(MatrixStructure(mass, stiffness, nodes, faces), interfaces, modes, method, loads)
         return cls._made(reduction, damping_ratio, False, recipe)
 
     @classmethod

@@ -107,6 +107,19 @@ class Reduction:
         u = self.held.solve(loads)
         return u + self.moved(self.constraint_modes[:, 6:].T @ loads) if len(self.attached) > 1 else u
 
+    def whole_frequencies(self, count: int) -> Array:
+        """[Hz] of the structure itself, held at the first interface as there; without interfaces, of the free one."""
+        s, first = self.structure, self.attached[:1]
+        rigid = [each.rows for each in first if each.mean is None]
+        A = np.zeros((6 * (len(first) - len(rigid)), s.size))
+        for each in first:
+            if each.mean is not None:
+                A[:, each.rows] = each.mean
+        rows = rigid[0] if rigid else np.zeros(0, dtype=np.int64)
+        with one_blas_thread():
+            omega, _ = natural_modes(HeldStructure(s.K, rows, A, s.rigid_motions, s.M, s.width), count)
+        return omega / (2.0 * np.pi)
+
     def answer(self, load: Array) -> Array:
         """`static` of one load (rows); remembered, since it is asked for whenever a model with the load is checked."""
         key = load.tobytes()

@@ -65,6 +65,10 @@ class SolidStructure(Structure):
         """See `SolidAssembly.stresses`."""
         return self.assembly.stresses(np.ascontiguousarray(u.reshape(-1, 3)))
 
+    def strains(self, u: Array) -> Array:
+        """See `SolidAssembly.strains`."""
+        return self.assembly.strains(np.ascontiguousarray(u.reshape(-1, 3)))
+
     @property
     def faces(self) -> NDArray[np.int64]:
         """The triangles of the surface."""

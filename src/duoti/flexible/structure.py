@@ -102,6 +102,11 @@ class Structure(Explained):
         del u
         return None
 
+    def strains(self, u: Array) -> Array | None:
+        """(nodes, 6) strains xx, yy, zz, xy, yz, zx (of the tensor) of displacements u (rows)."""
+        del u
+        return None
+
     @property
     @abstractmethod
     def faces(self) -> NDArray[np.int64]:

@@ -16,8 +16,9 @@ from duoti.dynamics.workspace import workspace_memory
 from duoti.integrate.explicit import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
 from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import METHOD_CONTEXT, NOT_KEPT, Run, arrays_of, new_run
-from duoti.integrate.stepping import advance, restart, start
-from duoti.kernel import ContextType, address_of, entry_address, pack
+from duoti.integrate.stepping import advance, start
+from duoti.integrate.transitions import install_events, restart_entry
+from duoti.kernel import ContextType, address_of, entry_address, pack, run_entry
 from duoti.model.dry import slots_of
 from duoti.model.measured import MeasuredState
 from duoti.strict import Explained
@@ -139,7 +140,7 @@ class ExplicitSolver(Solver):
         tableau = self.tableau()
         stages, degree = tableau.A.shape[0], tableau.P.shape[1]
         run = new_run(system.tree, system.loads, stages, degree, times, self.fixed_step)
-        return DrivenLoop(work, run, EXPLICIT_ENTRIES, EXPLICIT_CONTEXT, tableau, (tableau,))
+        return DrivenLoop(work, run, self.entries(), EXPLICIT_CONTEXT, tableau, (tableau,))
 
 
 def modes_in_loops(system: System) -> list[str]:
@@ -186,6 +187,7 @@ class DrivenLoop(Loop):
         self.run = run._replace(K=self.run.K, Q=self.run.Q, X=self.run.X, entries=self.run.entries)
         self.run.entries[:METHOD_CONTEXT] = self.addresses
         self.run.entries[METHOD_CONTEXT] = address_of(self.block)
+        install_events(self.work, self.run)
         pack(self.block, (int(self.work.context[0]), self.run, *self.arguments), self.kind)
 
     def checkpoint_arrays(self) -> list[Any]:
@@ -198,7 +200,7 @@ class DrivenLoop(Loop):
 
     def restart(self) -> None:
         """See `Loop.restart`."""
-        restart(self.work.context[0], self.run)
+        run_entry(_address(restart_entry), self.block.ctypes.data)
 
     def advance(self, most_steps: int) -> int:
         """See `Loop.advance`."""

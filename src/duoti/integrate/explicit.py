@@ -1,7 +1,7 @@
 """The entries of all explicit one-step methods for the driver of `stepping`.
 
 A method is a Butcher tableau (`Tableau`), adaptive or not; its numbers are in a file of their own. The semi-implicit
-Euler method, which is no Runge-Kutta method, has a step of its own.
+Euler method, which is no Runge-Kutta method, has a step of its own (`semi_implicit`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.integrate.semi_implicit import semi_implicit_step
 from duoti.integrate.state import ACCEPTED, NOT_FINITE, REJECTED, example_run, project, state_rates
 from duoti.integrate.steps import first_not_finite
 from duoti.kernel import ContextType, entry, helper, part, unpack
@@ -185,6 +184,20 @@ def explicit_start(address):
         state_rates(w, clock.t, run.y, run.K[0])  # leave the workspace at the initial state
 
 
+@part
+def is_finite(run, rates):
+    """Accept the step, unless the new state or its rates are not finite: then say so."""
+    clock, counts = run.clock[0], run.counts[0]
+    bad = first_not_finite(run.y_new)
+    if bad < 0:
+        bad = first_not_finite(rates)
+    if bad >= 0:
+        counts.where, counts.outcome, clock.factor = bad, NOT_FINITE, 0.1
+    else:
+        counts.outcome, clock.factor = ACCEPTED, 1.0
+    return bad < 0
+
+
 @entry
 def explicit_step(address):
     """Entry STEP."""
@@ -192,25 +205,12 @@ def explicit_step(address):
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
     clock, counts, s = run.clock[0], run.counts[0], method.stages
     t_new = clock.t + clock.h
-    if method.kind == SEMI_IMPLICIT:
-        semi_implicit_step(tree, run)
-        project(w, t_new, run.y_new)
-        state_rates(w, t_new, run.y_new, run.K[s])
-        counts.evaluations += 1
-    else:
-        for stage in range(1, s + 1):
-            _runge_kutta_state(method, run, stage)
-            if stage == s:
-                project(w, t_new, run.y_new)
-            _runge_kutta_rates(w, method, run, stage)
-    bad = first_not_finite(run.y_new)
-    if bad < 0:
-        bad = first_not_finite(run.K[s])
-    if bad >= 0:
-        counts.where, counts.outcome, clock.factor = bad, NOT_FINITE, 0.1
-        return
-    counts.outcome, clock.factor = ACCEPTED, 1.0
-    if method.adaptive == 1:
+    for stage in range(1, s + 1):
+        _runge_kutta_state(method, run, stage)
+        if stage == s:
+            project(w, t_new, run.y_new)
+        _runge_kutta_rates(w, method, run, stage)
+    if is_finite(run, run.K[s]) and method.adaptive == 1:
         error, where = _error_norm(method, run, w.constraint_method[WEIGHTS:], tree.nq + tree.nv + tree.nz)
         if closures.timed == 1:  # a prescribed motion is exact at any step, but what it does to the energy is not
             error = max(error, _error_of_works(method, run, tree.nq + tree.nv + tree.nz))

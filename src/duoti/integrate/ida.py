@@ -25,9 +25,20 @@ from duoti.integrate.ida_kernels import (
     step_status,
     wants_polynomial,
 )
-from duoti.integrate.ida_memory import new_packed
+from duoti.integrate.ida_memory import BLOCK_BYTES, new_packed
 from duoti.integrate.record import record_of_multipliers
-from duoti.integrate.state import CONTINUE, NEWTON_FAILED, NOT_FINITE, STEP_TOO_SMALL, TRANSITION, Run
+from duoti.integrate.state import (
+    CONTINUE,
+    DRIVER_CONTEXT,
+    METHOD_CONTEXT,
+    NEWTON_FAILED,
+    NOT_FINITE,
+    STEP_TOO_SMALL,
+    TRANSITION,
+    Run,
+)
+from duoti.integrate.transitions import install_events
+from duoti.kernel import pack
 from duoti.model.errors import MissingPackageError
 from duoti.system.arrays import JUMP, WORKS, Reals, Work
 from duoti.system.system import System
@@ -96,12 +107,21 @@ class _IdaLoop(Loop):
         self.ny, self.n = len(self.run.y), len(self.memory.Y)
         self.run.counts[0].unknowns = system.nv + 2 * system.closures.rows + system.nz
         self.ida: Any = None
+        self.driver = np.zeros(BLOCK_BYTES // 8)
+        self._install_events()
 
     def use(self, run: Run) -> None:
         """See `Loop.use`."""
         self.packed = self.packed._replace(run=run)
         self.packed.repack()
         self.run = run
+        self._install_events()
+
+    def _install_events(self) -> None:
+        """What the entries about events read."""
+        pack(self.driver, (self.address[0], self.run), DRIVER_CONTEXT)
+        self.run.entries[METHOD_CONTEXT] = self.driver.ctypes.data
+        install_events(self.work, self.run)
 
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.to_keep`; it is not all."""

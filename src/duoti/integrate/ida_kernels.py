@@ -30,13 +30,13 @@ from duoti.integrate.state import (
     state_rates,
 )
 from duoti.integrate.steps import (
-    after_jump,
     count_from_here,
     first_not_finite,
     plan_step,
     polynomial_is_needed,
     watch_step,
 )
+from duoti.integrate.transitions import after_jump
 from duoti.kernel import call_entry, helper, kernel, unpack
 from duoti.system.arrays import JUMP, LINEARISE, RATES, RESIDUAL
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT

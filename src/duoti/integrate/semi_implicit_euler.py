@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from duoti.integrate.base import FixedStep
-from duoti.integrate.explicit import SEMI_IMPLICIT, Tableau
+from duoti.integrate.explicit import EXPLICIT_ENTRIES, SEMI_IMPLICIT, Tableau
+from duoti.integrate.semi_implicit import semi_implicit_step
 from duoti.integrate.tableau import runge_kutta
 
 
@@ -15,6 +17,12 @@ class SemiImplicitEuler(FixedStep):
 
     Symplectic for systems whose mass matrix is constant; energy then oscillates but does not drift.
     """
+
+    @staticmethod
+    def entries() -> tuple[Any, ...]:
+        """See `Solver.entries`."""
+        start, _, polynomial, shift = EXPLICIT_ENTRIES
+        return start, semi_implicit_step, polynomial, shift
 
     @staticmethod
     def coefficients() -> Tableau:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.kernel import call_entry, helper, part, record_dtype
+from duoti.kernel import ContextType, call_entry, helper, part, record_dtype
 from duoti.system.arrays import ALGEBRAIC, JUMPS, PROJECT, RATES, size_of_state
 
 # status of a run
@@ -21,8 +21,8 @@ NOT_FINITE, STEP_TOO_SMALL, NEWTON_FAILED, JUMPS_WITHOUT_END = -1, -2, -3, -4
 # outcome of a step that was tried; those that failed are NOT_FINITE and NEWTON_FAILED
 ACCEPTED, REJECTED = 0, 1
 
-# places in Run.entries: what a method provides, and the address of its context
-START, STEP, POLYNOMIAL, SHIFT, METHOD_CONTEXT = range(5)
+# places in Run.entries: what a method provides, the address of its context, and what is done about events, if any
+START, STEP, POLYNOMIAL, SHIFT, METHOD_CONTEXT, FIND_EVENTS, STOP_AT_EVENT, RESTART = range(8)
 
 
 CLOCK = record_dtype(
@@ -110,7 +110,7 @@ class Run(NamedTuple):
     X: Any  # [degree, nx] polynomial through the step: x(theta) = x + sum X[d] theta^(d+1); the method writes it
     out_x: Any  # [rows, nx] of the outputs
     watches: Any  # [events] of type WATCH
-    entries: Any  # [5] addresses of the method's entries and of its context, places above
+    entries: Any  # [8] addresses of the method's entries and of its context, and of those of events, places above
 
 
 def example_run() -> Run:
@@ -122,6 +122,9 @@ def example_run() -> Run:
     )
     return new_run(tree, loads, 1, 1, None, capacity=2)
 
+
+DRIVER_CONTEXT = ContextType(lambda: (0, example_run()))
+"""What every method's context begins with: the address of the system's context, and the run."""
 
 ROOM_FOR_JUMPS = 64  # outputs after jumps, beyond those at the times asked for
 
@@ -150,7 +153,7 @@ def new_run(
         out_t=np.zeros(rows), out_y=np.zeros((rows, ny)), event_t=np.zeros(room),
         event_index=np.zeros(room, np.int64), event_y=np.zeros((room, ny)), x=np.full(nx, np.nan),
         x_new=np.full(nx, np.nan), X=np.zeros((degree, nx)), out_x=np.full((rows, nx), np.nan),
-        watches=one(WATCH, max(events, 1)), entries=np.zeros(5, np.int64),
+        watches=one(WATCH, max(events, 1)), entries=np.zeros(8, np.int64),
     )  # fmt: skip
     clock, counts = run.clock[0], run.counts[0]
     clock.fixed_step, clock.t_jump = fixed_step, -1e300

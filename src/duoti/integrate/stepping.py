@@ -13,17 +13,18 @@ A method with a record beside the state (see `record`) fills also run.x in START
 POLYNOMIAL; run.x then follows by itself.
 
 A method of its own is a file with these four, a context and a `Solver`; see `explicit`. After a jump of the state the
-run goes on through START.
+run goes on through START. What is done about events stands in entries of its own (`transitions`).
 """
 
 from __future__ import annotations
 
-from duoti.integrate.events import restart_events, start_events
+from duoti.integrate.events import start_events
 from duoti.integrate.state import (
     ACCEPTED,
     CONTINUE,
     METHOD_CONTEXT,
     POLYNOMIAL,
+    RESTART,
     SHIFT,
     START,
     STEP,
@@ -32,7 +33,6 @@ from duoti.integrate.state import (
     solve_algebraic,
 )
 from duoti.integrate.steps import (
-    after_jump,
     count_from_here,
     end_of_step,
     plan_step,
@@ -59,25 +59,6 @@ def start(context, run, given_step):
     call_entry(run.entries[START], run.entries[METHOD_CONTEXT])
     start_events(loads, w, run)
     run.counts[0].started = 1
-
-
-@kernel
-def restart(context, run):
-    """Go on after run.y was changed at clock.t, the time of a transition."""
-    tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    _restart(tree, loads, w, run)
-
-
-@part
-def _restart(tree, loads, w, run):
-    """Consistent algebraic states, rates, and step from the state after a jump; the second output at this instant."""
-    clock = run.clock[0]
-    count_from_here(run)
-    solve_algebraic(w, clock.t, run.y)
-    clock.h = clock.fixed_step
-    call_entry(run.entries[START], run.entries[METHOD_CONTEXT])
-    restart_events(tree, loads, w, run)
-    after_jump(run)
 
 
 @part
@@ -113,7 +94,7 @@ def advance(context, run, most_steps):
         status = watch_step(tree, loads, w, run, t_new)
         if status == TRANSITION and w.entries[JUMP] != 0:
             _jump(w, run)
-            _restart(tree, loads, w, run)
+            call_entry(run.entries[RESTART], method)
             continue
         if status != CONTINUE:
             return status

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from duoti.dynamics.kinematics import unit_quaternions
-from duoti.integrate.events import find_events, values_at_transition
 from duoti.integrate.state import (
+    ACCEPTED,
     CONTINUE,
     END,
+    FIND_EVENTS,
     FULL,
     JUMPS_WITHOUT_END,
+    METHOD_CONTEXT,
     STEP_TOO_SMALL,
-    TRANSITION,
+    STOP_AT_EVENT,
     interpolate,
     interpolate_record,
     project,
     solve_algebraic,
 )
-from duoti.kernel import helper, part
+from duoti.kernel import call_entry, helper, part
 from duoti.system.arrays import EPSILON
 
 SAME_TIME = 1e-12  # part of the run below which two instants are one
-MOST_JUMPS = 20  # at one instant, beyond one for each event
-MOST_IN_ROW = 1000  # jumps without a whole step between them
 
 
 @part
@@ -113,26 +113,26 @@ def watch_step(tree, loads, w, run, t_new):
     clock, counts = run.clock[0], run.counts[0]
     stop, status, t_stop = 1.0, CONTINUE, t_new
     if loads.laws.event_law.shape[0] > 0:
-        stop, status = find_events(tree, loads, w, run)
+        status = _call_about_events(run, FIND_EVENTS)
         if status < 0:
             return status
         if status != CONTINUE:
+            stop = run.watches[counts.stopped_by].root
             t_stop = clock.t + stop * clock.h
     _write_outputs(tree, w, run, stop, t_stop)
     if status != CONTINUE:
-        interpolate(run, stop, run.y_new)
-        unit_quaternions(tree, run.y_new[: tree.nq])
-        project(w, t_stop, run.y_new)
-        for i in range(run.y.shape[0]):
-            run.y[i] = run.y_new[i]
-        clock.t = t_stop
-        counts.steps += 1
-        interpolate_record(run, stop, run.x_new)
+        return _call_about_events(run, STOP_AT_EVENT)
     for i in range(run.x.shape[0]):  # the step is done: its end is the beginning of the next one
         run.x[i] = run.x_new[i]
-    if status == TRANSITION:
-        values_at_transition(loads, w, run)
-        return _before_jump(run)
+    return status
+
+
+@part
+def _call_about_events(run, which):
+    """Call one of the entries of `transitions`; returns its status."""
+    call_entry(run.entries[which], run.entries[METHOD_CONTEXT])
+    status = run.counts[0].outcome
+    run.counts[0].outcome = ACCEPTED
     return status
 
 
@@ -169,43 +169,3 @@ def _write_output(tree, w, run, theta, t):
         solve_algebraic(w, t, run.out_y[k])
     run.counts[0].output = k + 1
     run.clock[0].t_output = t
-
-
-@part
-def write_here(run, t):
-    """Append the state run.y and the record run.x to the outputs, with the time t."""
-    k = run.counts[0].output
-    run.out_t[k] = t
-    for i in range(run.y.shape[0]):
-        run.out_y[k, i] = run.y[i]
-    for i in range(run.x.shape[0]):
-        run.out_x[k, i] = run.x[i]
-    run.counts[0].output = k + 1
-    run.clock[0].t_output = t
-
-
-@helper
-def _before_jump(run):
-    """The output before the jump, if one is wanted at this instant. Returns TRANSITION, or a failure."""
-    clock, counts = run.clock[0], run.counts[0]
-    tolerance = SAME_TIME * max(abs(clock.t), clock.t_end - clock.t_begin)
-    if counts.at_steps == 0 and counts.next_time < run.times.shape[0]:
-        wanted = run.times[counts.next_time]
-        if wanted - clock.t <= tolerance:
-            write_here(run, wanted)
-            counts.next_time += 1
-    here = clock.t - clock.t_jump <= tolerance
-    again = here and counts.stopped_by == counts.jumped_by
-    counts.jumps_here = counts.jumps_here + 1 if here else 0
-    counts.jumps_in_row += 1
-    clock.t_jump, counts.jumped_by = clock.t, counts.stopped_by
-    endless = counts.jumps_here > MOST_JUMPS + run.watches.shape[0] or counts.jumps_in_row > MOST_IN_ROW
-    return JUMPS_WITHOUT_END if again or endless else TRANSITION
-
-
-@part
-def after_jump(run):
-    """The second output at the instant of a jump, if there is a first one."""
-    clock = run.clock[0]
-    if clock.t - clock.t_output <= SAME_TIME * max(abs(clock.t), clock.t_end - clock.t_begin):
-        write_here(run, clock.t_output)

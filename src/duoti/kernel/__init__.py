@@ -24,6 +24,7 @@ from duoti.kernel.blas import one_blas_thread
 from duoti.kernel.functions import (
     JIT,
     OPTIONS,
+    cold_entry,
     cold_kernel,
     entry,
     entry_of,
@@ -52,6 +53,7 @@ __all__ = [
     "address_of",
     "call_address",
     "call_entry",
+    "cold_entry",
     "cold_kernel",
     "describe",
     "entry",

@@ -120,6 +120,11 @@ def entry(function: F, name: str = "") -> F:
     return _marked(function, ENTRY, name)
 
 
+def cold_entry(function: F) -> F:
+    """The same for what is called now and then: see `cold_kernel`."""
+    return _marked(function, ENTRY, hot=False)
+
+
 def entry_of(template: F, name: str, **filled: Any) -> F:
     """Compile an entry from a template: a function whose global names in `filled` are filled in, the law of a type.
 

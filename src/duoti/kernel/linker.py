@@ -64,30 +64,53 @@ def keep(key: str, code: store.Code) -> None:
 
 
 def compile_alone(
-    compiled: Compiled, signature: str, key: str, folder: Path | None = None, wait: bool = True
+    compiled: Compiled,
+    signature: str,
+    key: str,
+    folder: Path | None = None,
+    wait: bool = True,
+    only_lower: bool = False,
 ) -> store.Code | None:
     """Compile a kernel unless another process does so just now: then wait for its code, or return nothing.
 
-    folder: where the others look, if not in the user's store.
+    folder: where the others look, if not in the user's store. only_lower: Numba's half of the work; whoever comes next
+    does LLVM's, from a file.
     """
     with store.making(key, folder, wait) as mine:
         if not mine:
             return None
         code = store.verified(folder / key) if folder else store.read(key)
-        if code is None:
-            code = compile_now(compiled, signature, key)
-            if folder:
-                store.write(key, code, folder)
+        if code is not None:
+            return code
+        name = store.lowered_name(key)
+        where = folder or store.user_folder()
+        lowered = store.verified(where / name) if where else None
+        if only_lower:
+            if lowered is None:
+                store.write(name, _lower(compiled, signature), folder)
+            return None
+        code = compile_now(compiled, signature, key, lowered)
+        if folder:
+            store.write(key, code, folder)
+        store.remove(name, folder)
         return code
 
 
-def compile_now(compiled: Compiled, signature: str, key: str) -> store.Code:
+def _lower(compiled: Compiled, signature: str) -> store.Code:
+    """A kernel as LLVM's intermediate code."""
+    from duoti.kernel import compiler
+
+    bitcode, returns = compiler.lowered(compiled, signature, SYMBOL)
+    return store.Code(returns, bitcode)
+
+
+def compile_now(compiled: Compiled, signature: str, key: str, lowered: store.Code | None = None) -> store.Code:
     """Compile a kernel and keep it; also for the further levels of processors that `DUOTI_LEVELS` lists."""
-    from duoti.kernel import compiler, progress
+    from duoti.kernel import progress
 
     effort, here = machine_code.HOT if compiled.hot else machine_code.COLD, machine_code.level()
     with progress.compiling(compiled):
-        bitcode, returns = compiler.lowered(compiled, signature, SYMBOL)
+        returns, bitcode = lowered or _lower(compiled, signature)
         code = store.Code(returns, machine_code.object_of(bitcode, here, effort))
         store.write(key, code)
         for level in filter(None, os.environ.get("DUOTI_LEVELS", "").split(",")):

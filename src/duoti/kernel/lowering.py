@@ -18,9 +18,12 @@ from typing import Any
 from llvmlite import ir as llvm
 from numba import types
 from numba.core import ir
+from numba.core.analysis import compute_cfg_from_blocks, compute_use_defs
 from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
+
+from duoti.kernel.building import KernelBuilder, drop_unused, note_failures
 
 _REAL = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul", operator.truediv: "fdiv"}
 _WHOLE = {operator.add: "add", operator.sub: "sub", operator.mul: "mul"}
@@ -32,6 +35,44 @@ _REALS, _INTEGERS = (types.float64, types.float64), (types.int64, types.int64)
 
 class KernelLower(Lower):
     """Numba's lowering with the short ways."""
+
+    def setup_function(self, fndesc: Any) -> None:
+        """The function, to be filled by a builder of ours."""
+        super().setup_function(fndesc)
+        self.builder = KernelBuilder(self.entry_block)
+
+    def lower_normal_function(self, fndesc: Any) -> None:
+        """All of a function, without what is not used."""
+        super().lower_normal_function(fndesc)
+        drop_unused(self.function)
+        note_failures(self.function)
+
+    def lower_block(self, block: Any) -> None:
+        """A block, without preparing a message at each instruction for an error that does not come."""
+        self.pre_block(block)
+        for inst in block.body:
+            self.loc = inst.loc
+            self.lower_inst(inst)
+        self.post_block(block)
+
+    def _find_singly_assigned_variable(self) -> None:
+        """Variables that are values and need no memory: assigned once, where every use comes after that.
+
+        Numba takes only those that are used in one block.
+        """
+        blocks = self.func_ir.blocks
+        assigned: dict[str, list[int]] = {}
+        for offset, block in blocks.items():
+            for inst in block.find_insts(ir.Assign):
+                assigned.setdefault(inst.target.name, []).append(offset)
+        single = {name: places[0] for name, places in assigned.items() if len(places) == 1}
+        before = compute_cfg_from_blocks(blocks).dominators()
+        for offset, names in compute_use_defs(blocks).usemap.items():
+            for name in names:
+                if name in single and (single[name] >= offset or single[name] not in before[offset]):
+                    del single[name]
+        self._singly_assigned_vars = set(single)
+        self._blk_local_varmap: dict[str, Any] = {}
 
     def lower_inst(self, inst: Any) -> Any:
         """An assignment, without the text of it for a listing that nobody reads; or the rest."""

@@ -125,6 +125,11 @@ class ContextType:
         self._example = example
         self._kinds = ""
 
+    @functools.cached_property
+    def count(self) -> int:
+        """How many arguments."""
+        return len(self._example())
+
     @property
     def kinds(self) -> str:
         """The signature."""

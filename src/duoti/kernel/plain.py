@@ -25,9 +25,8 @@ run_entry = call_entry
 
 
 def unpack(context: int, kind: ContextType) -> Any:
-    """The arguments that were packed into a context."""
-    del kind
-    return CONTEXTS[int(context)]
+    """The arguments that were packed into a context, or the first ones, if `kind` has no more."""
+    return CONTEXTS[int(context)][: kind.count]
 
 
 def entry_address(entry: Any) -> int:

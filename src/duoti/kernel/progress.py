@@ -31,7 +31,8 @@ SUBJECTS = {
     "force_channels": "results", "singular": "results", "given_multipliers": "results", "power_flow": "energy flow",
     "aba": "forward dynamics", "rnea": "inverse dynamics", "crba": "mass matrix", "kinematics": "Jacobians",
     "assemble": "assembly of loops", "states": "states", "events": "events", "loads": "forces",
-    "machine": "expressions", "points": "equations of motion", "varied": "derivatives by parameters",
+    "machine": "expressions", "points": "equations of motion", "transitions": "events",
+    "varied": "derivatives by parameters",
 }  # fmt: skip
 FOLDERS = {
     "contact": "contacts", "flexible": "flexible bodies", "bond": "bond graphs", "results": "results",

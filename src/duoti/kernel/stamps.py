@@ -24,7 +24,8 @@ from duoti.kernel.packing import ContextType
 _HERE = Path(__file__).parent
 PACKAGE = _HERE.parent
 _GENERATES_CODE = (
-    "compiler.py", "lean.py", "lowering.py", "references.py", "functions.py", "packing.py", "machine_code.py",
+    "building.py", "compiler.py", "lean.py", "lowering.py", "references.py", "functions.py", "packing.py",
+    "machine_code.py",
 )  # fmt: skip
 
 
@@ -60,6 +61,21 @@ def _of_function(function: Callable[..., Any], role: str) -> bytes:
             digest.update(_of_value(cell.cell_contents))
         _KNOWN[key] = digest.digest()
     return _KNOWN[key]
+
+
+def parts_of(compiled: Compiled) -> dict[Compiled, int]:
+    """Everything of ours that is compiled into a kernel, itself included, with the length of its bytecode."""
+    found: dict[Compiled, int] = {}
+    waiting = [compiled]
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            function = each.py_func
+            found[each] = len(function.__code__.co_code)
+            values = [function.__globals__.get(name) for name in _names(function.__code__)]
+            values += [cell.cell_contents for cell in function.__closure__ or ()]
+            waiting += [value for value in values if isinstance(value, Compiled)]
+    return found
 
 
 def _pieces(code: types.CodeType, doc: str | None = None) -> Iterator[bytes]:

@@ -149,6 +149,25 @@ def write(key: str, code: Code, folder: Path | None = None) -> None:
         _no_store(error)
 
 
+def has(key: str, folder: Path | None = None) -> bool:
+    """True if there is a file of this name where processes that compile side by side look for it."""
+    where = folder or user_folder()
+    return where is not None and (where / key).exists()
+
+
+def lowered_name(key: str) -> str:
+    """The name of the file with the code of a kernel half-way, as LLVM has it, while it is on its way."""
+    return f"making-{key}.bc"
+
+
+def remove(name: str, folder: Path | None = None) -> None:
+    """Remove a file, if it is there."""
+    where = folder or user_folder()
+    if where is not None:
+        with contextlib.suppress(OSError):
+            (where / name).unlink()
+
+
 @contextlib.contextmanager
 def making(key: str, folder: Path | None = None, wait: bool = True) -> Generator[bool, None, None]:
     """Inside, no other process makes the code of this name; False if one does just now and `wait` is not asked for.

@@ -31,10 +31,7 @@ ROWS_AT_ONCE = 1 << 14  # states that are read from a file at a time
 
 
 @cold_kernel
-def _observe(
-    context, what, t, y, x, markers, forces, frames, energies, a, frame_accelerations, wrenches, closing, multipliers,
-    zdot, powers, rates
-):  # fmt: skip
+def _observe(context, what, t, y, x, markers, forces, frames, energies, zdot, powers, rates):
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     for n in range(t.shape[0]):
@@ -42,12 +39,7 @@ def _observe(
         for i in range(y.shape[1]):
             w.y[i] = y[n, i]
         if what & 64:
-            if x.shape[1] > 0 and x[n, 0] == x[n, 0]:
-                for r in range(closures.rows):
-                    w.multipliers[r] = x[n, r]
-                call_with_state(w, GIVEN_MULTIPLIERS, t[n], y[n])
-            else:
-                state_rates(w, t[n], y[n], rates)
+            _accelerate(closures, w, t[n], y[n], x[n], rates)
         joint_sweep(tree, w, q, v)
         velocities(tree, w, v)
         world_poses(tree, w)
@@ -70,21 +62,41 @@ def _observe(
             call_states(tree, w)
             for i in range(tree.nz):
                 zdot[n, i] = w.ydot[nq + nv + i]
-        if what & 12:
-            if x.shape[1] > 0 and x[n, 0] == x[n, 0]:  # recorded, not NaN
-                for r in range(closures.rows):
-                    w.multipliers[r] = x[n, r]
-                call_with_state(w, GIVEN_MULTIPLIERS, t[n], y[n])
-                for i in range(nv):
-                    rates[nq + i] = w.ydot[nq + i]
-            else:
-                state_rates(w, t[n], y[n], rates)
-            for i in range(nv):
-                a[n, i] = rates[nq + i]
-            world_poses(tree, w)
-            accelerations(tree, w, a[n])
-            for m in range(markers.shape[0]):
-                _write_acceleration(loads, w, markers[m], frame_accelerations[n, m])
+
+
+@part
+def _accelerate(closures, w, t, y, x, rates):
+    """Rates of a state: those that belong to the multipliers x, if these were recorded."""
+    if x.shape[0] > 0 and x[0] == x[0]:  # not NaN
+        for r in range(closures.rows):
+            w.multipliers[r] = x[r]
+        call_with_state(w, GIVEN_MULTIPLIERS, t, y)
+        for i in range(y.shape[0]):
+            rates[i] = w.ydot[i]
+    else:
+        state_rates(w, t, y, rates)
+
+
+@cold_kernel
+def _observe_accelerations(
+    context, what, t, y, x, markers, a, frame_accelerations, wrenches, closing, multipliers, rates
+):  # fmt: skip
+    """Accelerations and reactions apart: few ask for them, and all compile the rest."""
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    for n in range(t.shape[0]):
+        q, v = y[n][:nq], y[n][nq : nq + nv]
+        for i in range(y.shape[1]):
+            w.y[i] = y[n, i]
+        joint_sweep(tree, w, q, v)
+        velocities(tree, w, v)
+        _accelerate(closures, w, t[n], y[n], x[n], rates)
+        for i in range(nv):
+            a[n, i] = rates[nq + i]
+        world_poses(tree, w)
+        accelerations(tree, w, a[n])
+        for m in range(markers.shape[0]):
+            _write_acceleration(loads, w, markers[m], frame_accelerations[n, m])
         if what & 8:
             for r in range(closures.rows):
                 multipliers[n, r] = w.multipliers[r]
@@ -126,7 +138,7 @@ def _write_acceleration(loads, w, m, out):
 def observing_kernel() -> tuple[Any, str]:
     """The kernel of `observe` and its signature, for those who compile it ahead."""
     one, two, three, whole = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 1)), np.zeros(1, np.int64)
-    arrays = (one, two, two, whole, whole, three, two, two, three, three, three, two, two, three, one)
+    arrays = (one, two, two, whole, whole, three, two, two, three, one)
     return _observe, signature(0, 0, *arrays)
 
 
@@ -191,11 +203,17 @@ def observe(
         states = np.array(y[rows])
         if states.shape[1] != len(rates):
             raise ValueError(f"states have {states.shape[1]} numbers each, and those of this model {len(rates)}")
-        _observe(
-            work.context[0], what, np.array(t[rows]), states, np.array(x[rows], order="C"), chosen, elements,
-            seen.frames[rows], seen.energies[rows], seen.a[rows], seen.frame_accelerations[rows], seen.wrenches[rows],
-            seen.closing[rows], seen.multipliers[rows], seen.zdot[rows], seen.powers[rows], rates,
-        )  # fmt: skip
+        at, recorded = np.array(t[rows]), np.array(x[rows], order="C")
+        if what & (FRAMES | ENERGIES | STATE_RATES | POWERS):
+            _observe(
+                work.context[0], what, at, states, recorded, chosen, elements, seen.frames[rows], seen.energies[rows],
+                seen.zdot[rows], seen.powers[rows], rates,
+            )  # fmt: skip
+        if what & (ACCELERATIONS | REACTIONS):
+            _observe_accelerations(
+                work.context[0], what, at, states, recorded, chosen, seen.a[rows], seen.frame_accelerations[rows],
+                seen.wrenches[rows], seen.closing[rows], seen.multipliers[rows], rates,
+            )  # fmt: skip
     if what & STATE_RATES and is_measured(system):
         seen.zdot[:, system.loads.laws.state_mass == 0] = 0.0  # no rates, but equations that are solved
     work.stack[-1] = 0.0

@@ -1,0 +1,137 @@
+"""What is done about events of a step: entries of the driver that only runs with events compile.
+
+Their context begins with the address of the system's context and the run, as those of the methods do; they leave their
+status in counts.outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from duoti.dynamics.kinematics import unit_quaternions
+from duoti.integrate.events import find_events, restart_events, values_at_transition
+from duoti.integrate.state import (
+    DRIVER_CONTEXT,
+    EVENT,
+    FIND_EVENTS,
+    JUMPS_WITHOUT_END,
+    METHOD_CONTEXT,
+    START,
+    TRANSITION,
+    Run,
+    interpolate,
+    interpolate_record,
+    project,
+    solve_algebraic,
+)
+from duoti.integrate.steps import SAME_TIME, count_from_here
+from duoti.kernel import call_entry, cold_entry, entry_address, helper, part, unpack
+from duoti.system.arrays import ENDS_RUN, EVENTS, Work
+from duoti.system.context import REAL_CONTEXT
+
+MOST_JUMPS = 20  # at one instant, beyond one for each event
+MOST_IN_ROW = 1000  # jumps without a whole step between them
+
+
+@cold_entry
+def find_events_entry(address):
+    """Entry FIND_EVENTS: record the events within the step; what ends it is counts.stopped_by, at its root."""
+    context, run = unpack(address, DRIVER_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    _, status = find_events(tree, loads, w, run)
+    run.counts[0].outcome = status
+
+
+@cold_entry
+def stop_at_event_entry(address):
+    """Entry STOP_AT_EVENT: the step ends where counts.stopped_by happens, and so do run.y, run.x and the time."""
+    context, run = unpack(address, DRIVER_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    clock, counts = run.clock[0], run.counts[0]
+    stop = run.watches[counts.stopped_by].root
+    t_stop = clock.t + stop * clock.h
+    interpolate(run, stop, run.y_new)
+    unit_quaternions(tree, run.y_new[: tree.nq])
+    project(w, t_stop, run.y_new)
+    for i in range(run.y.shape[0]):
+        run.y[i] = run.y_new[i]
+    clock.t = t_stop
+    counts.steps += 1
+    interpolate_record(run, stop, run.x_new)
+    for i in range(run.x.shape[0]):
+        run.x[i] = run.x_new[i]
+    counts.outcome = EVENT
+    if loads.laws.event_action[counts.stopped_by] != ENDS_RUN:
+        values_at_transition(loads, w, run)
+        counts.outcome = _before_jump(run)
+
+
+@cold_entry
+def restart_entry(address):
+    """Entry RESTART: go on after run.y was changed at clock.t, the time of a transition.
+
+    Consistent algebraic states, rates, and step from the state after the jump; the second output at this instant.
+    """
+    context, run = unpack(address, DRIVER_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    clock = run.clock[0]
+    count_from_here(run)
+    solve_algebraic(w, clock.t, run.y)
+    clock.h = clock.fixed_step
+    call_entry(run.entries[START], run.entries[METHOD_CONTEXT])
+    restart_events(tree, loads, w, run)
+    after_jump(run)
+
+
+EVENT_ENTRIES = (find_events_entry, stop_at_event_entry, restart_entry)
+
+
+def install_events(work: Work, run: Run) -> None:
+    """Addresses of these entries into a run whose system has events."""
+    if work.entries[EVENTS]:
+        run.entries[FIND_EVENTS:] = [_address(each) for each in EVENT_ENTRIES]
+
+
+_address: Callable[[Any], int] = cache(entry_address)
+
+
+@part
+def write_here(run, t):
+    """Append the state run.y and the record run.x to the outputs, with the time t."""
+    k = run.counts[0].output
+    run.out_t[k] = t
+    for i in range(run.y.shape[0]):
+        run.out_y[k, i] = run.y[i]
+    for i in range(run.x.shape[0]):
+        run.out_x[k, i] = run.x[i]
+    run.counts[0].output = k + 1
+    run.clock[0].t_output = t
+
+
+@helper
+def _before_jump(run):
+    """The output before the jump, if one is wanted at this instant. Returns TRANSITION, or a failure."""
+    clock, counts = run.clock[0], run.counts[0]
+    tolerance = SAME_TIME * max(abs(clock.t), clock.t_end - clock.t_begin)
+    if counts.at_steps == 0 and counts.next_time < run.times.shape[0]:
+        wanted = run.times[counts.next_time]
+        if wanted - clock.t <= tolerance:
+            write_here(run, wanted)
+            counts.next_time += 1
+    here = clock.t - clock.t_jump <= tolerance
+    again = here and counts.stopped_by == counts.jumped_by
+    counts.jumps_here = counts.jumps_here + 1 if here else 0
+    counts.jumps_in_row += 1
+    clock.t_jump, counts.jumped_by = clock.t, counts.stopped_by
+    endless = counts.jumps_here > MOST_JUMPS + run.watches.shape[0] or counts.jumps_in_row > MOST_IN_ROW
+    return JUMPS_WITHOUT_END if again or endless else TRANSITION
+
+
+@part
+def after_jump(run):
+    """The second output at the instant of a jump, if there is a first one."""
+    clock = run.clock[0]
+    if clock.t - clock.t_output <= SAME_TIME * max(abs(clock.t), clock.t_end - clock.t_begin):
+        write_here(run, clock.t_output)
