@@ -19,7 +19,7 @@ from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import METHOD_CONTEXT, NOT_KEPT, Run, arrays_of, new_run
 from duoti.integrate.stepping import advance, start
 from duoti.integrate.transitions import install_events, restart_entry
-from duoti.kernel import ContextType, entry_address, pack, run_entry
+from duoti.kernel import ContextType, address_of, entry_address, pack, run_entry
 from duoti.model.dry import slots_of
 from duoti.model.measured import MeasuredState
 from duoti.strict import Explained
@@ -192,7 +192,7 @@ class DrivenLoop(Loop):
         """See `Loop.use`; the run of another method is good too: rates, polynomials and entries stay this loop's."""
         self.run = run._replace(K=self.run.K, Q=self.run.Q, X=self.run.X, entries=self.run.entries)
         self.run.entries[:METHOD_CONTEXT] = self.addresses
-        self.run.entries[METHOD_CONTEXT] = self.block.ctypes.data
+        self.run.entries[METHOD_CONTEXT] = address_of(self.block)
         install_events(self.work, self.run)
         pack(self.block, (int(self.work.context[0]), self.run, *self.arguments), self.kind)
 
