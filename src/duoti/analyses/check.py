@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 
+from duoti.analyses.check_contact_state import contact_findings
 from duoti.analyses.tasks import check_tasks
 from duoti.model.check import check_structure
 from duoti.model.check_topology import check_topology
@@ -29,8 +30,10 @@ def check(model: Model) -> Report:
     topo, assembly = _assembled(model)
     check_topology(model, found, topo)
     further = found.report(model.name, model.source_locations)
-    errors, doubts = ([f for f in assembly if f.severity == word] for word in ("error", "warning"))
-    found_now = (*report.errors, *errors, *report.warnings, *doubts, *further.findings, *_remarks(report))
+    touching = contact_findings(model) if model.contacts and not any(f.severity == "error" for f in assembly) else ()
+    errors, doubts = ([f for f in (*assembly, *touching) if f.severity == word] for word in ("error", "warning"))
+    remarks = (*_remarks(report), *(f for f in touching if f.severity == "info"))
+    found_now = (*report.errors, *errors, *report.warnings, *doubts, *further.findings, *remarks)
     return Report(report.model, found_now)
 
 

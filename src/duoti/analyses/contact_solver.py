@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # imported when there are contacts
 
 STEP = 1e-3  # s
 LOST = ("contact-unsolved", "jumps-without-end", "energy-lost")  # ends of runs in which impacts could not be located
+OVERLAP = 1e-6  # m, at the start
 SHORT_STEP = 1e-4  # s, of few contacts whose impacts could not be located
 MANY = 16  # points of contact from which on time stepping is the better choice
 
@@ -139,4 +140,6 @@ def start_contacts(engine: ContactEngine, run: Run) -> str:
         engine.start(float(run.clock[0].t), run.y)
     except ContactError as error:
         return str(error)
+    if engine.deepest < -OVERLAP:
+        engine.notes.append(f"bodies overlap by {-engine.deepest:.3g} m at the start, and are kept so: see dt.check")
     return ""

@@ -1,0 +1,74 @@
+"""What `check` says about rigid contacts in the initial position."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import duoti as dt
+
+PLANE = dt.Shape.plane()
+
+
+def codes(model: dt.Model) -> list[str]:
+    return [finding.code for finding in dt.check(model).findings]
+
+
+def ball(height: float) -> dt.Model:
+    m = dt.Model("ball")
+    b = m.add_body("ball", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, height))
+    m.add_joint("free", dt.Free(), m.ground, b)
+    m.add_contact("floor", dt.RigidContact(friction=0.5), m.ground, b, shapes=(PLANE, dt.Shape.sphere(0.1)))
+    return m
+
+
+def test_bodies_that_overlap():
+    report = dt.check(ball(0.08))
+    (finding,) = [f for f in report.warnings if f.code == "penetration"]
+    assert '"ground" and "ball" overlap by 0.02 m' in finding.what
+    assert "penetration" not in codes(ball(0.1))
+    assert report.ok
+    r = dt.simulate(ball(0.08), 0.01)
+    assert any("overlap by 0.02 m at the start" in note for note in r.stats.notes)
+
+
+def rod(mu: float) -> dt.Model:
+    """Painlevé's slender rod at 45 degrees, tip on the ground: paradoxes from mu = (1 + 3 cos^2) / (3 sin cos) on."""
+    angle = np.pi / 4
+    m = dt.Model("rod")
+    inertia = dt.Inertia(1.0, matrix=np.diag([1e-9, 1 / 3, 1 / 3]))
+    R = dt.Rotation.about("y", angle)
+    body = m.add_body("rod", inertia, position=(0, 0, np.sin(angle)), rotation=R)
+    m.add_joint("plane", dt.Planar("y"), m.ground, body)
+    tip = m.add_marker("tip", body, position=(1, 0, 0))
+    m.add_contact("ground contact", dt.RigidContact(friction=mu), m.ground, tip, shapes=(PLANE, dt.Shape.point()))
+    return m
+
+
+def test_friction_above_the_critical_coefficient():
+    critical = (1 + 1.5) / 1.5
+    assert "critical-friction" not in codes(rod(0.99 * critical))
+    report = dt.check(rod(1.01 * critical))
+    (finding,) = [f for f in report.warnings if f.code == "critical-friction"]
+    assert f"{critical:.3g}" in finding.what
+    assert dt.contact_problem(rod(1.0)).critical_friction["ground contact"] == pytest.approx(critical, rel=1e-8)
+
+
+def test_a_table_has_forces_that_are_not_unique():
+    m = dt.Model("table")
+    b = m.add_body("top", dt.Inertia.box(1.0, size=(1, 1, 0.1)), position=(0, 0, 0.5))
+    m.add_joint("free", dt.Free(), m.ground, b)
+    for k, (x, y) in enumerate(((-0.4, -0.4), (0.4, -0.4), (0.4, 0.4), (-0.4, 0.4))):
+        leg = m.add_marker(f"leg {k}", b, position=(x, y, -0.5))
+        m.add_contact(f"foot {k}", dt.RigidContact(friction=0.9), m.ground, leg, shapes=(PLANE, dt.Shape.point()))
+        assert ("contact-forces" in codes(m)) == (k == 3)
+        assert "critical-friction" not in codes(m) or k == 0  # on one leg alone, that is another matter
+
+
+def test_a_mesh_that_cannot_be_read(tmp_path):
+    m = ball(0.1)
+    shapes = (PLANE, dt.Shape.mesh(str(tmp_path / "none.stl")))
+    m.add_contact("lost", dt.RigidContact(), m.ground, "ball", shapes=shapes)
+    (finding,) = dt.check(m).errors
+    assert finding.code == "bad-contact"
+    assert "none.stl" in finding.what
