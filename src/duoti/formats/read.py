@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from duoti.formats import schema
+from duoti.formats.bond_graphs import add_bond_graph
 from duoti.formats.check_read import add_check
 from duoti.formats.context import Context, parsed
 from duoti.formats.encode import encoded
@@ -163,13 +164,8 @@ class Reader:
         if section == "submodels":
             self.submodel(model, name, table, path)
             return
-        if section == "tables":
-            add_table(self, model, name, table, path)
-            return
-        if section == "bond_graphs":
-            from duoti.formats.bond_graphs import add_bond_graph
-
-            add_bond_graph(self, model, name, table, path)
+        if section in ("tables", "bond_graphs"):
+            (add_table if section == "tables" else add_bond_graph)(self, model, name, table, path)
             return
         fields = schema.SIMPLE[section]
         values = self.values.arguments(
