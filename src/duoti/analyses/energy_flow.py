@@ -47,13 +47,14 @@ class _Powers(NamedTuple):
 
 
 @explained
-def energy_flow(result: Result) -> EnergyFlow:
+def energy_flow(result: Result, graph_elements: bool = False) -> EnergyFlow:
     """Power through every joint and force element, and the energy of every body, at each output of a result.
 
     At each instant the powers into a part, with what it supplies and dissipates, are the rate of its energy, which is
     evaluated from the accelerations: `flow.residual` shows round-off. `flow.works` has the energies since the start, in
     which what the integration gained or lost is a row of its own; `flow.table()`, `flow.plot()`, `flow.sankey()` show
-    it. Welded bodies are told apart.
+    it. Welded bodies are told apart. A bond graph is one part, among the forces; with `graph_elements` each of its
+    sources, resistors and storages is a part, too, and the graph passes on what flows between them.
     """
     if not isinstance(result, Result):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{result!r} is not a result; give what dt.simulate or dt.open_result returned")
@@ -79,6 +80,8 @@ def energy_flow(result: Result) -> EnergyFlow:
     accounts.add_joints()
     accounts.add_closures()
     accounts.add_forces(of_forces)
+    if graph_elements:
+        accounts.add_graphs(result)
     return EnergyFlow(
         result.layout.model,
         t,
@@ -279,6 +282,32 @@ class _Accounts:
             self.numbers[who] = {
                 "potential": stored, "potential_rate": rate, "supplied": supplied, "dissipated": dissipated,
             }  # fmt: skip
+
+    def add_graphs(self, result: Result) -> None:
+        """What sources supply, resistors dissipate and storages store; the account of their graph keeps the rest.
+
+        Elements whose efforts are reactions of the mechanism (an inertia that moves with it) are accounted for there.
+        """
+        for name, item in result.model.expansion.items.items():
+            block: Any = result.model.forces[item.block]
+            role = block.plan.roles.get(item.name)
+            hidden = any(block.plan.inertial[b] or block.plan.inertial[block.plan.assembly.n + b] for b in item.bonds)
+            if role not in ("source", "resistor", "storage") or hidden:
+                continue
+            who, graph = ElementId("bond_graph", name), ElementId("force", item.block)
+            self.labels[who] = name if name not in self.labels.values() else f"bond_graph:{name}"
+            power: Reals = result[f"graph:{name}.power"].reshape(self.n, -1).sum(axis=1)
+            if role == "source":
+                supplied = -block.plan.arrow(item.name) * power
+                found, power = {"supplied": supplied}, -supplied
+            elif role == "resistor":
+                found = {"dissipated": power}
+            else:
+                found = {"potential": result[f"graph:{name}.energy"].ravel(), "potential_rate": power}
+            self.numbers[who] = found
+            for key, value in found.items():
+                self.numbers[graph][key] = self.numbers[graph][key] - value
+            self.flow(graph, who, power)
 
     def _to_row(self, who: ElementId, row: int, power: Reals) -> None:
         if row in self.body_of_row:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from duoti.bond.causality import Causality
 from duoti.bond.element import End, Gives
-from duoti.bond.graph import FlatGraph
+from duoti.bond.graph import FlatGraph, open_port
 from duoti.model.expressions import ExpressionError, compile_expression
 from duoti.model.expressions.compile import Named
 
@@ -231,9 +231,10 @@ class Assembly:
         self.powers.append(PowerTerm("dissipated", effort, flow, sign))
 
     def port(self, name: str, number: int, end: End) -> None:
-        """The flow is given by the mechanism; without one the effort is zero."""
+        """The flow is given by the mechanism; where there is none, the port takes no part: see `open_port`."""
         if name not in self.connected:
-            self.equation(name, {self.effort(end): 1.0}, {})
+            none = self.effort(end) if open_port(self.graph, self.place[name], end) == "effort" else self.flow(end)
+            self.equation(name, {none: 1.0}, {})
             return
         driven = self.causality.gives(self.place[name], number) == "effort"
         column = self._input("reaction" if driven else "port", name, len(self.port_inputs))

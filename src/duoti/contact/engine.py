@@ -21,7 +21,7 @@ from duoti.contact.records import ContactError, ImpactRecord, ModesSince
 from duoti.contact.workspace import ContactGeometry, ContactPoint, impact_rows, new_contact_workspace
 from duoti.dynamics.crba import crba
 from duoti.dynamics.workspace import new_workspace
-from duoti.kernel import entry_address, pack, run_entry
+from duoti.kernel import address_of, entry_address, pack, run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.system.arrays import EVENTS, JUMPS, PROJECT, RATES, Reals, Work
 from duoti.system.closures import dense_jacobian
@@ -33,6 +33,7 @@ STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
 SLOW = 1e-5  # the same: slip that begins has the direction of its force until it is faster, else it is stiff
 TURNED = 1e-7  # the same: slip that passed zero
 REST = 1e-7  # the same: an approach so slow is the last of a sequence of impacts, and ends it
+LOWEST = 1e-12  # m: height of the last rebound
 EDGE = 1e-7  # part of the friction: at the edge of the cone
 LIFTED = 1e-9  # part of the normal force within the last step: one that has fallen through zero
 MOST_JAMS = 100  # impacts without collision in a run
@@ -79,7 +80,7 @@ class ContactEngine:
         self.contact = new_contact_workspace(of, biases=True)
         self.modes, self.block = pack_modes(self.system, self.contact)
         self.modes.counts[0].events = self.events
-        self.work.context[1] = self.block.ctypes.data
+        self.work.context[1] = address_of(self.block)
         self.work.entries[RATES], self.work.entries[EVENTS], self.work.entries[PROJECT] = _addresses()
         self.geometry = ContactGeometry(self.system, of, self.work)
         self.breaking: dict[int, Reals] = {}
@@ -200,7 +201,7 @@ class ContactEngine:
         raise ContactError(f"{MOST_ROUNDS} impacts at t = {t:.9g} s do not come to an end")
 
     def _impact(self, t: float, y: Reals, points: list[ContactPoint], law: Any = None) -> None:
-        M, inverse, _ = self._free(t, y)
+        M, inverse, a = self._free(t, y)
         _, v = self._split(y)
         pairs = [p.pair for p in points]
         rows = impact_rows(points, inverse)
@@ -209,6 +210,8 @@ class ContactEngine:
         u = J @ v
         mu, e = self.contacts.friction[pairs], self.contacts.restitution[pairs].copy()
         e[u[::dimension] > -REST * self.speed] = 0.0
+        pressing = np.array([-float(p.G[0] @ a + p.bias[0]) for p in points])  # without forces of contact
+        e[(e * u[::dimension]) ** 2 < 2.0 * LOWEST * pressing] = 0.0  # a rebound that no gap can tell from round-off
         if law is None:  # without rebound all laws are that of Newton, which leaves no speed of round-off
             law = IMPACTS[int(np.max(self.contacts.impact[pairs]))] if np.any(e) else "newton"
         s = solve_impact(J @ inverse @ J.T, u, mu, e, law=law, dimension=dimension)
