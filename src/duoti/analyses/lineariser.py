@@ -16,7 +16,7 @@ from duoti.analyses.ports import add_ports
 from duoti.analyses.variation import Equations, chart
 from duoti.dynamics.forward_derivatives import factor_size
 from duoti.dynamics.state_space import STATE_SPACE_CONTEXT, StateSpace, state_space_entry
-from duoti.kernel import entry_address, pack, run_entry
+from duoti.kernel import address_of, entry_address, pack, run_entry
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
@@ -64,7 +64,7 @@ class Lineariser:
         self._room, self._block = room, np.zeros(ROOM)  # both must live as long as the entry is called
         self._entry = 0 if system.closures.rows else _address()
         pack(self._block, (room,), STATE_SPACE_CONTEXT)
-        self._at = self._block.ctypes.data
+        self._at = address_of(self._block)
 
     def __call__(self, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> tuple[Reals, Reals]:
         """A and B in a state."""

@@ -21,7 +21,7 @@ from duoti.contact.records import ContactError, ImpactRecord, ModesSince
 from duoti.contact.workspace import ContactGeometry, ContactPoint, impact_rows, new_contact_workspace
 from duoti.dynamics.crba import crba
 from duoti.dynamics.workspace import new_workspace
-from duoti.kernel import entry_address, pack, run_entry
+from duoti.kernel import address_of, entry_address, pack, run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.system.arrays import EVENTS, JUMPS, PROJECT, RATES, Reals, Work
 from duoti.system.closures import dense_jacobian
@@ -80,7 +80,7 @@ class ContactEngine:
         self.contact = new_contact_workspace(of, biases=True)
         self.modes, self.block = pack_modes(self.system, self.contact)
         self.modes.counts[0].events = self.events
-        self.work.context[1] = self.block.ctypes.data
+        self.work.context[1] = address_of(self.block)
         self.work.entries[RATES], self.work.entries[EVENTS], self.work.entries[PROJECT] = _addresses()
         self.geometry = ContactGeometry(self.system, of, self.work)
         self.breaking: dict[int, Reals] = {}
