@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from duoti.contact.records import ImpactRecord
 from duoti.dynamics.workspace import workspace_memory
 from duoti.integrate.explicit import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
 from duoti.integrate.record import NO_RECORD, RecordLayout
@@ -52,6 +53,11 @@ class Loop(ABC):
     """Why the loop cannot go on in another process from `checkpoint_arrays` and `state_dict`; empty if it can."""
     grow_buffers: Callable[[], None]
     """Makes the buffers of outputs and events larger; who drives the loop sets it."""
+
+    @property
+    def impacts(self) -> tuple[ImpactRecord, ...] | None:
+        """Impacts so far, of loops that see to contacts by themselves; None of others."""
+        return None
 
     @abstractmethod
     def start(self, first_step: float) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from duoti.contact.block_matrix import new_matrix
 from duoti.contact.build import no_contacts, rigid_contacts
 from duoti.contact.problem import new_problem
+from duoti.contact.records import ImpactRecord
 from duoti.contact.workspace import new_contact_workspace
 from duoti.dynamics.workspace import add_time_stepping
 from duoti.integrate.base import DrivenLoop, Loop, Solver
@@ -19,7 +20,7 @@ from duoti.integrate.moreau_contacts import MATTERS, new_moreau_memory
 from duoti.integrate.moreau_resistance import Resistance, resists
 from duoti.integrate.moreau_step import MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.record import record_of_contacts
-from duoti.integrate.state import arrays_of, new_run
+from duoti.integrate.state import CONTINUE, arrays_of, new_run
 from duoti.kernel import pack
 from duoti.model.dry import Arms, slots_of
 from duoti.system.arrays import Reals, Work
@@ -98,7 +99,8 @@ class MoreauLoop(DrivenLoop):
         tree, self.solver = system.tree, solver
         of = rigid_contacts(system) or no_contacts(system)
         _refuse(system)
-        self.contact = new_contact_workspace(of)
+        self.contact, self.names = new_contact_workspace(of), of.names
+        self.seen: list[ImpactRecord] = []
         self.problem = new_problem(of.contacts, tree.nv)
         self.memory = new_moreau_memory(of.contacts, tree, len(of.names))
         settings = self.memory.method[0]
@@ -142,8 +144,32 @@ class MoreauLoop(DrivenLoop):
             f"{self.solver.sweeps}"
         )
 
+    def advance(self, most_steps: int) -> int:
+        """See `Loop.advance`; impacts are taken out before there could be more than there is room for."""
+        status = super().advance(0) if most_steps == 0 else CONTINUE
+        room = max(1, len(self.memory.impacts) // max(1, self.contact.contacts.slots))
+        while most_steps > 0 and status == CONTINUE:
+            status = super().advance(min(most_steps, room))
+            most_steps -= room
+            self._take_impacts()
+        return status
+
+    @property
+    def impacts(self) -> tuple[ImpactRecord, ...]:
+        """See `Loop.impacts`."""
+        return tuple(self.seen)
+
+    def _take_impacts(self) -> None:
+        method = self.memory.method[0]
+        for row in self.memory.impacts[: int(method.impacts)].tolist():
+            speeds = row[8], row[9]
+            impulse, point = np.array(row[2:5]), np.array(row[5:8])
+            self.seen.append(ImpactRecord(row[0], self.names[int(row[1])], impulse, point, speeds, row[10]))
+        method.impacts = 0
+
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.to_keep`."""
-        memory = [each for each in arrays_of(self.memory) if each is not self.memory.resistance]  # addresses
+        kept = self.memory._replace(resistance=None, impacts=None)  # no addresses, and nothing that was taken out
+        memory = [each for each in arrays_of(kept) if each is not None]
         resistance = [] if self.resistance is None else [self.resistance.impulse]
         return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem), *resistance]
