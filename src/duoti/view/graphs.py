@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.model.errors import ChannelError
 from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.view.channel import Channel
@@ -27,7 +28,7 @@ def graph_document(model: Model) -> list[dict[str, str]]:
 
 
 def _items(model: Model) -> dict[str, tuple[str, ...]]:
-    """Quantities by element or bond; none if they are too many. The mechanism's side of a bond is not shown."""
+    """Quantities by element or bond; none if they are too many."""
     if not model.bond_graphs or model.expansion is None:
         return {}
     found: dict[str, tuple[str, ...]] = {}
@@ -54,7 +55,10 @@ def graph_channels(result: Result) -> list[Channel]:
     found: list[Channel] = []
     for name, whats in _items(result.model).items():
         for what in whats:
-            values = np.asarray(result[f"{name}.{what}"], dtype=float).reshape(len(result.t), -1)
-            if np.all(np.isfinite(values)):
-                found.append(Channel(f"{name}.{what}", "W" if what == "power" else "", "graph", name, what, values))
+            try:
+                values = np.asarray(result[f"{name}.{what}"], dtype=float).reshape(len(result.t), -1)
+            except ChannelError:  # it needs accelerations, which time stepping does not have
+                continue
+            values = np.where(np.isfinite(values), values, 0.0)
+            found.append(Channel(f"{name}.{what}", "W" if what == "power" else "", "graph", name, what, values))
     return found
