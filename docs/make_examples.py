@@ -1,11 +1,12 @@
-"""Make docs/examples.md and its pictures from the examples: `python docs/make_examples.py [NAME ...]`.
+"""Make docs/examples.md, docs/gallery.md and their pictures: `python docs/make_examples.py [NAME ...]`.
 
-With names, only their pictures are drawn again. The page is made of the docstrings of the scripts, so that there is
-one place to change.
+With names, only their pictures are drawn again. The pages are made of the docstrings of the scripts and of the captions
+below, so that there is one place to change.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -41,6 +42,62 @@ balances, and what is told here (`tests/reference/test_example_cases.py`).
 """
 
 
+GALLERY_HEAD = """# Gallery
+
+Every example that comes with the package, and what other pages show. A picture leads to the page that tells how it was
+made; that of an example is what `duoti run NAME` writes.
+"""
+OTHERS = {  # picture -> page, what it shows
+    "viewer.png": ("viewer.md", "The viewer: an engine, a chosen joint, plots, topology"),
+    "viewer_driver.png": ("viewer.md", "A driver in a cab"),
+    "viewer_compare.png": ("viewer.md", "Two double pendulums, compared"),
+    "joints.png": ("modelling.md", "Every joint with its coordinates"),
+    "flexible_viewer.png": ("flexible.md", "A tube of finite elements, coloured by stress"),
+    "blade.png": ("flexible_dynamics.md", "A turning blade stiffens"),
+    "snap_through.png": ("equilibrium.md", "A toggle snaps through"),
+    "campbell.png": ("equilibrium.md", "Campbell diagram of a rotor"),
+    "coupler_curve.png": ("kinematics.md", "Path of a coupler point"),
+    "workspace.png": ("kinematics.md", "Points that an arm reaches"),
+    "required_forces.png": ("required_forces.md", "Torque that a motion needs"),
+    "energy_flow.png": ("energy_flow.md", "Where the energy goes"),
+    "kane.png": ("kane.md", "Kane's arrays of a robot arm"),
+    "parameters.png": ("parameters.md", "Sensitivities by parameters"),
+    "work_precision.png": ("solvers.md", "Which solver: time over error"),
+    "bond_motor.svg": ("bond_graphs.md", "Bond graph of a motor"),
+    "bond_robot.png": ("bond_robot.md", "A robot with three motors"),
+}
+COLUMNS = 3
+
+
+def _anchor(heading: str) -> str:
+    """What MkDocs makes of a heading in an address."""
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
+
+
+def _grid(cells: list[str]) -> str:
+    """A table of pictures; its first row is the head that Markdown wants."""
+    rows = [cells[i : i + COLUMNS] for i in range(0, len(cells), COLUMNS)]
+    lines = ["| " + " | ".join([*row, *[""] * (COLUMNS - len(row))]) + " |" for row in rows]
+    return "\n".join(["|" + " |" * COLUMNS, "|" + "---|" * COLUMNS, *lines, ""])
+
+
+def gallery() -> str:
+    """The text of docs/gallery.md."""
+    found, parts = all_examples(), [GALLERY_HEAD]
+    for title, names in GROUPS.items():
+        parts.append(f"## {title}\n")
+        cells: list[str] = []
+        for name in names:
+            head, _, what = found[name].description.partition(": ")
+            picture = f"[![{head}](pictures/examples/{name}.png)](examples.md#{_anchor(head)})"
+            text = (what[:1].upper() + what[1:]).replace("|", "/")
+            cells.append(f"{picture} **{head}**" + (f" {text}" if text else ""))
+        parts.append(_grid(cells))
+    parts.append("## Analyses, flexible bodies, bond graphs, the viewer\n")
+    parts.append(_grid([f"[![{what}](pictures/{name})]({where}) {what}" for name, (where, what) in OTHERS.items()]))
+    return "\n".join(parts)
+
+
 def page() -> str:
     """The text of docs/examples.md."""
     found = all_examples()
@@ -74,3 +131,4 @@ if __name__ == "__main__":
     for each in sys.argv[1:] or all_examples():
         draw_picture(each)
     (DOCS / "examples.md").write_text(page(), encoding="utf-8")
+    (DOCS / "gallery.md").write_text(gallery(), encoding="utf-8")

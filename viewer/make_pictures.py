@@ -18,6 +18,10 @@ from duoti.view.chromium import FLAGS, find_chromium, sandbox_flags
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 SIZE = {"width": 1280, "height": 800}
+GRAPH = (
+    "document.querySelector('#sheet-1').click()",
+    "document.querySelector('[data-element=\"motor.R\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }))",
+)
 ZOOM = "for (let k = 0; k < 4; k++) window.dispatchEvent(new KeyboardEvent('keydown', { key: '+' }))"
 
 
@@ -53,6 +57,15 @@ def blocks():
     m.add_contact("pile", dt.RigidContact(friction=0.5), names, names)
     m.add_contact("hit", dt.RigidContact(friction=0.2, restitution=0.3), "ball", names)
     return m
+
+
+def hoist():
+    """The model of docs/bond_graphs.md."""
+    text = (ROOT / "docs" / "bond_graphs.md").read_text(encoding="utf-8")
+    code = re.search(r"^(m = dt.Model\(\"hoist\"\).*?)^for finding", text, re.DOTALL | re.MULTILINE)[1]
+    names = {"dt": dt, **vars(dt.bond)}
+    exec(code, names)
+    return names["m"]
 
 
 def small(data, path):
@@ -119,6 +132,8 @@ def main():
         fall = dt.simulate(blocks(), 1.2, outputs=0.01, solver=dt.Moreau(step=1e-3))
         page = dt.Page(fall, theme="light", language="en")
         shot(browser, page, "viewer_contacts.png", 0.55, ZOOM, choose("contact", "floor"))
+        page = dt.Page(dt.simulate(hoist(), 1.0, outputs=0.01), theme="light", language="en")
+        shot(browser, page, "viewer_graph.png", 0.5, *GRAPH)
         page = dt.Page(m, theme="light", language="en", labels=True)
         shot(browser, page, "viewer_model.png", None, move("main bearing", 1.1))
         page = dt.Page(*far, names=["as built", "0.01 rad further"], theme="light", language="en")

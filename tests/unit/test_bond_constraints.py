@@ -8,6 +8,7 @@ from scipy.integrate import solve_ivp
 
 import duoti as dt
 from duoti.bond import MGY, MTF, TF, BondGraphError, C, ForcePort, Graph, I, One, Port, R, Se, Sf, TorquePort, Zero
+from duoti.bond.coupled import model_of
 from support.random_graphs import random_graph
 
 TIGHT = dt.DOP853(rtol=1e-12, atol=1e-12)
@@ -66,6 +67,35 @@ def test_slider_crank_by_a_modulated_transformer_is_the_multibody_model():
     assert r.energy.elastic == pytest.approx(s.energy.kinetic, abs=1e-8)
     implicit = dt.simulate(g, 1.5, outputs=0.05, solver=dt.Radau(rtol=1e-10, atol=1e-12))
     assert implicit["J.flow"] == pytest.approx(r["J.flow"], abs=1e-6)
+
+
+def test_other_parameters_reach_the_rates_of_ratios():
+    """The derivative of a ratio is made from the same parameters as the ratio; graphs by themselves have no name."""
+    g = slider_crank_graph()
+    changed = dt.compile(model_of(g)).with_parameters(r=0.12)
+    g.parameters["r"] = 0.12
+    a, b = (dt.simulate(each, 0.5, outputs=0.1, solver=TIGHT) for each in (changed, g))
+    assert a["J.flow"] == pytest.approx(b["J.flow"], abs=1e-12)
+    assert abs(a["J.flow"][-1] - dt.simulate(slider_crank_graph(), 0.5, solver=TIGHT)["J.flow"][-1]) > 0.1
+
+
+def test_linearised_rates_of_a_dependent_storage():
+    """Eigenvalues in the initial state, against differences of the reduced equation of motion."""
+    r, l = 0.1, 0.35
+
+    def ratio(q):
+        return -r * np.sin(q) * (1 + r * np.cos(q) / np.sqrt(l * l - (r * np.sin(q)) ** 2))
+
+    def rate(q, w):  # (J + m f²) w' = M - m f f' w² - b f² w, at t = 0
+        f, slope = ratio(q), ratio(q + 1e-20j).imag / 1e-20
+        return (-1.5 * f * slope * w * w - 0.4 * f * f * w) / (0.05 + 1.5 * f * f)
+
+    h = 1e-5
+    by_q = (rate(0.3 + h, 10.0) - rate(0.3 - h, 10.0)) / (2 * h)
+    by_w = (rate(0.3, 10.0 + h) - rate(0.3, 10.0 - h)) / (2 * h)
+    expected = np.linalg.eigvals(np.array([[0.0, 1.0], [by_q, by_w]]))
+    found = dt.linearise(slider_crank_graph()).eigenvalues
+    assert np.sort_complex(found) == pytest.approx(np.sort_complex(expected), abs=1e-6)
 
 
 def test_a_slider_that_moves_with_the_mechanism_through_a_changing_ratio():
@@ -145,6 +175,16 @@ def test_a_storage_with_a_law_that_follows_from_another_one():
     assert "constraint equations" in g.equations()
     radau = dt.simulate(g, 3.0, outputs=0.1, solver=dt.Radau(rtol=1e-10, atol=1e-12))
     assert radau["J2.momentum"] == pytest.approx(p, abs=1e-7)
+
+
+def test_a_dependent_storage_whose_law_changes_with_the_time():
+    """w = p (1 + t): p = w/(1 + t), (J + 1/(1 + t)) dw/dt = M + w/(1 + t)²; that it is no store of energy is said."""
+    g = connected({"M": Se(2.0), "w": One(), "J": I(0.5), "J2": I(flow="p*(1 + t)")}, "M-w w-J w-J2")
+    with pytest.warns(dt.SimulationWarning, match="balance of energy is lost"):
+        r = dt.simulate(g, 2.0, outputs=0.1, solver=TIGHT)
+    rates = lambda t, w: (2.0 + w / (1 + t) ** 2) / (0.5 + 1 / (1 + t))  # noqa: E731
+    expected = solve_ivp(rates, (0, 2), [0.0], t_eval=r.t, rtol=1e-12, atol=1e-13, method="DOP853").y[0]
+    assert r["J.flow"] == pytest.approx(expected, abs=1e-10)
 
 
 def test_what_has_no_rate_is_refused_by_name():

@@ -90,9 +90,10 @@ def test_a_script_runs_by_itself_where_it_was_copied_to(tmp_path):
 def test_example_has_a_picture_and_a_paragraph_in_the_gallery(name):
     picture = ROOT / "docs" / "pictures" / "examples" / f"{name}.png"
     assert 5_000 < picture.stat().st_size < 80_000
-    gallery = (ROOT / "docs" / "examples.md").read_text(encoding="utf-8")
+    page, gallery = ((ROOT / "docs" / each).read_text(encoding="utf-8") for each in ("examples.md", "gallery.md"))
+    assert f"pictures/examples/{name}.png" in page
     assert f"pictures/examples/{name}.png" in gallery
-    assert f"duoti run {name}" in gallery
+    assert f"duoti run {name}" in page
 
 
 def test_the_gallery_is_made_of_the_docstrings():
@@ -100,8 +101,10 @@ def test_the_gallery_is_made_of_the_docstrings():
     spec = importlib.util.spec_from_file_location("make_examples", ROOT / "docs" / "make_examples.py")
     maker = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(maker)
-    made = maker.page()
-    assert (ROOT / "docs" / "examples.md").read_text(encoding="utf-8") == made, "run python docs/make_examples.py"
+    for page, made in (("examples.md", maker.page()), ("gallery.md", maker.gallery())):
+        assert (ROOT / "docs" / page).read_text(encoding="utf-8") == made, "run python docs/make_examples.py"
+    for linked in re.findall(r"\]\(([\w/.]+)", maker.gallery()):
+        assert (ROOT / "docs" / linked).exists(), linked
 
 
 def test_there_are_at_least_twelve_and_each_file_belongs_to_one():

@@ -73,3 +73,60 @@ def test_balance_of_random_trees(seed):
     stats = dt.simulate(arm(), 1e-4, outputs=1e-4).stats
     flow = dt.energy_flow(Result(system, np.arange(4.0), y, True, "made up", stats))
     assert flow.residual.max() < 1e-10 * flow.largest  # accelerations come from a mass matrix of condition 1e4
+
+
+def test_slopes_by_numbers_of_a_flexible_model():
+    """Against differences of accelerations of models with other numbers, whose relative error is 1e-8."""
+    names = ["load.mass", "spring.stiffness", "wall.position.x", "gravity.z"]
+
+    def model(mass=0.5, stiffness=200.0, x=1.0, g=-9.81):
+        m = arm()
+        m.bodies["load"].inertia = dt.Inertia(mass, (0, 0, 0), (2e-4, 2e-4, 2e-4))
+        m.forces["spring"].stiffness = stiffness
+        m.markers["wall"].position, m.gravity = (x, 0, 1), (0, 0, g)
+        return m
+
+    got = dt.parameter_derivatives(model(), names)
+    assert got.errors.max() < 1e-7
+    q, v = dt.compile(model()).state()
+    for k, (key, value) in enumerate({"mass": 0.5, "stiffness": 200.0, "x": 1.0, "g": -9.81}.items()):
+        h = 1e-4 * abs(value)
+        pair = [dt.accelerations(dt.compile(model(**{key: value + s * h})), q, v) for s in (1, -1)]
+        slope = (pair[0] - pair[1]) / (2 * h)
+        np.testing.assert_allclose(got.accelerations[:, k], slope, atol=1e-6 * np.abs(slope).max())
+
+
+def test_slopes_of_an_equilibrium_and_its_eigenvalues():
+    """A cantilever with a load at its end, by the load's mass; central differences with a step of 1e-3: 1e-6."""
+
+    def model(mass):
+        m = dt.Model("cantilever")
+        beam = dt.Beam(dt.Section.rectangle(width=0.02, height=0.03), ALUMINIUM)
+        m.add_body("arm", dt.Flexible.from_beam(beam, length=1.0, elements=4, modes=2))
+        m.add_body("load", dt.Inertia(mass, (0, 0, 0), (2e-4, 2e-4, 2e-4)), position=(1.0, 0, 0))
+        m.add_joint("root", dt.Revolute("y"), m.ground, "arm", at=(0, 0, 0))
+        m.add_joint("tip", dt.Fixed(), "arm", "load", at=(1.0, 0, 0))
+        m.add_force("spring", dt.JointSpring("root", stiffness=500.0))
+        return m
+
+    got = dt.equilibrium_derivatives(model(0.5), ["load.mass"], eigenvalues=True)
+    rest = [dt.equilibrium(model(0.5 + h)) for h in (1e-3, -1e-3)]
+    moved = (rest[0].q - rest[1].q) / 2e-3
+    np.testing.assert_allclose(got.displacements[:, 0], moved, atol=1e-6 * np.abs(moved).max())
+    values = [np.sort(dt.linearise(e.system, e).eigenvalues.imag) for e in rest]
+    slopes = (values[0] - values[1]) / 2e-3
+    order = np.argsort(got.eigenvalues.imag)
+    found = got.eigenvalue_derivatives[order, 0].imag
+    np.testing.assert_allclose(found, slopes, atol=1e-5 * np.abs(slopes).max())
+
+
+def test_slopes_by_numbers_that_change_modes_are_refused():
+    def model(length=1.0):
+        m = dt.Model("rod")
+        beam = dt.Beam(dt.Section.rectangle(width=0.02, height=0.02), ALUMINIUM)
+        m.add_body("rod", dt.Flexible.from_beam(beam, length=length, elements=4, modes=2))
+        m.add_joint("A", dt.Revolute("y"), m.ground, "rod", at=(0, 0, 0))
+        return m
+
+    with pytest.raises(ValueError, match='modes of flexible body "rod"'):
+        dt.parameter_derivatives(model, {"length": 1.0})

@@ -471,3 +471,25 @@ def test_messages_for_the_terminal(capsys, monkeypatch):
     kernel.say("not said")
     seen = capsys.readouterr()
     assert (seen.out, seen.err) == ("", "hello\n")
+
+
+def test_addresses_are_those_of_numpy():
+    """Read from the object or asked of NumPy: whole arrays, parts, read-only, records, empty ones."""
+    from duoti.kernel import addresses
+
+    whole = np.arange(24.0).reshape(4, 6)
+    still = whole.copy()
+    still.setflags(write=False)
+    record = np.zeros(3, np.dtype([("a", float), ("b", np.int64)]))
+    for each in (
+        whole,
+        whole[2],
+        whole[1:, 0],
+        whole.T,
+        still,
+        record,
+        record[1:],
+        np.zeros((0, 3)),
+        whole.astype(complex),
+    ):
+        assert addresses.address_of(each) == each.__array_interface__["data"][0]

@@ -166,3 +166,32 @@ def test_solvers_without_contacts_refuse_them() -> None:
     with pytest.raises(ValueError, match="rigid contacts"):
         dt.simulate(boxes(1), 0.1, solver=dt.GeneralisedAlpha(step=1e-3))
     assert "Moreau" in dt.simulate(boxes(4), 0.01).stats.solver
+
+
+def test_impacts_of_time_stepping() -> None:
+    """A ball that bounces: each impact is listed once, with impulse (1 + e) m u and energy m u² (1 - e²) / 2."""
+    h, e, mass, drop = 1e-4, 0.5, 2.0, 1.0
+    m = dt.Model("ball")
+    ball = m.add_body("ball", dt.Inertia.sphere(mass, radius=0.1), position=(0, 0, 0.1 + drop))
+    m.add_joint("free", dt.Free(), m.ground, ball, v0=[0.3, 0, 0, 0, 0.3 / 0.1, 0])  # it rolls: no friction
+    m.add_contact("floor", dt.RigidContact(friction=0.3, restitution=e), ball, m.ground,
+                  shapes=(dt.Shape.sphere(0.1), FLOOR))  # fmt: skip
+    r = dt.simulate(m, 1.2, outputs=0.01, solver=dt.Moreau(step=h))
+    fall, speed = np.sqrt(2 * drop / G), np.sqrt(2 * drop * G)
+    times = [fall, fall * (1 + 2 * e), fall * (1 + 2 * e + 2 * e**2)]
+    assert len(r.impacts) == 3  # the fourth comes at 1.24 s
+    for k, (impact, t) in enumerate(zip(r.impacts, times, strict=True)):
+        u = speed * e**k
+        near = 4 * (k + 1) * G * h  # a step late at each impact so far
+        assert impact.contact == "floor"
+        assert impact.time == pytest.approx(t, abs=4 * (k + 1) * h)
+        assert impact.normal_speed == pytest.approx((-u, e * u), abs=near)
+        assert impact.impulse == pytest.approx([0, 0, -(1 + e) * mass * u], abs=2 * mass * near)  # on b: on ground
+        assert impact.point[2] == pytest.approx(0.0, abs=u * h)
+        assert impact.energy_lost == pytest.approx(0.5 * mass * u**2 * (1 - e**2), abs=mass * u * near)
+    assert sum(each.energy_lost for each in r.impacts) == pytest.approx(r["floor.energy_lost"][-1], abs=1e-9)
+
+
+def test_rest_is_no_impact() -> None:
+    r = dt.simulate(boxes(3), 0.05, outputs=[0.05], solver=dt.Moreau(step=1e-3))
+    assert r.impacts == ()

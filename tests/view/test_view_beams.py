@@ -68,3 +68,24 @@ def test_colours_from_python(crane, tmp_path):
         dt.Page(crane, beams="colour")
     with pytest.raises(ValueError, match="no beams"):
         dt.Page(crane.model, beams="torque")
+
+
+def test_coloured_picture(crane, browser, tmp_path):
+    """Warm and cold colours of the scale are in a coloured picture and not in a plain one."""
+    image = pytest.importorskip("PIL.Image")
+    found = []
+    for name, options in (("plain", {}), ("coloured", {"beams": "bending_moment"})):
+        path = crane.picture(tmp_path / f"{name}.png", t=0.1, size=(640, 360), **options)
+        with image.open(path) as opened:
+            pixels = np.asarray(opened.convert("RGB")).astype(int)
+        red = (pixels[..., 0] > 180) & (pixels[..., 1] < 90) & (pixels[..., 2] < 80)
+        found.append(int(red[: pixels.shape[0] // 2, 500:].sum()))  # of the scale, above on the right
+    assert found[0] == 0
+    assert found[1] > 20
+
+
+def test_sliders_of_a_model_leave_out_nodes(crane, seen, tmp_path):
+    page = seen(dt.Page(crane.model).save(tmp_path / "model.html").as_uri())
+    assert page.page.locator('input[data-joint="free"]').count() > 0
+    assert page.page.locator('input[data-joint="boom.end.free"]').count() > 0, "ends can be moved"
+    assert page.page.locator('input[data-joint="boom.node2.free"]').count() == 0

@@ -148,6 +148,12 @@ export interface Contact {
   planes: { body: number; pose: PoseNumbers }[];
 }
 
+/** A bond graph: its drawing, "" if it is too large for one. */
+export interface Graph {
+  name: string;
+  svg: string;
+}
+
 export interface TreeRow {
   joint: string;
   inboard: string;
@@ -171,6 +177,7 @@ export interface Model {
   forces: Force[];
   slender: Slender[];
   contacts: Contact[];
+  graphs: Graph[];
   constraints: Constraint[];
   states: { name: string; unit: string }[];
   topology: Topology;
@@ -180,7 +187,7 @@ export interface Model {
 export interface ChannelHead {
   name: string;
   unit: string;
-  of: "joint" | "body" | "marker" | "state" | "energy" | "force" | "contact";
+  of: "joint" | "body" | "marker" | "state" | "energy" | "force" | "contact" | "graph";
   item: string;
   what: string;
   letters: string[];

@@ -2,6 +2,7 @@
 import type { App } from "./app";
 import type { RenderOptions } from "./document";
 import type { Kind } from "./scene/mechanism";
+import { scaleOf } from "./ui/tools";
 
 export async function renderAll(app: App, options: RenderOptions): Promise<void> {
   const flat = document.createElement("canvas");
@@ -18,10 +19,29 @@ export async function renderAll(app: App, options: RenderOptions): Promise<void>
       c.fillText(`${app.run.model.name}   t = ${app.t.toFixed(3)} s`, flat.height / 40, flat.height - flat.height / 40);
     }
     if (app.names) names(app, c, flat.height);
+    scale(app, c, flat.width, flat.height);
     const picture = await new Promise<Blob | null>((done) => flat.toBlob(done, "image/png"));
     await fetch(`picture/${k}`, { method: "POST", body: picture });
   }
   await fetch("done", { method: "POST" });
+}
+
+/** What the colours of beams mean. */
+function scale(app: App, c: CanvasRenderingContext2D, width: number, height: number): void {
+  const found = scaleOf(app);
+  if (!found) return;
+  const small = Math.max(10, Math.round(height / 45));
+  const [high, left, top] = [0.3 * height, width - 6.5 * small, 0.08 * height];
+  const ramp = c.createLinearGradient(0, top + high, 0, top);
+  found.stops.forEach((colour, k) => ramp.addColorStop(k / (found.stops.length - 1), colour));
+  c.fillStyle = ramp;
+  c.fillRect(left, top, small, high);
+  c.font = `${small}px system-ui, sans-serif`;
+  c.fillStyle = app.theme.text;
+  found.ticks.forEach((text, k) => c.fillText(text, left + 1.4 * small, top + (k * high) / (found.ticks.length - 1) + 0.35 * small));
+  c.textAlign = "right";
+  c.fillText(found.title, width - small, top - 0.8 * small);
+  c.textAlign = "left";
 }
 
 /** Names of bodies, joints and markers, beside them. */

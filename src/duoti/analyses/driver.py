@@ -383,7 +383,7 @@ class Simulation:
             self.system, t, y, ok, reason, stats, events, stats.solver, self.constraint_method, state,
             record=x, record_layout=layout,
         )  # fmt: skip
-        result.contact_run = contact_run
+        result.contact_run, result.stepped_impacts = contact_run, self.loop.impacts
         return result
 
     def _from_file(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:

@@ -26,7 +26,7 @@ from duoti.results.drift import drift
 from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
 from duoti.results.records import Energy, Reason
 from duoti.results.singular import singularities
-from duoti.system.arrays import UNSETTLED, WORKS, Reals, Work
+from duoti.system.arrays import UNSETTLED, WORKS, Ints, Reals, Work
 from duoti.system.system import System
 
 SAFETY = 10.0  # errors beyond tolerances that are still put down to them: they are estimates, and differ in size
@@ -63,7 +63,7 @@ class Samples:
 
     def take(self, run: Run, n: int) -> None:
         """Some of the first n outputs in the buffer; of too many, every second goes, but not the first."""
-        chosen = range(n) if n <= AT_ONCE else np.unique(np.linspace(0, n - 1, AT_ONCE).round().astype(int))
+        chosen = range(n) if n <= AT_ONCE else _spread(n, AT_ONCE)
         self.rows += [(float(run.out_t[k]), run.out_y[k].copy()) for k in chosen]
         if len(self.rows) > MOST_SAMPLES:
             self.rows = self.rows[::2]
@@ -77,8 +77,16 @@ def thinned(sampled: Sampled, most: int) -> Sampled:
     """At most so many of them, first and last included."""
     if len(sampled.t) <= most:
         return sampled
-    rows = np.unique(np.linspace(0, len(sampled.t) - 1, most).round().astype(int))
+    rows = _spread(len(sampled.t), most)
     return Sampled(sampled.t[rows], sampled.y[rows])
+
+
+def _spread(n: int, most: int) -> Ints:
+    """So many of the indices below n, which are more, first and last included.
+
+    They are more than 1 apart before they are rounded: none comes twice (`np.unique` would import numpy.ma).
+    """
+    return np.linspace(0, n - 1, most).round().astype(np.int64)
 
 
 def what_was_lost(

@@ -47,13 +47,14 @@ class _Powers(NamedTuple):
 
 
 @explained
-def energy_flow(result: Result) -> EnergyFlow:
+def energy_flow(result: Result, graph_elements: bool = False) -> EnergyFlow:
     """Power through every joint and force element, and the energy of every body, at each output of a result.
 
     At each instant the powers into a part, with what it supplies and dissipates, are the rate of its energy, which is
     evaluated from the accelerations: `flow.residual` shows round-off. `flow.works` has the energies since the start, in
     which what the integration gained or lost is a row of its own; `flow.table()`, `flow.plot()`, `flow.sankey()` show
-    it. Welded bodies are told apart.
+    it. Welded bodies are told apart. A bond graph is one part, among the forces; with `graph_elements` each of its
+    sources, resistors and storages is a part, too, and the graph passes on what flows between them.
     """
     if not isinstance(result, Result):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{result!r} is not a result; give what dt.simulate or dt.open_result returned")
@@ -67,16 +68,28 @@ def energy_flow(result: Result) -> EnergyFlow:
     t, y = np.array(result.t), np.array(result.states[:])
     given: Any = result._multipliers  # pyright: ignore[reportPrivateUsage]
     forces = list(range(system.loads.forces.count))
-    seen = observe(system, t, y, REACTIONS, constraints=result.constraints, multipliers=given)
+    if result.contact_run is not None:  # accelerations with the forces of its contacts
+        seen = result.contact_run.observe(t, y, REACTIONS)
+    else:
+        seen = observe(system, t, y, REACTIONS, constraints=result.constraints, multipliers=given)
     powers = _powers(system, t, y, seen.a, seen.multipliers)
     of_forces = observe(system, t, y, POWERS, forces=forces).powers
     accounts = _Accounts(system, y, seen.a, powers)
+    impacts = accounts.add_contacts(result) if result.contact_run is not None else {}
     accounts.add_bodies()
     accounts.add_joints()
     accounts.add_closures()
     accounts.add_forces(of_forces)
+    if graph_elements:
+        accounts.add_graphs(result)
     return EnergyFlow(
-        result.layout.model, t, accounts.parts(), tuple(accounts.flows), result.energy.residual, y[:, -2:].copy()
+        result.layout.model,
+        t,
+        accounts.parts(),
+        tuple(accounts.flows),
+        result.energy.residual,
+        y[:, -2:].copy(),
+        impacts,
     )
 
 
@@ -115,6 +128,7 @@ class _Accounts:
             "joint": model.joints,
             "force": model.forces,
             "constraint": model.constraints,
+            "contact": model.contacts,
         }
         count = Counter(name for names in kinds.values() for name in names)
         self.labels = {
@@ -123,6 +137,8 @@ class _Accounts:
             for name in names
         }
         self.flows: list[Flow] = []
+        self.motion: dict[str, tuple[Reals, ...]] = {}
+        """Position, velocity and angular velocity of bodies, once somebody asks."""
         self.numbers: dict[ElementId, dict[str, Reals]] = {}
         self.body_of_row = {row: name for name, row in system.bodies.items() if row > 0}
         for name, at in system.joints.items():
@@ -149,6 +165,54 @@ class _Accounts:
         """Add a flow; ground does not move, and takes or gives nothing."""
         if GROUND not in (source.name, target.name):
             self.flows.append(Flow(self.labels[source], self.labels[target], power))
+
+    def add_contacts(self, result: Result) -> dict[str, Reals]:
+        """What forces of rigid contacts do to bodies; returns what their impacts have taken, by name.
+
+        Powers through joints were found without these forces: a force on a body counts in all joints inboard of it.
+        """
+        run = result.contact_run
+        assert run is not None
+        self._refuse_flexible(run.engine.of.bodies)
+        contacts, of = run.engine.contacts, run.engine.of
+        lost = run.lost_in_impacts(result.t)
+        for element, name in enumerate(of.names):
+            who, dissipated = ElementId("contact", name), np.zeros(self.n)
+            for slot in np.flatnonzero(contacts.element[contacts.slot_pair] == element):
+                for sign, body in zip((-1.0, 1.0), of.bodies[contacts.slot_pair[slot]], strict=True):
+                    if body == GROUND:
+                        continue
+                    force, point = sign * run.force[:, slot], run.point[:, slot]
+                    power = self._power(result, body, force, point)
+                    self.flow(who, ElementId("body", body), power)
+                    dissipated = dissipated - power
+                    self._through_joints(result, body, force, point)
+            self.numbers[who] = {"dissipated": dissipated}
+        return {self.labels[ElementId("contact", name)]: each for name, each in lost.items()}
+
+    def _refuse_flexible(self, pairs: tuple[tuple[str, str], ...]) -> None:
+        if bent := [name for pair in pairs for name in pair if name in self.system.flexible]:
+            raise NotImplementedError(
+                f'contacts of the flexible body "{bent[0]}": the flow of energy does not know them; result.energy and '
+                "the channels energy_lost of the contacts have the balance"
+            )
+
+    def _through_joints(self, result: Result, body: str, force: Reals, point: Reals) -> None:
+        rows, row = self.powers.rows, self.system.bodies[body]
+        while row > 0:
+            inboard = int(self.system.tree.parent[row])
+            for place, end in ((INTO_ROW, row), (FROM_INBOARD, inboard)):
+                if end in self.body_of_row:  # not ground, nor a row between the axes of a joint
+                    rows[:, row, place] -= self._power(result, self.body_of_row[end], force, point)
+            row = inboard
+
+    def _power(self, result: Result, body: str, force: Reals, point: Reals) -> Reals:
+        """Power of a force at a point of the world, as one of a body."""
+        if body not in self.motion:
+            parts = ("position", "velocity", "angular_velocity")
+            self.motion[body] = tuple(result[f"{body}.{part}"] for part in parts)
+        position, velocity, turning = self.motion[body]
+        return np.sum(force * (velocity + np.cross(turning, point - position)), axis=1)
 
     def add_bodies(self) -> None:
         """Kinetic energy and that of gravity; of flexible bodies also what their modes store and dissipate."""
@@ -218,6 +282,32 @@ class _Accounts:
             self.numbers[who] = {
                 "potential": stored, "potential_rate": rate, "supplied": supplied, "dissipated": dissipated,
             }  # fmt: skip
+
+    def add_graphs(self, result: Result) -> None:
+        """What sources supply, resistors dissipate and storages store; the account of their graph keeps the rest.
+
+        Elements whose efforts are reactions of the mechanism (an inertia that moves with it) are accounted for there.
+        """
+        for name, item in result.model.expansion.items.items():
+            block: Any = result.model.forces[item.block]
+            role = block.plan.roles.get(item.name)
+            hidden = any(block.plan.inertial[b] or block.plan.inertial[block.plan.assembly.n + b] for b in item.bonds)
+            if role not in ("source", "resistor", "storage") or hidden:
+                continue
+            who, graph = ElementId("bond_graph", name), ElementId("force", item.block)
+            self.labels[who] = name if name not in self.labels.values() else f"bond_graph:{name}"
+            power: Reals = result[f"graph:{name}.power"].reshape(self.n, -1).sum(axis=1)
+            if role == "source":
+                supplied = -block.plan.arrow(item.name) * power
+                found, power = {"supplied": supplied}, -supplied
+            elif role == "resistor":
+                found = {"dissipated": power}
+            else:
+                found = {"potential": result[f"graph:{name}.energy"].ravel(), "potential_rate": power}
+            self.numbers[who] = found
+            for key, value in found.items():
+                self.numbers[graph][key] = self.numbers[graph][key] - value
+            self.flow(graph, who, power)
 
     def _to_row(self, who: ElementId, row: int, power: Reals) -> None:
         if row in self.body_of_row:

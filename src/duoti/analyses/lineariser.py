@@ -13,10 +13,11 @@ from duoti.analyses.linear_system import turn_labels
 from duoti.analyses.linearise import preferred, rates_matrix
 from duoti.analyses.measured import refuse_measured
 from duoti.analyses.ports import add_ports
+from duoti.analyses.treatable import refuse_rigid_contacts
 from duoti.analyses.variation import Equations, chart
 from duoti.dynamics.forward_derivatives import factor_size
 from duoti.dynamics.state_space import STATE_SPACE_CONTEXT, StateSpace, state_space_entry
-from duoti.kernel import entry_address, pack, run_entry
+from duoti.kernel import address_of, entry_address, pack, run_entry
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
@@ -47,6 +48,7 @@ class Lineariser:
             raise ValueError(f'input "{ports.motions[0].label}" is a prescribed motion: dt.linearise has its columns')
         self.system, self._full = system, ports.system
         refuse_measured(system, "dt.Lineariser")
+        refuse_rigid_contacts(system, "dt.Lineariser")
         if np.any(system.loads.laws.state_mass == 0):
             raise ValueError("algebraic states are not eliminated here: use dt.linearise")
         self._equations = Equations.of(ports.system)
@@ -64,7 +66,7 @@ class Lineariser:
         self._room, self._block = room, np.zeros(ROOM)  # both must live as long as the entry is called
         self._entry = 0 if system.closures.rows else _address()
         pack(self._block, (room,), STATE_SPACE_CONTEXT)
-        self._at = self._block.ctypes.data
+        self._at = address_of(self._block)
 
     def __call__(self, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> tuple[Reals, Reals]:
         """A and B in a state."""

@@ -3,7 +3,8 @@
     number of the model (length, inertia, stiffness, gravity,    complex step in the arrays that kernels read
         value of a constraint, point of a table)
     named parameter that laws of forces and states read          it becomes a first-order state: a column of Z and Fz
-    anything else (friction by reactions, functions in Python)   extrapolated differences of the equations
+    anything else (friction by reactions, functions in Python,   extrapolated differences of the equations
+        models with flexible bodies)
 
 How the arrays of a compiled model depend on a number is simple (places are linear in a length, moments of inertia
 quadratic, most numbers stand there as they are), so that extrapolated differences of the *arrays* over wide steps are
@@ -20,6 +21,7 @@ import numpy as np
 from duoti.analyses.parameters import find_parameter, with_value
 from duoti.analyses.variation import Equations
 from duoti.dynamics.varied import Slopes, VariedEquations, numbers_of, structure_of
+from duoti.flexible.reduced import Reduced
 from duoti.model.check import check_structure
 from duoti.model.errors import ModelError
 from duoti.model.expansion import expanded
@@ -74,17 +76,18 @@ class Family:
         self.of_laws = [name for name in self.names if isinstance(model, Model) and name in model.parameters]
         self.base = compile_model(self.model)
         self.base.require_dynamics()
-        if self.base.tree.flexible:
-            raise ValueError(
-                f'model "{self.model.name}" has flexible bodies: this is for rigid ones. Take differences between '
-                "models with changed numbers, or put the rigid body in its place (flexible.rigid)"
-            )
 
     def system(self, k: int, value: float) -> System:
         """With one parameter changed."""
         made = self._built(self._make(k, value))
         if made.rate_names != self.base.rate_names or made.closures.rows != self.base.closures.rows:
             raise ValueError(f"{self.names[k]} changes the structure of the model; give a number that does not")
+        for name, at in self.base.flexible.items():
+            if not _same_modes(at.reduced, made.flexible[name].reduced):
+                raise ValueError(
+                    f'{self.names[k]} changes the modes of flexible body "{name}": its modal coordinates would mean '
+                    "something else. Compare results (frequencies, runs) of models with other values instead"
+                )
         return made
 
     def _built(self, changed: Model) -> System:
@@ -116,7 +119,7 @@ class Family:
 
         Friction by reactions, states of bond graphs and other things with kernels of their own are not in them.
         """
-        if not all(cls.complex_numbers for cls in self.base.force_types):
+        if self.base.tree.flexible or not all(cls.complex_numbers for cls in self.base.force_types):
             return None
         varied = VariedEquations(self.base)
         varied.put(*held)
@@ -170,6 +173,12 @@ class Family:
             lambda p: np.concatenate(equations_at(self.system(k, p), held)), float(self.values[k]), self.sizes[k]
         )
         return Slopes(*np.split(slope, sizes)), error
+
+
+def _same_modes(one: Reduced, other: Reduced) -> bool:
+    """Whether two flexible bodies have the same coordinates: the same mass and stiffness in them, to the last bit."""
+    numbers = ((each.moments.gram, each.stiffness, each.damping) for each in (one, other))
+    return all(np.array_equal(x, y) for x, y in zip(*numbers, strict=True))
 
 
 def equations_at(system: System, held: Held) -> Slopes:

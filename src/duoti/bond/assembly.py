@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from duoti.bond.causality import Causality
 from duoti.bond.element import End, Gives
-from duoti.bond.graph import FlatGraph
+from duoti.bond.graph import FlatGraph, open_port
 from duoti.model.expressions import ExpressionError, compile_expression
 from duoti.model.expressions.compile import Named
 
@@ -72,6 +72,8 @@ class LawInput:
     """The same for rates: columns of states stand for their rates."""
     inverse_of: tuple[str, str, Variable] | None = None
     """A dependent state: the value of a law of it, by its short name, is a quantity of a bond."""
+    solves: tuple[str, str] | None = None
+    """The equation that it solves, left and right, where its value is only a way to do that."""
 
 
 class PowerTerm(NamedTuple):
@@ -172,13 +174,13 @@ class Assembly:
 
     def law(
         self, name: str, key: str, value: Any, times: Variable | None = None, over: Variable | None = None,
-        own: Mapping[str, Variable] | None = None,
+        own: Mapping[str, Variable] | None = None, solves: tuple[str, str] | None = None,
     ) -> int:  # fmt: skip
         """A value by a law, or a quantity multiplied or divided by one."""
         column = self._input("law", name, len(self.laws))
         op, variable = (TIMES, times) if times else (OVER, over) if over else (VALUE, (-1, 1.0))
         assert variable is not None
-        self.laws.append(LawInput(name, key, value, op, variable, own or {}, column=column))
+        self.laws.append(LawInput(name, key, value, op, variable, own or {}, column=column, solves=solves))
         return column
 
     def storage(
@@ -231,9 +233,10 @@ class Assembly:
         self.powers.append(PowerTerm("dissipated", effort, flow, sign))
 
     def port(self, name: str, number: int, end: End) -> None:
-        """The flow is given by the mechanism; without one the effort is zero."""
+        """The flow is given by the mechanism; where there is none, the port takes no part: see `open_port`."""
         if name not in self.connected:
-            self.equation(name, {self.effort(end): 1.0}, {})
+            none = self.effort(end) if open_port(self.graph, self.place[name], end) == "effort" else self.flow(end)
+            self.equation(name, {none: 1.0}, {})
             return
         driven = self.causality.gives(self.place[name], number) == "effort"
         column = self._input("reaction" if driven else "port", name, len(self.port_inputs))

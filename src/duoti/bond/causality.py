@@ -15,7 +15,7 @@ from duoti.bond.element import Element, Gives
 from duoti.bond.elements.mtf import MTF
 from duoti.bond.elements.two_port import OTHER, TwoPort
 from duoti.bond.errors import BondGraphError
-from duoti.bond.graph import FlatGraph
+from duoti.bond.graph import FlatGraph, open_port
 
 
 class Decision(NamedTuple):
@@ -151,7 +151,7 @@ class _Count:
 def causality(graph: FlatGraph, connected: frozenset[str] | None = None) -> Causality:
     """Assign causality; raises `BondGraphError` for sources that contradict each other.
 
-    connected: ports that a mechanism is connected to, None: all; at the others the effort is zero. Of storages that
+    connected: ports that a mechanism is connected to, None: all; the others take no part. Of storages that
     depend on each other through ratios that change, those are kept whose choice divides by fewer ratios: a slider
     follows from its crank, also in the dead centres, where the crank would not follow from the slider.
     """
@@ -184,12 +184,12 @@ def _assigned(graph: FlatGraph, connected: frozenset[str] | None, first: list[in
     elements = list(enumerate(graph.elements))
     faults: list[tuple[str, tuple[str, ...]]] = []
     for k, element in elements:
-        open_port = element.role == "port" and connected is not None and graph.names[k] not in connected
-        if element.role == "source" or open_port:
-            for end in range(len(graph.ends[k])):
-                gives: Gives | None = "effort" if open_port else element.prefers(end)
+        is_open = element.role == "port" and connected is not None and graph.names[k] not in connected
+        if element.role == "source" or is_open:
+            for end, place in enumerate(graph.ends[k]):
+                gives: Gives | None = open_port(graph, k, place) if is_open else element.prefers(end)
                 assert gives is not None
-                why = "nothing is connected: no effort" if open_port else f"{element.kind} decides the {gives}"
+                why = f"nothing is connected: no {gives}" if is_open else f"{element.kind} decides the {gives}"
                 try:
                     state.set(k, end, gives, why)
                 except _ConflictError as conflict:

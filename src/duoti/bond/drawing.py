@@ -63,9 +63,10 @@ def _svg(graph: FlatGraph, found: Causality | None, x: Array, numbered: bool) ->
     ]
     for k, (a, b) in enumerate(graph.owners):
         rooms = tuple(_room(graph.names[each], graph.elements[each]) for each in (a, b))
-        parts.append(_bond(k, x[a], x[b], rooms, None if found is None else found.effort_by[k] == a, numbered))
+        line = _bond(k, x[a], x[b], rooms, None if found is None else found.effort_by[k] == a, numbered)
+        parts.append(f'<g data-bond="{escape(graph.bonds[k].name)}">{line}</g>')
     for k, (name, element) in enumerate(zip(graph.names, graph.elements, strict=True)):
-        parts.append(_element(name, element, x[k]))
+        parts.append(f'<g data-element="{escape(name)}">{_element(name, element, x[k])}</g>')
     for i, line in enumerate(listed):
         y = high[1] + 16.0 * i
         parts.append(f'<text x="{low[0] + 12:.1f}" y="{y:.1f}" font-size="11" fill="#333">{escape(line)}</text>')

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from duoti.bond.element import Element, End
+from duoti.bond.element import Element, End, Gives
 from duoti.bond.elements import Port, Zero
 from duoti.model.errors import did_you_mean
 from duoti.strict import Strict, explained_methods
@@ -119,6 +119,11 @@ class FlatGraph:
         """The element at the other end of a bond."""
         start, stop = self.owners[end.bond]
         return start if stop == element and end.sign > 0 else stop
+
+
+def open_port(graph: FlatGraph, port: int, end: End) -> Gives:
+    """What is zero at a port that nothing is connected to, as if it were not there: the flow at a 0-junction."""
+    return "flow" if isinstance(graph.elements[graph.other(port, end)], Zero) else "effort"
 
 
 def joined(prefix: str, name: str) -> str:

@@ -53,6 +53,6 @@ def graph_items(prefix: str, force: str, block: Any) -> dict[str, GraphItem]:
         found[joined(prefix, name)] = GraphItem(
             force, name, tuple(end.bond for end in ends), tuple(end.sign if own else 1 for end in ends), states,
             element.state if dependent and isinstance(element, Storage) else "",
-            bool(states) and plan.constant_of(states[0]) is not None,
+            bool(states),
         )  # fmt: skip
     return found

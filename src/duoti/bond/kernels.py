@@ -252,6 +252,21 @@ def graph_forces(loads, w, p):
 
 
 @part
+def stored_by_law(loads, w, p, k, t, q, v):
+    """Energy in the k-th storage with a law: its integral from zero to the state, from the values Y."""
+    code, constants, Y = loads.laws.code, loads.laws.constants, w.stack
+    s0, at = code[p + SCRATCH], p + code[p + QUADRATURES]
+    x = code[p + NUMBERS] + code[p + TERM_NUMBER] + code[p + N_TERMS]
+    law, place, energy = code[at + 3 * k], s0 + code[at + 3 * k + 2], 0.0 * Y[s0]
+    state = Y[place]
+    for i in range(GAUSS):
+        Y[place] = state * constants[x + i]
+        energy += state * constants[x + GAUSS + i] * graph_law(loads, w, law, s0, t, q, v)
+    Y[place] = state
+    return energy
+
+
+@part
 def graph_powers(loads, w, p, t, q, v):
     """Energy stored (where it is wanted), power supplied by sources and dissipated by resistors, from the values Y."""
     laws = loads.laws
@@ -267,13 +282,6 @@ def graph_powers(loads, w, p, t, q, v):
         supplied += constants[x + k] * Y[s0 + code[at + 2 * k]] * Y[s0 + code[at + 2 * k + 1]]
     for k in range(second, code[p + N_TERMS]):
         dissipated += constants[x + k] * Y[s0 + code[at + 2 * k]] * Y[s0 + code[at + 2 * k + 1]]
-    x += code[p + N_TERMS]
-    at = p + code[p + QUADRATURES]
-    for k in range(code[p + N_QUADRATURES] if wanted else 0):  # integral of the law from zero to the state
-        law, own, place = code[at + 3 * k], code[at + 3 * k + 1], s0 + code[at + 3 * k + 2]
-        state = Y[place]
-        for i in range(GAUSS):
-            Y[place] = state * constants[x + i]
-            energy += state * constants[x + GAUSS + i] * graph_law(loads, w, law, s0, t, q, v)
-        Y[place] = state + 0.0 * own
+    for k in range(code[p + N_QUADRATURES] if wanted else 0):
+        energy += stored_by_law(loads, w, p, k, t, q, v)
     return energy, supplied, dissipated

@@ -120,6 +120,16 @@ class Plan:
         """The independent states, in the order of their columns."""
         return sorted((s for s in self.storages if s.column >= 0), key=lambda s: s.column)
 
+    @property
+    def roles(self) -> dict[str, str]:
+        """What each element is: source, resistor, storage, ..."""
+        graph = self.assembly.graph
+        return {name: element.role for name, element in zip(graph.names, graph.elements, strict=True)}
+
+    def arrow(self, name: str) -> int:
+        """1 if the arrow of an element's first bond points into it, else -1."""
+        return self.assembly.graph.ends[self.assembly.place[name]][0].sign
+
     def constant_of(self, storage: int) -> Any:
         """The constant of the storage that a state belongs to, as a matrix; None if it has a law."""
         return self.assembly.blocks[self.assembly.storages[storage].block][2]

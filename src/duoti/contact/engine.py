@@ -21,7 +21,7 @@ from duoti.contact.records import ContactError, ImpactRecord, ModesSince
 from duoti.contact.workspace import ContactGeometry, ContactPoint, impact_rows, new_contact_workspace
 from duoti.dynamics.crba import crba
 from duoti.dynamics.workspace import new_workspace
-from duoti.kernel import entry_address, pack, run_entry
+from duoti.kernel import address_of, entry_address, pack, run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.system.arrays import EVENTS, JUMPS, PROJECT, RATES, Reals, Work
 from duoti.system.closures import dense_jacobian
@@ -33,7 +33,7 @@ STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
 SLOW = 1e-5  # the same: slip that begins has the direction of its force until it is faster, else it is stiff
 TURNED = 1e-7  # the same: slip that passed zero
 REST = 1e-7  # the same: an approach so slow is the last of a sequence of impacts, and ends it
-LOWEST = 3e-14  # height of the last rebound, as part of the distance from the origin (at least 1 m)
+LOWEST = 2e-14  # height of the last rebound, as part of the distance from the origin (at least 1 m): gaps err by 1e-16
 HOVERS, NOISE = 1e-11, 1e-14  # m: gaps of a point that others carry, and of one that was found closed as it leaves
 EDGE = 1e-7  # part of the friction: at the edge of the cone
 LIFTED = 1e-9  # part of the normal force within the last step: one that has fallen through zero
@@ -81,7 +81,7 @@ class ContactEngine:
         self.contact = new_contact_workspace(of, biases=True)
         self.modes, self.block = pack_modes(self.system, self.contact)
         self.modes.counts[0].events = self.events
-        self.work.context[1] = self.block.ctypes.data
+        self.work.context[1] = address_of(self.block)
         self.work.entries[RATES], self.work.entries[EVENTS], self.work.entries[PROJECT] = _addresses()
         self.geometry = ContactGeometry(self.system, of, self.work)
         self.breaking: dict[int, Reals] = {}

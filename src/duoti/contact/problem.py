@@ -134,10 +134,10 @@ def block_matrix(problem, c):
 
 
 @part
-def block_velocity(contacts, problem, c, v):
-    """u + b of a block, zeros for rows that it does not have."""
+def block_times(contacts, problem, c, v):
+    """G v of a block, all three rows."""
     first, n_a, row, G = problem.place[c, 0], problem.place[c, 1], 3 * c, problem.G
-    u0, u1, u2 = problem.b[c, 0], problem.b[c, 1], problem.b[c, 2]
+    u0, u1, u2 = 0.0, 0.0, 0.0
     for k in range(n_a):
         x = v[contacts.tree_rates[first + k]]
         u0, u1, u2 = u0 + G[row, k] * x, u1 + G[row + 1, k] * x, u2 + G[row + 2, k] * x
@@ -148,6 +148,13 @@ def block_velocity(contacts, problem, c, v):
     if problem.size[c] == 1:
         return u0, 0.0, 0.0
     return u0, u1, u2
+
+
+@helper
+def block_velocity(contacts, problem, c, v):
+    """u + b of a block, zeros for rows that it does not have."""
+    u0, u1, u2 = block_times(contacts, problem, c, v)
+    return u0 + problem.b[c, 0], u1 + problem.b[c, 1], u2 + problem.b[c, 2]
 
 
 @part

@@ -189,7 +189,7 @@ def newton(closures, contacts, w, problem, matrix, free, dv, tolerance, most, no
             matrix.before[c, k] = p[c, k]
     misses = 0
     for _ in range(most):
-        if best <= tolerance or misses > 4:
+        if best <= tolerance or misses > 2:
             break
         _guess(contacts, problem, matrix, normal)
         assemble(closures, contacts, w, problem, matrix)

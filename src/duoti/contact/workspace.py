@@ -31,7 +31,7 @@ from duoti.contact.geometry import (
 from duoti.contact.pair_types import pair_entries
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.dynamics.workspace import new_workspace
-from duoti.kernel import cold_kernel, entry_address, pack, unpack
+from duoti.kernel import address_of, cold_kernel, entry_address, pack, unpack
 from duoti.system.arrays import Reals, Work
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -54,12 +54,12 @@ def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorksp
     contacts, work = of.contacts, allocate_contact_work(of.contacts)
     block, groups = np.zeros(CONTACT_WORDS), np.zeros((len(of.kinds), GROUP_WORDS))
     pack(block, (contacts, work), CONTACT_CONTEXT)
-    here = block.ctypes.data
+    here = address_of(block)
     for k, kind in enumerate(of.kinds):
         group = ContactGroup(here, int(contacts.kind[k]), int(contacts.kind[k + 1]))
         pack(groups[k], (group,), CONTACT_GROUP)
         entries = pair_entries(kind)
-        work.entries[CONTEXTS, k] = groups[k].ctypes.data
+        work.entries[CONTEXTS, k] = address_of(groups[k])
         work.entries[POINTS, k] = _address(entries.points)
         if biases and entries.biases is None:
             raise NotImplementedError(

@@ -27,7 +27,7 @@ from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.states import call_states, evaluate_states
 from duoti.elements.force_types import varied_force_entry
 from duoti.elements.row_types import varied_row_entry
-from duoti.kernel import entry, entry_address, pack, run_entry, unpack
+from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
 from duoti.spatial.algebra import ZERO6, put_spatial
 from duoti.system.arrays import GROUP_WORDS, STATES, VALUES, Group, Reals, allocate, runs_of
 from duoti.system.closures import dense_jacobian
@@ -136,7 +136,7 @@ class VariedEquations:
         )
         self.work = work = allocate(tree, loads, closures, complex, stack=system.stack_depth)
         self.block = np.zeros(BYTES // 8)
-        self.work.context[0] = self.block.ctypes.data
+        self.work.context[0] = address_of(self.block)
         pack(self.block, (tree, loads, closures, work), VARIED_CONTEXT)
         if closures.timed:
             work.entries[VALUES] = entry_address(varied_values_entry)
@@ -156,7 +156,7 @@ class VariedEquations:
         assert types.memory.shape == (len(spans), GROUP_WORDS)
         for memory, span in zip(types.memory, spans, strict=True):
             pack(memory, (Group(int(self.work.context[0]), *span),), GROUP_CONTEXT)
-        addresses = [memory.ctypes.data for memory in types.memory]
+        addresses = [address_of(memory) for memory in types.memory]
         types.force_group[:], types.row_group[:] = addresses[: len(laws)], addresses[len(laws) :]
         types.force[:] = [entry_address(each) for each in laws]
         types.row[:] = [entry_address(each) for each in rows]

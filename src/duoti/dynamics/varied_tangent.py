@@ -17,7 +17,8 @@ from duoti.dynamics.linearise import linearise
 from duoti.dynamics.varied import STEP, VariedEquations
 from duoti.elements.force_types import varied_force_tangent
 from duoti.elements.row_types import varied_row_tangents
-from duoti.kernel import entry, entry_address, pack, plain, run_entry, unpack
+from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
+from duoti.kernel.functions import plain  # by its file: in plain Python the package has a module of this name
 from duoti.spatial.algebra import quaternion_rate
 from duoti.system.arrays import STATE_TANGENTS, Reals, runs_of
 from duoti.system.closures import dense_jacobian
@@ -69,7 +70,7 @@ class VariedTangent:
         self.path = allocate_path_scratch(equations.tree, system.loads, system.stack_depth, dtype=complex)
         self.block = np.zeros(BYTES // 8)
         pack(self.block, (self.tangent, self.path), VARIED_TANGENT_CONTEXT)
-        w.context[2] = self.block.ctypes.data
+        w.context[2] = address_of(self.block)
         forces = system.loads.forces
         types = [system.force_types[forces.kind[first]] for first in runs_of(forces)[:-1]]
         w.types.force_tangent[:] = [entry_address(varied_force_tangent(cls)) for cls in types]

@@ -20,7 +20,7 @@ from duoti.dynamics.still import only_graph_states, stands_still
 from duoti.elements.dry_memory import DRY, IMPULSES, RESPONSES
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
-from duoti.kernel import describe, entry_address, pack
+from duoti.kernel import address_of, describe, entry_address, pack
 from duoti.system.arrays import (
     ACCELERATION_ROWS,
     ALGEBRAIC,
@@ -187,10 +187,10 @@ def new_workspace(
         begin, size = CONTEXT_BYTES // 8 + own, dense_size(tree, closures) if dense else 0
         block = np.zeros(begin + size + (DENSE_BYTES // 8 if dense else 0))
         work = work._replace(block=block)
-        work.context[0] = block.ctypes.data
+        work.context[0] = address_of(block)
         if dense:
             second = block[begin + size :]
-            work.context[1] = second.ctypes.data
+            work.context[1] = address_of(second)
             pack(second, (allocate_dense(tree, closures, block[begin : begin + size]),), DENSE_CONTEXT)
         kind = COMPLEX_CONTEXT if is_complex else REAL_CONTEXT
         if system.flex is not None:
@@ -225,7 +225,7 @@ def _add_flex(flex: Flex, work: Work, memory: Any, is_complex: bool) -> None:
     """What the law of flexible bodies reads into the fourth context of a workspace, with scratch in this memory."""
     own = with_scratch(flex, memory.view(complex) if is_complex else memory)
     here = work.block[FLEX_PLACE // 8 :]
-    work.context[3] = here.ctypes.data
+    work.context[3] = address_of(here)
     pack(here, (own,), COMPLEX_FLEX_CONTEXT if is_complex else FLEX_CONTEXT)
 
 
@@ -236,7 +236,7 @@ def _add_types(system: System, work: Work, is_complex: bool) -> None:
     groups = [Group(here, *span) for span in (*pairwise(runs), *pairwise(kinds))]
     for memory, group in zip(types.memory, groups, strict=True):
         pack(memory, (group,), GROUP_CONTEXT)
-    addresses = [memory.ctypes.data for memory in types.memory]
+    addresses = [address_of(memory) for memory in types.memory]
     types.force_group[:], types.row_group[:] = addresses[: len(runs) - 1], addresses[len(runs) - 1 :]
     law = "complex_law" if is_complex else "law"
     types.force[:] = _addresses(_force_entries(system), law)
@@ -277,7 +277,7 @@ def element_entries(system: System, work: Work) -> tuple[Any, Any, Any]:
     for f in range(count):
         pack(memory[f], (Group(here, f, f + 1),), GROUP_CONTEXT)
     types = [force_entries(system.force_types[kind]) for kind in system.loads.forces.kind[:count]]
-    contexts = [each.ctypes.data for each in memory]
+    contexts = [address_of(each) for each in memory]
     return np.array(_addresses(types, "law"), dtype=np.int64), np.array(contexts, dtype=np.int64), memory
 
 
@@ -316,7 +316,7 @@ def new_tangent(
     )
     if work.context[0]:
         pack(made.block, (made.tangent, made.path), TANGENT_CONTEXT)
-        work.context[2] = made.block.ctypes.data
+        work.context[2] = address_of(made.block)
     return made
 
 

@@ -13,6 +13,7 @@ from math import sqrt
 import duoti as dt
 
 DURATION = 5.0
+PICTURE = {"channels": ["ball.position.z"]}
 
 HEIGHT, RADIUS = 1.0, 0.1  # m
 RESTITUTION = 0.8

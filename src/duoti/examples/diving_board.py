@@ -11,6 +11,7 @@ from __future__ import annotations
 import duoti as dt
 
 DURATION = 3.0
+PICTURE = {"channels": ["diver.position.z"]}
 
 LENGTH, WIDTH, THICKNESS = 4.0, 0.4, 0.025  # m
 MASS = 60.0  # kg, at the end

@@ -14,6 +14,7 @@ import numpy as np
 import duoti as dt
 
 DURATION = 0.3
+PICTURE = {"instant": 0.025, "channels": ["D.position"]}
 
 CRANK, ROD = 0.15, 0.6  # m
 SPEED = 20 * np.pi  # rad/s

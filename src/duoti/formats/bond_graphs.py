@@ -17,16 +17,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from duoti.bond.elements import ELEMENT_TYPES
-from duoti.bond.graph import Graph
-from duoti.bond.ports import connection, written
 from duoti.formats.encode import CannotSaveError, plain, typed_data
 from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Table
 from duoti.formats.simple_values import BAD
 from duoti.model.fields import Field
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # imported when there are graphs: every reader of files knows this module
+    from duoti.bond.graph import Graph
     from duoti.formats.read import Reader
     from duoti.model.model import Model
 
@@ -43,6 +41,8 @@ COUPLED = {**GRAPH, "title": Field("title", "text", False, None), "ports": Field
 
 def add_bond_graph(reader: Reader, model: Model, name: str, table: Table, path: KeyPath) -> None:
     """Read a graph with its connections."""
+    from duoti.bond.ports import connection
+
     for key in table.entries:
         if key not in COUPLED:
             reader.values.unknown(table, key, path, COUPLED, "a bond graph")
@@ -69,6 +69,9 @@ def _data(reader: Reader, table: Table, path: KeyPath, key: str) -> Any:
 
 
 def _graph(reader: Reader, name: str, table: Table, path: KeyPath) -> Graph | None:
+    from duoti.bond.elements import ELEMENT_TYPES
+    from duoti.bond.graph import Graph
+
     values = reader.values
     parameters: Any = _data(reader, table, path, "parameters") or {}
     g = Graph(name, {} if parameters is BAD else parameters)
@@ -117,6 +120,8 @@ def _graph(reader: Reader, name: str, table: Table, path: KeyPath) -> Graph | No
 
 def graph_data(coupled: Any) -> dict[str, Any]:
     """A graph in a model as plain data."""
+    from duoti.bond.ports import written
+
     found = _graph_data(coupled.graph)
     if coupled.graph.name != coupled.name:
         found["title"] = str(coupled.graph.name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from duoti.bond.elements import ELEMENT_TYPES
 from duoti.formats import schema
 from duoti.formats.beam_values import BEAM, BEAM_BY_NUMBERS, MATERIAL, SECTION, SECTION_MAKERS
-from duoti.formats.bond_graphs import COUPLED, ELEMENT_TYPES
+from duoti.formats.bond_graphs import COUPLED
 from duoti.formats.encode import encoded
 from duoti.formats.flexible_values import BODY_MAKERS, MESH_MAKERS, body_fields
 from duoti.formats.simple_values import VECTORS

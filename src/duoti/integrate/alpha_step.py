@@ -30,6 +30,7 @@ CAUTION = 0.8  # exponent of the contraction seen in the step before (Hairer & W
 STALLED = 1e-13  # of one plus positions: a correction that does not become smaller and is no larger is round-off
 SLOW = 0.5  # contraction above which corrections of that size do not become smaller
 FACTORS_AT_HAND, NEW_FACTORS, FULL_NEWTON = range(3)  # ways to solve a step; the last has new ones in each iteration
+PATIENCE, MANY = 5.0, 4  # corrections that derivatives with their factors are worth; more in one step than are well
 NEWTON_PART = 0.1  # of rtol: how far the Newton iteration of constant steps goes, as a part of the accelerations
 
 
@@ -53,6 +54,8 @@ SCALARS = record_dtype(
     h_helpers=float,  # step that a and s belong to
     stale=float,  # 1 if a new Jacobian is wanted
     rate=float,  # contraction of the iteration
+    fewest=float,  # corrections that a step with new derivatives took
+    excess=float,  # corrections beyond these since then
 )
 
 
@@ -222,12 +225,23 @@ def _new_factors(tree, closures, w, tan, newton, method, run, memory, fresh):
         call_entry(w.entries[LINEARISE], w.context[0])
         gather(tree, tan, newton)
         run.counts[0].jacobians += 1
+        memory.scalars[0].fewest, memory.scalars[0].excess = -1.0, 0.0
     b, c, e = _slopes(method, h)
     regularise(tree, closures, w, tan, newton, 1.0 / b)
     assemble(tree, closures, w, tan, newton, newton.A, c / b, 1.0 / b, 1.0 / c, c, e)
     memory.scalars[0].h_factors = h
     memory.scalars[0].stale, memory.scalars[0].rate = 0.0, INITIAL_CONTRACTION
     return factorise(newton, newton.A, newton.pivots)
+
+
+@helper
+def _judge_derivatives(scalars, iteration):
+    """New derivatives are wanted when old ones have cost as much in further corrections, or would soon fail."""
+    if scalars.fewest < 0.0:
+        scalars.fewest = iteration
+    scalars.excess += iteration - scalars.fewest
+    if scalars.excess >= PATIENCE or iteration > MANY:
+        scalars.stale = 1.0
 
 
 @part
@@ -274,8 +288,7 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
             else:  # closures want their Jacobian at the end of the step
                 _trial(tree, closures, w, newton, method, run, memory, t)
             if solved:
-                if iteration > 2:
-                    memory.scalars[0].stale = 1.0
+                _judge_derivatives(memory.scalars[0], iteration)
                 return 1
         run.counts[0].where = worst_equation(newton)
         way += 1

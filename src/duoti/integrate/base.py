@@ -12,13 +12,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from duoti.contact.records import ImpactRecord
 from duoti.dynamics.workspace import workspace_memory
 from duoti.integrate.explicit import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
 from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import METHOD_CONTEXT, NOT_KEPT, Run, arrays_of, new_run
 from duoti.integrate.stepping import advance, start
 from duoti.integrate.transitions import install_events, restart_entry
-from duoti.kernel import ContextType, entry_address, pack, run_entry
+from duoti.kernel import ContextType, address_of, entry_address, pack, run_entry
 from duoti.model.dry import slots_of
 from duoti.model.measured import MeasuredState
 from duoti.strict import Explained
@@ -52,6 +53,11 @@ class Loop(ABC):
     """Why the loop cannot go on in another process from `checkpoint_arrays` and `state_dict`; empty if it can."""
     grow_buffers: Callable[[], None]
     """Makes the buffers of outputs and events larger; who drives the loop sets it."""
+
+    @property
+    def impacts(self) -> tuple[ImpactRecord, ...] | None:
+        """Impacts so far, of loops that see to contacts by themselves; None of others."""
+        return None
 
     @abstractmethod
     def start(self, first_step: float) -> None:
@@ -186,7 +192,7 @@ class DrivenLoop(Loop):
         """See `Loop.use`; the run of another method is good too: rates, polynomials and entries stay this loop's."""
         self.run = run._replace(K=self.run.K, Q=self.run.Q, X=self.run.X, entries=self.run.entries)
         self.run.entries[:METHOD_CONTEXT] = self.addresses
-        self.run.entries[METHOD_CONTEXT] = self.block.ctypes.data
+        self.run.entries[METHOD_CONTEXT] = address_of(self.block)
         install_events(self.work, self.run)
         pack(self.block, (int(self.work.context[0]), self.run, *self.arguments), self.kind)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from duoti.integrate.record import RecordLayout
 from duoti.integrate.state import Run, example_run, new_run, one
-from duoti.kernel import ContextType, pack, record_dtype
+from duoti.kernel import ContextType, address_of, pack, record_dtype
 from duoti.system.arrays import WORKS
 from duoti.system.context import example_tree
 from duoti.system.system import System
@@ -74,7 +74,7 @@ class Packed(NamedTuple):
     @property
     def address(self) -> int:
         """Of the block."""
-        return self.block.ctypes.data
+        return address_of(self.block)
 
 
 def new_packed(system: System, times: Any, layout: RecordLayout) -> Packed:

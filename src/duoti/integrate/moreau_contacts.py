@@ -10,7 +10,7 @@ from duoti.contact.arrays import Contacts
 from duoti.contact.augmented import augmented
 from duoti.contact.block_matrix import SMALL, arrange
 from duoti.contact.geometry import slot_rows
-from duoti.contact.problem import block_matrix, put_place, sweeps, times_row
+from duoti.contact.problem import block_matrix, block_times, put_place, sweeps, times_row
 from duoti.contact.sparse_newton import newton, residual_of, set_impulses
 from duoti.dynamics.closure_factors import eliminate
 from duoti.dynamics.constrained import solve_closures
@@ -20,8 +20,9 @@ from duoti.spatial.algebra import dot, get3
 from duoti.system.arrays import Tree
 
 CLOSURE_TOLERANCE = 1e-12
-FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 100, 15
-PRODUCTS_PER_BLOCK = 5000  # of a factorisation that costs no more than some sweeps
+FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 30, 15
+ASTRAY = 2  # turns after which Newton's method by itself is given up
+PRODUCTS_PER_BLOCK = 1000  # of a factorisation that costs no more than some sweeps
 MOST_PRODUCTS = 3_000_000  # of a factorisation; beyond that there are only sweeps
 LEAST_PART = 1e-3  # of the changes of rates in a step: what velocities in contacts are measured by at least
 NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
@@ -29,6 +30,7 @@ CLOSED = 1e-9  # m: a gap that is none
 WELL = 0.05  # part of the tolerance that Newton's method goes on to
 MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error is another motion
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
+IMPACT, IMPACTS_KEPT, STEPS_AT_ONCE = 11, 100_000, 200  # numbers of an impact; room for those of some steps
 MOST_TURNS = 8  # solutions of a step in which points with static friction begin to slide
 
 METHOD = record_dtype(
@@ -38,6 +40,7 @@ METHOD = record_dtype(
     change=float,  # of velocities in contacts, by the last turn of `moreau_resistance` [m/s]
     size=float,  # of these velocities
     lost=float,  # energy that resistance took in the last step [J]
+    impacts=int,  # that stand in `MoreauMemory.impacts`
 )
 
 
@@ -52,6 +55,8 @@ class MoreauMemory(NamedTuple):
     zdot: Any  # [nz] rates of first-order states in the last step
     dv: Any  # [nv] v' - v without contacts
     M: Any  # packed mass matrix, of systems with closed loops
+    impacts: Any  # [..., IMPACT] time, number of the element, impulse, point, u_n before and after, energy lost
+    implicit: Any  # [1] address of the entry of `moreau_implicit`; zero: forces are explicit
     resistance: Any  # [4] addresses of entries and context of `moreau_resistance`; zeros: nothing resists
     resisted: Any  # [nv] change of v by resistance
     before: Any  # [nv] v, for resistance
@@ -63,7 +68,8 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
     s = contacts.slots
     return MoreauMemory(
         np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.full(s, -2, np.int64), np.zeros(elements),
-        np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))), np.zeros(4, np.int64),
+        np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
+        np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT)), np.zeros(1, np.int64), np.zeros(4, np.int64),
         np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv),
     )  # fmt: skip
 
@@ -129,10 +135,11 @@ def _times_inverse(problem, row, begin, n, A, at):
 
 
 @part
-def _response(tree, closures, contacts, w, problem, matrix, c):
+def _response(tree, closures, contacts, w, problem, memory, matrix, c):
     """Rows of Y of block c, and its W."""
     n_a, n_b = problem.place[c, 1], problem.place[c, 3]
     easy = closures.rows == 0 and n_a <= SMALL and n_b <= SMALL and matrix.mass.shape[0] > 0
+    easy = easy or memory.implicit[0] != 0
     for row in range(3 * c, 3 * c + problem.size[c]):
         if easy:
             if n_a > 0:
@@ -182,15 +189,15 @@ def contact_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h,
         static = contacts.static_friction[pair]
         problem.mu[n] = contacts.friction[pair] if state == SLIDING else static
         problem.size[n] = 3 if static > 0.0 else 1
-        u = times_row(contacts, problem, n, 0, v)
-        fall = times_row(contacts, problem, n, 0, memory.dv)
+        u, u1, u2 = block_times(contacts, problem, n, v)
+        problem.u[n, 0], problem.u[n, 1], problem.u[n, 2] = u, u1, u2
         problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
         e = contacts.restitution[pair]
         if gap <= CLOSED:
             if u < 0.0:
                 problem.b[n, 0] = e * u
         else:
-            if e > 0.0 and u < -2.0 * abs(fall):
+            if e > 0.0 and u < -2.0 * abs(times_row(contacts, problem, n, 0, memory.dv)):
                 continue  # it comes fast enough to bounce: it will meet in the next step
             problem.b[n, 0] = gap / h  # the next step finds the points touching, not overlapping
         last = get3(memory.impulse, s, 0)
@@ -198,9 +205,7 @@ def contact_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h,
             problem.p[n, k] = 0.0
             if known and k < problem.size[n]:
                 problem.p[n, k] = dot(get3(cw.frame, s, 3 * k), last)
-        for k in range(problem.size[n]):
-            problem.u[n, k] = times_row(contacts, problem, n, k, v)
-        _response(tree, closures, contacts, w, problem, matrix, n)
+        _response(tree, closures, contacts, w, problem, memory, matrix, n)
         n += 1
     counts.blocks = n
 
@@ -214,8 +219,9 @@ def solve_contacts(closures, contacts, w, problem, memory, matrix, v):
         size = max(size, LEAST_PART * abs(memory.dv[i]))
     set_impulses(contacts, problem, v, memory.dv)
     for c in range(counts.blocks):
-        for k in range(problem.size[c]):
-            size = max(size, abs(problem.u[c, k]), abs(times_row(contacts, problem, c, k, memory.dv)))
+        d0, d1, d2 = block_times(contacts, problem, c, memory.dv)
+        size = max(size, abs(d0), abs(d1), abs(d2))
+        size = max(size, abs(problem.u[c, 0]), abs(problem.u[c, 1]), abs(problem.u[c, 2]))
     left = 0.0
     counts.slip = STICKS * size
     for _ in range(MOST_TURNS):
@@ -251,9 +257,10 @@ def _by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance
         set_impulses(contacts, problem, v, dv)
         left = residual_of(contacts, problem, np.int64(0))
     products = arrange(contacts, problem, matrix)
-    cheap = 0 <= products <= PRODUCTS_PER_BLOCK * counts.blocks
-    done, few, turn = 0, FEW_SWEEPS if cheap else MANY_SWEEPS, 0
+    sparse = 0 <= products <= MOST_PRODUCTS
+    cheap = sparse and products <= PRODUCTS_PER_BLOCK * counts.blocks
     wanted = WELL * tolerance  # so that the next step may find nothing to do
+    done, few, turn = 0, FEW_SWEEPS if cheap else MANY_SWEEPS, 0
     if cheap and left <= NEARLY * size:  # the last step's impulses are nearly right
         left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, MOST_NEWTON, np.int64(0))
     while done < most and left > tolerance:
@@ -262,9 +269,9 @@ def _by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance
         left = sweeps(contacts, problem, wanted, few)
         done += counts.sweeps
         counts.all_sweeps += counts.sweeps
-        if left > tolerance and 0 <= products <= MOST_PRODUCTS:
+        if left > tolerance and sparse:
             left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, MOST_NEWTON, np.int64(0))
-            if left > tolerance and turn == 0 and closures.rows == 0:
+            if left > tolerance and turn == ASTRAY and closures.rows == 0:
                 left = augmented(closures, contacts, w, problem, matrix, v, dv, wanted)
                 if left > tolerance:
                     left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, MOST_NEWTON, np.int64(0))
@@ -275,5 +282,5 @@ def _by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance
 @helper
 def slides(contacts, problem, c, v):
     """True if the points of a block move along each other, beyond what the tolerance explains."""
-    t1, t2 = times_row(contacts, problem, c, 1, v), times_row(contacts, problem, c, 2, v)
+    _, t1, t2 = block_times(contacts, problem, c, v)
     return (t1 * t1 + t2 * t2) ** 0.5 > problem.counts[0].slip

@@ -23,7 +23,7 @@ from duoti.contact.expansion import held
 from duoti.contact.geometry import row_lengths
 from duoti.contact.problem import Problem, add_block, block_matrix, new_problem, put_place, times_row
 from duoti.integrate.moreau_contacts import MoreauMemory, new_moreau_memory, solve_contacts, solve_row
-from duoti.kernel import ContextType, call_entry, entry, entry_address, pack, part, unpack
+from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, pack, part, unpack
 from duoti.spatial.algebra import dot, get3, get_pose, get_spatial, put3, to_parent
 from duoti.system.context import REAL_CONTEXT, example_tree
 
@@ -60,7 +60,7 @@ class Resistance:
         arguments = (context, contact, problem, self.problem, memory, self.impulse, self.partner)
         pack(self.block, arguments, RESISTANCE_CONTEXT)
         addresses = [entry_address(each) for each in (resistance_rows, resistance_turn, resistance_end)]
-        memory.resistance[:] = [*addresses, self.block.ctypes.data]
+        memory.resistance[:] = [*addresses, address_of(self.block)]
 
 
 @part

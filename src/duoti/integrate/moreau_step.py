@@ -15,7 +15,7 @@ from duoti.contact.arrays import CONTACT_CONTEXT, example_contacts
 from duoti.contact.block_matrix import arrange, new_matrix, tree_masses
 from duoti.contact.geometry import find_points
 from duoti.contact.positions import correct_positions
-from duoti.contact.problem import new_problem, times_row
+from duoti.contact.problem import block_times, new_problem, times_row
 from duoti.dynamics.closure_factors import factor_tree
 from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import unit_quaternions, world_poses
@@ -32,6 +32,7 @@ from duoti.system.context import REAL_CONTEXT, example_tree
 
 COLUMNS = 9  # of a contact in the record
 DRY_ROUNDS = 100
+FAST = 2.0  # times what forces change a velocity by in a step: slower points that meet are no impact
 ROUND_OFF = 1e-12  # [m or rad]
 DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
 
@@ -85,7 +86,27 @@ def _record(contacts, cw, problem, memory, h, step, x):
 
 
 @part
-def _energies(contacts, problem, memory, h):
+def _note_impact(contacts, cw, problem, memory, c, after, lost, time, step, h):
+    """A point that was open in the last step, meets, and comes faster than forces explain: an impact."""
+    s, method = problem.slot[c], memory.method[0]
+    before, p = problem.u[c, 0], problem.p[c]
+    touched = memory.step[s] == step - 1 and memory.state[s] != OPEN
+    if touched or p[0] <= 0.0 or before >= -FAST * abs(times_row(contacts, problem, c, 0, memory.dv)):
+        return
+    if method.impacts >= memory.impacts.shape[0]:
+        return  # the loop sees to it that there is room
+    row = memory.impacts[method.impacts]
+    method.impacts += 1
+    sign = 1.0 - 2.0 * contacts.swapped[contacts.slot_pair[s]]
+    row[0], row[1] = time + 0.5 * h, 1.0 * contacts.element[contacts.slot_pair[s]]
+    for k in range(3):
+        row[2 + k] = sign * (p[0] * cw.frame[s, k] + p[1] * cw.frame[s, 3 + k] + p[2] * cw.frame[s, 6 + k])
+        row[5 + k] = cw.point[s, k]
+    row[8], row[9], row[10] = before, after, lost
+
+
+@part
+def _energies(contacts, cw, problem, memory, time, step, h):
     """Energy that the contacts take in this step, kept by element: minus impulses times mean velocities (1).
 
     Also what the correction of positions takes from the potential: A a_free works along dq.
@@ -93,11 +114,11 @@ def _energies(contacts, problem, memory, h):
     total = 0.0
     for c in range(problem.counts[0].blocks):
         element = contacts.element[contacts.slot_pair[problem.slot[c]]]
-        lost = 0.0
-        for k in range(problem.size[c]):
-            after = times_row(contacts, problem, c, k, problem.v)
-            lost -= problem.p[c, k] * 0.5 * (problem.u[c, k] + after)
-            problem.u[c, k] = after
+        a0, a1, a2 = block_times(contacts, problem, c, problem.v)
+        u, p = problem.u[c], problem.p[c]
+        lost = -0.5 * (p[0] * (u[0] + a0) + p[1] * (u[1] + a1) + p[2] * (u[2] + a2))
+        _note_impact(contacts, cw, problem, memory, c, a0, lost, time, step, h)
+        u[0], u[1], u[2] = a0, a1, a2
         memory.lost[element] += lost
         total += lost
     return total
@@ -173,6 +194,22 @@ def _put_modes(w, new):
                 new[k] = limited
 
 
+@part
+def _mean_rates(tree, w, run, problem, v):
+    """Rates of works and states at the means of the step, for implicit forces; run.y_new is scratch."""
+    h, mean = run.clock[0].h, run.y_new
+    for i in range(tree.nv):
+        problem.x[i] = 0.25 * h * (problem.v[i] - v[i])
+    retract(tree, run.y_at, problem.x, mean)
+    unit_quaternions(tree, mean[: tree.nq])
+    for i in range(tree.nv):
+        mean[tree.nq + i] = 0.5 * (v[i] + problem.v[i])
+    for i in range(tree.nq + tree.nv, mean.shape[0]):
+        mean[i] = run.y_at[i]
+    state_rates(w, run.clock[0].t + 0.5 * h, mean, run.K[0])
+    run.counts[0].evaluations += 1
+
+
 @entry
 def moreau_start(address):
     """Entry START of `stepping`."""
@@ -215,6 +252,9 @@ def moreau_step(address):
     gravity = (tree.gravity[0] ** 2 + tree.gravity[1] ** 2 + tree.gravity[2] ** 2) ** 0.5
     for i in range(nv):
         memory.dv[i] = h * run.K[0, nq + i]
+    if memory.implicit[0] != 0:
+        call_entry(memory.implicit[0], address)
+    for i in range(nv):
         problem.v[i] = v[i] + memory.dv[i]
         problem.dq[i] = 0.0
     if closures.rows == 0:
@@ -223,7 +263,9 @@ def moreau_step(address):
     problem.counts[0].blocks = 0
     lost = 0.0
     if cw.counts[0].near > 0:
-        if closures.rows == 0:
+        if memory.implicit[0] != 0:
+            pass  # the matrix is there
+        elif closures.rows == 0:
             packed_mass_matrix(tree, w)
             tree_masses(tree, contacts, w.M, matrix)
             factor_tree(tree, w.M)
@@ -235,7 +277,7 @@ def moreau_step(address):
     if dry_laws:
         _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, h * max(gravity, 1.0))
     if cw.counts[0].near > 0:
-        lost = _energies(contacts, problem, memory, h) + end_resistance(problem, memory)
+        lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_resistance(problem, memory)
         sparse = 1 if arrange(contacts, problem, matrix) >= 0 else 0
         correct_positions(closures, contacts, w, problem, matrix, problem.x, h, 2.0 * h * gravity, sparse)
         for c in range(problem.counts[0].blocks):
@@ -244,6 +286,8 @@ def moreau_step(address):
                 memory.lost[contacts.element[contacts.slot_pair[problem.slot[c]]]] += work
                 lost += work
     _record(contacts, cw, problem, memory, h, step, run.x_new)
+    if memory.implicit[0] != 0:
+        _mean_rates(tree, w, run, problem, v)
     for i in range(nv):
         problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
         new[nq + i] = problem.v[i]

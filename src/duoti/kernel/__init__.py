@@ -19,6 +19,7 @@ folder is the only place that configures Numba, and Numba is imported only when 
 
 from __future__ import annotations
 
+from duoti.kernel.addresses import address_of
 from duoti.kernel.blas import one_blas_thread
 from duoti.kernel.functions import (
     JIT,
@@ -49,6 +50,7 @@ __all__ = [
     "JIT",
     "OPTIONS",
     "ContextType",
+    "address_of",
     "call_address",
     "call_entry",
     "cold_entry",

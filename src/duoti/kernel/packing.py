@@ -21,11 +21,21 @@ from typing import Any
 
 import numpy as np
 
+from duoti.kernel.addresses import address_of
 from duoti.kernel.functions import JIT
 from duoti.kernel.records import record_name
 
 _CODES = {np.dtype(np.float64): "d", np.dtype(np.complex128): "D", np.dtype(np.int64): "l", np.dtype(np.int32): "w"}
 _REAL, _WORD = struct.Struct("=d"), struct.Struct("=q")
+
+
+_KINDS = {(id(dtype), n): f"{code}{n}" for dtype, code in _CODES.items() for n in range(4)}
+"""By the identity of a data type: NumPy has one object of each of these, and to compare types takes longer."""
+
+
+def _kind(dtype: Any, dimensions: int) -> str:
+    code = _CODES.get(dtype) or f"<{record_name(dtype)}>"
+    return f"{code}{dimensions}"
 
 
 class Described:
@@ -66,10 +76,9 @@ def _add(arguments: tuple[Any, ...], words: list[int], kinds: list[str]) -> None
         if kind is np.ndarray or isinstance(argument, np.ndarray):
             if not argument.flags.c_contiguous:
                 raise ValueError(f"an array of shape {argument.shape} is not contiguous: hand over a copy")
-            code = _CODES.get(argument.dtype) or f"<{record_name(argument.dtype)}>"
             shape = argument.shape
-            kinds.append(f"{code}{len(shape)}")
-            words.append(argument.__array_interface__["data"][0])
+            kinds.append(_KINDS.get((id(argument.dtype), len(shape))) or _kind(argument.dtype, len(shape)))
+            words.append(address_of(argument))
             words.extend(shape)
         elif kind is float or kind is np.float64:
             kinds.append("d,")
@@ -171,4 +180,4 @@ else:
     def pack(block: np.ndarray, arguments: tuple[Any, ...], kind: ContextType, known: Described | None = None) -> None:
         """Remember the arguments under the address of the block."""
         del kind, known
-        CONTEXTS[block.ctypes.data] = arguments
+        CONTEXTS[address_of(block)] = arguments

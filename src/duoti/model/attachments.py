@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from duoti.flexible.body import Flexible
-from duoti.model.elements import Marker, Reference, name_of
+from duoti.model.elements import Body, Marker, Reference, name_of
 from duoti.model.model import Model
 from duoti.model.placement import Placement
 from duoti.spatial import Pose
@@ -47,6 +47,8 @@ def joint_sides(model: Model, placement: Placement, joint: str) -> Iterator[tupl
 
 def explicit_marker(model: Model, reference: Reference) -> Marker | None:
     """The marker that a reference names; None for a body."""
+    if not model.markers or type(reference) is Body:
+        return None
     marker = model.marker(reference)
     return marker if marker is not None and model.markers.get(marker.name) is marker else None
 

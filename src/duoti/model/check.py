@@ -10,7 +10,6 @@ import numpy as np
 from duoti.flexible.body import Flexible
 from duoti.model.add_beam import settle_beams
 from duoti.model.check_constraints import check_constraints
-from duoti.model.check_contacts import check_contacts
 from duoti.model.check_dry import check_dry
 from duoti.model.check_flexible import check_attachments, check_flexible_marker, check_loads, check_modal_values
 from duoti.model.check_limits import check_limits
@@ -70,6 +69,8 @@ def checked_placement(model: Model) -> tuple[Report, Placement | None]:
     check_states(model, found)
     check_constraints(model, found)
     if model.contacts:
+        from duoti.model.check_contacts import check_contacts  # with the kernels of all pairs of shapes
+
         check_contacts(model, found)
     if model.beams or any(getattr(force, "kind", "") == "beam_load" for force in model.forces.values()):
         from duoti.model.check_beams import check_beams

@@ -46,6 +46,7 @@ class ContactRun:
         self.engine = engine
         self.impacts: tuple[ImpactRecord, ...] = tuple(engine.impacts)
         self.times = [each.time for each in engine.history]
+        self.force = self.point = np.zeros((0, 0, 3))  # of each slot at the outputs, on b, world axes
 
     def _intervals(self, t: Reals) -> Iterator[slice]:
         """Rows with the same modes, which are then set; of two outputs at one instant the first is before a
@@ -85,6 +86,7 @@ class ContactRun:
         size = len(CONTACT_UNITS)
         found = np.zeros((len(t), len(engine.of.names), size))
         power = np.zeros((len(t), len(engine.of.names)))
+        self.force, self.point = np.zeros((2, len(t), contacts.slots, 3))
         pair = contacts.slot_pair
         element, sign = contacts.element[pair], 1.0 - 2.0 * contacts.swapped[pair]
         for rows in self._intervals(t):
@@ -93,7 +95,8 @@ class ContactRun:
                 run_entry(w.entries[RATES], w.context[0])
                 for s in np.flatnonzero(m.mode != OPEN):
                     out = found[n, element[s]]
-                    out[FORCE : FORCE + 3] += sign[s] * (m.force[s] @ cw.frame[s].reshape(3, 3))
+                    self.force[n, s], self.point[n, s] = m.force[s] @ cw.frame[s].reshape(3, 3), cw.point[s]
+                    out[FORCE : FORCE + 3] += sign[s] * self.force[n, s]
                     out[NORMAL_FORCE] += m.force[s, 0]
                     out[POINT : POINT + 3] += m.force[s, 0] * cw.point[s]
                     out[STATE] = STICKING if m.mode[s] == STICK or out[STATE] == STICKING else SLIDING
@@ -103,12 +106,22 @@ class ContactRun:
         self._losses(t, power, found)
         return found.reshape(len(t), -1)
 
+    def lost_in_impacts(self, t: Reals) -> dict[str, Reals]:
+        """Energy that impacts of each contact have taken by the times t [J]."""
+        found = {name: np.zeros(len(t)) for name in self.engine.of.names}
+        for impact in self.impacts:
+            found[impact.contact][self._after(t, impact)] += impact.energy_lost
+        return found
+
+    @staticmethod
+    def _after(t: Reals, impact: ImpactRecord) -> Any:
+        after = t > impact.time
+        after[np.flatnonzero(t == impact.time)[1:]] = True  # the second output of this instant
+        return after
+
     def _losses(self, t: Reals, power: Reals, found: Reals) -> None:
         """Energy lost so far: of impacts, and of friction by trapezoids between the outputs."""
         names = list(self.engine.of.names)
         found[1:, :, LOST] = np.cumsum(0.5 * (power[1:] + power[:-1]) * np.diff(t)[:, None], axis=0)
-        for impact in self.impacts:
-            after = t > impact.time
-            at = np.flatnonzero(t == impact.time)
-            after[at[1:]] = True  # the second output of this instant
-            found[after, names.index(impact.contact), LOST] += impact.energy_lost
+        for name, lost in self.lost_in_impacts(t).items():
+            found[:, names.index(name), LOST] += lost

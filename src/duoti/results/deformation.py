@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from duoti.flexible.structure import von_mises
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.system.arrays import Reals
 from duoti.system.flexible_rows import FlexibleLayout
@@ -42,10 +41,14 @@ class Deformation:
 
     def von_mises(self: Any, body: str, node: int | str) -> Reals:
         """Equivalent stress (von Mises) at a node of a flexible body over time [Pa]."""
+        from duoti.flexible.structure import von_mises
+
         return von_mises(self.stress(body, node))
 
     def largest_stress(self: Any, body: str) -> LargestStress:
         """The largest equivalent stress (von Mises) of a flexible body among all nodes and outputs, where and when."""
+        from duoti.flexible.structure import von_mises
+
         layout = flexible_layout(self, body)
         stresses = _stresses(layout, body)
         flat, best = (

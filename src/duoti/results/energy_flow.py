@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,7 +34,7 @@ class Flow(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """The energy account of a body, joint, force element or constraint over time; all arrays are over `t`.
+    """The energy account of a body, joint, force element, constraint or contact over time; all arrays are over `t`.
 
     kinetic [J]: of bodies, and of rotors in joints; potential [J]: of gravity (bodies), elastic (force elements); their
     rates [W], and the sum of both, `stored` and `rate`. inflow [W]: all flows into it less those out of it. supplied,
@@ -96,6 +96,8 @@ class EnergyFlow:
     """Energy [J] that the integration itself has added since the start; negative: dissipated."""
     accumulated: Reals
     """Work supplied and energy dissipated [J] as the solver accumulated them, one row per time."""
+    impacts: Mapping[str, Reals] = field(default_factory=dict[str, Reals])
+    """Energy [J] that impacts of rigid contacts have taken since the start, by the names of the parts."""
 
     @cached_property
     def total(self) -> Part:
@@ -161,6 +163,8 @@ class EnergyFlow:
         What a jump of the state takes or gives is no power; it is here, too.
         """
         net = self.work(self.total.supplied - self.total.dissipated)
+        for lost in self.impacts.values():
+            net = net - (lost - lost[:1])
         solver = self.accumulated[:, 0] - self.accumulated[:, 1]
         return net - (solver - solver[:1])
 
@@ -178,6 +182,9 @@ class EnergyFlow:
         powers = (part.supplied, part.dissipated, part.inflow)
         supplied, dissipated, inflow = (float(self.work(each)[-1]) if len(self.t) else 0.0 for each in powers)
         stored = float(part.stored[-1] - part.stored[0]) if len(self.t) else 0.0
+        if len(self.t) and part.name in self.impacts:
+            lost = self.impacts[part.name]
+            dissipated += float(lost[-1] - lost[0])
         return WorkRow(part.name, part.kind, supplied, dissipated, inflow, stored)
 
     # ------------------------------------------------------------------------------------------------- for the reader

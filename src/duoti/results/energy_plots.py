@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 SMALL = 0.004  # parts and bands below this part of the largest are not drawn
 MOST_LINES = 8  # in a panel
-BAND = {"body": COLOURS[0], "joint": "#7F7F7F", "force": COLOURS[1], "constraint": COLOURS[2], "store": COLOURS[5]}
+BAND = {
+    "body": COLOURS[0], "joint": "#7F7F7F", "force": COLOURS[1], "constraint": COLOURS[2], "bond_graph": COLOURS[3],
+    "store": COLOURS[5],
+}  # fmt: skip
 GAP, NODE = 0.1, 0.16  # between the nodes of a column, width of a node, in parts of the height and of a column
 STORES = {"kinetic": "kinetic energy", "gravity": "gravity", "elastic": "springs"}
 SUPPLIED, DISSIPATED, ERROR = "supplied", "dissipated", "numerical"

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from duoti.bond.coupled import body_behind, body_name
-from duoti.bond.kernels import SCRATCH
+from duoti.bond.kernels import SCRATCH, stored_by_law
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.workspace import new_workspace
@@ -21,14 +21,15 @@ from duoti.system.context import REAL_CONTEXT
 if TYPE_CHECKING:
     from duoti.bond.block import Block
     from duoti.bond.items import GraphItem
+    from duoti.bond.plan import Plan
     from duoti.results.result import Result
 
-_KNOWN: WeakKeyDictionary[Any, dict[str, Reals]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Any, dict[str, tuple[Reals, Reals]]] = WeakKeyDictionary()
 
 
 @cold_kernel
-def _observe_graph(context, t, y, first, out):
-    """The first values of a plan in all states."""
+def _observe_graph(context, t, y, first, plan, out, energies):
+    """The first values of a plan in all states, and the energies in its storages with laws."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     for n in range(t.shape[0]):
@@ -41,10 +42,17 @@ def _observe_graph(context, t, y, first, out):
         call_forces(tree, loads, w, t[n], q, v)
         for i in range(out.shape[1]):
             out[n, i] = w.stack[first + i]
+        for k in range(energies.shape[1]):
+            energies[n, k] = stored_by_law(loads, w, plan, k, t[n], q, v)
 
 
 def block_values(result: Result, name: str) -> Reals:
     """The columns of a plan (1, states, port flows, laws), one row per time."""
+    return _observed(result, name)[0]
+
+
+def _observed(result: Result, name: str) -> tuple[Reals, Reals]:
+    """The same, and the energies in storages with laws."""
     known = _KNOWN.setdefault(result, {})
     if name not in known:
         system = result.system
@@ -52,12 +60,15 @@ def block_values(result: Result, name: str) -> Reals:
         f = list(result.model.forces).index(name)
         laws, y = system.loads.laws, result.states
         plan_at = int(laws.law_code[-1] + system.loads.forces.integers[f, 0])
-        known[name] = found = np.zeros((len(y), block.plan.columns))
+        known[name] = values, energies = (
+            np.zeros((len(y), block.plan.columns)), np.zeros((len(y), len(block.plan.quadratures))),
+        )  # fmt: skip
         work = new_workspace(system)
         for first in range(0, len(y), ROWS_AT_ONCE):
             rows = slice(first, first + ROWS_AT_ONCE)
             scratch = int(laws.code[plan_at + SCRATCH])
-            _observe_graph(work.context[0], np.array(result.t[rows]), np.array(y[rows]), scratch, found[rows])
+            at = np.array(result.t[rows])
+            _observe_graph(work.context[0], at, np.array(y[rows]), scratch, plan_at, values[rows], energies[rows])
     return known[name]
 
 
@@ -110,7 +121,18 @@ def graph_values(result: Result, quantity: Quantity) -> Reals:
         return states
     block: Any = result.model.forces[item.block]
     matrix = block.plan.constant_of(item.storage[0])
+    if matrix is None:
+        return _energy_by_law(result, item, block.plan)[:, None]
     return np.sum(0.5 * states * np.linalg.solve(matrix, states.T).T, axis=1, keepdims=True)
+
+
+def _energy_by_law(result: Result, item: GraphItem, plan: Plan) -> Reals:
+    values, energies = _observed(result, item.block)
+    for law in plan.laws:
+        if law.law.key == "energy" and law.law.owner == item.name:
+            return values[:, law.column]
+    numbers = [plan.laws[number].law.owner for number, _, _ in plan.quadratures]
+    return energies[:, numbers.index(item.name)]
 
 
 def _state(result: Result, item: GraphItem, k: int) -> Reals:

@@ -23,6 +23,7 @@ from duoti.results.exports import Exports
 from duoti.results.force_channels import constraint_values, energy_values, force_values
 from duoti.results.frame_channels import frame_values
 from duoti.results.graphics import ResultGraphics
+from duoti.results.impacts import impacts_of
 from duoti.results.layout import Layout, MissingModel
 from duoti.results.observe import (
     ENERGIES,
@@ -85,8 +86,8 @@ class Result(Recorded, Exports, Deformation, ResultGraphics):
         self.constraints = constraints
         self.status = status
         self.error: BaseException | None = None
-        self.contact_run: ContactRun | None = None
-        """Impacts and modes of an event-driven run with rigid contacts."""
+        self.contact_run: ContactRun | None = None  # of an event-driven run with rigid contacts
+        self.stepped_impacts: tuple[ImpactRecord, ...] | None = None  # of time stepping, not from a file
         self._layout = layout
         for array in (t, y, self._x):
             if isinstance(array, np.ndarray):
@@ -256,8 +257,8 @@ class Result(Recorded, Exports, Deformation, ResultGraphics):
 
     @property
     def impacts(self) -> tuple[ImpactRecord, ...]:
-        """Impacts of rigid contacts in an event-driven run, in the order of time: when, where, impulse, energy lost."""
-        return self.contact_run.impacts if self.contact_run is not None else ()
+        """Impacts of rigid contacts in the order of time; `results.impacts` says what counts as one."""
+        return impacts_of(self)
 
     @property
     def closing_wrenches(self) -> Reals:

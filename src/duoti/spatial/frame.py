@@ -102,6 +102,8 @@ class Pose:
         if isinstance(other, Rotation):
             return Pose.of(self.rotation @ other, self.point)
         if isinstance(other, Pose):
+            if other is SAME:
+                return self
             (x, y, z), (a, b, c) = self.point, self.rotation.turned(other.point)
             return Pose.of(self.rotation @ other.rotation, (x + a, y + b, z + c))
         return self.position + self.rotation @ other

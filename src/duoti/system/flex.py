@@ -19,17 +19,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from duoti.flexible.moments import SKEW, Moments
 from duoti.flexible.reduced import Reduced
-from duoti.flexible.second_order import SecondOrder, of_loads
 from duoti.kernel import ContextType
 from duoti.spatial import Pose
 from duoti.system.arrays import Ints, Reals, Tree
+
+if TYPE_CHECKING:
+    from duoti.flexible.second_order import SecondOrder
 
 FLEXIBLE_LAW, INTERFACE_LAW = 101, 102  # codes in Tree.body_law
 E_, W_, J_ = 0, 3, 6  # places in the tables
@@ -96,6 +98,8 @@ class FlexRow:
 
 def build_flex(bodies: Sequence[FlexRow], nb: int) -> Flex:
     """The tables of all flexible bodies of a tree."""
+    from duoti.flexible.second_order import of_loads
+
     number = np.full(nb, -1, np.int64)
     base, slope, mass, stiffness, damping, bent = [], [], [], [], [], []
     face_row, face_body, faces, face_modes, face_pairs, curved = [], [], [0], [], [], []

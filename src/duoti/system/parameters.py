@@ -55,8 +55,9 @@ def with_parameters(system: System, changes: Mapping[str, Any]) -> System:
         model.parameters = {**model.parameters, **{k: x for k, x in named.items() if k in model.parameters}}
         for name, value in named.items():  # "motor.R" of a bond graph
             for owner, graph in model.bond_graphs.items():
-                if name not in model.parameters and name.startswith(f"{owner}."):
-                    graph.set_parameter(name.removeprefix(f"{owner}."), float(value))
+                prefix = f"{owner}." if owner else ""  # a graph by itself has no name
+                if name not in model.parameters and name.startswith(prefix):
+                    graph.set_parameter(name.removeprefix(prefix), float(value))
     if "gravity" in changes:
         model.gravity = np.array(changes["gravity"], dtype=float)
         if model.gravity.shape != (3,) or not np.all(np.isfinite(model.gravity)):

@@ -15,6 +15,7 @@ from duoti.model.joints.free import Free
 from duoti.model.model import Model
 from duoti.model.placement import Placement
 from duoti.spatial import Inertia, Pose, Rotation
+from duoti.system.arrays import Ints
 from duoti.system.closures import Closure, ClosureRow
 from duoti.system.flexible_rows import FlexibleRows, FlexibleSeat
 from duoti.system.rows import Rows
@@ -24,6 +25,13 @@ from duoti.topology import Topology
 
 NOTHING = np.zeros(0, np.int64)
 NO_INERTIA = (0.0,) * 10
+
+
+def _flat(spans: Sequence[range]) -> Ints:
+    """Indices of spans, one after the other."""
+    if len(spans) == 1:
+        return np.arange(spans[0].start, spans[0].stop)
+    return np.array([k for span in spans for k in span], dtype=np.int64)
 
 
 class TreeBuilder:
@@ -122,8 +130,7 @@ class TreeBuilder:
                 self.flexible.add(outboard, row, X_BU, on_outboard)
         else:
             self._marker_on(FrameKey(ElementId("joint", element.name), "closing parent"), row, X_BU @ far)
-        flat = lambda spans: np.array([k for span in spans for k in span], dtype=np.int64)  # noqa: E731
-        self.joint_layouts[element.name] = JointLayout(flat(q), flat(v), row, -1, -1, reverse)
+        self.joint_layouts[element.name] = JointLayout(_flat(q), _flat(v), row, -1, -1, reverse)
 
     def flexible_body(self, name: str) -> FlexibleSeat:
         """A flexible body and where it stands, for loads on its nodes."""
@@ -169,9 +176,7 @@ class TreeBuilder:
             self._marker(FrameKey(ElementId("marker", name)), name_of(marker.body), marker.pose, marker)
         for name, found in self.joint_layouts.items():
             on_parent, on_child = self._sides(self.model.joints[name], placement)
-            self.joint_layouts[name] = JointLayout(
-                found.q, found.v, found.body, on_parent, on_child, found.reversed, fused=found.fused
-            )
+            vars(found).update(parent_marker=on_parent, child_marker=on_child)  # no one else has it yet
         for name in self.topo.cut_joints:
             element, who = self.model.joints[name], ElementId("joint", name)
             if seam := self.seams.get(name):

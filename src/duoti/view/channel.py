@@ -21,7 +21,7 @@ class Channel:
 
     name: str
     unit: str
-    of: str  # "joint", "body", "marker", "state", "energy", "force", "contact"
+    of: str  # "joint", "body", "marker", "state", "energy", "force", "contact", "graph"
     item: str
     what: str
     values: NDArray[np.float64]  # (times, columns)

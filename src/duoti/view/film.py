@@ -19,7 +19,7 @@ from duoti.view.window import Page
 
 PICTURES = (".png",)
 FILMS = (".mp4", ".gif")
-OPTIONS = ("theme", "camera", "follow", "arrows", "labels")
+OPTIONS = ("theme", "camera", "follow", "arrows", "labels", "beams")
 
 
 def picture(
@@ -33,7 +33,7 @@ def picture(
     """Write a PNG of the scene at the time t (the end if left out).
 
     size: width and height in pixels; clock: write name and time into the picture; options: theme, camera, follow,
-    arrows, labels as in `Page`.
+    arrows, labels, beams as in `Page`.
     """
     target = _target(path, PICTURES)
     _check_size(size)
@@ -59,7 +59,7 @@ def film(
 
     fps: pictures per second; speed: 0.5 is half as fast as real; start, end: part of the motion [s]; size: width and
     height in pixels; clock: write name and time into the picture; options: theme, camera, follow,
-    arrows, labels as in `Page`.
+    arrows, labels, beams as in `Page`.
     """
     target = _target(path, FILMS)
     _check_size(size)
@@ -90,7 +90,7 @@ def _frames(
     try:
         first = next(frames)
     except chromium.NoBrowserError as reason:
-        chromium.warn(f"drawn by matplotlib, without joints, arrows, names and shadows: {reason}")
+        chromium.warn(f"drawn by matplotlib, without joints, arrows, names, shadows and colours of beams: {reason}")
         yield from matplotlib_renderer.pictures(results[0], times, size, clock, page.options)
         return
     yield first

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.model.attachments import flexible_bodies
 from duoti.model.elements import GROUND, name_of
 from duoti.model.errors import MissingPackageError
 from duoti.model.placement import place_bodies
@@ -78,6 +79,16 @@ class MatplotlibRenderer:
                     found.append(np.stack([self.path(name, start), self.path(name, end)], axis=1))
         return found
 
+    @cached_property
+    def slender(self) -> list[Array]:
+        """Beams through their nodes, flexible bodies through their markers, over time: arrays (times, points, 3)."""
+        found = [np.stack([self.path(node.name, np.zeros(3)) for node in part.nodes], axis=1)
+                 for part in self.model.beams.values()]  # fmt: skip
+        for name in flexible_bodies(self.model):
+            markers = [marker for marker, each in self.model.markers.items() if name_of(each.body) == name]
+            found += [np.stack([self.marker_path(marker) for marker in markers], axis=1)] if len(markers) > 1 else []
+        return found
+
     # ------------------------------------------------------------------------------------------------ on the axes
 
     def draw_solids(
@@ -92,6 +103,8 @@ class MatplotlibRenderer:
             R, p = self.body_frames(name)
             faces += [(face @ R[k].T + p[k], chosen or colours[i % len(colours)]) for face, chosen in shapes]
         draw_faces(axis, faces, view)
+        for line in self.slender:
+            axis.plot(*view(line[k]).T, color=springs, linewidth=2.5, solid_capstyle="round", zorder=5)
         for force in self.model.forces.values():
             ends = [getattr(force, end, None) for end in ("marker_a", "marker_b")]
             if None not in ends and force.kind in SPRINGS:
@@ -105,6 +118,8 @@ class MatplotlibRenderer:
         """Bodies as lines at several outputs, the later the stronger; a colour for each."""
         for order, k in enumerate(instants):
             strength = 0.45 + 0.55 * order / max(len(instants) - 1, 1)
+            for line in self.slender:
+                axis.plot(*view(line[k]).T, color=colours[order], linewidth=2.5, alpha=strength, zorder=3 + order)
             for line in self.lines:
                 start, end = view(line[k])
                 axis.plot(*np.stack([start, end], axis=1), color=colours[order], linewidth=3.6, alpha=strength,

@@ -24,6 +24,7 @@ from duoti.system.system import FrameKey, System
 from duoti.view.channel import FRAME_LETTERS, Channel, letters_of
 from duoti.view.contacts import contact_channels, contact_columns, touching_points
 from duoti.view.force_channels import force_channels
+from duoti.view.graphs import graph_channels, graph_columns
 from duoti.view.pack import pack, pack_exact, step_of
 from duoti.view.scene import Scene, bounds_of, frames_of, scene_of
 from duoti.view.slender import along_columns, along_numbers
@@ -164,7 +165,7 @@ def column_count(system: System) -> int:
     model = system.model
     joints = sum(e.joint.nq + e.joint.nv + 6 for e in model.joints.values())
     joints += sum(len(layout.q) for layout in system.flexible.values())
-    joints += along_columns(model) + contact_columns(model)
+    joints += along_columns(model) + contact_columns(model) + graph_columns(model)
     return joints + 9 * len(model.bodies) + 6 * len(model.markers) + len(model.states) + 3 * len(model.forces) + 7
 
 
@@ -172,7 +173,7 @@ def channels_of(result: Result) -> list[Channel]:
     """Coordinates, rates and reactions of joints, motion of bodies and markers, forces, contacts, states, energies."""
     return [
         *_joint_channels(result), *_frame_channels(result), *_modal_channels(result), *force_channels(result),
-        *contact_channels(result), *_state_channels(result),
+        *contact_channels(result), *graph_channels(result), *_state_channels(result),
         *energy_channels(result),
     ]  # fmt: skip
 

@@ -23,6 +23,7 @@ from duoti.topology import Topology
 from duoti.view.channel import coordinate_labels
 from duoti.view.contacts import contact_document
 from duoti.view.flexible import flexible_part
+from duoti.view.graphs import graph_document
 from duoti.view.meshes import load_mesh
 from duoti.view.parts import Drawing, numbers_of
 from duoti.view.slender import nodes_of, slender_document
@@ -86,6 +87,7 @@ def scene_of(system: System) -> Scene:
         ],
         "slender": slender_document(model, index),
         "contacts": contact_document(model, index),
+        "graphs": graph_document(model),
         "forces": [
             _force(model, name, force, index)
             for name, force in model.forces.items()

@@ -30,7 +30,7 @@ import { ball, matrixOf, merged, painted, partGeometry, rodBetween } from "./sha
 import { Link, springLike } from "./springs";
 import { Trace } from "./traces";
 
-export type Kind = "body" | "joint" | "force" | "constraint" | "marker" | "beam" | "contact";
+export type Kind = "body" | "joint" | "force" | "constraint" | "marker" | "beam" | "contact" | "graph";
 
 export interface Chosen {
   kind: Kind;

@@ -49,6 +49,12 @@ export class Inspector {
         this.live(table, say("position"), "m", () => Array.from(this.app.mechanisms[0].bodies[index].position.toArray()));
         for (const what of ["velocity", "angular_velocity"]) this.channel(table, "body", chosen.name, what);
       }
+    } else if (chosen.kind === "graph") {
+      title.append(h("span", {}, say("bondGraph")));
+      for (const channel of this.app.run.channels) {
+        if (channel.of === "graph" && channel.item === chosen.name) this.channel(table, "graph", chosen.name, channel.what);
+        else if (channel.of === "state" && channel.name.startsWith(`${chosen.name}.`)) this.channel(table, "state", channel.item, channel.what, channel.name.slice(chosen.name.length + 1));
+      }
     } else if (chosen.kind === "contact") {
       const contact = model.contacts.find((each) => each.name === chosen.name);
       const mark = this.app.mechanisms[0].contacts.find((each) => each.contact === contact);
@@ -122,11 +128,11 @@ export class Inspector {
     table.append(h("tr", {}, h("td", {}, say("opacity")), h("td", { colspan: 2 }, input), h("td")));
   }
 
-  private channel(table: HTMLElement, of: string, item: string, what: string): void {
+  private channel(table: HTMLElement, of: string, item: string, what: string, shown = what): void {
     const run = this.app.run;
     const channel = run.find(of, item, what);
     if (!channel) return;
-    const row = this.live(table, sayIfKnown(what), channel.unit === "1" ? "" : channel.unit, () => run.at(channel, this.app.t), () => run.scaleOf(channel.unit));
+    const row = this.live(table, sayIfKnown(shown), channel.unit === "1" ? "" : channel.unit, () => run.at(channel, this.app.t), () => run.scaleOf(channel.unit));
     row.append(h("td", { class: "act" }, h("button", { onclick: () => this.plot(componentNames(channel)), "data-plot": channel.name }, say("plot"))));
   }
 

@@ -11,6 +11,8 @@ import { SliderPanel } from "./sliders";
 import { currentLanguage, keyboard, say, setLanguage, type Word } from "./text";
 import { timeline } from "./timeline";
 import { Distance, lookPanel, savePicture, Scale } from "./tools";
+import { GraphView, isGraphAlone, Sheets, WholeGraph } from "./graphs";
+import { sheetButtons } from "./sheet";
 import { Diagram } from "./topology";
 import { runsPanel, showPanel, toggleFloor, toggleNames, TreePanel } from "./tree";
 
@@ -94,8 +96,8 @@ export class Page {
       clear(header);
       const { model, numbers } = this.app.run;
       const count = (n: number, one: Word, many: Word) => `${n} ${say(n === 1 ? one : many)}`;
-      const facts = [count(model.bodies.length - 1, "body", "bodies"), count(model.joints.length, "joint", "joints")];
-      if (this.app.document.mode !== "model") {
+      const facts = isGraphAlone(model) ? [say("bondGraph")] : [count(model.bodies.length - 1, "body", "bodies"), count(model.joints.length, "joint", "joints")];
+      if (this.app.document.mode !== "model" && !isGraphAlone(model)) {
         if (numbers.outputs > this.app.run.count) facts.push(say("thinned", { shown: this.app.run.count, all: numbers.outputs }));
         facts.push(say("accuracy", { length: short(numbers.accuracy.length, 1) }));
       }
@@ -143,8 +145,18 @@ export class Page {
 
   private buildRight(isModel: boolean): void {
     const inspector = new Inspector(this.app, (names) => this.plots.add(names));
-    const diagram = new Diagram(this.app, () => this.enlarge(low));
-    const low = this.section("topology", diagram.element, "height:min(212px, 27vh)", diagram.buttons);
+    const { graphs } = this.app.run.model;
+    const alone = isGraphAlone(this.app.run.model);
+    const drawn = alone ? [new WholeGraph(this.app, graphs[0])] : [new Diagram(this.app), ...graphs.map((graph) => new GraphView(this.app, graph))];
+    const names = () => (alone ? [say("bondGraph")] : [say("topology"), ...graphs.map((graph) => graph.name)]);
+    const sheets = new Sheets(this.app, drawn, names);
+    const buttons = sheetButtons(this.app, () => sheets.now, () => this.enlarge(low));
+    const low = this.section(alone ? "bondGraph" : "topology", sheets.element, `height:${sheets.now.height}`, alone ? buttons.slice(0, -1) : buttons);
+    if (alone) {
+      drawn[0].element.classList.add("over");
+      this.main.append(drawn[0].element);
+      this.left.classList.add("hidden");
+    }
     this.right.append(this.section("selection", inspector.element, "flex:none"));
     if (isModel) this.right.append(this.section("joints_sliders", this.sliders!.element, "flex:1", [this.sliders!.reset]));
     else this.right.append(this.section("plots", this.plots.element, "flex:1"));

@@ -87,7 +87,21 @@ export function lookPanel(app: App): HTMLElement {
 
 const TICKS = 5;
 
-/** What the colours of beams mean. */
+/** What the colours of beams mean: a title, colours from the least value up, numbers from the largest down. */
+export function scaleOf({ look, run }: App): { title: string; stops: string[]; ticks: string[] } | null {
+  const range = look.along ? run.alongRange(look.along) : null;
+  if (!range) return null;
+  const unit = range.unit === "Pa" ? 1e6 : 1;
+  const out = new Color();
+  const largest = Math.max(Math.abs(range.low), Math.abs(range.high)) / unit;
+  return {
+    title: `${sayIfKnown(look.along)} [${unit > 1 ? "MPa" : range.unit}]`,
+    stops: Array.from({ length: 9 }, (_, k) => heat(k / 8, out).getStyle()),
+    ticks: Array.from({ length: TICKS }, (_, k) => steady((range.low + ((range.high - range.low) * (TICKS - 1 - k)) / (TICKS - 1)) / unit, largest)),
+  };
+}
+
+/** The same, beside the scene. */
 export class Scale {
   readonly element = h("div", { class: "colours", hidden: true });
 
@@ -98,19 +112,15 @@ export class Scale {
   }
 
   private build(): void {
-    const { look, run } = this.app;
-    const range = look.along ? run.alongRange(look.along) : null;
     clear(this.element);
-    this.element.hidden = !range;
-    if (!range) return;
-    const mega = range.unit === "Pa";
-    const out = new Color();
-    const stops = Array.from({ length: 9 }, (_, k) => heat(k / 8, out).getStyle()).join(",");
-    const ticks = Array.from({ length: TICKS }, (_, k) => range.low + ((range.high - range.low) * (TICKS - 1 - k)) / (TICKS - 1));
+    const found = scaleOf(this.app);
+    this.element.hidden = !found;
+    if (!found) return;
     this.element.append(
-      h("div", { class: "what" }, `${sayIfKnown(look.along)} [${mega ? "MPa" : range.unit}]`),
-      h("div", { class: "ramp" }, h("div", { class: "bar", style: `background:linear-gradient(to top,${stops})` }),
-        h("div", { class: "ticks" }, ...ticks.map((value) => h("span", {}, steady(mega ? value / 1e6 : value, Math.max(Math.abs(range.low), Math.abs(range.high)) / (mega ? 1e6 : 1)))))),
+      h("div", { class: "what" }, found.title),
+      h("div", { class: "ramp" },
+        h("div", { class: "bar", style: `background:linear-gradient(to top,${found.stops.join(",")})` }),
+        h("div", { class: "ticks" }, ...found.ticks.map((text) => h("span", {}, text)))),
     );
   }
 }

@@ -16,7 +16,8 @@ class Port(Element):
 
     The mechanism takes the effort and gives the flow: that of the port is the joint's rate. With the arrow into the
     port, the effort acts on the joint; with the arrow out of it, its opposite. `size` is the number of bonds: 6 for
-    a whole wrench. A port that nothing is connected to has the effort zero.
+    a whole wrench. A port that nothing is connected to takes no part: its flow is zero at a 0-junction (an open
+    terminal, a closed pipe), its effort at any other element (a free shaft).
     """
 
     kind = "Port"

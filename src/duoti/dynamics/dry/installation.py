@@ -20,7 +20,7 @@ from duoti.elements.dry_memory import (
     DRY_CONTEXT,
     Dry,
 )
-from duoti.kernel import pack
+from duoti.kernel import address_of, pack
 from duoti.model.dry import slots_of
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
@@ -66,7 +66,7 @@ def add_dry(system: System, work: Work, residual: int) -> None:
     memory = np.zeros(DRY_BYTES // 8)
     pack(memory, (dry,), DRY_CONTEXT)
     dry.base[BASE_RESIDUAL] = residual
-    address = memory.ctypes.data
+    address = address_of(memory)
     work.context[DRY] = address
     _LIVING[address] = dry
 

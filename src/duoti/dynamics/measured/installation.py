@@ -21,7 +21,7 @@ from duoti.dynamics.measured.memory import (
     TREE,
     Measured,
 )
-from duoti.kernel import pack
+from duoti.kernel import address_of, pack
 from duoti.model.element_id import ElementId
 from duoti.model.laws import STATE
 from duoti.model.measured import MeasuredState, measured_names, measured_quantities
@@ -102,7 +102,7 @@ def add_measured(system: System, work: Work, residual: int) -> None:
     memory = np.zeros(MEASURED_BYTES // 8)
     pack(memory, (me,), MEASURED_CONTEXT)
     me.base[PLAIN_RESIDUAL] = residual
-    address = memory.ctypes.data
+    address = address_of(memory)
     work.context[MEASURED] = address
     _LIVING[address] = me
 

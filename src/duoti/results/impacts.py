@@ -1,0 +1,27 @@
+"""Impacts of a run with rigid contacts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from duoti.contact.records import ImpactRecord
+from duoti.integrate.record import CONTACT
+from duoti.model.errors import ChannelError
+
+if TYPE_CHECKING:
+    from duoti.results.result import Result
+
+
+def impacts_of(result: Result) -> tuple[ImpactRecord, ...]:
+    """Impacts of rigid contacts in the order of time: when, where, impulse, energy lost.
+
+    In time stepping: points that were open in the last step, meet in this one, and come faster than by twice what
+    forces change their speed by in a step; contacts that were closed already are not listed.
+    """
+    if result.contact_run is not None:
+        return result.contact_run.impacts
+    if result.stepped_impacts is not None:
+        return result.stepped_impacts
+    if result.record_layout.columns_of(CONTACT):
+        raise ChannelError("impacts are not kept in files: ask for them before the result is saved, without out=")
+    return ()
