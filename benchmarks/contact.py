@@ -20,12 +20,12 @@ import duoti as dt
 G, STEP = 9.81, 1e-3
 
 
-def stack(n: int, top: float = 1.0) -> tuple[dt.Model, str]:
+def stack(n: int, top: float = 1.0, apart: float = 1e-4) -> tuple[dt.Model, str]:
     """Cubes of 0.2 m and 1 kg on each other, slightly apart to begin with."""
     m, shape, bodies = dt.Model("stack"), dt.Shape.box((0.2, 0.2, 0.2)), ""
     below: Any = m.ground
     for i in range(n):
-        mass, z = top if i == n - 1 else 1.0, 0.1 + 0.2 * i + 1e-4 * (i + 1)
+        mass, z = top if i == n - 1 else 1.0, 0.1 + 0.2 * i + apart * (i + 1)
         b = m.add_body(f"b{i}", dt.Inertia.box(mass, size=(0.2, 0.2, 0.2)), position=(0, 0, z))
         m.add_joint(f"f{i}", dt.Free(), m.ground, b)
         m.add_contact(f"c{i}", dt.RigidContact(friction=0.5), below, b,
@@ -64,6 +64,30 @@ def spheres(n: int = 200) -> tuple[dt.Model, str]:
     return m, bodies
 
 
+def rover() -> tuple[dt.Model, str]:
+    """A robot that drives on a plane: a chassis of 10 kg on four balls that motors turn with 0.5 N m."""
+    m = dt.Model("rover")
+    chassis = m.add_body("chassis", dt.Inertia.box(10.0, size=(0.6, 0.3, 0.1)), position=(0, 0, 0.15))
+    m.add_joint("free", dt.Free(), m.ground, chassis)
+    wheels, motors = "", ""
+    for i, (x, y) in enumerate(((0.3, 0.2), (0.3, -0.2), (-0.3, 0.2), (-0.3, -0.2))):
+        b = m.add_body(f"w{i}", dt.Inertia.sphere(1.0, radius=0.1), position=(x, y, 0.1))
+        m.add_joint(f"j{i}", dt.Revolute("y"), chassis, b, at=(x, y, 0.1))
+        m.add_force(f"motor{i}", dt.JointTorque(f"j{i}", 0.5))
+        m.add_contact(f"c{i}", dt.RigidContact(friction=0.8), m.ground, b,
+                      shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))  # fmt: skip
+        wheels += (
+            f'<body pos="{x} {y} -0.05"><joint name="j{i}" axis="0 1 0"/>'
+            '<geom type="sphere" size="0.1" mass="1" friction="0.8 0 0"/></body>'
+        )
+        motors += f'<motor joint="j{i}"/>'
+    body = (
+        '<body pos="0 0 0.15"><freejoint/><inertial pos="0 0 0" mass="10" diaginertia="0.0833333 0.3083333 0.375"/>'
+        f"{wheels}</body>"
+    )
+    return m, f"{body}</worldbody><actuator>{motors}</actuator><worldbody>"
+
+
 def mjcf(bodies: str) -> str:
     """A world with a floor."""
     return (
@@ -77,6 +101,7 @@ def by_mujoco(bodies: str, seconds: float) -> tuple[float, float]:
     """Processor time per simulated second, and the largest overlap at the end [m]."""
     model = mujoco.MjModel.from_xml_string(mjcf(bodies))
     data = mujoco.MjData(model)
+    data.ctrl[:] = 0.5
     begin = time.process_time()
     mujoco.mj_step(model, data, nstep=round(seconds / STEP))
     took = time.process_time() - begin
@@ -98,7 +123,9 @@ def main() -> None:
     print("| scene | duoti | MuJoCo | MuJoCo / duoti | overlap duoti | overlap MuJoCo |\n|---|---|---|---|---|---|")
     scenes = {f"{n} boxes": (stack(n), 1.0) for n in (10, 20, 50)}
     scenes["20 boxes, top 100 kg"] = (stack(20, 100.0), 1.0)
-    scenes["200 spheres in a box"] = (spheres(), 1.0)
+    scenes["20 boxes that touch already"] = (stack(20, apart=0.0), 1.0)
+    scenes["rover on four wheels"] = (rover(), 5.0)
+    scenes["200 spheres fall into a box"] = (spheres(), 0.4)
     for name, ((model, bodies), seconds) in scenes.items():
         system, names = dt.compile(model), list(model.contacts)
         by_duoti(system, 0.01, names)  # kernels

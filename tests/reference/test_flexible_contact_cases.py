@@ -90,13 +90,13 @@ def test_c13_bar_by_time_stepping():
         r = dt.simulate(m, duration, outputs=step, solver=dt.Moreau(step=step))
     force = r["wall.normal_force"]
     during = (r.t > 2.5 * step) & (r.t < c.reference["contact_time"] - 1.5 * step)
-    assert force[during] == pytest.approx(np.full(np.count_nonzero(during), c.reference["contact_force"]), rel=1e-9)
+    assert_near(force[during], c.reference["contact_force"], 1e-9 * c.reference["contact_force"])
     assert np.all(force[r.t > c.reference["contact_time"] + 1.5 * step] == 0.0)
-    assert np.sum(force) * step == pytest.approx(2.0 * c.p["rho"] * c.p["A"] * c.p["L"] * c.p["v0"], rel=1e-9)
+    assert_near(np.sum(force) * step, 2.0 * c.p["rho"] * c.p["A"] * c.p["L"] * c.p["v0"], 1e-8)
     share = np.r_[0.5, np.ones(n - 1), 0.5] / n  # single masses go on swinging in the shortest wave
-    assert r.v[-1] @ share == pytest.approx(c.reference["rebound_velocity"], rel=1e-9)
+    assert_near(r.v[-1] @ share, c.reference["rebound_velocity"], 1e-8)
     shortening = r.q[:, 0] - r.q[:, -1]
-    assert shortening.max() == pytest.approx(c.reference["max_shortening"], rel=1e-9)
+    assert_near(shortening.max(), c.reference["max_shortening"], 1e-12)
 
 
 @pytest.mark.parametrize("engine", ["located", "stepped"])
@@ -123,8 +123,8 @@ def test_c13_flexible_body(engine):
     force = r["wall.normal_force"]
     # short waves of these elements are faster than c and come back early; till then the force rings about its value
     during = (r.t > 0.1 * last) & (r.t < 0.6 * last)
-    assert np.mean(force[during]) == pytest.approx(c.reference["contact_force"], rel=1e-2)
-    assert r.t[np.flatnonzero(force > 0.0)[-1]] == pytest.approx(last, rel=2.0 / n)  # an element's travel each way
+    assert_near(np.mean(force[during]), c.reference["contact_force"], 1e-2 * c.reference["contact_force"])
+    assert_near(r.t[np.flatnonzero(force > 0.0)[-1]], last, 2.0 / n * last)  # an element's travel each way
     impulse = np.sum(force) * step if engine == "stepped" else np.trapezoid(force, r.t) + r.impacts[0].impulse[0]
     mass = elastic.mass
     momentum = r.linear_momentum[-1, 0] + mass * c.p["v0"]

@@ -120,6 +120,24 @@ def test_a_loop_of_nonlinear_laws_is_solved():
     assert implicit["c.effort"] == pytest.approx(r["c.effort"], abs=1e-8)
 
 
+def test_resistors_whose_laws_must_be_inverted():
+    """A capacitor beside a resistor with a law of its flow, a coil in a row with one that has a law of its effort."""
+    g = connected({"I": Sf("2*sin(3*t)"), "n": Zero(), "C": C(0.5), "d": R(effort="0.5*f + 0.2*f^3")}, "I-n n-C n-d")
+    assert "2*C.displacement = 0.5*d.flow + 0.2*d.flow^3" in g.equations().replace("(", "").replace(")", "")
+    r = dt.simulate(g, 3.0, outputs=0.25, solver=TIGHT)
+    f = r["d.flow"]
+    assert 0.5 * f + 0.2 * f**3 == pytest.approx(r["C.effort"], abs=1e-13)
+    assert r["C.flow"] == pytest.approx(2 * np.sin(3 * r.t) - f, abs=1e-13)
+    assert np.max(np.abs(r.energy.residual)) < 1e-10
+    radau = dt.simulate(g, 3.0, outputs=0.25, solver=dt.Radau(rtol=1e-10, atol=1e-12))
+    assert radau["C.displacement"] == pytest.approx(r["C.displacement"], abs=1e-8)
+    g = connected({"U": Se("3*sin(2*t)"), "i": One(), "L": I(0.4), "o": R(flow="2*effort + effort^3")}, "U-i i-L i-o")
+    r = dt.simulate(g, 3.0, outputs=0.25, solver=TIGHT)
+    e = r["o.effort"]
+    assert 2 * e + e**3 == pytest.approx(r["L.flow"], abs=1e-13)
+    assert np.max(np.abs(r.energy.residual)) < 1e-8
+
+
 def test_modulated_two_ports():
     """A transformer whose ratio follows the displacement, and a gyrator whose ratio follows the time."""
     g = connected(

@@ -123,7 +123,9 @@ def test_tasks_of_other_kinds_are_refused():
 def test_settings_of_all_solvers_can_be_read():
     for cls in (*tasks.SOLVERS.values(), *tasks.CONSTRAINT_METHODS.values()):
         for field in fields_of(cls).values():
-            assert field.kind in ("number", "whole number", "text"), (cls, field)
+            assert field.kind in ("number", "whole number", "text", "true or false"), (cls, field)
+    text = PENDULUM.replace("type: generalised_alpha", "type: moreau").replace("rho: 0.9", "implicit: true")
+    assert tasks.task_settings(from_text(text), "simulate")["solver"] == dt.Moreau(1e-3, implicit=True)
 
 
 ANALYSED = """\

@@ -82,3 +82,10 @@ def test_coloured_picture(crane, browser, tmp_path):
         found.append(int(red[: pixels.shape[0] // 2, 500:].sum()))  # of the scale, above on the right
     assert found[0] == 0
     assert found[1] > 20
+
+
+def test_sliders_of_a_model_leave_out_nodes(crane, seen, tmp_path):
+    page = seen(dt.Page(crane.model).save(tmp_path / "model.html").as_uri())
+    assert page.page.locator('input[data-joint="free"]').count() > 0
+    assert page.page.locator('input[data-joint="boom.end.free"]').count() > 0, "ends can be moved"
+    assert page.page.locator('input[data-joint="boom.node2.free"]').count() == 0

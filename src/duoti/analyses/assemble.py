@@ -212,7 +212,15 @@ def assemble(
     """
     require_system(system)
     q0, v0 = system.initial_state()
-    q, v = (q0 if q is None else q.copy()), (v0 if v is None else v.copy())
+    if q is not None or v is not None or held is not None:
+        from duoti.analyses.dynamics import as_vector
+
+        q = q if q is None else as_vector("q", q, system.nq).copy()
+        v = v if v is None else as_vector("v", v, system.nv).copy()
+        for flags in held or ():
+            if np.shape(flags) != (system.nv,):
+                raise ValueError(f"held needs {system.nv} flags for positions and as many for rates, got {held!r}")
+    q, v = (q0 if q is None else q), (v0 if v is None else v)
     if not system.closures.rows:
         return Assembly(q, v, {}, {})
     held_q, held_v = held or held_at_start(system)

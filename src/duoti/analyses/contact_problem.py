@@ -67,6 +67,15 @@ class ContactProblem:
     """The same in words."""
 
 
+def touching_contacts(system: System, q: Reals) -> list[str]:
+    """Names of the rigid contacts with points that touch in a position."""
+    of = rigid_contacts(system)
+    if of is None:
+        return []
+    points = ContactEngine(system, of).geometry.points(q, np.zeros(system.nv), TOUCHING)
+    return list(dict.fromkeys(point.name for point in points))
+
+
 @explained
 def contact_problem(
     system: Model | System, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float = 0.0,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.dry_modes import refuse_sliding
-from duoti.analyses.dynamics import as_state, as_vector
+from duoti.analyses.dynamics import as_state, as_vector, refuse_touching
 from duoti.analyses.instant import require_closed
 from duoti.analyses.measured import refuse_measured
 from duoti.dynamics.dry.installation import is_dry
@@ -118,6 +118,7 @@ def _workspace(system: System, q: ArrayLike, v: ArrayLike, z: ArrayLike | None) 
     work = new_workspace(system, rates=True)
     nq, nv = system.nq, system.nv
     work.y[:nq], work.y[nq : nq + nv] = as_state(system, q, v)
+    refuse_touching(system, work.y[:nq].copy(), "a derivative of the equations of motion")
     if is_dry(system):
         refuse_sliding(system, work.y[nq : nq + nv], "derivatives of the equations of motion")
     if z is not None:

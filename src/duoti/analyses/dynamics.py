@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from duoti.analyses.dry_modes import dry_states, settled_workspace
 from duoti.analyses.instant import OPEN, constraint_jacobian, require_closed
 from duoti.analyses.measured import refuse_measured
+from duoti.analyses.treatable import rigid_elements
 from duoti.dynamics import crba as _crba
 from duoti.dynamics import forward as _forward
 from duoti.dynamics import kinematics as _kinematics
@@ -32,12 +33,27 @@ from duoti.system.system import System, require_system
 
 def as_vector(what: str, values: ArrayLike, size: int) -> Reals:
     """The values as an array of this size, or an error that says what is wrong with them."""
+    if np.iscomplexobj(values):
+        raise ValueError(f"{what} is complex: give real numbers")
     array = np.ascontiguousarray(values, dtype=float)
     if array.shape != (size,):
         raise ValueError(f"{what} needs {size} numbers, got an array of shape {array.shape}")
     if not np.all(np.isfinite(array)):
         raise ValueError(f"{what} has values that are not finite: {array.tolist()}")
     return array
+
+
+def refuse_touching(system: System, q: ArrayLike, what: str) -> None:
+    """Raise where rigid contacts touch: what they bear is missing in `what`."""
+    if not system.model.contacts or not rigid_elements(system):
+        return
+    from duoti.analyses.contact_problem import touching_contacts
+
+    if names := touching_contacts(system, as_vector("q", q, system.nq)):
+        raise NotImplementedError(
+            f"{what} knows no rigid contacts, and these touch here: {', '.join(names)}. dt.simulate has the motion, "
+            "dt.contact_problem what the contacts bear; or give them a dt.CompliantContact law"
+        )
 
 
 def as_state(system: System, q: ArrayLike, v: ArrayLike) -> tuple[Reals, Reals]:
@@ -82,6 +98,7 @@ def accelerations(
     The state must obey them, too; `must_close=False` takes any (for differences off the closed states).
     """
     system.require_dynamics()
+    refuse_touching(system, q, "dt.accelerations")
     if is_dry(system):
         z = dry_states(system, *as_state(system, q, v), float(t), None if z is None else as_vector("z", z, system.nz))
     if is_dry(system) or system.closures.rows or by_mass_matrix(system.tree) or is_measured(system):
@@ -117,6 +134,7 @@ def inverse_dynamics(
     system.require_mass()
     refuse_measured(system, "dt.inverse_dynamics", forces_only=True)
     q, v = as_state(system, q, v)
+    refuse_touching(system, q, "dt.inverse_dynamics")
     a = as_vector("a", a, system.nv)
     if system.closures.rows:
         a0 = accelerations(system, q, v, t, z)

@@ -30,6 +30,7 @@ from numpy.typing import ArrayLike
 from duoti.analyses.dynamics import as_state, as_vector, generalised_forces
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian, rate_labels
 from duoti.analyses.measured import refuse_measured
+from duoti.analyses.treatable import refuse_rigid_contacts
 from duoti.dynamics.kinematics import marker_jacobian
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
@@ -252,6 +253,7 @@ def kane(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLik
             "active forces do not contain it; leave it out"
         )
     refuse_measured(system, "dt.kane", forces_only=True)
+    refuse_rigid_contacts(system, "dt.kane")
     if system.tree.flexible:
         raise NotImplementedError(
             f'model "{system.model.name}" has flexible bodies: Kane\'s arrays are for rigid ones. dt.mass_matrix and '

@@ -13,6 +13,7 @@ from duoti.analyses.linear_system import turn_labels
 from duoti.analyses.linearise import preferred, rates_matrix
 from duoti.analyses.measured import refuse_measured
 from duoti.analyses.ports import add_ports
+from duoti.analyses.treatable import refuse_rigid_contacts
 from duoti.analyses.variation import Equations, chart
 from duoti.dynamics.forward_derivatives import factor_size
 from duoti.dynamics.state_space import STATE_SPACE_CONTEXT, StateSpace, state_space_entry
@@ -47,6 +48,7 @@ class Lineariser:
             raise ValueError(f'input "{ports.motions[0].label}" is a prescribed motion: dt.linearise has its columns')
         self.system, self._full = system, ports.system
         refuse_measured(system, "dt.Lineariser")
+        refuse_rigid_contacts(system, "dt.Lineariser")
         if np.any(system.loads.laws.state_mass == 0):
             raise ValueError("algebraic states are not eliminated here: use dt.linearise")
         self._equations = Equations.of(ports.system)

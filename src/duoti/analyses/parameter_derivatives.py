@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.dynamics import as_state, as_vector
+from duoti.analyses.dynamics import as_state, as_vector, refuse_touching
 from duoti.analyses.eigenvalue_slopes import eigenvalue_slopes
 from duoti.analyses.equilibrium import Equilibrium, equilibrium
 from duoti.analyses.instant import rate_labels
@@ -110,6 +110,7 @@ def parameter_derivatives(
         q0, v0 = system.state()
         q, v = (q0 if q is None else q), (v0 if v is None else v)
     q, v = as_state(system, q, v)
+    refuse_touching(system, q, "dt.parameter_derivatives")
     equations, z, nv = Equations.of(system), system.initial_z(), system.nv
     equations.put(q, v, z, float(t))
     here = equations.vary()

@@ -23,6 +23,7 @@ from duoti.analyses.least_norm import NotPossibleError, bounded_least_norm, leas
 from duoti.analyses.motions import Drive, add_curve, free_name, law_model, placeholder_model, read_drives
 from duoti.analyses.output_times import output_times
 from duoti.analyses.simulate import simulate
+from duoti.analyses.treatable import refuse_rigid_contacts
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.integrate import DOP853, Solver
 from duoti.kernel import one_blas_thread, run_entry
@@ -111,6 +112,7 @@ def required_forces(
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model (it is compiled with the motions in it)")
+    refuse_rigid_contacts(model, "dt.required_forces")
     whole = motions if isinstance(motions, Result) else None
     drives = [] if whole is not None else read_drives(model, motions)
     moving = [name for name in model.joints if model.joints[name].nv] if whole is not None else None

@@ -277,6 +277,8 @@ def _set_initial(
     z = system.initial_z()
     if state is not None:
         try:
+            if any(np.iscomplexobj(part) for part in state):
+                raise ValueError("complex numbers")
             given_q, given_v, *rest = (np.asarray(part, dtype=float) for part in state)
             (given_z,) = rest or (z,)
         except (TypeError, ValueError):

@@ -72,6 +72,8 @@ class LawInput:
     """The same for rates: columns of states stand for their rates."""
     inverse_of: tuple[str, str, Variable] | None = None
     """A dependent state: the value of a law of it, by its short name, is a quantity of a bond."""
+    solves: tuple[str, str] | None = None
+    """The equation that it solves, left and right, where its value is only a way to do that."""
 
 
 class PowerTerm(NamedTuple):
@@ -172,13 +174,13 @@ class Assembly:
 
     def law(
         self, name: str, key: str, value: Any, times: Variable | None = None, over: Variable | None = None,
-        own: Mapping[str, Variable] | None = None,
+        own: Mapping[str, Variable] | None = None, solves: tuple[str, str] | None = None,
     ) -> int:  # fmt: skip
         """A value by a law, or a quantity multiplied or divided by one."""
         column = self._input("law", name, len(self.laws))
         op, variable = (TIMES, times) if times else (OVER, over) if over else (VALUE, (-1, 1.0))
         assert variable is not None
-        self.laws.append(LawInput(name, key, value, op, variable, own or {}, column=column))
+        self.laws.append(LawInput(name, key, value, op, variable, own or {}, column=column, solves=solves))
         return column
 
     def storage(

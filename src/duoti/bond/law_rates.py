@@ -86,12 +86,26 @@ class LawRates:
             own, value, output = law.inverse_of
             slope = self._slope(law, value, own)
             rows[own] = {c: 1.0}
+            total = self._chain(law, value, own, rates)
             rates[RATE] = self.row(self._variable(output, law), law.owner)
-            rate.value, rate.rows, rate.rates = f"{RATE}/({slope})", rows, rates
+            rate.value, rate.rows, rate.rates = f"({RATE} - ({total}))/({slope})", rows, rates
             return
+        total = self._chain(law, law.value, "", rates)
+        if law.own_state is not None:
+            rows[law.own_state[0]] = self.states[law.own_state[1]]
+        if law.op in (TIMES, OVER):
+            rows[FACTOR] = self._variable(law.variable, law)
+            rates[RATE] = self.row(rows[FACTOR], law.owner)
+        product = f"({law.value})*{RATE} + ({total})*{FACTOR}"
+        quotient = f"({RATE} - ({total})*{FACTOR}/({law.value}))/({law.value})"
+        rate.value = product if law.op == TIMES else quotient if law.op == OVER else total
+        rate.rows, rate.rates, rate.own = rows, rates, law.own
+
+    def _chain(self, law: LawInput, value: str, but: str, rates: dict[str, Row]) -> str:
+        """The rate of an expression by the chain rule, but for one name; names of rates are added to `rates`."""
         parts: list[str] = []
-        for name in names_in(law.value, self.a.named):
-            slope = self._slope(law, law.value, name)
+        for name in names_in(value, self.a.named):
+            slope = self._slope(law, value, name) if name != but else "0"
             if slope == "0":
                 continue
             row = self._read(law, name)
@@ -105,16 +119,7 @@ class LawRates:
                 parts.append(f"({slope})*({text})")
             else:
                 raise NoRateError(f'"{law.owner}", which reads {name}: its rate is not known', law.owner)
-        if law.own_state is not None:
-            rows[law.own_state[0]] = self.states[law.own_state[1]]
-        total = " + ".join(parts) or "0"
-        if law.op in (TIMES, OVER):
-            rows[FACTOR] = self._variable(law.variable, law)
-            rates[RATE] = self.row(rows[FACTOR], law.owner)
-        product = f"({law.value})*{RATE} + ({total})*{FACTOR}"
-        quotient = f"({RATE} - ({total})*{FACTOR}/({law.value}))/({law.value})"
-        rate.value = product if law.op == TIMES else quotient if law.op == OVER else total
-        rate.rows, rate.rates, rate.own = rows, rates, law.own
+        return " + ".join(parts) or "0"
 
     def _slope(self, law: LawInput, value: Any, name: str) -> str:
         try:

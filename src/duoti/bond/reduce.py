@@ -124,7 +124,7 @@ class _Reduction:
         value = f"{own} - (({law.value}) - {OUTPUT})" if isinstance(law.value, str) else law.value
         what = storage.state.rpartition(".")[2]
         inverse = LawInput(law.owner, what, value, own={OUTPUT: storage.output}, rows={own: {column: 1.0}})
-        inverse.inverse_of = own, law.value, storage.output
+        inverse.inverse_of, inverse.solves = (own, law.value, storage.output), (str(law.value), OUTPUT)
         self.state_law[k] = self._new_law(inverse, -1)
         self._new_law(law, -1)  # for its energy
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from duoti.bond.assembly import OVER, TIMES
 from duoti.bond.element import text_of
 from duoti.bond.graph import Graph
-from duoti.bond.law_rates import OUTPUT
 from duoti.bond.plan import Plan, PlannedLaw
 from duoti.bond.reduce import planned
 from duoti.bond.solve import Row
@@ -75,15 +74,15 @@ class _Writer:
         for law in plan.laws:
             if law.law.key == "factor":
                 continue  # for channels only
-            value = text_of(law.law.inverse_of[1] if law.law.inverse_of else law.law.value)
+            value = text_of(law.law.solves[0] if law.law.solves else law.law.value)
             for name, place in law.reads.items():
                 if place >= plan.columns or self.names[place] != name:
                     value = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", lambda _, p=place: self.at(p), value)
             if law.op in (TIMES, OVER):
                 value = f"{self.at(law.factor)} {'*' if law.op == TIMES else '/'} ({value})"
-            if law.law.inverse_of:
-                output = self.at(law.reads[OUTPUT])
-                yield "constraint equations", output, rf"\texttt{{{value}}}" if self.latex else value
+            if law.law.solves:
+                heading = "constraint equations" if law.law.inverse_of else "laws"
+                yield heading, self.at(law.reads[law.law.solves[1]]), rf"\texttt{{{value}}}" if self.latex else value
                 continue
             yield "laws", self.names[law.column], rf"\texttt{{{value}}}" if self.latex else value
         count = plan.columns

@@ -64,13 +64,13 @@ class Matrix(NamedTuple):
     y: Any  # [nv]
 
 
-def new_matrix(contacts: Contacts, tree: Tree, capacity: int) -> Matrix:
-    """Room for a full matrix, up to a limit."""
+def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = False) -> Matrix:
+    """Room for a full matrix, up to a limit; always: also where there are no contacts."""
     nv, trees = tree.nv, len(contacts.tree_first) - 1
     sizes = np.diff(contacts.tree_first)
     squares = np.concatenate([[0], np.cumsum(sizes**2)]).astype(np.int64)
     dense = int(squares[-1])
-    if dense > MOST_ENTRIES or not contacts.slots:  # too large, or of no use: sweeps must do
+    if dense > MOST_ENTRIES or not (contacts.slots or always):  # too large, or of no use: sweeps must do
         dense = 0
     tabled = trees if trees <= MOST_TREES and dense else 1
     edges = min(trees * (trees - 1) // 2, EDGES_PER_TREE * trees) + 1 if tabled > 1 else 1

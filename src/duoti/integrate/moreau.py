@@ -9,21 +9,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from duoti.contact.arrays import Contacts
 from duoti.contact.block_matrix import new_matrix
-from duoti.contact.build import no_contacts, rigid_contacts
+from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
 from duoti.contact.problem import new_problem
 from duoti.contact.records import ImpactRecord
 from duoti.contact.workspace import new_contact_workspace
-from duoti.dynamics.workspace import add_time_stepping
+from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Loop, Solver
 from duoti.integrate.moreau_contacts import MATTERS, new_moreau_memory
 from duoti.integrate.moreau_resistance import Resistance, resists
 from duoti.integrate.moreau_step import MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.record import record_of_contacts
 from duoti.integrate.state import CONTINUE, arrays_of, new_run
-from duoti.kernel import pack
+from duoti.kernel import entry_address, pack
 from duoti.model.dry import Arms, slots_of
-from duoti.system.arrays import Reals, Work
+from duoti.system.arrays import Reals, Tree, Work, freeze
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
@@ -36,7 +37,8 @@ class Moreau(Solver):
     located in time, so that the error is of the order of the step. Points that rest on each other do not creep into
     each other. tolerance: error of the velocities in a step, relative to the largest one that contacts deal with.
     sweeps: how many sweeps over all contacts a step may take; steps that need more are counted in `r.stats.notes`, and
-    a run in which the error of one was more than 1e-4 of these velocities is not `ok`.
+    a run in which the error of one was more than 1e-4 of these velocities is not `ok`. implicit: take forces at the
+    mean of the step, with their derivatives, so that springs and dampers may be far stiffer than the step.
     """
 
     treats_contacts: ClassVar[bool] = True
@@ -44,6 +46,7 @@ class Moreau(Solver):
     step: float
     tolerance: float = field(default=1e-8, kw_only=True)
     sweeps: int = field(default=400, kw_only=True)
+    implicit: bool = field(default=False, kw_only=True)
 
     @staticmethod
     def entries() -> tuple[Any, ...]:
@@ -69,6 +72,8 @@ class Moreau(Solver):
             found.append(f"tolerance={self.tolerance!r} must be a number between 0 and 1")
         if not isinstance(self.sweeps, int) or self.sweeps < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
             found.append(f"sweeps={self.sweeps!r} must be a positive whole number")
+        if not isinstance(self.implicit, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.append(f"implicit={self.implicit!r} must be True or False")
         return found
 
     def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
@@ -92,6 +97,38 @@ def _refuse(system: System) -> None:
             )
 
 
+MOST_IMPLICIT = 1000  # rates: the matrix is full
+
+
+def _refuse_implicit(system: System, of: ContactSet) -> None:
+    """What implicit forces do not go together with."""
+    found: list[str] = []
+    if system.closures.rows:
+        found.append("closed loops and constraints")
+    if slots_of(system.model):
+        found.append("friction and stops of joints")
+    if resists(of.contacts):
+        found.append("resistance against rolling")
+    if system.nv > MOST_IMPLICIT:
+        found.append(f"more than {MOST_IMPLICIT} rates")
+    if found:
+        raise ValueError(
+            f"Moreau(implicit=True) does not treat {' and '.join(found)}; leave implicit out and take a step that "
+            "resolves the fastest vibration, or make contacts compliant and take dt.Radau()"
+        )
+
+
+def _one_group(contacts: Contacts, tree: Tree) -> Contacts:
+    """All trees as one: implicit forces may couple any of them."""
+    n = tree.nv
+    one = contacts._replace(
+        tree_of=np.minimum(np.arange(tree.nb), 1), tree_first=np.array([0, 0, n]), tree_rates=np.arange(n),
+        rate_place=np.arange(n), width=max(1, n),
+    )  # fmt: skip
+    freeze(one)
+    return one
+
+
 class MoreauLoop(DrivenLoop):
     """The loop of a system with its contacts."""
 
@@ -99,6 +136,9 @@ class MoreauLoop(DrivenLoop):
         tree, self.solver = system.tree, solver
         of = rigid_contacts(system) or no_contacts(system)
         _refuse(system)
+        if solver.implicit:
+            _refuse_implicit(system, of)
+            of = of._replace(contacts=_one_group(of.contacts, tree))
         self.contact, self.names = new_contact_workspace(of), of.names
         self.seen: list[ImpactRecord] = []
         self.problem = new_problem(of.contacts, tree.nv)
@@ -110,8 +150,13 @@ class MoreauLoop(DrivenLoop):
             pack(work.block, (tree, system.loads, system.closures, work), REAL_CONTEXT)
         self.record_layout = record_of_contacts(system)
         run = new_run(tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
-        self.matrix = new_matrix(of.contacts, tree, of.contacts.slots)
+        self.matrix = new_matrix(of.contacts, tree, of.contacts.slots, always=solver.implicit)
         add_time_stepping(work)
+        if solver.implicit:
+            from duoti.integrate.moreau_implicit import implicit_matrix
+
+            self.linearisation = new_linearisation(system, work)
+            self.memory.implicit[0] = entry_address(implicit_matrix)
         self.resistance = None
         if resists(of.contacts):
             own = (work.context[0], self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
@@ -169,7 +214,9 @@ class MoreauLoop(DrivenLoop):
 
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.to_keep`."""
-        kept = self.memory._replace(resistance=None, impacts=None)  # no addresses, and nothing that was taken out
+        kept = self.memory._replace(
+            resistance=None, implicit=None, impacts=None
+        )  # no addresses, and nothing that was taken out
         memory = [each for each in arrays_of(kept) if each is not None]
         resistance = [] if self.resistance is None else [self.resistance.impulse]
         return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem), *resistance]

@@ -56,6 +56,7 @@ class MoreauMemory(NamedTuple):
     dv: Any  # [nv] v' - v without contacts
     M: Any  # packed mass matrix, of systems with closed loops
     impacts: Any  # [..., IMPACT] time, number of the element, impulse, point, u_n before and after, energy lost
+    implicit: Any  # [1] address of the entry of `moreau_implicit`; zero: forces are explicit
     resistance: Any  # [4] addresses of entries and context of `moreau_resistance`; zeros: nothing resists
     resisted: Any  # [nv] change of v by resistance
     before: Any  # [nv] v, for resistance
@@ -68,7 +69,7 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
     return MoreauMemory(
         np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.full(s, -2, np.int64), np.zeros(elements),
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
-        np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT)), np.zeros(4, np.int64),
+        np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT)), np.zeros(1, np.int64), np.zeros(4, np.int64),
         np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv),
     )  # fmt: skip
 
@@ -134,10 +135,11 @@ def _times_inverse(problem, row, begin, n, A, at):
 
 
 @part
-def _response(tree, closures, contacts, w, problem, matrix, c):
+def _response(tree, closures, contacts, w, problem, memory, matrix, c):
     """Rows of Y of block c, and its W."""
     n_a, n_b = problem.place[c, 1], problem.place[c, 3]
     easy = closures.rows == 0 and n_a <= SMALL and n_b <= SMALL and matrix.mass.shape[0] > 0
+    easy = easy or memory.implicit[0] != 0
     for row in range(3 * c, 3 * c + problem.size[c]):
         if easy:
             if n_a > 0:
@@ -203,7 +205,7 @@ def contact_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h,
             problem.p[n, k] = 0.0
             if known and k < problem.size[n]:
                 problem.p[n, k] = dot(get3(cw.frame, s, 3 * k), last)
-        _response(tree, closures, contacts, w, problem, matrix, n)
+        _response(tree, closures, contacts, w, problem, memory, matrix, n)
         n += 1
     counts.blocks = n
 

@@ -194,6 +194,22 @@ def _put_modes(w, new):
                 new[k] = limited
 
 
+@part
+def _mean_rates(tree, w, run, problem, v):
+    """Rates of works and states at the means of the step, for implicit forces; run.y_new is scratch."""
+    h, mean = run.clock[0].h, run.y_new
+    for i in range(tree.nv):
+        problem.x[i] = 0.25 * h * (problem.v[i] - v[i])
+    retract(tree, run.y_at, problem.x, mean)
+    unit_quaternions(tree, mean[: tree.nq])
+    for i in range(tree.nv):
+        mean[tree.nq + i] = 0.5 * (v[i] + problem.v[i])
+    for i in range(tree.nq + tree.nv, mean.shape[0]):
+        mean[i] = run.y_at[i]
+    state_rates(w, run.clock[0].t + 0.5 * h, mean, run.K[0])
+    run.counts[0].evaluations += 1
+
+
 @entry
 def moreau_start(address):
     """Entry START of `stepping`."""
@@ -236,6 +252,9 @@ def moreau_step(address):
     gravity = (tree.gravity[0] ** 2 + tree.gravity[1] ** 2 + tree.gravity[2] ** 2) ** 0.5
     for i in range(nv):
         memory.dv[i] = h * run.K[0, nq + i]
+    if memory.implicit[0] != 0:
+        call_entry(memory.implicit[0], address)
+    for i in range(nv):
         problem.v[i] = v[i] + memory.dv[i]
         problem.dq[i] = 0.0
     if closures.rows == 0:
@@ -244,7 +263,9 @@ def moreau_step(address):
     problem.counts[0].blocks = 0
     lost = 0.0
     if cw.counts[0].near > 0:
-        if closures.rows == 0:
+        if memory.implicit[0] != 0:
+            pass  # the matrix is there
+        elif closures.rows == 0:
             packed_mass_matrix(tree, w)
             tree_masses(tree, contacts, w.M, matrix)
             factor_tree(tree, w.M)
@@ -265,6 +286,8 @@ def moreau_step(address):
                 memory.lost[contacts.element[contacts.slot_pair[problem.slot[c]]]] += work
                 lost += work
     _record(contacts, cw, problem, memory, h, step, run.x_new)
+    if memory.implicit[0] != 0:
+        _mean_rates(tree, w, run, problem, v)
     for i in range(nv):
         problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
         new[nq + i] = problem.v[i]

@@ -1,6 +1,6 @@
 /** Sliders for the joint coordinates of a model; closed loops stay assembled. */
 import type { App } from "../app";
-import type { Joint } from "../document";
+import { isInner, LOOSE, type Joint } from "../document";
 import { treePoses } from "../kinematics";
 import { clear, h, steady } from "./dom";
 import { say } from "./text";
@@ -53,6 +53,7 @@ export class SliderPanel {
     const reach = 0.5 * this.app.stage.size;
     for (const joint of this.app.run.model.joints) {
       if (joint.loop !== null) continue; // its coordinates follow from the others
+      if (LOOSE.includes(joint.kind) && isInner(this.app.run.model.bodies[joint.child])) continue; // nodes along beams
       const usable = served || (this.isTree && joint.motions !== null);
       let at = 0;
       let rate = 0;

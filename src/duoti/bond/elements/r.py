@@ -24,7 +24,8 @@ class R(Element):
         A number, an expression or a function (of the time, of quantities of graph and mechanism); a matrix of constants
         makes a field with as many bonds.
     effort:
-        In place of the resistance: the effort as a law of the element's own flow `f` and of anything else.
+        In place of the resistance: the effort as a law of the element's own flow `f` and of anything else. Where other
+        elements decide the effort (a capacitor beside it), the flow is solved for by Newton's method.
     flow:
         Or the flow as a law of its own `effort`: the flow through an orifice, `k*sign(effort)*sqrt(abs(effort))`. (The
         letter e is Euler's number.)
@@ -86,7 +87,16 @@ class R(Element):
             return
         (end,) = ends
         e, f, sign = to.effort(end), to.flow(end), float(end.sign)
-        if self.effort is not None:
+        own = {"f": (f, sign), "flow": (f, sign), "effort": (e, 1.0)}
+        given = to.gives(name, 0)
+        if self.effort is not None and given == "flow" and isinstance(self.effort, str):
+            # others decide the effort: the flow whose law gives it, solved where it is evaluated
+            column = to.law(name, "flow", f"f - (({self.effort}) - effort)", own=own, solves=(self.effort, "effort"))
+            to.equation(name, {f: sign}, {column: 1.0})
+        elif self.flow is not None and given == "effort" and isinstance(self.flow, str):
+            column = to.law(name, "effort", f"effort - (({self.flow}) - f)", own=own, solves=(self.flow, "f"))
+            to.equation(name, {e: 1.0}, {column: 1.0})
+        elif self.effort is not None:
             column = to.law(name, "effort", self.effort, own={"f": (f, sign), "flow": (f, sign)})
             to.equation(name, {e: 1.0}, {column: 1.0})
         elif self.flow is not None:
