@@ -98,7 +98,7 @@ def ladders(rounds: int) -> None:
         g = ladder(cells)
         set_up = min(timed(lambda g=g: dt.compile(model_of(g))) for _ in range(3))
         system, hand = dt.compile(model_of(g)), by_hand(cells)
-        steps = max(20, 200_000 // cells)
+        steps = max(1000, 200_000 // cells)
         x = np.zeros(2 * cells)
         rk4(*hand, x, STEP, 1)
         run = lambda s=system, n=steps: dt.simulate(s, n * STEP, outputs=[n * STEP], solver=dt.RK4(step=STEP))  # noqa: E731

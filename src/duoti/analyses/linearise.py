@@ -12,6 +12,7 @@ from duoti.analyses.dynamics import as_state, as_vector
 from duoti.analyses.frames import choose_frame
 from duoti.analyses.instant import rate_labels, require_closed
 from duoti.analyses.linear_system import LinearSystem, turn_labels
+from duoti.analyses.measured import refuse_measured
 from duoti.analyses.motion_inputs import MotionInput, Shift, motion_column, shifted_system, shifts
 from duoti.analyses.ports import Ports, add_ports, channel_differences, channel_values
 from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
@@ -109,6 +110,7 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = model if isinstance(model, System) else compile_model(model)
     system.require_dynamics()
+    refuse_measured(system, "dt.linearise")
     time = 0.0 if t is None else float(t)
     if at is None:
         q, v = system.state(t=time)

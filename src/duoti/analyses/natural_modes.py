@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.dynamics import as_vector
 from duoti.analyses.equilibrium import Equilibrium, joined_by_forces
 from duoti.analyses.modes import length_of
 from duoti.analyses.sparse_balance import SparseBalance
@@ -66,7 +67,7 @@ def natural_modes(model: Model | System, at: Any = None, count: int = 20) -> Nat
         )
     if not isinstance(count, int) or count < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"count={count!r}: give a whole number, at least 1")
-    q = at.q if isinstance(at, Equilibrium) else system.state()[0] if at is None else np.asarray(at, dtype=float)
+    q = at.q if isinstance(at, Equilibrium) else system.state()[0] if at is None else as_vector("at", at, system.nq)
     t = at.t if isinstance(at, Equilibrium) else 0.0
     with one_blas_thread():
         return _found(SparseBalance(system, t, length_of(system, q)), q, min(count, system.nv - 1))

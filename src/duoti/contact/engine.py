@@ -33,7 +33,8 @@ STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
 SLOW = 1e-5  # the same: slip that begins has the direction of its force until it is faster, else it is stiff
 TURNED = 1e-7  # the same: slip that passed zero
 REST = 1e-7  # the same: an approach so slow is the last of a sequence of impacts, and ends it
-LOWEST = 1e-12  # m: height of the last rebound
+LOWEST = 2e-14  # height of the last rebound, as part of the distance from the origin (at least 1 m): gaps err by 1e-16
+HOVERS, NOISE = 1e-11, 1e-14  # m: gaps of a point that others carry, and of one that was found closed as it leaves
 EDGE = 1e-7  # part of the friction: at the edge of the cone
 LIFTED = 1e-9  # part of the normal force within the last step: one that has fallen through zero
 MOST_JAMS = 100  # impacts without collision in a run
@@ -211,7 +212,8 @@ class ContactEngine:
         mu, e = self.contacts.friction[pairs], self.contacts.restitution[pairs].copy()
         e[u[::dimension] > -REST * self.speed] = 0.0
         pressing = np.array([-float(p.G[0] @ a + p.bias[0]) for p in points])  # without forces of contact
-        e[(e * u[::dimension]) ** 2 < 2.0 * LOWEST * pressing] = 0.0  # a rebound that no gap can tell from round-off
+        lowest = LOWEST * max(1.0, *(float(np.max(np.abs(p.point))) for p in points))
+        e[(e * u[::dimension]) ** 2 < 2.0 * lowest * pressing] = 0.0  # no gap can tell such a rebound from round-off
         if law is None:  # without rebound all laws are that of Newton, which leaves no speed of round-off
             law = IMPACTS[int(np.max(self.contacts.impact[pairs]))] if np.any(e) else "newton"
         s = solve_impact(J @ inverse @ J.T, u, mu, e, law=law, dimension=dimension)
@@ -244,7 +246,7 @@ class ContactEngine:
         rest = [i for i in range(len(points)) if speeds[i][0] <= STILL * self.speed]
         for i, p in enumerate(points):
             if i not in rest:
-                self._open(p, hovers=False)
+                self._open(p, NOISE if p.slot in slots and not self.struck else 0.0)
         m.mode[[s for s in range(contacts.slots) if s not in {points[i].slot for i in rest}]] = OPEN
         if not rest:
             m.counts[0].closed = 0
@@ -265,7 +267,7 @@ class ContactEngine:
             pulled = self._pulled(t, y, points)
             if pulled is None:
                 break
-            self._open(pulled, hovers=True)  # others carry it
+            self._open(pulled, HOVERS)  # others carry it
             keep = [i for i, p in enumerate(points) if p is not pulled]
             points, speeds = [points[i] for i in keep], [speeds[i] for i in keep]
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
@@ -347,7 +349,7 @@ class ContactEngine:
     def _set(self, p: ContactPoint, mode: int, direction: Reals, u: Reals) -> None:
         m = self.modes
         if mode == OPEN:
-            self._open(p, hovers=False)
+            self._open(p, 0.0)
             return
         m.mode[p.slot], m.offset[p.slot] = mode, 0.0
         if mode == SLIDE:
@@ -355,10 +357,10 @@ class ContactEngine:
             if u[1:] @ direction <= 0.0:  # what is left of the slip before must not end that which begins
                 m.offset[p.slot] = 2.0 * float(np.linalg.norm(u[1:]))
 
-    def _open(self, p: ContactPoint, hovers: bool) -> None:
-        """Open a contact; a small allowance keeps one that hovers from being found closed by round-off again."""
+    def _open(self, p: ContactPoint, allowance: float) -> None:
+        """Open a contact; an allowance [m] keeps one that will not close from being found closed by round-off."""
         self.modes.mode[p.slot] = OPEN
-        self.modes.offset[p.slot] = min(p.gap, 0.0) - (1e-11 if hovers else 0.0)
+        self.modes.offset[p.slot] = min(p.gap, 0.0) - allowance
 
     def _clear(self, t: float, y: Reals) -> None:
         """Gaps of open contacts are positive when the motion goes on: only then is it seen when they close."""

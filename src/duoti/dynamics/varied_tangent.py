@@ -17,7 +17,8 @@ from duoti.dynamics.linearise import linearise
 from duoti.dynamics.varied import STEP, VariedEquations
 from duoti.elements.force_types import varied_force_tangent
 from duoti.elements.row_types import varied_row_tangents
-from duoti.kernel import address_of, entry, entry_address, pack, plain, run_entry, unpack
+from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
+from duoti.kernel.functions import plain  # by its file: in plain Python the package has a module of this name
 from duoti.spatial.algebra import quaternion_rate
 from duoti.system.arrays import STATE_TANGENTS, Reals, runs_of
 from duoti.system.closures import dense_jacobian

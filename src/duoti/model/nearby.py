@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.kernel import plain
+from duoti.kernel.functions import plain  # by its file: in plain Python the package has a module of this name
 from duoti.model.elements import GROUND
 from duoti.model.joints import Joint
 from duoti.model.model import Model
