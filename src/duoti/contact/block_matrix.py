@@ -2,7 +2,7 @@
 
 Trees (`Contacts.tree_of`) are the nodes of a graph, contacts between two trees its edges. Nodes are eliminated in the
 order of least degree, so that stacks have no fill at all and heaps little; independent groups of bodies do not meet.
-Order and places are kept for as long as all pairs that touch are among them. Each edge has two blocks, since friction
+Order and places are kept for as long as the same pairs touch. Each edge has two blocks, since friction
 that slides makes the matrix unsymmetric. Vectors are in the order of the trees: the rates of tree t are
 tree_first[t] to tree_first[t + 1].
 """
@@ -47,6 +47,7 @@ class Matrix(NamedTuple):
     degree: Any  # [trees]
     order: Any  # [trees] trees in the order of elimination
     position: Any  # [trees] place in that order, -1 if nothing touches the tree
+    touched: Any  # [trees] stamp of the last arrangement in which something touched the tree
     later_first: Any  # [trees + 1] where the list of edges to trees eliminated later begins
     later: Any  # [edges]
     x: Any  # [nv] in the order of the trees
@@ -84,7 +85,7 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         counts=np.zeros(1, MATRIX_COUNTS), data=np.zeros(entries), diagonal=squares[:-1].copy(),
         index=np.zeros((tabled, tabled), np.int32), edge=whole(edges, 4), head=np.full(trees, -1, np.int64),
         next=whole(edges, 2), degree=whole(trees), order=whole(trees), position=np.full(trees, -1, np.int64),
-        later_first=whole(trees + 1), later=whole(edges), x=np.zeros(nv), rate_tree=rate_tree,
+        touched=whole(trees), later_first=whole(trees + 1), later=whole(edges), x=np.zeros(nv), rate_tree=rate_tree,
         M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
         T=np.zeros((3, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
         before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
@@ -127,9 +128,14 @@ def arrange(contacts, problem, matrix):
     if matrix.mass.shape[0] == 0 or matrix.index.shape[0] < trees:
         return -1
     counts.stamp += 1
-    missing, pairs = 0, 0
+    missing, pairs, nodes = 0, 0, 0
     for c in range(problem.counts[0].blocks):
         i, j = problem.place[c, 4], problem.place[c, 5]
+        for side in range(2):
+            t = problem.place[c, 4 + side]
+            if problem.place[c, 1 + 2 * side] > 0 and matrix.touched[t] != counts.stamp:
+                matrix.touched[t] = counts.stamp
+                nodes += 1
         if (problem.place[c, 1] > 0 and matrix.position[i] < 0) or (problem.place[c, 3] > 0 and matrix.position[j] < 0):
             missing = 1
         if problem.place[c, 1] > 0 and problem.place[c, 3] > 0:
@@ -139,8 +145,8 @@ def arrange(contacts, problem, matrix):
             elif matrix.edge[e, 3] != counts.stamp:
                 matrix.edge[e, 3] = counts.stamp
                 pairs += 1
-    if missing == 0 and counts.products >= 0 and counts.given <= pairs + pairs // 2 + 8:
-        return counts.products
+    if missing == 0 and counts.products >= 0 and counts.given == pairs and counts.nodes == nodes:
+        return counts.products  # so that a run that is resumed finds the same order
     for e in range(counts.edges):
         matrix.index[matrix.edge[e, 0], matrix.edge[e, 1]] = matrix.index[matrix.edge[e, 1], matrix.edge[e, 0]] = 0
     for t in range(trees):
