@@ -112,7 +112,7 @@ def _made() -> list[tuple[Any, str, Callable[..., Any]]]:
     return [
         (postproc.PostProcessor, "run", _canonical(postproc.PostProcessor.run)),
         (types.BaseFunction, "get_call_type", _remembered(types.BaseFunction.get_call_type)),
-        (base, "user_function", short_calls(base.user_function)),
+        (base, "user_function", short_calls(vars(base)["user_function"])),
         (base.BaseContext, "refresh", _when_needed(base.BaseContext.refresh)),
         (typing_context.BaseContext, "refresh", _when_needed(typing_context.BaseContext.refresh)),
         (targetconfig.TargetConfig, "__eq__", _same(targetconfig.TargetConfig.__eq__)),
