@@ -220,15 +220,15 @@ def test_c02_painleve_rod():
         assert found.consistent == (not kind.startswith("no solution"))
         assert found.unique == kind.startswith("unique")
         if value:
-            assert found.solutions[-1].normal_force[0] == pytest.approx(float(value), rel=1e-9)  # digits of the case
+            assert_near(found.solutions[-1].normal_force[0], float(value), 1e-9, relative=True)  # digits of the case
     for mu, (low, high) in c.reference["interval_of_phi_deg_where_A_negative"].items():
         if low == high:
             critical = dt.contact_problem(*painleve_rod(float(mu), low, 0.0), 0.0).critical_friction["ground"]
-            assert critical == pytest.approx(c.reference["mu_critical"], rel=1e-12)
+            assert_near(critical, c.reference["mu_critical"], 2e-12)
             continue
         for degrees in (low, high):
             critical = dt.contact_problem(*painleve_rod(float(mu), degrees, 0.0), 0.0).critical_friction["ground"]
-            assert critical == pytest.approx(float(mu), rel=1e-12)
+            assert_near(critical, float(mu), 2e-12)
 
 
 def clearance_crank(p):
