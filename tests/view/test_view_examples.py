@@ -134,8 +134,9 @@ def _plots(page, result):
     page.tap(".plot .drop")
     assert len(page.state("plots")) == before
     # a click into a plot moves the scene to that time
-    box = page.page.locator(".plot canvas").first.bounding_box()
-    page.page.mouse.click(box["x"] + 52 + 0.25 * (box["width"] - 60), box["y"] + 40)
+    canvas = page.page.locator(".plot canvas").first
+    box, left = canvas.bounding_box(), float(canvas.get_attribute("data-left"))
+    page.page.mouse.click(box["x"] + left + 0.25 * (box["width"] - left - 8), box["y"] + 40)
     quarter = result.t[0] + 0.25 * (result.t[-1] - result.t[0])
     assert page.state("t") == pytest.approx(quarter, abs=0.01 * (result.t[-1] - result.t[0]))
     # the values under the legend are those of the result

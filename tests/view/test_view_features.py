@@ -106,6 +106,28 @@ def test_sliders_of_a_loop_say_that_they_need_a_server(seen, tmp_path):
     assert "process that serves the page" in page.page.locator(".sliders").inner_text()
 
 
+def test_applied_forces_do_not_hide_a_model(seen, tmp_path):
+    """A model has no values of forces: no arrow, whichever slider is moved."""
+    pictures = []
+    for loaded in (False, True):
+        model = dt.Model("lever")
+        model.add_body("arm", dt.Inertia.box(1.0, (0.4, 0.05, 0.05)), position=(0.2, 0, 0))
+        model.add_joint("pin", dt.Revolute("y"), model.ground, "arm", at=(0, 0, 0))
+        if loaded:
+            model.add_force("F", dt.AppliedForce("arm", (0, 0, 5.0)))
+            model.add_force("M", dt.AppliedTorque("arm", (0, "sin(t)", 0)))
+        page = seen(Page(model).save(tmp_path / f"{loaded}.html").as_uri())
+        assert page.page.locator('.item[data-kind="force"]').count() == (2 if loaded else 0)
+        pictures.append(page.pixels())
+        slider = page.page.locator('input[data-joint="pin"]')
+        slider.evaluate("e => { e.value = 0.5; e.dispatchEvent(new Event('input')) }")
+        pictures.append(page.pixels())
+    still, moved, still_loaded, moved_loaded = pictures
+    differing = [(np.abs(a - b).max(axis=2) > 30).sum() for a, b in ((still, still_loaded), (moved, moved_loaded))]
+    assert differing == [0, 0]
+    assert (np.abs(still - moved).max(axis=2) > 30).sum() > 500, "the arm itself is seen"
+
+
 def test_live_run_grows_and_ends(seen):
     """The page follows a run that is still going on, and has all of it at the end."""
     model = models.slider_crank()

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { niceLength, upAxis } from "../src/scene/stage";
 import { short, steady } from "../src/ui/dom";
 import { freePlace } from "../src/ui/overlay";
-import { ticks } from "../src/ui/plots";
+import { tickLabel, ticks } from "../src/ui/plots";
 import { keyboard, say, sayKind, setLanguage } from "../src/ui/text";
 
 describe("numbers in the page", () => {
@@ -25,6 +25,16 @@ describe("ticks", () => {
   });
   it("do not fail on an empty range", () => {
     expect(ticks(3, 3, 4)).toEqual([3]);
+  });
+  it("of a small range are told apart", () => {
+    expect(ticks(1.49999, 1.50003, 3).map(tickLabel)).toEqual(["1.5", "1.50002"]);
+    expect(ticks(119000, 131000, 3).map(tickLabel)).toEqual(["1.2e5", "1.25e5", "1.3e5"]);
+    expect(ticks(-4e-4, 4e-4, 4).map(tickLabel)).toEqual(["−4e−4", "−2e−4", "0", "2e−4", "4e−4"]);
+    for (const span of [1e-1, 1e-3, 1e-6, 1e-9]) {
+      const said = ticks(9.81, 9.81 * (1 + span), 4).map(tickLabel);
+      expect(said.length).toBeGreaterThan(1);
+      expect(new Set(said).size).toBe(said.length);
+    }
   });
 });
 

@@ -20,6 +20,11 @@ export class Arrow {
       this.heads.push(head);
       this.object.add(head);
     }
+    this.show(false); // until its vector is known: a model that has not moved has none
+  }
+
+  private show(visible: boolean): void {
+    for (const mesh of [this.shaft, ...this.heads]) mesh.visible = visible;
   }
 
   /** What a click on it means. */
@@ -34,8 +39,7 @@ export class Arrow {
   set(from: Vector3, vector: Vector3, radius: number): void {
     const length = vector.length();
     const tiny = length < 0.05 * radius || !Number.isFinite(length);
-    this.shaft.visible = !tiny;
-    for (const head of this.heads) head.visible = !tiny;
+    this.show(!tiny);
     if (tiny) return;
     this.object.position.copy(from);
     this.object.quaternion.copy(new Quaternion().setFromUnitVectors(Z, vector.clone().divideScalar(length)));

@@ -4,7 +4,7 @@ import type { ChannelHead } from "../document";
 import { floats } from "../pack";
 import { locate, type Run } from "../run";
 import { LINES_DARK, LINES_LIGHT } from "../scene/palette";
-import { clear, h, icon, ICONS, short, steady } from "./dom";
+import { clear, h, icon, ICONS, steady } from "./dom";
 import { componentNames } from "./inspector";
 import { say } from "./text";
 
@@ -26,7 +26,17 @@ export function ticks(low: number, high: number, count: number): number[] {
   return Array.from({ length: Math.min(last - first + 1, 50) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
+/** A tick in all digits it has: ticks are round, and those of a small range differ in the last digits only. */
+export function tickLabel(value: number): string {
+  const size = Math.abs(value);
+  const text = size >= 1e5 || (size > 0 && size < 1e-3) ? value.toExponential().replace("e+", "e") : String(value);
+  return text.replaceAll("-", "−");
+}
+
+/** Room for ticks and unit; more where ticks do not fit into it. */
 const LEFT = 52;
+const GAP = 6;
+const UNIT = 16;
 const RIGHT = 8;
 const TOP = 8;
 const BOTTOM = 20;
@@ -37,6 +47,7 @@ class Plot {
   private readonly legend = h("div", { class: "legend" });
   private readonly values: HTMLElement[] = [];
   private range: [number, number] = [0, 1];
+  private left = LEFT;
 
   constructor(
     readonly app: App,
@@ -50,7 +61,7 @@ class Plot {
     );
     const seek = (event: PointerEvent) => {
       const box = this.canvas.getBoundingClientRect();
-      const part = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+      const part = (event.clientX - box.left - this.left) / (box.width - this.left - RIGHT);
       app.setPlaying(false);
       app.setTime(app.start + part * (app.end - app.start));
     };
@@ -156,9 +167,9 @@ class Plot {
     const [low, high] = this.range;
     const { start, end } = this.app;
     const span = end - start || 1;
-    const inner = width - LEFT - RIGHT;
+    const inner = width - this.left - RIGHT;
     const tall = height - TOP - BOTTOM;
-    const x = (t: number) => LEFT + ((t - start) / span) * inner;
+    const x = (t: number) => this.left + ((t - start) / span) * inner;
     const y = (v: number) => TOP + (1 - (v - low) / (high - low)) * tall;
     return { x, y, inner, tall };
   }
@@ -194,22 +205,27 @@ class Plot {
     const [low, high] = this.range;
     const { start, end } = this.app;
     const span = end - start || 1;
-    const { x, y, inner, tall } = this.scales(width, height);
     c.font = "11px system-ui, sans-serif";
+    const most = (height - TOP - BOTTOM) / 30;
+    const rough = ticks(low, high, most);
+    const values = rough.length > 1 ? rough : ticks(low, high, 2 * most);
+    const widest = Math.max(...values.map((value) => c.measureText(tickLabel(value)).width));
+    this.left = widest > LEFT - GAP ? Math.ceil(widest) + GAP + UNIT : LEFT;
+    this.canvas.dataset.left = String(this.left);
+    const { x, y, inner, tall } = this.scales(width, height);
     c.fillStyle = theme.muted;
     c.strokeStyle = theme.grid;
     c.lineWidth = 1;
     c.textAlign = "right";
     c.textBaseline = "middle";
-    const rough = ticks(low, high, tall / 30);
-    for (const value of rough.length > 1 ? rough : ticks(low, high, tall / 15)) {
+    for (const value of values) {
       c.globalAlpha = value === 0 ? 0.55 : 0.16;
       c.beginPath();
-      c.moveTo(LEFT, Math.round(y(value)) + 0.5);
+      c.moveTo(this.left, Math.round(y(value)) + 0.5);
       c.lineTo(width - RIGHT, Math.round(y(value)) + 0.5);
       c.stroke();
       c.globalAlpha = 1;
-      c.fillText(short(value, 3).replace("-", "−"), LEFT - 6, y(value));
+      c.fillText(tickLabel(value), this.left - GAP, y(value));
     }
     c.textBaseline = "top";
     for (const t of ticks(start, end, inner / 70)) {
@@ -220,7 +236,7 @@ class Plot {
       c.stroke();
       c.globalAlpha = 1;
       c.textAlign = t >= end - 0.02 * span ? "right" : "center";
-      c.fillText(short(t, 6), x(t), TOP + tall + 5);
+      c.fillText(tickLabel(t), x(t), TOP + tall + 5);
     }
     c.save();
     c.translate(9, TOP + tall / 2);
@@ -231,7 +247,7 @@ class Plot {
     c.restore();
     c.save();
     c.beginPath();
-    c.rect(LEFT, TOP - 2, inner, tall + 4);
+    c.rect(this.left, TOP - 2, inner, tall + 4);
     c.clip();
     c.lineJoin = "round";
     this.lines.forEach((line, i) => {
