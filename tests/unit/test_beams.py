@@ -104,6 +104,22 @@ def test_who_holds_a_node():
     assert dt.compile(m).nv == 6 * (4 + 1 + 1) + 1
 
 
+def test_up_along_a_straight_beam():
+    """Refused where the user chose it; left out, another axis is taken, which turns with the model."""
+    m = dt.Model("posts")
+    with pytest.raises(ValueError, match='beam "b": start and end are the same point'):
+        m.add_beam("b", STRIP, start=(1, 2, 3), end=(1, 2, 3))
+    for up in ("x", (-2.0, 0.0, 0.0)):
+        with pytest.raises(ValueError, match=r'beam "b": up=.* is along the axis of the beam; give another up'):
+            m.add_beam("b", STRIP, start=(0, 0, 0), end=(1, 0, 0), up=up)
+    post = m.add_beam("post", STRIP, start=(0, 0, 0), end=(0, 0, 1), elements=2)
+    R = dt.Rotation.about("x", 0.5 * np.pi)
+    whole = dt.Model("whole")
+    whole.add_submodel("moved", m, rotation=R)
+    moved = whole.beams["moved.post"]
+    np.testing.assert_allclose(moved.rotations, np.asarray(R.matrix) @ post.rotations, atol=1e-15)
+
+
 def test_a_beam_with_both_ends_on_one_body_and_in_flight():
     m = dt.Model("bow", gravity=(0, 0, 0))
     b = m.add_beam(
@@ -171,7 +187,8 @@ def test_tangent_of_a_load_by_differences():
 @pytest.mark.parametrize(("arguments", "says"), [
     ({"start": (0, 0, 0)}, "end is None"),
     ({}, "give start and end"),
-    ({"start": (0, 0, 0), "end": (0, 0, 0)}, "coincide"),
+    ({"start": (0, 0, 0), "end": (0, 0, 0)}, "same point"),
+        ({"centreline": [(0, 0, 0), (1, 0, 0), (1, 0, 0)]}, 'beam "b": centreline: two neighbouring points'),
     ({"start": (0, 0, 0), "end": (1, 0, 0), "elements": 0}, "elements is 0"),
     ({"start": (0, 0, 0), "end": (1, 0, 0), "places": {"x": 2.0}}, "between 0 and 1"),
     ({"centreline": ("s", "q", "0")}, "'q' is unknown"),
@@ -204,7 +221,8 @@ def test_section_forces_and_stresses_along_a_cantilever():
     energy = e.along(b, "strain_energy")
     total = np.trapezoid(energy.values[0], energy.s)
     assert total == pytest.approx(P**2 / 6 / (2.1e11 * I), rel=0.05)  # trapezoids of a parabola with four elements
-    with pytest.raises(dt.ChannelError, match="bending_moment"):
+    np.testing.assert_array_equal(e.along(b, "normal_stress").values, e.along(b, "stress").values)
+    with pytest.raises(dt.ChannelError, match=r"There are axial_force, .*, stress$"):
         e.along("b", "bending_momentum")
     with pytest.raises(dt.ChannelError, match="no beam"):
         e.along("c", "stress")

@@ -124,3 +124,10 @@ def test_a_port_that_nothing_is_connected_to_takes_no_part():
     r = dt.simulate(g, 1.0, outputs=0.5)
     assert r["C.effort"] == pytest.approx(1.5 * r.t, abs=1e-9)
     assert np.all(r["p.flow"] == 0.0)
+
+
+def test_a_parameter_that_does_not_exist_is_explained():
+    with pytest.raises(
+        TypeError, match=r"dc_motor: there is no parameter 'L'.*'inductance' is missing.*It takes \(ind"
+    ):
+        library.dc_motor(L=1)

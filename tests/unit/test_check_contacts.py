@@ -29,7 +29,27 @@ def test_bodies_that_overlap():
     assert "penetration" not in codes(ball(0.1))
     assert report.ok
     r = dt.simulate(ball(0.08), 0.01)
+    assert any("overlap by 0.02 m at the start, and are moved apart" in note for note in r.stats.notes)
+    assert r["floor.gap"][0] == pytest.approx(0.0, abs=1e-9)  # as the note says
+    assert "moved apart at the start" in finding.why
+
+
+def test_bodies_that_overlap_and_part_are_not_moved():
+    m = ball(0.08)
+    m.joints["free"].v0 = [0, 0, 1.0, 0, 0, 0]
+    r = dt.simulate(m, 0.001)
+    assert r["floor.gap"][0] == pytest.approx(-0.02, abs=1e-12)
+    assert any("others still overlap by 0.02 m" in note for note in r.stats.notes)
+
+
+def test_time_stepping_notes_an_overlap_at_the_start():
+    """The energy m g 0.02 m with which the ball is lifted is where the note says; a ball that falls fast has none."""
+    r = dt.simulate(ball(0.08), 0.01, solver=dt.Moreau(1e-3))
     assert any("overlap by 0.02 m at the start" in note for note in r.stats.notes)
+    assert r["floor.energy_lost"][-1] == pytest.approx(-9.81 * 0.02, rel=1e-6)
+    m = ball(0.1)
+    m.joints["free"].v0 = [0, 0, -10.0, 0, 0, 0]  # 5 mm deep in the middle of the first step
+    assert not dt.simulate(m, 0.01, solver=dt.Moreau(1e-3)).stats.notes
 
 
 def rod(mu: float) -> dt.Model:

@@ -64,6 +64,9 @@ def test_swept_coloured_and_explained(crane, seen, tmp_path):
 
 def test_colours_from_python(crane, tmp_path):
     assert dt.Page(crane, beams="normal_stress").options["along"] == "normal_stress"
+    assert dt.Page(crane, beams="stress").options["along"] == "normal_stress"  # as `along` calls it
+    with pytest.raises(TypeError, match=r"Page: there is no parameter 'them' \(did you mean 'theme'"):
+        crane.export_html("never.html", them="dark")
     with pytest.raises(ValueError, match="axial_force, bending_moment"):
         dt.Page(crane, beams="colour")
     with pytest.raises(ValueError, match="no beams"):

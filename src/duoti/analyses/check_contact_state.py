@@ -66,7 +66,7 @@ def _overlaps(of: ContactSet, gaps: Reals, found: Findings) -> None:
         a, b = of.bodies[of.contacts.slot_pair[slot]]
         found.warning(
             "penetration", (who,), f'{who}: "{a}" and "{b}" overlap by {-gaps[slot]:.3g} m in the initial position',
-            "time stepping pushes bodies apart that should touch; event-driven runs keep what they began with",
+            "bodies that press on each other are moved apart at the start, others overlap until they part or press",
             "move one of them, or its shape",
         )  # fmt: skip
 

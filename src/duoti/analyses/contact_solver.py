@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from duoti.analyses.treatable import rigid_elements
 from duoti.contact.records import ContactError
 from duoti.dynamics.constraint_methods import Projection
@@ -140,6 +142,10 @@ def start_contacts(engine: ContactEngine, run: Run) -> str:
         engine.start(float(run.clock[0].t), run.y)
     except ContactError as error:
         return str(error)
-    if engine.deepest < -OVERLAP:
-        engine.notes.append(f"bodies overlap by {-engine.deepest:.3g} m at the start, and are kept so: see dt.check")
+    if (given := engine.deepest) < -OVERLAP:  # what presses has been moved apart, what parts by itself has not
+        engine.deepest = left = float(np.min(engine.geometry.gaps(run.y[: engine.system.nq]), initial=0.0))
+        then = "are moved apart before the motion begins"
+        if left < -OVERLAP:
+            then = f"those that press on each other are moved apart, others still overlap by {-left:.3g} m"
+        engine.notes.append(f"bodies overlap by {-given:.3g} m at the start, and {then}: see dt.check")
     return ""

@@ -15,6 +15,7 @@ from duoti.analyses.dynamics import as_vector
 from duoti.analyses.equilibrium import Equilibrium, joined_by_forces
 from duoti.analyses.modes import length_of
 from duoti.analyses.sparse_balance import SparseBalance
+from duoti.analyses.treatable import refuse_rigid_contacts
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
@@ -60,6 +61,7 @@ def natural_modes(model: Model | System, at: Any = None, count: int = 20) -> Nat
         raise ValueError(f"there is no equilibrium to oscillate about: {at.reason}")
     system = at.system if isinstance(at, Equilibrium) else model if isinstance(model, System) else compile_model(model)
     system.require_dynamics()
+    refuse_rigid_contacts(system, "dt.natural_modes")
     if not joined_by_forces(system, {}):
         raise ValueError(
             "natural_modes is for bodies joined by force elements, without loops and first-order states; "

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from duoti.lazy import Later
-from duoti.model.errors import did_you_mean
+from duoti.model.errors import RefusedAnalysisError, did_you_mean
 from duoti.model.fields import Field, fields_of
 from duoti.model.model import Model
 
@@ -93,5 +93,8 @@ def run_analyses(model: Model, settings: Mapping[str, Mapping[str, Any]], done: 
                 arguments[key] = {**done, **results}[arguments[key]]
         function = ANALYSES[given["type"]]
         first = () if "model" not in fields_of(function) else (model,)
-        results[name] = function(*first, **arguments)
+        try:
+            results[name] = function(*first, **arguments)
+        except NotImplementedError as error:
+            raise RefusedAnalysisError(f'analysis "{name}": {error}', results) from error
     return results

@@ -13,7 +13,7 @@ from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
 from duoti.analyses.registry import checked_analyses, run_analyses
 from duoti.lazy import Later
 from duoti.model.element_id import ElementId
-from duoti.model.errors import ChannelError, ModelError, did_you_mean
+from duoti.model.errors import ChannelError, ModelError, RefusedAnalysisError, did_you_mean
 from duoti.model.expansion import expanded
 from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
@@ -206,5 +206,9 @@ def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     further = settings.pop(FURTHER, None)
     results = {name: TASKS[name](model, **given) for name, given in settings.items()}
     if further is not None:
-        results[FURTHER] = run_analyses(model, further, results)
+        try:
+            results[FURTHER] = run_analyses(model, further, results)
+        except RefusedAnalysisError as error:
+            error.done = {**results, FURTHER: error.done}
+            raise
     return results

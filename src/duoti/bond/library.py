@@ -12,10 +12,12 @@ from collections.abc import Mapping, Sequence
 from duoti.bond.elements import GY, TF, C, I, One, Port, R, Se, Zero
 from duoti.bond.graph import Graph
 from duoti.model.laws import Value
+from duoti.strict import explained
 
 Constant = float | str
 
 
+@explained
 def dc_motor(
     inductance: Constant,
     resistance: Value,
@@ -44,6 +46,7 @@ def dc_motor(
     return g
 
 
+@explained
 def reducer(
     ratio: float, stiffness: float | None = None, damping: Value | None = None, losses: Value | None = None
 ) -> Graph:
@@ -78,6 +81,7 @@ def reducer(
     return g
 
 
+@explained
 def hydraulic_pump(displacement: Constant, leakage: Value | None = None, inertia: Constant | None = None) -> Graph:
     """A pump or hydraulic motor: displacement [m³/rad], leakage resistance [Pa s/m³], inertia of its shaft [kg m²].
 
@@ -98,6 +102,7 @@ def hydraulic_pump(displacement: Constant, leakage: Value | None = None, inertia
     return g
 
 
+@explained
 def hydraulic_cylinder(
     area_a: float,
     area_b: float | None = None,
@@ -136,6 +141,7 @@ def hydraulic_cylinder(
     return g
 
 
+@explained
 def valve(conductance: Value) -> Graph:
     """An orifice: flow = conductance * sign(dp) sqrt(|dp|), conductance [m³/s/Pa^0.5] a number or an expression.
 
@@ -151,6 +157,7 @@ def valve(conductance: Value) -> Graph:
     return g
 
 
+@explained
 def accumulator(volume: float, precharge: float, exponent: float = 1.4, resistance: Value | None = None) -> Graph:
     """A gas accumulator: p = precharge (V / (V - q))^exponent for the oil q that flowed in; V [m³], precharge [Pa].
 
@@ -174,6 +181,7 @@ def accumulator(volume: float, precharge: float, exponent: float = 1.4, resistan
     return g
 
 
+@explained
 def thermal_network(
     capacities: Mapping[str, float],
     resistances: Mapping[tuple[str, str], float],
@@ -201,6 +209,7 @@ def thermal_network(
     return g
 
 
+@explained
 def electric_network(
     nodes: Sequence[str],
     resistors: Mapping[tuple[str, str], float] | None = None,

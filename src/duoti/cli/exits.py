@@ -56,9 +56,9 @@ def _end(error: Exception, as_json: bool, verbose: bool) -> NoReturn:
         else:
             typer.echo(str(error), err=True)
         raise typer.Exit(MODEL_WRONG) from None
-    known = isinstance(error, DuotiError | OSError | MissingPackageError)
+    known = isinstance(error, DuotiError | OSError | MissingPackageError | NotImplementedError)  # the last: refusals
     code = MODEL_WRONG if isinstance(error, ResultFileError) else WRONG_USAGE if known else INTERNAL
-    if isinstance(error, DuotiError) and not isinstance(error, ResultFileError | ChannelError):
+    if isinstance(error, DuotiError | NotImplementedError) and not isinstance(error, ResultFileError | ChannelError):
         code = MODEL_WRONG
     text = str(error) if known else _unexpected(error, verbose)
     if as_json:

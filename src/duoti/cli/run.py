@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from duoti.cli import options
-from duoti.cli.exits import OK, RUN_FAILED, guarded, print_json, wrong
+from duoti.cli.exits import MODEL_WRONG, OK, RUN_FAILED, guarded, print_json, wrong
 from duoti.cli.results import PICTURES, STREAMED, TABLES, split, writable
 from duoti.cli.source import Source, find_source, print_notes
 from duoti.cli.summary import summary_data, table
@@ -98,7 +98,7 @@ def run(
     _check_channels(described, plot or [])
     given = {"duration": duration, "outputs": outputs, "solver": solver, "step": step, "rtol": rtol, "atol": atol}
     wanted = _simulation(source, described, {name: value for name, value in given.items() if value is not None})
-    results = _run(described, wanted, target, resume, quiet or as_json)
+    results, refused = _run(described, wanted, target, resume, quiet or as_json)
     result = results.get("simulate")
     say = (lambda text: None) if as_json or quiet else typer.echo
     if verbose:
@@ -123,8 +123,11 @@ def run(
     failed = [name for name, made in {"simulate": result, **further}.items() if getattr(made, "ok", True) is False]
     if as_json:
         data = summary_data(result) if result is not None else {"model": described.name, "ok": not failed}
+        data |= {"ok": False, "error": refused} if refused else {}
         print_json({**data, "files": files, "analyses": {name: str(made) for name, made in others.items()}})
-    raise typer.Exit(RUN_FAILED if failed else OK)
+    elif refused:
+        typer.echo(f"\nError: {refused}", err=True)
+    raise typer.Exit(MODEL_WRONG if refused else RUN_FAILED if failed else OK)
 
 
 def _draw_analyses(made: dict[str, Any], source: Source, err: bool) -> dict[str, str]:
@@ -201,25 +204,50 @@ def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str
     return asked
 
 
-def _run(model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, silent: bool) -> dict[str, Any]:
-    """Simulate and do the other tasks of the file."""
+def _run(
+    model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, silent: bool
+) -> tuple[dict[str, Any], str]:
+    """Simulate and do the other tasks of the file; also returns why an analysis was refused, if so."""
     from duoti.analyses.limits import LimitsWarning
     from duoti.analyses.simulate import SimulationWarning
     from duoti.analyses.tasks import run_tasks
+    from duoti.model.errors import RefusedAnalysisError
 
     extra: dict[str, Any] = {"progress": False} if silent and wanted else {}
-    if out is not None and out.suffix.lower() in STREAMED:
+    streamed = out is not None and out.suffix.lower() in STREAMED
+    at_the_end = streamed and wanted and _is_located(model, wanted)
+    if streamed and not at_the_end:
         extra["out"] = out
     with warnings.catch_warnings():
         for category in (SimulationWarning, LimitsWarning):
             warnings.simplefilter("ignore", category)  # the summary says it
         warnings.showwarning = _say  # in a sentence, without a place in duoti's source
         if resume:
-            return _resumed(model, wanted, out, silent)
+            return _resumed(model, wanted, out, silent), ""
+        refused = ""
         try:
-            return run_tasks(model, **extra)
+            results = run_tasks(model, **extra)
+        except RefusedAnalysisError as error:
+            results, refused = error.done, str(error)
         except ValueError as error:
             raise _usage(error) from error
+    if at_the_end and "simulate" in results:
+        results["simulate"].save(out)
+    return results, refused
+
+
+def _is_located(model: Model, wanted: dict[str, Any]) -> bool:
+    """Whether a run locates the impacts of rigid contacts: its result can only be written when it is complete."""
+    if not any(getattr(each.law, "rigid", False) for each in model.contacts.values()):
+        return False
+    chosen = wanted.get("solver")
+    kind = chosen.get("type") if isinstance(chosen, dict) else chosen
+    if kind is not None:
+        return str(kind).lower() != "moreau"
+    from duoti.analyses.contact_solver import solver_for_contacts, treats_contacts
+    from duoti.system.compiler import compile_model
+
+    return not treats_contacts(solver_for_contacts(compile_model(model)))
 
 
 def _say(message: Warning | str, *_: Any) -> None:

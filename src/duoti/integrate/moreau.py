@@ -14,7 +14,7 @@ from duoti.contact.block_matrix import new_matrix
 from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
 from duoti.contact.problem import new_problem
 from duoti.contact.records import ImpactRecord
-from duoti.contact.workspace import new_contact_workspace
+from duoti.contact.workspace import ContactGeometry, new_contact_workspace
 from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Loop, Solver
 from duoti.integrate.moreau_contacts import MATTERS, new_moreau_memory
@@ -97,6 +97,7 @@ def _refuse(system: System) -> None:
             )
 
 
+OVERLAP = 1e-6  # m, at the start: less is not worth a word
 MOST_IMPLICIT = 1000  # rates: the matrix is full
 
 
@@ -133,13 +134,14 @@ class MoreauLoop(DrivenLoop):
     """The loop of a system with its contacts."""
 
     def __init__(self, solver: Moreau, system: System, times: Reals | None, work: Work):
-        tree, self.solver = system.tree, solver
+        tree, self.solver, self.system = system.tree, solver, system
         of = rigid_contacts(system) or no_contacts(system)
         _refuse(system)
         if solver.implicit:
             _refuse_implicit(system, of)
             of = of._replace(contacts=_one_group(of.contacts, tree))
-        self.contact, self.names = new_contact_workspace(of), of.names
+        self.contact, self.names, self.of = new_contact_workspace(of), of.names, of
+        self.overlap = 0.0  # m, at the start
         self.seen: list[ImpactRecord] = []
         self.problem = new_problem(of.contacts, tree.nv)
         self.memory = new_moreau_memory(of.contacts, tree, len(of.names))
@@ -166,11 +168,17 @@ class MoreauLoop(DrivenLoop):
 
     @property
     def notes(self) -> tuple[str, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """How many steps were not solved to the tolerance."""
+        """How deep bodies overlap at the start, and how many steps were not solved to the tolerance."""
         counts = self.problem.counts[0]
+        deep = () if self.overlap <= OVERLAP else (
+            f"bodies overlap by {self.overlap:.3g} m at the start; those that press on each other are pushed apart "
+            "without a velocity, and what this does to the potential energy is in the energy_lost of their contacts: "
+            "see dt.check",
+        )  # fmt: skip
         if not counts.unsolved:
-            return ()
+            return deep
         return (
+            *deep,
             f"{int(counts.unsolved)} of {int(counts.steps)} steps with contacts were not solved to the tolerance; the "
             f"largest error of a velocity was {float(counts.worst):.2g} m/s, {float(counts.worst_part):.1g} of those "
             "in its step. Allow more sweeps, or a shorter step",
@@ -192,11 +200,24 @@ class MoreauLoop(DrivenLoop):
     def advance(self, most_steps: int) -> int:
         """See `Loop.advance`; impacts are taken out before there could be more than there is room for."""
         status = super().advance(0) if most_steps == 0 else CONTINUE
+        if most_steps > 0 and self.run.counts[0].steps == 0:
+            status = self._first_step()
+            most_steps -= 1
         room = max(1, len(self.memory.impacts) // max(1, self.contact.contacts.slots))
         while most_steps > 0 and status == CONTINUE:
             status = super().advance(min(most_steps, room))
             most_steps -= room
             self._take_impacts()
+        return status
+
+    def _first_step(self) -> int:
+        """One step; if points overlap in its middle, look whether they did so before."""
+        q = self.run.y[: self.system.nq].copy()
+        status = super().advance(1)
+        self._take_impacts()
+        if np.min(self.contact.work.gap, initial=0.0) < -OVERLAP:
+            gaps = ContactGeometry(self.system, self.of, biases=False).gaps(q)
+            self.overlap = -float(np.min(gaps, initial=0.0))
         return status
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.model.beam_part import BeamPart
-from duoti.model.beam_shape import line_of
+from duoti.model.beam_shape import across, is_along, line_of
 from duoti.model.elements import GROUND, JointElement
 from duoti.model.forces.beam_element import BeamElement
 from duoti.model.forces.bushing import Bushing
@@ -96,7 +96,10 @@ def add_moved_beam(model: Model, name: str, part: BeamPart, pose: Pose | None) -
             given = None if points is None else np.asarray(line, dtype=float) @ R.T + pose.position
             line = (lambda s: R @ course(s) + pose.position) if given is None else given
         start, end = (None if p is None else R @ np.asarray(p, dtype=float) + pose.position for p in (start, end))
-        up = tuple((R @ axis_vector(up)).tolist())
+        towards, x = axis_vector(up), part.rotations[0][:, 0]
+        if line is None and is_along(x, towards):  # `up` was left out: the section moves with the beam
+            towards = across(x, towards)
+        up = tuple((R @ towards).tolist())
         velocity, angular_velocity = (
             None if v is None else R @ np.asarray(v, dtype=float) for v in (velocity, angular_velocity)
         )

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from duoti.model.beam import Beam
-from duoti.model.beam_shape import Course, stations
+from duoti.model.beam_shape import Course, is_along, stations
 from duoti.model.elements import Body
 from duoti.model.expressions import compile_expression
 from duoti.model.laws import Value
-from duoti.spatial import Inertia, Shape
+from duoti.spatial import Inertia, Shape, axis_vector
 from duoti.spatial.axes import Axis
 from duoti.strict import Strict
 
@@ -52,7 +52,10 @@ class BeamPart(Strict):
         self.places = dict(places or {})
         self.velocity, self.angular_velocity = velocity, angular_velocity
         self._check()
-        course = Course(np.array([start, end], dtype=float) if centreline is None else centreline)
+        try:
+            course = Course(np.array([start, end], dtype=float) if centreline is None else centreline)
+        except ValueError as error:
+            raise ValueError(f'beam "{name}": {error}') from error
         self.length, self.closed = course.length, course.closed
         self.stations = self._stations(course)
         self.positions, self.rotations = course.frames(self.stations, up, self._twist())
@@ -72,6 +75,8 @@ class BeamPart(Strict):
             for what, point in (("start", self.start_point), ("end", self.end_point)):
                 if point is None or np.shape(point) != (3,) or not np.all(np.isfinite(np.asarray(point, dtype=float))):
                     faults.append(f"{what} is {point!r}; give a point (x, y, z) [m]")
+            if not faults:
+                faults += self._faults_of_line()
         if not isinstance(self.beam, Beam) and not callable(self.beam):
             faults.append(f"beam is {self.beam!r}; give a dt.Beam, or a function of 0..1 that returns one")
         if self.elements is not None and not (isinstance(self.elements, int) and 1 <= self.elements <= MOST_ELEMENTS):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -85,6 +90,18 @@ class BeamPart(Strict):
             faults.append("taper needs a dt.Beam at the start; a function of 0..1 tapers by itself")
         if faults:
             raise ValueError(f'beam "{self.name}": ' + "; ".join(faults))
+
+    def _faults_of_line(self) -> list[str]:
+        """Of a straight beam: no length, or `up` along it where the user chose it."""
+        way = np.asarray(self.end_point, dtype=float) - np.asarray(self.start_point, dtype=float)
+        length = float(np.linalg.norm(way))
+        if length == 0.0:
+            return ["start and end are the same point"]
+        if isinstance(self.up, str) and self.up == "z":  # as if it were not given
+            return []
+        if is_along(way / length, axis_vector(self.up)):
+            return [f"up={self.up!r} is along the axis of the beam; give another up, where z of the section points"]
+        return []
 
     def _stations(self, course: Course) -> Array:
         points = course.points_at

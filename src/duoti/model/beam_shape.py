@@ -15,6 +15,7 @@ from duoti.spatial import axis_vector
 Array = NDArray[np.float64]
 Line = Callable[[float], Array]
 SAMPLES = 512  # of a curve, for its length and tangents by a spline of fourth order
+ALONG = 1e-6  # sine of the angle below which `up` is along the axis
 STEEP = 0.1  # sine of the angle between axis and `up` below which `up` no longer says where z is
 
 
@@ -104,14 +105,14 @@ class Course:
         tangents = np.array([self.at(float(x))[1] for x in fine])
         steep = np.linalg.norm(np.cross(tangents, towards), axis=1).min() < STEEP
         positions, rotations = np.zeros((len(parts), 3)), np.zeros((len(parts), 3, 3))
-        z = _across(tangents[0], towards)
+        z = across(tangents[0], towards)
         k = 0
         for i, part in enumerate(fine):
             x = tangents[i]
             if steep and i:
                 z = _transported(tangents[i - 1], x, z)
             elif not steep:
-                z = _across(x, towards)
+                z = across(x, towards)
             if k < len(parts) and part == parts[k]:
                 positions[k] = self.at(float(part))[0]
                 y = np.cross(z, x)
@@ -122,10 +123,15 @@ class Course:
         return positions, rotations
 
 
-def _across(x: Array, towards: Array) -> Array:
+def is_along(x: Array, towards: Array) -> bool:
+    """Whether a direction is that of the unit vector x, or its opposite."""
+    return bool(np.linalg.norm(towards - (towards @ x) * x) < ALONG)
+
+
+def across(x: Array, towards: Array) -> Array:
     """The unit vector across x that is nearest to a direction, or to another one if that is along x."""
     z = towards - (towards @ x) * x
-    if np.linalg.norm(z) < 1e-6:
+    if is_along(x, towards):
         other = np.eye(3)[int(np.argmin(np.abs(x)))]
         z = other - (other @ x) * x
     return z / np.linalg.norm(z)
@@ -135,7 +141,7 @@ def _transported(x0: Array, x1: Array, z: Array) -> Array:
     """z turned by the smallest rotation from x0 to x1."""
     axis = np.cross(x0, x1)
     turned = z + np.cross(axis, z) + np.cross(axis, np.cross(axis, z)) / (1.0 + x0 @ x1)
-    return _across(x1, turned)
+    return across(x1, turned)
 
 
 def stations(elements: int, places: Sequence[float]) -> Array:

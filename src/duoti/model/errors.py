@@ -2,6 +2,7 @@
 
 DuotiError
   ModelError         the model is wrong; carries the report of all findings
+  RefusedAnalysisError   an analysis that a file asks for cannot treat its model; carries the results before it
   ChannelError       a result or an expression asks for a quantity that the model does not have
 ImportError
   MissingPackageError   an optional package is not installed
@@ -9,7 +10,7 @@ ImportError
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from duoti.spelling import did_you_mean as did_you_mean
 
@@ -27,6 +28,14 @@ class ModelError(DuotiError, ValueError):
     def __init__(self, report: Report):
         self.report = report
         super().__init__(str(report))
+
+
+class RefusedAnalysisError(DuotiError, NotImplementedError):
+    """An analysis that a file asks for cannot treat its model; `done` has the results of what came before it."""
+
+    def __init__(self, text: str, done: dict[str, Any]):
+        super().__init__(text)
+        self.done = done
 
 
 class ChannelError(DuotiError, KeyError):

@@ -120,14 +120,19 @@ QUANTITIES: dict[str, tuple[str, Callable[[Array, Beam], Array]]] = {
 }
 """Quantities along a beam by name: unit, and how they follow from section forces (N, Qy, Qz, Mx, My, Mz)."""
 
+OTHER_NAMES = {"normal_stress": "stress"}
+"""Names of the same in the viewer."""
+
 
 def along(source: Any, t: Array, beam: Any, quantity: str) -> Along:
     """A quantity along a beam, from something that has channels of its nodes: see `Result.along`."""
     model, name = source.model, beam if isinstance(beam, str) else str(beam.name)
     if name not in model.beams:
         raise ChannelError(f'there is no beam "{name}".{did_you_mean(name, model.beams)}')
+    quantity = OTHER_NAMES.get(quantity, quantity)
     if quantity not in QUANTITIES:
-        raise ChannelError(f'a beam has no "{quantity}".{did_you_mean(quantity, QUANTITIES)}')
+        hint = did_you_mean(quantity, QUANTITIES)
+        raise ChannelError(f'a beam has no "{quantity}".{hint} There are {", ".join(QUANTITIES)}')
     part = model.beams[name]
     unit, value = QUANTITIES[quantity]
     frames = [_frames(source, node.name) for node in part.nodes]

@@ -89,7 +89,7 @@ def _stresses(layout: FlexibleLayout, body: str) -> Reals:
     shown = layout.reduced.display
     if shown is None or shown.stresses is None:
         raise ChannelError(
-            f'flexible body "{body}" has no stresses: meshes of solid elements have; beams, see dt.Structure'
+            f'flexible body "{body}" has no stresses: bodies of meshes (Flexible.from_mesh) and beams of add_beam have'
         )
     return shown.stresses
 

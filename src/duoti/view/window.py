@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from duoti.model.model import Model
 from duoti.results.result import Result
-from duoti.strict import explained
+from duoti.strict import Explained, explained
 from duoti.system.system import System
 from duoti.view.channel import column_ends
 from duoti.view.configuration import Configuration
@@ -20,6 +20,7 @@ from duoti.view.motion import document_of, other_channel
 from duoti.view.pack import plain_numbers
 from duoti.view.page import html_page
 from duoti.view.server import Server, as_json, as_page
+from duoti.view.slender import SHOWN
 
 Theme = Literal["auto", "light", "dark"]
 Language = Literal["auto", "en", "zh"]
@@ -31,7 +32,7 @@ CHOICES = {
 }
 
 
-class Page:
+class Page(Explained):
     """A page that shows results, side by side in one scene, or a model whose joints can be moved.
 
     In a notebook it is shown where it is the last value of a cell.
@@ -54,7 +55,7 @@ class Page:
         Show reaction forces and torques, and names, from the beginning.
     beams:
         A quantity by which beams and cables are coloured at first: "bending_moment", "axial_force", "shear_force",
-        "torque", "normal_stress" or "curvature".
+        "torque", "normal_stress" (or "stress") or "curvature".
     """
 
     def __init__(
@@ -162,6 +163,7 @@ def _checked_plots(plots: Sequence[Sequence[str]], document: dict[str, Any]) -> 
 
 def _checked_quantity(name: str, document: dict[str, Any]) -> str:
     known = {head["what"] for run in document["runs"] for head in run.get("along", {}).get("heads", ())}
+    name = {along: shown for shown, along in SHOWN.items()}.get(name, name)
     if name not in known:
         there = f"there are {', '.join(sorted(known))}" if known else "the model has no beams, or has not moved"
         raise ValueError(f"beams={name!r}: beams are not coloured by this; {there}")
