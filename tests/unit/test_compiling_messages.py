@@ -37,9 +37,15 @@ def kernels():
 def test_all_kernels_have_a_subject_in_words():
     for module in pkgutil.walk_packages(duoti.__path__, "duoti."):
         if module.name.startswith(
-            ("duoti.dynamics", "duoti.integrate", "duoti.results", "duoti.model", "duoti.analyses")
+            ("duoti.dynamics", "duoti.integrate", "duoti.results", "duoti.model", "duoti.analyses", "duoti.contact")
         ):
             importlib.import_module(module.name)
+    from duoti.contact.pair_types import pair_entries
+    from duoti.model.pairs import find_pair
+
+    pair, _ = find_pair("plane", "sphere")
+    assert pair is not None
+    pair_entries(pair)  # which makes them
     for name, compiled in REGISTRY.items():
         if name.startswith("duoti.") and ".forces." not in name:
             assert progress.subject(compiled) in {

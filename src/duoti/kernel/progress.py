@@ -32,7 +32,7 @@ SUBJECTS = {
     "aba": "forward dynamics", "rnea": "inverse dynamics", "crba": "mass matrix", "kinematics": "Jacobians",
     "assemble": "assembly of loops", "states": "states", "events": "events", "loads": "forces",
     "machine": "expressions", "points": "equations of motion", "transitions": "events",
-    "slope_machine": "derivatives by parameters", "varied": "derivatives by parameters",
+    "slope_machine": "derivatives by parameters", "varied": "derivatives by parameters", "pair_types": "contacts",
 }  # fmt: skip
 FOLDERS = {
     "contact": "contacts", "flexible": "flexible bodies", "bond": "bond graphs", "results": "results",
