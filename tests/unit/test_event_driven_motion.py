@@ -26,6 +26,7 @@ ROLL = dt.Shape.capsule(0.1, 0.2), dt.Inertia.cylinder(1.0, radius=0.1, length=0
 STARTS = {  # an egg whose rebounds come to an end while it rolls, one that slips again, a rod without rebound
     "egg that rolls": (*EGG, (-0.4, -0.3, -0.7, -1.1), (-0.4, 0.5, -0.1), (2.9, -0.6, 0.1), 0.78, 0.3),
     "egg that slips": (*EGG, (-0.7, 0.9, -0.5, 0.9), (1.5, 0.0, -0.3), (-3.9, -0.1, 2.6), 0.21, 0.3),
+    "rod that rocks": (*ROLL, (0.137, 0.252, -0.333, 0.898), (-1.29, 0.79, -0.51), (3.56, -1.53, 1.12), 0.78, 0.0),
     "rod": (*ROLL, (0.9, 0.3, 0.2, -0.1), (0.5, 0.3, -0.2), (2.0, -3.0, 1.0), 0.45, 0.0),
 }
 

@@ -18,7 +18,7 @@ from duoti.contact.impact import solve_impact
 from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, STICK, pack_modes
 from duoti.contact.overlap import overlap
 from duoti.contact.records import ContactError, ImpactRecord, ModesSince
-from duoti.contact.workspace import ContactGeometry, ContactPoint, impact_rows, new_contact_workspace
+from duoti.contact.workspace import ContactGeometry, ContactPoint, impact_rows, new_contact_workspace, slowest_leave
 from duoti.dynamics.crba import crba
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import address_of, entry_address, pack, run_entry
@@ -33,7 +33,6 @@ STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
 SLOW = 1e-5  # the same: slip that begins has the direction of its force until it is faster, else it is stiff
 TURNED = 1e-7  # the same: slip that passed zero
 REST = 1e-7  # the same: an approach so slow is the last of a sequence of impacts, and ends it
-LOWEST = 2e-14  # height of the last rebound, as part of the distance from the origin (at least 1 m): gaps err by 1e-16
 HOVERS, NOISE = 1e-11, 1e-14  # m: gaps of a point that others carry, and of one that was found closed as it leaves
 EDGE = 1e-7  # part of the friction: at the edge of the cone
 LIFTED = 1e-9  # part of the normal force within the last step: one that has fallen through zero
@@ -211,9 +210,7 @@ class ContactEngine:
         u = J @ v
         mu, e = self.contacts.friction[pairs], self.contacts.restitution[pairs].copy()
         e[u[::dimension] > -REST * self.speed] = 0.0
-        pressing = np.array([-float(p.G[0] @ a + p.bias[0]) for p in points])  # without forces of contact
-        lowest = LOWEST * max(1.0, *(float(np.max(np.abs(p.point))) for p in points))
-        e[(e * u[::dimension]) ** 2 < 2.0 * lowest * pressing] = 0.0  # no gap can tell such a rebound from round-off
+        e[-e * u[::dimension] < slowest_leave(points, a)] = 0.0
         if law is None:  # without rebound all laws are that of Newton, which leaves no speed of round-off
             law = IMPACTS[int(np.max(self.contacts.impact[pairs]))] if np.any(e) else "newton"
         s = solve_impact(J @ inverse @ J.T, u, mu, e, law=law, dimension=dimension)
@@ -243,7 +240,10 @@ class ContactEngine:
         _, v = self._split(y)
         points = self._touching(y, slots)
         speeds = [p.G @ v for p in points]
-        rest = [i for i in range(len(points)) if speeds[i][0] <= STILL * self.speed]
+        still = np.full(len(points), STILL * self.speed)
+        if self.struck and points:  # one that is left so slowly would be struck again and again, as by a rod that rocks
+            still = np.maximum(still, slowest_leave(points, self._free(t, y)[2]))
+        rest = [i for i in range(len(points)) if speeds[i][0] <= still[i]]
         for i, p in enumerate(points):
             if i not in rest:
                 self._open(p, NOISE if p.slot in slots and not self.struck else 0.0)

@@ -38,6 +38,8 @@ from duoti.system.system import System
 
 _address = cache(entry_address)
 
+LOWEST = 2e-14  # height of the last rebound, as part of the distance from the origin (at least 1 m): gaps err by 1e-16
+
 
 class ContactWorkspace(NamedTuple):
     """Contacts and their scratch, packed; it must live as long as kernels use its address."""
@@ -172,3 +174,13 @@ def impact_rows(points: list[ContactPoint], inverse: Reals) -> list[tuple[Reals,
         turn[0, 0], turn[1, 1:] = 1.0, vectors[:, 1]
         found.append((turn @ p.G, turn @ p.frame))
     return found
+
+
+def slowest_leave(points: list[ContactPoint], a: Reals) -> Reals:
+    """Normal speeds [m/s] below which points that leave come back before a gap can tell it from round-off.
+
+    a: accelerations without forces of contact; a point that is not pressed may leave as slowly as it likes.
+    """
+    pressing = np.array([max(-float(p.G[0] @ a + p.bias[0]), 0.0) for p in points])
+    lowest = LOWEST * max(1.0, *(float(np.max(np.abs(p.point))) for p in points))
+    return np.sqrt(2.0 * lowest * pressing)
