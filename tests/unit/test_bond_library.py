@@ -124,6 +124,36 @@ def test_a_port_that_nothing_is_connected_to_takes_no_part():
     r = dt.simulate(g, 1.0, outputs=0.5)
     assert r["C.effort"] == pytest.approx(1.5 * r.t, abs=1e-9)
     assert np.all(r["p.flow"] == 0.0)
+    g = connected({"C": C(2.0, initial=6.0), "p": Port(), "U": Se(24.0), "s": Port()}, "C-p U-s")  # not shorted
+    r = dt.simulate(g, 1.0, outputs=0.5)
+    assert r["C.effort"] == pytest.approx(3.0)
+    assert r["s.effort"] == pytest.approx(24.0)
+    assert np.all(r["s.flow"] == 0.0)
+
+
+def test_an_open_port_with_nowhere_to_go_is_told_as_that():
+    g = connected({"I": Sf(3.0), "u": Zero(), "p": Port()}, "I-u u-p")
+    with pytest.raises(dt.bond.BondGraphError, match=r'port "p" is connected to nothing.*"I" has nowhere to go at "u"'):
+        dt.simulate(g, 1.0)
+    g = connected({"p": Port(), "a": Se(1.0), "b": Se(2.0), "u": Zero()}, "u-p a-u b-u")
+    with pytest.raises(dt.bond.BondGraphError, match=r'source "b" \(Se\) contradicts "a"'):  # the port is not to blame
+        dt.simulate(g, 1.0)
+
+
+def test_faults_of_bonds_and_ports_are_told_together():
+    m = hoist.build()
+    (coupled,) = m.bond_graphs.values()
+    g = connected({"U": Se(3.0), "i": One(), "L": I(2.0), "p": Port(), "s": Port()}, "U-i i-L i-p i-s")
+    for bonds, ports, told in (
+        ((("U", "j"),), {"q": "shaft", "p": "nowhere"}, ('no element "j"', 'no port "q"', 'no joint "nowhere"')),
+        ((), {"q": "shaft", "p": "nowhere"}, ('no port "q"', 'no joint "nowhere"')),
+        ((), {"p": "shaft"}, ('port "s" is connected to nothing',)),
+    ):
+        coupled.graph, coupled.ports = connected(g.elements, "U-i i-L i-p i-s"), ports
+        for bond in bonds:
+            coupled.graph.bond(*bond)
+        text = str(dt.check(m))
+        assert all(each in text for each in told), text
 
 
 def test_a_parameter_that_does_not_exist_is_explained():

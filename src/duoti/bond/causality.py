@@ -183,17 +183,23 @@ def _assigned(graph: FlatGraph, connected: frozenset[str] | None, first: list[in
     found = Causality(graph, [])
     elements = list(enumerate(graph.elements))
     faults: list[tuple[str, tuple[str, ...]]] = []
-    for k, element in elements:
-        is_open = element.role == "port" and connected is not None and graph.names[k] not in connected
-        if element.role == "source" or is_open:
-            for end, place in enumerate(graph.ends[k]):
-                gives: Gives | None = open_port(graph, k, place) if is_open else element.prefers(end)
-                assert gives is not None
-                why = f"nothing is connected: no {gives}" if is_open else f"{element.kind} decides the {gives}"
-                try:
-                    state.set(k, end, gives, why)
-                except _ConflictError as conflict:
-                    faults.append(_contradiction(graph, k, conflict.element))
+    opened = {
+        k for k, each in elements if each.role == "port" and connected is not None and graph.names[k] not in connected
+    }
+    decided = [
+        *((k, each) for k, each in elements if each.role == "source"),
+        *((k, graph.elements[k]) for k in sorted(opened)),
+    ]
+    for k, element in decided:
+        is_open = k in opened
+        for end, place in enumerate(graph.ends[k]):
+            gives: Gives | None = open_port(graph, k, place) if is_open else element.prefers(end)
+            assert gives is not None
+            why = f"nothing is connected: no {gives}" if is_open else f"{element.kind} decides the {gives}"
+            try:
+                state.set(k, end, gives, why)
+            except _ConflictError as conflict:
+                faults.append(_contradiction(graph, k, conflict.element, opened))
     if faults:
         raise BondGraphError(graph.name, list({frozenset(names): (text, names) for text, names in faults}.values()))
     stored = [each for role in ("port", "storage") for each in elements if each[1].role == role]
@@ -261,9 +267,9 @@ def state_set_or_conflict(
         state.reason[bond] = f'either way contradicts "{graph.names[second.element]}"'
 
 
-def _contradiction(graph: FlatGraph, source: int, at: int) -> tuple[str, tuple[str, ...]]:
+def _contradiction(graph: FlatGraph, source: int, at: int, opened: set[int]) -> tuple[str, tuple[str, ...]]:
     """What sources contradict each other about: those that junctions, transformers and gyrators connect with `at`."""
-    if graph.elements[at].role == "source":
+    if graph.elements[at].role == "source" or at in opened:
         at = graph.other(at, graph.ends[at][0])
     seen, queue = {at}, [at]
     while queue:
@@ -276,10 +282,17 @@ def _contradiction(graph: FlatGraph, source: int, at: int) -> tuple[str, tuple[s
     others = [graph.names[k] for k in sorted(seen) if graph.elements[k].role == "source" and k != source]
     name, kind = graph.names[source], graph.elements[source].kind
     met = f'"{graph.names[at]}" ({graph.elements[at].kind})'
-    text = (
-        f'source "{name}" ({kind}) contradicts {_listed(others) or "another source"} '
-        f"at {met}: two sources decide the same quantity; put a resistor or storage between them"
-    )
+    if source in opened:
+        text = (
+            f'port "{name}" is connected to nothing and takes no part, so that {_listed(others) or "what is there"} '
+            f"has nowhere to go at {met}: connect the port (`ports=` of add_bond_graph, `ports:` in a file), or add an "
+            "element there"
+        )
+    else:
+        text = (
+            f'source "{name}" ({kind}) contradicts {_listed(others) or "another source"} '
+            f"at {met}: two sources decide the same quantity; put a resistor or storage between them"
+        )
     return text, (name, *others, graph.names[at])
 
 

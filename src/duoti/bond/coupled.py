@@ -12,6 +12,7 @@ import numpy as np
 from duoti.bond.assembly import TIMES, VALUE
 from duoti.bond.block import Block, BlockState
 from duoti.bond.errors import BondGraphError
+from duoti.bond.flatten import port_sizes
 from duoti.bond.flow_constraint import FlowConstraint
 from duoti.bond.graph import FlatGraph, Graph, joined, suggestion
 from duoti.bond.items import graph_items
@@ -52,8 +53,18 @@ class CoupledGraph(Strict):
             )
             return
         try:
-            flat = self._flat(model)
-            places = self._places(model, flat)
+            try:
+                flat = self._flat(model)
+            except BondGraphError as error:  # say also what is wrong with the ports
+                _, faults = self._places(model, port_sizes(self.graph))
+                raise BondGraphError(self.graph.name, [*error.faults, *faults]) from None
+            sizes = {name: len(ends) for name, element, ends in zip(flat.names, flat.elements, flat.ends, strict=True)
+                     if element.role == "port"}  # fmt: skip
+            places, faults = self._places(model, sizes)
+            if faults:
+                raise BondGraphError(self.graph.name, faults)
+            for name in (name for name in sizes if name not in places and self.name != STANDALONE):
+                found.info("bond-graph", (who,), f'{who}: port "{name}" is connected to nothing: it takes no part')
             plan = planned(flat, model.named_values, frozenset(places), lambda name: rate_text(model, name))
             self._put(model, plan, places)
         except BondGraphError as error:
@@ -108,12 +119,12 @@ class CoupledGraph(Strict):
         graph.parameters[last] = value
         return True
 
-    def _places(self, model: Model, flat: FlatGraph) -> dict[str, list[PortPlace]]:
-        """Where the ports are, one place for each of their bonds."""
+    def _places(
+        self, model: Model, sizes: dict[str, int]
+    ) -> tuple[dict[str, list[PortPlace]], list[tuple[str, tuple[str, ...]]]]:
+        """Where the ports are, one place for each of their bonds (`sizes`), and what is wrong with that."""
         faults: list[tuple[str, tuple[str, ...]]] = []
         found: dict[str, list[PortPlace]] = {}
-        sizes = {name: len(ends) for name, element, ends in zip(flat.names, flat.elements, flat.ends, strict=True)
-                 if element.role == "port"}  # fmt: skip
         for name, given in self.ports.items():
             if name not in sizes:
                 faults.append((f'it has no port "{name}".{suggestion(str(name), list(sizes))}', (str(name),)))
@@ -144,9 +155,7 @@ class CoupledGraph(Strict):
                     (f'port "{name}" has {sizes[name]} bonds, but {len(places)} flows are connected', (name,))
                 )
             found[name] = places
-        if faults:
-            raise BondGraphError(self.graph.name, faults)
-        return found
+        return found, faults
 
     def _put(self, model: Model, plan: Plan, places: dict[str, list[PortPlace]]) -> None:
         at = [places[port.owner][port.number] for port in plan.assembly.port_inputs]

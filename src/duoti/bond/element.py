@@ -40,9 +40,7 @@ class Element(Strict):
     def faults(self, bonds: int) -> list[str]:
         """What is wrong with it, in words, `bonds` being attached to it."""
         if self.ports is not None and bonds != self.ports:
-            return [
-                f"it takes {self.ports} bond{'s' * (self.ports != 1)}, {bonds} {'is' if bonds == 1 else 'are'} there"
-            ]
+            return [wrong_count(self.ports, bonds)]
         return []
 
     def laws(self) -> Iterable[tuple[str, Any]]:
@@ -67,6 +65,11 @@ class Element(Strict):
     def __repr__(self) -> str:
         given = ", ".join(f"{key}={value!r}" for key, value in vars(self).items() if value is not None)
         return f"{type(self).__name__}({given})"
+
+
+def wrong_count(size: int, bonds: int) -> str:
+    """That an element has too many bonds, or too few."""
+    return f"it takes {size} bond{'s' * (size != 1)}, {bonds} {'is' if bonds == 1 else 'are'} there"
 
 
 def text_of(value: Any) -> str:

@@ -40,6 +40,13 @@ def flattened(graph: Graph) -> FlatGraph:
     return found
 
 
+def port_sizes(graph: Graph) -> dict[str, int]:
+    """How many bonds each port takes, of a graph whose bonds may be wrong."""
+    flat = _Flattening()
+    flat.collect(graph, "")
+    return {name: element.size for name, element in flat.elements.items() if isinstance(element, Port)}
+
+
 class _Flattening:
     def __init__(self) -> None:
         self.parameters: dict[str, float] = {}

@@ -122,8 +122,13 @@ class FlatGraph:
 
 
 def open_port(graph: FlatGraph, port: int, end: End) -> Gives:
-    """What is zero at a port that nothing is connected to, as if it were not there: the flow at a 0-junction."""
-    return "flow" if isinstance(graph.elements[graph.other(port, end)], Zero) else "effort"
+    """What is zero at a port that nothing is connected to, as if it were not there.
+
+    The flow at a 0-junction and at what gives an effort by itself (`C`, `Se`), the effort at everything else.
+    """
+    other = graph.elements[graph.other(port, end)]
+    gives_effort = other.role in ("source", "storage") and other.prefers(0) == "effort"
+    return "flow" if gives_effort or isinstance(other, Zero) else "effort"
 
 
 def joined(prefix: str, name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from duoti.bond.element import Element, End, Gives
+from duoti.bond.element import Element, End, Gives, wrong_count
 
 if TYPE_CHECKING:
     from duoti.bond.assembly import Assembly
@@ -16,8 +16,8 @@ class Port(Element):
 
     The mechanism takes the effort and gives the flow: that of the port is the joint's rate. With the arrow into the
     port, the effort acts on the joint; with the arrow out of it, its opposite. `size` is the number of bonds: 6 for
-    a whole wrench. A port that nothing is connected to takes no part: its flow is zero at a 0-junction (an open
-    terminal, a closed pipe), its effort at any other element (a free shaft).
+    a whole wrench. A port that nothing is connected to takes no part: its flow is zero at a 0-junction, `C` or `Se` (an
+    open terminal, a closed pipe), its effort at any other element (a free shaft).
     """
 
     kind = "Port"
@@ -29,9 +29,7 @@ class Port(Element):
 
     def faults(self, bonds: int) -> list[str]:
         """See `Element.faults`."""
-        return (
-            [] if bonds == self.size else [f"it takes {self.size} bonds, {bonds} {'is' if bonds == 1 else 'are'} there"]
-        )
+        return [] if bonds == self.size else [wrong_count(self.size, bonds)]
 
     def prefers(self, end: int) -> Gives:
         """A mechanism has inertia: it gives the flow."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from duoti.bond.element import Element, End, Gives
+from duoti.bond.element import Element, End, Gives, wrong_count
 
 if TYPE_CHECKING:
     from duoti.bond.assembly import Assembly
@@ -67,7 +67,7 @@ class Storage(Element):
                 f"{self.parameter} is {self.constant!r}; give a number, an expression of parameters, or a matrix"
             )
         if bonds != size:
-            found.append(f"it takes {size} bond{'s' * (size != 1)}, {bonds} {'is' if bonds == 1 else 'are'} there")
+            found.append(wrong_count(size, bonds))
         if np.size(self.initial) not in (1, size):
             found.append(f"initial has {np.size(self.initial)} numbers, it has {size} states")
         if self.energy is not None and self.law is None:
