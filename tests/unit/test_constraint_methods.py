@@ -103,10 +103,11 @@ MODELS = {
 }
 
 
-def run(model, treatment, duration=1.0, solver=TIGHT, outputs=51, **options) -> dt.Result:
+def run(model, treatment, duration=1.0, solver=TIGHT, outputs=51, rough=False, **options) -> dt.Result:
+    """rough: more energy may be lost than an ok run may lose."""
     times = np.linspace(0.0, duration, outputs)
     r = dt.simulate(model, duration, outputs=times, solver=solver, constraints=treatment, **options)
-    assert r.ok, r.reason
+    assert r.ok or (rough and r.reason_code == "energy-lost"), r.reason
     return r
 
 
@@ -231,15 +232,16 @@ def test_penalty_drift_falls_with_stiffness():
         assert stiffer == pytest.approx(softer / 10, rel=0.05)
 
 
+@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")  # one iteration loses 3 % of the energy, and says so
 def test_augmented_lagrangian_converges_with_iterations():
     """Each iteration leaves 1 / (1 + penalty x) of what was open, x the eigenvalues of the scaled G M^-1 G^T."""
     opened = []
     for n in (1, 2, 10):
         treatment = dt.AugmentedLagrangian(penalty=1e2, iterations=n)
-        opened.append(opening(run(slider_crank(), treatment, duration=0.5))[0])
+        opened.append(opening(run(slider_crank(), treatment, duration=0.5, rough=n == 1))[0])
     assert opened[1] < 0.5 * opened[0]
     assert opened[2] < 1e-2 * opened[1]
-    soft = opening(run(slider_crank(), dt.Penalty(stiffness=1e2), duration=0.5))[0]
+    soft = opening(run(slider_crank(), dt.Penalty(stiffness=1e2), duration=0.5, rough=True))[0]
     assert opened[0] == pytest.approx(soft, rel=1e-6)  # one iteration is the penalty method
 
 

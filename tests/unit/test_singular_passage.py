@@ -99,3 +99,64 @@ def test_parallelogram_falls_through_its_flat_positions(cranks, treatment):
     assert r.ok, r.reason
     assert abs(r["A0.angle"][-1] - truth) < 1e-6
     assert np.max(np.abs(r.energy.residual)) < 1e-5
+
+
+def linkage(ground: float, crank: float, coupler: float, rocker: float, angle: float, rate: float) -> dt.Model:
+    """A four-bar linkage; where ground + crank = coupler + rocker it can lie flat."""
+    B = crank * np.array([np.cos(angle), np.sin(angle)])
+    base = np.array([ground, 0.0]) - B
+    d = np.linalg.norm(base)
+    x = (coupler**2 - rocker**2 + d**2) / (2 * d)
+    C = B + (x * base + np.sqrt(coupler**2 - x**2) * np.array([-base[1], base[0]])) / d
+    m = dt.Model("linkage", gravity=(0, -GRAVITY, 0))
+    for name, a, b in (("crank", (0, 0), B), ("coupler", B, C), ("rocker", (ground, 0), C)):
+        a, b = np.array([*a, 0.0]), np.array([*b, 0.0])
+        m.add_body(name, dt.Inertia.rod(1.0, float(np.linalg.norm(b - a)), axis=b - a), position=(a + b) / 2)
+    hinge = dt.Revolute("z")
+    m.add_joint("A", hinge, m.ground, "crank", at=(0, 0, 0), v0=rate)
+    m.add_joint("B", hinge, "crank", "coupler", at=(*B, 0))
+    m.add_joint("C", hinge, "coupler", "rocker", at=(*C, 0))
+    m.add_joint("D", hinge, m.ground, "rocker", at=(ground, 0, 0))
+    return m
+
+
+FLAT = {
+    "slider-crank": (lambda: slider_crank(0.3, 0.4, 9.0, (1.0, 0.3, 2.0)), 1.5),
+    "three cranks": (lambda: parallelogram(3), 4.0),
+    "kite": (lambda: linkage(1.0, 0.5, 0.5, 1.0, 1.0, 6.0), 2.0),
+    "rhomb": (lambda: linkage(1.0, 1.0, 1.0, 1.0, 1.3, 5.0), 2.0),
+}
+
+
+@pytest.mark.parametrize("name", FLAT)
+@pytest.mark.parametrize("treatment", [dt.Projection(), dt.NullSpace(), dt.CoordinatePartitioning()])
+def test_outputs_between_steps_near_flat_positions_are_those_of_the_motion(name, treatment):
+    """Factors of a step's end do not close an output that is nearer to the singular position (2045 rad were seen)."""
+    make, duration = FLAT[name]
+    r = dt.simulate(make(), duration, outputs=0.01, rtol=1e-6, atol=1e-8, constraints=treatment)
+    true = dt.simulate(make(), duration, outputs=0.01, rtol=1e-11, atol=1e-13)
+    assert r.ok, r.reason
+    assert np.max(np.abs(r.q - true.q)) < 3e-4  # some hundred steps of 1e-6, rad
+    assert np.max(np.abs(r.energy.residual)) < 1e-3  # J, of 6 to 70 J exchanged
+
+
+@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+@pytest.mark.parametrize("name", FLAT)
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-9])
+@pytest.mark.parametrize("treatment", [dt.Baumgarte(), dt.Penalty(), dt.AugmentedLagrangian()])
+def test_feedback_that_loses_the_motion_is_not_ok(name, tolerance, treatment):
+    make, duration = FLAT[name]
+    r = dt.simulate(make(), duration, rtol=tolerance, atol=tolerance / 100, constraints=treatment)
+    true = dt.simulate(make(), duration, outputs=[duration], rtol=1e-11, atol=1e-13)
+    error = abs(r.q[-1] - true.q[-1]).max() if r.t[-1] == duration else np.inf
+    assert error < 1e-3 or r.reason_code in ("energy-lost", "loops-open"), (error, r.reason)
+
+
+@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+def test_outputs_of_a_long_step_through_a_flat_position_are_not_ok():
+    """Steps of 0.18 s, whose polynomial is off by 3e-4 rad between them; the steps themselves are right."""
+    r = dt.simulate(parallelogram(3), 4.0, outputs=0.01, solver="dop853", rtol=1e-6, atol=1e-8)
+    assert r.reason_code == "energy-lost"
+    assert "outputs between steps" in str(r.reason)
+    r = dt.simulate(parallelogram(3), 4.0, outputs="steps", solver="dop853", rtol=1e-6, atol=1e-8)
+    assert r.ok, r.reason

@@ -8,7 +8,7 @@ Both use these entries; a positive CONDITION among the numbers of the constraint
 from __future__ import annotations
 
 from duoti.dynamics.closing import NEWTON_STEPS, leave_singular, pass_singular
-from duoti.dynamics.closure_factors import least_independence, near_singular
+from duoti.dynamics.closure_factors import least_independence, near_singular, usual_pivots
 from duoti.dynamics.closures import (
     RATES,
     RESIDUALS,
@@ -41,6 +41,7 @@ from duoti.dynamics.constraint_methods.scaled import (
     X,
     scale_equations,
 )
+from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.dense import solve_positive
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
 from duoti.dynamics.states import rates_beside_motion
@@ -144,13 +145,37 @@ def _correct(tree, loads, closures, w, d, q, v, positions):
 
 
 @part
+def _restore(tree, q, v, kept):
+    for i in range(tree.nq):
+        q[i] = kept[i]
+    for i in range(tree.nv):
+        v[i] = kept[tree.nq + i]
+
+
+@part
 def _complete(tree, loads, closures, w, d, q, v):
-    """The same; with new factors if the old ones do not suffice."""
+    """The same; with new factors if the old ones do not suffice. A state that does not close is left as it was."""
     positions = 1 if w.constraint_method[CONDITION] > 0.0 or least_independence(tree, closures, w) < APPROACH else 0
+    kept = w.constraint_method[usual_pivots(tree) + closures.rows :]  # memory of `pass_singular`, free here
+    for i in range(tree.nq):
+        kept[i] = q[i]
+    for i in range(tree.nv):
+        kept[tree.nq + i] = v[i]
     if _correct(tree, loads, closures, w, d, q, v, positions) == 0:
+        _restore(tree, q, v, kept)
+        joint_sweep(tree, w, q, v)
+        velocities(tree, w, v)
+        world_poses(tree, w)
+        evaluate_closures(loads, closures, w, q, v, RATES)
         closure_jacobian(tree, loads, closures, w)
+        packed_mass_matrix(tree, w)
+        scale_equations(tree, loads, closures, w, d)
+        if near_singular(w):
+            leave_singular(tree, loads, closures, w, q, v)
+            return
         _factor(tree, closures, w, d)
-        _correct(tree, loads, closures, w, d, q, v, positions)
+        if _correct(tree, loads, closures, w, d, q, v, positions) == 0:
+            _restore(tree, q, v, kept)
 
 
 @entry
