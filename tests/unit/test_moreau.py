@@ -195,3 +195,37 @@ def test_impacts_of_time_stepping() -> None:
 def test_rest_is_no_impact() -> None:
     r = dt.simulate(boxes(3), 0.05, outputs=[0.05], solver=dt.Moreau(step=1e-3))
     assert r.impacts == ()
+
+
+@pytest.mark.parametrize("solver", [None, dt.Moreau(step=1e-3)], ids=["located", "stepped"])
+def test_impacts_in_files(tmp_path: Path, solver: dt.Moreau | None) -> None:
+    """Saved, written on the way, and copied from file to file: the same impacts, number for number."""
+    m = dt.Model("balls")
+    for name, x in (("first", 0.0), ("second", 1.0)):
+        ball = m.add_body(name, dt.Inertia.sphere(2.0, radius=0.1), position=(x, 0, 0.6 + x))
+        m.add_joint(f"{name} flies", dt.Free(), m.ground, ball)
+        m.add_contact(f"{name} on floor", dt.RigidContact(restitution=0.4), m.ground, ball,
+                      shapes=(FLOOR, dt.Shape.sphere(0.1)))  # fmt: skip
+    chosen = {} if solver is None else {"solver": solver}
+    in_memory = dt.simulate(m, 1.0, outputs=0.05, **chosen)
+    assert {each.contact for each in in_memory.impacts} == {"first on floor", "second on floor"}
+    in_memory.save(tmp_path / "saved.h5")
+    dt.simulate(m, 1.0, outputs=0.05, out=tmp_path / "streamed.h5", **chosen)
+    dt.open_result(tmp_path / "saved.h5").save(tmp_path / "copied.h5")
+    for name in ("saved", "streamed", "copied"):
+        found = dt.open_result(tmp_path / f"{name}.h5").impacts
+        assert [repr(each) for each in found] == [repr(each) for each in in_memory.impacts]
+
+
+def test_impacts_before_and_after_a_resumed_run(tmp_path: Path) -> None:
+    """A run that goes on has the impacts of both parts, as one run of the whole length."""
+    m = dt.Model("ball")
+    ball = m.add_body("ball", dt.Inertia.sphere(2.0, radius=0.1), position=(0, 0, 1.1))
+    m.add_joint("flies", dt.Free(), m.ground, ball)
+    m.add_contact("floor", dt.RigidContact(restitution=0.5), m.ground, ball, shapes=(FLOOR, dt.Shape.sphere(0.1)))
+    whole = dt.simulate(m, 1.2, outputs=0.1, solver=dt.Moreau(step=1e-3))
+    first = dt.simulate(m, 0.6, outputs=0.1, solver=dt.Moreau(step=1e-3), out=tmp_path / "run.h5")
+    assert len(first.impacts) == 1
+    longer = dt.resume(tmp_path / "run.h5", duration=1.2)
+    assert len(whole.impacts) == 3
+    assert [repr(each) for each in longer.impacts] == [repr(each) for each in whole.impacts]

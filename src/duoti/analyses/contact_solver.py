@@ -80,7 +80,7 @@ def _resisting(system: System) -> list[str]:
 
 
 def contact_engine(
-    system: System, solver: Solver, constraints: ConstraintMethod, out: Any, painleve: str
+    system: System, solver: Solver, constraints: ConstraintMethod, painleve: str
 ) -> ContactEngine | None:
     """The event-driven engine of a system's rigid contacts; None if it has none, or the solver treats them itself."""
     if painleve not in ("impact", "stop"):
@@ -113,11 +113,6 @@ def contact_engine(
         raise ValueError(
             f"joints with friction or stops (limits) together with rigid contacts ({listed}) are not treated by the "
             f"event-driven engine of {type(solver).__name__}; choose dt.Moreau(step=0.001)"
-        )
-    if out is not None:
-        raise ValueError(
-            "out=: an event-driven run with rigid contacts cannot be written while it goes on, since the modes of its "
-            "contacts are not kept in files; leave it out and save the result, or choose dt.Moreau(step=0.001)"
         )
     of = rigid_contacts(system)
     if of is None or not of.contacts.slots:

@@ -22,7 +22,7 @@ from duoti.analyses.output_times import OutputTimes
 from duoti.analyses.output_watch import OutputWatch
 from duoti.analyses.progress import progress_bar
 from duoti.analyses.signals import signals_wait
-from duoti.contact.records import ContactError
+from duoti.contact.records import ContactError, ImpactRecord
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
@@ -81,7 +81,7 @@ class Simulation:
         self.first = 0  # number of the first time in the buffer
         self.seconds = 0.0
         self.parts: list[tuple[Reals, ...]] = []  # outputs: t, y, x together, so that Ctrl-C cannot part them
-        self.events: list[EventRecord] = []
+        self.events, self.impacts = list[EventRecord](), list[ImpactRecord]()
         self.samples = Samples()
         self.chatter = Chatter(system, solver)
         self.next_checkpoint = 0.0
@@ -224,7 +224,7 @@ class Simulation:
     def _collect(self) -> bool:
         """Take outputs and events out of the buffers; True if there were any."""
         run, counts = self.run, self.run.counts[0]
-        n, happened = self._sound_outputs(), int(counts.events)
+        n, happened, impacts = self._sound_outputs(), int(counts.events), self.loop.take_impacts()
         self.limits.look(run.out_y[:n])
         self.samples.take(run, n)
         if self.watch is not None and n:
@@ -232,10 +232,12 @@ class Simulation:
         if self.file is not None:
             self.file.append(run.out_t[:n], run.out_y[:n], run.out_x[:n])
             self.file.append_events(run.event_t[:happened], run.event_index[:happened], run.event_y[:happened])
+            self.file.append_impacts(impacts)
         else:
             if n or not self.parts:
                 self.parts.append(self._outputs(n))
             self._record(happened)
+            self.impacts += impacts
         counts.events = counts.output = 0
         if counts.more and counts.next_time:
             self.first += int(counts.next_time)
@@ -383,7 +385,7 @@ class Simulation:
             self.system, t, y, ok, reason, stats, events, stats.solver, self.constraint_method, state,
             record=x, record_layout=layout,
         )  # fmt: skip
-        result.contact_run, result.stepped_impacts = contact_run, self.loop.impacts
+        result.contact_run, result.known_impacts = contact_run, contact_run.impacts if contact_run else self.impacts
         return result
 
     def _from_file(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
@@ -391,9 +393,7 @@ class Simulation:
 
         file = self.file
         assert file is not None
-        checkpoint = (
-            self._current_checkpoint() if status == S.END else file.last_checkpoint
-        )  # what failed or was interrupted is not to be trusted
+        checkpoint = self._current_checkpoint() if status == S.END else file.last_checkpoint  # not that of a failure
         if status != S.END and file.last_time < t_end:
             file.append(np.array([t_end]), self.run.y[None].copy(), self.run.x[None].copy())
         file.finish(t_end, self._stats(), checkpoint, self.loop.why_not_resumable, ok, reason, state)

@@ -24,6 +24,7 @@ from duoti.results.open import (
     Contents,
     StoredArray,
     StoredEvents,
+    StoredImpacts,
     made_from,
     read_file,
     reason_of,
@@ -150,7 +151,7 @@ def _verify(contents: Contents, checkpoint: Checkpoint) -> None:
     for name in ("t", "y", "x")[: 3 if contents.metadata.record_layout.size else 2]:
         columns = {"y": len(contents.metadata.columns), "x": contents.metadata.record_layout.size}.get(name)
         _ = StoredArray(contents, name, columns)[max(0, checkpoint.rows - 1) : checkpoint.rows]
-    _ = list(StoredEvents(contents))
+    _ = list(StoredEvents(contents)), list(StoredImpacts(contents))
 
 
 def _times(contents: Contents, duration: float, step: float | None) -> OutputTimes | None:

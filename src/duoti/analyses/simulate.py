@@ -53,6 +53,7 @@ __all__ = ["SimulationWarning", "simulate"]
 
 NEARLY_CLOSED = 1e-4  # residual [m, rad] of a given state that the first step may close: other treatments leave as much
 CHECKPOINT = 5.0  # seconds
+WRITTEN_AT_END = "impacts are located: the file was written when the run was complete, and cannot be resumed"
 BEAM_RTOL, BEAM_ATOL = 1e-4, 1e-6  # below the errors of most meshes
 
 
@@ -111,7 +112,8 @@ def simulate(
         Show a progress bar; by default only in a terminal and when it takes longer than a second.
     out:
         An HDF5 file to which the outputs go while they are computed: memory does not grow with the length of the run,
-        a killed run leaves what it had, and `resume` goes on with it. The result then reads from the file.
+        a killed run leaves what it had, and `resume` goes on with it. The result then reads from the file. (The file of
+        a run that locates impacts of rigid contacts is written when it is complete; it cannot be resumed.)
     checkpoint:
         Seconds of wall time after which the outputs so far are safe in the file, with all that is needed to go on from
         there; by default 5.
@@ -129,9 +131,11 @@ def simulate(
     if solver in (None, "auto") and constraints is None and rtol is None and atol is None and rigid_elements(model):
         model = model if isinstance(model, System) else compile_model(model, coordinates)
         solver = solver_for_contacts(model)
-        if out is None and watch is None and painleve == "impact" and not treats_contacts(solver):
+        if watch is None and painleve == "impact" and not treats_contacts(solver):
             given: dict[str, Any] = {"outputs": outputs, "start_time": start_time, "state": state, "progress": progress}
-            return events_or_steps(simulate, model, duration, solver, given)
+            with _locked(out) as path:
+                _checkpoint(checkpoint, None)
+                return _written(events_or_steps(simulate, model, duration, solver, given), path)
     if solver in (None, "auto") and constraints is None and _has_beams(model):
         from duoti.integrate import Auto
 
@@ -140,18 +144,19 @@ def simulate(
     constraint_method = _constraint_method(constraints, solver)
     times = output_times(duration, outputs, start_time)
     with _locked(out) as path:
-        interval = _checkpoint(checkpoint, path)
         if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
         system = model if isinstance(model, System) else compile_model(model, coordinates)
         system.require_dynamics()
         refuse_too_many(times, system.nq + system.nv + system.nz + 2, path)
         compile_ahead(system, solver, constraint_method)
-        engine = contact_engine(system, solver, constraint_method, path, painleve) if system.model.contacts else None
+        engine = contact_engine(system, solver, constraint_method, painleve) if system.model.contacts else None
+        streamed = None if engine else path
+        interval = _checkpoint(checkpoint, streamed)
         work = engine.work if engine else new_workspace(system, rates=True, constraints=constraint_method)
         if state is None and system.closures.rows:
             state = closed_state(system, start_time, None if engine else work)
-        loop = new_loop(solver, engine.system if engine else system, work, times, streamed=path is not None)
+        loop = new_loop(solver, engine.system if engine else system, work, times, streamed=streamed is not None)
         _set_initial(system, loop.run, solver, start_time, duration, state, constraint_method)
         if is_measured(system):
             refuse_measured_run(system, solver, float(start_time), loop.run.y)
@@ -168,12 +173,13 @@ def simulate(
         simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch, engine=engine)
         simulation.contact_failed = start_contacts(engine, loop.run) if engine else ""
         simulation.begin()
-        if path is not None:
+        if streamed is not None:
             from duoti.results.store import Plan
 
             plan = Plan(float(duration), kind_of(times), 0.0 if times is None else times.step, interval)
-            simulation.file = _run_file(path, system, simulation, plan, float(start_time))
-        return simulation.run_to_end(progress)
+            simulation.file = _run_file(streamed, system, simulation, plan, float(start_time))
+        result = simulation.run_to_end(progress)
+        return _written(result, path) if engine else result
 
 
 @contextmanager
@@ -188,12 +194,23 @@ def _locked(out: str | Path | None) -> Generator[Path | None, None, None]:
         yield path
 
 
+def _written(result: Result, path: Path | None) -> Result:
+    """A run that locates impacts, whose file is written when it is complete."""
+    if path is not None:
+        from duoti.results.save import write
+
+        result.stats = replace(result.stats, notes=(*result.stats.notes, WRITTEN_AT_END))
+        write(result, path)
+    return result
+
+
 def _checkpoint(seconds: float | None, path: Path | None) -> float:
     if seconds is None:
         return CHECKPOINT
     if path is None:
         raise ValueError(
-            f"checkpoint={seconds!r} would have no effect: give out=, the file for outputs and checkpoints"
+            f"checkpoint={seconds!r} would have no effect: give out=, the file for outputs and checkpoints (and, with "
+            "rigid contacts, dt.Moreau: the file of a run that locates impacts is written when it is complete)"
         )
     if not isinstance(seconds, Real) or not 0 <= seconds < np.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"checkpoint={seconds!r}: give a time in seconds, e.g. 5")

@@ -215,8 +215,7 @@ def _run(
 
     extra: dict[str, Any] = {"progress": False} if silent and wanted else {}
     streamed = out is not None and out.suffix.lower() in STREAMED
-    at_the_end = streamed and wanted and _is_located(model, wanted)
-    if streamed and not at_the_end:
+    if streamed:
         extra["out"] = out
     with warnings.catch_warnings():
         for category in (SimulationWarning, LimitsWarning):
@@ -231,23 +230,7 @@ def _run(
             results, refused = error.done, str(error)
         except ValueError as error:
             raise _usage(error) from error
-    if at_the_end and "simulate" in results:
-        results["simulate"].save(out)
     return results, refused
-
-
-def _is_located(model: Model, wanted: dict[str, Any]) -> bool:
-    """Whether a run locates the impacts of rigid contacts: its result can only be written when it is complete."""
-    if not any(getattr(each.law, "rigid", False) for each in model.contacts.values()):
-        return False
-    chosen = wanted.get("solver")
-    kind = chosen.get("type") if isinstance(chosen, dict) else chosen
-    if kind is not None:
-        return str(kind).lower() != "moreau"
-    from duoti.analyses.contact_solver import solver_for_contacts, treats_contacts
-    from duoti.system.compiler import compile_model
-
-    return not treats_contacts(solver_for_contacts(compile_model(model)))
 
 
 def _say(message: Warning | str, *_: Any) -> None:

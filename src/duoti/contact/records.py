@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from duoti.system.arrays import Reals
 
@@ -22,6 +25,24 @@ class ImpactRecord(NamedTuple):
     """Rate of the gap before and after [m/s]."""
     energy_lost: float
     """Energy lost at this point [J]; negative where Newton's law has made some."""
+
+
+IMPACT_COLUMNS = 11  # time, number of the contact, impulse, point, normal speeds before and after, energy lost
+
+
+def impact_rows(impacts: Sequence[ImpactRecord], names: Sequence[str]) -> Reals:
+    """[impacts, IMPACT_COLUMNS]: as files and kernels hold them."""
+    number = {name: k for k, name in enumerate(names)}
+    rows = [[i.time, number[i.contact], *i.impulse, *i.point, *i.normal_speed, i.energy_lost] for i in impacts]
+    return np.array(rows, dtype=float).reshape(len(impacts), IMPACT_COLUMNS)
+
+
+def impact_records(rows: Reals, names: Sequence[str]) -> list[ImpactRecord]:
+    """What `impact_rows` has made."""
+    return [
+        ImpactRecord(time, names[int(k)], np.array(more[:3]), np.array(more[3:6]), (more[6], more[7]), more[8])
+        for time, k, *more in rows.tolist()
+    ]
 
 
 class ModesSince(NamedTuple):

@@ -54,10 +54,9 @@ class Loop(ABC):
     grow_buffers: Callable[[], None]
     """Makes the buffers of outputs and events larger; who drives the loop sets it."""
 
-    @property
-    def impacts(self) -> tuple[ImpactRecord, ...] | None:
-        """Impacts so far, of loops that see to contacts by themselves; None of others."""
-        return None
+    def take_impacts(self) -> list[ImpactRecord]:
+        """Impacts since the last call, of loops that see to contacts by themselves."""
+        return []
 
     @abstractmethod
     def start(self, first_step: float) -> None:

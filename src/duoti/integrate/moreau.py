@@ -13,7 +13,7 @@ from duoti.contact.arrays import Contacts
 from duoti.contact.block_matrix import new_matrix
 from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
 from duoti.contact.problem import new_problem
-from duoti.contact.records import ImpactRecord
+from duoti.contact.records import ImpactRecord, impact_records
 from duoti.contact.workspace import ContactGeometry, new_contact_workspace
 from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Loop, Solver
@@ -220,17 +220,14 @@ class MoreauLoop(DrivenLoop):
             self.overlap = -float(np.min(gaps, initial=0.0))
         return status
 
-    @property
-    def impacts(self) -> tuple[ImpactRecord, ...]:
-        """See `Loop.impacts`."""
-        return tuple(self.seen)
+    def take_impacts(self) -> list[ImpactRecord]:
+        """See `Loop.take_impacts`."""
+        taken, self.seen = self.seen, []
+        return taken
 
     def _take_impacts(self) -> None:
         method = self.memory.method[0]
-        for row in self.memory.impacts[: int(method.impacts)].tolist():
-            speeds = row[8], row[9]
-            impulse, point = np.array(row[2:5]), np.array(row[5:8])
-            self.seen.append(ImpactRecord(row[0], self.names[int(row[1])], impulse, point, speeds, row[10]))
+        self.seen += impact_records(self.memory.impacts[: int(method.impacts)], self.names)
         method.impacts = 0
 
     def checkpoint_arrays(self) -> list[Any]:

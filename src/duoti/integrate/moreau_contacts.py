@@ -11,6 +11,7 @@ from duoti.contact.augmented import augmented
 from duoti.contact.block_matrix import SMALL, arrange
 from duoti.contact.geometry import slot_rows
 from duoti.contact.problem import block_matrix, block_times, put_place, sweeps, times_row
+from duoti.contact.records import IMPACT_COLUMNS
 from duoti.contact.sparse_newton import newton, residual_of, set_impulses
 from duoti.dynamics.closure_factors import eliminate
 from duoti.dynamics.constrained import solve_closures
@@ -30,7 +31,7 @@ CLOSED = 1e-9  # m: a gap that is none
 WELL = 0.05  # part of the tolerance that Newton's method goes on to
 MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error is another motion
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
-IMPACT, IMPACTS_KEPT, STEPS_AT_ONCE = 11, 100_000, 200  # numbers of an impact; room for those of some steps
+IMPACTS_KEPT, STEPS_AT_ONCE = 100_000, 200  # room for the impacts of some steps
 MOST_TURNS = 8  # solutions of a step in which points with static friction begin to slide
 
 METHOD = record_dtype(
@@ -55,7 +56,7 @@ class MoreauMemory(NamedTuple):
     zdot: Any  # [nz] rates of first-order states in the last step
     dv: Any  # [nv] v' - v without contacts
     M: Any  # packed mass matrix, of systems with closed loops
-    impacts: Any  # [..., IMPACT] time, number of the element, impulse, point, u_n before and after, energy lost
+    impacts: Any  # [..., IMPACT_COLUMNS] as `contact.records.impact_rows`
     implicit: Any  # [1] address of the entry of `moreau_implicit`; zero: forces are explicit
     resistance: Any  # [4] addresses of entries and context of `moreau_resistance`; zeros: nothing resists
     resisted: Any  # [nv] change of v by resistance
@@ -69,7 +70,8 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
     return MoreauMemory(
         np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.full(s, -2, np.int64), np.zeros(elements),
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
-        np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT)), np.zeros(1, np.int64), np.zeros(4, np.int64),
+        np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
+        np.zeros(1, np.int64), np.zeros(4, np.int64),
         np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv),
     )  # fmt: skip
 

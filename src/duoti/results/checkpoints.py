@@ -35,6 +35,8 @@ class Checkpoint:
     """How many outputs had been written by then."""
     events: int = 0
     """How many events had been written by then."""
+    impacts: int = 0
+    """How many impacts had been written by then."""
 
     @classmethod
     def of(cls, seconds: float, decisions: dict[str, Any], arrays: Sequence[Any]) -> Checkpoint:

@@ -18,10 +18,8 @@ def impacts_of(result: Result) -> tuple[ImpactRecord, ...]:
     In time stepping: points that were open in the last step, meet in this one, and come faster than by twice what
     forces change their speed by in a step; contacts that were closed already are not listed.
     """
-    if result.contact_run is not None:
-        return result.contact_run.impacts
-    if result.stepped_impacts is not None:
-        return result.stepped_impacts
+    if result.known_impacts is not None:
+        return tuple(result.known_impacts)
     if result.record_layout.columns_of(CONTACT):
-        raise ChannelError("impacts are not kept in files: ask for them before the result is saved, without out=")
+        raise ChannelError("the file was written before impacts were kept in files")
     return ()

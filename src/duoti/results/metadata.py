@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.contact.records import IMPACT_COLUMNS
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Solver
 from duoti.integrate.record import NO_RECORD, RecordLayout
@@ -29,6 +30,7 @@ from duoti.version import __version__
 
 FORMAT, FORMAT_VERSION = "duoti result", 2  # 1: without a record
 STATUS_BYTES = 1 << 14
+IMPACTS = "impacts/values"
 
 
 def machine() -> str:
@@ -86,6 +88,8 @@ class Metadata:
     units: list[str]
     channels: list[tuple[str, str]]
     event_names: list[str]
+    impact_names: list[str]
+    """Of what may have impacts: rigid contacts."""
     nq: int
     nv: int
     nz: int
@@ -116,7 +120,16 @@ class Metadata:
     def write(self, file: Any, chunk_rows: int) -> None:
         """Attributes, text and empty arrays into a new HDF5 file."""
         _attribute(file, "format", FORMAT)
-        apart = ("model_text", "columns", "units", "channels", "event_names", "output_times", "record_layout")
+        apart = (
+            "model_text",
+            "columns",
+            "units",
+            "channels",
+            "event_names",
+            "impact_names",
+            "output_times",
+            "record_layout",
+        )
         for name, value in vars(self).items():
             if name not in apart:
                 _attribute(file, name, json.dumps(value) if isinstance(value, dict | list) else value)
@@ -145,6 +158,12 @@ class Metadata:
         file.create_dataset("events/index", (0,), "i8", maxshape=(None,), chunks=(some,))
         file.create_dataset("events/y", (0, ny), "f8", maxshape=(None, ny), chunks=(some, ny))
         _strings(file, "events/names", self.event_names)
+        if self.impact_names:
+            shape = (0, IMPACT_COLUMNS)
+            impacts = file.create_dataset(IMPACTS, shape, "f8", maxshape=(None, shape[1]), chunks=(some, shape[1]))
+            _attribute(impacts, "meaning", "time [s], which name, impulse on b [N s], point [m], both in world axes, "
+                       "rate of the gap before and after [m/s], energy lost [J]")  # fmt: skip
+            _strings(file, "impacts/names", self.impact_names)
         if self.output_times is not None:
             _attribute(file.create_dataset("output_times", data=self.output_times), "unit", "s")
         file.create_dataset("status", data=np.bytes_(b" " * STATUS_BYTES))
@@ -162,6 +181,7 @@ class Metadata:
         names, units = _texts(file["channels"]), _texts(file["channel_units"])
         values["channels"] = list(zip(names, units, strict=True))
         values["event_names"] = _texts(file["events/names"])
+        values["impact_names"] = _texts(file["impacts/names"]) if "impacts/names" in file else []
         if "record_layout" in file:  # from format 2 on
             values["record_layout"] = RecordLayout.from_lists(json.loads("".join(_texts(file["record_layout"]))))
         values["output_times"] = file["output_times"][:] if "output_times" in file else None
@@ -228,6 +248,8 @@ def system_metadata(system: System, constraints: ConstraintMethod, solver: str) 
         "fused": not any(system.model.joints[j].kind == "fixed" and x.body >= 0 for j, x in system.joints.items()),
         "columns": layout.columns, "units": layout.units,
         "channels": [(name, find_quantity(system.model, name).unit) for name in all_names(system.model)],
-        "event_names": list(system.model.events), "nq": system.nq, "nv": system.nv, "nz": system.nz,
+        "event_names": list(system.model.events),
+        "impact_names": [name for name, contact in system.model.contacts.items() if contact.law.rigid],
+        "nq": system.nq, "nv": system.nv, "nz": system.nz,
         "solver": solver, "constraints": repr(constraints), "constraints_settings": settings_of(constraints),
     }  # fmt: skip

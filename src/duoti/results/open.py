@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.contact.records import ImpactRecord, impact_records
 from duoti.dynamics import constraint_methods
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.kernel import fingerprint
@@ -20,7 +21,7 @@ from duoti.results import checksums, process
 from duoti.results.checkpoints import Checkpoint, unpacked
 from duoti.results.errors import ResultFileError
 from duoti.results.layout import Layout, MissingModel
-from duoti.results.metadata import Metadata, system_digest
+from duoti.results.metadata import IMPACTS, Metadata, system_digest
 from duoti.results.opened import open_file, read_patiently
 from duoti.results.records import EventRecord, Reason, ReasonCode, Stats
 from duoti.results.result import Result
@@ -102,7 +103,7 @@ def _contents(path: Path) -> Contents:
 def _result(contents: Contents, model: Model | System | None) -> Result:
     metadata, status, path = contents.metadata, contents.status, contents.path
     stats: Any = {**status["stats"], "notes": tuple(status["stats"]["notes"])}
-    return Result(
+    result = Result(
         _system(contents, model),
         StoredArray(contents, "t"),
         StoredArray(contents, "y", len(metadata.columns)),
@@ -117,6 +118,8 @@ def _result(contents: Contents, model: Model | System | None) -> Result:
         StoredArray(contents, "x", metadata.record_layout.size) if metadata.record_layout.size else None,
         metadata.record_layout,
     )
+    result.known_impacts = StoredImpacts(contents) if "impacts" in status else None
+    return result
 
 
 def layout_of(metadata: Metadata) -> Layout:
@@ -278,3 +281,21 @@ class StoredEvents:
             if t[k] <= status["t"]:
                 q, v, z, _ = np.split(y[k], np.cumsum([layout.nq, layout.nv, layout.nz]))
                 yield EventRecord(metadata.event_names[index[k]], float(t[k]), q, v, z)
+
+
+class StoredImpacts:
+    """The impacts in a file."""
+
+    def __init__(self, contents: Contents):
+        self.contents = contents
+
+    def __iter__(self) -> Iterator[ImpactRecord]:
+        metadata, status, path = self.contents.metadata, self.contents.status, self.contents.path
+        n = int(status["impacts"])
+        if not n:
+            return
+        with open_file(path, metadata.run_id) as file:
+            rows = checksums.read_events(path, file, IMPACTS, n, status.get("tails"))
+        if not (np.all(rows[:, 1] >= 0) and np.all(rows[:, 1] < len(metadata.impact_names))):
+            raise ResultFileError(f"{path}: is damaged: it has impacts without a name")
+        yield from impact_records(rows, metadata.impact_names)

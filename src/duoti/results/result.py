@@ -87,7 +87,7 @@ class Result(Recorded, Exports, Deformation, ResultGraphics):
         self.status = status
         self.error: BaseException | None = None
         self.contact_run: ContactRun | None = None  # of an event-driven run with rigid contacts
-        self.stepped_impacts: tuple[ImpactRecord, ...] | None = None  # of time stepping, not from a file
+        self.known_impacts: Iterable[ImpactRecord] | None = ()  # None: of a file from before they were kept
         self._layout = layout
         for array in (t, y, self._x):
             if isinstance(array, np.ndarray):

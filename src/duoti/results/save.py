@@ -57,22 +57,28 @@ def _refuse_what_is_precious(path: Path) -> None:
 def save(result: Result, path: str | Path) -> None:
     """See `Result.save`."""
     with target(path) as path:
-        system, stats = result.system, result.stats
-        t = result.t
-        metadata = Metadata(
-            **system_metadata(system, result.constraints, stats.solver), start_time=float(t[0]) if len(t) else 0.0,
-            solver_settings={}, method_sha256="", record_layout=result.record_layout,
-        )  # fmt: skip
-        end = float(t[-1]) if len(t) else metadata.start_time
-        file = RunFile.create(path, metadata, Plan(end - metadata.start_time, "times"))
-        try:
-            for first in range(0, len(t), ROWS_AT_ONCE):
-                rows = slice(first, first + ROWS_AT_ONCE)
-                file.append(t[rows], result.states[rows], result.record[rows])
-            file.append_events(*_events(result, metadata))
-            file.finish(end, stats, None, SAVED, result.ok, result.why_ended, result.status)
-        finally:
-            file.close()
+        write(result, path)
+
+
+def write(result: Result, path: Path) -> None:
+    """A result into a file that is a `target`."""
+    system, stats = result.system, result.stats
+    t = result.t
+    metadata = Metadata(
+        **system_metadata(system, result.constraints, stats.solver), start_time=float(t[0]) if len(t) else 0.0,
+        solver_settings={}, method_sha256="", record_layout=result.record_layout,
+    )  # fmt: skip
+    end = float(t[-1]) if len(t) else metadata.start_time
+    file = RunFile.create(path, metadata, Plan(end - metadata.start_time, "times"))
+    try:
+        for first in range(0, len(t), ROWS_AT_ONCE):
+            rows = slice(first, first + ROWS_AT_ONCE)
+            file.append(t[rows], result.states[rows], result.record[rows])
+        file.append_events(*_events(result, metadata))
+        file.append_impacts(result.impacts)
+        file.finish(end, stats, None, SAVED, result.ok, result.why_ended, result.status)
+    finally:
+        file.close()
 
 
 def _events(result: Result, metadata: Metadata) -> tuple[Reals, Ints, Reals]:

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from duoti.contact.records import ImpactRecord, impact_rows
 from duoti.results import checksums, process
 from duoti.results.checkpoints import Checkpoint, packed
 from duoti.results.disk_space import DiskSpace, require_room
 from duoti.results.errors import ResultFileError
-from duoti.results.metadata import STATUS_BYTES, Metadata, status_text
+from duoti.results.metadata import IMPACTS, STATUS_BYTES, Metadata, status_text
 from duoti.results.records import Reason, Stats
 from duoti.results.superblock import BEGIN, clear_marks, read_beginning, write_title
 from duoti.system.arrays import Ints, Reals
@@ -66,7 +67,8 @@ class RunFile:
     def __init__(self, path: Path, metadata: Metadata, plan: Plan):
         self.path, self.metadata, self.plan = path, metadata, plan
         self.number = 0  # of the next checkpoint
-        self.rows = self.events = 0
+        self.rows = self.events = self.impacts = 0
+        self._counted = (*EVENTS, *((IMPACTS,) if metadata.impact_names else ()))
         self.last_checkpoint: Checkpoint | None = None
         """The memory in the last checkpoint."""
         self.last_time = -np.inf
@@ -74,7 +76,9 @@ class RunFile:
         self.chunk_rows = int(np.clip(CHUNK_BYTES // (8 * max(ny, nx)), LEAST_ROWS, MOST_ROWS))
         widths = {"x": (nx,), "y": (ny,), "t": ()}  # times last: rows that have one are complete
         self._outputs = {n: np.zeros((self.chunk_rows, *width)) for n, width in widths.items() if n != "x" or nx}
-        self._tails = dict.fromkeys((*self._outputs, *EVENTS), 0)  # checksums of rows after the last complete block
+        self._tails = dict.fromkeys(
+            (*self._outputs, *self._counted), 0
+        )  # checksums of rows after the last complete block
         self._waiting = 0  # rows that are not yet in the file
         self._file: Any = None
         self._data: dict[str, Any] = {}
@@ -104,7 +108,7 @@ class RunFile:
         """A file whose run goes on from what was kept; `number` is that of the next checkpoint."""
         made = cls(path, metadata, plan)
         made.number, made.last_checkpoint = number, checkpoint
-        made.rows, made.events = checkpoint.rows, checkpoint.events
+        made.rows, made.events, made.impacts = checkpoint.rows, checkpoint.events, checkpoint.impacts
         with clear_errors(path, "written"):
             clear_marks(path)
             made._open()
@@ -113,8 +117,9 @@ class RunFile:
             complete = checkpoint.rows - checkpoint.rows % made.chunk_rows
             for name in made._outputs:
                 made._tails[name] = checksums.extended(made._data[name][complete : checkpoint.rows])
-            for name in EVENTS:
-                made._tails[name] = checksums.extended(made._data[name][: checkpoint.events])
+            for name in made._counted:
+                valid = checkpoint.impacts if name == IMPACTS else checkpoint.events
+                made._tails[name] = checksums.extended(made._data[name][:valid])
         return made
 
     def _open(self) -> None:
@@ -140,7 +145,7 @@ class RunFile:
     @property
     def _arrays(self) -> tuple[str, ...]:
         """What grows with the run."""
-        return (*self._outputs, *map(checksums.name_of, self._outputs), *EVENTS)
+        return (*self._outputs, *map(checksums.name_of, self._outputs), *self._counted)
 
     def append(self, t: Reals, y: Reals, x: Reals) -> None:
         """Further outputs: times, states, and the record beside them."""
@@ -191,11 +196,20 @@ class RunFile:
                     self._tails[name] = checksums.extended(values, self._tails[name])
             self.events += len(t)
 
+    def append_impacts(self, impacts: Sequence[ImpactRecord]) -> None:
+        """Further impacts."""
+        if impacts:
+            rows = impact_rows(impacts, self.metadata.impact_names)
+            with clear_errors(self.path, "written"):
+                self._put(IMPACTS, self.impacts, rows)
+                self._tails[IMPACTS] = checksums.extended(rows, self._tails[IMPACTS])
+            self.impacts += len(rows)
+
     def checkpoint(self, t: float, stats: Stats, checkpoint: Checkpoint | None, why_not_resumable: str) -> None:
         """Bring everything to the file; then, in the other slot, how far the run is and the solver's memory."""
         self._write_rows()
         if checkpoint is not None:
-            checkpoint.rows, checkpoint.events = self.rows, self.events
+            checkpoint.rows, checkpoint.events, checkpoint.impacts = self.rows, self.events, self.impacts
             self.last_checkpoint = checkpoint
         self._write_status(t, stats, checkpoint, why_not_resumable, False, Reason("running", ""), "running")
         if self.part is not None:
@@ -215,7 +229,7 @@ class RunFile:
     ) -> None:
         status = {
             "state": state, "ok": ok, "reason": reason.text, "reason_code": reason.code, "t": t,
-            "rows": self.rows, "events": self.events, "tails": self._tails,
+            "rows": self.rows, "events": self.events, "impacts": self.impacts, "tails": self._tails,
             **asdict(self.plan), "stats": asdict(stats), "why_not_kept": why_not_resumable,
         }  # fmt: skip
         with clear_errors(self.path, "written"):
@@ -246,7 +260,7 @@ class RunFile:
         """The last checkpoint; the file is closed. kept: the memory to go on from, now or that of a checkpoint."""
         self._write_rows()
         if checkpoint is not None and checkpoint is not self.last_checkpoint:
-            checkpoint.rows, checkpoint.events = self.rows, self.events
+            checkpoint.rows, checkpoint.events, checkpoint.impacts = self.rows, self.events, self.impacts
         try:
             with clear_errors(self.path, "written"):
                 for name in self._outputs:
