@@ -238,7 +238,7 @@ def test_augmented_lagrangian_converges_with_iterations():
     opened = []
     for n in (1, 2, 10):
         treatment = dt.AugmentedLagrangian(penalty=1e2, iterations=n)
-        opened.append(opening(run(slider_crank(), treatment, duration=0.5, rough=n == 1))[0])
+        opened.append(opening(run(slider_crank(), treatment, duration=0.5, rough=n < 10))[0])
     assert opened[1] < 0.5 * opened[0]
     assert opened[2] < 1e-2 * opened[1]
     soft = opening(run(slider_crank(), dt.Penalty(stiffness=1e2), duration=0.5, rough=True))[0]
