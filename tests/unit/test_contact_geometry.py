@@ -43,7 +43,23 @@ def two_bodies(first: str, second: str) -> dt.System:
     return dt.compile(m)
 
 
-@pytest.mark.parametrize("kind", ["plane_sphere", "plane_ellipsoid", "sphere_capsule"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "plane_sphere",
+        "plane_ellipsoid",
+        "sphere_capsule",
+        "sphere_disc",
+        "sphere_ellipsoid",
+        "capsule_cylinder",
+        "box_cylinder",
+        "box_ellipsoid",
+        "cylinder_cylinder",
+        "cylinder_ellipsoid",
+        "ellipsoid_ellipsoid",
+        "ellipsoid_mesh",
+    ],
+)
 def test_rows_and_biases_are_derivatives(kind: str) -> None:
     """G v is the rate of the gap, and d(G v)/dt = G a + bias, by central differences (error 1e-9 of a step of 1e-5)."""
     pair = SHAPE_PAIRS[kind]

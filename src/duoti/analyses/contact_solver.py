@@ -43,7 +43,7 @@ def solver_for_contacts(system: System) -> Solver:
     of = rigid_contacts(system)
     if of is None:
         return DOPRI5()
-    wander = any(kind.manifold is not None for kind in of.kinds)  # points that come and go, with gaps that jump
+    wander = any(kind.manifold is not None and kind.points > 1 for kind in of.kinds)  # points that come and go
     few = of.contacts.slots <= MANY and not wander and not _resisting(system) and not is_dry(system)
     return DOPRI5() if few else Moreau(STEP)
 
@@ -117,7 +117,7 @@ def contact_engine(
     of = rigid_contacts(system)
     if of is None or not of.contacts.slots:
         return None
-    if hulls := [kind for kind in of.kinds if kind.hulls]:
+    if hulls := [kind for kind in of.kinds if not kind.rates]:
         raise ValueError(
             f"rigid contacts ({listed}) between shapes of the kinds {hulls[0].first} and {hulls[0].second} are not "
             f"treated by the event-driven engine of {type(solver).__name__}: their points jump; choose "

@@ -17,11 +17,13 @@ import numpy as np
 
 from duoti.contact.hulls import Hulls, pack_hulls
 from duoti.kernel import ContextType, record_dtype
-from duoti.model.pairs.base import FAR, NUMBERS
+from duoti.model.pairs.base import FAR
+from duoti.model.pairs.convex import SIDES
+from duoti.model.pairs.nearest import POLYGONS
 from duoti.system.arrays import Ints, Reals, Tree, freeze
 
 NEWTON, POISSON, STRONGE = range(3)  # in Contacts.impact
-ROOM = 48  # numbers behind the points of a manifold, for its own use
+ROOM = POLYGONS  # numbers of the points of a manifold, and for its own use
 
 
 class Contacts(NamedTuple):
@@ -72,7 +74,7 @@ class ContactWork(NamedTuple):
     near: Any  # [slots] slots whose gap is at most the margin, in the order of the pairs
     counts: Any  # [1] of type COUNTS: how many of these there are
     margin: Any  # [1] gap up to which a point counts as near [m]
-    out: Any  # [10 most + ROOM + those of hulls] output of a manifold, and its scratch
+    out: Any  # [ROOM + polygons] output of a manifold, and its scratch
     complex_out: Any  # the same
     entries: Any  # [3, kinds] addresses: points; biases; contexts of the groups
 
@@ -88,7 +90,7 @@ class ContactGroup(NamedTuple):
 def allocate_contact_work(contacts: Contacts) -> ContactWork:
     """Arrays without addresses."""
     n, s, kinds = contacts.shapes, contacts.slots, len(contacts.kind) - 1
-    most = NUMBERS * contacts.most + ROOM + 6 * contacts.hulls.corners  # two polygons
+    most = ROOM + 12 * (SIDES + contacts.hulls.corners)  # four polygons
     return ContactWork(
         X_WS=np.zeros((n, 12)), V_WS=np.zeros((n, 6)), A_WS=np.zeros((n, 6)), gap=np.full(s, FAR),
         point=np.zeros((s, 3)), frame=np.zeros((s, 9)), bias=np.zeros((s, 3)), near=np.zeros(s, np.int64),

@@ -114,7 +114,7 @@ class _Builder:
                         if kind is None:
                             continue  # the check has refused pairs that cannot be treated, or said that they are not
                         own = [
-                            self.hull(element.name, each) if kind.hulls and each.kind in ("box", "mesh") else -1
+                            self.hull(element.name, each) if each.kind in kind.hulls else -1
                             for each in (shape_a, shape_b)
                         ]
                         pair = (self.shape(a, shape_a, own[0]), self.shape(b, shape_b, own[1]))

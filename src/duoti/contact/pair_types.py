@@ -20,6 +20,7 @@ from duoti.contact.geometry import distance_at_least, put_point, tangents
 from duoti.kernel import entry_of, helper, unpack
 from duoti.model.pairs import ShapePair
 from duoti.model.pairs.base import FAR, NUMBERS
+from duoti.model.pairs.convex import convex_convex
 from duoti.spatial.algebra import add, cross, dot, get3, get_pose, scale, sub
 
 EPS = 1e-60
@@ -149,17 +150,47 @@ def _hull_points(context):
             put_point(cw, s, out[NUMBERS * k], _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
 
 
+def _hull_biases(context):
+    (group,) = unpack(context, CONTACT_GROUP)
+    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+    out, done = cw.complex_out, -1
+    for i in range(cw.counts[0].near):
+        s = cw.near[i]
+        pair = contacts.slot_pair[s]
+        if group.first <= pair < group.last:
+            a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+            if pair != done:
+                (X_A, _, _), (X_B, _, _) = _moving(cw, a), _moving(cw, b)
+                manifold(contacts.hulls, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
+                done = pair
+            k = s - contacts.first[pair]
+            _put_bias(cw, s, a, b, _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+
+
 class PairEntries(NamedTuple):
     """Entries of a pair."""
 
     points: Any
     biases: Any
-    """None where there are none: convex hulls, whose points jump."""
+    """None where there are none: `ShapePair.rates` is False."""
+
+
+def pair_entries(pair: type[ShapePair]) -> PairEntries:
+    """Entries of a pair of shapes; those of all pairs with the general algorithm are the same."""
+    return _of_convex() if pair.manifold is convex_convex else _of_pair(pair)
 
 
 @cache
-def pair_entries(pair: type[ShapePair]) -> PairEntries:
-    """Entries of a pair of shapes."""
+def _of_convex() -> PairEntries:
+    name = f"{__name__}.convex"
+    return PairEntries(
+        entry_of(_hull_points, f"{name}_points", manifold=convex_convex),
+        entry_of(_hull_biases, f"{name}_biases", manifold=convex_convex),
+    )
+
+
+@cache
+def _of_pair(pair: type[ShapePair]) -> PairEntries:
     name = f"{pair.__module__}.{pair.__qualname__}"
     if pair.hulls:
         return PairEntries(entry_of(_hull_points, f"{name}.{pair.kind}_points", manifold=pair.manifold), None)

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from duoti.kernel import helper
+from duoti.model.pairs.supports import CODES
 from duoti.spatial.algebra import add, dot, scale, sqrt, sub
 from duoti.spatial.shape import Shape
 
@@ -40,29 +41,38 @@ class ShapePair:
     """How many points of contact there may be at once."""
     law: ClassVar[Callable[..., Any] | None] = None
     manifold: ClassVar[Callable[..., Any] | None] = None
-    hulls: ClassVar[bool] = False
-    """True if `manifold` takes the arrays of convex hulls first (`hull_kernels`); it is for real numbers only."""
+    hulls: ClassVar[tuple[str, ...]] = ()
+    """Kinds of shapes that the pair knows by their convex hulls; `manifold` takes the arrays of these first then."""
+    rates: ClassVar[bool] = True
+    """False if its points jump, so that nothing is said about their accelerations."""
 
 
 def sizes_of(shape: Shape) -> tuple[float, float, float, float] | None:
-    """The four numbers of a shape; None if it is none that touches."""
+    """The four numbers of a shape, the last one what it is (`supports`); None if it is none that touches."""
+    sizes = _lengths_of(shape)
+    if sizes is None:
+        return None
+    return (*sizes, float(CODES.get(ALIASES.get(shape.kind, shape.kind), 0)))
+
+
+def _lengths_of(shape: Shape) -> tuple[float, float, float] | None:
     d, kind = dict(shape.dimensions), ALIASES.get(shape.kind, shape.kind)
     if shape.cavity:
         return None
     if kind == "plane":
-        return (0.0, 0.0, 0.0, 0.0)
+        return (0.0, 0.0, 0.0)
     if kind == "sphere":
-        return (d.get("radius", 0.0), 0.0, 0.0, 0.0)
+        return (d.get("radius", 0.0), 0.0, 0.0)
     if kind in ("capsule", "cylinder"):
-        return (d.get("radius", d.get("outer_radius", 0.0)), d["length"] / 2, 0.0, 0.0)
+        return (d.get("radius", d.get("outer_radius", 0.0)), d["length"] / 2, 0.0)
     if kind == "disc":
-        return (d["radius"], 0.0, 0.0, 0.0)
+        return (d["radius"], 0.0, 0.0)
     if kind == "box":
-        return (d["size_x"] / 2, d["size_y"] / 2, d["size_z"] / 2, 0.0)
+        return (d["size_x"] / 2, d["size_y"] / 2, d["size_z"] / 2)
     if kind == "ellipsoid":
-        return (d["semi_x"], d["semi_y"], d["semi_z"], 0.0)
+        return (d["semi_x"], d["semi_y"], d["semi_z"])
     if kind == "mesh":
-        return (0.0, 0.0, 0.0, 0.0)  # the number of its hull, once that is known
+        return (0.0, 0.0, 0.0)  # the number of its hull, once that is known
     return None
 
 

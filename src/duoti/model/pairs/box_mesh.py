@@ -10,5 +10,5 @@ class BoxMesh(ShapePair):
     """A box and the hull of a mesh."""
 
     kind, first, second, points = "box_mesh", "box", "mesh", POINTS
-    hulls = True
+    hulls, rates = ("box", "mesh"), False
     manifold = staticmethod(hull_hull)

@@ -10,5 +10,5 @@ class CapsuleBox(ShapePair):
     """Both ends, and where it crosses edges of the box."""
 
     kind, first, second, points = "capsule_box", "capsule", "box", 4
-    hulls = True
+    hulls, rates = ("box", "mesh"), False
     manifold = staticmethod(capsule_hull)

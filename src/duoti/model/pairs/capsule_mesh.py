@@ -10,5 +10,5 @@ class CapsuleMesh(ShapePair):
     """Both ends, and where it crosses edges of the hull of a mesh."""
 
     kind, first, second, points = "capsule_mesh", "capsule", "mesh", 4
-    hulls = True
+    hulls, rates = ("box", "mesh"), False
     manifold = staticmethod(capsule_hull)

@@ -170,7 +170,7 @@ def capsule_hull(hulls, X_A, X_B, s_a, s_b, out):
 
 
 @helper
-def _relative(X_A, X_B):
+def relative(X_A, X_B):
     """R_AB and the origin of b in the frame of a."""
     (R_A, p_a), (R_B, p_b) = X_A, X_B
     p = mulT(R_A, sub(p_b, p_a))
@@ -315,8 +315,8 @@ def _face_points(hulls, a, b, R, p, face, separation, X_A, first, out):
 def hull_hull(hulls, X_A, X_B, s_a, s_b, out):
     """Two polyhedra: corners of a face within the other face, or the point where two edges cross."""
     a, b = int(s_a[0]), int(s_b[0])
-    R, p = _relative(X_A, X_B)
-    R_inverse, p_inverse = _relative(X_B, X_A)
+    R, p = relative(X_A, X_B)
+    R_inverse, p_inverse = relative(X_B, X_A)
     best_a, face_a = _best_face(hulls, a, b, R, p)
     best_b, face_b = _best_face(hulls, b, a, R_inverse, p_inverse)
     prefer = PREFER_FACE * (hulls.reach[a] + hulls.reach[b])

@@ -10,5 +10,5 @@ class MeshMesh(ShapePair):
     """The hulls of two meshes."""
 
     kind, first, second, points = "mesh_mesh", "mesh", "mesh", POINTS
-    hulls = True
+    hulls, rates = ("box", "mesh"), False
     manifold = staticmethod(hull_hull)

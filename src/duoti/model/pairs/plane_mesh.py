@@ -10,5 +10,5 @@ class PlaneMesh(ShapePair):
     """The lowest corners of the hull of a mesh."""
 
     kind, first, second, points = "plane_mesh", "plane", "mesh", POINTS
-    hulls = True
+    hulls, rates = ("box", "mesh"), False
     manifold = staticmethod(plane_hull)

@@ -10,5 +10,5 @@ class SphereMesh(ShapePair):
     """The nearest point of the hull of a mesh."""
 
     kind, first, second, points = "sphere_mesh", "sphere", "mesh", 1
-    hulls = True
+    hulls, rates = ("box", "mesh"), False
     manifold = staticmethod(sphere_hull)

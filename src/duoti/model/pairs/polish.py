@@ -1,0 +1,319 @@
+"""From nearly nearest points of two convex shapes to exact ones that can be differentiated.
+
+Near the solution a shape is a point that depends on the normal (a corner: not at all; a rim; an ellipsoid), and up to
+two straight directions along which the point is free (an edge, the side of a cylinder: one; a face: two). With the
+outward normal n of a, points p_a(n) + t_a d_a and p_b(-n) + t_b d_b, the common normal obeys
+
+    p_b + t_b d_b - p_a - t_a d_a = gap n,     n . n = 1,     n . d = 0                                       (1)
+
+A face gives n at once, two lines by their product; the rest is Newton's method in (n, gap, t). A step with complex
+numbers from the solution differentiates it.
+"""
+
+from __future__ import annotations
+
+from duoti.kernel import helper, part
+from duoti.model.pairs.nearest import MATRIX
+from duoti.model.pairs.supports import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    DISC,
+    ELLIPSOID,
+    HULL,
+    difference,
+    radial,
+    real3,
+    real9,
+    sign_of,
+)
+from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sqrt, sub
+
+INSIDE = 1e-7  # part of a length by which a point must be away from its end to be between
+LOOSE, STRICT = 3e-3, 1e-7  # sine of an angle that counts as none, at the first and at the second attempt
+PARALLEL = 1e-7  # sine of the angle between lines without a common normal
+ITERATIONS = 12
+AGREES = 1e-10  # part of the size by which the gap may differ from that of the supports
+POINT, LINE, PLANE = range(3)
+
+
+@part
+def _on_hull(hulls, h, u, x, flat):
+    """Free directions of the point x of a hull, seen along u: how many, and the first line."""
+    reach, most = hulls.reach[h], -2.0
+    for f in range(hulls.range[h, 2], hulls.range[h, 3]):
+        most = max(most, dot(get3(hulls.normal, f, 0), u))
+    if most > 1.0 - 0.5 * flat * flat:
+        return PLANE, (1.0, 0.0, 0.0)
+    for e in range(hulls.range[h, 4], hulls.range[h, 5]):
+        a, b = get3(hulls.vertex, hulls.edge[e, 0], 0), get3(hulls.vertex, hulls.edge[e, 1], 0)
+        d = sub(b, a)
+        square = dot(d, d)
+        t = dot(d, sub(x, a)) / square
+        away = sub(x, add(a, scale(t, d)))
+        if INSIDE < t < 1.0 - INSIDE and dot(away, away) <= (INSIDE * reach) ** 2 and abs(dot(u, d)) <= flat * reach:
+            return LINE, scale(1.0 / square**0.5, d)
+    return POINT, (1.0, 0.0, 0.0)
+
+
+@part
+def _free(hulls, s, u, x, flat):
+    """Of the point x of a shape, with outward normal u there (real, in its frame): free directions, and the line."""
+    code, z = s[3], (0.0, 0.0, 1.0)
+    if code == HULL:
+        return _on_hull(hulls, int(s[0]), u, x, flat)
+    if code == CAPSULE:
+        return (LINE, z) if abs(x[2]) < s[1] * (1.0 - INSIDE) else (POINT, z)
+    if code == BOX:
+        if max(abs(u[0]), abs(u[1]), abs(u[2])) > 1.0 - 0.5 * flat * flat:
+            return PLANE, z
+        if abs(x[0]) < s[0] * (1.0 - INSIDE) and abs(u[0]) < flat:
+            return LINE, (1.0, 0.0, 0.0)
+        if abs(x[1]) < s[1] * (1.0 - INSIDE) and abs(u[1]) < flat:
+            return LINE, (0.0, 1.0, 0.0)
+        return (LINE, z) if abs(x[2]) < s[2] * (1.0 - INSIDE) and abs(u[2]) < flat else (POINT, z)
+    if CYLINDER <= code <= DISC:
+        if abs(u[2]) > 1.0 - 0.5 * flat * flat:
+            return PLANE, z
+        return (LINE, z) if abs(x[2]) < s[1] * (1.0 - INSIDE) and abs(u[2]) < flat else (POINT, z)
+    return POINT, z
+
+
+@helper
+def _core(s, u, x, free):
+    """p(u) of a shape in its frame: the point x itself, or one that depends on u; a line begins at its middle."""
+    code, zero = s[3], 0.0 * u[0]
+    if CYLINDER <= code <= DISC:
+        e, _ = radial(u)
+        return s[0] * e[0], s[0] * e[1], (zero if free == LINE else sign_of(u[2]) * s[1] + zero)
+    if code == ELLIPSOID:
+        d = (s[0] * u[0], s[1] * u[1], s[2] * u[2])
+        length = sqrt(dot(d, d))
+        return s[0] * d[0] / length, s[1] * d[1] / length, s[2] * d[2] / length
+    return x[0] + zero, x[1] + zero, x[2] + zero
+
+
+@helper
+def _slope(s, u, k):
+    """Column k of dp/du of a shape in its frame."""
+    code, zero = s[3], 0.0 * u[0]
+    if CYLINDER <= code <= DISC:
+        e, length = radial(u)
+        if k == 2 or length.real == 0.0:
+            return zero, zero, zero
+        along = e[0] if k == 0 else e[1]
+        part_of = s[0] / length
+        return (
+            part_of * ((1.0 if k == 0 else 0.0) - along * e[0]),
+            part_of * ((1.0 if k == 1 else 0.0) - along * e[1]),
+            zero,
+        )
+    if code == ELLIPSOID:
+        d2 = (s[0] * s[0] * u[0], s[1] * s[1] * u[1], s[2] * s[2] * u[2])
+        length = sqrt(d2[0] * u[0] + d2[1] * u[1] + d2[2] * u[2])
+        along = (d2[0] if k == 0 else d2[1] if k == 1 else d2[2]) / (length * length * length)
+        return (
+            (s[0] * s[0] / length if k == 0 else zero) - along * d2[0],
+            (s[1] * s[1] / length if k == 1 else zero) - along * d2[1],
+            (s[2] * s[2] / length if k == 2 else zero) - along * d2[2],
+        )
+    return zero, zero, zero
+
+
+@part
+def _solve(out, n):
+    """Gauss elimination of the matrix in the scratch, right-hand side in column 5; returns 0 if it is singular."""
+    for c in range(n):
+        pivot, most = c, 0.0
+        for r in range(c, n):
+            x = abs(out[MATRIX + 6 * r + c].real)
+            if x > most:
+                pivot, most = r, x
+        if most <= 1e-13:
+            return 0
+        for k in range(6):
+            x, y = out[MATRIX + 6 * c + k], out[MATRIX + 6 * pivot + k]
+            out[MATRIX + 6 * c + k], out[MATRIX + 6 * pivot + k] = y, x
+        for r in range(n):
+            if r != c:
+                factor = out[MATRIX + 6 * r + c] / out[MATRIX + 6 * c + c]
+                for k in range(c, 6):
+                    out[MATRIX + 6 * r + k] -= factor * out[MATRIX + 6 * c + k]
+    for r in range(n):
+        out[MATRIX + 6 * r + 5] = out[MATRIX + 6 * r + 5] / out[MATRIX + 6 * r + r]
+    return 1
+
+
+@helper
+def _row(R, c):
+    """Row c of a rotation."""
+    if c == 0:
+        return R[0], R[1], R[2]
+    if c == 1:
+        return R[3], R[4], R[5]
+    return R[6], R[7], R[8]
+
+
+@part
+def _newton(R, p, s_a, s_b, x_a, x_b, free_a, free_b, line, size, n, gap, t, out):
+    """One step of Newton's method for (1), at most one line: changes of n, gap, t, and their size (-1: singular).
+
+    x_a, x_b: points in the frames of their shapes; line in the frame of a.
+    """
+    u_b = scale(-1.0, mulT(R, n))
+    on_a = _core(s_a, n, x_a, free_a)
+    on_b = add(p, mul(R, _core(s_b, u_b, x_b, free_b)))
+    side = -1.0 if free_a == LINE else 1.0
+    lines = 1 if free_a == LINE or free_b == LINE else 0
+    F = sub(sub(add(on_b, scale(side * t * lines, line)), on_a), scale(gap, n))
+    for c in range(3):
+        col_a = _slope(s_a, n, c)
+        r = _row(R, c)  # dp_b/dn = -R (dp_b/du) R^T
+        local = add(
+            add(scale(r[0], _slope(s_b, u_b, 0)), scale(r[1], _slope(s_b, u_b, 1))), scale(r[2], _slope(s_b, u_b, 2))
+        )
+        col_b = mul(R, local)
+        for i in range(3):
+            out[MATRIX + 6 * i + c] = -(col_a[i] + col_b[i]) / size - (gap / size if i == c else 0.0)
+        out[MATRIX + 18 + c] = n[c]
+        out[MATRIX + 24 + c] = line[c] + 0.0 * n[c]
+    for i in range(3):
+        out[MATRIX + 6 * i + 3] = -n[i]
+        out[MATRIX + 6 * i + 4] = side * line[i] + 0.0 * n[i]
+        out[MATRIX + 6 * i + 5] = -F[i] / size
+    for i in range(3, 5):
+        out[MATRIX + 6 * i + 3] = 0.0
+        out[MATRIX + 6 * i + 4] = 0.0
+    out[MATRIX + 18 + 5] = 0.5 * (1.0 - dot(n, n))
+    out[MATRIX + 24 + 5] = -dot(n, line)
+    if _solve(out, 4 + lines) == 0:
+        return n, gap, t, -1.0
+    dn = (out[MATRIX + 5] + 0.0 * n[0], out[MATRIX + 11] + 0.0 * n[0], out[MATRIX + 17] + 0.0 * n[0])
+    d_gap = out[MATRIX + 23] * size + 0.0 * n[0]
+    d_t = out[MATRIX + 29] * size * lines + 0.0 * n[0]
+    change = abs(dn[0].real) + abs(dn[1].real) + abs(dn[2].real) + abs(d_gap.real) / size
+    return dn, d_gap, d_t, change
+
+
+@part
+def _exact_normal(hulls, s, u):
+    """The normal of the face of a shape that u is that of, but for round-off, in its frame."""
+    if s[3] == HULL:
+        h = int(s[0])
+        most, found = -2.0, hulls.range[h, 2]
+        for f in range(hulls.range[h, 2], hulls.range[h, 3]):
+            along = dot(get3(hulls.normal, f, 0), u)
+            if along > most:
+                most, found = along, f
+        return get3(hulls.normal, found, 0)
+    return 1.0 * round(u[0]), 1.0 * round(u[1]), 1.0 * round(u[2])
+
+
+@part
+def _against_plane(s, u, x, free):
+    """The point of a shape that touches a plane with the normal -u first, in its frame; x: where it was found."""
+    core = _core(s, u, x, free)
+    if free == LINE and CYLINDER <= s[3] <= DISC:
+        return core[0], core[1], core[2] + x[2]
+    if free == PLANE:
+        zero = 0.0 * u[0]
+        return x[0] + zero, x[1] + zero, x[2] + zero
+    return core
+
+
+@part
+def _two_lines(R, p, s_a, s_b, x_a, x_b, line_a, line_b, n0):
+    """Common normal of two lines that are not parallel, with their radii if they are sides of cylinders."""
+    d_b = mul(R, line_b)
+    c = cross(line_a, d_b)
+    square = dot(c, c)
+    n = scale(sign_of(dot(c, n0)) / sqrt(square), c)
+    on_a, on_b = add(x_a, scale(0.0, n)), add(p, mul(R, x_b))
+    if s_a[3] == CYLINDER:
+        on_a = scale(s_a[0], n)
+    if s_b[3] == CYLINDER:
+        on_b = sub(p, scale(s_b[0], n))
+    d = sub(on_b, on_a)
+    gap = dot(n, d)
+    along = dot(cross(d, d_b), c) / square
+    at_a = add(on_a, scale(along, line_a))
+    return gap, at_a, add(at_a, scale(gap, n)), n
+
+
+@part
+def _held(R, p, x_a, x_b, n0):
+    """With a normal that moves with a: points and gap as they were found."""
+    zero = 0.0 * (p[0] + R[0])
+    n = (n0[0] + zero, n0[1] + zero, n0[2] + zero)
+    on_b = add(p, mul(R, x_b))
+    on_a = (x_a[0] + zero, x_a[1] + zero, x_a[2] + zero)
+    return dot(n, sub(on_b, on_a)), on_a, on_b, n
+
+
+@part
+def _attempt(hulls, R, p, s_a, s_b, size, found, flat, out):
+    """The solution of (1) with the free directions that angles below `flat` suggest, which may be none."""
+    gap0, x_a, at_b, n0 = found
+    R0, p0 = real9(R), real3(p)
+    x_b, u_b = mulT(R0, sub(at_b, p0)), scale(-1.0, mulT(R0, n0))
+    free_a, line_a = _free(hulls, s_a, n0, x_a, flat)
+    free_b, line_b = _free(hulls, s_b, u_b, x_b, flat)
+    zero = 0.0 * (p[0] + R[0])
+    if free_a == PLANE:
+        m = _exact_normal(hulls, s_a, n0)
+        n = (m[0] + zero, m[1] + zero, m[2] + zero)
+        on_b = add(p, mul(R, _against_plane(s_b, scale(-1.0, mulT(R, n)), x_b, free_b)))
+        gap = dot(n, sub(on_b, x_a))
+        return gap, sub(on_b, scale(gap, n)), on_b, n
+    if free_b == PLANE:
+        n = scale(-1.0, mul(R, _exact_normal(hulls, s_b, u_b)))
+        on_a = _against_plane(s_a, n, x_a, free_a)
+        gap = dot(n, sub(add(p, mul(R, x_b)), on_a))
+        return gap, on_a, add(on_a, scale(gap, n)), n
+    if free_a == LINE and free_b == LINE:
+        c = cross(line_a, mul(R0, line_b))
+        if dot(c, c) > PARALLEL * PARALLEL:
+            return _two_lines(R, p, s_a, s_b, x_a, x_b, line_a, line_b, n0)
+        return _held(R, p, x_a, x_b, n0)
+    line = line_a if free_a == LINE else mul(R0, line_b)
+    n, gap, t, change = n0, gap0, 0.0, 1.0
+    for _ in range(ITERATIONS):
+        dn, d_gap, d_t, change = _newton(R0, p0, s_a, s_b, x_a, x_b, free_a, free_b, line, size, n, gap, t, out)
+        if not 0.0 <= change < 0.5:
+            break
+        n, gap, t = add(n, real3(dn)), gap + d_gap.real, t + d_t.real
+        if change <= 1e-14:
+            break
+    if not 0.0 <= change <= 1e-12:
+        return _held(R, p, x_a, x_b, n0)
+    wide = (n[0] + zero, n[1] + zero, n[2] + zero)
+    moved = line_a if free_a == LINE else line_b
+    wide_line = (moved[0] + zero, moved[1] + zero, moved[2] + zero) if free_a == LINE else mul(R, moved)
+    dn, d_gap, d_t, change = _newton(
+        R, p, s_a, s_b, x_a, x_b, free_a, free_b, wide_line, size, wide, gap + zero, t + zero, out
+    )
+    n_then, gap_then, t_then = add(wide, dn), gap + d_gap, t + d_t
+    on_a = _core(s_a, n_then, x_a, free_a)
+    if free_a == LINE:
+        on_a = add(on_a, scale(t_then, wide_line))
+    return gap_then, on_a, add(on_a, scale(gap_then, n_then)), n_then
+
+
+@part
+def polish(hulls, R, p, s_a, s_b, size, found, out):
+    """(gap, point of a, point of b, normal) of two cores, exact; `found`: the same from `nearest_points`, real.
+
+    What an attempt gives is taken if the supports along its normal say the same gap, and one that is not less than
+    along the normal found. Else the normal found is kept, as it moves with a.
+    """
+    _, x_a, at_b, n0 = found
+    R0, p0 = real9(R), real3(p)
+    w, _, _ = difference(hulls, R0, p0, s_a, s_b, scale(-1.0, n0), out)
+    least = dot(n0, w) - AGREES * size
+    for k in range(2):
+        gap, on_a, on_b, n = _attempt(hulls, R, p, s_a, s_b, size, found, LOOSE if k == 0 else STRICT, out)
+        m = real3(n)
+        w, _, _ = difference(hulls, R0, p0, s_a, s_b, scale(-1.0, m), out)
+        if abs(dot(m, w) - gap.real) <= AGREES * size and gap.real >= least:
+            return gap, on_a, on_b, n
+    return _held(R, p, x_a, mulT(R0, sub(at_b, p0)), n0)
