@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.dynamics.closures import ALL, closure_jacobian, closure_state, evaluate_closures
+from duoti.dynamics.closures import ALL, closure_jacobian, closures_at, evaluate_closures
 from duoti.dynamics.forward import inverse_dynamics
 from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, world_poses
 from duoti.dynamics.workspace import new_linearisation, new_workspace
@@ -49,6 +49,12 @@ def acceleration_state(tree, loads, closures, w, q, v, at_rest):
     closure_jacobian(tree, loads, closures, w)
 
 
+@kernel
+def closing_state(tree, loads, closures, w, t, q, v):
+    """g, its rate and G in a state, likewise."""
+    closures_at(tree, loads, closures, w, t, q, v)
+
+
 class Reference:
     """Complex-step derivatives of a system in one state."""
 
@@ -67,7 +73,7 @@ class Reference:
         tau = np.zeros(system.nv, complex)
         inverse_dynamics(system.tree, system.loads, work, self.t, q, v, a, tau)
         if system.closures.rows:
-            closure_state(system.tree, system.loads, self.closures, work, self.t, q, v)
+            closing_state(system.tree, system.loads, self.closures, work, self.t, q, v)
             gdot, G = work.gdot.copy(), dense_jacobian(self.closures, system.nv, work.G)
             tau -= G.T @ self.multipliers
             acceleration_state(system.tree, system.loads, self.closures, work, q, v, np.zeros_like(a))

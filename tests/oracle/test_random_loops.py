@@ -411,7 +411,7 @@ def random_closed_state(system, rng):
             q = assemble(system, q, v).q
         except dt.ModelError:
             continue
-        closure_state(system.tree, system.loads, system.closures, work, 0.0, q, v)
+        closure_state(work, 0.0, q, v)
         _, s, Vt = np.linalg.svd(dense_jacobian(system.closures, system.nv, work.G))
         rank = int(np.sum(s > 1e-9 * np.max(s, initial=0.0)))
         N = Vt[rank:].T

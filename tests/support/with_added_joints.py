@@ -22,6 +22,11 @@ class _Finder:
         return spec
 
 
+def look_there() -> None:
+    """Add the types; before duoti is imported."""
+    sys.meta_path.insert(0, _Finder)
+
+
 def model():
     """Two arms in series: on a parabola, then on a pin in a slot."""
     import duoti as dt
@@ -36,7 +41,7 @@ def model():
 
 
 def main():
-    sys.meta_path.insert(0, _Finder)
+    look_there()
     from duoti.view import Page
 
     page = Page(model())

@@ -147,7 +147,7 @@ class Sample:
         for k in self.system.tree.quat_q:
             q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
         w = self.work
-        closure_state(self.system.tree, self.system.loads, self.system.closures, w, t, q, np.array(v))
+        closure_state(w, t, q, np.array(v))
         return w.g.copy(), w.gdot.copy(), dense_jacobian(self.system.closures, self.system.nv, w.G)
 
     def rate(self, of, v, a):

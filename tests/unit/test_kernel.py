@@ -38,13 +38,11 @@ tau = np.zeros(1)
 rnea(s.tree, new_workspace(s), np.array([0.4]), np.array([0.7]), np.array([1.1]), tau)
 print(json.dumps({"tau": tau[0], "where": dt.__file__, "compiled": "numba" in sys.modules}))
 """
-TAU = 7.300_054_2  # rounded; what matters is that damaged or stale code would give something else
 
 
 def clean_environment(path: Path | None = None, **environment: str) -> dict[str, str]:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("DUOTI_", "NUMBA_", "PYTHONPATH"))}
-    if path is not None:
-        clean["PYTHONPATH"] = str(path)
+    clean["PYTHONPATH"] = str(path or Path(dt.__file__).parents[1])
     return clean | environment
 
 
@@ -224,6 +222,31 @@ def test_without_a_folder_or_room_kernels_work_and_it_is_said_once(filled, tmp_p
     again, said = run(full + PENDULUM, DUOTI_CACHE=str(tmp_path / "store"))
     assert again["tau"] == tau
     assert "No space left on device" in said
+
+
+READ_ONLY = """
+import builtins, os, tempfile
+def refuse(*arguments, **keywords):
+    raise OSError(30, "Read-only file system")
+read = builtins.open
+def only_read(file, mode="r", *more, **keywords):
+    return (read if set(mode) <= set("rbt") else refuse)(file, mode, *more, **keywords)
+builtins.open, tempfile.NamedTemporaryFile, os.replace, os.unlink = only_read, refuse, refuse, refuse
+"""
+
+
+@needs_jit
+def test_a_store_that_cannot_be_written_to_is_read(store, tmp_path):
+    """Kernels that are there are used without a word; what is missing is compiled, and it is said once."""
+    cache, _, tau = store
+    before = files_of(cache)
+    again, said = run(READ_ONLY + PENDULUM, DUOTI_CACHE=str(cache))
+    assert (again["tau"], again["compiled"], said) == (tau, False, "")
+    assert files_of(cache) == before
+    empty, said = run(READ_ONLY + PENDULUM, DUOTI_CACHE=str(tmp_path / "empty"))
+    assert (empty["tau"], empty["compiled"]) == (tau, True)
+    assert said.count("cannot be kept") == said.count("Read-only file system") == 1
+    assert not files_of(tmp_path / "empty")
 
 
 @needs_jit

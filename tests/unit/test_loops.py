@@ -168,7 +168,7 @@ def test_jacobian_and_bias_against_differences(kind):
     """G = dg/dq and gamma = -d(G v)/dt at constant v, away from the reference and with open loops, too."""
     rng = np.random.default_rng(3)
     system = dt.compile(loop_closed_by(kind), force_cut=["X"])
-    tree, loads, closures = system.tree, system.loads, system.closures
+    tree, closures = system.tree, system.closures
     work, ahead = new_workspace(system, rates=True), new_workspace(system)
     # a screw's turn is that of the common axis: its equations are meant for axes that are parallel
     for opened in (0.0,) if kind == "screw" else (0.0, 0.3):
@@ -177,10 +177,10 @@ def test_jacobian_and_bias_against_differences(kind):
         for k in tree.quat_q:
             q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
         v = rng.normal(size=system.nv)
-        closure_state(tree, loads, closures, work, 0.0, q, v)
+        closure_state(work, 0.0, q, v)
         if kind == "screw":
             v -= np.linalg.lstsq(dense_jacobian(closures, system.nv, work.G), work.gdot)[0]
-            closure_state(tree, loads, closures, work, 0.0, q, v)
+            closure_state(work, 0.0, q, v)
         G, gdot = dense_jacobian(closures, system.nv, work.G), work.gdot.copy()
         assert largest(G @ v - gdot) < 1e-13  # two ways to the same number
         h = 1e-5
@@ -188,7 +188,7 @@ def test_jacobian_and_bias_against_differences(kind):
             e = np.eye(system.nv)[i]
             g = []
             for sign in (1, -1):
-                closure_state(tree, loads, closures, ahead, 0.0, step_q(system, q, e, sign * h), v)
+                closure_state(ahead, 0.0, step_q(system, q, e, sign * h), v)
                 g.append(ahead.g.copy())
             # central difference: h² times third derivatives of order one, and 1e-16 / h
             assert largest((g[0] - g[1]) / (2 * h) - G[:, i]) < 1e-9
@@ -199,7 +199,7 @@ def test_jacobian_and_bias_against_differences(kind):
         for step in (4e-4, 2e-4):
             rates = []
             for sign in (1, -1):
-                closure_state(tree, loads, closures, ahead, 0.0, _along(system, q, v, sign * step), v)
+                closure_state(ahead, 0.0, _along(system, q, v, sign * step), v)
                 rates.append(ahead.gdot.copy())
             slopes.append((rates[0] - rates[1]) / (2 * step))
         # extrapolated: step^4 times fifth derivatives (rates of 4 rad/s to the sixth: 4e3) is 1e-10; 1e-15 / step
@@ -281,7 +281,7 @@ def _open(system, q, v):
     work = new_workspace(system)
     worst = [0.0, 0.0]
     for one_q, one_v in zip(q, v, strict=True):
-        closure_state(system.tree, system.loads, system.closures, work, 0.0, one_q.copy(), one_v.copy())
+        closure_state(work, 0.0, one_q.copy(), one_v.copy())
         worst = [max(worst[0], largest(work.g)), max(worst[1], largest(work.gdot))]
     return worst
 

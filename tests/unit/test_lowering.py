@@ -203,3 +203,20 @@ def test_words_of_named_tuples_are_those_of_the_tuple_that_is_given():
     assert seen[0] == seen[2]
     assert seen[0][0] != seen[1][0]
     assert seen[1][0][0] == second.x.ctypes.data
+
+
+@needs_jit
+@pytest.mark.parametrize("dtype", [float, complex])
+def test_words_of_a_workspace_are_those_of_its_arrays(dtype):
+    """A plan knows them from the address of the memory; the second workspace is the first that uses this."""
+    import duoti as dt
+    from duoti.dynamics.workspace import new_workspace
+    from duoti.examples.four_bar import build
+    from duoti.kernel import packing
+
+    system = dt.compile(build())
+    for _ in range(3):
+        work = new_workspace(system, dtype)
+        told = flatten((work,))
+        packing._LAST.clear()
+        assert flatten((work,)) == told

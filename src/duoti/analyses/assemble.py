@@ -92,7 +92,7 @@ class Loops:
         an angle x of more than a right angle with their place, sin x is replaced by x itself, which only vanishes where
         it should, and the row of the Jacobian, which is cos x times a direction, by the direction.
         """
-        closure_state(self.system.tree, self.system.loads, self.system.closures, self.work, self.t, q, v)
+        closure_state(self.work, self.t, q, v)
         self.g = self.work.g.copy()
         self.cosines: list[tuple[Ints, float]] = []
         for closure, rows in self.turning:

@@ -112,7 +112,7 @@ class Balance:
         work, closures = self.equations.work, system.closures
         G, drift = np.zeros((0, system.nv)), np.zeros(0)
         if closures.rows:
-            closure_state(system.tree, system.loads, closures, work, self.t, q, v)
+            closure_state(work, self.t, q, v)
             G, drift = dense_jacobian(closures, system.nv, work.G), work.gdot.copy()
         rows = np.vstack([G, np.eye(system.nv)[numbers]])
         wanted = np.concatenate([-drift, values])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from duoti.analyses.assemble import shift
-from duoti.dynamics.closures import closure_state
+from duoti.dynamics.closures import closure_state_kernel
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import entries_of_run
 from duoti.integrate import Solver
@@ -16,16 +17,20 @@ from duoti.integrate.stepping import advance, start
 from duoti.integrate.transitions import EVENT_ENTRIES
 from duoti.kernel import JIT, prepare, signature
 from duoti.results.observe import observing_kernel
-from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
 _DONE: set[Any] = set()
+_SEEN: WeakKeyDictionary[System, set[Any]] = WeakKeyDictionary()
 
 
 def compile_ahead(system: System, solver: Solver, constraints: ConstraintMethod) -> None:
     """Compile what is missing for a simulation; kinds of simulations that were seen are not looked at again."""
     if not JIT:
         return
+    seen = _SEEN.setdefault(system, set())
+    if (kind := (type(solver), type(constraints))) in seen:
+        return
+    seen.add(kind)
     entries = entries_of_run(system, constraints, linearised=solver.enforces_constraints)
     key = (type(solver), system.closures.rows > 0, len(system.loads.laws.event_law) > 0, *map(id, entries))
     if key in _DONE:
@@ -38,6 +43,6 @@ def compile_ahead(system: System, solver: Solver, constraints: ConstraintMethod)
         if len(system.loads.laws.event_law):
             wanted += [(each, "") for each in EVENT_ENTRIES]
     if system.closures.rows:
-        wanted += [(closure_state, REAL_CONTEXT.kinds + signature(0.0, vector, vector))]
+        wanted += [(closure_state_kernel, signature(0, 0.0, vector, vector))]
         wanted += [(shift, signature(system.tree, vector, vector, vector))]
     prepare([*wanted, observing_kernel()])

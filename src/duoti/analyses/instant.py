@@ -121,12 +121,12 @@ def require_closed(
     work = work or new_workspace(system)
     if z is not None:
         work.y[system.nq + system.nv :][: system.nz] = z
-    closure_state(system.tree, system.loads, closures, work, float(t), q, v)
+    closure_state(work, float(t), q, v)
     limits = limit, limit * max(1.0, float(np.max(np.abs(v), initial=0.0)))
     found: list[str] = []
     for k, closure in enumerate(system.closure_names):
         rows = slice(closures.first[k], closures.first[k + 1])
-        gap, rate = (float(np.max(np.abs(x[rows]), initial=0.0)) for x in (work.g, work.gdot))
+        gap, rate = (float(np.abs(x[rows]).max(initial=0.0)) for x in (work.g, work.gdot))
         if not (gap <= limits[0] and rate <= limits[1]):
             what = f"is open by {gap:.3g} m or rad" if not gap <= limits[0] else ""
             what += " and" * bool(what) + f" comes apart at {rate:.3g} m/s or rad/s" if not rate <= limits[1] else ""
@@ -243,7 +243,7 @@ def constraint_jacobian(
     work = new_workspace(system)
     closures = system.closures
     if closures.rows:
-        closure_state(system.tree, system.loads, closures, work, float(t), at, np.zeros(system.nv))
+        closure_state(work, float(t), at, np.zeros(system.nv))
     drift = work.gdot.copy()
     if must_close and closures.rows and (v is not None or np.max(np.abs(work.g)) > OPEN):
         require_closed(system, at, rates, t, work=work)

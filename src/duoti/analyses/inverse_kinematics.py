@@ -176,7 +176,7 @@ class _Search:
             rows.append(self.length * J[:3])
         g, G = np.zeros(0), np.zeros((0, system.nv))
         if system.closures.rows:
-            closure_state(system.tree, system.loads, system.closures, w, 0.0, q, np.zeros(system.nv))
+            closure_state(w, 0.0, q, np.zeros(system.nv))
             g, G = w.g.copy(), dense_jacobian(system.closures, system.nv, w.G)
         return np.concatenate(errors), np.vstack(rows), g, G
 

@@ -180,7 +180,7 @@ def _keep_loops_closed(system: System, work: Work, fired: list[str], t: float, b
 def _closures(system: System, work: Work, t: float, y: Reals) -> tuple[Reals, Reals]:
     q, v = y[: system.nq].copy(), y[system.nq : system.nq + system.nv].copy()
     work.y[:] = y  # states that switch constraints
-    closure_state(system.tree, system.loads, system.closures, work, t, q, v)
+    closure_state(work, t, q, v)
     return work.g.copy(), work.gdot.copy()
 
 

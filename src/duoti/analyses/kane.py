@@ -40,7 +40,8 @@ from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.spatial import Inertia
 from duoti.strict import explained
-from duoti.system.arrays import RATES, Reals, allocate
+from duoti.system.allocation import allocate
+from duoti.system.arrays import RATES, Reals
 from duoti.system.system import FrameKey, System
 
 if TYPE_CHECKING:

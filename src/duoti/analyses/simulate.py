@@ -43,6 +43,7 @@ from duoti.model.attachments import flexible_bodies
 from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.strict import explained
+from duoti.system.arrays import Work
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
@@ -157,7 +158,8 @@ def simulate(
         if state is None and system.closures.rows:
             state = closed_state(system, start_time, None if engine else work)
         loop = new_loop(solver, engine.system if engine else system, work, times, streamed=streamed is not None)
-        _set_initial(system, loop.run, solver, start_time, duration, state, constraint_method)
+        scratch = None if engine else work
+        _set_initial(system, loop.run, solver, start_time, duration, state, constraint_method, scratch)
         if is_measured(system):
             refuse_measured_run(system, solver, float(start_time), loop.run.y)
             measure(work, float(start_time), loop.run.y)
@@ -289,6 +291,7 @@ def _set_initial(
     duration: float,
     state: Any,
     method: ConstraintMethod = DEFAULT,
+    work: Work | None = None,
 ) -> None:
     q, v = system.initial_state()
     z = system.initial_z()
@@ -320,7 +323,7 @@ def _set_initial(
                 raise ValueError(f"state: the quaternion of {owner} has length {length:.6g}, not 1")
             q[k : k + 4] /= length
         if not isinstance(method, Baumgarte | PenaltyMethod):  # these pull an open loop together
-            require_closed(system, q, v, start_time, z, limit=NEARLY_CLOSED)
+            require_closed(system, q, v, start_time, z, work, NEARLY_CLOSED)
     clock = run.clock[0]
     clock.t, clock.t_begin, clock.t_end = start_time, start_time, start_time + duration
     clock.h_max = np.inf

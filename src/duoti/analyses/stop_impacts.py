@@ -35,7 +35,7 @@ def stop_impulses(
     response = np.linalg.solve(M, B.T)
     if system.closures.rows:
         work.y[:] = y
-        closure_state(system.tree, system.loads, system.closures, work, t, q, v)
+        closure_state(work, t, q, v)
         G = dense_jacobian(system.closures, nv, work.G)
         back = np.linalg.solve(M, G.T)
         response -= back @ np.linalg.lstsq(G @ back, G @ response, rcond=SINGULAR)[0]

@@ -43,6 +43,8 @@ from duoti.system.arrays import (
     ROTATION_B,
     VALUES,
     VELOCITY,
+    Reals,
+    Work,
 )
 from duoti.system.context import REAL_CONTEXT
 
@@ -232,9 +234,9 @@ def call_values(closures, w, t):
         call_entry(w.entries[VALUES], w.context[0])
 
 
-@cold_kernel
-def closure_state(tree, loads, closures, w, t, q, v):
-    """Residuals, their rates and the Jacobian in a state, for use from Python."""
+@part
+def closures_at(tree, loads, closures, w, t, q, v):
+    """Residuals, their rates and the Jacobian in a state."""
     for i in range(tree.nq):  # laws of equations read the state from there
         w.y[i] = q[i]
     for i in range(tree.nv):
@@ -245,3 +247,18 @@ def closure_state(tree, loads, closures, w, t, q, v):
     call_values(closures, w, t)
     evaluate_closures(loads, closures, w, q, v, RATES)
     closure_jacobian(tree, loads, closures, w)
+
+
+@cold_kernel
+def closure_state_kernel(context, t, q, v):
+    """The same of a packed workspace."""
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    closures_at(tree, loads, closures, w, t, q, v)
+
+
+def closure_state(work: Work, t: float, q: Reals, v: Reals) -> None:
+    """Residuals, their rates and the Jacobian in a state into `work.g`, `work.gdot` and `work.G`, from Python.
+
+    Constraints that first-order states switch read these from `work.y`.
+    """
+    closure_state_kernel(work.context[0], float(t), q, v)

@@ -29,7 +29,8 @@ from duoti.elements.force_types import varied_force_entry
 from duoti.elements.row_types import varied_row_entry
 from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
 from duoti.spatial.algebra import ZERO6, put_spatial
-from duoti.system.arrays import GROUP_WORDS, STATES, VALUES, Group, Reals, allocate, runs_of
+from duoti.system.allocation import allocate
+from duoti.system.arrays import GROUP_WORDS, STATES, VALUES, Group, Reals, runs_of
 from duoti.system.closures import dense_jacobian
 from duoti.system.context import GROUP_CONTEXT, VARIED, VARIED_CONTEXT
 from duoti.system.system import System

@@ -21,6 +21,7 @@ from duoti.elements.dry_memory import DRY, IMPULSES, RESPONSES
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
 from duoti.kernel import address_of, describe, entry_address, pack
+from duoti.system.allocation import WorkPlan
 from duoti.system.arrays import (
     ACCELERATION_ROWS,
     ALGEBRAIC,
@@ -37,7 +38,6 @@ from duoti.system.arrays import (
     WEIGHTS,
     Group,
     Work,
-    allocate,
     allocate_dense,
     by_mass_matrix,
     dense_size,
@@ -171,7 +171,12 @@ def new_workspace(
         raise NotImplementedError(
             f'laws of model "{system.model.name}" read reactions: no derivatives of that are known'
         )
-    work = allocate(tree, loads, closures, dtype, fill, system.stack_depth)
+    dense = rates and closures.rows > 0 and constraints.dense
+    own = 0 if system.flex is None else scratch_size(system.flex) * (2 if is_complex else 1)
+    begin, size = CONTEXT_BYTES // 8 + own, dense_size(tree, closures) if dense else 0
+    needed = bool(loads.forces.count or rates or closures.rows or tree.nz or tree.flexible)
+    memory = (begin + size + (DENSE_BYTES // 8 if dense else 0)) * needed
+    work = _plan(system, dtype, memory).new(fill)
     for place, name in _entries_of(system, rates, constraints).items():
         work.entries[place] = _address(name, is_complex)
     if rates:
@@ -181,12 +186,8 @@ def new_workspace(
     if tree.flexible:
         for b in np.flatnonzero(tree.body_law != RIGID):
             work.body_entry[b] = entry_address(_body_law(int(tree.body_law[b]), is_complex))
-    if loads.forces.count or rates or closures.rows or tree.nz or tree.flexible:
-        dense = rates and closures.rows > 0 and constraints.dense
-        own = 0 if system.flex is None else scratch_size(system.flex) * (2 if is_complex else 1)
-        begin, size = CONTEXT_BYTES // 8 + own, dense_size(tree, closures) if dense else 0
-        block = np.zeros(begin + size + (DENSE_BYTES // 8 if dense else 0))
-        work = work._replace(block=block)
+    if needed:
+        block = work.block
         work.context[0] = address_of(block)
         if dense:
             second = block[begin + size :]
@@ -349,6 +350,17 @@ def new_linearisation(
 
 
 _KNOWN: WeakKeyDictionary[System, Any] = WeakKeyDictionary()  # not inside the systems: copies have other addresses
+
+
+_PLANS: WeakKeyDictionary[System, dict[tuple[type, int], WorkPlan]] = WeakKeyDictionary()
+
+
+def _plan(system: System, dtype: type, memory: int) -> WorkPlan:
+    """How workspaces of a system are laid out, with so many numbers for contexts."""
+    known = _PLANS.setdefault(system, {})
+    if (dtype, memory) not in known:
+        known[dtype, memory] = WorkPlan(system.tree, system.loads, system.closures, dtype, system.stack_depth, memory)
+    return known[dtype, memory]
 
 
 def _described(system: System) -> Any:

@@ -37,7 +37,7 @@ from duoti.kernel.functions import (
     plain,
 )
 from duoti.kernel.messages import say
-from duoti.kernel.packing import ContextType, describe, pack, signature
+from duoti.kernel.packing import ContextType, describe, flatten, pack, remember, signature
 from duoti.kernel.records import record_dtype
 
 if JIT:
@@ -61,6 +61,7 @@ __all__ = [
     "entry_caller",
     "entry_of",
     "fingerprint",
+    "flatten",
     "fold",
     "for_kernels",
     "helper",
@@ -72,6 +73,7 @@ __all__ = [
     "plain",
     "prepare",
     "record_dtype",
+    "remember",
     "run_entry",
     "say",
     "signature",

@@ -118,6 +118,11 @@ def _of_named_tuple(argument: Any) -> tuple[list[int], str]:
     return known[1], known[2]
 
 
+def remember(argument: Any, words: list[int], kinds: str) -> None:
+    """Keep what `flatten` would make of a named tuple, if the caller knows it already."""
+    _LAST[type(argument)] = argument, words, kinds
+
+
 class ContextType:
     """The types of what a context holds: those of an example, which is made when they are asked for."""
 

@@ -16,6 +16,6 @@ def drift(system: System, t: Reals, q: Reals, v: Reals, z: Reals, work: Work | N
     g, gdot = np.zeros(len(t)), np.zeros(len(t))
     for n in range(len(t)):
         work.y[system.nq + system.nv :][: system.nz] = z[n]  # states may switch constraints
-        closure_state(system.tree, system.loads, system.closures, work, float(t[n]), q[n].copy(), v[n].copy())
-        g[n], gdot[n] = np.max(np.abs(work.g), initial=0.0), np.max(np.abs(work.gdot), initial=0.0)
+        closure_state(work, float(t[n]), q[n].copy(), v[n].copy())
+        g[n], gdot[n] = np.abs(work.g).max(initial=0.0), np.abs(work.gdot).max(initial=0.0)
     return g, gdot

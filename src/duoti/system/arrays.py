@@ -269,12 +269,6 @@ PROXIMAL = (0.0, 0.0, 1e-6, 12.0, EPSILON / 1e-6, 0.0, -1.0, 0.0)  # the default
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
 
 
-def _constraint_numbers(tree: Tree, rows: int) -> Reals:
-    """Work.constraint_method, to begin with."""
-    singular = np.zeros(rows + tree.nq + 4 * tree.nv + 3 if rows else 1)
-    return np.concatenate([PROXIMAL, np.ones(size_of_state(tree)), singular])
-
-
 def by_mass_matrix(tree: Tree) -> bool:
     """Whether forward dynamics of the tree needs its mass matrix: the articulated-body algorithm is for joints only."""
     return tree.shared > 0 or tree.flexible > 0
@@ -285,71 +279,10 @@ def size_of_state(tree: Tree) -> int:
     return tree.nq + tree.nv + tree.nz + WORKS
 
 
-def allocate(
-    tree: Tree,
-    loads: Loads,
-    closures: Closures,
-    dtype: type = float,
-    fill: float = 0.0,
-    stack: int = 64,
-) -> Work:
-    """Arrays of a workspace, without entries; `fill` is for tests that poison it. See `dynamics.workspace`."""
-
-    def array(*shape: int) -> NDArray[Any]:
-        return np.zeros(shape, dtype) if fill == 0.0 else np.full(shape, fill, dtype)
-
-    nb, nv, nc, rows = tree.nb, tree.nv, tree.nc, closures.rows
-    n, mass = (nv, nv + int(np.sum(tree.depth))) if rows or by_mass_matrix(tree) else (0, 0)
-    entries, algebraic = len(closures.support_rates), int(np.sum(loads.laws.state_mass == 0))
-    inputs = most_inputs(loads.laws)
-    groups, kinds = len(runs_of(loads.forces)) - 1, len(closures.kind) - 1
-    w = Work(
-        X_PB=array(nb, 12), H=array(nc, 6), c=array(nb, 6), X_WB=array(nb, 12), V=array(nb, 6), C=array(nb, 6),
-        A=array(nb, 6), F=array(nb, 6), F_ext=array(nb, 6), tau=array(max(nv, 1)), powers=array(3),
-        force_powers=array(loads.forces.count, 3), P=array(nb, 6),
-        Y=array(nb, 21), U=array(nv, 6), D=array(nv), u=array(nv), X_RB=array(nb, 12), I_R=array(nb, 10),
-        S_R=array(6, nc), clock=np.zeros(1), y=array(size_of_state(tree)), ydot=array(size_of_state(tree)),
-        event=array(max(len(loads.laws.event_law), 1)), algebra=array(algebraic, algebraic + 5),
-        g=array(rows), gdot=array(rows), gamma=array(rows),
-        values=array(rows, 3), frames=array(closures.count, FRAME_NUMBERS), terms=array(len(closures.term_q), 3),
-        row_wrench=array(rows, 6), S_W=array(6, nc if n else 0), G=array(entries),
-        M=array(mass), L_G=array(entries), delassus=array(int(np.sum(np.arange(rows) - closures.profile[:rows] + 1))),
-        dense_row=array(n), scaling=array(rows), multipliers=array(rows), rhs=array(rows), solution=array(rows),
-        a_free=array(nv), constraint_method=_constraint_numbers(tree, rows),
-        law_in=array(inputs), law_out=array(8), law_x=np.zeros(inputs), law_y=np.zeros(8), stack=array(stack),
-        body_entry=np.zeros(nb if tree.flexible else 0, np.int64), body_task=np.zeros(2, np.int64),
-        body_tau=array(nv if tree.flexible else 0), body_sums=array(12),
-        types=allocate_types(groups, kinds), entries=np.zeros(N_ENTRIES, np.int64), context=np.zeros(6, np.int64),
-        block=np.zeros(0),
-    )  # fmt: skip
-    w.H[:] = tree.H0
-    w.values[:], w.G[:] = 0.0, 0.0  # of G, only the entries between the bodies of a closure are ever written
-    w.values[:, 0] = closures.value
-    return w
-
-
-def most_inputs(laws: Laws) -> int:
-    """Room for the inputs of a law."""
-    return 1 + int(np.max(laws.law_signals[:, 1] - laws.law_signals[:, 0], initial=0))
-
-
 def runs_of(forces: Forces) -> list[int]:
     """Where the groups of neighbouring force elements of one type begin, and where the last one ends."""
     kind = forces.kind[: forces.count]
     return [0, *(np.flatnonzero(np.diff(kind)) + 1).tolist(), len(kind)] if len(kind) else [0]
-
-
-def allocate_types(groups: int, kinds: int) -> TypeEntries:
-    """Without addresses."""
-
-    def addresses(n: int) -> Ints:
-        return np.zeros(n, np.int64)
-
-    return TypeEntries(
-        force=addresses(groups), force_tangent=addresses(groups), force_group=addresses(groups), row=addresses(kinds),
-        row_tangent=addresses(kinds), row_acceleration=addresses(kinds), row_group=addresses(kinds),
-        memory=np.zeros((groups + kinds, GROUP_WORDS)),
-    )  # fmt: skip
 
 
 class Dense(NamedTuple):

@@ -7,7 +7,8 @@ from typing import Any, get_origin, get_type_hints
 import numpy as np
 
 from duoti.kernel import ContextType
-from duoti.system.arrays import Closures, Group, Ints, Loads, Tree, allocate, allocate_dense, dense_size, freeze
+from duoti.system.allocation import allocate
+from duoti.system.arrays import Closures, Group, Ints, Loads, Tree, allocate_dense, dense_size, freeze
 from duoti.system.path_scratch import allocate_path_scratch
 from duoti.system.tangent import allocate_tangent
 

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.system.arrays import Loads, Tree, most_inputs
+from duoti.system.allocation import most_inputs
+from duoti.system.arrays import Loads, Tree
 
 
 class PathScratch(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from duoti.kernel import helper
 from duoti.model.joints.base import (
@@ -19,6 +18,7 @@ from duoti.model.joints.base import (
 )
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.algebra import put6, shift, sincos, turn_z
+from duoti.spatial.axes import Axis
 
 
 @helper
@@ -42,7 +42,7 @@ class PinInSlot(Joint):
     law = staticmethod(_pin_in_slot)
     closure = positions(1, 2) + PARALLEL_Z
 
-    def __init__(self, slot: str | ArrayLike, pin: str | ArrayLike):
+    def __init__(self, slot: Axis, pin: Axis):
         self.slot, self.pin = slot, pin
 
     @property
