@@ -36,6 +36,7 @@ Case = tuple[Callable[[int], Any], Callable[[], float] | None]  # n calls; the e
 def recursion_cases() -> dict[str, Case]:
     import numpy as np
     import recursions as r
+
     from duoti.dynamics.workspace import new_workspace
 
     cases: dict[str, Case] = {}
@@ -54,8 +55,9 @@ def recursion_cases() -> dict[str, Case]:
 
 
 def simulation(system: Any, end: float, solver: Any, found: Callable[[Any], Any], exact: Any, **more: Any) -> Case:
-    import duoti as dt
     import numpy as np
+
+    import duoti as dt
 
     def once() -> Any:
         result = dt.simulate(system, end, outputs=[end], solver=solver, progress=False, **more)
@@ -70,8 +72,9 @@ def simulation(system: Any, end: float, solver: Any, found: Callable[[Any], Any]
 
 
 def loop_cases() -> dict[str, Case]:
-    import duoti as dt
     import loops
+
+    import duoti as dt
 
     cases: dict[str, Case] = {}
     for n in (1, 5, 20, 100):
@@ -90,9 +93,10 @@ def loop_cases() -> dict[str, Case]:
 
 
 def literature_cases() -> dict[str, Case]:
-    import duoti as dt
     import loop_cases as l
     import numpy as np
+
+    import duoti as dt
 
     cases: dict[str, Case] = {}
     system, table = dt.compile(l.bricard(l.case("L03"))), l.case("L03").table
@@ -114,9 +118,10 @@ def literature_cases() -> dict[str, Case]:
 
 
 def stiff_cases() -> dict[str, Case]:
-    import duoti as dt
     import numpy as np
     import stiff as s
+
+    import duoti as dt
 
     def solvers(*tolerances: float) -> dict[str, Any]:
         methods = {"Radau": dt.Radau, "GeneralisedAlpha": dt.GeneralisedAlpha, "DOPRI5": dt.DOPRI5}

@@ -61,7 +61,7 @@ class WorkPlan:
         memory = np.zeros(self.size)
         arrays = [np.ndarray(shape, kind, memory, place) for shape, kind, place in self.places]
         after = TYPES + len(TypeEntries._fields)
-        w = Work(*arrays[:TYPES], TypeEntries(*arrays[TYPES:after]), *arrays[after:])
+        w = Work._make([*arrays[:TYPES], TypeEntries(*arrays[TYPES:after]), *arrays[after:]])
         if fill != 0.0:
             for k in self.poisoned:
                 arrays[k][...] = fill
