@@ -74,7 +74,7 @@ _EXPORTS = {
     "duoti.formats.urdf": "load_urdf",
     "duoti.formats.urdf_export": "save_urdf",
     "duoti.integrate": (
-        "DOP853, DOPRI5, HHT, IDA, RK4, RKF45, Auto, GeneralisedAlpha, Moreau, Newmark, Radau, SemiImplicitEuler"
+        "DOP853, DOPRI5, HHT, IDA, RK4, RKF45, Auto, GeneralisedAlpha, Moreau, Newmark, Radau, Rodas, SemiImplicitEuler"
     ),
     "duoti.model.beam": "Beam",
     "duoti.model.constraints.angle": "Angle",

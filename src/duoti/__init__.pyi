@@ -100,6 +100,7 @@ from duoti.integrate import (
     Moreau,
     Newmark,
     Radau,
+    Rodas,
     SemiImplicitEuler,
 )
 from duoti.model.beam import Beam
@@ -301,6 +302,7 @@ __all__ = [
     "ResultFileError",
     "Revolute",
     "RigidContact",
+    "Rodas",
     "RollingDisc",
     "RollingSphere",
     "RootLocus",

@@ -90,14 +90,13 @@ def contact_engine(
         return None
     from duoti.contact.build import rigid_contacts
     from duoti.contact.engine import ContactEngine
-    from duoti.integrate.base import ExplicitSolver
 
     listed = ", ".join(f'"{name}"' for name in names[:4]) + (", ..." if len(names) > 4 else "")
-    if not isinstance(solver, ExplicitSolver):
+    if not solver.locates_impacts:
         raise ValueError(
-            f"{type(solver).__name__} cannot treat rigid contacts ({listed}): choose an explicit solver such as "
-            "dt.DOPRI5(), which locates impacts, dt.Moreau(step=0.001) for many contacts, or make them compliant "
-            "(dt.CompliantContact)"
+            f"{type(solver).__name__} cannot treat rigid contacts ({listed}): choose dt.DOPRI5() or, where "
+            "forces are stiff, dt.Rodas(), which locate impacts, dt.Moreau(step=0.001) for many contacts, or make them "
+            "compliant (dt.CompliantContact)"
         )
     if not isinstance(constraints, Projection):
         raise ValueError(

@@ -17,6 +17,7 @@ _EXPORTS = {
     "duoti.integrate.moreau": "Moreau",
     "duoti.integrate.radau": "Radau",
     "duoti.integrate.rk4": "RK4",
+    "duoti.integrate.rodas": "Rodas",
     "duoti.integrate.rkf45": "RKF45",
     "duoti.integrate.semi_implicit_euler": "SemiImplicitEuler",
 }

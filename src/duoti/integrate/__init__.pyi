@@ -15,6 +15,7 @@ from duoti.integrate.moreau import Moreau
 from duoti.integrate.radau import Radau
 from duoti.integrate.rk4 import RK4
 from duoti.integrate.rkf45 import RKF45
+from duoti.integrate.rodas import Rodas
 from duoti.integrate.semi_implicit_euler import SemiImplicitEuler
 
 __all__ = [
@@ -29,5 +30,6 @@ __all__ = [
     "Moreau",
     "Newmark",
     "Radau",
+    "Rodas",
     "SemiImplicitEuler",
 ]

@@ -98,6 +98,9 @@ class Solver(Explained):
     holds_joints_in_loops: ClassVar[bool] = True
     """Whether joints of systems with closed loops can come to rest by friction, or to a stop."""
 
+    locates_impacts: ClassVar[bool] = False
+    """Whether impacts of rigid contacts can be located: the method asks for rates of the state and nothing else."""
+
     @staticmethod
     def entries() -> tuple[Any, ...]:
         """Entries of the method, which are compiled side by side before its first run."""
@@ -125,6 +128,8 @@ class Solver(Explained):
 class ExplicitSolver(Solver):
     """An explicit method: a tableau, and how to choose the step."""
 
+    locates_impacts: ClassVar[bool] = True
+
     @staticmethod
     def entries() -> tuple[Any, ...]:
         """See `Solver.entries`."""
@@ -141,7 +146,7 @@ class ExplicitSolver(Solver):
 
     def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
-        _refuse_algebraic(system, type(self).__name__)
+        refuse_algebraic(system, type(self).__name__)
         tableau = self.tableau()
         stages, degree = tableau.A.shape[0], tableau.P.shape[1]
         run = new_run(system.tree, system.loads, stages, degree, times, self.fixed_step)
@@ -161,13 +166,14 @@ def algebraic_states(system: System) -> list[str]:
     return [name for (name, state), mass in states if not mass and not isinstance(state, MeasuredState)]
 
 
-def _refuse_algebraic(system: System, solver: str) -> None:
+def refuse_algebraic(system: System, solver: str) -> None:
+    """Raise ValueError if a system has algebraic states, which a solver by this name cannot treat."""
     if names := algebraic_states(system):
         quoted = ", ".join(f'"{name}"' for name in names)
         what = f"state {quoted} is algebraic" if len(names) == 1 else f"states {quoted} are algebraic"
         raise ValueError(
-            f"{what}: its equation 0 = f has to be solved in every step, and {solver} is explicit; choose an implicit "
-            "solver such as dt.Radau() or dt.GeneralisedAlpha()"
+            f"{what}: its equation 0 = f has to be solved in every step, which {solver} does not do; choose "
+            "an implicit solver such as dt.Radau() or dt.GeneralisedAlpha()"
         )
 
 

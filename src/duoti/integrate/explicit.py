@@ -130,7 +130,7 @@ SHORTEST_FIRST = 1e-13  # part of the run: a hundred times what the clock can te
 
 
 @part
-def _initial_step(w, method, run, n):
+def _first_step(w, method, run, n):
     """Hairer, Norsett & Wanner 1993, section II.4."""
     rtol, atol = run.clock[0].rtol, run.clock[0].atol
     d0, d1, d2 = 0.0, 0.0, 0.0
@@ -159,6 +159,20 @@ def _initial_step(w, method, run, n):
     return h if h > 0.0 else h0  # rates that are not finite say nothing; the first step will tell
 
 
+@part
+def initial_step(w, method, run, n):
+    """Rates K[0] at the start, and the first step, unless that is given."""
+    clock = run.clock[0]
+    state_rates(w, clock.t, run.y, run.K[0])
+    run.counts[0].evaluations += 1
+    clock.last_error = 1e-4
+    if clock.h > 0.0:
+        clock.h = min(clock.h, clock.h_max)
+    else:
+        clock.h = _first_step(w, method, run, n)
+        state_rates(w, clock.t, run.y, run.K[0])  # leave the workspace at the initial state
+
+
 def _example() -> tuple[Any, ...]:
     one, two = np.zeros(1), np.zeros((1, 1))
     tableau = Tableau(RUNGE_KUTTA, 1, 1, 1, two, one, two, two)
@@ -173,15 +187,7 @@ def explicit_start(address):
     """Entry START of `stepping`."""
     context, run, method = unpack(address, EXPLICIT_CONTEXT)
     tree, _, _, w = unpack(context, REAL_CONTEXT)
-    clock, counts = run.clock[0], run.counts[0]
-    state_rates(w, clock.t, run.y, run.K[0])
-    counts.evaluations += 1
-    clock.last_error = 1e-4
-    if clock.h > 0.0:
-        clock.h = min(clock.h, clock.h_max)
-    else:
-        clock.h = _initial_step(w, method, run, tree.nq + tree.nv + tree.nz)
-        state_rates(w, clock.t, run.y, run.K[0])  # leave the workspace at the initial state
+    initial_step(w, method, run, tree.nq + tree.nv + tree.nz)
 
 
 @part
@@ -196,6 +202,21 @@ def is_finite(run, rates):
     else:
         counts.outcome, clock.factor = ACCEPTED, 1.0
     return bad < 0
+
+
+@part
+def next_step(run, error, order):
+    """Reject a step whose error is too large, and choose the length of the next one."""
+    clock = run.clock[0]
+    if error > 1.0:
+        run.counts[0].outcome = REJECTED
+        clock.factor = max(SHRINK, SAFETY * error ** (-1.0 / order))
+        return
+    error = max(error, 1e-10)
+    # proportional-integral control: Gustafsson; Hairer & Wanner 1996, section IV.2
+    grow = SAFETY * error ** (-0.7 / order) * clock.last_error ** (0.4 / order)
+    clock.factor = min(GROW, max(SHRINK, grow))
+    clock.last_error = error
 
 
 @entry
@@ -215,15 +236,7 @@ def explicit_step(address):
         if closures.timed == 1:  # a prescribed motion is exact at any step, but what it does to the energy is not
             error = max(error, _error_of_works(method, run, tree.nq + tree.nv + tree.nz))
         counts.where = where
-        if error > 1.0:
-            counts.outcome = REJECTED
-            clock.factor = max(SHRINK, SAFETY * error ** (-1.0 / method.order))
-            return
-        error = max(error, 1e-10)
-        # proportional-integral control: Gustafsson; Hairer & Wanner 1996, section IV.2
-        grow = SAFETY * error ** (-0.7 / method.order) * clock.last_error ** (0.4 / method.order)
-        clock.factor = min(GROW, max(SHRINK, grow))
-        clock.last_error = error
+        next_step(run, error, method.order)
 
 
 @entry
@@ -242,14 +255,14 @@ def explicit_shift(address):
     for i in range(run.y.shape[0]):
         run.y[i] = run.y_new[i]
         run.K[0, i] = run.K[method.stages, i]
-    _unit_quaternions(tree, run)
+    unit_quaternions_and_rates(tree, run)
 
 
 EXPLICIT_ENTRIES = (explicit_start, explicit_step, explicit_polynomial, explicit_shift)
 
 
 @helper
-def _unit_quaternions(tree, run):
+def unit_quaternions_and_rates(tree, run):
     """Bring quaternions back to unit length, and their rates with them (the laws do not see the length)."""
     for i in range(tree.quat_q.shape[0]):
         k = tree.quat_q[i]
