@@ -13,6 +13,7 @@ from duoti.formats.encode import encoded
 from duoti.formats.flexible_values import BODY_MAKERS, MESH_MAKERS, body_fields
 from duoti.formats.simple_values import VECTORS
 from duoti.formats.values import ANY_SHAPE, INERTIAS, PLACED, ROTATIONS, SHAPES
+from duoti.formats.vector_states import LISTS
 from duoti.model.fields import Field, fields_of
 from duoti.spatial import Inertia
 
@@ -117,6 +118,8 @@ def json_schema() -> Schema:
         name: {"type": ["object", "null"], "additionalProperties": _typed(types, extra)}
         for name, (_, types, extra) in schema.TYPED.items()
     }
+    state = sections["states"]["additionalProperties"]["properties"]
+    state |= {key: {"anyOf": [state[key], {"type": "array", "items": state[key]}]} for key in LISTS}
     properties: Schema = {
         "duoti": {"const": schema.VERSION},
         "name": NAME,

@@ -21,6 +21,7 @@ from duoti.formats.read_tables import add_table
 from duoti.formats.scalars import resolved
 from duoti.formats.simple_values import BAD, shown
 from duoti.formats.values import Keep, Values
+from duoti.formats.vector_states import with_components
 from duoti.model.element_id import KINDS, ElementId
 from duoti.model.errors import ModelError
 from duoti.model.event import Event
@@ -97,8 +98,8 @@ class Reader:
                     self.values.beams.define(kind, key, node, KeyPath((kind, key)))
         for section in schema.SECTIONS:
             if isinstance(elements := table.entries.get(section), Table):
-                for key, node in elements.entries.items():
-                    self.element(model, section, key, node, elements.line_of(key))
+                for key, node, place in with_components(section, elements, self.values.fault):
+                    self.element(model, section, key, node, place)
         self.tasks(model, table)
         return model
 

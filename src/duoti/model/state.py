@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
@@ -48,7 +48,8 @@ class State(Strict):
         found: list[Fault] = []
         initial: Any = self.initial
         if not isinstance(initial, Real) or not math.isfinite(initial):
-            found.append(Fault(f"initial is {initial!r}; give a finite number", "initial"))
+            vector = ", or add_vector_state for a vector" if isinstance(initial, Iterable) else ""
+            found.append(Fault(f"initial is {initial!r}; give a finite number{vector}", "initial"))
         unit: Any = self.unit
         if not isinstance(unit, str):
             found.append(Fault(f'unit is {unit!r}; give a text such as "A"', "unit"))
