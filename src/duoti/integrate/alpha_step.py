@@ -112,16 +112,17 @@ def _state_of_unknowns(tree, closures, newton, method, run, memory):
     h, nq, nv, nz = run.clock[0].h, tree.nq, tree.nv, tree.nz
     y, new = run.y, run.y_new
     retract(tree, y, memory.x, new)
+    per_h, per_beta, per_rest = 1.0 / h, 1.0 / (h * method.beta), 1.0 / (1.0 - method.alpha_f)
     for i in range(nv):
-        u = memory.x[i] / h
+        u = memory.x[i] * per_h
         for k in range(closures.column[i], closures.column[i + 1]):
             r = closures.column_rows[k]
             u += memory.G[closures.column_at[k]] * memory.eta[r]
-        a = (u - y[nq + i] - h * (0.5 - method.beta) * memory.a[i]) / (h * method.beta)
+        a = (u - y[nq + i] - h * (0.5 - method.beta) * memory.a[i]) * per_beta
         memory.a_new[i] = a
         new[nq + i] = y[nq + i] + h * ((1.0 - method.gamma) * memory.a[i] + method.gamma * a)
         vdot = (1.0 - method.alpha_m) * a + method.alpha_m * memory.a[i] - method.alpha_f * memory.vdot[i]
-        memory.vdot_new[i] = vdot / (1.0 - method.alpha_f)
+        memory.vdot_new[i] = vdot * per_rest
     for i in range(nz):
         k = nq + nv + i
         new[k] = y[k] + memory.dz[i]
@@ -144,16 +145,16 @@ def resolution(tree, closures, run, memory, i):
 def _correct(tree, closures, w, newton, method, run, memory, fine):
     """One Newton correction of the unknowns.
 
-    Returns its size by tolerances (of constant steps: relative to what rtol allows), relative to what round-off is
-    proportional to, and, of positions, relative to one plus these. The round-off of closed positions moves x along the
+    Returns its size by tolerances (of constant steps: relative to what rtol allows), whether it is round-off, and
+    whether it is so small beside the positions that it may be round-off. That of closed positions moves x along the
     rows of G, over and over; eta takes it out of u, so that rates change by dv = c (dx + G^T eta) and not by c dx: that
     is what counts as motion.
     """
     h, nq, nv, nz, rows = run.clock[0].h, tree.nq, tree.nv, tree.nz, closures.rows
     b, c, e = _slopes(method, h)
-    x, first = newton.b, newton.n - nz
+    x, first, per_b = newton.b, newton.n - nz, 1.0 / b
     for i in range(nv):
-        x[i] = -w.a_free[i] / b
+        x[i] = -w.a_free[i] * per_b
     for r in range(rows):
         x[nv + r] = -(w.g[r] + newton.soft[r] * memory.multipliers[r])
         if newton.velocity_row[r] == 1:
@@ -164,7 +165,7 @@ def _correct(tree, closures, w, newton, method, run, memory, fine):
         f = w.ydot[nq + nv + i]
         x[first + i] = -(memory.zdot_new[i] - f) / e if newton.mass[i] == 1 else f
     solve(newton, newton.A, newton.pivots, x, newton.sorted)
-    size, relative, position = 0.0, 0.0, 0.0
+    size, exact, tiny = 0.0, 1, 1
     rtol, atol = run.clock[0].rtol, run.clock[0].atol
     for i in range(nv):
         memory.x[i] += x[i]
@@ -173,14 +174,16 @@ def _correct(tree, closures, w, newton, method, run, memory, fine):
         if newton.stabilised == 1:
             for k in range(closures.column[i], closures.column[i + 1]):
                 moved += memory.G[closures.column_at[k]] * x[nv + rows + closures.column_rows[k]]
-        position = max(position, abs(x[i]) / (1.0 + extent))
-        relative = max(relative, abs(x[i]) / resolution(tree, closures, run, memory, i))
+        if not abs(x[i]) <= STALLED * (1.0 + extent):
+            tiny = 0
+        if not abs(x[i]) <= ROUND_OFF * resolution(tree, closures, run, memory, i):
+            exact = 0
         if method.adaptive == 1:
             v = abs(run.y_new[nq + i])
             size = max(size, abs(x[i]) / (atol + rtol * extent), c * abs(moved) / (atol + rtol * v))
         else:
             least = fine + ROUND_OFF * (abs(memory.x[i]) + h * abs(run.y[nq + i]))
-            size = max(size, abs(moved) / least, (abs(x[i]) - STALLED * (1.0 + extent)) / least)
+            size = max(size, max(abs(moved), abs(x[i]) - STALLED * (1.0 + extent)) / least)
     for r in range(rows):
         memory.multipliers[r] += b * x[nv + r]
         if newton.stabilised == 1:
@@ -191,9 +194,11 @@ def _correct(tree, closures, w, newton, method, run, memory, fine):
         size = max(
             size, abs(x[first + i]) / (atol + rtol * z if method.adaptive == 1 else fine + ROUND_OFF * (1.0 + z))
         )
-        relative = max(relative, abs(x[first + i]) / (1.0 + z))
-        position = max(position, abs(x[first + i]) / (1.0 + z))
-    return size, relative, position
+        if not abs(x[first + i]) <= STALLED * (1.0 + z):
+            tiny = 0
+        if not abs(x[first + i]) <= ROUND_OFF * (1.0 + z):
+            exact = 0
+    return size, exact, tiny
 
 
 @helper
@@ -270,7 +275,7 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
                 bad = _new_factors(tree, closures, w, tan, newton, method, run, memory, 1)
                 if bad >= 0:
                     break
-            size, relative, position = _correct(tree, closures, w, newton, method, run, memory, fine)
+            size, exact, tiny = _correct(tree, closures, w, newton, method, run, memory, fine)
             if not size < 1e300:
                 break
             if iteration > 0:
@@ -278,11 +283,11 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
                 memory.scalars[0].rate = max(ratio, BEST_CONTRACTION)
             else:
                 ratio = memory.scalars[0].rate ** CAUTION
-            stalled = iteration > 1 and fresh == 1 and ratio > SLOW and position <= STALLED
+            stalled = iteration > 1 and fresh == 1 and ratio > SLOW and tiny == 1
             if iteration > 1 and ratio >= 1.0 and size > enough and not stalled and way < FULL_NEWTON:
                 break
             last = size
-            solved = stalled or relative <= ROUND_OFF or (ratio < 1.0 and size * ratio / (1.0 - ratio) <= enough)
+            solved = stalled or exact == 1 or (ratio < 1.0 and size * ratio / (1.0 - ratio) <= enough)
             if solved and closures.rows == 0:  # the powers are those of the last but one iterate
                 _state_of_unknowns(tree, closures, newton, method, run, memory)
             else:  # closures want their Jacobian at the end of the step

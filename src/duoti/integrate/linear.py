@@ -40,6 +40,7 @@ def clear_band(A, n, offset, stride, below, above):
 def factorise_band(A, pivots, n, offset, stride, below, above):
     """A = L U in place, rows exchanged as `pivots` says; returns -1, or the row where all pivots are zero or NaN.
 
+    The diagonal of U is replaced by its inverse, so that solutions multiply by it.
     Entries further than `below` under and `above` over the diagonal are zero; those that pivoting fills, up to
     `below + above` over it, must be zero before. Indices of the innermost loops are unsigned, which vectorises them.
     """
@@ -60,6 +61,7 @@ def factorise_band(A, pivots, n, offset, stride, below, above):
             for j in range(np.uint64(k), np.uint64(right)):
                 A[this + j], A[other + j] = A[other + j], A[this + j]
         inverse = 1.0 / A[row + k]
+        A[row + k] = inverse
         for i in range(k + 1, last):
             other = np.uint64(offset + stride * i)
             if A[other + np.uint64(k)] != 0.0:
@@ -83,17 +85,19 @@ def solve_band(A, pivots, n, offset, stride, below, above, b):
         for i in range(np.uint64(k + 1), np.uint64(min(n, k + below + 1))):
             at += step
             b[i] -= A[at] * bk
+    # each row waits for the one before: what it needs of that comes last, everything else is summed meanwhile
     for k in range(n - 1, -1, -1):
-        row, right = np.uint64(offset + stride * k), np.uint64(min(n, k + below + above + 1))
+        row, next_one = np.uint64(offset + stride * k), np.uint64(k + 1)
+        j = np.uint64(min(n, k + below + above + 1))
         s0, s1, s2, s3 = b[k], 0.0 * b[k], 0.0 * b[k], 0.0 * b[k]  # four sums: the machine adds them side by side
-        j = np.uint64(k) + one
-        while j + np.uint64(3) < right:
+        while j > next_one + np.uint64(4):
+            j -= np.uint64(4)
+            s0 -= A[row + j + np.uint64(3)] * b[j + np.uint64(3)]
+            s1 -= A[row + j + np.uint64(2)] * b[j + np.uint64(2)]
+            s2 -= A[row + j + one] * b[j + one]
+            s3 -= A[row + j] * b[j]
+        s0 = (s0 + s1) + (s2 + s3)
+        while j > next_one:
+            j -= one
             s0 -= A[row + j] * b[j]
-            s1 -= A[row + j + one] * b[j + one]
-            s2 -= A[row + j + np.uint64(2)] * b[j + np.uint64(2)]
-            s3 -= A[row + j + np.uint64(3)] * b[j + np.uint64(3)]
-            j += np.uint64(4)
-        while j < right:
-            s0 -= A[row + j] * b[j]
-            j += one
-        b[k] = ((s0 + s1) + (s2 + s3)) / A[row + np.uint64(k)]
+        b[k] = s0 * A[row + np.uint64(k)]

@@ -22,6 +22,7 @@ from duoti.kernel import helper
 from duoti.spatial.algebra import add, atan2, cross, cross_motion, dot, scale, sqrt, sub, vadd, vsub
 
 TINY = 1e-300  # keeps a rotation that vanishes from dividing zero by zero
+NEAR = 0.125  # 1 - cos(angle), 29 degrees: below, 13 terms of a series are exact to 1e-16
 TERMS = 16  # of the series of c6 and c7 beyond the first
 RATIO_6 = tuple(1.0 / ((2 * m + 5) * (2 * m + 6)) for m in range(TERMS + 1))
 RATIO_7 = tuple(1.0 / ((2 * m + 6) * (2 * m + 7)) for m in range(TERMS + 1))
@@ -105,9 +106,30 @@ def stumpff(z):
 
 
 @helper
+def _angle_by_sine(y):
+    """angle / sin(angle) by y = 1 - cos(angle): the sum of 2^n (n!)² / (2n + 1)! y^n, to round-off for y < NEAR.
+
+    It is the series of arcsin(x) / sqrt(1 - x²) with 2 x² = y (Gradshteyn & Ryzhik 1.645), summed by pairs, which do not
+    wait for each other.
+    """
+    y2 = y * y
+    y4 = y2 * y2
+    first = (1.0 + y * (1.0 / 3.0)) + y2 * (2.0 / 15.0 + y * (2.0 / 35.0))
+    second = (8.0 / 315.0 + y * (8.0 / 693.0)) + y2 * (16.0 / 3003.0 + y * (16.0 / 6435.0))
+    third = (128.0 / 109395.0 + y * (128.0 / 230945.0)) + y2 * (256.0 / 969969.0 + y * (256.0 / 2028117.0))
+    return (first + y4 * second) + y4 * y4 * (third + y4 * (1024.0 / 16900975.0))
+
+
+@helper
 def rotation_vector(R):
-    """Rotation vector of a rotation matrix by less than half a turn, where the direction is lost (it stays finite)."""
+    """Rotation vector of a rotation matrix by less than half a turn, where the direction is lost (it stays finite).
+
+    Small turns, those of beam elements and bushings, are spared the root, the quotient and the angle function.
+    """
     s = (R[7] - R[5], R[2] - R[6], R[3] - R[1])  # 2 sin(angle) times the axis; the trace is 1 + 2 cos(angle)
+    y = 1.5 - 0.5 * (R[0] + R[4] + R[8])
+    if y.real < NEAR:
+        return scale(0.5 * _angle_by_sine(y), s)
     n = sqrt(dot(s, s) + TINY)
     return scale(atan2(n, R[0] + R[4] + R[8] - 1.0) / n, s)
 

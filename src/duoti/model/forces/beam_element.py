@@ -76,10 +76,12 @@ SIX = range(6)
 REALS = (
     *(f"{what}_{i}_{j}" for what in ("stiffness", "damping") for i in SIX for j in SIX),
     *(f"rest_{i}" for i in SIX),
+    "length",
+    *(f"along_{i}" for i in range(3)),
     "sheared",
     *(f"bow_{i}_{j}" for i in range(3) for j in range(3)),
 )
-STIFFNESS, DAMPING, REST, SHEARED, BOW = 0, 36, 72, 78, 79
+STIFFNESS, DAMPING, REST, LENGTH, ALONG, SHEARED, BOW = 0, 36, 72, 78, 79, 82, 83
 DAMPED = 2  # place among the integers
 NO_BLOCKS = ((0.0,) * 9,) * 4
 
@@ -111,13 +113,12 @@ def _directions(r, f, u):
     counts the part of u along the axes (Reissner). An S has an arc that is longer than |u|, by |u_across|²/(10 length):
     the integral of w'²/2 of a cubic. `stretch_numbers` makes `sheared` and the matrix `bow` of both.
     """
-    rest = get3(r, f, REST + 3)
-    length, longer = sqrt(dot(rest, rest)), sqrt(dot(u, u))
-    along, now, sheared = scale(1.0 / length, rest), scale(1.0 / longer, u), r[f, SHEARED]
-    bow = mul(get9(r, f, BOW), u)
-    stretch = sheared * dot(along, u) + (1.0 - sheared) * longer - length + 0.5 * dot(u, bow)
+    along, longer, sheared = get3(r, f, ALONG), sqrt(dot(u, u)), r[f, SHEARED]
+    per_length = 1.0 / longer
+    now, bow = scale(per_length, u), mul(get9(r, f, BOW), u)
+    stretch = sheared * dot(along, u) + (1.0 - sheared) * longer - r[f, LENGTH] + 0.5 * dot(u, bow)
     slope = add(add(scale(sheared, along), scale(1.0 - sheared, now)), bow)
-    return stretch, along, slope, now, (1.0 - sheared) / longer
+    return stretch, along, slope, now, (1.0 - sheared) * per_length
 
 
 @helper
@@ -320,5 +321,7 @@ class BeamElement(LineElement):
         rest = self.rest_coordinates
         S, D = element_matrices(self.beam, rest, self.length)
         sheared, bow = stretch_numbers(self.beam, rest, self.length)
-        values = [*S.ravel().tolist(), *D.ravel().tolist(), *rest.tolist(), sheared, *bow.ravel().tolist()]
+        length = float(np.linalg.norm(rest[3:]))
+        geometry = [*rest.tolist(), length, *(rest[3:] / length).tolist(), sheared, *bow.ravel().tolist()]
+        values = [*S.ravel().tolist(), *D.ravel().tolist(), *geometry]
         return dict(zip(REALS, values, strict=True))
