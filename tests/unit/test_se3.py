@@ -8,6 +8,7 @@ from scipy.linalg import expm, logm
 
 from duoti.kernel import kernel
 from duoti.spatial.se3 import (
+    end_wrenches,
     exp_pose,
     inverse_coefficients,
     log_pose,
@@ -88,7 +89,18 @@ def of(d, e=None):
     return M
 
 
-ANGLES = [0.0, 1e-9, 1e-4, 0.1, 1.0, 2.0, 3.0, 3.14159]
+ANGLES = [
+    0.0,
+    1e-9,
+    1e-4,
+    0.1,
+    0.505,
+    0.506,
+    1.0,
+    2.0,
+    3.0,
+    3.14159,
+]  # the logarithm's series ends between 0.505, 0.506
 
 
 def some(angle, seed=0):
@@ -108,6 +120,28 @@ def test_exponential_and_logarithm(angle):
     np.testing.assert_allclose(back, d, atol=2e-15 / max(np.sin(angle) if angle > 1 else 1.0, 1e-6))
     if angle < 3.0:
         np.testing.assert_allclose(hat(back), logm(X).real, atol=1e-13)
+
+
+@kernel
+def wrenches(d, F, out):
+    """A wrench by exponential coordinates at both ends."""
+    x = ((d[0], d[1], d[2]), (d[3], d[4], d[5]))
+    at_b, at_a = end_wrenches(x, inverse_coefficients(x), ((F[0], F[1], F[2]), (F[3], F[4], F[5])))
+    for i in range(3):
+        out[0, i], out[0, 3 + i] = at_b[0][i], at_b[1][i]
+        out[1, i], out[1, 3 + i] = at_a[0][i], at_a[1][i]
+
+
+@pytest.mark.parametrize("angle", ANGLES)
+def test_wrenches_at_both_ends(angle):
+    """At B: T^-T F. At A it is the same wrench, moved to A and turned to A's axes."""
+    d, F, out = some(angle), some(1.0, 3), np.zeros((2, 6))
+    wrenches(d, F, out)
+    np.testing.assert_allclose(out[0], np.linalg.inv(tangent_by_series(d)).T @ F, atol=2e-14)
+    X = expm(hat(d))
+    R, p = X[:3, :3], X[:3, 3]
+    moved = np.r_[R @ out[0, :3] + np.cross(p, R @ out[0, 3:]), R @ out[0, 3:]]
+    np.testing.assert_allclose(out[1], moved, atol=2e-14)
 
 
 @pytest.mark.parametrize("angle", ANGLES)

@@ -109,8 +109,8 @@ def stumpff(z):
 def _angle_by_sine(y):
     """angle / sin(angle) by y = 1 - cos(angle): the sum of 2^n (n!)² / (2n + 1)! y^n, to round-off for y < NEAR.
 
-    It is the series of arcsin(x) / sqrt(1 - x²) with 2 x² = y (Gradshteyn & Ryzhik 1.645), summed by pairs, which do not
-    wait for each other.
+    It is the series of arcsin(x) / (x sqrt(1 - x²)) with 2 x² = y (Gradshteyn & Ryzhik 1.645), summed by pairs, which
+    do not wait for each other.
     """
     y2 = y * y
     y4 = y2 * y2
@@ -235,6 +235,16 @@ def tangent_transpose(d, coefficients, F):
 def tangent_inverse_transpose(d, coefficients, F):
     """T(d)^-T F: the body wrench that does the work F . dd/dt."""
     return as_motion(tangent_inverse(opposite(d), coefficients, as_motion(F)))
+
+
+@helper
+def end_wrenches(d, coefficients, F):
+    """T(d)^-T F, the wrench at B in B's axes, and the same wrench at A in A's axes, which is T(-d)^-T F."""
+    k, _ = coefficients
+    back, G = opposite(d), as_motion(F)
+    x = cross_motion(back, G)
+    half, even = (scale(0.5, x[0]), scale(0.5, x[1])), vadd(G, dual_scale(k, cross_motion(back, x)))
+    return as_motion(vadd(even, half)), as_motion(vsub(even, half))
 
 
 @helper

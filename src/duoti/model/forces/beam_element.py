@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from duoti.elements.matrices import matrix_times
 from duoti.elements.pairs import add_pair, displacement, path_between
-from duoti.kernel import helper
+from duoti.kernel import helper, overloaded
 from duoti.model.beam import Beam
 from duoti.model.beam_strains import element_matrices, rest_coordinates, strain_channels, stretch_numbers
 from duoti.model.element_id import Fault
@@ -65,11 +65,11 @@ from duoti.spatial.dual_matrices import (
 )
 from duoti.spatial.se3 import (
     as_motion,
+    end_wrenches,
     inverse_coefficients,
     log_pose,
     opposite,
     tangent_inverse,
-    tangent_inverse_transpose,
 )
 
 SIX = range(6)
@@ -88,11 +88,35 @@ NO_BLOCKS = ((0.0,) * 9,) * 4
 Array = NDArray[np.float64]
 
 
+def _equal(x, y):
+    return not isinstance(x, complex) and x == y
+
+
+overloaded(_equal, lambda x, y: x == y, lambda x, y: False)
+
+
+@helper
+def _is_own_frame(loads, m):
+    """Whether marker m is the frame of its body, as nodes are; never said of complex poses, which carry derivatives."""
+    X = loads.markers.X_BM
+    turned = not (_equal(X[m, 0], 1.0) and _equal(X[m, 4], 1.0))
+    skewed = not (_equal(X[m, 1], 0.0) and _equal(X[m, 2], 0.0) and _equal(X[m, 5], 0.0))
+    shifted = not (_equal(X[m, 9], 0.0) and _equal(X[m, 10], 0.0) and _equal(X[m, 11], 0.0))
+    return not (turned or skewed or shifted)
+
+
+@helper
+def _marker_pose(loads, w, m):
+    """Pose of marker m in the world."""
+    X_WB = get_pose(w.X_WB, loads.markers.body[m])
+    return X_WB if _is_own_frame(loads, m) else compose(X_WB, get_pose(loads.markers.X_BM, m))
+
+
 @helper
 def _relative_pose(loads, w, a, b):
     """Pose of marker b in marker a."""
-    R_WA, p_a = compose(get_pose(w.X_WB, loads.markers.body[a]), get_pose(loads.markers.X_BM, a))
-    R_WB, p_b = compose(get_pose(w.X_WB, loads.markers.body[b]), get_pose(loads.markers.X_BM, b))
+    R_WA, p_a = _marker_pose(loads, w, a)
+    R_WB, p_b = _marker_pose(loads, w, b)
     return matmul(transpose(R_WA), R_WB), mulT(R_WA, sub(p_b, p_a))
 
 
@@ -154,8 +178,8 @@ def _beam_element(f, t, q, v, loads, w):
         rate = _strain_of(along, slope, tangent_inverse(d, c, _relative_twist(loads, w, a, b, X_AB)))
         viscous = matrix_times(r, f, DAMPING, rate[0], rate[1])
         strained, lost = vadd(elastic, viscous), vdot(rate, viscous)
-    F_B = tangent_inverse_transpose(d, c, _conjugate(along, slope, strained))
-    _push(loads, w, a, force_to_parent(X_AB, F_B))
+    F_B, F_A = end_wrenches(d, c, _conjugate(along, slope, strained))
+    _push(loads, w, a, F_A)
     _push(loads, w, b, vscale(-1.0, F_B))
     return 0.5 * vdot(bent, elastic), 0.0 * lost, lost
 
@@ -164,7 +188,8 @@ def _beam_element(f, t, q, v, loads, w):
 def _push(loads, w, m, F):
     """Add a wrench at marker m, in its frame, to the marker's body."""
     body = loads.markers.body[m]
-    put_spatial(w.F_ext, body, vadd(get_spatial(w.F_ext, body), force_to_parent(get_pose(loads.markers.X_BM, m), F)))
+    F_body = F if _is_own_frame(loads, m) else force_to_parent(get_pose(loads.markers.X_BM, m), F)
+    put_spatial(w.F_ext, body, vadd(get_spatial(w.F_ext, body), F_body))
 
 
 @helper
