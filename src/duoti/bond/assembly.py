@@ -244,11 +244,6 @@ class Assembly:
         self.port_inputs.append(port)
         self.equation(name, {port.effort if driven else port.flow: 1.0}, {column: 1.0})
 
-    def variable_name(self, variable: int) -> str:
-        """What an unknown is called: effort or flow of a bond."""
-        bond = self.graph.bonds[variable % self.n].name
-        return f"{'effort' if variable < self.n else 'flow'} of {bond}"
-
 
 class ConstantError(ValueError):
     """A value that must be a constant is none."""

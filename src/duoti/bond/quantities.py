@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from duoti.bond.assembly import Assembly, LawInput, Variable
-from duoti.bond.elements.storage import Storage
 from duoti.bond.reading import names_in
 
 
@@ -67,12 +65,3 @@ def law_inputs(a: Assembly, law: LawInput) -> Iterable[int]:
         variable = law.own.get(name) or quantity_variable(a, name)
         if variable is not None:
             yield variable[0]
-
-
-def element_quantities(element: Any, ends: int) -> dict[str, tuple[str, int]]:
-    """Unit and size of the channels of an element."""
-    found = {"effort": ("", ends), "flow": ("", ends), "power": ("W", ends)}
-    if isinstance(element, Storage):
-        found[element.state] = ("", ends)
-        found["energy"] = ("J", 1)
-    return found

@@ -18,7 +18,14 @@ from duoti.dynamics.closure_factors import (
 from duoti.dynamics.closures import RATES, RESIDUALS, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.constrained import constrained_dynamics, largest, solve_closures
 from duoti.dynamics.crba import packed_mass_matrix
-from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
+from duoti.dynamics.kinematics import (
+    joint_sweep,
+    poses_and_velocities,
+    position_rates,
+    unit_quaternions,
+    velocities,
+    world_poses,
+)
 from duoti.dynamics.states import rates_beside_motion
 from duoti.kernel import entry, part, unpack
 from duoti.system.arrays import ITERATIONS, PROXIMAL, SHIFT
@@ -37,9 +44,7 @@ SMOOTH = 1e-3  # relative difference of two interpolations up to which accelerat
 @part
 def refresh(tree, loads, closures, w, q, v):
     """Residuals, their rates and the factors in a state."""
-    joint_sweep(tree, w, q, v)
-    velocities(tree, w, v)
-    world_poses(tree, w)
+    poses_and_velocities(tree, w, q, v)
     evaluate_closures(loads, closures, w, q, v, RATES)
     closure_jacobian(tree, loads, closures, w)
     packed_mass_matrix(tree, w)
@@ -235,58 +240,46 @@ def project_entry(context):
     if near_singular(w):
         leave_singular(tree, loads, closures, w, q, v)
         return
-    fresh, last = 0, math.inf
-    for _ in range(NEWTON_STEPS):
-        joint_sweep(tree, w, q, v)
-        world_poses(tree, w)
-        evaluate_closures(loads, closures, w, q, v, RESIDUALS)
-        residual = largest(w.g)
-        if residual <= closures.tolerance:
-            break
-        if residual > REFACTOR_RATIO * last:
-            if residual > last:
-                for i in range(nq):
-                    q[i] -= w.ydot[i]
-                unit_quaternions(tree, q)
-            if fresh == 1:
+    for level in (RESIDUALS, RATES):  # first the positions, then the rates
+        gap = w.g if level == RESIDUALS else w.gdot
+        fresh, last = 0, math.inf
+        for _ in range(NEWTON_STEPS):
+            if level == RESIDUALS:
+                joint_sweep(tree, w, q, v)
+                world_poses(tree, w)
+            else:
+                velocities(tree, w, v)
+            evaluate_closures(loads, closures, w, q, v, level)
+            residual = largest(gap)
+            allowed = closures.tolerance * (1.0 if level == RESIDUALS else max(largest(v), 1.0))
+            if residual <= allowed:
                 break
-            fresh = 1
-            refresh(tree, loads, closures, w, q, v)
-            if near_singular(w) and residual <= OPEN:
-                return
-            residual = largest(w.g)
-        last = residual
-        for r in range(closures.rows):
-            w.rhs[r] = -w.g[r]
-        solve_closures(tree, closures, w, w.rhs, w.a_free, CORRECTION_TOLERANCE)
-        position_rates(tree, q, w.a_free, w.ydot[:nq])
-        for i in range(nq):
-            q[i] += w.ydot[i]
-        unit_quaternions(tree, q)
-    fresh, last = 0, math.inf
-    for _ in range(NEWTON_STEPS):
-        velocities(tree, w, v)
-        evaluate_closures(loads, closures, w, q, v, RATES)
-        size = 0.0
-        for i in range(nv):
-            size = max(size, abs(v[i]))
-        residual = largest(w.gdot)
-        if residual <= closures.tolerance * max(size, 1.0):
-            break
-        if residual > REFACTOR_RATIO * last:
-            if residual > last:
-                for i in range(nv):
-                    v[i] -= w.a_free[i]
-            if fresh == 1:
-                break
-            fresh = 1
-            refresh(tree, loads, closures, w, q, v)
-            if near_singular(w) and residual <= OPEN:
-                return
-            residual = largest(w.gdot)
-        last = residual
-        for r in range(closures.rows):
-            w.rhs[r] = -w.gdot[r]
-        solve_closures(tree, closures, w, w.rhs, w.a_free, CORRECTION_TOLERANCE)
-        for i in range(nv):
-            v[i] += w.a_free[i]
+            if residual > REFACTOR_RATIO * last:
+                if residual > last:
+                    _correct(tree, w, q, v, level, -1.0)
+                if fresh == 1:
+                    break
+                fresh = 1
+                refresh(tree, loads, closures, w, q, v)
+                if near_singular(w) and residual <= OPEN:
+                    return
+                residual = largest(gap)
+            last = residual
+            for r in range(closures.rows):
+                w.rhs[r] = -gap[r]
+            solve_closures(tree, closures, w, w.rhs, w.a_free, CORRECTION_TOLERANCE)
+            if level == RESIDUALS:
+                position_rates(tree, q, w.a_free, w.ydot[:nq])
+            _correct(tree, w, q, v, level, 1.0)
+
+
+@part
+def _correct(tree, w, q, v, level, sign):
+    """Add the last correction to the positions or to the rates, or take it back."""
+    if level == RATES:
+        for i in range(tree.nv):
+            v[i] += sign * w.a_free[i]
+        return
+    for i in range(tree.nq):
+        q[i] += sign * w.ydot[i]
+    unit_quaternions(tree, q)

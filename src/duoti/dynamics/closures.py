@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.elements.laws import law_value
 from duoti.elements.markers import marker_acceleration, marker_point, marker_rates, marker_rotation
 from duoti.kernel import call_entry, cold_kernel, entry, helper, part, unpack
@@ -241,9 +241,7 @@ def closures_at(tree, loads, closures, w, t, q, v):
         w.y[i] = q[i]
     for i in range(tree.nv):
         w.y[tree.nq + i] = v[i]
-    joint_sweep(tree, w, q, v)
-    velocities(tree, w, v)
-    world_poses(tree, w)
+    poses_and_velocities(tree, w, q, v)
     call_values(closures, w, t)
     evaluate_closures(loads, closures, w, q, v, RATES)
     closure_jacobian(tree, loads, closures, w)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.elements.laws import law_value
 from duoti.kernel import entry, unpack
 from duoti.system.context import REAL_CONTEXT
@@ -13,8 +13,6 @@ def events_entry(context):
     """Entry: w.event, the values of all event functions in the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    joint_sweep(tree, w, q, v)
-    velocities(tree, w, v)
-    world_poses(tree, w)
+    poses_and_velocities(tree, w, q, v)
     for e in range(loads.laws.event_law.shape[0]):
         w.event[e] = law_value(loads, w, loads.laws.event_law[e], t, q, v, 0.0, 0.0)

@@ -119,6 +119,14 @@ def world_poses(tree, w):
 
 
 @part
+def poses_and_velocities(tree, w, q, v):
+    """The three sweeps above: what laws and force elements may ask for."""
+    joint_sweep(tree, w, q, v)
+    velocities(tree, w, v)
+    world_poses(tree, w)
+
+
+@part
 def position_rates(tree, q, v, qdot):
     """Rate of q: the velocities themselves, but for quaternions."""
     for i in range(tree.plain_q.shape[0]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.elements.laws import law_value
 from duoti.kernel import cold_kernel
 
@@ -14,9 +14,7 @@ def law_values(tree, loads, w, law, t, y, out):
         w.y[i] = y[i]
     w.clock[0] = t
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    joint_sweep(tree, w, q, v)
-    velocities(tree, w, v)
-    world_poses(tree, w)
+    poses_and_velocities(tree, w, q, v)
     out[0] = law_value(loads, w, law, t, q, v, 0.0, 0.0)
     for k in range(1, out.shape[0]):
         out[k] = w.law_out[k]

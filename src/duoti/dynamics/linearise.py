@@ -13,7 +13,7 @@ from duoti.dynamics.bodies import EXTERNAL, call_bodies
 from duoti.dynamics.closure_derivatives import add_closure_derivatives
 from duoti.dynamics.closures import RATES, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.force_derivatives import call_force_derivatives
-from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.dynamics.rnea_derivatives import inertial_derivatives
 from duoti.dynamics.tangent import tangent_kinematics
 from duoti.kernel import entry, part, unpack
@@ -23,9 +23,7 @@ from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 @part
 def linearise(tree, loads, closures, w, tan, path, t, q, v, a):
     """K, C, M, Z, Gq and w.G for the multipliers w.multipliers. q and v are the parts of w.y, t is w.clock[0]."""
-    joint_sweep(tree, w, q, v)
-    velocities(tree, w, v)
-    world_poses(tree, w)
+    poses_and_velocities(tree, w, q, v)
     tangent_kinematics(tree, w, tan, v)
     for i in range(tree.nv):  # entries between branches are not written by the recursions, but added to below
         if tan.column.shape[0] > 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.dynamics.bodies import ELASTIC, call_bodies
-from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.kernel import call_entry, kernel, part
 from duoti.spatial.algebra import ZERO6, put_spatial
 
@@ -11,9 +11,7 @@ from duoti.spatial.algebra import ZERO6, put_spatial
 @kernel
 def force_state(tree, loads, w, t, q, v):
     """All force elements in a state, with the kinematics that they need."""
-    joint_sweep(tree, w, q, v)
-    velocities(tree, w, v)
-    world_poses(tree, w)
+    poses_and_velocities(tree, w, q, v)
     call_forces(tree, loads, w, t, q, v)
 
 

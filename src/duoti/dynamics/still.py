@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.states import rates_beside_motion
 from duoti.kernel import entry, unpack
@@ -28,9 +28,7 @@ def still_rates_entry(context):
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     q, v, last = w.y[:0], w.y[:0], tree.nb - 1
     if not w.X_WB[last, 0] ** 2 + w.X_WB[last, 1] ** 2 + w.X_WB[last, 2] ** 2 > 0.5:  # a new workspace: no rotation yet
-        joint_sweep(tree, w, q, v)
-        velocities(tree, w, v)
-        world_poses(tree, w)
+        poses_and_velocities(tree, w, q, v)
     call_forces(tree, loads, w, w.clock[0], q, v)
     rates_beside_motion(tree, w)
 

@@ -227,25 +227,26 @@ def solve_algebraic(w, t, y):
 
 
 @part
+def _polynomial(first, coefficients, theta, out):
+    """first + sum coefficients[d] theta^(d+1), by Horner's rule."""
+    degree = coefficients.shape[0]
+    for i in range(first.shape[0]):
+        s = coefficients[degree - 1, i]
+        for d in range(degree - 2, -1, -1):
+            s = coefficients[d, i] + theta * s
+        out[i] = first[i] + theta * s
+
+
+@helper
 def interpolate(run, theta, out):
     """State at the part theta (0..1) of the step."""
-    degree = run.Q.shape[0]
-    for i in range(run.y.shape[0]):
-        s = run.Q[degree - 1, i]
-        for d in range(degree - 2, -1, -1):
-            s = run.Q[d, i] + theta * s
-        out[i] = run.y[i] + theta * s
+    _polynomial(run.y, run.Q, theta, out)
 
 
-@part
+@helper
 def interpolate_record(run, theta, out):
     """Record at the part theta (0..1) of the step."""
-    degree = run.X.shape[0]
-    for i in range(run.x.shape[0]):
-        s = run.X[degree - 1, i]
-        for d in range(degree - 2, -1, -1):
-            s = run.X[d, i] + theta * s
-        out[i] = run.x[i] + theta * s
+    _polynomial(run.x, run.X, theta, out)
 
 
 @part

@@ -10,7 +10,7 @@ from duoti.contact.arrays import CONTACT_CONTEXT
 from duoti.contact.build import ContactSet, compliant_contacts, rigid_contacts
 from duoti.contact.geometry import find_points, slot_speed
 from duoti.contact.workspace import new_contact_workspace
-from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate.record import OPEN, SLIDING, STICKING
 from duoti.kernel import cold_kernel, unpack
@@ -34,9 +34,7 @@ def _look(context, address, y, slots, out):
     contacts, cw = unpack(address, CONTACT_CONTEXT)
     for n in range(y.shape[0]):
         q, v = y[n][: tree.nq], y[n][tree.nq : tree.nq + tree.nv]
-        joint_sweep(tree, w, q, v)
-        velocities(tree, w, v)
-        world_poses(tree, w)
+        poses_and_velocities(tree, w, q, v)
         find_points(contacts, cw, w, FAR)
         for i in range(slots.shape[0]):
             s = slots[i]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.workspace import new_workspace
 from duoti.elements.markers import marker_point
@@ -39,9 +39,7 @@ def _observe_forces(context, t, y, markers, frames, wrenches, tau):
         q, v = y[n][:nq], y[n][nq : nq + nv]
         for i in range(y.shape[1]):
             w.y[i] = y[n, i]
-        joint_sweep(tree, w, q, v)
-        velocities(tree, w, v)
-        world_poses(tree, w)
+        poses_and_velocities(tree, w, q, v)
         call_forces(tree, loads, w, t[n], q, v)
         for m in range(markers.shape[0]):
             write_frame(loads, w, markers[m], frames[n, m])

@@ -9,7 +9,7 @@ import numpy as np
 
 from duoti.bond.coupled import body_behind, body_name
 from duoti.bond.kernels import SCRATCH, stored_by_law
-from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import cold_kernel, unpack
@@ -36,9 +36,7 @@ def _observe_graph(context, t, y, first, plan, out, energies):
         q, v = y[n][:nq], y[n][nq : nq + nv]
         for i in range(y.shape[1]):
             w.y[i] = y[n, i]
-        joint_sweep(tree, w, q, v)
-        velocities(tree, w, v)
-        world_poses(tree, w)
+        poses_and_velocities(tree, w, q, v)
         call_forces(tree, loads, w, t[n], q, v)
         for i in range(out.shape[1]):
             out[n, i] = w.stack[first + i]

@@ -9,7 +9,7 @@ import numpy as np
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.energy import gravity_energy, kinetic_energy, momentum
-from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, world_poses
+from duoti.dynamics.kinematics import accelerations, joint_sweep, poses_and_velocities, velocities, world_poses
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.reactions import closing_wrench, constraint_wrenches
@@ -40,9 +40,7 @@ def _observe(context, what, t, y, x, markers, forces, frames, energies, zdot, po
             w.y[i] = y[n, i]
         if what & 64:
             _accelerate(closures, w, t[n], y[n], x[n], rates)
-        joint_sweep(tree, w, q, v)
-        velocities(tree, w, v)
-        world_poses(tree, w)
+        poses_and_velocities(tree, w, q, v)
         if what & 1:
             for m in range(markers.shape[0]):
                 write_frame(loads, w, markers[m], frames[n, m])

@@ -65,13 +65,6 @@ def right_tangent(theta, f, x):
 
 
 @helper
-def left_tangent(theta, f, x):
-    """R T x = T^T x: the same in the axes before the turn."""
-    t = cross(theta, x)
-    return add(x, add(scale(f[1], t), scale(f[2], cross(theta, t))))
-
-
-@helper
 def tangent_rate(theta, f, rate):
     """(dT/dt) theta_dot, by (2) and (3)."""
     s = 2.0 * dot(theta, rate)
