@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from duoti.analyses.dry_modes import Modes
 from duoti.analyses.treatable import rigid_elements
 from duoti.contact.records import ContactError
 from duoti.dynamics.constraint_methods import Projection
@@ -21,6 +22,7 @@ from duoti.strict import user_level
 from duoti.system.system import System
 
 if TYPE_CHECKING:  # imported when there are contacts
+    from duoti.contact.build import ContactSet
     from duoti.contact.engine import ContactEngine
 
 STEP = 1e-3  # s
@@ -89,7 +91,6 @@ def contact_engine(
     if not names or treats_contacts(solver):
         return None
     from duoti.contact.build import rigid_contacts
-    from duoti.contact.engine import ContactEngine
 
     listed = ", ".join(f'"{name}"' for name in names[:4]) + (", ..." if len(names) > 4 else "")
     if not solver.locates_impacts:
@@ -108,11 +109,6 @@ def contact_engine(
             f'contact "{resisting[0]}" has rolling or torsional friction, which the event-driven engine of '
             f"{type(solver).__name__} does not know; choose dt.Moreau(step=0.001)"
         )
-    if is_dry(system):
-        raise ValueError(
-            f"joints with friction or stops (limits) together with rigid contacts ({listed}) are not treated by the "
-            f"event-driven engine of {type(solver).__name__}; choose dt.Moreau(step=0.001)"
-        )
     of = rigid_contacts(system)
     if of is None or not of.contacts.slots:
         return None
@@ -122,12 +118,29 @@ def contact_engine(
             f"treated by the event-driven engine of {type(solver).__name__}: their points jump; choose "
             "dt.Moreau(step=0.001)"
         )
-    engine = ContactEngine(system, of, painleve)
+    engine = _engine(system, of, painleve)
     engine.notes.append(
         f"rigid contacts ({listed}; {of.contacts.slots} points): impacts and changes between sticking and sliding are "
         "located; dt.Moreau(step=) is for many contacts"
     )
     return engine
+
+
+def _engine(system: System, of: ContactSet, painleve: str) -> ContactEngine:
+    from duoti.contact.engine import ContactEngine
+
+    if not is_dry(system):
+        return ContactEngine(system, of, painleve)
+    from duoti.analyses.dry_contacts import DryContactEngine
+
+    engine = DryContactEngine(system, of, painleve)
+    engine.refuse_laws()
+    return engine
+
+
+def joints_of(engine: ContactEngine | None) -> Modes | None:
+    """What chooses the modes of joints with friction or stops together with those of contacts, if anything."""
+    return getattr(engine, "joints", None)
 
 
 def start_contacts(engine: ContactEngine, run: Run) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,7 +34,7 @@ from duoti.elements.dry_memory import (
     Dry,
 )
 from duoti.kernel import run_entry
-from duoti.model.dry import Arms, Slot, slots_of, spring_contacts
+from duoti.model.dry import Slot, follows_load, slots_of, spring_contacts
 from duoti.system.arrays import RATES, Reals, Work
 from duoti.system.system import System
 
@@ -46,6 +47,17 @@ RESTS = 1e-6  # part of the fastest impact at a stop below which the joint stays
 
 class JammedError(ValueError):
     """No modes of friction and stops fit a state: joints jam, and what they do next is not determined."""
+
+
+class StruckStops(NamedTuple):
+    """Stops that take part in an impact."""
+
+    sides: dict[int, float]
+    """UPPER or LOWER, by slot."""
+    rates: list[int]
+    inward: Reals
+    """1 or -1: the direction in which each rate may move."""
+    restitution: Reals
 
 
 class Modes:
@@ -72,6 +84,11 @@ class Modes:
 
     def start(self, t: float, y: Reals, stops: bool = True) -> None:
         """Modes in which a run begins: y is changed. stops: False for a solver that cannot hold a joint at its stop."""
+        self.begin(y, stops)
+        self.change(t, y, self.at_limits(y))
+
+    def begin(self, y: Reals, stops: bool = True) -> None:
+        """Modes that follow from the state alone."""
         for s in self.with_modes:
             if self._is_stop(s) and not stops:
                 self._put(y, s, IGNORED)
@@ -80,18 +97,28 @@ class Modes:
                 self._put(y, s, ABOVE if q > high + TOUCHES else BELOW if q < low - TOUCHES else FREE)
             elif not self._is_still(y, s):
                 self._put(y, s, self._sliding(y, s))
-        hit = [s for s in self.with_modes if self._is_stop(s) and self._limit_reached(y, s)]
-        self.change(t, y, hit)
+
+    def at_limits(self, y: Reals) -> dict[int, float]:
+        """Stops that free joints have reached, with their sides."""
+        return {s: side for s in self.with_modes if self._is_stop(s) and (side := self._limit_reached(y, s))}
 
     def change(self, t: float, y: Reals, fired: Iterable[int]) -> None:
         """Modes that fit after the event functions of the slots `fired` have passed zero; y is changed."""
         fired = set(fired)
-        hits = {s: side for s in fired if self._is_stop(s) and (side := self._limit_reached(y, s))}
+        hits = {s: side for s, side in self.at_limits(y).items() if s in fired}
+        self.come_back(y, fired)
+        if hits:
+            self._impact(t, y, hits)
+        self.choose(t, y, fired, hits)
+
+    def come_back(self, y: Reals, fired: set[int]) -> None:
+        """Joints that were beyond a limit and are not any more."""
         for s in fired:
             if self._is_stop(s) and self._mode(y, s) in (ABOVE, BELOW):
                 self._put(y, s, FREE)
-        if hits:
-            self._impact(t, y, hits)
+
+    def choose(self, t: float, y: Reals, fired: set[int], hits: dict[int, float]) -> None:
+        """Modes that fit, after impacts: y is changed. hits: stops that were reached, with their sides."""
         doubt: list[int] = []
         guess = y.copy()
         for s in self.with_modes:
@@ -182,30 +209,39 @@ class Modes:
     def _impact(self, t: float, y: Reals, hits: dict[int, float]) -> None:
         """Rates after joints have hit their limits: Newton's law at each, impulses through loops and joints.
 
-        Stops at which joints are already take part. Friction of joints gives no impulses.
+        Stops at which joints are already take part, and friction that follows from the load takes its share.
         """
-        from duoti.analyses.stop_impacts import stop_impulses
+        from duoti.analyses.joint_impulses import joint_impulses
 
         nq, nv = self.system.nq, self.system.nv
+        stops = self.struck_stops(y, hits)
+        y[nq : nq + nv] += joint_impulses(self.system, self.work, t, y, stops)
+        self.after_impact(y, stops, hits)
+
+    def struck_stops(self, y: Reals, hits: dict[int, float]) -> StruckStops:
+        """The stops that take part in an impact: those that were reached, and those at which joints are already."""
         closed = {
             s: self._mode(y, s) for s in self.with_modes if self._is_stop(s) and self._mode(y, s) in (UPPER, LOWER)
         }
-        touched = {**closed, **hits}
-        rates = [int(self.dry.first[s]) for s in touched]
-        inward = np.array([1.0 if side == LOWER else -1.0 for side in touched.values()])
-        v = y[nq : nq + nv]
-        speed = inward * v[rates]
-        for s, u in zip(touched, speed, strict=True):
+        sides = {**closed, **hits}
+        rates = [int(self.dry.first[s]) for s in sides]
+        inward = np.array([1.0 if side == LOWER else -1.0 for side in sides.values()])
+        speed = inward * y[self.system.nq :][rates]
+        for s, u in zip(sides, speed, strict=True):
             self.fastest[s] = max(self.fastest[s], -u)
-        restitution = [self.slots[s].restitution for s in touched]
         restitution = [
-            e if -u * e > RESTS * self.fastest[s] else 0.0 for s, e, u in zip(touched, restitution, speed, strict=True)
+            self.slots[s].restitution if -u * self.slots[s].restitution > RESTS * self.fastest[s] else 0.0
+            for s, u in zip(sides, speed, strict=True)
         ]
-        y[nq : nq + nv] = stop_impulses(self.system, self.work, t, y, rates, inward, np.array(restitution))
-        for s, j in zip(touched, rates, strict=True):
+        return StruckStops(sides, rates, inward, np.array(restitution))
+
+    def after_impact(self, y: Reals, stops: StruckStops, hits: dict[int, float]) -> None:
+        """Joints that stay at their stops are still; y is changed."""
+        nq = self.system.nq
+        for s, j in zip(stops.sides, stops.rates, strict=True):
             if self.slots[s].restitution == 0.0 or abs(y[nq + j]) <= RESTS * self.fastest[s]:
                 y[nq + j] = 0.0 if abs(y[nq + j]) <= max(RESTS * self.fastest[s], NO_SPEED) else y[nq + j]
-            self._put(y, s, touched[s])
+            self._put(y, s, stops.sides[s])
         for s, side in hits.items():
             limit = self.slots[s].limits[1 if side == UPPER else 0]
             if not self.system.closures.rows:
@@ -317,8 +353,8 @@ def settled_workspace(system: System, q: Reals, v: Reals, t: float, z: Reals | N
 def refuse_sliding(system: System, v: Reals, what: str) -> None:
     """Raise ValueError where derivatives would need those of loads: friction from loads in joints that move."""
     for slot in slots_of(system.model):
-        loaded = any(slot.arms[: Arms._fields.index("always")])
-        if slot.friction and loaded and np.any(v[[int(system.joints[slot.joint].v[k]) for k in slot.rates]] != 0.0):
+        loaded = follows_load(system.model, slot)
+        if loaded and np.any(v[[int(system.joints[slot.joint].v[k]) for k in slot.rates]] != 0.0):
             raise ValueError(
                 f'{what}: joint "{slot.joint}" slides with friction from its load, whose derivatives are not known; '
                 "take a state in which it rests, or friction that no load changes (constant=)"

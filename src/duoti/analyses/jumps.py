@@ -50,7 +50,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
             _keep_loops_closed(system, work, own, t, before, run.y)
         if len(own) < len(fired):
             put_on_springs(system, run.y, fired)
-        if is_dry(system):
+        if is_dry(system) and engine is None:
             modes = loop.modes = loop.modes or Modes(system, work)
             try:
                 modes.change(t, run.y, [s for s, slot in enumerate(modes.slots) if slot.mode in fired])
@@ -63,7 +63,12 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
             energy = observe(system, np.array([t, t]), np.array([before, run.y]), ENERGIES).energies[:, :3].sum(axis=1)
             run.y[-1] += energy[0] - energy[1]
     if engine is not None:
-        engine.transition(t, run.y, engine.fired(run.watches))
+        try:
+            engine.transition(t, run.y, engine.fired(run.watches))
+        except JammedError as error:
+            assert loop.modes is not None
+            loop.modes.jammed = str(error)
+            return
         engine.forget_open(run.watches)
         run.counts[0].jumps_in_row, run.counts[0].jumped_by = 0, -1  # sequences of impacts are the engine's
     loop.restart()

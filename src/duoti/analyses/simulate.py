@@ -17,6 +17,7 @@ from duoti.analyses.compile_ahead import compile_ahead
 from duoti.analyses.contact_solver import (
     contact_engine,
     events_or_steps,
+    joints_of,
     solver_for_contacts,
     start_contacts,
     treats_contacts,
@@ -167,11 +168,12 @@ def simulate(
             set_at_start(system, work, float(start_time), loop.run.y)
         if is_dry(system):
             refuse_undetermined_loads(system)
-            loop.modes = Modes(system, work)
+            loop.modes = joints_of(engine) or Modes(system, work)
             held = solver.holds_joints_in_loops or not system.closures.rows
             if not held:
                 refuse_friction_in_loops(system, solver)
-            loop.modes.start(float(start_time), loop.run.y, stops=held)
+            if engine is None:
+                loop.modes.start(float(start_time), loop.run.y, stops=held)
         simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch, engine=engine)
         simulation.contact_failed = start_contacts(engine, loop.run) if engine else ""
         simulation.begin()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.model.cuts import relative_tree
-from duoti.model.dry import Arms, Slot, slots_of
+from duoti.model.dry import Slot, follows_load, slots_of
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
@@ -20,7 +20,7 @@ NONE = 1e-6  # part of a unit wrench that is round-off
 def refuse_undetermined_loads(system: System) -> None:
     """Raise ModelError if friction of a joint depends on components of its reaction that are not unique."""
     model = system.model
-    slots = [slot for slot in slots_of(model) if slot.friction and any(slot.arms[: Arms._fields.index("always")])]
+    slots = [slot for slot in slots_of(model) if follows_load(model, slot)]
     if not slots or len(model.joints) <= len(model.bodies):  # a tree
         return
     topo = relative_tree(model)

@@ -6,26 +6,24 @@ Here is what then happens: impacts, until nothing approaches any more, and the m
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from duoti.contact.accelerations import Found, Touching, effective_masses, find_modes
 from duoti.contact.build import ContactSet
-from duoti.contact.impact import solve_impact
+from duoti.contact.engine_setup import contact_workspace, install_contacts, with_contact_events
+from duoti.contact.impact import ImpactSolution, solve_impact
 from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, STICK, pack_modes
 from duoti.contact.overlap import overlap
 from duoti.contact.records import ContactError, ImpactRecord, ModesSince
+from duoti.contact.strike import Strike
 from duoti.contact.workspace import ContactGeometry, ContactPoint, impact_rows, new_contact_workspace, slowest_leave
 from duoti.dynamics.crba import crba
-from duoti.dynamics.workspace import new_workspace
-from duoti.kernel import address_of, entry_address, pack, run_entry
+from duoti.kernel import address_of, run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
-from duoti.system.arrays import EVENTS, JUMPS, PROJECT, RATES, Reals, Work
+from duoti.system.arrays import EVENTS, PROJECT, RATES, Reals
 from duoti.system.closures import dense_jacobian
-from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
 TOUCH = 1e-10  # gap [m] up to which points touch
@@ -48,40 +46,19 @@ class Inconsistent(Exception):  # noqa: N818 (caught here)
         self.problem, self.points = problem, points
 
 
-@cache
-def _addresses() -> tuple[int, int, int]:
-    from duoti.contact.flow import contact_events_entry, contact_project_entry, contact_rates_entry
-
-    return tuple(map(entry_address, (contact_rates_entry, contact_events_entry, contact_project_entry)))  # type: ignore
-
-
-def with_contact_events(system: System, of: ContactSet) -> System:
-    """The same system with event functions of the contacts behind those of the model."""
-    laws, count = system.loads.laws, EVENTS_PER_SLOT * of.contacts.slots
-    more = np.zeros(count, np.int64)
-    extended = laws._replace(
-        event_law=np.concatenate([laws.event_law, more]),
-        event_action=np.concatenate([laws.event_action, more + JUMPS]),
-        event_direction=np.concatenate([laws.event_direction, more - 1]),
-    )  # fmt: skip
-    for each in (extended.event_law, extended.event_action, extended.event_direction):
-        each.setflags(write=False)
-    return replace(system, loads=system.loads._replace(laws=extended))
-
-
 class ContactEngine:
     """Rigid contacts of a system in an event-driven run."""
 
-    def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact"):
+    def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact", holdable: int = 0):
         self.of, self.contacts, self.inconsistent = of, of.contacts, inconsistent
         self.system = with_contact_events(system, of)
         self.events = len(system.loads.laws.event_law)
-        self.work = self._workspace()
+        self.work = contact_workspace(self.system)
         self.contact = new_contact_workspace(of, biases=True)
-        self.modes, self.block = pack_modes(self.system, self.contact)
+        self.modes, self.block = pack_modes(self.system, self.contact, holdable)
         self.modes.counts[0].events = self.events
         self.work.context[1] = address_of(self.block)
-        self.work.entries[RATES], self.work.entries[EVENTS], self.work.entries[PROJECT] = _addresses()
+        install_contacts(self.work)
         self.geometry = ContactGeometry(self.system, of, self.work)
         self.breaking: dict[int, Reals] = {}
         self.falling: dict[int, float] = {}
@@ -91,16 +68,6 @@ class ContactEngine:
         self.history: list[ModesSince] = []
         self.notes: list[str] = []
         self.jams, self.deepest = 0, 0.0  # the deepest penetration at the start
-
-    def _workspace(self) -> Work:
-        tree = self.system.tree
-        work = new_workspace(self.system, rates=True)
-        if not len(work.M):
-            mass = tree.nv + int(np.sum(tree.depth))
-            work = work._replace(M=np.zeros(mass), dense_row=np.zeros(tree.nv), S_W=np.zeros((6, tree.nc)))
-            arguments = (tree, self.system.loads, self.system.closures, work)
-            pack(work.block, arguments, REAL_CONTEXT)
-        return work
 
     # -------------------------------------------------------------------------------------------------- transitions
 
@@ -162,23 +129,32 @@ class ContactEngine:
         m = self.modes
         return [p for p in points if m.mode[p.slot] != OPEN or p.slot in slots or p.gap - m.offset[p.slot] <= TOUCH]
 
-    def _free(self, t: float, y: Reals) -> tuple[Reals, Reals, Reals]:
-        """M, the inverse of M on what loops allow, and accelerations without forces of contact."""
+    def _free_rates(self) -> None:
+        """Rates without forces of contact."""
+        run_entry(self.work.entries[RATES], self.work.context[0])
+
+    def _free(self, t: float, y: Reals, impact: bool = False) -> tuple[Reals, Reals, Reals]:
+        """M, the inverse of M on what loops and joints at rest allow, and accelerations without forces of contact.
+
+        In an impact, joints that friction holds are free.
+        """
         w, m, system = self.work, self.modes, self.system
         q, _ = self._split(y)
         nq, nv = system.nq, system.nv
         kept, closed = m.mode.copy(), int(m.counts[0].closed)
         m.mode[:], m.counts[0].closed = OPEN, 0
         w.clock[0], w.y[:] = t, y
-        run_entry(w.entries[RATES], w.context[0])
+        self._free_rates()
         a = w.ydot[nq : nq + nv].copy()
         m.mode[:], m.counts[0].closed = kept, closed
         M = np.zeros((nv, nv))
-        G = dense_jacobian(system.closures, nv, w.G) if system.closures.rows else None
+        G = dense_jacobian(system.closures, nv, w.G) if system.closures.rows else np.zeros((0, nv))
+        if not impact:
+            G = np.concatenate([G, np.eye(nv)[m.held[: int(m.counts[0].held)]]])
         crba(system.tree, w, q.copy(), np.zeros(nv), M)
         M = np.tril(M) + np.tril(M, -1).T
         inverse = np.linalg.inv(M)
-        if G is not None:
+        if len(G):
             X = inverse @ G.T
             inverse = inverse - X @ np.linalg.pinv(G @ X, rcond=1e-11, hermitian=True) @ X.T
         return M, 0.5 * (inverse + inverse.T), a
@@ -201,7 +177,7 @@ class ContactEngine:
         raise ContactError(f"{MOST_ROUNDS} impacts at t = {t:.9g} s do not come to an end")
 
     def _impact(self, t: float, y: Reals, points: list[ContactPoint], law: Any = None) -> None:
-        M, inverse, a = self._free(t, y)
+        M, inverse, a = self._free(t, y, impact=True)
         _, v = self._split(y)
         pairs = [p.pair for p in points]
         rows = impact_rows(points, inverse)
@@ -213,11 +189,11 @@ class ContactEngine:
         e[-e * u[::dimension] < slowest_leave(points, a)] = 0.0
         if law is None:  # without rebound all laws are that of Newton, which leaves no speed of round-off
             law = IMPACTS[int(np.max(self.contacts.impact[pairs]))] if np.any(e) else "newton"
-        s = solve_impact(J @ inverse @ J.T, u, mu, e, law=law, dimension=dimension)
+        s, change = self._strike(Strike(t, y, M, inverse, points, [axes for _, axes in rows], J, mu, e, law))
         if not s.ok:
             raise ContactError(f"an impact at t = {t:.9g} s of {self._names(points)} could not be solved: {s.reason}")
         before = 0.5 * float(v @ M @ v)
-        v += inverse @ J.T @ s.p
+        v += change
         self.struck = True
         after = 0.5 * float(v @ M @ v)
         y[-1] += before - after
@@ -232,11 +208,29 @@ class ContactEngine:
             lost = -0.5 * float(s.p[part] @ (u[part] + s.u[part]))
             self.impacts.append(ImpactRecord(t, p.name, -impulse if p.swapped else impulse, p.point, speeds, lost))
 
+    def _strike(self, of: Strike) -> tuple[ImpactSolution, Reals]:
+        """Impulses of an impact, and the change of the rates."""
+        u = of.J @ self._split(of.y)[1]
+        s = solve_impact(of.J @ of.inverse @ of.J.T, u, of.mu, of.e, law=of.law, dimension=of.dimension)
+        return s, of.inverse @ of.J.T @ s.p
+
     # --------------------------------------------------------------------------------------------------------- modes
 
     def _choose_modes(self, t: float, y: Reals, slots: set[int], stopped: set[int]) -> None:
         """Modes in which the motion goes on, from the problem of accelerations."""
-        m, contacts = self.modes, self.contacts
+        points, speeds = self._resting(t, y, slots)
+        try:
+            self._fit(t, y, points, speeds, stopped)
+        except Inconsistent as paradox:
+            self._jam(t, y, paradox)
+            self._choose_modes(t, y, slots, stopped)
+            return
+        if points:
+            self._project(t, y)
+
+    def _resting(self, t: float, y: Reals, slots: set[int]) -> tuple[list[ContactPoint], list[Reals]]:
+        """Points that touch and do not part, with their speeds; all others are open then."""
+        m = self.modes
         _, v = self._split(y)
         points = self._touching(y, slots)
         speeds = [p.G @ v for p in points]
@@ -247,18 +241,17 @@ class ContactEngine:
         for i, p in enumerate(points):
             if i not in rest:
                 self._open(p, NOISE if p.slot in slots and not self.struck else 0.0)
-        m.mode[[s for s in range(contacts.slots) if s not in {points[i].slot for i in rest}]] = OPEN
-        if not rest:
-            m.counts[0].closed = 0
-            return
-        points, speeds = [points[i] for i in rest], [speeds[i] for i in rest]
+        m.mode[[s for s in range(self.contacts.slots) if s not in {points[i].slot for i in rest}]] = OPEN
+        m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
+        return [points[i] for i in rest], [speeds[i] for i in rest]
+
+    def _fit(self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]) -> None:
+        """Modes of points that touch; raises Inconsistent if there are none."""
+        m = self.modes
         for _ in range(len(points) + 1):
-            try:
-                found = self._solve(t, y, points, speeds, stopped)
-            except Inconsistent as paradox:
-                self._jam(t, y, paradox)
-                self._choose_modes(t, y, slots, stopped)
+            if not points:
                 return
+            found = self._solve(t, y, points, speeds, stopped)
             for i, p in enumerate(points):
                 # a force that falls through zero is zero here: nothing parts yet, but closed it would have to pull
                 lifted = found.force[3 * i] <= LIFTED * self.falling.get(p.slot, -np.inf)
@@ -266,14 +259,11 @@ class ContactEngine:
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
             pulled = self._pulled(t, y, points)
             if pulled is None:
-                break
+                return
             self._open(pulled, HOVERS)  # others carry it
             keep = [i for i, p in enumerate(points) if p is not pulled]
             points, speeds = [points[i] for i in keep], [speeds[i] for i in keep]
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
-            if not points:
-                break
-        self._project(t, y)
 
     def _solve(self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]) -> Found:
         problem = self.problem(t, y, points, speeds, stopped)

@@ -3,7 +3,8 @@
     M a = f + G^T lambda_loops + F lambda_contacts,      G a = gamma,   G_c a = -bias                         (1)
 
 Rows of a sticking contact are n, t1, t2; of a sliding one n alone, with the force n - mu d along the direction d of
-its slip, so that the matrix D = G M^-1 F is not symmetric. Redundant rows (a box on four corners) make D singular:
+its slip, so that the matrix D = G M^-1 F is not symmetric. A rate that friction or a stop in its joint holds is a row,
+a_j = 0 (`contact.dry_flow`). Redundant rows (a box on four corners) make D singular:
 the proximal iteration (D + s) x_new = right + s x converges to the multipliers of least norm, in units that give D a
 unit diagonal.
 """
@@ -11,8 +12,8 @@ unit diagonal.
 from __future__ import annotations
 
 from duoti.contact.arrays import CONTACT_CONTEXT
-from duoti.contact.geometry import find_biases, find_points, rate_of, row_lengths, slot_rows, slot_speed
-from duoti.contact.modes import EVENTS_PER_SLOT, MODES_CONTEXT, OPEN, SLIDE, STICK
+from duoti.contact.geometry import find_biases, find_points, push_body, rate_of, row_lengths, slot_rows, slot_speed
+from duoti.contact.modes import CLOSURE, EVENTS_PER_SLOT, HELD, MODES_CONTEXT, OPEN, SLIDE, STICK
 from duoti.contact.row_solver import solve_rows
 from duoti.dynamics.closure_factors import factor_tree, solve_mass
 from duoti.dynamics.closures import RATES, add_closure_wrenches, call_values, closure_jacobian, evaluate_closures
@@ -22,7 +23,7 @@ from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaterni
 from duoti.dynamics.states import rates_beside_motion
 from duoti.elements.laws import law_value
 from duoti.kernel import entry, helper, part, unpack
-from duoti.spatial.algebra import add, cross, dot, get3, get9, mulT, scale, sub
+from duoti.spatial.algebra import add, dot, get3, scale
 from duoti.system.context import REAL_CONTEXT
 
 ALL_GAPS = 1e29  # margin: every point is looked at
@@ -55,6 +56,10 @@ def evaluate(tree, loads, closures, w, m, t, q, v, a):
     for r in range(n):
         for i in range(nv):
             a[i] += m.X[r, i] * x[r]
+    held = m.counts[0].held
+    for k in range(held):  # not only but for round-off: what is held does not move at all
+        a[m.held[k]] = 0.0
+        m.held_force[k] = x[n - held + k]
     for r in range(closures.rows):
         w.multipliers[r] = x[r]
     add_closure_wrenches(loads, closures, w)
@@ -63,7 +68,7 @@ def evaluate(tree, loads, closures, w, m, t, q, v, a):
 
 @part
 def _gather(tree, closures, w, contacts, cw, m, right):
-    """Rows, columns, D and right-hand sides of closures and closed contacts; returns how many."""
+    """Rows, columns, D and right-hand sides of closures, closed contacts and held rates; returns how many."""
     nv, n = tree.nv, 0
     for r in range(closures.rows):
         for i in range(nv):
@@ -73,7 +78,7 @@ def _gather(tree, closures, w, contacts, cw, m, right):
         for i in range(nv):
             m.X[n, i] = m.G[n, i]
         right[n] = w.gamma[r]
-        m.slot_of[n], m.axis_of[n] = -1, 0
+        m.slot_of[n], m.axis_of[n] = CLOSURE, 0
         n += 1
     for s in range(contacts.slots):
         m.force[s, 0], m.force[s, 1], m.force[s, 2] = 0.0, 0.0, 0.0
@@ -98,6 +103,13 @@ def _gather(tree, closures, w, contacts, cw, m, right):
             right[n] = -cw.bias[s, axis]
             m.slot_of[n], m.axis_of[n] = s, axis
             n += 1
+    for k in range(m.counts[0].held):
+        for i in range(nv):
+            m.G[n, i], m.X[n, i] = 0.0, 0.0
+        m.G[n, m.held[k]], m.X[n, m.held[k]] = 1.0, 1.0
+        right[n] = 0.0
+        m.slot_of[n], m.axis_of[n] = HELD, 0
+        n += 1
     for r in range(n):
         for i in range(nv):
             right[r] -= m.G[r, i] * w.a_free[i]
@@ -175,28 +187,26 @@ def _spread_forces(contacts, cw, w, m, n, x):
             d1, d2 = slip_direction(cw, m, s)
             m.force[s, 1], m.force[s, 2] = -mu * x[r] * d1, -mu * x[r] * d2
     for s in range(contacts.slots):
-        if m.mode[s] == OPEN:
-            continue
-        f = m.force[s, 0], m.force[s, 1], m.force[s, 2]
-        w.powers[2] -= f[0] * m.speed[s, 0] + f[1] * m.speed[s, 1] + f[2] * m.speed[s, 2]
-        force = add(
-            scale(f[0], get3(cw.frame, s, 0)), add(scale(f[1], get3(cw.frame, s, 3)), scale(f[2], get3(cw.frame, s, 6)))
-        )
-        pair = contacts.slot_pair[s]
-        p = get3(cw.point, s, 0)
-        push(w, contacts.shape_body[contacts.pair_shapes[pair, 0]], p, scale(-1.0, force))
-        push(w, contacts.shape_body[contacts.pair_shapes[pair, 1]], p, force)
+        if m.mode[s] != OPEN:
+            for k in range(3):
+                w.powers[2] -= m.force[s, k] * m.speed[s, k]
+    push_contacts(contacts, cw, w, m)
 
 
 @part
-def push(w, b, p, force):
-    """Add a force at the point p, world axes, to w.F_ext of body b."""
-    R = get9(w.X_WB, b, 0)
-    torque = mulT(R, cross(sub(p, get3(w.X_WB, b, 9)), force))
-    f = mulT(R, force)
-    for i in range(3):
-        w.F_ext[b, i] += torque[i]
-        w.F_ext[b, 3 + i] += f[i]
+def push_contacts(contacts, cw, w, m):
+    """The forces of closed contacts on the bodies in w.F_ext."""
+    for s in range(contacts.slots):
+        if m.mode[s] == OPEN:
+            continue
+        force = add(
+            scale(m.force[s, 0], get3(cw.frame, s, 0)),
+            add(scale(m.force[s, 1], get3(cw.frame, s, 3)), scale(m.force[s, 2], get3(cw.frame, s, 6))),
+        )
+        pair = contacts.slot_pair[s]
+        p = get3(cw.point, s, 0)
+        push_body(w, w.F_ext, contacts.shape_body[contacts.pair_shapes[pair, 0]], p, scale(-1.0, force))
+        push_body(w, w.F_ext, contacts.shape_body[contacts.pair_shapes[pair, 1]], p, force)
 
 
 @entry
@@ -213,16 +223,12 @@ def contact_rates_entry(context):
 
 @entry
 def contact_events_entry(context):
-    """Entry: w.event, the event functions of the model, then two for each slot; all of these fall through zero.
-
-    Open: gap; nothing. Sticking: normal force; distance from the edge of the cone. Sliding: normal force; slip speed.
-    """
+    """Entry: w.event, see `event_values`."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (m,) = unpack(w.context[1], MODES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     t, nq, nv = w.clock[0], tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
-    first = m.counts[0].events
     if m.counts[0].closed > 0:
         evaluate(tree, loads, closures, w, m, t, q, v, w.ydot[nq : nq + nv])
     else:
@@ -230,6 +236,18 @@ def contact_events_entry(context):
         velocities(tree, w, v)
         world_poses(tree, w)
         find_points(contacts, cw, w, ALL_GAPS)
+    event_values(tree, loads, w, contacts, cw, m)
+
+
+@part
+def event_values(tree, loads, w, contacts, cw, m):
+    """w.event, the event functions of the model, then two for each slot; all of these fall through zero.
+
+    Open: gap; nothing. Sticking: normal force; distance from the edge of the cone. Sliding: normal force; slip speed.
+    Needs the points and, where some are closed, their forces.
+    """
+    t, nq, nv, first = w.clock[0], tree.nq, tree.nv, m.counts[0].events
+    q, v = w.y[:nq], w.y[nq : nq + nv]
     for e in range(first):
         w.event[e] = law_value(loads, w, loads.laws.event_law[e], t, q, v, 0.0, 0.0)
     for s in range(contacts.slots):
@@ -266,6 +284,12 @@ def contact_project_entry(context):
     """Entry: bring the state w.y back to closed loops and gaps, positions first, by the shortest way (metric M)."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (m,) = unpack(w.context[1], MODES_CONTEXT)
+    project_state(tree, loads, closures, w, m)
+
+
+@part
+def project_state(tree, loads, closures, w, m):
+    """See `contact_project_entry`; rates that are held do not move."""
     if m.counts[0].closed == 0 and closures.rows == 0:
         return
     nq, nv = tree.nq, tree.nv
@@ -299,7 +323,9 @@ def _correction(tree, loads, closures, w, m, q, v, a, rates):
     n = _gather(tree, closures, w, contacts, cw, m, right)
     for r in range(n):
         s = m.slot_of[r]
-        if s < 0:
+        if s == HELD:
+            right[r] = 0.0
+        elif s == CLOSURE:
             right[r] = -w.gdot[r] if rates == 1 else -w.g[r] * (1.0 - closures.velocity_row[r])
         elif rates == 1:
             right[r] = -m.speed[s, m.axis_of[r]]
@@ -312,6 +338,8 @@ def _correction(tree, loads, closures, w, m, q, v, a, rates):
         a[i] = 0.0
         for r in range(n):
             a[i] += m.X[r, i] * x[r]
+    for k in range(m.counts[0].held):
+        a[m.held[k]] = 0.0
     return worst
 
 

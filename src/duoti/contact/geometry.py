@@ -20,6 +20,7 @@ from duoti.spatial.algebra import (
     get_pose,
     get_spatial,
     mul,
+    mulT,
     put3,
     put_pose,
     scale,
@@ -174,3 +175,14 @@ def slot_speed(contacts, cw, w, s):
     v_a = velocity_at(contacts, w, contacts.pair_shapes[pair, 0], p)
     u = sub(velocity_at(contacts, w, contacts.pair_shapes[pair, 1], p), v_a)
     return dot(get3(cw.frame, s, 0), u), dot(get3(cw.frame, s, 3), u), dot(get3(cw.frame, s, 6), u)
+
+
+@part
+def push_body(w, F, b, p, force):
+    """Add a force at the point p, world axes, to the wrench F[b] on a body, in its frame."""
+    R = get9(w.X_WB, b, 0)
+    torque = mulT(R, cross(sub(p, get3(w.X_WB, b, 9)), force))
+    f = mulT(R, force)
+    for i in range(3):
+        F[b, i] += torque[i]
+        F[b, 3 + i] += f[i]

@@ -133,10 +133,10 @@ def _newton(W: Reals, u: Reals, mu: Reals, e: Reals, dimension: int) -> tuple[Re
     """Moreau's law: u_n + e u_n(before) takes the part of u_n in Coulomb's law."""
     q = u.copy()
     q[::dimension] += e * u[::dimension]
-    return _contact_impulses(W, q, mu, dimension)
+    return coulomb_impulses(W, q, mu, dimension)
 
 
-def _contact_impulses(W: Reals, q: Reals, mu: Reals, dimension: int) -> tuple[Reals, str]:
+def coulomb_impulses(W: Reals, q: Reals, mu: Reals, dimension: int) -> tuple[Reals, str]:
     """Impulses with Coulomb's law, u = W p + q; without friction those of least norm if they are not unique."""
     if not np.any(mu) or dimension == 1:
         p = np.zeros(len(q))
@@ -152,7 +152,7 @@ def _contact_impulses(W: Reals, q: Reals, mu: Reals, dimension: int) -> tuple[Re
 def _poisson(W: Reals, u: Reals, mu: Reals, e: Reals, dimension: int) -> tuple[Reals, str]:
     from duoti.contact.expansion import expand
 
-    compressed, wrong = _contact_impulses(W, u, mu, dimension)
+    compressed, wrong = coulomb_impulses(W, u, mu, dimension)
     if wrong:
         return compressed, f"compression: {wrong}"
     between = W @ compressed + u
@@ -197,7 +197,7 @@ def _chain(
     status = chain_impact(W, first, mu, e, stiffness, float(exponent), after, p, np.zeros((3, n)))
     if status == 0:
         return p, ""
-    rest, wrong = _contact_impulses(W, after, mu, dimension)  # what is left of a long sequence ends without rebound
+    rest, wrong = coulomb_impulses(W, after, mu, dimension)  # what is left of a long sequence ends without rebound
     return p + rest, wrong
 
 

@@ -16,6 +16,7 @@ from duoti.kernel import ContextType, pack, record_dtype
 from duoti.system.system import System
 
 OPEN, SLIDE, STICK = range(3)
+CLOSURE, HELD = -1, -2  # in Modes.slot_of: rows of closures, and of joints that friction or a stop holds
 EVENTS_PER_SLOT = 2  # gap or normal force; slip speed or distance from the edge of the cone
 MODES_WORDS = 512
 
@@ -24,13 +25,14 @@ COUNTS = record_dtype(
     rows=int,  # of closures and closed contacts
     redundant=int,  # 1 if the rows of the last evaluation were dependent
     closed=int,  # contacts that are not open
+    held=int,  # rates of joints that friction or a stop holds
     updating=int,  # 1: looks for events follow the direction of slip
     events=int,  # event functions of the model, before those of the contacts
 )
 
 
 class Modes(NamedTuple):
-    """Modes and scratch; sizes: slots; rows = those of closures + 3 for each slot."""
+    """Modes and scratch; sizes: slots; rows = those of closures + 3 for each slot + rates that may be held."""
 
     contact: int  # address of the context (contacts, contact work)
     counts: Any  # [1] of type COUNTS
@@ -39,8 +41,10 @@ class Modes(NamedTuple):
     offset: Any  # [slots] gap at which an open contact closes, slip speed at which a sliding one stops: round-off
     force: Any  # [slots, 3] along n, t1, t2, on b [N]
     speed: Any  # [slots, 3] of closed contacts, as `force` [m/s]
+    held: Any  # [rates that may be held] those that are, by number
+    held_force: Any  # [the same] what holds them [N or N m]
     slow: Any  # [1] slip speed up to which a direction is round-off [m/s]
-    slot_of: Any  # [rows] slot of a row, -1 for closures
+    slot_of: Any  # [rows] slot of a row, CLOSURE or HELD
     axis_of: Any  # [rows] 0, 1, 2: n, t1, t2
     G: Any  # [rows, nv] rows
     X: Any  # [rows, nv] M^-1 times the generalised force of a unit multiplier
@@ -54,13 +58,14 @@ class Modes(NamedTuple):
     column: Any  # [nv]
 
 
-def allocate_modes(contacts: Contacts, closure_rows: int, nv: int, address: int) -> Modes:
-    """All contacts open."""
+def allocate_modes(contacts: Contacts, closure_rows: int, nv: int, address: int, holdable: int = 0) -> Modes:
+    """All contacts open. holdable: rates of joints that friction or stops may hold."""
     s = contacts.slots
-    n = max(closure_rows + 3 * s, 1)
+    n = max(closure_rows + 3 * s + holdable, 1)
     return Modes(
         contact=address, counts=np.zeros(1, COUNTS), mode=np.zeros(s, np.int64), direction=np.zeros((s, 3)),
         offset=np.zeros(s), force=np.zeros((s, 3)), speed=np.zeros((s, 3)),
+        held=np.zeros(holdable, np.int64), held_force=np.zeros(holdable),
         slow=np.zeros(1), slot_of=np.zeros(n, np.int64),
         axis_of=np.zeros(n, np.int64), G=np.zeros((n, nv)), X=np.zeros((n, nv)), packed=np.zeros((3, contacts.width)),
         D=np.zeros((n, n)), LU=np.zeros((n, n)), pivot=np.zeros(n, np.int64), scale=np.zeros(n),
@@ -68,9 +73,9 @@ def allocate_modes(contacts: Contacts, closure_rows: int, nv: int, address: int)
     )  # fmt: skip
 
 
-def pack_modes(system: System, contact: ContactWorkspace) -> tuple[Modes, Any]:
+def pack_modes(system: System, contact: ContactWorkspace, holdable: int = 0) -> tuple[Modes, Any]:
     """Modes of a system's contacts and the memory whose address its workspace needs."""
-    made = allocate_modes(contact.contacts, system.closures.rows, system.nv, contact.address)
+    made = allocate_modes(contact.contacts, system.closures.rows, system.nv, contact.address, holdable)
     block = np.zeros(MODES_WORDS)
     pack(block, (made,), MODES_CONTEXT)
     return made, block
@@ -79,7 +84,7 @@ def pack_modes(system: System, contact: ContactWorkspace) -> tuple[Modes, Any]:
 def _example() -> tuple[Any, ...]:
     from duoti.contact.arrays import example_contacts
 
-    return (allocate_modes(example_contacts(), 1, 1, 0),)
+    return (allocate_modes(example_contacts(), 1, 1, 0, 1),)
 
 
 MODES_CONTEXT = ContextType(_example)

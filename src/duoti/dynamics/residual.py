@@ -12,7 +12,7 @@ from duoti.dynamics.kinematics import joint_sweep, world_poses
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.states import call_states
-from duoti.kernel import entry, unpack
+from duoti.kernel import entry, part, unpack
 from duoti.spatial.algebra import ZERO6, put_spatial
 from duoti.system.context import REAL_CONTEXT
 
@@ -25,6 +25,13 @@ def residual_entry(context):
     prescribed motions.
     """
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    put_loads(tree, loads, closures, w)
+    balance(tree, w)
+
+
+@part
+def put_loads(tree, loads, closures, w):
+    """Forces that keep each body moving as it does in w.F, those that act on it in w.F_ext and w.tau."""
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     joint_sweep(tree, w, q, v)
@@ -39,7 +46,13 @@ def residual_entry(context):
         evaluate_closures(loads, closures, w, q, v, RATES)
         closure_jacobian(tree, loads, closures, w)
         add_closure_wrenches(loads, closures, w)
+
+
+@part
+def balance(tree, w):
+    """w.F, wrenches through the joints, and in w.a_free what is left over in each rate."""
+    nq, nv = tree.nq, tree.nv
     subtract_external(tree, w, w.F)
-    rnea_inward(tree, w, a, w.a_free)
+    rnea_inward(tree, w, w.ydot[nq : nq + nv], w.a_free)
     for i in range(nv):
         w.a_free[i] -= w.tau[i]

@@ -17,7 +17,7 @@ from duoti.dynamics.dry.installation import add_dry, dry_of, is_dry, wrap_dry
 from duoti.dynamics.measured.installation import add_measured, is_measured, unwrap_measured, wrap_measured
 from duoti.dynamics.points import only_points
 from duoti.dynamics.still import only_graph_states, stands_still
-from duoti.elements.dry_memory import DRY, IMPULSES, RESPONSES
+from duoti.elements.dry_memory import BASE_RESIDUAL, DRY, IMPULSES, RESPONSES
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
 from duoti.kernel import address_of, describe, entry_address, pack
@@ -91,6 +91,7 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("dry given multipliers", False): ("duoti.dynamics.dry.residual", "dry_given_multipliers_entry"),
     ("dry responses", False): ("duoti.dynamics.dry.time_stepping", "dry_responses_entry"),
     ("dry impulses", False): ("duoti.dynamics.dry.time_stepping", "dry_impulses_entry"),
+    ("pushed residual", False): ("duoti.dynamics.dry.time_stepping", "pushed_residual_entry"),
     ("dry events", False): ("duoti.dynamics.dry.events", "dry_events_entry"),
     ("measured rates", False): ("duoti.dynamics.measured.rates", "measured_rates_entry"),
     ("measured residual", False): ("duoti.dynamics.measured.rates", "measured_residual_entry"),
@@ -258,10 +259,15 @@ def _addresses(entries: Iterable[Any], which: str) -> list[int]:
 _type_address = cache(entry_address)
 
 
-def add_time_stepping(work: Work) -> None:
-    """Friction and stops of a workspace as impulses of time stepping, if it has any, in place of modes."""
+def add_time_stepping(work: Work, contacts: bool = False) -> None:
+    """Friction and stops of a workspace as impulses of time stepping, if it has any, in place of modes.
+
+    contacts: forces of contact are parts of the loads.
+    """
     if work.context[DRY]:
         dry = dry_of(work)
+        if contacts and np.any(dry.loaded):
+            dry.base[BASE_RESIDUAL] = _address("pushed residual", False)
         dry.base[RESPONSES], dry.base[IMPULSES] = _address("dry responses", False), _address("dry impulses", False)
 
 

@@ -24,6 +24,7 @@ IGNORED = 3.0  # by a solver that cannot hold a joint at its stop
 # places in Dry.base: entries that know nothing of dry laws
 BASE_RATES, BASE_RESIDUAL, BASE_EVENTS, BASE_LINEARISE, BASE_GIVEN = range(5)
 RESPONSES, IMPULSES = range(5, 7)  # entries of time stepping; not zero: modes hold nothing, steps do
+HELD_IN_ROWS = 7  # not zero: BASE_RATES holds what is held, as rows beside those of contacts (`contact.dry_flow`)
 # places in Dry.status: 1 + slot of a joint that jams in the present evaluation, and of the last that did while it moved
 JAMMED, JAMS = range(2)
 RATES_IN_SLOT = 3
@@ -49,7 +50,7 @@ class Dry(NamedTuple):
     scales: Any  # [slots, 3] sliding speed for a unit of each rate
     arms: Any  # [slots, ...] fields of `Arms`
     limits: Any  # [slots, 2]
-    base: Any  # [7] addresses
+    base: Any  # [8] addresses
     status: Any  # [2]
     x: Any  # [slots, 3] generalised forces
     bound: Any  # [slots] of sliding friction
@@ -71,6 +72,7 @@ class Dry(NamedTuple):
     response: Any  # [m, nv] of the rates to a unit of each
     next_mode: Any  # [slots]
     step: Any  # [2] its length; what the impulses took
+    pushes: Any  # [nb, 6] forces of contact on each body, in its frame
     inertia: Any  # [slots] of a held rate, in whose units its equation stands (implicit methods)
 
 
@@ -78,7 +80,7 @@ def _example() -> tuple[Any, ...]:
     def array(field: str) -> Any:
         whole = {"kind", "force", "row", "first", "size", "axis", "mode", "event", "coordinate", "bristle", "driven",
                  "loaded", "base", "status", "unknown_slot", "unknown_rate"}  # fmt: skip
-        flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response")
+        flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response", "pushes")
         deep = {"wrench": 3, **dict.fromkeys(flat, 2)}
         return np.zeros((1,) * deep.get(field, 1), np.int64 if field in whole else np.float64)
 

@@ -23,7 +23,7 @@ from duoti.integrate.moreau_step import MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.record import record_of_contacts
 from duoti.integrate.state import CONTINUE, arrays_of, new_run
 from duoti.kernel import entry_address, pack
-from duoti.model.dry import Arms, slots_of
+from duoti.model.dry import follows_load, slots_of
 from duoti.system.arrays import Reals, Tree, Work, freeze
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -83,17 +83,20 @@ class Moreau(Solver):
 
 def _refuse(system: System) -> None:
     """What time stepping does not do, by name."""
-    # friction from loads that impulses of contacts and loops take part in
-    together = [name for name, element in system.model.contacts.items() if element.law.rigid]
-    if not together and not system.closures.rows:
-        return
+    touching = any(element.law.rigid for element in system.model.contacts.values())
     for slot in slots_of(system.model):
-        if slot.friction and slot.mode and any(slot.arms[: Arms._fields.index("always")]):
-            others = "rigid contacts" if together else "closed loops"
+        if not follows_load(system.model, slot):
+            continue
+        if touching and not slot.mode:  # its load is that of the middle of a step, without impulses
             raise ValueError(
-                f'joint "{slot.joint}": Moreau does not find the load of its friction in a system with {others}; give '
-                'friction that no load changes (constant=), friction_law="lugre" or "regularised", or take an explicit '
-                "solver such as dt.DOPRI5() where there are no rigid contacts"
+                f'joint "{slot.joint}": Moreau does not find the load of smooth friction in a system with rigid '
+                'contacts; give friction_law="coulomb", or take an explicit solver such as dt.DOPRI5()'
+            )
+        if system.closures.rows and slot.mode:
+            raise ValueError(
+                f'joint "{slot.joint}": Moreau does not find the load of its friction in a system with closed loops; '
+                'give friction that no load changes (constant=), friction_law="lugre" or "regularised", or take an '
+                "explicit solver such as dt.DOPRI5()"
             )
 
 
@@ -153,7 +156,7 @@ class MoreauLoop(DrivenLoop):
         self.record_layout = record_of_contacts(system)
         run = new_run(tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
         self.matrix = new_matrix(of.contacts, tree, of.contacts.slots, always=solver.implicit)
-        add_time_stepping(work)
+        add_time_stepping(work, contacts=bool(of.contacts.slots))
         if solver.implicit:
             from duoti.integrate.moreau_implicit import implicit_matrix
 

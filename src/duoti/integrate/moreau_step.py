@@ -13,7 +13,7 @@ from typing import Any
 
 from duoti.contact.arrays import CONTACT_CONTEXT, example_contacts
 from duoti.contact.block_matrix import arrange, new_matrix, tree_masses
-from duoti.contact.geometry import find_points
+from duoti.contact.geometry import find_points, push_body
 from duoti.contact.positions import correct_positions
 from duoti.contact.problem import block_times, new_problem, times_row
 from duoti.dynamics.closure_factors import factor_tree
@@ -27,7 +27,7 @@ from duoti.integrate.record import FORCE, LOST, NORMAL_FORCE, OPEN, POINT, SLIDI
 from duoti.integrate.state import ACCEPTED, NOT_FINITE, example_run, project, state_rates
 from duoti.integrate.steps import first_not_finite
 from duoti.kernel import ContextType, call_entry, entry, part, unpack
-from duoti.spatial.algebra import ZERO3, add, get3, put3, scale
+from duoti.spatial.algebra import ZERO3, ZERO6, add, get3, put3, put_spatial, scale
 from duoti.system.context import REAL_CONTEXT, example_tree
 
 COLUMNS = 9  # of a contact in the record
@@ -142,6 +142,7 @@ def _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, scal
         last = 0.0
         for i in range(tree.nv):
             dry.velocity[i] = problem.v[i]
+        _push_bodies(contacts, cw, w, problem, dry)
         call_entry(dry.base[IMPULSES], w.context[0])
         for i in range(tree.nv):
             last = max(last, abs(dry.velocity[i] - problem.v[i]))
@@ -153,6 +154,22 @@ def _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, scal
             problem.v[i] = v[i] + memory.dv[i]
         solve_resisted(closures, contacts, w, problem, memory, matrix, v)
         _add_responses(tree, dry, memory, -1.0)
+
+
+@part
+def _push_bodies(contacts, cw, w, problem, dry):
+    """dry.pushes: what the impulses of contacts are as forces over the step."""
+    for b in range(dry.pushes.shape[0]):
+        put_spatial(dry.pushes, b, ZERO6)
+    for c in range(problem.counts[0].blocks):
+        s = problem.slot[c]
+        force = scale(problem.p[c, 0] / dry.step[0], get3(cw.frame, s, 0))
+        if problem.size[c] == 3:
+            force = add(force, scale(problem.p[c, 1] / dry.step[0], get3(cw.frame, s, 3)))
+            force = add(force, scale(problem.p[c, 2] / dry.step[0], get3(cw.frame, s, 6)))
+        pair, p = contacts.slot_pair[s], get3(cw.point, s, 0)
+        push_body(w, dry.pushes, contacts.shape_body[contacts.pair_shapes[pair, 0]], p, scale(-1.0, force))
+        push_body(w, dry.pushes, contacts.shape_body[contacts.pair_shapes[pair, 1]], p, force)
 
 
 @part

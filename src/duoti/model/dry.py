@@ -197,6 +197,15 @@ def slots_of(model: Model) -> list[Slot]:
     return found + slots_of_limits(model)
 
 
+def follows_load(model: Model, slot: Slot) -> bool:
+    """Whether the friction of a slot depends on the load of its joint."""
+    law = model.forces.get(slot.friction)
+    if not isinstance(law, JointFriction) or not any(slot.arms[: Arms._fields.index("always")]):
+        return False
+    reals = law.reals()
+    return reals["friction"] > 0.0 or reals["static_friction"] > 0.0
+
+
 def add_modes(model: Model) -> None:
     """Give a model (a copy of the user's) the stops of its limits, and the states and events of its dry laws."""
     stopped = {name_of(force.joint) for force in model.forces.values() if isinstance(force, JointStop)}  # pyright: ignore[reportArgumentType]

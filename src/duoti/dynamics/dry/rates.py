@@ -35,6 +35,7 @@ from duoti.elements.dry_memory import (
     DRY,
     DRY_CONTEXT,
     FORWARD,
+    HELD_IN_ROWS,
     IMPULSES,
     JAMMED,
     JAMS,
@@ -93,14 +94,15 @@ def choose_unknowns(loads, w, v, dry):
     """The unknowns of the present modes; returns their number. Forces that are known already are in dry.x."""
     m = 0
     for s in range(dry.count):
-        if is_held(dry, w.y, v, s):
+        held = is_held(dry, w.y, v, s)
+        if held and dry.base[HELD_IN_ROWS] == 0:
             for k in range(dry.size[s]):
                 dry.unknown_slot[m], dry.unknown_rate[m] = s, k
                 m += 1
             continue
         for k in range(dry.size[s]):
             dry.x[s, k] = 0.0
-        if dry.kind[s] == STOP or (dry.kind[s] == COULOMB and dry.base[IMPULSES] != 0):
+        if held or dry.kind[s] == STOP or (dry.kind[s] == COULOMB and dry.base[IMPULSES] != 0):
             continue
         find_direction(loads, w, v, dry, s)
         if dry.loaded[s] == 1:
@@ -263,6 +265,12 @@ def dry_rates_entry(context):
     """Entry RATES of systems with dry laws: w.ydot, the rates of the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    dry_rates(tree, loads, w, dry)
+
+
+@part
+def dry_rates(tree, loads, w, dry):
+    """See `dry_rates_entry`."""
     nq, nv = tree.nq, tree.nv
     v = w.y[nq : nq + nv]
     m, loaded = choose_unknowns(loads, w, v, dry), 0
@@ -273,6 +281,8 @@ def dry_rates_entry(context):
         solve_forces(tree, loads, w, dry, v, m, loaded)
     else:
         call_entry(dry.base[BASE_RATES], w.context[0])
+        if loaded == 1 and dry.base[HELD_IN_ROWS] != 0:
+            call_entry(dry.base[BASE_RESIDUAL], w.context[0])
     if loaded == 1:
         note_loads(tree, loads, w, dry)
     if dry.status[JAMMED] > 0:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from duoti.elements.dry_memory import RATES_IN_SLOT, STOP, Dry
-from duoti.model.dry import Arms, Slot, slots_of
+from duoti.model.dry import Slot, follows_load, slots_of
 from duoti.model.forces.joint_friction import FRICTION_LAWS, JointFriction
 from duoti.system.system import System
 
@@ -39,15 +39,16 @@ def build_dry(system: System) -> Dry | None:
         coordinate=whole([_coordinate(system, slot) for slot in slots]),
         bristle=whole([nq + nv + states.index(slot.bristles[0]) if slot.bristles else -1 for slot in slots]),
         driven=whole([int(bool(prescribed & _rates(system, slot))) for slot in slots]),
-        loaded=whole([int(_is_loaded(system, slot)) for slot in slots]),
+        loaded=whole([int(follows_load(system.model, slot)) for slot in slots]),
         scales=np.array([[*slot.scales, 0.0, 0.0][:RATES_IN_SLOT] for slot in slots]),
         arms=np.array([list(slot.arms) for slot in slots]), limits=np.array([slot.limits for slot in slots]),
-        base=np.zeros(7, np.int64), status=np.zeros(2, np.int64), x=np.zeros((n, 3)), bound=np.zeros(n),
+        base=np.zeros(8, np.int64), status=np.zeros(2, np.int64), x=np.zeros((n, 3)), bound=np.zeros(n),
         rest=np.zeros(n), load=np.zeros(n), direction=np.zeros((n, 3)), unknown_slot=np.zeros(m, np.int64),
         unknown_rate=np.zeros(m, np.int64), p=np.zeros(m), matrix=np.zeros((m, m + 2)), held=np.zeros((m + 1, m)),
         wrench=np.zeros((m + 1, n, 6)), scratch=np.zeros(6), inertia=np.ones(n),
         restitution=np.array([slot.restitution for slot in slots]), before=np.zeros(nv), velocity=np.zeros(nv),
         impulse=np.zeros(m), response=np.zeros((m, nv)), next_mode=np.zeros(n), step=np.zeros(2),
+        pushes=np.zeros((system.tree.nb, 6)),
     )  # fmt: skip
     for s, slot in enumerate(slots):
         if slot.friction:
@@ -84,13 +85,6 @@ def _coordinate(system: System, slot: Slot) -> int:
         return -1
     rate = int(system.joints[slot.joint].v[slot.rates[0]])
     return int(system.tree.q_of_v[rate])
-
-
-def _is_loaded(system: System, slot: Slot) -> bool:
-    if not slot.friction or not any(slot.arms[: Arms._fields.index("always")]):
-        return False
-    reals = system.model.forces[slot.friction].reals()
-    return reals["friction"] > 0.0 or reals["static_friction"] > 0.0
 
 
 def _prescribed(system: System) -> set[int]:

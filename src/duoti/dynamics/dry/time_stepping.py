@@ -7,7 +7,7 @@ in each of them (through joints and loops), v' = v_free + K P,
     stop        P >= 0,  v' + e min(v, 0) >= 0,  one of the two zero, from when the middle of the step is beyond it  (2)
 
 solved by Gauss-Seidel sweeps over the slots, each slot by itself exactly. Bounds that follow from loads take those of
-the accelerations (v' - v) / h, again and again until they do not change.
+the accelerations (v' - v) / h, again and again until they do not change; forces of contact are in dry.pushes.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from duoti.dynamics.constrained import solve_closures
 from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.dry.rates import MOVES
 from duoti.dynamics.dry.small import solve_small
+from duoti.dynamics.residual import balance, put_loads
 from duoti.elements.dry import STATIC_CONSTANT, STATIC_FRICTION, load_of, load_wrench, sliding_bound, speed_of
 from duoti.elements.dry_memory import (
     AT_REST,
@@ -229,6 +230,18 @@ def dry_impulses_entry(context):
         if change <= LOAD_SETTLED * size:
             break
     _next_modes(dry, w, h)
+
+
+@entry
+def pushed_residual_entry(context):
+    """Entry RESIDUAL without dry laws, with dry.pushes: wrenches through joints of bodies that touch others."""
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    put_loads(tree, loads, closures, w)
+    for b in range(tree.nb):
+        for i in range(6):
+            w.F_ext[b, i] += dry.pushes[b, i]
+    balance(tree, w)
 
 
 @part

@@ -1,0 +1,90 @@
+"""Smooth motion between two transitions with contacts and with friction or stops in joints.
+
+`dynamics.dry.rates` finds the forces of joints that slide, around `contact.flow`, which knows all others: rates that
+friction or a stop holds are rows beside those of the contacts, so that what both of them hold is shared out as among
+redundant contacts. Wrenches through joints, on which friction may depend, are those with the forces of contact.
+"""
+
+from __future__ import annotations
+
+from duoti.contact.arrays import CONTACT_CONTEXT
+from duoti.contact.flow import event_values, project_state, push_contacts
+from duoti.contact.modes import MODES_CONTEXT
+from duoti.dynamics.dry.events import mode_value
+from duoti.dynamics.dry.rates import dry_rates, is_held
+from duoti.dynamics.residual import balance, put_loads
+from duoti.elements.dry_memory import DRY, DRY_CONTEXT
+from duoti.kernel import call_entry, entry, part, unpack
+from duoti.system.arrays import RATES
+from duoti.system.context import REAL_CONTEXT
+
+
+@part
+def find_held(w, dry, m, v):
+    """m.held: rates that joints at rest and stops hold in the modes of w.y."""
+    n = 0
+    for s in range(dry.count):
+        if is_held(dry, w.y, v, s):
+            for k in range(dry.size[s]):
+                m.held[n] = dry.first[s] + k
+                n += 1
+    m.counts[0].held = n
+
+
+@entry
+def dry_contact_rates_entry(context):
+    """Entry RATES: w.ydot, with contacts and dry laws in their modes; dry.x also of what is held."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    v = w.y[tree.nq : tree.nq + tree.nv]
+    find_held(w, dry, m, v)
+    dry_rates(tree, loads, w, dry)
+    n = 0
+    for s in range(dry.count):
+        if is_held(dry, w.y, v, s):
+            for k in range(dry.size[s]):
+                dry.x[s, k] = m.held_force[n]
+                w.tau[dry.first[s] + k] += m.held_force[n]
+                n += 1
+
+
+@entry
+def dry_contact_wrenches_entry(context):
+    """Entry in the place of RESIDUAL without dry laws: w.F, wrenches through joints, for w.ydot's rates of v.
+
+    With the multipliers w.multipliers and the forces of contact found last; powers stay as they are.
+    """
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
+    stored, supplied, lost = w.powers[0], w.powers[1], w.powers[2]
+    put_loads(tree, loads, closures, w)
+    w.powers[0], w.powers[1], w.powers[2] = stored, supplied, lost
+    push_contacts(contacts, cw, w, m)
+    balance(tree, w)
+
+
+@entry
+def dry_contact_events_entry(context):
+    """Entry EVENTS: those of the model and of contacts (`contact.flow`), and of dry laws (`dynamics.dry.events`)."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
+    v = w.y[tree.nq : tree.nq + tree.nv]
+    call_entry(w.entries[RATES], w.context[0])
+    event_values(tree, loads, w, contacts, cw, m)
+    for s in range(dry.count):
+        if dry.event[s] >= 0:
+            w.event[dry.event[s]] = mode_value(tree, w, dry, v, s)
+
+
+@entry
+def dry_contact_project_entry(context):
+    """Entry PROJECT: closed loops and gaps; what is held does not move."""
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    find_held(w, dry, m, w.y[tree.nq : tree.nq + tree.nv])
+    project_state(tree, loads, closures, w, m)
