@@ -109,16 +109,18 @@ class FrictionShares:
 
     def loads(self, change: Reals, pushed: Reals) -> Reals:
         """[slots] of the impulses that go with a change of the rates; pushed: generalised ones, but for loops."""
-        multipliers = np.linalg.lstsq(self.G.T, self.M @ change - pushed, rcond=SINGULAR)[0] if len(self.G) else 0.0
+        multipliers: Reals = np.zeros(len(self.G))
+        if len(self.G):
+            multipliers[:] = np.linalg.lstsq(self.G.T, self.M @ change - pushed, rcond=SINGULAR)[0]
         self.show(True)
         found = self._wrenches(change, multipliers)
         self.show(False)
-        found -= self._wrenches(np.zeros_like(change), 0.0)
+        found -= self._wrenches(np.zeros_like(change), np.zeros_like(multipliers))
         out = np.zeros(self.dry.count)
         joint_loads(self.work.context[0], found, out)
         return out - self.dry.arms[:, ALWAYS]
 
-    def _wrenches(self, change: Reals, multipliers: Reals | float) -> Reals:
+    def _wrenches(self, change: Reals, multipliers: Reals) -> Reals:
         work, nq, nv = self.work, self.system.nq, self.system.nv
         work.clock[0], work.y[:] = self.t, self.y
         work.ydot[nq : nq + nv] = change

@@ -13,10 +13,12 @@ from duoti.contact.modes import MODES_CONTEXT
 from duoti.dynamics.dry.events import mode_value
 from duoti.dynamics.dry.rates import dry_rates, is_held
 from duoti.dynamics.residual import balance, put_loads
-from duoti.elements.dry_memory import DRY, DRY_CONTEXT
+from duoti.elements.dry_memory import DRY, DRY_CONTEXT, STOP
 from duoti.kernel import call_entry, entry, part, unpack
 from duoti.system.arrays import RATES
 from duoti.system.context import REAL_CONTEXT
+
+ENDLESS = 1e300
 
 
 @part
@@ -27,6 +29,7 @@ def find_held(w, dry, m, v):
         if is_held(dry, w.y, v, s):
             for k in range(dry.size[s]):
                 m.held[n] = dry.first[s] + k
+                m.held_bound[n] = ENDLESS if dry.kind[s] == STOP else dry.rest[s] * dry.scales[s, k]
                 n += 1
     m.counts[0].held = n
 

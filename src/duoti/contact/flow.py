@@ -15,6 +15,7 @@ from duoti.contact.arrays import CONTACT_CONTEXT
 from duoti.contact.geometry import find_biases, find_points, push_body, rate_of, row_lengths, slot_rows, slot_speed
 from duoti.contact.modes import CLOSURE, EVENTS_PER_SLOT, HELD, MODES_CONTEXT, OPEN, SLIDE, STICK
 from duoti.contact.row_solver import solve_rows
+from duoti.contact.sharing import SHARINGS, relieve, weigh_by_normal_force
 from duoti.dynamics.closure_factors import factor_tree, solve_mass
 from duoti.dynamics.closures import RATES, add_closure_wrenches, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.constrained import constrained_dynamics
@@ -49,8 +50,13 @@ def evaluate(tree, loads, closures, w, m, t, q, v, a):
     n = _gather(tree, closures, w, contacts, cw, m, right)
     x = m.vectors[1]
     solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
-    if m.counts[0].redundant == 1 and _weigh_by_normal_force(m, n, x):
-        solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
+    if m.counts[0].redundant == 1:
+        if weigh_by_normal_force(m, n, x):
+            solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
+        for _ in range(SHARINGS):
+            if not relieve(contacts, m, n, x):
+                break
+            solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
     for i in range(nv):
         a[i] = w.a_free[i]
     for r in range(n):
@@ -146,32 +152,6 @@ def slip_direction(cw, m, s):
         n1, n2 = u1 + m.slow[0] * n1, u2 + m.slow[0] * n2
     size = max((n1 * n1 + n2 * n2) ** 0.5, AT_REST)
     return n1 / size, n2 / size
-
-
-@part
-def _weigh_by_normal_force(m, n, x):
-    """Scales with which friction is shared out like the normal forces; True if there is something to share out.
-
-    Equal ratios of friction and normal force are what a redundant contact can hold longest.
-    """
-    total, sticking = 0.0, 0
-    for r in range(n):
-        s = m.slot_of[r]
-        if s >= 0 and m.axis_of[r] == 0 and m.mode[s] == STICK:
-            total += max(x[r], 0.0)
-            sticking += 1
-    if sticking < 2 or not total > 0.0:
-        return False
-    weight = 1.0
-    for r in range(n):
-        s = m.slot_of[r]
-        if s < 0 or m.mode[s] != STICK:
-            continue
-        if m.axis_of[r] == 0:
-            weight = (max(x[r], 1e-6 * total) * sticking / total) ** 0.5
-        else:
-            m.scale[r] *= weight
-    return True
 
 
 @part

@@ -43,6 +43,7 @@ class Modes(NamedTuple):
     speed: Any  # [slots, 3] of closed contacts, as `force` [m/s]
     held: Any  # [rates that may be held] those that are, by number
     held_force: Any  # [the same] what holds them [N or N m]
+    held_bound: Any  # [the same] what friction can hold; of stops without end
     slow: Any  # [1] slip speed up to which a direction is round-off [m/s]
     slot_of: Any  # [rows] slot of a row, CLOSURE or HELD
     axis_of: Any  # [rows] 0, 1, 2: n, t1, t2
@@ -66,6 +67,7 @@ def allocate_modes(contacts: Contacts, closure_rows: int, nv: int, address: int,
         contact=address, counts=np.zeros(1, COUNTS), mode=np.zeros(s, np.int64), direction=np.zeros((s, 3)),
         offset=np.zeros(s), force=np.zeros((s, 3)), speed=np.zeros((s, 3)),
         held=np.zeros(holdable, np.int64), held_force=np.zeros(holdable),
+        held_bound=np.zeros(holdable),
         slow=np.zeros(1), slot_of=np.zeros(n, np.int64),
         axis_of=np.zeros(n, np.int64), G=np.zeros((n, nv)), X=np.zeros((n, nv)), packed=np.zeros((3, contacts.width)),
         D=np.zeros((n, n)), LU=np.zeros((n, n)), pivot=np.zeros(n, np.int64), scale=np.zeros(n),

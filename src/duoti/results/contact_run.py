@@ -29,6 +29,10 @@ from duoti.integrate.record import (
     record_of_contacts,
 )
 from duoti.kernel import run_entry
+from duoti.model.forces.channels import Seen
+from duoti.model.forces.joint_friction import JointFriction
+from duoti.model.forces.joint_stop import JointStop
+from duoti.results.dry_channels import seen_dry
 from duoti.results.observe import Observation, observe
 from duoti.system.arrays import RATES, Reals
 
@@ -67,17 +71,27 @@ class ContactRun:
             yield slice(first, last)
             first = last
 
-    def observe(self, t: Reals, y: Any, what: int, markers: list[int] | None = None) -> Observation:
+    def observe(
+        self, t: Reals, y: Any, what: int, markers: list[int] | None = None, forces: list[int] | None = None
+    ) -> Observation:
         """As `observe`, with the forces of the contacts."""
         system, work = self.engine.system, self.engine.work
         y = np.asarray(y[:])
-        whole = Observation(system, len(t), np.array(markers or [], dtype=np.int64), np.zeros(0, np.int64), what)
+        chosen, elements = (np.array(each or [], dtype=np.int64) for each in (markers, forces))
+        whole = Observation(system, len(t), chosen, elements, what)
         for rows in self._intervals(t):
-            part = observe(system, t[rows], y[rows], what, markers, work=work)
+            part = observe(system, t[rows], y[rows], what, markers, forces=forces, work=work)
             for name, values in vars(part).items():
                 if len(values):
                     getattr(whole, name)[rows] = values
         return whole
+
+    def seen_dry(self, force: JointFriction | JointStop, t: Reals, y: Any) -> Seen:
+        """As `results.dry_channels.seen_dry`, with the forces of the contacts."""
+        y = np.asarray(y[:])
+        system, work = self.engine.system, self.engine.work
+        parts = [seen_dry(system, force, t[rows], y[rows], None, work) for rows in self._intervals(t)]
+        return Seen(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
     def record(self, t: Reals, y: Reals) -> Reals:
         """[outputs, 9 for each rigid contact]: the record of `integrate.record.record_of_contacts`."""

@@ -14,13 +14,18 @@ from duoti.model.elements import name_of
 from duoti.model.forces.channels import Seen
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
-from duoti.system.arrays import GIVEN_MULTIPLIERS, RATES, Reals
+from duoti.system.arrays import GIVEN_MULTIPLIERS, RATES, Reals, Work
 from duoti.system.system import System
 
 
-def seen_dry(system: System, force: JointFriction | JointStop, t: Reals, y: Any, multipliers: Any) -> Seen:
-    """Forces of an element with dry laws in its joint, loads and bounds, in the states y at the times t."""
-    work = new_workspace(system, rates=True)
+def seen_dry(
+    system: System, force: JointFriction | JointStop, t: Reals, y: Any, multipliers: Any, work: Work | None = None
+) -> Seen:
+    """Forces of an element with dry laws in its joint, loads and bounds, in the states y at the times t.
+
+    work: with rigid contacts in their modes, if there are any.
+    """
+    work = new_workspace(system, rates=True) if work is None else work
     x = np.zeros((len(y), 0)) if multipliers is None else np.asarray(multipliers[0 : len(y)])
     if multipliers is not None:
         add_given_multipliers(work)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -11,10 +11,12 @@ from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.workspace import new_workspace
 from duoti.elements.markers import marker_point
+from duoti.integrate.record import CONTACT
 from duoti.kernel import cold_kernel, unpack
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
+from duoti.model.forces.base import Force
 from duoti.model.forces.channels import Seen
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
@@ -54,10 +56,15 @@ def _observe_forces(context, t, y, markers, frames, wrenches, tau):
             tau[n, i] = w.tau[i]
 
 
+def is_dry_force(force: Force) -> TypeGuard[JointFriction | JointStop]:
+    """Whether an element is friction in a joint, or a rigid stop."""
+    return isinstance(force, JointFriction) or (isinstance(force, JointStop) and force.stiffness is None)
+
+
 def seen_force(system: System, k: int, t: Reals, y: Any, multipliers: Any = None) -> Seen:
     """The force element number k, by itself, in the states y; multipliers: those that the solver has recorded."""
     name, force = list(system.model.forces.items())[k]
-    if isinstance(force, JointFriction) or (isinstance(force, JointStop) and force.stiffness is None):
+    if is_dry_force(force):
         return seen_dry(system, force, t, y, multipliers)
     references = [reference for _, reference in force.markers()]
     bodies = [system.model.body_name(reference) for reference in references]
@@ -82,15 +89,24 @@ def force_values(result: Result, quantity: Quantity) -> Reals:
     """A channel of a force element."""
     k = list(result.model.forces).index(quantity.item)
     channels = result.model.forces[quantity.item].channels(result.model)
+    run, force = result.contact_run, result.model.forces[quantity.item]
+    if is_dry_force(force) and run is None and result.record_layout.columns_of(CONTACT):
+        raise ChannelError(
+            f'"{quantity.item}.{quantity.what}" is not known: time stepping with rigid contacts does not keep forces '
+            f'of joints. "{quantity.item}.mode" is, and an event-driven run (solver=dt.DOPRI5()) has them'
+        )
     if quantity.what in channels:
+        if is_dry_force(force) and run is not None:
+            return channels[quantity.what].read(run.seen_dry(force, result.t, result.states))
         return channels[quantity.what].read(
             seen_force(result.system, k, result.t, result.states, result.recorded_multipliers)
         )
-    energy, supplied, dissipated = (
-        observe(result.system, result.t, result.states, POWERS, forces=[k], multipliers=result.recorded_multipliers)
-        .powers[:, 0]
-        .T
-    )
+    if run is not None:
+        seen = run.observe(result.t, result.states, POWERS, forces=[k])
+    else:
+        given = result.recorded_multipliers
+        seen = observe(result.system, result.t, result.states, POWERS, forces=[k], multipliers=given)
+    energy, supplied, dissipated = seen.powers[:, 0].T
     values = {"energy": energy, "power_supplied": supplied, "power_dissipated": dissipated}
     return values.get(quantity.what, supplied - dissipated)[:, None]
 
