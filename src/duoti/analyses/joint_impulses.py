@@ -43,14 +43,14 @@ def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: Struck
     nq, nv = system.nq, system.nv
     q, v = y[:nq].copy(), y[nq : nq + nv].copy()
     M = mass_matrix(system, q)
-    inverse = np.linalg.inv(M)
+    inverse = np.linalg.inv(M).astype(float)
     G = np.zeros((0, nv))
     if system.closures.rows:
         work.y[:] = y
         closure_state(work, t, q, v)
         G = dense_jacobian(system.closures, nv, work.G)
         back = inverse @ G.T
-        inverse = inverse - back @ np.linalg.lstsq(G @ back, back.T, rcond=SINGULAR)[0]
+        inverse -= back @ np.linalg.lstsq(G @ back, back.T, rcond=SINGULAR)[0]
     B = np.zeros((len(stops.rates), nv))
     B[np.arange(len(stops.rates)), stops.rates] = stops.inward
     response = inverse @ B.T
