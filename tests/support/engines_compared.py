@@ -1,10 +1,10 @@
-"""Random scenes with rigid contacts, by both engines: located impacts, and Moreau's time stepping with shrinking steps.
+"""Random scenes with rigid contacts, by both engines: located impacts, and Moreau's stepping with shrinking steps.
 
-    PYTHONPATH=src:tests python tests/support/engines_compared.py 0 100          # scenes 0 to 99, what differs is printed
+    PYTHONPATH=src:tests python tests/support/engines_compared.py 0 100   # scenes 0 to 99: prints what differs
 
-A scene is followed until neighbours part: a second located run begins with slightly other rates, and the comparison ends
-when the distance between the two has grown more than `GROWTH` times. Until there the time stepping must come closer to
-the located motion with its step.
+A scene is followed until neighbours part: a second located run begins with slightly other rates, and the comparison
+ends when the distance between the two has grown more than `GROWTH` times. Until there the time stepping must come
+closer to the located motion with its step.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _chain(rng: np.random.Generator, m: dt.Model) -> str:
         length = rng.uniform(0.2, 0.4)
         start = np.array([0.4 * i, 0.0, height])
         body = m.add_body(f"l{i}", dt.Inertia.box(rng.uniform(0.3, 1.0), size=(length, 0.05, 0.04)),
-                          position=start + [length / 2, 0, 0])  # fmt: skip
+                          position=start + np.array([length / 2, 0, 0]))  # fmt: skip
         limits = _limits(rng, kind)
         v0 = rng.uniform(-1, 1, size=joint.nv) if rng.random() < 0.5 else np.zeros(joint.nv)
         m.add_joint(f"j{i}", joint, inboard, body, at=start, v0=v0, **limits)
@@ -152,7 +152,8 @@ def _pair(rng: np.random.Generator, m: dt.Model) -> str:
     slide = m.add_body("slide", dt.Inertia.box(rng.uniform(0.5, 2), size=(1, 0.5, 0.1)))
     m.add_joint("rail", dt.Prismatic("x"), m.ground, slide, v0=[rng.uniform(-1.5, 1.5)], **_limits(rng, "prismatic"))
     part = _add_dry(rng, m, "rail", "prismatic", True)
-    ball = m.add_body("ball", dt.Inertia.sphere(rng.uniform(0.2, 1), radius=0.08), position=(0, 0, rng.uniform(0.13, 0.3)))
+    inertia = dt.Inertia.sphere(rng.uniform(0.2, 1), radius=0.08)
+    ball = m.add_body("ball", inertia, position=(0, 0, rng.uniform(0.13, 0.3)))
     v = [*rng.uniform(-0.5, 0.5, size=3), *rng.uniform(-4, 4, size=3)]
     m.add_joint("free", dt.Free(), m.ground, ball, v0=v)
     shapes = (dt.Shape.box((1, 0.5, 0.1)), dt.Shape.sphere(0.08))

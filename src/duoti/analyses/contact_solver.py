@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.dry_modes import Modes
+from duoti.analyses.dry_modes import TRIED_TOGETHER, Modes
 from duoti.analyses.treatable import rigid_elements
 from duoti.contact.records import ContactError
 from duoti.dynamics.constraint_methods import Projection
@@ -17,6 +17,7 @@ from duoti.dynamics.constraint_methods.base import ConstraintMethod
 from duoti.dynamics.dry.installation import is_dry
 from duoti.integrate import DOPRI5, Solver
 from duoti.integrate.state import Run
+from duoti.model.dry import follows_load, slots_of
 from duoti.results.result import Result
 from duoti.strict import user_level
 from duoti.system.system import System
@@ -46,8 +47,18 @@ def solver_for_contacts(system: System) -> Solver:
     if of is None:
         return DOPRI5()
     wander = any(kind.manifold is not None and kind.points > 1 for kind in of.kinds)  # points that come and go
-    few = of.contacts.slots <= MANY and not wander and not _resisting(system) and not is_dry(system)
+    few = of.contacts.slots <= MANY and not wander and not _resisting(system) and _few_dry(system)
     return DOPRI5() if few else Moreau(STEP)
+
+
+def _few_dry(system: System) -> bool:
+    """Whether friction and stops in joints are so few that all their modes can be tried, with impact laws they know."""
+    if not is_dry(system):
+        return True
+    slots = [slot for slot in slots_of(system.model) if slot.mode]
+    laws = [system.model.contacts[name].law for name in rigid_elements(system)]
+    newton = all(getattr(law, "impact", "newton") == "newton" for law in laws)
+    return len(slots) <= TRIED_TOGETHER and (newton or not any(follows_load(system.model, slot) for slot in slots))
 
 
 def events_or_steps(

@@ -181,12 +181,11 @@ class DryContactEngine(ContactEngine):
             p, wrong = coulomb_impulses(W, before + J @ change + aim, of.mu, size)
             return of.inverse @ J.T @ p, J.T @ p
 
-        def show(contacts: bool) -> None:
+        def show(many: float) -> None:
             m.mode[:], m.force[:] = OPEN, 0.0
             for i, (point, axes) in enumerate(zip(of.points, of.axes, strict=True)):
-                if contacts:
-                    m.mode[point.slot] = STICK
-                    m.force[point.slot] = point.frame @ (p[size * i : size * (i + 1)] @ axes)
+                m.mode[point.slot] = STICK
+                m.force[point.slot] = many * (point.frame @ (p[size * i : size * (i + 1)] @ axes))
 
         kept, kept_force = m.mode.copy(), m.force.copy()
         G = dense_jacobian(closures, nv, self.work.G.copy()) if closures.rows else np.zeros((0, nv))

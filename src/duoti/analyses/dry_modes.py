@@ -68,6 +68,8 @@ class Modes:
         self.slots: list[Slot] = slots_of(system.model)
         self.dry: Dry = dry_of(work)
         self.fastest = np.zeros(len(self.slots))  # impact at each stop
+        self.allowed = FITS
+        """Part of static friction that a joint at rest may need beyond it."""
         self.jammed = ""
         """What was said about joints that jam."""
         self.with_modes = [s for s, slot in enumerate(self.slots) if slot.mode]
@@ -133,7 +135,10 @@ class Modes:
                 doubt.append(s)
                 self._set_still(guess, s)
                 leaves = s in fired and self._mode(y, s) == AT_REST and not self._was_moving(y, s)
-                self._put(guess, s, self._away(t, y, s) if leaves else self._rest_or_driven(t, guess, s))
+                if leaves:
+                    self._put(guess, s, self._away(t, y, s))
+                elif s in fired or self._mode(y, s) not in (FORWARD, BACKWARD):  # else it has just begun to slide
+                    self._put(guess, s, self._rest_or_driven(t, guess, s))
             else:
                 self._put(guess, s, self._sliding(y, s))
         y[:] = self._fitting(t, guess, doubt)
@@ -141,6 +146,22 @@ class Modes:
     # ------------------------------------------------------------------------------------------- fitting modes
 
     def _fitting(self, t: float, y: Reals, doubt: list[int]) -> Reals:
+        """Modes that fit; only if there are none else, a joint rests that needs all of its static friction.
+
+        It would not be seen any more when it needs more than that.
+        """
+        for self.allowed in (0.0, FITS):
+            found = self._search(t, y.copy(), doubt)
+            if found is not None:
+                return found
+        names = ", ".join(f'"{self.slots[s].joint}"' for s in doubt)
+        raise JammedError(
+            f"t = {t:.9g} s: no state of rest or motion of joints {names} fits their friction and stops: they jam, and "
+            "what they do next is not determined (more friction makes more load than it bears); lower friction=, or "
+            "lengthen the guides (overlap=, bending_arm=)"
+        )
+
+    def _search(self, t: float, y: Reals, doubt: list[int]) -> Reals | None:
         seen: set[tuple[float, ...]] = set()
         for _ in range(TRIED_ONE_BY_ONE * len(doubt) + 1):
             misfits = self._misfits(t, y, doubt)
@@ -158,12 +179,7 @@ class Modes:
                     self._put(y, s, mode)
                 if not self._misfits(t, y, doubt):
                     return y
-        names = ", ".join(f'"{self.slots[s].joint}"' for s in doubt)
-        raise JammedError(
-            f"t = {t:.9g} s: no state of rest or motion of joints {names} fits their friction and stops: they jam, and "
-            "what they do next is not determined (more friction makes more load than it bears); lower friction=, or "
-            "lengthen the guides (overlap=, bending_arm=)"
-        )
+        return None
 
     def _misfits(self, t: float, y: Reals, doubt: list[int]) -> dict[int, tuple[float, float]]:
         """How badly the modes of slots fit, and the mode to try next, for those that do not fit."""
@@ -184,7 +200,7 @@ class Modes:
             elif mode == AT_REST and not dry.driven[s]:
                 scales = dry.scales[s, :n]
                 force = float(np.linalg.norm(dry.x[s, :n][scales > 0] / scales[scales > 0]))
-                if force > dry.rest[s] * (1.0 + FITS):
+                if force > dry.rest[s] * (1.0 + self.allowed) or (not self.allowed and force == dry.rest[s] > 0.0):
                     over = np.inf if dry.rest[s] == 0.0 else force / dry.rest[s] - 1.0
                     found[s] = (over, FORWARD if n > 1 or dry.x[s, 0] < 0.0 else BACKWARD)
             elif n == 1 and (mode == BACKWARD) != (a[j] < 0.0) and abs(a[j]) > FITS * scale:

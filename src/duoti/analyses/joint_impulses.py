@@ -35,6 +35,7 @@ SINGULAR = 1e-10  # part of the largest singular value that counts as zero
 SLIGHT = 1e-12  # of the diagonal: makes impulses at stops that depend on each other the smallest
 ROUNDS = 1000  # of impulses that load joints, and friction that follows from them
 SETTLED = 1e-13  # change of a rate in a round, relative to the largest
+LARGE = 1e6  # accelerations, in their units, that stand for changes of rates
 AT_REST = 1e-7  # sliding speed up to which static friction counts
 
 
@@ -77,12 +78,12 @@ class FrictionShares:
     """Friction of joints that follows from their loads, in an impact.
 
     M, inverse: the mass matrix, and its inverse on what loops with the rows G allow. show: puts impulses of contact to
-    where the entry of wrenches finds them (True), or takes them away.
+    where the entry of wrenches finds them, so many times (0.0: takes them away).
     """
 
     def __init__(
         self, system: System, work: Work, t: float, y: Reals, M: Reals, inverse: Reals, G: Reals,
-        show: Callable[[bool], None] = lambda _: None,
+        show: Callable[[float], None] = lambda _: None,
     ):  # fmt: skip
         self.show = show
         self.system, self.work, self.M, self.inverse, self.G = system, work, M, inverse, G
@@ -112,13 +113,17 @@ class FrictionShares:
         multipliers: Reals = np.zeros(len(self.G))
         if len(self.G):
             multipliers[:] = np.linalg.lstsq(self.G.T, self.M @ change - pushed, rcond=SINGULAR)[0]
-        self.show(True)
-        found = self._wrenches(change, multipliers)
-        self.show(False)
-        found -= self._wrenches(np.zeros_like(change), np.zeros_like(multipliers))
         out = np.zeros(self.dry.count)
+        largest = float(np.max(np.abs(change), initial=0.0))
+        if largest == 0.0:
+            return out
+        many = LARGE / largest  # beside which the forces of the moment are small: these are taken off
+        self.show(many)
+        found = self._wrenches(many * change, many * multipliers)
+        self.show(0.0)
+        found -= self._wrenches(np.zeros_like(change), np.zeros_like(multipliers))
         joint_loads(self.work.context[0], found, out)
-        return out - self.dry.arms[:, ALWAYS]
+        return (out - self.dry.arms[:, ALWAYS]) / many
 
     def _wrenches(self, change: Reals, multipliers: Reals) -> Reals:
         work, nq, nv = self.work, self.system.nq, self.system.nv

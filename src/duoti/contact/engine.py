@@ -27,6 +27,7 @@ from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
 TOUCH = 1e-10  # gap [m] up to which points touch
+NO_SPEED = 1e-6  # m/s: parts of it, as below, are no motion of anything
 STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
 SLOW = 1e-5  # the same: slip that begins has the direction of its force until it is faster, else it is stiff
 TURNED = 1e-7  # the same: slip that passed zero
@@ -63,7 +64,7 @@ class ContactEngine:
         self.breaking: dict[int, Reals] = {}
         self.falling: dict[int, float] = {}
         self.struck = False
-        self.speed = 0.0  # greatest speed at a contact so far
+        self.speed = NO_SPEED  # greatest speed at a contact so far
         self.impacts: list[ImpactRecord] = []
         self.history: list[ModesSince] = []
         self.notes: list[str] = []
