@@ -22,6 +22,7 @@ from duoti.analyses.output_times import OutputTimes
 from duoti.analyses.output_watch import OutputWatch
 from duoti.analyses.progress import progress_bar
 from duoti.analyses.signals import signals_wait
+from duoti.analyses.steps_in_calls import steps_of_next_call
 from duoti.contact.records import ContactError, ImpactRecord
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
@@ -143,10 +144,7 @@ class Simulation:
                         status = self.loop.advance(most_steps)
                         took = time.perf_counter() - began
                         self.seconds += took
-                        if took < 0.5 * SECONDS_PER_CALL:
-                            most_steps = min(2 * most_steps, 1 << 40)
-                        elif took > 2 * SECONDS_PER_CALL and most_steps > 1:
-                            most_steps //= 2
+                        most_steps = steps_of_next_call(most_steps, took, SECONDS_PER_CALL)
                         self._raise_what_stopped()
                         if status >= 0 and self._event_failed():
                             status = S.NOT_FINITE
