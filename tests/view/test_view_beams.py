@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
+from duoti.view.matplotlib_renderer import MatplotlibRenderer
 from duoti.view.pack import unpack
 from duoti.view.slender import along_numbers, slender_of
 
@@ -92,3 +93,19 @@ def test_sliders_of_a_model_leave_out_nodes(crane, seen, tmp_path):
     assert page.page.locator('input[data-joint="free"]').count() > 0
     assert page.page.locator('input[data-joint="boom.end.free"]').count() > 0, "ends can be moved"
     assert page.page.locator('input[data-joint="boom.node2.free"]').count() == 0
+
+
+def test_the_overview_draws_beams_as_lines_through_their_nodes():
+    """No dots where nothing is joined; a ring is closed; a body that hangs on a node has its own line."""
+    m = dt.Model("ring")
+    beam = dt.Beam(dt.Section.circle(radius=0.005), dt.Material(youngs_modulus=5e8, poisson_ratio=0.4, density=1200))
+    ring = m.add_beam("ring", beam, centreline=("cos(2*pi*s)", "0", "sin(2*pi*s)"), elements=8)
+    m.add_joint("hold", dt.Fixed(), m.ground, ring.start)
+    ball = m.add_body("ball", dt.Inertia(0.05, matrix=np.eye(3) * 1e-4), position=(-1, 0, 0))
+    m.add_joint("hinge", dt.Revolute("y"), ring.nodes[4], ball)
+    renderer = MatplotlibRenderer(dt.simulate(m, 0.01, outputs=0.005))
+    assert len(renderer.lines) == 2  # of the ball, and of the node that carries it
+    (line,) = renderer.slender
+    assert line.shape == (3, 9, 3)
+    np.testing.assert_array_equal(line[:, 0], line[:, -1])
+    np.testing.assert_allclose(np.linalg.norm(line[0], axis=1), 1.0, rtol=1e-12)

@@ -66,13 +66,19 @@ class MatplotlibRenderer:
 
     @cached_property
     def lines(self) -> list[Array]:
-        """The lines of all bodies over time, each an array (times, 2, 3) from an inboard joint to another point."""
+        """The lines of all bodies over time, each an array (times, 2, 3) from an inboard joint to another point.
+
+        Nodes of beams that carry nothing have none: the beams run through them (`slender`).
+        """
         model, placement = self.model, place_bodies(self.model)
+        nodes = {node.name for part in model.beams.values() for node in part.nodes}
         found: list[Array] = []
         for name, body in model.bodies.items():
             inboard = [placement.on_child[j].position for j, e in model.joints.items() if e.child == name and e.nv < 6]
             others = [placement.on_parent[j].position for j, e in model.joints.items() if e.parent == name]
             others += [m.pose.position for m in model.markers.values() if name_of(m.body) == name]
+            if name in nodes and not others:
+                continue
             com = np.zeros(3) if body.inertia is None else np.asarray(body.inertia.com, dtype=float)
             for start in inboard or [com]:
                 for end in others or [com]:
@@ -82,8 +88,10 @@ class MatplotlibRenderer:
     @cached_property
     def slender(self) -> list[Array]:
         """Beams through their nodes, flexible bodies through their markers, over time: arrays (times, points, 3)."""
-        found = [np.stack([self.path(node.name, np.zeros(3)) for node in part.nodes], axis=1)
-                 for part in self.model.beams.values()]  # fmt: skip
+        found: list[Array] = []
+        for part in self.model.beams.values():
+            nodes = [*part.nodes, part.nodes[0]] if part.closed else part.nodes
+            found.append(np.stack([self.path(node.name, np.zeros(3)) for node in nodes], axis=1))
         for name in flexible_bodies(self.model):
             markers = [marker for marker, each in self.model.markers.items() if name_of(each.body) == name]
             found += [np.stack([self.marker_path(marker) for marker in markers], axis=1)] if len(markers) > 1 else []
@@ -119,7 +127,8 @@ class MatplotlibRenderer:
         for order, k in enumerate(instants):
             strength = 0.45 + 0.55 * order / max(len(instants) - 1, 1)
             for line in self.slender:
-                axis.plot(*view(line[k]).T, color=colours[order], linewidth=2.5, alpha=strength, zorder=3 + order)
+                axis.plot(*view(line[k]).T, color=colours[order], linewidth=3.6, alpha=strength,
+                          solid_capstyle="round", zorder=3 + order)  # fmt: skip
             for line in self.lines:
                 start, end = view(line[k])
                 axis.plot(*np.stack([start, end], axis=1), color=colours[order], linewidth=3.6, alpha=strength,

@@ -126,7 +126,8 @@ def _draw_mechanism(
     trace = matplotlib_renderer.marker_path(tip) if tip in model.markers else None
     fixed = [place_bodies(model).on_parent[j].position for j, e in model.joints.items()
              if e.parent == GROUND and e.nv < 6 and (not solid or e.kind != "prismatic")]  # fmt: skip
-    points = [*(line.reshape(-1, 3) for line in matplotlib_renderer.lines), *([trace] if trace is not None else [])]
+    lines = [*matplotlib_renderer.lines, *matplotlib_renderer.slender]
+    points = [*(line.reshape(-1, 3) for line in lines), *([trace] if trace is not None else [])]
     if fixed:
         points.append(np.reshape(fixed, (-1, 3)))
     view = View(np.concatenate(points), camera)
