@@ -119,3 +119,28 @@ def test_what_is_near():
     assert nearest("raduu", known) == ["radau"]
     assert nearest("spring", known) == ["joint_spring"] or nearest("spring", known) == ["spring_damper"]
     assert nearest("revolut", known) == ["revolute"]
+
+
+INTERNAL = ("names_of", "von_mises", "law", "tangent", "sample", "of")  # of the package, or called often
+
+
+def test_every_public_function_explains_a_wrong_keyword():
+    """Functions of the package, ways to make things, and methods of models and results."""
+    silent = []
+    functions = {name: each for name in dir(dt) if name[0] != "_" and inspect.isfunction(each := getattr(dt, name))}
+    for name in ("Composite", "Flexible", "Inertia", "Rotation", "Shape", "Structure", "Trajectory"):
+        functions |= {
+            f"{name}.{key}": getattr(getattr(dt, name), key)
+            for key, each in inspect.getmembers_static(getattr(dt, name))
+            if isinstance(each, classmethod | staticmethod) and not key.startswith("_") and key not in INTERNAL
+        }
+    for name in ("Model", "Result", "LinearSystem"):
+        methods = inspect.getmembers(getattr(dt, name), inspect.isfunction)
+        functions |= {f"{name}.{key}": each.__get__(object()) for key, each in methods if not key.startswith("_")}
+    for name, function in functions.items():
+        if name in INTERNAL or any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values()):
+            continue
+        with pytest.raises(TypeError) as error:
+            function(no_such_keyword=1)
+        silent += [] if "there is no parameter 'no_such_keyword'" in str(error.value) else [name]
+    assert not silent

@@ -13,6 +13,7 @@ from duoti.analyses.equilibrium import Equilibrium, search, start_of
 from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
@@ -69,6 +70,7 @@ class Equilibria(Sequence[Equilibrium]):
         return f"<{len(self)} equilibria of {self.model!r}, {len(self.stable)} of them stable>"
 
 
+@explained
 def equilibria(model: Model | System, starts: int = 30, *, t: float = 0.0, seed: int = 0, most: int = 50) -> Equilibria:
     """Find as many equilibria as a search from many places does.
 

@@ -24,6 +24,7 @@ from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
 from duoti.results.records import Reason, Stats
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
@@ -176,6 +177,7 @@ class Equilibrium:
         return f"<equilibrium of {self.model.name!r}: {'ok' if self.ok else 'NOT FOUND'}, {self.reason}>"
 
 
+@explained
 def equilibrium(
     model: Model | System,
     start: tuple[ArrayLike, ...] | Mapping[str, Any] | None = None,

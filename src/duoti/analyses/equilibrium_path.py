@@ -29,6 +29,7 @@ from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
 from duoti.results.records import Reason, Stats
 from duoti.results.result import Result
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
@@ -114,6 +115,7 @@ class EquilibriumPath:
         )
 
 
+@explained
 def equilibrium_path(
     model: Model,
     parameter: str,

@@ -14,12 +14,14 @@ from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.laws import Function
 from duoti.model.model import Model
+from duoti.strict import explained
 from duoti.system.arrays import RESIDUAL, Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.compiler import compile_model
 from duoti.system.preparation import own_copy
 
 
+@explained
 def gravity_compensation(
     model: Model, joints: Sequence[str | JointElement] | None = None, part: float = 1.0
 ) -> dict[str, JointTorque]:

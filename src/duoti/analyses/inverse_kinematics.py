@@ -20,6 +20,7 @@ from duoti.model.model import Model
 from duoti.results.records import Stats
 from duoti.results.result import Result
 from duoti.spatial import Rotation
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.compiler import compile_model
@@ -77,6 +78,7 @@ class InverseKinematics:
         return "\n".join(lines)
 
 
+@explained
 def inverse_kinematics(
     model: Model | System,
     marker: Body | Marker | str,

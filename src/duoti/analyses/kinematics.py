@@ -20,6 +20,7 @@ from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
 from duoti.results.driven import DrivenResult
 from duoti.results.records import Stats
+from duoti.strict import explained
 from duoti.system.arrays import WORKS, Reals
 from duoti.system.compiler import compile_model
 from duoti.system.preparation import own_copy
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 METHOD = "kinematics by the constraints"
 
 
+@explained
 def kinematics(
     model: Model,
     duration: float,
@@ -135,6 +137,7 @@ class CouplerCurve:
         return "\n".join(lines)
 
 
+@explained
 def coupler_curve(
     model: Model,
     marker: Body | Marker | str,

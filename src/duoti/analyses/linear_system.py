@@ -23,6 +23,7 @@ from duoti.analyses.ports import Ports
 from duoti.analyses.variation import Variation
 from duoti.kernel import one_blas_thread
 from duoti.model.errors import MissingPackageError
+from duoti.strict import explained_methods
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
@@ -35,6 +36,7 @@ GROWS = 1e-6  # real part of an eigenvalue, as part of the largest one, from whi
 SYMMETRIC = 1e-10  # difference of a matrix from a symmetric one, or of damping from none, that is round-off
 
 
+@explained_methods
 @dataclass(frozen=True, eq=False)
 class LinearSystem:
     """The linear system of small deviations from a state; see the module's text.

@@ -19,6 +19,7 @@ from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
 from duoti.analyses.variation import Chart, Equations, Variation, chart, spin
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
@@ -26,6 +27,7 @@ from duoti.system.system import System
 STEP = 1e-5  # of the differences of channels; with those of twice the step, errors are of the order STEP^4
 
 
+@explained
 def linearise(
     model: Model | System,
     at: Any = None,

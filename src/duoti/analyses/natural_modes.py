@@ -18,6 +18,7 @@ from duoti.analyses.sparse_balance import SparseBalance
 from duoti.analyses.treatable import refuse_rigid_contacts
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
@@ -43,6 +44,7 @@ class NaturalModes:
         return f"<{len(self.frequencies)} natural modes of {self.system.model.name!r}: {shown}, ... Hz>"
 
 
+@explained
 def natural_modes(model: Model | System, at: Any = None, count: int = 20) -> NaturalModes:
     """The lowest natural frequencies of a model of bodies joined by force elements: beams, nets, cables.
 

@@ -38,6 +38,7 @@ from duoti.analyses.parameter_slopes import Build, Family, Held
 from duoti.analyses.variation import Equations
 from duoti.dynamics.varied_tangent import Direction
 from duoti.model.model import Model
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class ParameterDerivatives:
         return "\n".join(lines)
 
 
+@explained
 def parameter_derivatives(
     model: Model | Build,
     parameters: Sequence[str] | Mapping[str, float],
@@ -166,6 +168,7 @@ class EquilibriumDerivatives:
         return plot_sensitivities(self.parameters, self.values, names, self.displacements, what)
 
 
+@explained
 def equilibrium_derivatives(
     model: Model | Build,
     parameters: Sequence[str] | Mapping[str, float],

@@ -14,6 +14,7 @@ from duoti.model.elements import Body, Marker, name_of
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.model import Model
 from duoti.results.observe import FRAMES, observe
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
@@ -56,6 +57,7 @@ class Workspace:
         return f"{self.marker} reaches {spans} ({len(self.points)} of {self.tried} positions)"
 
 
+@explained
 def workspace(
     model: Model | System,
     marker: Body | Marker | str,

@@ -27,6 +27,7 @@ from duoti.analyses.dynamics import as_state, as_vector
 from duoti.analyses.instant import rate_labels
 from duoti.model.element_id import ElementId
 from duoti.results.observe import FRAMES, observe
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.system import FrameKey, System, require_system
 
@@ -55,6 +56,7 @@ class Regressor:
         return self.matrix[:, self.names.index(name)]
 
 
+@explained
 def inertial_regressor(system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Regressor:
     """Y with Y p = M a + h, the generalised forces that a motion needs beside those of force elements; exact.
 
@@ -148,6 +150,7 @@ class BaseParameters:
         return "\n".join(lines)
 
 
+@explained
 def base_parameters(system: System, states: int | None = None, seed: int = 0) -> BaseParameters:
     """Base inertial parameters of a tree, from the regressor in random states.
 

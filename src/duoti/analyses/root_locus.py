@@ -15,6 +15,7 @@ from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class RootLocus:
         return f"root locus of {self.model!r} over {self.parameter}, {len(self.values)} values: {what}"
 
 
+@explained
 def root_locus(
     model: Model | Callable[[float], Any],
     parameter: str,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.strict import explained_constructors
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 LONGEST = 10_000  # characters of an expression
 
 
+@explained_constructors
 class Trajectory:
     """A motion of one or several numbers over the time: piecewise polynomials, at rest before and after.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from duoti.bond.port_kernels import FORCE, JOINT, LINE, TORQUE
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
+from duoti.strict import Explained
 
 AXES = "xyz"
 
@@ -53,7 +54,7 @@ def _dot(a: Sequence[str], b: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class JointPort:
+class JointPort(Explained):
     """Flow: the rate of a joint's coordinate. Effort: the torque or force of the parent on the child along it."""
 
     joint: JointElement | str
@@ -65,7 +66,7 @@ class JointPort:
 
 
 @dataclass(frozen=True)
-class LinePort:
+class LinePort(Explained):
     """Flow: the speed at which the distance of two markers grows [m/s]. Effort: a force that pushes them apart [N]."""
 
     marker_a: Reference
@@ -77,7 +78,7 @@ class LinePort:
 
 
 @dataclass(frozen=True)
-class TorquePort:
+class TorquePort(Explained):
     """Flow: angular velocity of marker b seen from marker a about an axis of a [rad/s]. Effort: torque on b [N m]."""
 
     marker_a: Reference
@@ -90,7 +91,7 @@ class TorquePort:
 
 
 @dataclass(frozen=True)
-class ForcePort:
+class ForcePort(Explained):
     """Flow: velocity of marker b's point seen from marker a along an axis of a [m/s]. Effort: force on b there [N]."""
 
     marker_a: Reference
@@ -103,7 +104,7 @@ class ForcePort:
 
 
 @dataclass(frozen=True)
-class WrenchPort:
+class WrenchPort(Explained):
     """Six flows between two markers, for `Port(6)`: angular velocity, then velocity, along the axes of marker a."""
 
     marker_b: Reference

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from duoti.contact.lcp import Reals, solve_lcp
 from duoti.contact.ncp import solve_ncp
+from duoti.strict import explained
 
 ImpactLaw = Literal["newton", "poisson", "stronge", "lzb", "sequential"]
 LAWS = ("newton", "poisson", "stronge", "lzb", "sequential")
@@ -40,6 +41,7 @@ class ImpactSolution:
         return self.ok and self.energy_lost < -GAIN * self.exchanged
 
 
+@explained
 def solve_impact(
     W: ArrayLike,
     u: ArrayLike,

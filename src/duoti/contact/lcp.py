@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from duoti.contact import lemke as L
 from duoti.kernel import entry_caller, pack
+from duoti.strict import explained
 
 Reals = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -34,6 +35,7 @@ class LcpSolution(NamedTuple):
     """Largest |min(z_i, w_i)|."""
 
 
+@explained
 def solve_lcp(M: ArrayLike, q: ArrayLike, *, least_norm: bool = True, most_pivots: int | None = None) -> LcpSolution:
     """Find z >= 0 with w = M z + q >= 0 and z . w = 0, by Lemke's method with lexicographic pivots.
 

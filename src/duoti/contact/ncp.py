@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from duoti.contact.lcp import Reals, solve_lcp
 from duoti.contact.pyramid import pyramid_problem
+from duoti.strict import explained
 
 METHODS = {"auto", "lemke", "admm", "gauss-seidel"}
 TOLERANCE = 1e-11  # of the largest number in q
@@ -37,6 +38,7 @@ class NcpSolution:
     """open, stick or slide, for each contact."""
 
 
+@explained
 def solve_ncp(
     W: ArrayLike,
     q: ArrayLike,

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from duoti.flexible.recipe import Recipe
 from duoti.flexible.reduced import Display, Interface, Reduced
+from duoti.strict import explained_constructors
 
 if TYPE_CHECKING:  # imported when a body is made: every model knows `Flexible`, few have one
     from duoti.flexible.body import Flexible
@@ -17,6 +18,7 @@ if TYPE_CHECKING:  # imported when a body is made: every model knows `Flexible`,
     from duoti.flexible.structure import Structure
 
 
+@explained_constructors
 class FlexibleMakers:
     """Constructors of `Flexible`."""
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from duoti.flexible.moments import Moments
 from duoti.flexible.supports import HeldStructure
 from duoti.spatial.axes import Array
-from duoti.strict import Explained
+from duoti.strict import Explained, explained_constructors
 
 if TYPE_CHECKING:
     from duoti.flexible.beam_structure import BeamStructure
@@ -26,6 +26,7 @@ DIRECTIONS = ("x", "y", "z", "rx", "ry", "rz")
 """Displacements and turns of a node; nodes of solids have the first three."""
 
 
+@explained_constructors
 class Structure(Explained):
     """Nodes [m] (N, 3) with `width` = 3 or 6 rows each (displacements, then turns), and the matrices K and M of all
     rows."""

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from duoti.model.expressions import Program, compile_expression
 from duoti.model.expressions.compile import Named
+from duoti.strict import Explained
 
 # ---------------------------------------------------------------------------------------------------------- signals
 
@@ -40,7 +41,7 @@ class Signal(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Function:
+class Function(Explained):
     """A function of named quantities: `Function(f, inputs=("t", "A.angle", "tip.velocity.x"))` calls f(t, angle, v)."""
 
     function: Callable[..., Any]

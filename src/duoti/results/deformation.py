@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from duoti.model.errors import ChannelError, did_you_mean
+from duoti.strict import explained_methods
 from duoti.system.arrays import Reals
 from duoti.system.flexible_rows import FlexibleLayout
 
@@ -26,6 +27,7 @@ class LargestStress(NamedTuple):
     time: float
 
 
+@explained_methods
 class Deformation:
     """The part of a `Result` for flexible bodies."""
 

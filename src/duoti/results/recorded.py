@@ -10,6 +10,7 @@ import numpy as np
 from duoti.integrate.record import MULTIPLIERS, RecordLayout
 from duoti.model.names import find_quantity
 from duoti.results.errors import ResultFileError
+from duoti.strict import explained_methods
 from duoti.system.system import System
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def columns_of_multipliers(system: System, layout: RecordLayout) -> list[int]:
     return [column for owner in system.closure_names for column in blocks[owner]]
 
 
+@explained_methods
 class Recorded:
     """What `Result` has from the record of a run."""
 

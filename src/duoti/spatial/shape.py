@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike
 from duoti.spatial.axes import Axis, axis_vector, not_negative, vector3
 from duoti.spatial.frame import Pose
 from duoti.spatial.rotation import Rotation
+from duoti.strict import explained_constructors
 
 
+@explained_constructors
 @dataclass(frozen=True)
 class Shape:
     """One part of a body: what a viewer draws, and what contacts touch. It has no part in the inertia.

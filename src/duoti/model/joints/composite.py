@@ -9,8 +9,10 @@ from duoti.model.joints.base import Coordinate, Joint
 from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
 from duoti.spatial import Rotation
+from duoti.strict import explained_constructors
 
 
+@explained_constructors
 class Composite(Joint):
     """Simple joints one after the other, all at the same point, from the parent to the child.
 
