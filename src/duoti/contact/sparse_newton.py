@@ -118,9 +118,10 @@ def _guess(contacts, problem, matrix, normal):
             P[1], P[2], s[4], s[8] = p[1] - r * u1, p[2] - r * u2, r, r
             continue
         e1, e2 = t1 / t, t2 / t
-        P[1], P[2] = mu * P[0] * e1, mu * P[0] * e2
-        s[3], s[6] = mu * r * e1, mu * r * e2
         f = min(bound / (t - bound), STIFF) / size  # mu p_n / |u_t| at the solution
+        across = f * (u2 * e1 - u1 * e2)  # slip that is not along e turns the force
+        P[1], P[2] = mu * P[0] * e1 + across * e2, mu * P[0] * e2 - across * e1
+        s[3], s[6] = mu * r * e1, mu * r * e2
         s[4], s[5], s[7], s[8] = f * (1.0 - e1 * e1), -f * e1 * e2, -f * e1 * e2, f * (1.0 - e2 * e2)
 
 
