@@ -26,7 +26,7 @@ from duoti.spatial.algebra import (
     scale,
     sqrt,
     sub,
-    to_parent,
+    vdot,
 )
 
 POINTS, BIASES, CONTEXTS = range(3)  # rows of ContactWork.entries
@@ -138,13 +138,17 @@ def slot_rows(tree, contacts, cw, w, s, G, first):
     while a != b:  # inward on both paths at once: what is inboard of both moves both alike
         here, sign, begin = (a, -1.0, 0) if a > b else (b, 1.0, 0 if t_a == t_b else n_a)
         R, origin = get_pose(w.X_WB, here)
-        X = (R, sub(origin, p))
+        arm = sub(p, origin)
+        # unit forces at the point as wrenches on the body, in its axes: their power on a motion is the velocity
+        f0, f1, f2 = mulT(R, scale(sign, n)), mulT(R, scale(sign, t1)), mulT(R, scale(sign, t2))
+        arm = mulT(R, arm)
+        m0, m1, m2 = cross(arm, f0), cross(arm, f1), cross(arm, f2)
         for k in range(tree.first[here], tree.first[here + 1]):
-            _, moved = to_parent(X, get_spatial(w.H, k))
+            H = get_spatial(w.H, k)
             place = begin + contacts.rate_place[tree.rate[k]]
-            G[first, place] += sign * dot(n, moved)
-            G[first + 1, place] += sign * dot(t1, moved)
-            G[first + 2, place] += sign * dot(t2, moved)
+            G[first, place] += vdot(H, (m0, f0))
+            G[first + 1, place] += vdot(H, (m1, f1))
+            G[first + 2, place] += vdot(H, (m2, f2))
         if a > b:
             a = tree.parent[a]
         else:

@@ -70,7 +70,8 @@ def _by_newton(closures, contacts, w, problem, matrix, nothing, h, slow):
         rests = problem.u[c, 0] <= slow and p[c, 0] > 0.0
         b[c, 0] = problem.gap[c] + 0.5 * h * problem.u[c, 0] if rests else FAR_OFF
         p[c, 0], p[c, 1], p[c, 2] = problem.shift[c], 0.0, 0.0
-    newton(closures, contacts, w, problem, matrix, nothing, nothing, 10.0 * SETTLED, MOST_NEWTON, 1)
+    wanted = 10.0 * SETTLED
+    newton(closures, contacts, w, problem, matrix, nothing, nothing, wanted, wanted, MOST_NEWTON, 1)
     for c in range(problem.counts[0].blocks):
         problem.shift[c] = p[c, 0]
         p[c, 0], p[c, 1], p[c, 2], b[c, 0] = kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3]

@@ -29,6 +29,7 @@ PROBLEM_COUNTS = record_dtype(
     wrong=int,  # steps whose solution stayed so far above it that the motion is another one
     steps=int,
     factors=int,  # Newton iterations since the beginning
+    solved=int,  # 1 if the last step had to be solved; 0: impulses of the step before were still right
     slip=float,  # speed up to which points stick [m/s]
     residual=float,  # of the last solution [m/s]
     worst=float,  # the largest of those that were above the tolerance
@@ -120,17 +121,21 @@ def add_block(contacts, problem, c, d0, d1, d2, v):
 @part
 def block_matrix(problem, c):
     """W of a block, from its rows of G and Y."""
-    n, W = problem.place[c, 1] + problem.place[c, 3], problem.W[c]
-    for i in range(problem.size[c]):
-        for j in range(i + 1):
-            s = 0.0
-            for k in range(n):
-                s += problem.G[3 * c + i, k] * problem.Y[3 * c + j, k]
-            W[i, j] = W[j, i] = s
-    if problem.size[c] == 3:  # a mechanism may not be able to slip at all; the fixed point stays what it is
-        shift = PROXIMAL * max(W[0, 0], W[1, 1], W[2, 2])
-        W[1, 1] += shift
-        W[2, 2] += shift
+    n, W, G, Y, row = problem.place[c, 1] + problem.place[c, 3], problem.W[c], problem.G, problem.Y, 3 * c
+    w00, w10, w11, w20, w21, w22 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(n):
+        g0, g1, g2 = G[row, k], G[row + 1, k], G[row + 2, k]
+        y0, y1, y2 = Y[row, k], Y[row + 1, k], Y[row + 2, k]
+        w00, w10, w11 = w00 + g0 * y0, w10 + g1 * y0, w11 + g1 * y1
+        w20, w21, w22 = w20 + g2 * y0, w21 + g2 * y1, w22 + g2 * y2
+    W[0, 0] = w00
+    if problem.size[c] == 3:
+        W[1, 0] = W[0, 1] = w10
+        W[2, 0] = W[0, 2] = w20
+        W[2, 1] = W[1, 2] = w21
+        # a mechanism may not be able to slip at all; the fixed point stays what it is
+        shift = PROXIMAL * max(w00, w11, w22)
+        W[1, 1], W[2, 2] = w11 + shift, w22 + shift
 
 
 @part

@@ -14,12 +14,14 @@ from __future__ import annotations
 
 from duoti.contact.block_matrix import block_at, factorise, solve, tree_size
 from duoti.contact.cones import local_residual
-from duoti.contact.problem import add_block, block_velocity
+from duoti.contact.problem import add_block, block_velocity, sweep
 from duoti.kernel import helper, part
 
 STIFF = 1e7  # r times W
 LOOPS = 1e7  # the same for closed loops, times the largest entry of A
 LEAST = 1e-30
+PROGRESS, MOST_MISSES = 0.5, 4  # an iteration that leaves more of the residual is a miss; so many in a row end it
+SWEEPS_BETWEEN = 3  # after a miss
 
 
 @part
@@ -178,20 +180,25 @@ def velocity_change(problem, c, x):
 
 
 @part
-def newton(closures, contacts, w, problem, matrix, free, dv, tolerance, most, normal):
+def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, most, normal):
     """Improve the impulses by Newton's method; returns the residual. Keeps the best that it found.
 
-    normal = 1: the normal ones alone, friction is held as it is.
+    It goes on to the residual `wanted`, but with `enough` only for as long as that is easy. normal = 1: the normal
+    impulses alone, friction is held as it is.
     """
     blocks, x = problem.counts[0].blocks, matrix.x
     p, best = problem.p, residual_of(contacts, problem, normal)
     for c in range(blocks):
         for k in range(3):
             matrix.before[c, k] = p[c, k]
-    misses = 0
+    residual, misses = best, 0
     for _ in range(most):
-        if best <= tolerance or misses > 2:
+        if best <= wanted or misses > MOST_MISSES or (best <= enough and misses > 0):
             break
+        if misses > 0 and normal == 0:  # points go to and fro between stick, slip and open: each by itself decides
+            for _ in range(SWEEPS_BETWEEN):
+                sweep(contacts, problem)
+            problem.counts[0].all_sweeps += SWEEPS_BETWEEN
         _guess(contacts, problem, matrix, normal)
         assemble(closures, contacts, w, problem, matrix)
         if not factorise(contacts, matrix):
@@ -213,10 +220,7 @@ def newton(closures, contacts, w, problem, matrix, free, dv, tolerance, most, no
         residual = residual_of(contacts, problem, normal)
         if not residual < 1e300:
             break
-        if residual < 0.9 * best:
-            misses = 0
-        else:
-            misses += 1
+        misses = 0 if residual < PROGRESS * best else misses + 1
         if residual < best:
             best = residual
             for c in range(blocks):

@@ -23,7 +23,6 @@ from duoti.system.arrays import Tree
 CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 30, 15
 ASTRAY = 2  # turns after which Newton's method by itself is given up
-PRODUCTS_PER_BLOCK = 1000  # of a factorisation that costs no more than some sweeps
 MOST_PRODUCTS = 3_000_000  # of a factorisation; beyond that there are only sweeps
 LEAST_PART = 1e-3  # of the changes of rates in a step: what velocities in contacts are measured by at least
 NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
@@ -251,7 +250,10 @@ def _by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance
     """Sweeps for what is easy, Newton's method for what is not, as far as its matrix is not too large."""
     counts, most, dv = problem.counts[0], memory.method[0].most_sweeps, memory.dv
     left = residual_of(contacts, problem, np.int64(0))
-    if left <= tolerance:
+    wanted = WELL * tolerance  # so that the next steps may find nothing to do
+    # impulses that were solved for also stop what velocity was left, and would push it back in the next step
+    if left <= (tolerance if counts.solved == 0 else wanted):
+        counts.solved = 0
         return left
     if left > size:  # the last step's impulses are worse than none
         for c in range(counts.blocks):
@@ -260,24 +262,23 @@ def _by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance
         left = residual_of(contacts, problem, np.int64(0))
     products = arrange(contacts, problem, matrix)
     sparse = 0 <= products <= MOST_PRODUCTS
-    cheap = sparse and products <= PRODUCTS_PER_BLOCK * counts.blocks
-    wanted = WELL * tolerance  # so that the next step may find nothing to do
-    done, few, turn = 0, FEW_SWEEPS if cheap else MANY_SWEEPS, 0
-    if cheap and left <= NEARLY * size:  # the last step's impulses are nearly right
-        left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, MOST_NEWTON, np.int64(0))
+    done, few, turn, full, normal = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0, np.int64(0), np.int64(1)
+    if sparse and left <= NEARLY * size:  # the last step's impulses are nearly right
+        left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full)
     while done < most and left > tolerance:
-        if cheap and turn % 2 == 0:  # normal impulses first: how friction goes depends on them
-            newton(closures, contacts, w, problem, matrix, v, dv, tolerance, MOST_NEWTON, np.int64(1))
+        if sparse and turn % 2 == 1:  # normal impulses first: how friction goes depends on them
+            newton(closures, contacts, w, problem, matrix, v, dv, tolerance, tolerance, MOST_NEWTON, normal)
         left = sweeps(contacts, problem, wanted, few)
         done += counts.sweeps
         counts.all_sweeps += counts.sweeps
         if left > tolerance and sparse:
-            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, MOST_NEWTON, np.int64(0))
+            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full)
             if left > tolerance and turn == ASTRAY and closures.rows == 0:
                 left = augmented(closures, contacts, w, problem, matrix, v, dv, wanted)
                 if left > tolerance:
-                    left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, MOST_NEWTON, np.int64(0))
+                    left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full)
         few, turn = 2 * few, turn + 1
+    counts.solved = 1 if left <= wanted else 0
     return left
 
 
