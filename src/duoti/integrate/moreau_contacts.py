@@ -23,7 +23,7 @@ from duoti.system.arrays import Tree
 CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 30, 15
 ASTRAY = 2  # turns after which Newton's method by itself is given up
-MOST_PRODUCTS = 3_000_000  # of a factorisation; beyond that there are only sweeps
+MOST_PRODUCTS = 300_000_000  # of a factorisation, a fifth of a second; beyond that there are only sweeps
 LEAST_PART = 1e-3  # of the changes of rates in a step: what velocities in contacts are measured by at least
 NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
 CLOSED = 1e-9  # m: a gap that is none
