@@ -28,6 +28,7 @@ SHAPES = {
     "ellipsoid": dt.Shape.ellipsoid((0.2, 0.35, 0.5)),
     "mesh": dt.Shape.mesh(write_obj(Path(tempfile.mkdtemp()) / "block.obj", CUBE), (0.3, 0.6, 0.5)),
 }
+SHAPES["triangles"] = dt.Shape.mesh(SHAPES["mesh"].file, (0.3, 0.6, 0.5), convex=False)
 
 
 def two_bodies(first: str, second: str) -> dt.System:

@@ -16,10 +16,12 @@ from typing import Any, NamedTuple, get_type_hints
 import numpy as np
 
 from duoti.contact.hulls import Hulls, pack_hulls
+from duoti.contact.surfaces import Surfaces, pack_surfaces
 from duoti.kernel import ContextType, record_dtype
 from duoti.model.pairs.base import FAR
 from duoti.model.pairs.convex import SIDES
 from duoti.model.pairs.nearest import POLYGONS
+from duoti.model.pairs.triangles import ROOM as TRIANGLE_ROOM
 from duoti.system.arrays import Ints, Reals, Tree, freeze
 
 NEWTON, POISSON, STRONGE = range(3)  # in Contacts.impact
@@ -55,6 +57,7 @@ class Contacts(NamedTuple):
     tree_rates: Ints  # [...] rates, ascending
     rate_place: Ints  # [nv] place of a rate among those of its tree
     width: int  # the longest row of G: rates of a's tree, then those of b's unless it is the same
+    surfaces: Surfaces  # of meshes with hollows
     hulls: Hulls  # of meshes, and of boxes that meet others than boxes, spheres and planes
 
 
@@ -91,6 +94,7 @@ def allocate_contact_work(contacts: Contacts) -> ContactWork:
     """Arrays without addresses."""
     n, s, kinds = contacts.shapes, contacts.slots, len(contacts.kind) - 1
     most = ROOM + 12 * (SIDES + contacts.hulls.corners)  # four polygons
+    most += TRIANGLE_ROOM if len(contacts.surfaces.root) else 0
     return ContactWork(
         X_WS=np.zeros((n, 12)), V_WS=np.zeros((n, 6)), A_WS=np.zeros((n, 6)), gap=np.full(s, FAR),
         point=np.zeros((s, 3)), frame=np.zeros((s, 9)), bias=np.zeros((s, 3)), near=np.zeros(s, np.int64),
@@ -108,6 +112,8 @@ def example_contacts() -> Contacts:
             fields[name] = 1
         elif hint is Hulls:
             fields[name] = pack_hulls([])
+        elif hint is Surfaces:
+            fields[name] = pack_surfaces([])
         else:
             shape = (1, matrices[name]) if name in matrices else (1,)
             fields[name] = np.zeros(shape, np.int64 if hint == Ints else np.float64)

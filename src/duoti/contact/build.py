@@ -9,12 +9,13 @@ import numpy as np
 
 from duoti.contact.arrays import Contacts, trees_of
 from duoti.contact.hulls import Hull, hull_of, pack_hulls
+from duoti.contact.surfaces import Surface, pack_surfaces, surface_of
 from duoti.model.contact_element import ContactElement
 from duoti.model.contacts.rigid_contact import IMPACTS, RigidContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.pairs import ShapePair, find_pair
-from duoti.model.pairs.base import reach_of, sizes_of
+from duoti.model.pairs.base import reach_of, sizes_of, touching_kind
 from duoti.spatial import Pose, Shape
 from duoti.system.arrays import freeze
 from duoti.system.system import FrameKey, System
@@ -74,6 +75,9 @@ class _Builder:
         self.hulls: dict[tuple[Any, ...], int] = {}
         self.made: list[Hull] = []
         self.hull_of_row: dict[int, int] = {}
+        self.surfaces: dict[tuple[Any, ...], int] = {}
+        self.made_surfaces: list[Surface] = []
+        self.surface_of_row: dict[int, int] = {}
 
     def hull(self, who: str, shape: Shape) -> int:
         """Number of the hull of a shape; the same one is made once."""
@@ -86,7 +90,18 @@ class _Builder:
             self.hulls[key] = len(self.hulls)
         return self.hulls[key]
 
-    def shape(self, reference: Any, shape: Shape, hull: int = -1) -> int:
+    def surface(self, who: str, shape: Shape) -> int:
+        """Number of the triangles of a mesh; the same ones are read once."""
+        key = (shape.dimensions, shape.file)
+        if key not in self.surfaces:
+            try:
+                self.made_surfaces.append(surface_of(shape))
+            except ValueError as error:
+                raise ValueError(f'contact "{who}": {error}') from None
+            self.surfaces[key] = len(self.surfaces)
+        return self.surfaces[key]
+
+    def shape(self, reference: Any, shape: Shape, hull: int = -1, surface: int = -1) -> int:
         """Number of a shape on a body or marker; the same shape is listed once, or twice if it has a hull as well."""
         model, system = self.system.model, self.system
         name = name_of(reference)
@@ -95,11 +110,13 @@ class _Builder:
         body = int(system.loads.markers.body[marker])
         X_BM = system.loads.markers.X_BM[marker]
         pose = Pose(X_BM[:9].reshape(3, 3), X_BM[9:]) @ shape.pose
-        key = (body, tuple(np.round(pose.twelve, 14)), shape.kind, shape.dimensions, shape.file, hull)
+        key = (body, tuple(np.round(pose.twelve, 14)), shape.kind, shape.dimensions, shape.file, hull, surface)
         if key not in self.shapes:
             self.shapes[key] = len(self.rows)
             if hull >= 0:
                 self.hull_of_row[len(self.rows)] = hull
+            if surface >= 0:
+                self.surface_of_row[len(self.rows)] = surface
             self.rows.append((body, pose, shape))
         return self.shapes[key]
 
@@ -110,17 +127,20 @@ class _Builder:
             for a, b in element.pairs(model):
                 for shape_a in element.shapes_of(model, a, False):
                     for shape_b in element.shapes_of(model, b, True):
-                        kind, swapped = find_pair(shape_a.kind, shape_b.kind)
+                        kinds = touching_kind(shape_a), touching_kind(shape_b)
+                        kind, swapped = find_pair(*kinds)
                         if kind is None:
                             continue  # the check has refused pairs that cannot be treated, or said that they are not
-                        own = [
-                            self.hull(element.name, each) if each.kind in kind.hulls else -1
-                            for each in (shape_a, shape_b)
-                        ]
-                        pair = (self.shape(a, shape_a, own[0]), self.shape(b, shape_b, own[1]))
-                        names = (model.body_name(a), model.body_name(b))
+                        first, second = (
+                            self.shape(
+                                each, shape, self.hull(element.name, shape) if what in kind.hulls else -1,
+                                self.surface(element.name, shape) if kind.surfaces and what == kind.second else -1,
+                            )
+                            for each, shape, what in zip((a, b), (shape_a, shape_b), kinds, strict=True)
+                        )  # fmt: skip
+                        pair, names = (first, second), (model.body_name(a), model.body_name(b))
                         if swapped:
-                            pair, names = (pair[1], pair[0]), (names[1], names[0])
+                            pair, names = (second, first), (names[1], names[0])
                         found.append(_Pair(kind, pair, number, swapped, names))
         rows = [row for row, _, _ in self.rows]
         moving = [pair for pair in found if rows[pair.shapes[0]] != rows[pair.shapes[1]]]  # not welded together
@@ -161,16 +181,18 @@ class _Builder:
             impact=np.array([IMPACTS.index(law.impact) if isinstance(law, RigidContact) else 0 for law in laws],
                             np.int64),
             tree_of=tree_of, tree_first=tree_first, tree_rates=tree_rates, rate_place=place, width=width,
-            hulls=pack_hulls(self.made),
+            surfaces=pack_surfaces(self.made_surfaces), hulls=pack_hulls(self.made),
         )  # fmt: skip
         freeze(contacts)
         return ContactSet(contacts, tuple(e.name for e in elements), kinds, tuple(pair.names for pair in pairs))
 
     def _sizes(self, row: int) -> tuple[float, float, float, float] | None:
-        hull = self.hull_of_row.get(row, -1)
-        return sizes_of(self.rows[row][2]) if hull < 0 else (float(hull), 0.0, 0.0, 0.0)
+        number = self.hull_of_row.get(row, self.surface_of_row.get(row, -1))
+        return sizes_of(self.rows[row][2]) if number < 0 else (float(number), 0.0, 0.0, 0.0)
 
     def _reach(self, row: int) -> float:
+        if row in self.surface_of_row:
+            return self.made_surfaces[self.surface_of_row[row]].reach
         hull = self.hull_of_row.get(row, -1)
         return reach_of(self.rows[row][2]) if hull < 0 else self.made[hull].reach
 

@@ -21,6 +21,7 @@ from duoti.kernel import entry_of, helper, unpack
 from duoti.model.pairs import ShapePair
 from duoti.model.pairs.base import FAR, NUMBERS
 from duoti.model.pairs.convex import convex_convex
+from duoti.model.pairs.triangles import MARGIN, convex_triangles
 from duoti.spatial.algebra import add, cross, dot, get3, get_pose, scale, sub
 
 EPS = 1e-60
@@ -150,6 +151,27 @@ def _hull_points(context):
             put_point(cw, s, out[NUMBERS * k], _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
 
 
+def _triangle_points(context):
+    (group,) = unpack(context, CONTACT_GROUP)
+    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+    out = cw.out
+    for pair in range(group.first, group.last):
+        first, last = contacts.first[pair], contacts.first[pair + 1]
+        if distance_at_least(contacts, cw, pair) > cw.margin[0]:
+            for s in range(first, last):
+                cw.gap[s] = FAR
+            continue
+        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+        X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
+        out[MARGIN] = cw.margin[0]
+        convex_triangles(
+            contacts.hulls, contacts.surfaces, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out
+        )
+        for s in range(first, last):
+            k = s - first
+            put_point(cw, s, out[NUMBERS * k], _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+
+
 def _hull_biases(context):
     (group,) = unpack(context, CONTACT_GROUP)
     contacts, cw = unpack(group.system, CONTACT_CONTEXT)
@@ -177,7 +199,14 @@ class PairEntries(NamedTuple):
 
 def pair_entries(pair: type[ShapePair]) -> PairEntries:
     """Entries of a pair of shapes; those of all pairs with the general algorithm are the same."""
+    if pair.surfaces:
+        return _of_triangles()
     return _of_convex() if pair.manifold is convex_convex else _of_pair(pair)
+
+
+@cache
+def _of_triangles() -> PairEntries:
+    return PairEntries(entry_of(_triangle_points, f"{__name__}.triangle_points"), None)
 
 
 @cache

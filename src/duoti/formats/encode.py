@@ -105,6 +105,8 @@ def _shape(shape: Shape) -> dict[str, Any]:
     for name in ("cavity", "file", "colour"):
         if getattr(shape, name):
             found[name] = getattr(shape, name)
+    if not shape.convex:
+        found["convex"] = False
     return found
 
 

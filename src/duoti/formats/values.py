@@ -43,6 +43,7 @@ ANY_SHAPE = {
     **{name: Field(name, "text", name == "kind", "") for name in ("kind", "file", "colour")},
     "dimensions": Field("dimensions", "data", False, {}),
     "cavity": Field("cavity", "true or false", False, False),
+    "convex": Field("convex", "true or false", False, True),
     **PLACED,
 }
 """A shape in the form in which all shapes are saved."""
@@ -238,7 +239,7 @@ class Values(SimpleValues):
         if pose is BAD:
             return BAD
         dimensions = tuple((name, float(size)) for name, size in sizes.items())
-        others = {name: values[name] for name in ("cavity", "file", "colour") if name in values}
+        others = {name: values[name] for name in ("cavity", "convex", "file", "colour") if name in values}
         return Shape(values["kind"], dimensions, pose, **others)
 
     def parts(self, node: Node, path: KeyPath, field: Field) -> Any:

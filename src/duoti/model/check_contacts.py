@@ -12,7 +12,7 @@ from duoti.model.elements import GROUND, name_of
 from duoti.model.findings import Findings
 from duoti.model.model import Model
 from duoti.model.pairs import find_pair
-from duoti.model.pairs.base import sizes_of
+from duoti.model.pairs.base import sizes_of, touching_kind
 from duoti.spatial import Shape
 
 
@@ -78,7 +78,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
         for first in shapes[0]:
             for second in shapes[1]:
                 sound = sizes_of(first) is not None and sizes_of(second) is not None
-                kind = find_pair(first.kind, second.kind)[0] if sound else None
+                kind = find_pair(touching_kind(first), touching_kind(second))[0] if sound else None
                 usable = kind is not None and (element.law.rigid or kind.law is not None)
                 treated += usable
                 if not usable:
@@ -102,5 +102,6 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
 
 
 def _called(shape: Shape) -> str:
-    what = "a cavity" if shape.cavity else f"a {shape.kind}"
+    hollow = touching_kind(shape) == "triangles"
+    what = "a cavity" if shape.cavity else "a mesh with hollows" if hollow else f"a {shape.kind}"
     return f"{what} ({shape.file})" if shape.file else what

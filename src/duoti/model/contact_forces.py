@@ -23,7 +23,7 @@ from duoti.model.elements import Reference, name_of
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, Force
 from duoti.model.model import Model
 from duoti.model.pairs import SHAPE_PAIRS, ShapePair, find_pair
-from duoti.model.pairs.base import sizes_of
+from duoti.model.pairs.base import sizes_of, touching_kind
 from duoti.spatial import Shape
 from duoti.spatial.algebra import (
     add,
@@ -231,7 +231,7 @@ def add_contact_forces(model: Model) -> None:
         for a, b in element.pairs(model):
             for shape_a in element.shapes_of(model, a, False):
                 for shape_b in element.shapes_of(model, b, True):
-                    pair, swapped = find_pair(shape_a.kind, shape_b.kind)
+                    pair, swapped = find_pair(touching_kind(shape_a), touching_kind(shape_b))
                     if pair is None or pair not in _TYPES:
                         continue
                     names = (name_of(a), name_of(b))

@@ -20,7 +20,8 @@ class Shape:
 
     The part is centred at the origin of its own frame (a cone: its centre of mass), with its axis along z;
     `pose` is that frame's pose in the frame of the body. A cavity is material taken away. `file` is that of a mesh
-    (STL, OBJ); `colour` is a name or "#rrggbb", empty for the viewer's choice.
+    (STL, OBJ); `colour` is a name or "#rrggbb", empty for the viewer's choice. A mesh that is not `convex` touches with
+    its triangles, others with their convex hull.
     """
 
     kind: str
@@ -29,6 +30,7 @@ class Shape:
     cavity: bool = False
     file: str = ""
     colour: str = ""
+    convex: bool = True
 
     def __getitem__(self, name: str) -> float:
         """A dimension by name [m], such as `shape["radius"]`."""
@@ -126,11 +128,16 @@ class Shape:
         position: ArrayLike = (0.0, 0.0, 0.0),
         rotation: Any = None,
         colour: str = "",
+        convex: bool = True,
     ) -> Shape:
-        """Triangles from a file (STL or OBJ); `scale`, one number or three, turns its units into metres."""
+        """Triangles from a file (STL or OBJ); `scale`, one number or three, turns its units into metres.
+
+        Contacts see its convex hull. With `convex=False` they see its triangles, each from the side on which its
+        corners are counter-clockwise: terrain, bowls, rings.
+        """
         x, y, z = vector3([scale] * 3 if isinstance(scale, int | float) else scale, "mesh: scale").tolist()
         sizes = {"scale_x": x, "scale_y": y, "scale_z": z}
-        shape = cls("mesh", tuple(sizes.items()), file=str(file), colour=colour)
+        shape = cls("mesh", tuple(sizes.items()), file=str(file), colour=colour, convex=bool(convex))
         return _placed(shape, "z", position, rotation)
 
 

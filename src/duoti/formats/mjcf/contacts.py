@@ -18,6 +18,7 @@ from duoti.model.contacts.base import ContactLaw
 from duoti.model.contacts.rigid_contact import RigidContact
 from duoti.model.elements import GROUND
 from duoti.model.pairs import find_pair
+from duoti.model.pairs.base import touching_kind
 from duoti.spatial import Pose, Shape
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ class _Contacts:
         shapes = [self._shape(each) for each in (a, b)]
         if shapes[0] is None or shapes[1] is None:
             return
-        pair = find_pair(shapes[0].kind, shapes[1].kind)[0]
+        pair = find_pair(touching_kind(shapes[0]), touching_kind(shapes[1]))[0]
         law = self.wanted if isinstance(self.wanted, ContactLaw) else surface.law()
         if pair is None or not (law.rigid or pair.law is not None):
             kinds = sorted((shapes[0].kind, shapes[1].kind))

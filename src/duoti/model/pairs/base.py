@@ -43,8 +43,15 @@ class ShapePair:
     manifold: ClassVar[Callable[..., Any] | None] = None
     hulls: ClassVar[tuple[str, ...]] = ()
     """Kinds of shapes that the pair knows by their convex hulls; `manifold` takes the arrays of these first then."""
+    surfaces: ClassVar[bool] = False
+    """True if the second shape is a mesh with hollows; `manifold` takes the arrays of these after those of hulls."""
     rates: ClassVar[bool] = True
     """False if its points jump, so that nothing is said about their accelerations."""
+
+
+def touching_kind(shape: Shape) -> str:
+    """What a shape is to those that it touches: a mesh with hollows is not the kind of one that is convex."""
+    return "triangles" if shape.kind == "mesh" and not shape.convex else shape.kind
 
 
 def sizes_of(shape: Shape) -> tuple[float, float, float, float] | None:

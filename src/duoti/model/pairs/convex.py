@@ -11,14 +11,12 @@ import math
 from duoti.kernel import helper, part
 from duoti.model.pairs.base import FAR, NUMBERS
 from duoti.model.pairs.facing import common, corner, side_of
-from duoti.model.pairs.hull_kernels import put_point_at, relative
+from duoti.model.pairs.hull_kernels import POINTS, put_point_at, relative, tier_of
 from duoti.model.pairs.nearest import MATRIX, POLYGONS, nearest_points
 from duoti.model.pairs.polish import polish
 from duoti.model.pairs.supports import length_of, radius_of, real3, real9
 from duoti.spatial.algebra import add, cross, dot, mul, mulT, scale, sub
 
-POINTS = 8
-LEVEL = 0.02  # part of the smaller size: points that are so much further away than the nearest one are left out
 SAME = 1e-9  # part of the size: no difference of gaps
 SIDES = 24  # corners of a side, at least
 
@@ -85,12 +83,12 @@ def convex_convex(hulls, X_A, X_B, s_a, s_b, out):
         put_point_at(out, 0, gap, add(origin, mul(R_A, on_a)), add(origin, mul(R_A, on_b)), normal)
         found = 1
     lowest = min(lowest, gap.real)
-    level = lowest + LEVEL * min(l_a, l_b)
     e = (1.0, 0.0, 0.0) if abs(n[0].real) < 0.6 else (0.0, 1.0, 0.0)
     t1 = cross(e, real3(n))
     t2 = cross(real3(n), t1)
     chosen_before = 0
-    for k in range(POINTS):
+    for k in range(3 * POINTS):  # first those that are as near as the nearest one, then those that nearly are
+        level = lowest + tier_of(k) * min(l_a, l_b)
         turn = 0.25 * math.pi * k + 0.4  # not along an edge, so that each corner is furthest in some direction
         d = add(scale(math.cos(turn), t1), scale(math.sin(turn), t2))
         best, chosen = -math.inf, -1

@@ -20,6 +20,7 @@ SCRATCH = NUMBERS * POINTS  # behind the points of a manifold
 LEVEL = 0.02  # part of the reach: points that are so much further away than the nearest one are left out
 PREFER_FACE = 1e-6  # part of the reach by which two edges must be further apart than faces to be preferred
 TINY = 1e-12  # part of the reach: no distance
+NONE, LITTLE = 1e-9, 1e-3  # parts of the reach: no difference of gaps, and a small one
 ENDS = 1e-6  # part of a capsule's length that belongs to its ends
 
 
@@ -30,6 +31,12 @@ def put_point_at(out, k, gap, p_a, p_b, n):
     out[at] = gap
     for i in range(3):
         out[at + 1 + i], out[at + 4 + i], out[at + 7 + i] = p_a[i], p_b[i], n[i]
+
+
+@helper
+def tier_of(k):
+    """Part of the reach by which points may be further away than the nearest one, in the k-th choice."""
+    return NONE if k < POINTS else LITTLE if k < 2 * POINTS else LEVEL
 
 
 @part
@@ -50,8 +57,9 @@ def plane_hull(hulls, X_A, X_B, s_a, s_b, out):
     lowest = math.inf
     for v in range(v0, v1):
         lowest = min(lowest, base + dot(n_h, get3(hulls.vertex, v, 0)))
-    level, count = lowest + LEVEL * hulls.reach[h], 0
-    for k in range(POINTS):
+    count = 0
+    for k in range(3 * POINTS):  # first those that are as low as the lowest one, then those that nearly are
+        level = lowest + tier_of(k) * hulls.reach[h]
         turn = 0.25 * math.pi * k
         d = mulT(R_B, add(scale(math.cos(turn), axis_of(R_A, 0)), scale(math.sin(turn), axis_of(R_A, 1))))
         best, found = -math.inf, -1
@@ -59,7 +67,7 @@ def plane_hull(hulls, X_A, X_B, s_a, s_b, out):
             w = get3(hulls.vertex, v, 0)
             if base + dot(n_h, w) <= level and dot(d, w) > best + TINY * hulls.reach[h]:
                 best, found = dot(d, w), v
-        new = True
+        new = count < POINTS
         for j in range(count):
             new = new and out[SCRATCH + j] != 1.0 * found
         if new:
@@ -280,11 +288,12 @@ def _face_points(hulls, a, b, R, p, face, separation, X_A, first, out):
                 nearest, count = dot(n_b, w), 1
                 out[here], out[here + 1], out[here + 2] = add(p, mul(R, w))
         lowest = separation
-    level, found = lowest + LEVEL * min(hulls.reach[a], hulls.reach[b]), 0
+    found = 0
     t1 = sub(get3(hulls.vertex, hulls.loop[begin + 1], 0), get3(hulls.vertex, hulls.loop[begin], 0))
     t1 = scale(1.0 / dot(t1, t1) ** 0.5, t1)
     t2 = cross(n, t1)
-    for k in range(POINTS):
+    for k in range(3 * POINTS):  # first those that are as near as the nearest one, then those that nearly are
+        level = lowest + tier_of(k) * min(hulls.reach[a], hulls.reach[b])
         turn = 0.25 * math.pi * k + 0.4  # not along an edge, so that each corner is furthest in some direction
         d = add(scale(math.cos(turn), t1), scale(math.sin(turn), t2))
         best, chosen = -math.inf, -1
@@ -292,7 +301,7 @@ def _face_points(hulls, a, b, R, p, face, separation, X_A, first, out):
             x = (out[here + 3 * i], out[here + 3 * i + 1], out[here + 3 * i + 2])
             if dot(n, x) - hulls.offset[face] <= level and dot(d, x) > best:
                 best, chosen = dot(d, x), i
-        new = chosen >= 0
+        new = chosen >= 0 and found < POINTS
         for j in range(found):
             new = new and out[SCRATCH + j] != 1.0 * chosen
         if not new:

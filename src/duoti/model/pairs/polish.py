@@ -17,10 +17,12 @@ from duoti.model.pairs.nearest import MATRIX
 from duoti.model.pairs.supports import (
     BOX,
     CAPSULE,
+    CORNERS,
     CYLINDER,
     DISC,
     ELLIPSOID,
     HULL,
+    TRIANGLE,
     difference,
     radial,
     real3,
@@ -57,11 +59,40 @@ def _on_hull(hulls, h, u, x, flat):
 
 
 @part
-def _free(hulls, s, u, x, flat):
+def _triangle_normal(out, u):
+    """Unit normal of the triangle in the scratch, on the side of u."""
+    a = real3((out[CORNERS], out[CORNERS + 1], out[CORNERS + 2]))
+    b = real3((out[CORNERS + 3], out[CORNERS + 4], out[CORNERS + 5]))
+    c = real3((out[CORNERS + 6], out[CORNERS + 7], out[CORNERS + 8]))
+    n = cross(sub(b, a), sub(c, a))
+    return scale(sign_of(dot(n, u)) / dot(n, n) ** 0.5, n)
+
+
+@part
+def _on_triangle(u, x, flat, out):
+    """As `_on_hull`, of the triangle in the scratch."""
+    if dot(_triangle_normal(out, u), u) > 1.0 - 0.5 * flat * flat:
+        return PLANE, (1.0, 0.0, 0.0)
+    for e in range(3):
+        i, j = CORNERS + 3 * e, CORNERS + 3 * ((e + 1) % 3)
+        a = real3((out[i], out[i + 1], out[i + 2]))
+        d = sub(real3((out[j], out[j + 1], out[j + 2])), a)
+        square = dot(d, d)
+        t = dot(d, sub(x, a)) / square
+        away = sub(x, add(a, scale(t, d)))
+        if INSIDE < t < 1.0 - INSIDE and dot(away, away) <= INSIDE**2 * square and dot(u, d) ** 2 <= flat**2 * square:
+            return LINE, scale(1.0 / square**0.5, d)
+    return POINT, (1.0, 0.0, 0.0)
+
+
+@part
+def _free(hulls, s, u, x, flat, out):
     """Of the point x of a shape, with outward normal u there (real, in its frame): free directions, and the line."""
     code, z = s[3], (0.0, 0.0, 1.0)
     if code == HULL:
         return _on_hull(hulls, int(s[0]), u, x, flat)
+    if code == TRIANGLE:
+        return _on_triangle(u, x, flat, out)
     if code == CAPSULE:
         return (LINE, z) if abs(x[2]) < s[1] * (1.0 - INSIDE) else (POINT, z)
     if code == BOX:
@@ -196,7 +227,7 @@ def _newton(R, p, s_a, s_b, x_a, x_b, free_a, free_b, line, size, n, gap, t, out
 
 
 @part
-def _exact_normal(hulls, s, u):
+def _exact_normal(hulls, s, u, out):
     """The normal of the face of a shape that u is that of, but for round-off, in its frame."""
     if s[3] == HULL:
         h = int(s[0])
@@ -206,6 +237,8 @@ def _exact_normal(hulls, s, u):
             if along > most:
                 most, found = along, f
         return get3(hulls.normal, found, 0)
+    if s[3] == TRIANGLE:
+        return _triangle_normal(out, u)
     return 1.0 * round(u[0]), 1.0 * round(u[1]), 1.0 * round(u[2])
 
 
@@ -256,17 +289,17 @@ def _attempt(hulls, R, p, s_a, s_b, size, found, flat, out):
     gap0, x_a, at_b, n0 = found
     R0, p0 = real9(R), real3(p)
     x_b, u_b = mulT(R0, sub(at_b, p0)), scale(-1.0, mulT(R0, n0))
-    free_a, line_a = _free(hulls, s_a, n0, x_a, flat)
-    free_b, line_b = _free(hulls, s_b, u_b, x_b, flat)
+    free_a, line_a = _free(hulls, s_a, n0, x_a, flat, out)
+    free_b, line_b = _free(hulls, s_b, u_b, x_b, flat, out)
     zero = 0.0 * (p[0] + R[0])
     if free_a == PLANE:
-        m = _exact_normal(hulls, s_a, n0)
+        m = _exact_normal(hulls, s_a, n0, out)
         n = (m[0] + zero, m[1] + zero, m[2] + zero)
         on_b = add(p, mul(R, _against_plane(s_b, scale(-1.0, mulT(R, n)), x_b, free_b)))
         gap = dot(n, sub(on_b, x_a))
         return gap, sub(on_b, scale(gap, n)), on_b, n
     if free_b == PLANE:
-        n = scale(-1.0, mul(R, _exact_normal(hulls, s_b, u_b)))
+        n = scale(-1.0, mul(R, _exact_normal(hulls, s_b, u_b, out)))
         on_a = _against_plane(s_a, n, x_a, free_a)
         gap = dot(n, sub(add(p, mul(R, x_b)), on_a))
         return gap, on_a, add(on_a, scale(gap, n)), n

@@ -1,0 +1,238 @@
+"""A convex shape against a mesh of triangles with hollows: terrain, bowls, rings.
+
+The tree of boxes gives the triangles that are near. With each of them the shape has nearest points and a normal
+(`convex`). Triangles are seen from outside, and share their edges: a normal that leans over an edge, or stands on a
+corner, is one of the mesh only if the neighbours there are below; else the edge is an inner one, on which nothing can
+stop, and the triangle's own normal is taken with what of the shape is above it. Points of all triangles are thinned
+out: the deepest, then those furthest from the others.
+"""
+
+from __future__ import annotations
+
+import math
+
+from duoti.kernel import helper, part
+from duoti.model.pairs.base import FAR, NUMBERS
+from duoti.model.pairs.convex import SAME, SIDES, common_points, nearest_of_two
+from duoti.model.pairs.facing import corner
+from duoti.model.pairs.hull_kernels import LEVEL, put_point_at, relative
+from duoti.model.pairs.nearest import POLYGONS
+from duoti.model.pairs.supports import CORNERS, TRIANGLE, length_of, radius_of, support
+from duoti.spatial.algebra import add, dot, get3, mul, mulT, scale, sub
+
+POINTS = 8
+MARGIN = CORNERS + 9  # place in the scratch of the largest gap that is of interest
+MOST = 64  # points that are kept before they are thinned out
+LEFT = 16  # points that are left then
+STACK = 64  # nodes of the tree that wait
+NEAREST, NEAR = 1e-5, 1e-3  # parts of the size: points with such gaps are kept before others
+LEAN = 1e-6  # sine of the angle by which a normal leans over an edge
+ROOM = NUMBERS * MOST + STACK + MOST  # numbers behind the four polygons
+
+
+@helper
+def _stash(hulls):
+    """Where points are kept: behind the polygons."""
+    return POLYGONS + 12 * (SIDES + hulls.corners)
+
+
+@part
+def _bounds(hulls, R, p, s, out):
+    """Least and largest coordinates of a shape in a frame in which its pose is R, p."""
+    r = radius_of(s)
+    low0 = low1 = low2 = high0 = high1 = high2 = 0.0
+    for k in range(3):
+        axis = (R[0], R[1], R[2]) if k == 0 else (R[3], R[4], R[5]) if k == 1 else (R[6], R[7], R[8])
+        at = p[0] if k == 0 else p[1] if k == 1 else p[2]
+        high = at + dot(axis, support(hulls, s, axis, out)) + r
+        low = at + dot(axis, support(hulls, s, scale(-1.0, axis), out)) - r
+        if k == 0:
+            low0, high0 = low, high
+        elif k == 1:
+            low1, high1 = low, high
+        else:
+            low2, high2 = low, high
+    return (low0, low1, low2), (high0, high1, high2)
+
+
+@part
+def _box_distance(surfaces, node, low, high):
+    """Distance of the box of a node from another one."""
+    total = 0.0
+    for k in range(3):
+        d = max(surfaces.box[node, k] - high[k], low[k] - surfaces.box[node, 3 + k], 0.0)
+        total += d * d
+    return total**0.5
+
+
+@helper
+def _below(surfaces, v, x, m):
+    """True if vertex v is below the plane through x with the normal m, or in it."""
+    d = sub(get3(surfaces.vertex, v, 0), x)
+    return dot(d, m) <= LEAN * dot(d, d) ** 0.5
+
+
+@part
+def _leans_rightly(surfaces, t, x, m, longest):
+    """True if m can be the normal of the mesh at the point x of triangle t: what is around it is below."""
+    right = True
+    for k in range(3):
+        v = surfaces.vertices[t, k]
+        d = sub(get3(surfaces.vertex, v, 0), x)
+        if dot(d, d) <= (LEAN * longest) ** 2:
+            for i in range(surfaces.ring_first[v], surfaces.ring_first[v + 1]):
+                right = right and _below(surfaces, surfaces.ring[i], x, m)
+            return right
+    for e in range(3):
+        v, out_here = surfaces.across[t, e], get3(surfaces.outward, t, 3 * e)
+        on_edge = dot(out_here, sub(x, get3(surfaces.corner, t, 3 * e))) >= -LEAN * longest
+        if on_edge and v >= 0 and dot(out_here, m) > LEAN:
+            right = right and _below(surfaces, v, x, m)
+    return right
+
+
+@part
+def _above(surfaces, t, x):
+    """True if a point is above triangle t, or below, but not beside it."""
+    most = 0.0
+    for e in range(3):
+        most = max(most, dot(get3(surfaces.outward, t, 3 * e), sub(x, get3(surfaces.corner, t, 3 * e))))
+    return most <= 0.0
+
+
+@part
+def _thin(out, at, count, left, chosen, size, level):
+    """Of `count` points keep the deepest, then those furthest from all kept, in place and direction: near ones first.
+
+    Returns how many are kept; they stand in front.
+    """
+    first, lowest = 0, math.inf
+    for i in range(count):
+        if out[at + NUMBERS * i] < lowest:
+            lowest, first = out[at + NUMBERS * i], i
+        out[chosen + i] = math.inf
+    kept, here, tier = 0, first, 0
+    while count > 0 and kept < left:
+        for k in range(NUMBERS):  # to the front, in exchange
+            x, y = out[at + NUMBERS * kept + k], out[at + NUMBERS * here + k]
+            out[at + NUMBERS * kept + k], out[at + NUMBERS * here + k] = y, x
+        out[chosen + here] = out[chosen + kept]
+        for i in range(kept + 1, count):
+            d = 0.0
+            for k in range(4, 7):
+                d += (out[at + NUMBERS * i + k] - out[at + NUMBERS * kept + k]) ** 2
+            for k in range(7, 10):
+                d += size * size * (out[at + NUMBERS * i + k] - out[at + NUMBERS * kept + k]) ** 2
+            out[chosen + i] = min(out[chosen + i], d)
+        kept += 1
+        following = -1
+        while following < 0 and tier < 3:
+            best = (1e-6 * size) ** 2
+            highest = max(lowest, 0.0) + (NEAREST * size if tier == 0 else NEAR * size if tier == 1 else level)
+            for i in range(kept, count):
+                if out[chosen + i] > best and out[at + NUMBERS * i] <= highest:
+                    best, following = out[chosen + i], i
+            if following < 0:
+                tier += 1
+        if following < 0:
+            break
+        here = following
+    return kept
+
+
+@part
+def _points_on(hulls, surfaces, t, R, p, s_a, size, out, at, count):
+    """Add the points of triangle t (frame of a) behind the `count` points that there are; returns how many then."""
+    longest = 0.0
+    for e in range(3):
+        x, y = get3(surfaces.corner, t, 3 * e), get3(surfaces.corner, t, 3 * ((e + 1) % 3))
+        for k in range(3):
+            out[CORNERS + 3 * e + k] = x[k]
+        longest = max(longest, dot(sub(y, x), sub(y, x)))
+    s_b = (longest**0.5, 0.0, 0.0, 1.0 * TRIANGLE)
+    scale_here = size + s_b[0]
+    gap, on_a, on_b, n = nearest_of_two(hulls, R, p, s_a, s_b, scale_here, out)
+    own = get3(surfaces.normal, t, 0)
+    m = scale(-1.0, mulT(R, n))
+    centre = mulT(R, scale(-1.0, p))  # origin of a in the frame of the mesh
+    outside = dot(own, sub(centre, get3(surfaces.corner, t, 0)))
+    x = mulT(R, sub(on_b, p))
+    right = dot(own, m) > -LEAN and _leans_rightly(surfaces, t, x, m, s_b[0])
+    if not right:
+        if outside <= 0.0:
+            return count  # seen from behind
+        n = scale(-1.0, mul(R, own))
+        on_a = add(support(hulls, s_a, n, out), scale(radius_of(s_a), n))
+        x = mulT(R, sub(on_a, p))
+        gap = dot(own, sub(x, get3(surfaces.corner, t, 0)))
+        on_b = add(on_a, scale(gap, n))
+        right = _above(surfaces, t, x)
+    most = SIDES + hulls.corners
+    found, swapped = common_points(hulls, R, p, s_a, s_b, n, most, scale_here, out)
+    first, second = POLYGONS + 6 * most, POLYGONS + 9 * most
+    at_a, at_b = (second, first) if swapped == 1 else (first, second)
+    lowest = math.inf
+    for i in range(found):
+        x, y = corner(out, at_a + 3 * i), corner(out, at_b + 3 * i)
+        here = dot(n, sub(y, x))
+        lowest = min(lowest, here)
+        if count < MOST:
+            put_point_at_place(out, at + NUMBERS * count, here, x, y, n)
+            count += 1
+    if right and lowest > gap + SAME * scale_here and count < MOST:
+        put_point_at_place(out, at + NUMBERS * count, gap, on_a, on_b, n)
+        count += 1
+    return count
+
+
+@helper
+def put_point_at_place(out, at, gap, p_a, p_b, n):
+    """A point in the scratch."""
+    out[at] = gap
+    for i in range(3):
+        out[at + 1 + i], out[at + 4 + i], out[at + 7 + i] = p_a[i], p_b[i], n[i]
+
+
+@part
+def convex_triangles(hulls, surfaces, X_A, X_B, s_a, s_b, out):
+    """Up to eight points of a convex shape on a mesh."""
+    mesh = int(s_b[0])
+    R, p = relative(X_A, X_B)
+    R_BA, p_BA = relative(X_B, X_A)
+    size = length_of(hulls, s_a)
+    level = LEVEL * size
+    low, high = _bounds(hulls, R_BA, p_BA, s_a, out)
+    at = _stash(hulls)
+    stack = at + NUMBERS * MOST
+    chosen = stack + STACK
+    limit, count, waiting = out[MARGIN], 0, 1
+    out[stack] = 1.0 * surfaces.root[mesh]
+    while waiting > 0:
+        waiting -= 1
+        node = int(out[stack + waiting])
+        if _box_distance(surfaces, node, low, high) > limit:
+            continue
+        one, other = surfaces.below[node, 0], surfaces.below[node, 1]
+        if one >= 0:
+            near = _box_distance(surfaces, one, low, high)
+            far = _box_distance(surfaces, other, low, high)
+            if waiting + 2 <= STACK:
+                out[stack + waiting] = 1.0 * (other if near <= far else one)
+                out[stack + waiting + 1] = 1.0 * (one if near <= far else other)
+                waiting += 2
+            continue
+        for t in range(-1 - one, -1 - one + other):
+            before = count
+            count = _points_on(hulls, surfaces, t, R, p, s_a, size, out, at, count)
+            for i in range(before, count):
+                limit = min(limit, max(out[at + NUMBERS * i], 0.0) + level)
+            if count > MOST - 16:
+                count = _thin(out, at, count, LEFT, chosen, size, level)
+    count = _thin(out, at, count, POINTS, chosen, size, level)
+    R_A, origin = X_A
+    for k in range(count):
+        here = at + NUMBERS * k
+        x, y = add(origin, mul(R_A, corner(out, here + 1))), add(origin, mul(R_A, corner(out, here + 4)))
+        put_point_at(out, k, out[here], x, y, mul(R_A, corner(out, here + 7)))
+    for k in range(count, POINTS):
+        out[NUMBERS * k] = FAR
