@@ -18,7 +18,9 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import warnings
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -91,16 +93,20 @@ def main() -> bool:
         report(names, given.seconds, chosen)
         return True
     arguments = ["--report", "--seconds", str(given.seconds), "--examples", ",".join(names), "--solvers", given.solvers]
-    processes = [
-        subprocess.Popen(
-            [sys.executable, __file__, str(folder), *arguments], stdout=subprocess.PIPE, text=True,
-            env={**os.environ, "PYTHONPATH": str(folder / "src"), "DUOTI_QUIET": "1"},
-        )
-        for folder in folders
-    ]  # fmt: skip
-    before, now = (
-        {(each := json.loads(line))["run"]: each for line in p.communicate()[0].splitlines()} for p in processes
-    )
+    with ExitStack() as stack:
+        told = [stack.enter_context(tempfile.TemporaryFile("w+")) for _ in folders]  # a pipe would be full at some time
+        processes = [
+            subprocess.Popen(
+                [sys.executable, __file__, str(folder), *arguments], stdout=out,
+                env={**os.environ, "PYTHONPATH": str(folder / "src"), "DUOTI_QUIET": "1"},
+            )
+            for folder, out in zip(folders, told, strict=True)
+        ]  # fmt: skip
+        for process in processes:
+            process.wait()
+        for out in told:
+            out.seek(0)
+        before, now = ({(each := json.loads(line))["run"]: each for line in out} for out in told)
     same, ok = 0, all(p.returncode == 0 for p in processes)
     print(f"{'':46} {'differ by':>10} {'error before':>13} {'now':>9}   evaluations")
     for run in now:

@@ -72,8 +72,11 @@ class Samples:
             self.rows = self.rows[::2]
 
     def taken(self) -> Sampled:
-        """All of them."""
-        return Sampled(np.array([t for t, _ in self.rows]), np.array([y for _, y in self.rows]))
+        """All of them; the end of a run, if it was an output, only once."""
+        rows = self.rows
+        if len(rows) > 2 and rows[-1][0] == rows[-2][0] and np.array_equal(rows[-1][1], rows[-2][1]):
+            rows = rows[:-1]
+        return Sampled(np.array([t for t, _ in rows]), np.array([y for _, y in rows]))
 
 
 def thinned(sampled: Sampled, most: int) -> Sampled:
@@ -110,8 +113,8 @@ def what_was_lost(
     if not system.closures.rows:
         return _energy_lost(system, solver, method, steps, sampled, 0.0, work)
     few = thinned(sampled, FEW)
-    q, v, z, _ = np.split(few.y, np.cumsum([system.nq, system.nv, system.nz]), axis=1)
-    gaps = drift(system, few.t, q, v, z, work)[0]
+    nq, moving = system.nq, system.nq + system.nv
+    gaps = drift(system, few.t, few.y[:, :nq], few.y[:, nq:moving], few.y[:, moving : moving + system.nz], work)[0]
     if gaps[0] > CLOSED >= gaps[-1]:  # a state that was given a little open is closed by the first steps
         closed = sampled.t >= few.t[np.argmax(gaps <= CLOSED)]
         sampled = Sampled(sampled.t[closed], sampled.y[closed])

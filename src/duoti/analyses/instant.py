@@ -122,7 +122,9 @@ def require_closed(
     if z is not None:
         work.y[system.nq + system.nv :][: system.nz] = z
     closure_state(work, float(t), q, v)
-    limits = limit, limit * max(1.0, float(np.max(np.abs(v), initial=0.0)))
+    limits = limit, limit * max(1.0, float(np.abs(v).max(initial=0.0)))
+    if np.abs(work.g).max() <= limits[0] and np.abs(work.gdot).max() <= limits[1]:
+        return
     found: list[str] = []
     for k, closure in enumerate(system.closure_names):
         rows = slice(closures.first[k], closures.first[k + 1])
