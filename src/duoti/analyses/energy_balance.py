@@ -195,13 +195,14 @@ def _energy_lost(
     between = abs(float(residual[worst])) / BETWEEN if passes and not feeds else 0.0
     if not max(lost, between) > good:
         return None
-    allowed = (GAIN if left > 0 else LOSS) * exchanged
+    allowed, in_one_step = (GAIN if left > 0 else LOSS) * exchanged, 0.0
     if solver.adaptive and feeds and (opened > FED or isinstance(method, PenaltyMethod)):
         allowed = FEEDBACK * exchanged
     elif isinstance(solver, Tolerances) and solver.adaptive:
         by_tolerance = SAFETY * max(steps, 1) * solver.rtol * exchanged
         if max(lost, between) > by_tolerance:  # the quick estimate will not do
-            by_tolerance = max(by_tolerance, SAFETY * max(steps, 1) * _energy_of_tolerances(system, solver, some))
+            in_one_step = _energy_of_tolerances(system, solver, some, work)
+            by_tolerance = max(by_tolerance, SAFETY * max(steps, 1) * in_one_step)
         drifts = not solver.enforces_constraints and not isinstance(method, Projection)
         if system.closures.rows and drifts:
             by_tolerance *= SAFETY**2  # drift, rates that follow from others
@@ -224,7 +225,7 @@ def _energy_lost(
     if (
         between > good
         and isinstance(solver, Tolerances)
-        and between > SAFETY * _energy_of_tolerances(system, solver, some)
+        and between > SAFETY * (in_one_step or _energy_of_tolerances(system, solver, some, work))
     ):
         step = float(some.t[-1] - some.t[0]) / max(steps, 1)
         near = _singular_nearby(system, sampled, float(some.t[worst]), 2.0 * step)
@@ -246,16 +247,16 @@ def _within_graphs(system: System, y: Reals) -> float:
     return max((graph.exchanged(states) for graph in graphs), default=0.0)  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def _energy_of_tolerances(system: System, solver: Tolerances, some: Sampled) -> float:
+def _energy_of_tolerances(system: System, solver: Tolerances, some: Sampled, work: Work | None) -> float:
     """The largest error of energy that errors of the size of the tolerances make in one step."""
-    few = thinned(some, FEW)
+    few, work = thinned(some, FEW), work or new_workspace(system, rates=True)
     n, found = system.nq + system.nv, 0.0
     for t, y in zip(few.t, few.y, strict=True):
         steps = DIFFERENCE * (1.0 + np.abs(y[:n]))
         moved = np.repeat(y[None], 2 * n, axis=0)
         moved[np.arange(n), np.arange(n)] += steps
         moved[np.arange(n, 2 * n), np.arange(n)] -= steps
-        total = _energies(system, np.full(2 * n, t), moved).total
+        total = _energies(system, np.full(2 * n, t), moved, work).total
         slope = np.abs(total[:n] - total[n:]) / (2.0 * steps)
         found = max(found, float(slope @ (solver.atol + solver.rtol * np.abs(y[:n]))))
     return found
