@@ -1,6 +1,7 @@
 """The structure of the package: order of the layers, size of the files, the list of exports."""
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,17 @@ def test_no_file_is_long(path):
     name = path.relative_to(ROOT / "src" / "duoti").as_posix()
     lines = len(path.read_text(encoding="utf-8").splitlines())
     assert lines <= LONGER.get(name, MOST_LINES), f"{name} has {lines} lines: split it by subject"
+
+
+def test_the_table_of_entries_names_all_that_a_workspace_may_have():
+    from duoti.dynamics.workspace import ENTRIES
+
+    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    table = {name.rpartition(".")[2] for name in re.findall(r"`([\w.]+_entry)`", page)}
+    assert {entry for _, entry in ENTRIES.values()} <= table
+    for name in re.findall(r"`([\w.]+)\.\w+_entry`", page):  # and says where they are
+        folder, file = ROOT / "src" / "duoti", f"{name.replace('.', '/')}.py"
+        assert (folder / "dynamics" / file).exists() or (folder / "integrate" / file).exists(), name
 
 
 def test_export_list_has_no_repetition():
