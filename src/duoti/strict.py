@@ -21,6 +21,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
 _HERE = str(Path(__file__).parent)
+_set = object.__setattr__  # without the way through `super`: models have tens of thousands of attributes
 
 
 def explained(function: F) -> F:
@@ -65,6 +66,10 @@ class _Explaining(ABCMeta):
         whole = inspect.signature(cls.__init__)
         return whole.replace(parameters=list(whole.parameters.values())[1:])
 
+    # no class here has virtual subclasses, which ABCMeta would look for each time
+    __instancecheck__ = type.__instancecheck__
+    __subclasscheck__ = type.__subclasscheck__
+
     def __call__(cls, *arguments: Any, **keywords: Any) -> Any:
         try:
             made = super().__call__(*arguments, **keywords)
@@ -73,7 +78,7 @@ class _Explaining(ABCMeta):
                 _raise_explained(cls, arguments, keywords)
             raise
         if isinstance(made, Strict):
-            object.__setattr__(made, "_complete", True)
+            _set(made, "_complete", True)
         return made
 
 
@@ -89,12 +94,12 @@ class Strict(Explained):
     __slots__ = ("_complete",)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if not name.startswith("_") and name not in vars(self) and getattr(self, "_complete", False):
+        if name not in self.__dict__ and hasattr(self, "_complete") and not name.startswith("_"):
             cls = type(self)
             if not hasattr(cls, name):
                 hint = did_you_mean(name, [n for n in (*vars(self), *_settable(cls)) if not n.startswith("_")])
                 raise AttributeError(f"{cls.__name__} has no attribute {name!r}.{hint}", name=name, obj=self)
-        super().__setattr__(name, value)
+        _set(self, name, value)
 
 
 def _settable(cls: type) -> list[str]:

@@ -35,9 +35,9 @@ class Chatter:
 
     def look(self, run: S.Run) -> str:
         """A sentence on laws that chatter, once, if there have been very many steps; otherwise nothing."""
-        counts, clock = run.counts[0], run.clock[0]
-        if not self.adaptive or self.notes or counts.steps < self.next_look:
+        if not self.adaptive or self.notes or run.counts["steps"][0] < self.next_look:
             return ""
+        counts, clock = run.counts[0], run.clock[0]
         self.next_look = 2 * int(counts.steps)
         names = self._jumping(run)
         if not names:

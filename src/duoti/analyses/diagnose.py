@@ -48,7 +48,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
         by_body = elimination_pays(system.tree, system.flex)
         packed = system.closures.rows or (by_mass_matrix(system.tree) and not by_body)
         pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if packed else work.D)
-    if np.min(pivots, initial=np.inf) > NO_INERTIA * np.max(pivots, initial=0.0):  # never true of undefined ones
+    if pivots.min(initial=np.inf) > NO_INERTIA * pivots.max(initial=0.0):  # never true of undefined ones
         return
     found = Findings()
     turning = system.tree.turns == 1
@@ -75,6 +75,8 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
 
 def refuse_unsolved_states(system: System, work: Work, t: float) -> None:
     """Raise ModelError if the equations of algebraic states were not solved at the start, or after a jump."""
+    if not len(work.algebra):
+        return
     corrections = work.algebra[:, -2]  # see `states.algebraic_entry`
     if is_measured(system) and np.any(corrections != 0.0):
         raise ValueError(unsolved_reaction(measured_names(system.model)[int(np.argmax(corrections))], t))

@@ -34,6 +34,7 @@ from duoti.system.arrays import CHANGES, UNSETTLED, Reals, Work
 from duoti.system.system import System
 
 GOING_ON = (S.CONTINUE, S.FULL, S.TRANSITION)
+COUNTED = ("steps", "rejected", "evaluations", "jacobians")
 
 if TYPE_CHECKING:  # files are imported when one is written, contacts when there are some
     from duoti.contact.engine import ContactEngine
@@ -57,7 +58,7 @@ def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | No
         return solver.loop(system, None, work)
     rows = min(WINDOW, times.count) if streamed else times.count
     loop = solver.loop(system, times.between(0, rows), work)
-    loop.run.counts[0].more = int(rows < times.count)
+    loop.run.counts["more"] = int(rows < times.count)
     return loop
 
 
@@ -86,7 +87,7 @@ class Simulation:
         self.samples = Samples()
         self.chatter = Chatter(system, solver)
         self.next_checkpoint = 0.0
-        self.undefined_output, self.last_output = False, float(loop.run.clock[0].t_begin)
+        self.undefined_output, self.last_output = False, float(loop.run.clock["t_begin"][0])
         self.watch, self.next_look = watch, 0.0
         self.limits = OutputWatch(system)
         self.fresh: list[tuple[Reals, ...]] = []  # outputs that `watch` has not seen
@@ -105,7 +106,7 @@ class Simulation:
             self.loop.start(first)
             self.loop.advance(0)  # compiles or loads the loop, so that it does not count as simulation time
             self._raise_what_stopped()
-        refuse_unsolved_states(self.system, self.work, float(self.run.clock[0].t))
+        refuse_unsolved_states(self.system, self.work, float(self.run.clock["t"][0]))
         refuse_missing_inertia(self.system, self.work)
         if self.system.closures.rows:
             refuse_impossible_rates(self.system, self.run, self.work)
@@ -192,16 +193,16 @@ class Simulation:
 
     def _first_output(self) -> None:
         run = self.run
-        if run.counts[0].at_steps:
-            run.out_t[0], run.out_y[0], run.out_x[0] = run.clock[0].t, run.y, run.x
-            run.counts[0].output = 1
+        if run.counts["at_steps"][0]:
+            run.out_t[0], run.out_y[0], run.out_x[0] = run.clock["t"][0], run.y, run.x
+            run.counts["output"] = 1
             return
-        wanted = 0 if self.times is None else self.times.until(float(run.clock[0].t_begin))
+        wanted = 0 if self.times is None else self.times.until(float(run.clock["t_begin"][0]))
         while wanted > len(self.run.times):
             self._grow_buffers()
         run = self.run
         run.out_t[:wanted], run.out_y[:wanted], run.out_x[:wanted] = run.times[:wanted], run.y, run.x
-        run.counts[0].output = run.counts[0].next_time = wanted
+        run.counts["output"] = run.counts["next_time"] = wanted
 
     def _fill_window(self) -> None:
         """Put the next times into the buffer."""
@@ -210,19 +211,19 @@ class Simulation:
         times = self.times.between(self.first, self.first + rows)
         self.run.times[: len(times)] = times
         self.run.times[len(times) :] = np.inf
-        self.run.counts[0].more = int(self.first + rows < self.times.count)
+        self.run.counts["more"] = int(self.first + rows < self.times.count)
 
     def _grow_buffers(self) -> None:
         """Buffers twice as large, with what is in them."""
-        more = self.run.counts[0].more
+        more = self.run.counts["more"][0]
         self.loop.use(S.larger_buffers(self.run))
         if more:
             self._fill_window()
 
     def _collect(self) -> bool:
         """Take outputs and events out of the buffers; True if there were any."""
-        run, counts = self.run, self.run.counts[0]
-        n, happened, impacts = self._sound_outputs(), int(counts.events), self.loop.take_impacts()
+        run, counts = self.run, self.run.counts
+        n, happened, impacts = self._sound_outputs(), int(counts["events"][0]), self.loop.take_impacts()
         self.limits.look(run.out_y[:n])
         self.samples.take(run, n)
         if self.watch is not None and n:
@@ -236,17 +237,17 @@ class Simulation:
                 self.parts.append(self._outputs(n))
             self._record(happened)
             self.impacts += impacts
-        counts.events = counts.output = 0
-        if counts.more and counts.next_time:
-            self.first += int(counts.next_time)
-            counts.next_time = 0
+        counts["events"] = counts["output"] = 0
+        if counts["more"][0] and counts["next_time"][0]:
+            self.first += int(counts["next_time"][0])
+            counts["next_time"] = 0
             self._fill_window()
         return bool(n or happened)
 
     def _sound_outputs(self) -> int:
         """Rows of the buffer before one that is undefined: a law may fail where a method looks for its outputs only."""
-        n = int(self.run.counts[0].output)
-        if self.undefined_output:
+        n = int(self.run.counts["output"][0])
+        if self.undefined_output or not n:
             return 0
         finite = np.isfinite(self.run.out_y[:n])
         if not finite.all():
@@ -300,7 +301,7 @@ class Simulation:
         if file is None or now < self.next_checkpoint:
             return
         file.checkpoint(
-            float(self.run.clock[0].t), self._stats(), self._current_checkpoint(), self.loop.why_not_resumable
+            float(self.run.clock["t"][0]), self._stats(), self._current_checkpoint(), self.loop.why_not_resumable
         )
         after = time.perf_counter()
         took = after - now if file.number > 1 else 0.0  # the first one opens the file
@@ -309,17 +310,16 @@ class Simulation:
     # ------------------------------------------------------------------------------------------------------- the end
 
     def _stats(self) -> Stats:
-        counts = self.run.counts[0]
-        seconds = self.seconds - self.loop.setup_seconds
+        steps, rejected, evaluations, jacobians = (int(self.run.counts[name][0]) for name in COUNTED)
         return Stats(
-            repr(self.solver), int(counts.steps), int(counts.rejected), int(counts.evaluations), seconds,
-            int(self.work.constraint_method[CHANGES]), int(counts.jacobians),
+            repr(self.solver), steps, rejected, evaluations, self.seconds - self.loop.setup_seconds,
+            int(self.work.constraint_method[CHANGES]), jacobians,
             (*self.loop.notes, *self.chatter.notes, *self.limits.notes(), *(self.engine.notes if self.engine else ())),
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
         run = self.run
-        t_end = self.last_output if self.undefined_output else float(run.clock[0].t)
+        t_end = self.last_output if self.undefined_output else float(run.clock["t"][0])
         ok = status in (S.END, S.EVENT) and not interrupted
         reason = self._reason(status, interrupted, t_end)
         lost = self._what_was_lost() if ok else None
@@ -346,7 +346,7 @@ class Simulation:
         self.samples.take_here(self.run)
         if self.engine is not None and (missed := self.engine.missed_in(self.samples.taken().y)):
             return Reason("contact-unsolved", missed)
-        steps = int(self.run.counts[0].steps)
+        steps = int(self.run.counts["steps"][0])
         work = self.work if self.file is None else None  # a checkpoint follows
         unsettled = bool(self.system.closures.rows and self.work.constraint_method[UNSETTLED] > 0.0)
         return what_was_lost(
@@ -361,7 +361,7 @@ class Simulation:
         if status == S.END:
             return Reason("end-time", "end time reached")
         if status == S.EVENT:
-            name = list(self.system.model.events)[self.run.counts[0].stopped_by]
+            name = list(self.system.model.events)[self.run.counts["stopped_by"][0]]
             return Reason("event", f'event "{name}" at t = {t_end:.9g} s')
         if self.loop.modes is not None and (text := self.loop.modes.jam_at(t_end)):
             return Reason("jammed", text)

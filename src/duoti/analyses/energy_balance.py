@@ -62,7 +62,7 @@ class Samples:
 
     def take_here(self, run: Run) -> None:
         """The state where the run is now."""
-        self.rows.append((float(run.clock[0].t), run.y.copy()))
+        self.rows.append((float(run.clock["t"][0]), run.y.copy()))
 
     def take(self, run: Run, n: int) -> None:
         """Some of the first n outputs in the buffer; of too many, every second goes, but not the first."""
@@ -108,7 +108,7 @@ def what_was_lost(
 
     work: that of the run, if it is no longer needed; unsettled: some evaluation left equations of closures unsolved.
     """
-    if len(sampled.t) < 2 or not np.all(np.isfinite(sampled.y)):
+    if len(sampled.t) < 2 or not np.isfinite(sampled.y).all():
         return None
     if not system.closures.rows:
         return _energy_lost(system, solver, method, steps, sampled, 0.0, work)
@@ -182,10 +182,11 @@ def _energy_lost(
     passes = bool(system.closures.rows) and solver.adaptive and not solver.enforces_constraints
     some = thinned(sampled, MOST_SAMPLES if passes else SAMPLES)
     energy = _energies(system, some.t, some.y, work)
-    residual = energy.residual
+    residual, potential = energy.residual, energy.potential
     sizes = (energy.kinetic, energy.gravity, energy.elastic, energy.supplied, energy.dissipated)
     kinetic, _, _, supplied, dissipated = largest = np.abs(sizes).max(axis=1).tolist()
-    exchanged = max(kinetic, float(np.ptp(energy.potential)), supplied, dissipated, _within_graphs(system, some.y))
+    swing = float(potential.max() - potential.min())
+    exchanged = max(kinetic, swing, supplied, dissipated, _within_graphs(system, some.y))
     left = float(residual[-1])  # outputs between steps are less exact, and what comes back was not lost
     lost = abs(left)
     round_off = ROUND_OFF * sum(largest)  # all that there is of a body at rest

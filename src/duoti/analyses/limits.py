@@ -15,6 +15,7 @@ from duoti.system.system import System
 
 SHOWN = 3  # joints
 ROUND_OFF = 1e-9  # beyond a limit, relative to its size, that says nothing
+NOTHING = np.zeros(0, np.int64)
 
 
 class LimitsWarning(UserWarning):
@@ -41,6 +42,9 @@ class LimitWatch:
 
     def __init__(self, system: System):
         self.system = system
+        self.columns = NOTHING
+        if not any(element.limits is not None for element in system.model.joints.values()):
+            return
         lower, upper = np.full(system.nq, -np.inf), np.full(system.nq, np.inf)
         for name, layout in system.joints.items():
             limits = system.model.joints[name].limits

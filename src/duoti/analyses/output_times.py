@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -69,7 +70,7 @@ def output_times(duration: float, outputs: Any, start_time: float) -> OutputTime
     if not isinstance(start_time, Real) or not abs(start_time) < LONGEST:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"start_time={start_time!r}: give a finite time in seconds")
     start_time, end = float(start_time), float(start_time + duration)
-    apart = float(np.spacing(max(abs(start_time), abs(end))))
+    apart = math.ulp(max(abs(start_time), abs(end)))
     if apart > FINEST_TIME * duration:
         raise ValueError(
             f"start_time={start_time:g} with duration={duration:g}: as numbers, times there are {apart:.2g} s apart, "
@@ -91,7 +92,7 @@ def output_times(duration: float, outputs: Any, start_time: float) -> OutputTime
         if not 0 < step < np.inf:
             raise ValueError(f"outputs={outputs!r}: a step between outputs must be positive")
         return steps_until(start_time, end, step)
-    if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values)):
+    if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
         raise ValueError("outputs: give a list of finite times")
     if (values[1:] < values[:-1]).any():
         raise ValueError("outputs: the times must not decrease")
@@ -101,5 +102,6 @@ def output_times(duration: float, outputs: Any, start_time: float) -> OutputTime
             f"outputs: times from {values[0]:g} to {values[-1]:g} s reach beyond the simulation, "
             f"which goes from {start_time:g} to {end:g} s"
         )
-    times = np.minimum(np.maximum(values, start_time), end)
+    inside = values[0] >= start_time and values[-1] <= end
+    times = values.copy() if inside else np.minimum(np.maximum(values, start_time), end)
     return OutputTimes(start_time, end, len(times), 0.0, times)

@@ -326,11 +326,11 @@ def _set_initial(
             q[k : k + 4] /= length
         if not isinstance(method, Baumgarte | PenaltyMethod):  # these pull an open loop together
             require_closed(system, q, v, start_time, z, work, NEARLY_CLOSED)
-    clock = run.clock[0]
-    clock.t, clock.t_begin, clock.t_end = start_time, start_time, start_time + duration
-    clock.h_max = np.inf
+    clock = run.clock
+    clock["t"], clock["t_begin"], clock["t_end"] = start_time, start_time, start_time + duration
+    clock["h_max"] = np.inf
     if isinstance(solver, Tolerances):
-        clock.h_max, clock.rtol, clock.atol = solver.max_step, solver.rtol, solver.atol
+        clock["h_max"], clock["rtol"], clock["atol"] = solver.max_step, solver.rtol, solver.atol
     run.y[: len(q)] = q
     run.y[len(q) : len(q) + len(v)] = v
     run.y[len(q) + len(v) :][: len(z)] = z

@@ -9,8 +9,6 @@ for each of its three directions. The general recursions give the same at four t
 
 from __future__ import annotations
 
-import numpy as np
-
 from duoti.dynamics.kinematics import IDENTITY, position_rates
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.states import rates_beside_motion
@@ -23,14 +21,10 @@ from duoti.system.context import REAL_CONTEXT
 
 def only_points(tree: Tree) -> bool:
     """Whether the tree is nothing but points on ground."""
-    rows = slice(1, tree.nb)
-    return bool(
-        tree.nb > 1
-        and not tree.flexible
-        and np.all(tree.law[rows] == LAW_CODE["translation"])
-        and not np.any(tree.parent[rows])
-        and not np.any(tree.reverse)
-    )
+    law = LAW_CODE["translation"]
+    if tree.nb < 2 or tree.flexible or tree.law[1] != law:
+        return False
+    return bool((tree.law[1:] == law).all() and not tree.parent[1:].any() and not tree.reverse.any())
 
 
 @entry

@@ -128,7 +128,7 @@ def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> d
             names[PROJECT] = constraints.project
         if len(loads.laws.event_law):
             names[EVENTS] = "events"
-        if np.any(loads.laws.state_mass == 0):
+        if tree.nz and not loads.laws.state_mass.all():
             names[ALGEBRAIC] = "measured algebraic" if is_measured(system) else "algebraic states"
     if closures.timed:
         names[VALUES] = "values"
@@ -234,6 +234,8 @@ def _add_flex(flex: Flex, work: Work, memory: Any, is_complex: bool) -> None:
 def _add_types(system: System, work: Work, is_complex: bool) -> None:
     """Entries of the force types and row kinds of a system, with their contexts."""
     types, here = work.types, int(work.context[0])
+    if not len(types.memory):
+        return
     runs, kinds = runs_of(system.loads.forces), system.closures.kind.tolist()
     groups = [Group(here, *span) for span in (*pairwise(runs), *pairwise(kinds))]
     for memory, group in zip(types.memory, groups, strict=True):

@@ -9,7 +9,6 @@ from duoti.formats.errors import Faults
 from duoti.formats.key_path import FILE
 from duoti.formats.nodes import UnreadableError, read_text
 from duoti.formats.read import model_from_text
-from duoti.formats.write import text_of
 from duoti.model.model import Model
 
 
@@ -46,4 +45,6 @@ def to_text(model: Model, folder: Path | None = None) -> str:
     Files of meshes below `folder`, in which the text will be saved, are named as seen from there. Raises `ModelError`
     with all that no file can hold, such as laws that are Python functions.
     """
+    from duoti.formats.write import text_of  # which those who only read do without
+
     return text_of(model, folder)

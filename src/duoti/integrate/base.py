@@ -195,7 +195,8 @@ class DrivenLoop(Loop):
 
     def use(self, run: Run) -> None:
         """See `Loop.use`; the run of another method is good too: rates, polynomials and entries stay this loop's."""
-        self.run = run._replace(K=self.run.K, Q=self.run.Q, X=self.run.X, entries=self.run.entries)
+        if run is not self.run:
+            self.run = run._replace(K=self.run.K, Q=self.run.Q, X=self.run.X, entries=self.run.entries)
         self.run.entries[:METHOD_CONTEXT] = self.addresses
         self.run.entries[METHOD_CONTEXT] = address_of(self.block)
         install_events(self.work, self.run)

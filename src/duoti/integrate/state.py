@@ -144,21 +144,25 @@ def new_run(
     nx: columns of the record; NaN stands for what the method does not write.
     """
     ny, events = size_of_state(tree), len(loads.laws.event_law)
-    at_steps, jumping = times is None, bool(np.any(np.asarray(loads.laws.event_action) == JUMPS))
+    at_steps, jumping = times is None, events > 0 and JUMPS in loads.laws.event_action
     rows = capacity if at_steps else len(times) + ROOM_FOR_JUMPS * jumping
     room = max(capacity, 16 * events) if events else 2  # half of it is kept free
     run = Run(
         clock=one(CLOCK), counts=one(COUNTS), y=np.zeros(ny), y_new=np.zeros(ny), y_at=np.zeros(ny),
         K=np.zeros((stages, ny)), Q=np.zeros((degree, ny)), times=np.array([] if at_steps else times, dtype=float),
         out_t=np.zeros(rows), out_y=np.zeros((rows, ny)), event_t=np.zeros(room),
-        event_index=np.zeros(room, np.int64), event_y=np.zeros((room, ny)), x=np.full(nx, np.nan),
-        x_new=np.full(nx, np.nan), X=np.zeros((degree, nx)), out_x=np.full((rows, nx), np.nan),
+        event_index=np.zeros(room, np.int64), event_y=np.zeros((room, ny)), x=_undefined(nx),
+        x_new=_undefined(nx), X=np.zeros((degree, nx)), out_x=_undefined(rows, nx),
         watches=one(WATCH, max(events, 1)), entries=np.zeros(8, np.int64),
     )  # fmt: skip
-    clock, counts = run.clock[0], run.counts[0]
-    clock.fixed_step, clock.t_jump = fixed_step, -1e300
-    counts.at_steps, counts.jumping, counts.stopped_by = int(at_steps), int(jumping), -1
+    clock, counts = run.clock, run.counts
+    clock["fixed_step"], clock["t_jump"] = fixed_step, -1e300
+    counts["at_steps"], counts["jumping"], counts["stopped_by"] = int(at_steps), int(jumping), -1
     return run
+
+
+def _undefined(*shape: int) -> Any:
+    return np.full(shape, np.nan) if shape[-1] else np.zeros(shape)
 
 
 def with_record(run: Run, nx: int) -> Run:

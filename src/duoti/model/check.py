@@ -33,6 +33,7 @@ from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Inertia, Rotation
 
 DENSEST = 23_000.0  # kg/m³: above osmium (22 590), a mass with a known shape is in the wrong unit
+NUMBERS = frozenset((float, int))
 LARGEST = 1e100  # numbers beyond this are no quantities of a model, and their squares no numbers at all
 
 
@@ -88,8 +89,10 @@ def checked_placement(model: Model) -> tuple[Report, Placement | None]:
 
 def _vector_fault(value: Any, size: int) -> str | None:
     """Why `value` is not `size` finite numbers, or None."""
-    if type(value) is tuple and len(value) == size and all(isinstance(x, float | int) and x - x == 0.0 for x in value):
-        return None
+    if type(value) is tuple and len(value) == size and NUMBERS.issuperset(map(type, value)):
+        total = sum(value)
+        if total - total == 0.0 and min(value) >= -LARGEST and max(value) <= LARGEST:  # neither NaN nor infinite
+            return None
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):

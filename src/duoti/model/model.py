@@ -330,6 +330,9 @@ class Model(SlenderParts, Strict):
 
     def body_name(self, reference: Reference) -> str:
         """Name of the body that a reference means; the name as given if there is no such body or marker."""
+        if type(reference) is str:
+            named = self.markers.get(reference)
+            return reference if named is None else name_of(named.body)
         if isinstance(reference, Body):
             return reference.name
         marker = reference if isinstance(reference, Marker) else self.markers.get(name_of(reference))

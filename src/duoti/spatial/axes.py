@@ -57,7 +57,7 @@ def not_negative(value: Any, what: str, kind: str) -> float:
         number = float(value)
     except (TypeError, ValueError):
         number = float("nan")
-    if not (np.isfinite(number) and number >= 0.0):
+    if not 0.0 <= number < math.inf:
         raise ValueError(f"{what} = {value!r} is not {kind}; give a finite number, zero or more")
     return number
 

@@ -36,7 +36,8 @@ class Pose:
     def of(cls, rotation: Rotation, point: Vector) -> Pose:
         """Of finite numbers that need no check."""
         made = cls.__new__(cls)
-        made.__dict__["rotation"], made.__dict__["point"] = rotation, point
+        parts = made.__dict__
+        parts["rotation"], parts["point"] = rotation, point
         return made
 
     @cached_property
@@ -99,13 +100,13 @@ class Pose:
     def __matmul__(self, other: ArrayLike) -> Array: ...
     def __matmul__(self, other: Pose | Rotation | ArrayLike) -> Pose | Array:
         """Compose with a pose or rotation, or carry a point (3,) or many, one in each row (n, 3)."""
-        if isinstance(other, Rotation):
-            return Pose.of(self.rotation @ other, self.point)
         if isinstance(other, Pose):
             if other is SAME:
                 return self
             (x, y, z), (a, b, c) = self.point, self.rotation.turned(other.point)
             return Pose.of(self.rotation @ other.rotation, (x + a, y + b, z + c))
+        if isinstance(other, Rotation):
+            return Pose.of(self.rotation @ other, self.point)
         return self.position + self.rotation @ other
 
     def almost_equal(self, other: Pose, tolerance: float = 1e-12) -> bool:

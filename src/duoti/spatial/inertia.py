@@ -67,36 +67,35 @@ class Inertia(Shapes):
             )
         if np.shape(self.matrix) == (3,):
             x, y, z = triple(self.matrix, "inertia matrix")
-            matrix = np.array([[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]])
+            matrix = [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]]
         else:
-            matrix = finite_array(self.matrix, (3, 3), "inertia matrix")
-        scale = float(np.abs(matrix).max())
-        if np.abs(matrix - matrix.T).max() > ROUND_OFF * scale:
+            matrix = finite_array(self.matrix, (3, 3), "inertia matrix").tolist()
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = matrix
+        scale = max(map(abs, (xx, xy, xz, yx, yy, yz, zx, zy, zz)))
+        difference = max(abs(xy - yx), abs(xz - zx), abs(yz - zy))
+        if difference > ROUND_OFF * scale:
             raise ValueError(
-                f"Inertia: the matrix {matrix.tolist()} is not symmetric (largest difference "
-                f"{np.abs(matrix - matrix.T).max():.3g}); give each product of inertia the same value and "
+                f"Inertia: the matrix {matrix} is not symmetric (largest difference "
+                f"{difference:.3g}); give each product of inertia the same value and "
                 "sign on both sides of the diagonal"
             )
-        self._set(
-            not_negative(self.mass, "Inertia: mass", "a mass in kg"),
-            vector3(self.com, "com"),
-            matrix,
-            self.shapes,
-        )
+        mass, com = not_negative(self.mass, "Inertia: mass", "a mass in kg"), triple(self.com, "com")
+        self._set(mass, com, matrix, self.shapes)
         self._check(ROUND_OFF * scale)
 
-    def _set(self, mass: float, com: ArrayLike, matrix: ArrayLike, shapes: Iterable[Shape]) -> None:
-        I = np.array(matrix, dtype=np.float64)
+    def _set(self, mass: float, com: ArrayLike, matrix: Sequence[Sequence[float]], shapes: Iterable[Shape]) -> None:
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = matrix
+        xy, xz, yz = 0.5 * (xy + yx), 0.5 * (xz + zx), 0.5 * (yz + zy)
         object.__setattr__(self, "mass", mass)
         object.__setattr__(self, "com", frozen(com))
-        object.__setattr__(self, "matrix", frozen(0.5 * (I + I.T)))
+        object.__setattr__(self, "matrix", frozen(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))))
         object.__setattr__(self, "shapes", tuple(shapes))
 
     @classmethod
     def _unchecked(cls, mass: float, com: ArrayLike, matrix: ArrayLike, shapes: Iterable[Shape] = ()) -> Inertia:
         """Of numbers that are known to be possible, because they come from possible ones."""
         out = object.__new__(cls)
-        out._set(mass, com, matrix, shapes)
+        out._set(mass, com, np.asarray(matrix, dtype=np.float64).tolist(), shapes)
         return out
 
     def _check(self, slack: float) -> None:

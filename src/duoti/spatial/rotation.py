@@ -241,8 +241,12 @@ class Rotation:
         """R_BA of R_AB."""
         if self.wxyz == NONE:
             return self
-        w, x, y, z = self.wxyz
-        return Rotation._of((w, -x, -y, -z))
+        if (known := self.__dict__.get("_inverse")) is None:
+            w, x, y, z = self.wxyz
+            self.__dict__["_inverse"] = known = Rotation._of((w, -x, -y, -z))
+            a, b, c, d, e, f, g, h, i = self.nine
+            known.__dict__["_nine"] = (a, d, g, b, e, h, c, f, i)
+        return known
 
     @overload
     def __matmul__(self, other: Rotation) -> Rotation: ...
@@ -255,11 +259,16 @@ class Rotation:
                 return self
             if self.wxyz == NONE:
                 return other
+            last = self.__dict__.get("_last_product")  # joints of a model have few axes: often it is the same again
+            if last is not None and last[0] is other:
+                return last[1]
             a, b, c, d = self.wxyz
             w, x, y, z = other.wxyz
             q0, q1 = a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y
             q2, q3 = a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w
-            return Rotation._unit(q0, q1, q2, q3)
+            product = Rotation._unit(q0, q1, q2, q3)
+            self.__dict__["_last_product"] = other, product
+            return product
         v = np.asarray(other, dtype=np.float64)
         if v.ndim == 0 or v.shape[-1] != 3:
             raise ValueError(f"a rotation turns vectors (3,) or rows of vectors (n, 3), not an array {v.shape}")

@@ -7,6 +7,7 @@ follow from the address of the block.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,10 @@ REAL, WHOLE = np.dtype(np.float64), np.dtype(np.int64)
 TYPES = Work._fields.index("types")
 
 
+SIGNATURES: dict[Any, str] = {}
+"""Of workspaces by their number type: sizes have no part in it."""
+
+
 class WorkPlan:
     """Where the arrays of a workspace are. `block` numbers are for contexts (`Work.block`)."""
 
@@ -48,13 +53,15 @@ class WorkPlan:
         order = [*Work._fields[:TYPES], *TypeEntries._fields, *Work._fields[TYPES + 1 :]]
         self.places: list[tuple[tuple[int, ...], Any, int]] = []
         self.poisoned = [k for k, name in enumerate(order) if name in numbers]
-        here = 0
+        here, words, is_address = 0, list[int](), list[int]()
         for name in order:
             shape, kind = shapes[name]
             self.places.append((shape, kind, here))
-            here += -(-int(np.prod(shape)) * kind.itemsize // LINE) * LINE
-        self.size = here // 8
-        self.kinds, self.words, self.addresses = "", np.zeros(0, np.int64), np.zeros(0, np.int64)
+            words += (here, *shape)  # as `packing` has it, if the memory began at zero
+            is_address += (1, *(0,) * len(shape))
+            here += -(-math.prod(shape) * kind.itemsize // LINE) * LINE
+        self.size, self.dtype = here // 8, np.dtype(dtype)
+        self.words, self.is_address = np.array(words, np.int64), np.array(is_address, np.int64)
 
     def new(self, fill: float = 0.0) -> Work:
         """A workspace without entries; `fill` is for tests that poison it."""
@@ -68,20 +75,13 @@ class WorkPlan:
             w.G[:] = 0.0  # of it only the entries between the bodies of a closure are ever written
             w.values[:] = 0.0
         w.H[:] = self.H0
-        w.values[:, 0] = self.values
         w.constraint_method[:] = self.constraint_method
-        if self.kinds:
-            remember(w, (self.words + address_of(memory) * self.addresses).tolist(), self.kinds)
-        else:
-            self._learn(w, address_of(memory))
+        if len(self.values):
+            w.values[:, 0] = self.values
+        if self.dtype not in SIGNATURES:
+            SIGNATURES[self.dtype] = flatten((w,))[1]
+        remember(w, (self.words + address_of(memory) * self.is_address).tolist(), SIGNATURES[self.dtype])
         return w
-
-    def _learn(self, w: Work, address: int) -> None:
-        """Keep the words of a workspace, as if its memory began at zero."""
-        words, kinds = flatten((w,))
-        is_address = [word for shape, _, _ in self.places for word in (1, *(0 for _ in shape))]
-        self.addresses = np.array(is_address, np.int64)
-        self.words, self.kinds = np.array(words, np.int64) - address * self.addresses, kinds
 
 
 def allocate(tree: Tree, loads: Loads, closures: Closures, dtype: type = float, stack: int = 64) -> Work:
@@ -100,8 +100,9 @@ def _shapes(
 ) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple[int, ...], Any]]]:
     """Shapes of the arrays of the workspace's number type, and shapes and types of the others."""
     nb, nv, nc, rows = tree.nb, tree.nv, tree.nc, closures.rows
-    n, mass = (nv, nv + int(np.sum(tree.depth))) if rows or by_mass_matrix(tree) else (0, 0)
-    entries, algebraic = len(closures.support_rates), int(np.sum(loads.laws.state_mass == 0))
+    n, mass = (nv, nv + int(tree.depth.sum())) if rows or by_mass_matrix(tree) else (0, 0)
+    entries, algebraic = len(closures.support_rates), tree.nz - int(np.count_nonzero(loads.laws.state_mass))
+    profile = int((np.arange(1, rows + 1) - closures.profile[:rows]).sum()) if rows else 0
     ny, inputs = size_of_state(tree), most_inputs(loads.laws)
     groups, kinds = len(runs_of(loads.forces)) - 1, len(closures.kind) - 1
     numbers: dict[str, tuple[int, ...]] = {
@@ -112,7 +113,7 @@ def _shapes(
         "algebra": (algebraic, algebraic + 5), "g": (rows,), "gdot": (rows,), "gamma": (rows,), "values": (rows, 3),
         "frames": (closures.count, FRAME_NUMBERS), "terms": (len(closures.term_q), 3), "row_wrench": (rows, 6),
         "S_W": (6, nc if n else 0), "G": (entries,), "M": (mass,), "L_G": (entries,),
-        "delassus": (int(np.sum(np.arange(rows) - closures.profile[:rows] + 1)),), "dense_row": (n,),
+        "delassus": (profile,), "dense_row": (n,),
         "scaling": (rows,), "multipliers": (rows,), "rhs": (rows,), "solution": (rows,), "a_free": (nv,),
         "law_in": (inputs,), "law_out": (8,), "stack": (stack,), "body_tau": (nv if tree.flexible else 0,),
         "body_sums": (12,),
@@ -129,4 +130,5 @@ def _shapes(
 
 def most_inputs(laws: Laws) -> int:
     """Room for the inputs of a law."""
-    return 1 + int(np.max(laws.law_signals[:, 1] - laws.law_signals[:, 0], initial=0))
+    ends = laws.law_signals
+    return 1 + (int((ends[:, 1] - ends[:, 0]).max()) if len(ends) else 0)

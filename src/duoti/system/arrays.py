@@ -312,7 +312,7 @@ def freeze(arrays: Any) -> None:
     """Make the arrays of a Tree or Loads read-only."""
     for field in arrays:
         if isinstance(field, np.ndarray):
-            field.setflags(write=False)
+            field.flags.writeable = False
         elif isinstance(field, tuple):
             freeze(field)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from itertools import accumulate, pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -19,9 +17,8 @@ from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Marker, Reference, name_of
 from duoti.model.equations import equation_programs
 from duoti.model.errors import ModelError
-from duoti.model.event import DIRECTIONS, Event
 from duoti.model.expansion import expanded
-from duoti.model.expressions import Program, compile_expression, link
+from duoti.model.expressions import Program
 from duoti.model.expressions.derivative import derivatives
 from duoti.model.forces.base import Force
 from duoti.model.laws import (
@@ -51,10 +48,11 @@ from duoti.model.placement import Placement, place_bodies
 from duoti.model.rows import ROW_KINDS, ExpressionRow
 from duoti.spatial import Pose, Rotation
 from duoti.strict import explained
-from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
-from duoti.system.blocks import Block, with_blocks
+from duoti.system.arrays import Forces, Loads, Markers, freeze
+from duoti.system.blocks import Block
 from duoti.system.closures import Closure, ClosureRow, build_closures, velocity_term
 from duoti.system.garbage import garbage_waits
+from duoti.system.law_arrays import law_arrays
 from duoti.system.preparation import complete, own_copy
 from duoti.system.quantities import quantity_indices, short_name
 from duoti.system.system import EventSet, FrameKey, System
@@ -155,9 +153,7 @@ class _Builder(TreeBuilder):
     # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
 
     def marker(self, reference: Reference) -> int:
-        name = name_of(reference)
-        kind = "marker" if name in self.model.markers else "body"
-        return self.marker_names[FrameKey(ElementId(kind, name))]
+        return self.named_frames[name_of(reference)]
 
     def coordinate(self, joint: JointElement | str, coordinate: int) -> tuple[int, int]:
         """Index in q is -1 for a component of an angular velocity, which is the rate of no single coordinate."""
@@ -260,33 +256,17 @@ class _Builder(TreeBuilder):
         for name, state in self.model.states.items():
             self.owner = ElementId("state", name)
             state_law.append(-1 if state.by_graph else self.law(state.rate, {}))
-        events = list(self.model.events.items())
         event_law: list[int] = []
-        for name, event in events:
+        for name, event in self.model.events.items():
             self.owner = ElementId("event", name)
             event_law.append(self.law(event.value, {}))
             self.event_sets[name] = tuple(
                 EventSet(self.law(value, {}, outputs=len(names)), tuple(map(list(self.model.states).index, names)))
                 for names, value in event.assignments()
             )
-        n = len(self.laws)
-        signals = [s for each in self.law_signals for s in each]
-        ends = list(accumulate(map(len, self.law_signals)))
-        law_address = np.zeros(n, np.int64)
-        for i, law in enumerate(self.laws):
-            if law.program is None:
-                law_address[i] = callbacks.address(law, self.law_owner[i])
-        code, bounds, constants, depth = link([law.program or _nothing() for law in self.laws] or [_nothing()])
-        if self.blocks:
-            code, constants, depth = with_blocks(self.blocks, code, constants, depth)
-        laws = Laws(
-            signals=np.array(signals, np.int64).reshape(-1, 3),
-            law_signals=np.array([*pairwise([0, *ends])], np.int64).reshape(-1, 2),
-            law_code=np.asarray(bounds, np.int64), law_address=law_address, code=code, constants=constants,
-            state_law=np.array(state_law, np.int64), event_law=np.array(event_law, np.int64),
-            state_mass=np.array([int(not s.algebraic) for s in self.model.states.values()], np.int64),
-            event_action=np.array([_action(e) for _, e in events], np.int64),
-            event_direction=np.array([DIRECTIONS[e.direction] for _, e in events], np.int64),
+        laws, depth = law_arrays(
+            self.laws, self.law_signals, self.law_owner, state_law, self.model.states.values(), event_law,
+            self.model.events.values(), self.blocks, callbacks,
         )  # fmt: skip
         markers = Markers(np.array(self.marker_body, np.int64), np.array(self.X_BM))
         return Loads(markers, laws, forces), depth
@@ -295,35 +275,28 @@ class _Builder(TreeBuilder):
         forces = self.model.forces
         self.force_types = tuple(dict.fromkeys(type(force) for force in forces.values()))
         number = {each: i for i, each in enumerate(self.force_types)}
-        integers = np.zeros((len(forces), max((len(t.INTEGERS) for t in self.force_types), default=0) + 1), np.int64)
-        reals = np.zeros((len(forces), max((len(t.REALS) for t in self.force_types), default=0)))
-        for f, (name, force) in enumerate(forces.items()):
+        most_integers = max((len(t.INTEGERS) for t in self.force_types), default=0)
+        most_reals = max((len(t.REALS) for t in self.force_types), default=0)
+        integers: list[list[int]] = []
+        reals: list[list[float]] = []
+        for name, force in forces.items():
             self.owner = ElementId("force", name)
-            _put_named(integers[f], force, force.INTEGERS, force.integers(self))
-            integers[f, -1] = self._switch(self.owner)
-            _put_named(reals[f], force, force.REALS, force.reals())
+            whole = _numbers(force, force.INTEGERS, force.integers(self), most_integers)
+            integers.append([*whole, self._switch(self.owner)])
+            reals.append(_numbers(force, force.REALS, force.reals(), most_reals))
         return Forces(
             count=len(forces), kind=np.array([number[type(f)] for f in forces.values()], np.int64),
-            integers=integers, reals=reals,
+            integers=np.array(integers, np.int64).reshape(len(forces), most_integers + 1),
+            reals=np.array(reals, np.float64).reshape(len(forces), most_reals),
             tables=np.concatenate([np.zeros((1, 6)), *self.tables])[1:] if self.tables else np.zeros((1, 6)),
         )  # fmt: skip
 
 
-@cache
-def _nothing() -> Program:
-    return compile_expression(0.0)
-
-
-def _put_named(row: Any, force: Force, names: Sequence[str], given: Mapping[str, Any]) -> None:
-    """Write numbers to the places of their names."""
+def _numbers(force: Force, names: Sequence[str], given: Mapping[str, Any], room: int) -> list[Any]:
+    """The numbers of a force element in the places of their names, and zeros for the rest of the room."""
     if len(given) != len(names) or any(name not in given for name in names):
         raise TypeError(f"force element {force.kind!r} declares the numbers {tuple(names)}, but gives {tuple(given)}")
-    for i, name in enumerate(names):
-        row[i] = given[name]
-
-
-def _action(event: Event) -> int:
-    return JUMPS if event.jump is not None or event.sets else ENDS_RUN if event.terminal else RECORDED
+    return [*(given[name] for name in names), *(0,) * (room - len(names))]
 
 
 @explained
@@ -352,7 +325,7 @@ def compile_model(
         complete(model)
         absolute = coordinates == "absolute"
         topo = topology(model, cut="absolute") if absolute else relative_tree(model, cut, force_cut, forbid_cut)
-        system = build_system(model, topo, fuse, placement)
+        system = _build(model, topo, fuse, placement)
         return system if report.ok else replace(system, lacking=report)
 
 
@@ -362,6 +335,11 @@ def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement 
     placement: that of the model, if it is known.
     """
     complete(model)  # if it was not yet
+    return _build(model, topo, fuse, placement)
+
+
+def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None) -> System:
+    """The same of a model that is complete."""
     if model.contacts:
         from duoti.model.contact_forces import add_contact_forces
 
@@ -377,7 +355,7 @@ def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement 
         if kind == "joint":
             is_seam = name in builder.seams
             change = {"seam": number} if is_seam else {"closure": number}
-            builder.joint_layouts[name] = replace(builder.joint_layouts[name], **change)
+            builder.joint_layouts[name] = builder.joint_layouts[name]._replace(**change)
     flexible = builder.flexible
     gravity = np.asarray(model.gravity, dtype=float)
     tree = builder.rows.tree(gravity, closures.rows, len(model.states), flexible.laws() if flexible.bodies else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy, deepcopy
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -53,32 +53,44 @@ def _is_element(kind: type) -> bool:
     return issubclass(kind, ELEMENTS)
 
 
+@cache
+def _has_parts(kind: type) -> bool:
+    """Whether elements of a type are copied attribute by attribute."""
+    return kind.__dictoffset__ != 0 and not hasattr(kind, "__deepcopy__")
+
+
 class _Copy:
     """Copies a model, what its elements refer to among each other included."""
 
     def __init__(self, model: Model):
-        self.model, self.made = model, copy(model)
+        self.model, self.made = model, object.__new__(type(model))
+        vars(self.made).update(vars(model))
+        object.__setattr__(self.made, "_complete", True)
         self.elements: dict[int, Any] = {}  # copies by the identities of the originals
         for name, part in vars(model).items():
-            vars(self.made)[name] = copy(part) if name in SHALLOW else self.value(part)
+            if type(part) is dict and not part:
+                vars(self.made)[name] = {}
+            elif type(part) not in PLAIN:
+                vars(self.made)[name] = type(part)(part) if name in SHALLOW else self.value(part)
 
     def item(self, item: Any) -> Any:
         """A copy of an element, joint, force, ..."""
-        if id(item) in self.elements:
-            return self.elements[id(item)]
-        if not hasattr(item, "__dict__") or hasattr(item, "__deepcopy__"):
+        if (known := self.elements.get(id(item))) is not None:
+            return known
+        if not _has_parts(type(item)):
             return deepcopy(item)
         made = self.elements[id(item)] = object.__new__(type(item))
-        made.__dict__.update(item.__dict__)
+        parts = made.__dict__
+        parts.update(item.__dict__)
         for key, value in item.__dict__.items():
             if type(value) not in PLAIN:
-                made.__dict__[key] = self.value(value)
+                parts[key] = self.value(value)
         return made
 
     def value(self, value: Any) -> Any:
         """A copy of what an element holds."""
         kind = type(value)
-        if kind in PLAIN or (kind is tuple and all(type(each) in PLAIN for each in value)):
+        if kind in PLAIN or (kind is tuple and PLAIN.issuperset(map(type, value))):
             return value
         if _is_element(kind):
             return self.item(value)

@@ -17,6 +17,14 @@ MOST_COLUMNS = 6  # of a simple joint
 TURN_Z = ((0, 0, 1, 0, 0, 0),)
 
 
+def _ints(*lists: Sequence[int]) -> Ints:
+    """Lists of one length as the rows of one table: quicker than an array for each."""
+    return np.array(lists, dtype=np.int64)
+
+
+NO_PAIRS = np.zeros((2, 0), np.int64)
+
+
 class Rows:
     """Rows of the tree: one for each simple joint, ground first."""
 
@@ -174,33 +182,31 @@ class Rows:
         depth: list[int] = []
         for up in parent_rate:
             depth.append(depth[up] + 1 if up >= 0 else 0)
-        ints = lambda x: np.asarray(x, dtype=np.int64)  # noqa: E731
-        plain = np.array(self.plain, dtype=np.int64).reshape(-1, 2)
-        quaternions = np.array(self.quaternions, dtype=np.int64).reshape(-1, 2)
-        q_of_v = np.full(self.nv, -1, dtype=np.int64)
-        q_of_v[plain[:, 1]] = plain[:, 0]
+        q_of_v = [-1] * self.nv
+        for k, j in self.plain:
+            q_of_v[j] = k
+        M_row = [*accumulate((d + 1 for d in depth), initial=0)][: self.nv]
+        parent, law, iq, iv, dof, bias, reverse, composite, turn_z = _ints(
+            self.parent, self.law, self.iq, self.iv, self.dof, self.bias, self.reverse, self.composite, self.turn_z
+        )
+        by_rate = _ints(self.turns, q_of_v, parent_rate, chain_first, chain_parent, depth, M_row)
+        (first,), (rate, inner) = _ints(self.first), _ints(self.rate, self.inner())
+        plain_q, plain_v = _ints(*zip(*self.plain, strict=True)) if self.plain else NO_PAIRS
+        quat_q, quat_v = _ints(*zip(*self.quaternions, strict=True)) if self.quaternions else NO_PAIRS
         return Tree(
             nb=len(self.parent), nq=self.nq, nv=self.nv, nc=len(self.rate), shared=int(len(self.rate) > self.nv),
-            nz=states, ng=rows, first=ints(self.first), rate=ints(self.rate), inner=ints(self.inner()),
-            parent=ints(self.parent), law=ints(self.law), iq=ints(self.iq), iv=ints(self.iv), dof=ints(self.dof),
-            bias=ints(self.bias), reverse=ints(self.reverse),
-            composite=ints(self.composite), turn_z=ints(self.turn_z), X_PF=np.array(self.X_PF),
+            nz=states, ng=rows, first=first, rate=rate, inner=inner, parent=parent, law=law, iq=iq, iv=iv, dof=dof,
+            bias=bias, reverse=reverse, composite=composite, turn_z=turn_z, X_PF=np.array(self.X_PF),
             joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia),
-            flexible=flexible, body_law=body_law,
-            rotor=np.array(self.rotor, dtype=float), gravity=gravity,
-            H0=np.array(self.H0, dtype=float).reshape(-1, 6), turns=ints(self.turns),
-            plain_q=plain[:, 0].copy(), plain_v=plain[:, 1].copy(),
-            quat_q=quaternions[:, 0].copy(), quat_v=quaternions[:, 1].copy(),
-            q_of_v=q_of_v, parent_rate=ints(parent_rate), chain_first=ints(chain_first),
-            chain_parent=ints(chain_parent),
-            moves=self._carries(), depth=ints(depth),
-            M_row=ints([*accumulate((d + 1 for d in depth), initial=0)][: self.nv]),
+            flexible=flexible, body_law=body_law, rotor=np.array(self.rotor, dtype=float), gravity=gravity,
+            H0=np.array(self.H0, dtype=float).reshape(-1, 6), turns=by_rate[0],
+            plain_q=plain_q, plain_v=plain_v, quat_q=quat_q, quat_v=quat_v,
+            q_of_v=by_rate[1], parent_rate=by_rate[2], chain_first=by_rate[3], chain_parent=by_rate[4],
+            moves=self._carries(), depth=by_rate[5], M_row=by_rate[6],
         )  # fmt: skip
 
     def _carries(self) -> np.ndarray:
         """`carries` of all columns, the rows filled up with zeros."""
         width = max([MOST_COLUMNS, *(len(row) for row in self.moves)])
-        table = np.zeros((len(self.moves), width), np.int64)
-        for k, row in enumerate(self.moves):
-            table[k, : len(row)] = row
-        return table
+        filled = [[*row, *(0,) * (width - len(row))] for row in self.moves]
+        return np.array(filled, np.int64).reshape(-1, width)

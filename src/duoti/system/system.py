@@ -39,8 +39,7 @@ class EventSet(NamedTuple):
     states: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class JointLayout:
+class JointLayout(NamedTuple):
     """Where a user's joint is in the compiled form.
 
     q, v: indices of its coordinates and rates, in the user's order. body: row of its outboard body, -1 if the joint has
@@ -169,7 +168,8 @@ class System:
             element = self.model.joints[name]
             if layout.closure >= 0:
                 continue
-            q[layout.q] = element.joint.zero if element.q0 is None else initial_values(element.joint, element.q0, False)
+            if element.q0 is not None:
+                q[layout.q] = initial_values(element.joint, element.q0, False)
             if element.v0 is not None:
                 v[layout.v] = initial_values(element.joint, element.v0, True)
         for name, flexible in self.flexible.items():

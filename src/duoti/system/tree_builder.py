@@ -10,6 +10,7 @@ from duoti.flexible.body import Flexible
 from duoti.model.attachments import joint_sides
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, Marker, name_of
+from duoti.model.joints import Joint
 from duoti.model.joints.fixed import Fixed
 from duoti.model.joints.free import Free
 from duoti.model.model import Model
@@ -48,6 +49,7 @@ class TreeBuilder:
         self.virtual: dict[str, JointLayout] = {}
         self.topo = topo
         self.marker_names: dict[FrameKey, int] = {}
+        self.named_frames: dict[str, int] = {}  # of bodies and markers
         self.marker_body: list[int] = []
         self.X_BM: list[tuple[float, ...]] = []
         self.flexible = FlexibleRows(model, placement, self.rows)
@@ -100,7 +102,6 @@ class TreeBuilder:
         joint (see `system.seams`); the body itself is elsewhere in the tree.
         """
         parts = element.joint.parts
-        order = range(len(parts) - 1, -1, -1) if reverse else range(len(parts))
         near, far = placement.on_parent[element.name], placement.on_child[element.name]
         if reverse:
             near, far = far, near
@@ -108,22 +109,16 @@ class TreeBuilder:
         row, X_RU = self._seat(inboard, on_inboard)
         X = X_RU @ near  # frame of the joint as seen from the row that carries the next part
         rotor = element.rotor_inertias
-        q: list[range] = [range(0)] * len(parts)
-        v: list[range] = [range(0)] * len(parts)
-        X_BU = far
-        for n, i in enumerate(order):
-            part = parts[i]
-            R = part.frame()
-            inertia: Sequence[float] = NO_INERTIA
-            if n == len(parts) - 1:  # the row of the outboard body, whose frame in the user's frame is far @ R
-                X_BU = (far @ R).inverse()
-                inertia = self._inertia(outboard, X_BU, half)
-            q[i] = range(self.rows.nq, self.rows.nq + part.nq)
-            v[i] = range(self.rows.nv, self.rows.nv + part.nv)
-            start = sum(p.nv for p in parts[:i])
-            row = self.rows.add(row, part, reverse, len(parts) > 1, X @ R, inertia, rotor[start : start + part.nv])
-            if n < len(parts) - 1:
-                X = Pose.of(R.inverse(), (0.0, 0.0, 0.0))
+        order = range(len(parts) - 1, -1, -1) if reverse else range(len(parts))
+        q, v, last = [range(0)] * len(parts), [range(0)] * len(parts), order[-1]
+        for i in order[:-1]:
+            R = parts[i].frame()
+            row, q[i], v[i] = self._add_part(row, parts, i, reverse, X @ R, NO_INERTIA, rotor)
+            X = Pose.of(R.inverse(), (0.0, 0.0, 0.0))
+        R = parts[last].frame()
+        X_BU = (far @ R).inverse()  # the row of the outboard body: its frame in the user's frame is far @ R
+        inertia = self._inertia(outboard, X_BU, half)
+        row, q[last], v[last] = self._add_part(row, parts, last, reverse, X @ R, inertia, rotor)
         if half is None:
             self.body_row[outboard], self.X_BU[outboard] = row, X_BU
             if outboard in self.flexible.bodies:
@@ -131,6 +126,24 @@ class TreeBuilder:
         else:
             self._marker_on(FrameKey(ElementId("joint", element.name), "closing parent"), row, X_BU @ far)
         self.joint_layouts[element.name] = JointLayout(_flat(q), _flat(v), row, -1, -1, reverse)
+
+    def _add_part(
+        self,
+        row: int,
+        parts: Sequence[Joint],
+        i: int,
+        reverse: bool,
+        X: Pose,
+        inertia: Sequence[float],
+        rotor: Sequence[float],
+    ) -> tuple[int, range, range]:
+        """The row of one part of a joint; returns its number and where its coordinates and rates are."""
+        part, rows = parts[i], self.rows
+        q, v = range(rows.nq, rows.nq + part.nq), range(rows.nv, rows.nv + part.nv)
+        if len(parts) > 1:
+            start = sum(p.nv for p in parts[:i])
+            rotor = rotor[start : start + part.nv]
+        return rows.add(row, part, reverse, len(parts) > 1, X, inertia, rotor), q, v
 
     def flexible_body(self, name: str) -> FlexibleSeat:
         """A flexible body and where it stands, for loads on its nodes."""
@@ -145,7 +158,8 @@ class TreeBuilder:
 
     def _seat(self, body: str, interface: str | None) -> tuple[int, Pose]:
         """The row that carries what is attached to a body, and the user's body frame in the row's frame."""
-        return self.flexible.seat(body, self.body_row[body], self.X_BU[body], interface)
+        row, X_RU = self.body_row[body], self.X_BU[body]
+        return self.flexible.seat(body, row, X_RU, interface) if self.flexible.bodies else (row, X_RU)
 
     def _fuse(self, joint: str, inboard: str, outboard: str, reverse: bool, placement: Placement) -> None:
         """No row for a weld: the outboard body becomes a part of the row of the inboard one."""
@@ -171,12 +185,13 @@ class TreeBuilder:
 
     def _add_markers(self, placement: Placement) -> None:
         for name in self.body_row:
-            self._marker(FrameKey(ElementId("body", name)), name, Pose.identity())
+            self.named_frames[name] = self._marker(FrameKey(ElementId("body", name)), name, Pose.identity())
         for name, marker in self.model.markers.items():
-            self._marker(FrameKey(ElementId("marker", name)), name_of(marker.body), marker.pose, marker)
+            key = FrameKey(ElementId("marker", name))
+            self.named_frames[name] = self._marker(key, name_of(marker.body), marker.pose, marker)
         for name, found in self.joint_layouts.items():
             on_parent, on_child = self._sides(self.model.joints[name], placement)
-            vars(found).update(parent_marker=on_parent, child_marker=on_child)  # no one else has it yet
+            self.joint_layouts[name] = found._replace(parent_marker=on_parent, child_marker=on_child)
         for name in self.topo.cut_joints:
             element, who = self.model.joints[name], ElementId("joint", name)
             if seam := self.seams.get(name):
@@ -199,14 +214,15 @@ class TreeBuilder:
 
     def _marker(self, key: FrameKey, body: str, X_UM: Pose, marker: Marker | None = None) -> int:
         """A frame on a body; `marker` is the one that it belongs to, if it was named."""
-        row, X_RU = self._seat(body, self.flexible.interface(body, X_UM, marker))
+        interface = self.flexible.interface(body, X_UM, marker) if self.flexible.bodies else None
+        row, X_RU = self._seat(body, interface)
         return self._marker_on(key, row, X_RU @ X_UM)
 
     def _marker_on(self, key: FrameKey, row: int, X_BM: Pose) -> int:
-        self.marker_names[key] = len(self.marker_body)
+        self.marker_names[key] = number = len(self.marker_body)
         self.marker_body.append(row)
         self.X_BM.append(X_BM.twelve)
-        return self.marker_names[key]
+        return number
 
     def cut_joints(self) -> list[Closure]:
         """Equations of the cut joints, and of the seams of those that keep their coordinates."""

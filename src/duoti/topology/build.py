@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -10,9 +11,11 @@ from duoti.topology.cheapest import cheapest
 from duoti.topology.errors import TopologyError, did_you_mean
 from duoti.topology.graph import Graph, JointEdge, ModelLike, as_graph
 from duoti.topology.labelling import label_tree
-from duoti.topology.spanning import Wishes, impossible, span, span_absolute
+from duoti.topology.spanning import Wishes, impossible, span, span_absolute, span_forest
 from duoti.topology.tree import Policy, Topology
 from duoti.topology.weights import Weights
+
+SMALL = 50  # joints of a mechanism whose topology is kept
 
 
 def topology(
@@ -48,10 +51,25 @@ def topology(
     """
     graph = as_graph(source)
     rules = weights if isinstance(weights, Weights) else Weights(kinds=weights or {})
-    force, forbid, wanted = (_names(x) for x in (force_cut, forbid_cut, want_reaction))
+    names = _names(force_cut), _names(forbid_cut), _names(want_reaction)
     if cut not in ("weights", "cheapest", "absolute"):
         raise ValueError(f'cut={cut!r} is unknown; choose "weights", "cheapest" or "absolute"')
+    if len(graph.joints) > SMALL or rules.kinds or rules.joints:
+        return _find(graph, cut, rules, *names)
+    return _find_small(graph, cut, rules.ground, rules.actuated, rules.reaction, *names)
 
+
+@lru_cache(maxsize=256)
+def _find_small(
+    graph: Graph, cut: Policy, ground: float, actuated: float, reaction: float, *names: frozenset[str]
+) -> Topology:
+    """Of small mechanisms, which are built again and again with other numbers."""
+    return _find(graph, cut, Weights(ground=ground, actuated=actuated, reaction=reaction), *names)
+
+
+def _find(
+    graph: Graph, cut: Policy, rules: Weights, force: frozenset[str], forbid: frozenset[str], wanted: frozenset[str]
+) -> Topology:
     faults = [*graph.faults, *rules.faults(graph)]
     for option, names in (("force_cut", force), ("forbid_cut", forbid), ("want_reaction", wanted)):
         faults += _unknown(graph, option, names)
@@ -74,17 +92,15 @@ def topology(
     elif cut == "cheapest":
         spanning, prediction = cheapest(graph, rules.of(graph, wanted), wishes, wanted)
     else:
-        spanning = span(graph, rules.of(graph, wanted), wishes)
+        spanning = span_forest(graph, wishes) or span(graph, rules.of(graph, wanted), wishes)
 
     virtual = _virtual_joints(graph, spanning.virtual)
     start, end = graph.ends
     added = np.array(spanning.virtual, dtype=np.int64)
-    labelling = label_tree(
-        np.concatenate((start, np.zeros_like(added))),
-        np.concatenate((end, added)),
-        np.concatenate((spanning.tree, start.size + np.arange(added.size))),
-        len(graph.bodies) + 1,
-    )
+    if added.size:
+        start, end = np.concatenate((start, np.zeros_like(added))), np.concatenate((end, added))
+    tree = np.concatenate((spanning.tree, np.arange(len(graph.joints), start.size)))
+    labelling = label_tree(start, end, tree, len(graph.bodies) + 1)
     return Topology(
         graph=graph,
         edges=graph.joints + virtual,

@@ -75,16 +75,13 @@ def label_tree(start: np.ndarray, end: np.ndarray, tree: np.ndarray, bodies: int
     Depth first from body 0; the joints of a body are followed in the order of ``tree``, that is, of
     declaration.
     """
-    count = tree.size
-    vertex = np.concatenate((start[tree], end[tree]))
-    other = np.concatenate((end[tree], start[tree]))
-    position = np.concatenate((np.arange(count), np.arange(count)))
-    order = np.lexsort((-position, vertex))  # joints of one body together, last declared first: it is a stack
-    offset = np.searchsorted(vertex[order], np.arange(bodies + 1)).tolist()
-    next_body, next_joint = other[order].tolist(), tree[position[order]].tolist()
+    beside: list[list[tuple[int, int]]] = [[] for _ in range(bodies)]  # for each body, the others and their joints
+    for j, a, b in zip(tree.tolist(), start[tree].tolist(), end[tree].tolist(), strict=True):
+        beside[a].append((b, j))
+        beside[b].append((a, j))
 
     body, joint, parent, depth = [0], [-1], [0], [0]
-    stack = [(next_body[k], next_joint[k], 0, 1) for k in range(offset[0], offset[1])]
+    stack = [(b, j, 0, 1) for b, j in reversed(beside[0])]  # last declared first: it is a stack
     push = stack.append
     while stack:
         b, j, p, d = stack.pop()
@@ -94,9 +91,9 @@ def label_tree(start: np.ndarray, end: np.ndarray, tree: np.ndarray, bodies: int
         parent.append(p)
         depth.append(d)
         d += 1
-        for k in range(offset[b], offset[b + 1]):
-            if next_joint[k] != j:
-                push((next_body[k], next_joint[k], here, d))
+        for other, through in reversed(beside[b]):
+            if through != j:
+                push((other, through, here, d))
     if len(body) != bodies:
         raise AssertionError("label_tree() was given edges that do not span all bodies")
 

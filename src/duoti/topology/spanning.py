@@ -73,6 +73,15 @@ def take(
     return kept, closing
 
 
+def span_forest(graph: Graph, wishes: Wishes) -> Spanning | None:
+    """All joints, if none closes a loop and none must be cut: then nothing has to be weighed. Otherwise None."""
+    start, end = graph.ends
+    groups = Groups(len(graph.bodies) + 1)
+    if wishes.forced.any() or not all(map(groups.join, start.tolist(), end.tolist())):
+        return None
+    return Spanning(np.arange(start.size), np.zeros(0, np.int64), tuple(r for r in groups.roots() if r != 0))
+
+
 def span(graph: Graph, weights: np.ndarray, wishes: Wishes, ties: np.ndarray | None = None) -> Spanning:
     """The spanning tree of smallest total weight; ``ties`` decides between equal weights before the order.
 

@@ -68,11 +68,12 @@ class Topology(Relations):
     @cached_property
     def tree(self) -> tuple[TreeJoint, ...]:
         """All tree joints by label, each with its inboard and outboard body."""
-        lab, names, real = self.labelling, self.bodies, len(self.graph.joints)
-        rows = zip(lab.joint[1:].tolist(), lab.parent[1:].tolist(), self._backward.tolist(), strict=True)
+        names, real = self.bodies, len(self.graph.joints)
+        indices, parents = self.labelling.joint[1:].tolist(), self.labelling.parent[1:].tolist()
+        rows = zip(indices, (self.edges[e] for e in indices), parents, strict=True)
         return tuple(
-            TreeJoint(k, self.edges[e].name, self.edges[e].kind, names[p], names[k], back, e >= real)
-            for k, (e, p, back) in enumerate(rows, 1)
+            TreeJoint(k, edge.name, edge.kind, names[p], names[k], edge.child == names[p], e >= real)
+            for k, (e, edge, p) in enumerate(rows, 1)
         )
 
     @cached_property

@@ -93,6 +93,8 @@ class Weights:
 
     def faults(self, graph: Graph) -> Iterator[str]:
         """Weights that concern nothing in the graph, or are no numbers."""
+        if not self.kinds and not self.joints:
+            return
         kinds = {e.kind for e in graph.joints} | set(DOF) | {UNSPECIFIED}
         names = {e.name for e in graph.joints}
         for kind, value in self.kinds.items():

@@ -232,6 +232,8 @@ def number_faults(**numbers: float | None) -> list[Fault]:
     """Faults of arguments that must be finite numbers; those named `positive_...` must not be negative either."""
     found: list[Fault] = []
     for key, value in numbers.items():
+        if type(value) is float and 0.0 <= value < math.inf:
+            continue
         name = key.removeprefix("positive_")
         if not isinstance(value, Real) or not math.isfinite(value):
             found.append(Fault(f"{name} is {value!r}; give a finite number", name))

@@ -21,7 +21,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -195,7 +195,7 @@ class Joint(Strict):
         """
         if self.subspace is None:
             raise TypeError(f"{self.kind}: a joint whose subspace moves says which of its rates carry which")
-        return tuple((1,) * self.nv for _ in range(self.nv))
+        return _all_moved(self.nv)
 
     @property
     def zero(self) -> Array:
@@ -225,6 +225,11 @@ class Joint(Strict):
 
     def __hash__(self) -> int:
         return hash((type(self), self._key()))
+
+
+@cache
+def _all_moved(nv: int) -> tuple[tuple[int, ...], ...]:
+    return ((1,) * nv,) * nv
 
 
 def axis_faults(what: str, axis: Axis) -> list[Fault]:
