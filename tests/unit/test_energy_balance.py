@@ -100,6 +100,7 @@ def test_times_that_numbers_cannot_tell_apart_are_refused():
 def test_a_law_that_chatters_is_named(monkeypatch):
     """A brake that is stronger than what pulls holds the body by jumping to and fro."""
     monkeypatch.setattr("duoti.analyses.chatter.FIRST_LOOK", 2000)
+    monkeypatch.setattr("duoti.analyses.driver.SECONDS_PER_CALL", 1e-4)  # looks around often
     m = spring(1.0)
     m.add_force("brake", dt.JointTorque("A", "-5*sign(A.v)"))
     m.add_force("pull", dt.JointTorque("A", "2*sin(3*t)"))

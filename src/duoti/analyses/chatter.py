@@ -46,8 +46,8 @@ class Chatter:
         text = (
             f"{who} chatters about t = {float(clock.t):.6g} s: {'it jumps' if len(names) == 1 else 'they jump'} to and "
             f"fro where the motion stays, and the solver takes steps of {float(clock.h):.2g} s "
-            f"({int(counts.steps)} so far); make the law continuous, such as tanh(v/0.001) in place of sign(v), and "
-            "take an implicit solver such as dt.Radau() if it is then stiff"
+            f"({int(counts.steps)} so far); make the law continuous, such as tanh(v/0.001) in place of sign(v), "
+            "with an implicit solver such as dt.Radau() if it is then stiff, or let dt.JointFriction hold the joint"
         )
         self.notes = (text,)
         return text

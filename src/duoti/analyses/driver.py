@@ -21,6 +21,7 @@ from duoti.analyses.jumps import jump
 from duoti.analyses.output_times import OutputTimes
 from duoti.analyses.output_watch import OutputWatch
 from duoti.analyses.progress import progress_bar
+from duoti.analyses.run_warnings import OngoingWarning, SimulationWarning
 from duoti.analyses.signals import signals_wait
 from duoti.analyses.steps_in_calls import steps_of_next_call
 from duoti.contact.records import ContactError, ImpactRecord
@@ -46,10 +47,6 @@ SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and
 FIRST_STEPS = 8  # of the first call: a law in Python may be slow
 WINDOW = 4096  # outputs in the buffer of a run that goes to a file
 LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
-
-
-class SimulationWarning(UserWarning):
-    """A simulation ended before its time, and the results up to there are kept; or something makes it very slow."""
 
 
 def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | None, streamed: bool) -> Loop:
@@ -161,7 +158,7 @@ class Simulation:
                             self._checkpoint()
                     update(self.seconds)
                     if status in GOING_ON and (text := self.chatter.look(self.run)):
-                        warnings.warn(f"{self.system.model.name}: {text}", SimulationWarning, stacklevel=user_level())
+                        warnings.warn(f"{self.system.model.name}: {text}", OngoingWarning, stacklevel=user_level())
                     self._look(last=status not in GOING_ON)
         except KeyboardInterrupt:
             interrupted = True

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
+import warnings
 from pathlib import Path
 
 from duoti.analyses.output_times import OutputTimes
+from duoti.analyses.run_warnings import OngoingWarning
+from duoti.strict import user_level
 
 ALWAYS = 1e6  # bytes for which there is room in memory: to ask the system takes longer than a short run
+LARGE = 1e9  # bytes from which on a word is said
 SHARE = 0.5  # of the memory that is free: the motion is not all that a result holds
 
 
 def refuse_too_many(times: OutputTimes | None, columns: int, path: Path | None) -> None:
-    """Refuse more outputs, with so many numbers beside each time, than there is room for."""
+    """Refuse more outputs, with so many numbers beside each time, than there is room for; say what very many take."""
     if times is None:  # at the solver's own steps: as many as it makes
         return
     needed = 8.0 * times.count * (1 + columns)
@@ -23,13 +27,15 @@ def refuse_too_many(times: OutputTimes | None, columns: int, path: Path | None) 
         room, where, remedy = SHARE * _free_memory(), "memory", "write them to a file (out=), or "
     else:
         room, where, remedy = float(shutil.disk_usage(path.resolve().parent).free), f"{path.parent.resolve()}", ""
+    what = f"outputs: {times.count} outputs of {columns + 1} numbers take {_size(needed)}"
     if needed > room:
         share = " (half of what is free)" if path is None else ""
         raise ValueError(
-            f"outputs: {times.count} outputs of {columns + 1} numbers take {_size(needed)}, and there are "
-            f"{_size(room)}{share} in {where}; {remedy}ask for fewer: "
+            f"{what}, and there are {_size(room)}{share} in {where}; {remedy}ask for fewer: "
             f"a step of {_fitting(times, needed, room):.2g} s would do"
         )
+    if needed > LARGE:
+        warnings.warn(f"{what} in {where}; a longer step takes less", OngoingWarning, stacklevel=user_level())
 
 
 def _fitting(times: OutputTimes, needed: float, room: float) -> float:

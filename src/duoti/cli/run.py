@@ -209,7 +209,7 @@ def _run(
 ) -> tuple[dict[str, Any], str]:
     """Simulate and do the other tasks of the file; also returns why an analysis was refused, if so."""
     from duoti.analyses.limits import LimitsWarning
-    from duoti.analyses.simulate import SimulationWarning
+    from duoti.analyses.run_warnings import OngoingWarning, SimulationWarning
     from duoti.analyses.tasks import run_tasks
     from duoti.model.errors import RefusedAnalysisError
 
@@ -220,6 +220,7 @@ def _run(
     with warnings.catch_warnings():
         for category in (SimulationWarning, LimitsWarning):
             warnings.simplefilter("ignore", category)  # the summary says it
+        warnings.simplefilter("always", OngoingWarning)
         warnings.showwarning = _say  # in a sentence, without a place in duoti's source
         if resume:
             return _resumed(model, wanted, out, silent), ""
