@@ -89,7 +89,7 @@ def _forces(points: list[ContactPoint], of: ContactSet, M: Reals, v: Reals, foun
             who = ElementId("contact", point.name)
             found.warning(
                 "critical-friction", (who,), f"{who}: its coefficient of friction, {mu:g}, is above the critical one, "
-                f"{critical:.3g}, in the initial position",
+                f'{critical:.3g}, in the initial position of "{point.bodies[0]}" and "{point.bodies[1]}"',
                 "sliding there may leave no motion of rigid bodies, or several (Painlevé's paradoxes)",
                 "ask dt.contact_problem; a compliant contact, or less friction, has one motion",
             )  # fmt: skip

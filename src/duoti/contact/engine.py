@@ -383,8 +383,8 @@ class ContactEngine:
         y[: nq + nv] = w.y[: nq + nv]
 
     def _names(self, points: list[ContactPoint]) -> str:
-        names = dict.fromkeys(p.name for p in points)
-        return ("contact " if len(names) == 1 else "contacts ") + ", ".join(f'"{name}"' for name in names)
+        names = dict.fromkeys(f'"{p.name}" (between "{p.bodies[0]}" and "{p.bodies[1]}")' for p in points)
+        return ("contact " if len(names) == 1 else "contacts ") + ", ".join(names)
 
     def _note(self, text: str) -> None:
         if len(self.notes) < 20:

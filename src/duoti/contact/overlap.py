@@ -18,8 +18,10 @@ def overlap(of: ContactSet, gaps: Reals, deepest: float) -> str:
     worst = int(np.argmin(gaps)) if len(gaps) else 0
     if not len(gaps) or gaps[worst] >= min(deepest, 0.0) - PENETRATION:
         return ""
-    name = of.names[of.contacts.element[of.contacts.slot_pair[worst]]]
+    pair = of.contacts.slot_pair[worst]
+    name, (a, b) = of.names[of.contacts.element[pair]], of.bodies[pair]
     return (
-        f'contact "{name}" is closed by {-gaps[worst]:.3g} m more than it may be: an impact was missed in a step; try '
-        "a smaller max_step, dt.DOPRI5(max_step=0.001), or time stepping, dt.Moreau(step=1e-4)"
+        f'contact "{name}" is closed by {-gaps[worst]:.3g} m more than it may be, between "{a}" and "{b}": an impact '
+        "was missed in a step; try a smaller max_step, dt.DOPRI5(max_step=0.001), or time stepping, "
+        "dt.Moreau(step=1e-4)"
     )

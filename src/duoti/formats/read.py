@@ -204,7 +204,7 @@ class Reader:
             model.add_joint(name, item, parent, child, **others)
         elif section == "contacts":
             a, b = others.pop("between")
-            model.add_contact(name, item, a, b, **others)
+            (model.add_contacts if others.pop("separate", False) else model.add_contact)(name, item, a, b, **others)
         elif section == "forces":
             model.add_force(name, item)
         else:

@@ -51,6 +51,7 @@ JOINT = {
 CONTACT = {
     "between": Field("between", "two sides"),
     **_without(fields_of(Model.add_contact), "law", "a", "b"),
+    "separate": Field("separate", "true or false", False, False),
 }
 """Keys that contacts of all laws have."""
 SUBMODEL = {

@@ -176,6 +176,20 @@ class Model(SlenderParts, Strict):
         """
         return self._add("contact", self.contacts, name, ContactElement(name, law, a, b, shapes))
 
+    def add_contacts(
+        self, name: str, law: ContactLaw, a: Side = "all", b: Side = "all", shapes: Sequence[Shape] | None = None
+    ) -> list[ContactElement]:
+        """Let the bodies that are here now touch each other, each pair as a contact of its own: "NAME A B".
+
+        As `add_contact` with lists or "all", but channels, impacts and findings are those of each pair.
+        """
+        whole = ContactElement(name, law, a, b, shapes)
+        known = not whole.single and all(map(self.marker, (*whole.references(a), *whole.references(b))))
+        pairs = [(name_of(first), name_of(second)) for first, second in whole.pairs(self)] if known else []
+        if not pairs:
+            return [self.add_contact(name, law, a, b, shapes)]  # the check says what is wrong
+        return [self.add_contact(f"{name} {first} {second}", law, first, second, shapes) for first, second in pairs]
+
     def add_event(self, name: str, event: Event) -> Event:
         """Watch for zero crossings of an expression during a simulation."""
         return self._add("event", self.events, name, event)
