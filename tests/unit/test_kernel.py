@@ -19,6 +19,7 @@ import pytest
 import duoti as dt
 from duoti import kernel
 from duoti.kernel import JIT, fold, helper, one_blas_thread, record_dtype
+from duoti.kernel.store import verified
 
 needs_jit = pytest.mark.skipif(not JIT, reason="about compiled kernels")
 TESTS = Path(__file__).parents[1]
@@ -184,13 +185,14 @@ def test_signatures_change_with_the_names_of_fields():
 
 
 @needs_jit
-@pytest.mark.parametrize("damage", ["flipped", "cut", "empty", "other"])
-def test_a_damaged_file_is_made_anew(store, damage):
+def test_a_damaged_file_is_made_anew(store):
     cache, file, tau = store
+    assert verified(file) is not None
     data = bytearray(file.read_bytes())
-    if damage == "flipped":
-        data[len(data) // 2] ^= 1
-    file.write_bytes({"flipped": data, "cut": data[:-100], "empty": b"", "other": b"no kernel at all"}[damage])
+    data[len(data) // 2] ^= 1
+    for damaged in (data[:-100], b"", b"no kernel at all", data):  # cut, empty, another, with a flipped bit
+        file.write_bytes(damaged)
+        assert verified(file) is None
     again, _ = run(PENDULUM, DUOTI_CACHE=str(cache))
     assert again["tau"] == tau
     assert again["compiled"]
