@@ -136,7 +136,7 @@ def pendulum() -> Problem:
             EA=E * A, GAy=50 * E * A, GAz=50 * E * A, GJ=E * I, EIy=E * I, EIz=E * I,
             mass_per_length=density * A, rotary_inertia=np.array([2.0, 1.0, 1.0]) * 1e-3 * density * I,
         )  # fmt: skip
-        b = m.add_beam("b", beam, start=(0, 0, 0), end=(L, 0, 0), elements=n)
+        b = m.add_beam("b", beam, start=(0, 0, 0), end=(L, 0, 0), elements=n, short_ends=True)
         m.add_joint("hinge", dt.Revolute("z"), m.ground, b.start)
         in_plane(m, b.nodes[1:], "z")
         return run_ours(m, b.end.name, times, step, tolerance)
@@ -156,13 +156,15 @@ def pendulum() -> Problem:
         return run_theirs(mbs, made["nodes"][-1], times, step, tolerance)
 
     ours_grid = [
-        (28, 1.25e-3, 1e-3),
-        (28, 1.25e-3, 0.05),
-        (30, 1.25e-3, 0.05),
-        (32, 1.25e-3, 0.1),
-        (32, 1.25e-3, FINE[0]),
+        (18, 1.25e-3, 0.2),
+        (18, 1.25e-3, 0.05),
+        (20, 1 / 700, 0.05),
+        (21, 1 / 650, 0.05),
+        (22, 1 / 650, 0.2),
+        (20, 1.25e-3, FINE[0]),
+        (22, 1 / 700, FINE[0]),
     ]
-    theirs_grid = [(10, 1.25e-3), (12, 1e-3), (12, 1 / 600), (16, 1 / 600)]
+    theirs_grid = [(10, 1.25e-3), (11, 1.25e-3), (12, 1e-3), (12, 1 / 700), (12, 1 / 600), (14, 1 / 600), (16, 1 / 600)]
     return Problem("pendulum", 1e-3, times, ours, theirs, ours_grid, theirs_grid, (80, 2.5e-4), (32, 2.5e-4, FINE[1]))
 
 
@@ -248,8 +250,24 @@ def spaghetti() -> Problem:
         mbs.AddLoad(LoadTorqueVector(markerNumber=first, loadVector=[0, 0, -80], loadVectorUserFunction=while_it_acts))
         return run_theirs(mbs, made["nodes"][-1], times, step, tolerance, pause=2.5, flag=acts)
 
-    ours_grid = [(22, 0.02, 0.01), (22, 0.025, 0.01), (24, 0.025, 1e-3), (24, 0.025, 0.01), (24, 0.02, FINE[0])]
-    theirs_grid = [(28, 0.025), (32, 0.025), (32, 0.02), (40, 0.01)]
+    ours_grid = [
+        (20, 1 / 28, 0.1),
+        (20, 0.025, 0.1),
+        (21, 0.02, 0.1),
+        (22, 0.025, 0.01),
+        (24, 0.025, 0.01),
+        (24, 0.02, FINE[0]),
+    ]
+    theirs_grid = [
+        (24, 0.025),
+        (28, 0.025),
+        (28, 1 / 28),
+        (32, 1 / 28),
+        (32, 0.03125),
+        (32, 0.025),
+        (32, 0.02),
+        (40, 0.01),
+    ]
     return Problem("spaghetti", 2e-2, times, ours, theirs, ours_grid, theirs_grid, (64, 0.0025), (80, 0.0025, FINE[1]))
 
 

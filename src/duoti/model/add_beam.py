@@ -105,5 +105,5 @@ def add_moved_beam(model: Model, name: str, part: BeamPart, pose: Pose | None) -
         )
     model.add_beam(
         name, part.beam, start, end, up, part.elements, line, part.twist, part.taper, part.places, velocity,
-        angular_velocity,
+        angular_velocity, part.short_ends,
     )  # fmt: skip

@@ -16,6 +16,7 @@ Array = NDArray[np.float64]
 Line = Callable[[float], Array]
 SAMPLES = 512  # of a curve, for its length and tangents by a spline of fourth order
 ALONG = 1e-6  # sine of the angle below which `up` is along the axis
+SHORT = 0.5**0.5  # length of short end elements, in lengths of the others
 STEEP = 0.1  # sine of the angle between axis and `up` below which `up` no longer says where z is
 
 
@@ -144,11 +145,18 @@ def _transported(x0: Array, x1: Array, z: Array) -> Array:
     return across(x1, turned)
 
 
-def stations(elements: int, places: Sequence[float]) -> Array:
-    """Parts of the length at which nodes lie: equal pieces between the ends and the given places."""
+def stations(elements: int, places: Sequence[float], short_ends: bool = False) -> Array:
+    """Parts of the length at which nodes lie: equal pieces between the ends and the given places.
+
+    short_ends: the first and the last of three or more such pieces are shorter, by SHORT (see `node_weights`).
+    """
     breaks = sorted({0.0, 1.0, *map(float, places)})
     found: list[float] = [0.0]
     for a, b in itertools.pairwise(breaks):
         n = max(1, round(elements * (b - a)))
-        found += [a + (b - a) * k / n for k in range(1, n)] + [b]
+        if short_ends and n >= 3:
+            h = (b - a) / (n - 2 + 2.0 * SHORT)
+            found += [a + (SHORT + k) * h for k in range(n - 1)] + [b]
+        else:
+            found += [a + (b - a) * k / n for k in range(1, n)] + [b]
     return np.array(found)

@@ -46,6 +46,7 @@ class SlenderParts:
         places: Mapping[str, float] | None = None,
         velocity: ArrayLike | None = None,
         angular_velocity: ArrayLike | None = None,
+        short_ends: bool = False,
     ) -> BeamPart:
         """Add a beam that may bend, twist, stretch and move as far as it likes; it has no stress as it is drawn.
 
@@ -54,7 +55,9 @@ class SlenderParts:
         (16, or one between any two points); errors fall with its square. `twist` [rad]: of the section about the axis,
         at the end (linear between), or an expression of s. `taper`: what the beam is made of at its end (`beam` may
         also be a function of 0..1). `places`: names of further nodes and the part of the length at which they are.
-        `velocity` [m/s] of the start and `angular_velocity` [rad/s]: how the whole beam moves at first.
+        `velocity` [m/s] of the start and `angular_velocity` [rad/s]: how the whole beam moves at first. `short_ends`:
+        elements at both ends and beside places are 0.707 times as long as the others, which makes frequencies ten times
+        as accurate; its nodes are not at equal distances then (rings and given points stay as they are).
 
         The nodes `.start`, `.end`, `.nodes` are bodies "name.start", "name.node1", ..., "name.end": join them to
         others, load them, look at them. Their x is along the beam. Weight acts by itself; `dt.BeamLoad` is a load per
@@ -64,8 +67,9 @@ class SlenderParts:
         from duoti.model.beam_part import BeamPart
 
         part = BeamPart(
-            name, beam, start, end, up, elements, centreline, twist, taper, places, velocity, angular_velocity
-        )
+            name, beam, start, end, up, elements, centreline, twist, taper, places, velocity, angular_velocity,
+            short_ends,
+        )  # fmt: skip
         if name not in self.beams:
             add_beam(self._model(), part)
         return self._add("beam", self.beams, name, part)
