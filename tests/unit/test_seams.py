@@ -5,6 +5,8 @@ again. Both runs have errors of about 1e-10 of the motion: what the integrator w
 tens over these durations; forces are larger than the motion by the accelerations.
 """
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -195,3 +197,23 @@ def test_result_file_with_a_seam(tmp_path):
     longer = dt.resume(tmp_path / "run.h5", duration=0.4)
     whole = run(driven_four_bar(), 0.4, coordinates="absolute")
     assert np.max(np.abs(longer["D.angle"][-1] - whole["D.angle"][-1])) < MOTION
+
+
+@pytest.mark.parametrize(
+    "name", ["driver_in_cab", "hoist", "motor_robot", "robot_arm", "satellite", "slider_crank", "stewart"]
+)
+def test_examples_in_absolute_coordinates(name):
+    """Bodies and reactions of bundled examples."""
+    m = import_module(f"duoti.examples.{name}").build()
+    relative, absolute = run(m, 0.2, outputs=0.05), run(m, 0.2, outputs=0.05, coordinates="absolute")
+    assert_same(relative, absolute, [f"{b}.{what}" for b in m.bodies for what in ("position", "angular_velocity")])
+    assert_same(relative, absolute, [f"{j}.reaction_force" for j in m.joints], 1e-6)
+
+
+def test_thin_rods_are_refused_in_absolute_coordinates():
+    """By itself a body without a moment about an axis could turn about it at any rate."""
+    m = import_module("duoti.examples.double_pendulum").build()
+    with pytest.raises(
+        dt.ModelError, match=r'"upper": nothing resists turning about its axis(.|\n)*coordinates="relative"'
+    ):
+        dt.simulate(m, 0.1, coordinates="absolute")
