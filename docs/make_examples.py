@@ -22,7 +22,7 @@ GROUPS = {
     "Pendulums": ("pendulum", "double_pendulum", "chain", "furuta"),
     "Mechanisms": ("slider_crank", "four_bar", "six_bar", "quick_return", "governor"),
     "Machines, robots and a driver": ("stewart", "robot_arm", "urdf_arm", "motor_robot", "suspension", "driver_in_cab"),
-    "Gyroscopes, rolling, space": ("heavy_top", "rolling_coin", "satellite"),
+    "Gyroscopes, rolling, space": ("heavy_top", "rolling_coin", "wheelset", "satellite"),
     "Impact, beams, flexible bodies, motors": ("bouncing_ball", "diving_board", "flexible_crank", "hoist"),
 }
 HEAD = """# Examples

@@ -101,6 +101,7 @@ _EXPORTS = {
     "duoti.model.constraints.weld": "Weld",
     "duoti.model.contacts.compliant_contact": "CompliantContact",
     "duoti.model.contacts.rigid_contact": "RigidContact",
+    "duoti.model.contacts.rolling_contact": "RollingContact",
     "duoti.model.elements": "Body, Marker",
     "duoti.model.errors": "ChannelError, DuotiError, ModelError",
     "duoti.model.event": "Event",

@@ -128,6 +128,7 @@ from duoti.model.constraints.screw_coupling import ScrewCoupling
 from duoti.model.constraints.weld import Weld
 from duoti.model.contacts.compliant_contact import CompliantContact
 from duoti.model.contacts.rigid_contact import RigidContact
+from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.elements import Body, Marker
 from duoti.model.errors import ChannelError, DuotiError, ModelError
 from duoti.model.event import Event
@@ -303,6 +304,7 @@ __all__ = [
     "Revolute",
     "RigidContact",
     "Rodas",
+    "RollingContact",
     "RollingDisc",
     "RollingSphere",
     "RootLocus",

@@ -30,6 +30,7 @@ from duoti.examples import (
     slider_crank,
     stewart,
     suspension,
+    wheelset,
 )
 from duoti.topology import worked
 
@@ -291,6 +292,25 @@ def test_bouncing_ball_comes_to_rest_when_the_series_says():
     assert abs(r["ball.position"][-1][2] - bouncing_ball.RADIUS) < 1e-9
     assert np.abs(r["ball.velocity"][-1]).max() < 1e-9
     assert abs(r.energy.dissipated[-1] - 9.81 * bouncing_ball.HEIGHT) < 1e-8
+
+
+def test_wheelset_hunts_above_its_critical_speed_and_not_below():
+    """It stays on its rails, carried by their forces: the impulse of these is the change of momentum."""
+    fast, slow = (
+        dt.simulate(file("wheelset", speed=v), wheelset.DURATION, outputs=2e-3, solver=TIGHT) for v in (30.0, 10.0)
+    )
+    late = fast.t > 1.0
+    assert np.abs(fast["six.q"][late, 0]).max() > 5 * wheelset.OFFSET
+    assert np.abs(slow["six.q"][late, 0]).max() < 0.5 * wheelset.OFFSET
+    for r in (fast, slow):
+        # one wheel starts 2e-8 m above its rail; then gaps are 1e-12 at steps, the rest is interpolation
+        assert max(np.abs(r[f"{side}.gap"][1:]).max() for side in ("left", "right")) < 1e-9
+        up = r["left.force"][:, 2] + r["right.force"][:, 2] - 9.81 * wheelset.MASS
+        gained = wheelset.MASS * (r["wheelset.velocity"][-1, 2] - r["wheelset.velocity"][1, 2])
+        # Simpson over 2 ms with waves of 10 Hz (twice the hunting): (2 pi 10 0.002)^4 / 180 = 1e-6 of some N s
+        assert abs(simpson(up[1:], x=r.t[1:]) - gained) < 1e-4
+    # the hunting wave is fed by the train, through creep: what friction takes exceeds what the wave loses
+    assert fast.energy.dissipated[-1] > 10 * slow.energy.dissipated[-1]
 
 
 def test_diving_board_hangs_and_swings_like_a_cantilever():

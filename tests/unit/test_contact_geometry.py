@@ -16,6 +16,7 @@ from duoti.contact.build import rigid_contacts
 from duoti.contact.workspace import ContactGeometry
 from duoti.model.pairs import SHAPE_PAIRS, find_pair
 from duoti.model.pairs.base import FAR
+from duoti.model.profiles import outline
 from support.meshes import CUBE, write_obj
 
 SHAPES = {
@@ -26,9 +27,13 @@ SHAPES = {
     "cylinder": dt.Shape.cylinder(0.3, 0.5),
     "disc": dt.Shape.disc(0.4),
     "ellipsoid": dt.Shape.ellipsoid((0.2, 0.35, 0.5)),
+    "revolution": dt.Shape.revolution([(-0.2, 0.3), (-0.05, 0.38), (0.1, 0.35), (0.2, 0.2)]),
+    "extrusion": dt.Shape.extrusion("-0.5*x^2 + 0.1*x", 3.0, (-0.4, 0.5)),
     "mesh": dt.Shape.mesh(write_obj(Path(tempfile.mkdtemp()) / "block.obj", CUBE), (0.3, 0.6, 0.5)),
 }
 SHAPES["triangles"] = dt.Shape.mesh(SHAPES["mesh"].file, (0.3, 0.6, 0.5), convex=False)
+
+PROFILES = [kind for kind, pair in SHAPE_PAIRS.items() if pair.profiles]
 
 
 def two_bodies(first: str, second: str) -> dt.System:
@@ -59,6 +64,7 @@ def two_bodies(first: str, second: str) -> dt.System:
         "cylinder_ellipsoid",
         "ellipsoid_ellipsoid",
         "ellipsoid_mesh",
+        *PROFILES,
     ],
 )
 def test_rows_and_biases_are_derivatives(kind: str) -> None:
@@ -98,6 +104,18 @@ def surface(shape: dt.Shape, count: int, random: Any) -> Any:
     if shape.kind == "capsule":
         z = random.uniform(-0.5, 0.5, count) * d["length"]
         return d["radius"] * x + np.stack([0 * z, 0 * z, z], axis=1)
+    if shape.kind == "revolution":  # its side, without the two ends
+        z, r = outline(shape, 400).T
+        z, angle = random.uniform(z[0], z[-1], 10 * count), random.uniform(0, 2 * np.pi, 10 * count)
+        z[:count], z[count : 2 * count] = np.min(z), np.max(z)
+        r = np.interp(z, *outline(shape, 4000).T)
+        return np.stack([r * np.cos(angle), r * np.sin(angle), z], axis=1)
+    if shape.kind == "extrusion":  # straight beyond the ends of the curve
+        x, y = random.uniform(-3.2, 3.2, (2, 25 * count))
+        low, high = d["low"], d["high"]
+        f = np.where(x < low, -0.5 * low**2 + 0.1 * low + (0.1 - low) * (x - low), -0.5 * x**2 + 0.1 * x)
+        f = np.where(x > high, -0.5 * high**2 + 0.1 * high + (0.1 - high) * (x - high), f)
+        return np.stack([x, y, f], axis=1)
     if shape.kind in ("box", "mesh"):
         what = "size" if shape.kind == "box" else "scale"
         size = np.array([d[f"{what}_{axis}"] for axis in "xyz"])

@@ -48,7 +48,11 @@ def test_file_and_script_are_the_same_model(name):
         assert list(getattr(file, section)) == list(getattr(script, section)), section
     a, b = dt.compile(file), dt.compile(script)
     r = dt.simulate(b, min(example.duration, 0.2), outputs=5e-2 * min(example.duration, 0.2))
-    for k in (0, 7, 20):
+    touching = any(contact.law.rigid for contact in script.contacts.values())
+    if touching:  # accelerations are those of whole motions then
+        other = dt.simulate(a, r.t[-1], outputs=r.t)
+        assert np.abs(other.q - r.q).max() <= 1e-9 * max(np.abs(r.q).max(), 1.0)
+    for k in () if touching else (0, 7, 20):
         q, v, z, t = r.q[k], r.v[k], r.z[k], r.t[k]
         of_file, of_script = (dt.accelerations(s, q, v, t=t, z=z) for s in (a, b))
         # the same formulas in another order of operations: round-off, times the condition of the equations (below 1e5)

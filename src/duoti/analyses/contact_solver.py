@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from duoti.analyses.dry_modes import TRIED_TOGETHER, Modes
-from duoti.analyses.treatable import rigid_elements
+from duoti.analyses.treatable import rigid_elements, rolling_elements
 from duoti.contact.records import ContactError
 from duoti.dynamics.constraint_methods import Projection
 from duoti.dynamics.constraint_methods.base import ConstraintMethod
@@ -47,6 +47,8 @@ def solver_for_contacts(system: System) -> Solver:
     if of is None:
         return DOPRI5()
     wander = any(kind.manifold is not None and kind.points > 1 for kind in of.kinds)  # points that come and go
+    if rolling_elements(system):  # creep forces are not known to time stepping
+        return DOPRI5()
     few = of.contacts.slots <= MANY and not wander and not _resisting(system) and _few_dry(system)
     return DOPRI5() if few else Moreau(STEP)
 
@@ -70,7 +72,7 @@ def events_or_steps(
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         located = simulate(system, duration, solver=solver, **given)
-    if located.reason_code in LOST:
+    if located.reason_code in LOST and not rolling_elements(system):
         short = min(SHORT_STEP, float(duration) / 1000.0)
         stepped = simulate(system, duration, solver=Moreau(short), **given)
         if stepped.ok:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.model import Model
 from duoti.system.system import System
 
@@ -23,6 +24,11 @@ def rigid_elements(model: Any) -> list[str]:
     if not isinstance(described, Model):
         return []
     return [name for name, element in described.contacts.items() if getattr(element.law, "rigid", False)]
+
+
+def rolling_elements(system: System) -> list[str]:
+    """Names of the rolling contacts of a system, with creep forces."""
+    return [name for name, element in system.model.contacts.items() if isinstance(element.law, RollingContact)]
 
 
 def refuse_rigid_contacts(model: Any, what: str) -> None:

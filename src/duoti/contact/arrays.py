@@ -18,10 +18,12 @@ import numpy as np
 from duoti.contact.hulls import Hulls, pack_hulls
 from duoti.contact.surfaces import Surfaces, pack_surfaces
 from duoti.kernel import ContextType, record_dtype
+from duoti.model.contacts.rolling_contact import NUMBERS as NUMBERS_OF_CREEP
 from duoti.model.pairs.base import FAR
 from duoti.model.pairs.convex import SIDES
 from duoti.model.pairs.nearest import POLYGONS
 from duoti.model.pairs.triangles import ROOM as TRIANGLE_ROOM
+from duoti.model.profiles import WIDTH
 from duoti.system.arrays import Ints, Reals, Tree, freeze
 
 NEWTON, POISSON, STRONGE = range(3)  # in Contacts.impact
@@ -51,6 +53,7 @@ class Contacts(NamedTuple):
     rolling: Reals  # [pairs] arm of the rolling resistance [m]
     torsion: Reals  # [pairs] arm of the resistance against turning about the normal [m]
     impact: Ints  # [pairs] NEWTON, POISSON or STRONGE
+    creep: Reals  # [pairs, 10] numbers of rolling contacts (model.contacts.rolling_contact), zeros of others
     # A row of G is zero but for the rates of the trees (bodies joined to each other, ground left out) of a and b.
     tree_of: Ints  # [nb] number of the tree of each row; 0 is ground and has no rates
     tree_first: Ints  # [trees + 1] where its rates begin in the next list
@@ -58,6 +61,7 @@ class Contacts(NamedTuple):
     rate_place: Ints  # [nv] place of a rate among those of its tree
     width: int  # the longest row of G: rates of a's tree, then those of b's unless it is the same
     surfaces: Surfaces  # of meshes with hollows
+    profiles: Reals  # [knots, 6] of surfaces of revolution and extrusions (model.profiles)
     hulls: Hulls  # of meshes, and of boxes that meet others than boxes, spheres and planes
 
 
@@ -73,13 +77,14 @@ class ContactWork(NamedTuple):
     gap: Any  # [slots] FAR where nothing is near
     point: Any  # [slots, 3] in the world, midway between the surfaces
     frame: Any  # [slots, 9] n, t1, t2 in world axes
+    creep: Any  # [slots, 7] normal force, creep force along n, t1, t2 at it, and its slopes, of rolling contacts
     bias: Any  # [slots, 3] du/dt at zero rates of v, of the slots that are near
     near: Any  # [slots] slots whose gap is at most the margin, in the order of the pairs
     counts: Any  # [1] of type COUNTS: how many of these there are
     margin: Any  # [1] gap up to which a point counts as near [m]
     out: Any  # [ROOM + polygons] output of a manifold, and its scratch
     complex_out: Any  # the same
-    entries: Any  # [3, kinds] addresses: points; biases; contexts of the groups
+    entries: Any  # [4, kinds] addresses: points; biases; contexts of the groups; creep forces (0: none)
 
 
 class ContactGroup(NamedTuple):
@@ -97,15 +102,16 @@ def allocate_contact_work(contacts: Contacts) -> ContactWork:
     most += TRIANGLE_ROOM if len(contacts.surfaces.root) else 0
     return ContactWork(
         X_WS=np.zeros((n, 12)), V_WS=np.zeros((n, 6)), A_WS=np.zeros((n, 6)), gap=np.full(s, FAR),
-        point=np.zeros((s, 3)), frame=np.zeros((s, 9)), bias=np.zeros((s, 3)), near=np.zeros(s, np.int64),
+        point=np.zeros((s, 3)), frame=np.zeros((s, 9)), creep=np.zeros((s, 7)),
+        bias=np.zeros((s, 3)), near=np.zeros(s, np.int64),
         counts=np.zeros(1, COUNTS), margin=np.zeros(1), out=np.zeros(most), complex_out=np.zeros(most, complex),
-        entries=np.zeros((3, kinds), np.int64),
+        entries=np.zeros((4, kinds), np.int64),
     )  # fmt: skip
 
 
 def example_contacts() -> Contacts:
     """Contacts of no use but for their types."""
-    matrices = {"X_BS": 12, "size": 4, "pair_shapes": 2}
+    matrices = {"X_BS": 12, "size": 4, "pair_shapes": 2, "creep": len(NUMBERS_OF_CREEP), "profiles": WIDTH}
     fields: dict[str, Any] = {}
     for name, hint in get_type_hints(Contacts).items():
         if hint is int:

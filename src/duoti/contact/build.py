@@ -12,12 +12,14 @@ from duoti.contact.hulls import Hull, hull_of, pack_hulls
 from duoti.contact.surfaces import Surface, pack_surfaces, surface_of
 from duoti.model.contact_element import ContactElement
 from duoti.model.contacts.rigid_contact import IMPACTS, RigidContact
+from duoti.model.contacts.rolling_contact import NO_CREEP, RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.pairs import ShapePair, find_pair
 from duoti.model.pairs.base import reach_of, sizes_of, touching_kind
+from duoti.model.profiles import VARIABLES, WIDTH, profile_rows
 from duoti.spatial import Pose, Shape
-from duoti.system.arrays import freeze
+from duoti.system.arrays import Reals, freeze
 from duoti.system.system import FrameKey, System
 
 
@@ -78,6 +80,7 @@ class _Builder:
         self.surfaces: dict[tuple[Any, ...], int] = {}
         self.made_surfaces: list[Surface] = []
         self.surface_of_row: dict[int, int] = {}
+        self.profiles: list[Reals] = [np.zeros((0, WIDTH))]
 
     def hull(self, who: str, shape: Shape) -> int:
         """Number of the hull of a shape; the same one is made once."""
@@ -110,7 +113,8 @@ class _Builder:
         body = int(system.loads.markers.body[marker])
         X_BM = system.loads.markers.X_BM[marker]
         pose = Pose(X_BM[:9].reshape(3, 3), X_BM[9:]) @ shape.pose
-        key = (body, tuple(np.round(pose.twelve, 14)), shape.kind, shape.dimensions, shape.file, hull, surface)
+        key = (body, tuple(np.round(pose.twelve, 14)), shape.kind, shape.dimensions, shape.file, shape.profile, hull,
+               surface)  # fmt: skip
         if key not in self.shapes:
             self.shapes[key] = len(self.rows)
             if hull >= 0:
@@ -129,7 +133,8 @@ class _Builder:
                     for shape_b in element.shapes_of(model, b, True):
                         kinds = touching_kind(shape_a), touching_kind(shape_b)
                         kind, swapped = find_pair(*kinds)
-                        if kind is None:
+                        creeps = isinstance(element.law, RollingContact)
+                        if kind is None or (creeps and kind.curvatures is None):
                             continue  # the check has refused pairs that cannot be treated, or said that they are not
                         first, second = (
                             self.shape(
@@ -162,12 +167,16 @@ class _Builder:
         def numbers(name: str) -> Any:
             return np.array([float(getattr(law, name, 0.0) or 0.0) for law in laws])
 
+        rolling = [isinstance(law, RollingContact) for law in laws]  # its tangential force is a creep force
+        sliding = np.where(rolling, 0.0, numbers("friction"))
         given = [getattr(law, "static_friction", None) for law in laws]
-        static = [law.friction if each is None else each for law, each in zip(laws, given, strict=True)]
+        static = [mu if each is None else each for mu, each in zip(sliding, given, strict=True)]
+        creep = [law.creep_numbers() if isinstance(law, RollingContact) else NO_CREEP for law in laws]
+        sizes = [self._sizes(i) for i in range(len(rows))]  # fills self.profiles
         contacts = Contacts(
             pairs=len(pairs), slots=sum(counts), shapes=len(rows), most=max(counts, default=1), shape_body=rows,
             X_BS=np.array([pose.twelve for _, pose, _ in self.rows]).reshape(-1, 12),
-            size=np.array([self._sizes(i) for i in range(len(rows))], dtype=float).reshape(-1, 4),
+            size=np.array(sizes, dtype=float).reshape(-1, 4),
             reach=np.array([self._reach(i) for i in range(len(rows))], dtype=float),
             kind=np.cumsum([0] + [sum(pair.kind is kind for pair in pairs) for kind in kinds]).astype(np.int64),
             pair_shapes=np.array([pair.shapes for pair in pairs], np.int64).reshape(-1, 2),
@@ -175,11 +184,12 @@ class _Builder:
             slot_pair=np.repeat(np.arange(len(pairs)), counts).astype(np.int64),
             element=np.array([pair.element for pair in pairs], np.int64),
             swapped=np.array([pair.swapped for pair in pairs], np.int64),
-            friction=numbers("friction"), static_friction=np.array(static, dtype=float),
+            friction=sliding, static_friction=np.array(static, dtype=float),
             restitution=numbers("restitution"), rolling=numbers("rolling_friction"),
             torsion=numbers("torsional_friction"),
             impact=np.array([IMPACTS.index(law.impact) if isinstance(law, RigidContact) else 0 for law in laws],
                             np.int64),
+            creep=np.array(creep, dtype=float).reshape(-1, len(NO_CREEP)), profiles=np.concatenate(self.profiles),
             tree_of=tree_of, tree_first=tree_first, tree_rates=tree_rates, rate_place=place, width=width,
             surfaces=pack_surfaces(self.made_surfaces), hulls=pack_hulls(self.made),
         )  # fmt: skip
@@ -188,7 +198,14 @@ class _Builder:
 
     def _sizes(self, row: int) -> tuple[float, float, float, float] | None:
         number = self.hull_of_row.get(row, self.surface_of_row.get(row, -1))
-        return sizes_of(self.rows[row][2]) if number < 0 else (float(number), 0.0, 0.0, 0.0)
+        if number >= 0:
+            return (float(number), 0.0, 0.0, 0.0)
+        sizes, shape = sizes_of(self.rows[row][2]), self.rows[row][2]
+        if sizes is None or shape.kind not in VARIABLES:
+            return sizes
+        first = sum(map(len, self.profiles))
+        self.profiles.append(profile_rows(shape))
+        return (first + sizes[0], first + sizes[1], *sizes[2:])
 
     def _reach(self, row: int) -> float:
         if row in self.surface_of_row:

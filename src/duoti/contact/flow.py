@@ -3,16 +3,26 @@
     M a = f + G^T lambda_loops + F lambda_contacts,      G a = gamma,   G_c a = -bias                         (1)
 
 Rows of a sticking contact are n, t1, t2; of a sliding one n alone, with the force n - mu d along the direction d of
-its slip, so that the matrix D = G M^-1 F is not symmetric. A rate that friction or a stop in its joint holds is a row,
-a_j = 0 (`contact.dry_flow`). Redundant rows (a box on four corners) make D singular:
-the proximal iteration (D + s) x_new = right + s x converges to the multipliers of least norm, in units that give D a
-unit diagonal.
+its slip, so that the matrix D = G M^-1 F is not symmetric. In rolling contact the force along the surface is a function
+of the normal force, linearised at its last value until that stands (Newton's method). A rate that friction or a stop in
+its joint holds is a row, a_j = 0 (`contact.dry_flow`). Redundant rows (a box on four corners) make D singular: the
+proximal iteration (D + s) x_new = right + s x converges to the multipliers of least norm, in units that give D a unit
+diagonal.
 """
 
 from __future__ import annotations
 
 from duoti.contact.arrays import CONTACT_CONTEXT
-from duoti.contact.geometry import find_biases, find_points, push_body, rate_of, row_lengths, slot_rows, slot_speed
+from duoti.contact.geometry import (
+    find_biases,
+    find_creep,
+    find_points,
+    push_body,
+    rate_of,
+    row_lengths,
+    slot_rows,
+    slot_speed,
+)
 from duoti.contact.modes import CLOSURE, EVENTS_PER_SLOT, HELD, MODES_CONTEXT, OPEN, SLIDE, STICK
 from duoti.contact.row_solver import solve_rows
 from duoti.contact.sharing import SHARINGS, relieve, weigh_by_normal_force
@@ -24,6 +34,7 @@ from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaterni
 from duoti.dynamics.states import rates_beside_motion
 from duoti.elements.laws import law_value
 from duoti.kernel import entry, helper, part, unpack
+from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
 from duoti.spatial.algebra import add, dot, get3, scale
 from duoti.system.context import REAL_CONTEXT
 
@@ -31,6 +42,8 @@ ALL_GAPS = 1e29  # margin: every point is looked at
 NOTHING = 1e-14  # of the largest diagonal entry: a row that nothing can move
 AT_REST = 1e-300
 NEWTON_STEPS = 4
+CREEP_STEPS = 20
+SETTLED = 1e-9  # part of a normal force; errors are squared by the step that is then made
 NEVER = 1.0  # value of an event function that is not needed
 
 
@@ -46,17 +59,22 @@ def evaluate(tree, loads, closures, w, m, t, q, v, a):
         find_biases(tree, contacts, cw, w, m.zeros)
     factor_tree(tree, w.M)
     solve_mass(tree, w.M, w.a_free)
-    right = m.vectors[0]
-    n = _gather(tree, closures, w, contacts, cw, m, right)
-    x = m.vectors[1]
-    solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
-    if m.counts[0].redundant == 1:
-        if weigh_by_normal_force(m, n, x):
-            solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
-        for _ in range(SHARINGS):
-            if not relieve(contacts, m, n, x):
-                break
-            solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
+    right, x, n = m.vectors[0], m.vectors[1], 0
+    for i in range(nv):
+        m.free[i] = w.a_free[i]
+    for _ in range(CREEP_STEPS):
+        creeping = m.counts[0].closed > 0 and find_creep(contacts, cw)
+        n = _gather(tree, closures, w, contacts, cw, m, right)
+        solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
+        if m.counts[0].redundant == 1:
+            if weigh_by_normal_force(m, n, x):
+                solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
+            for _ in range(SHARINGS):
+                if not relieve(contacts, m, n, x):
+                    break
+                solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
+        if not creeping or _creep_settled(contacts, cw, m, n, x):
+            break
     for i in range(nv):
         a[i] = w.a_free[i]
     for r in range(n):
@@ -73,9 +91,34 @@ def evaluate(tree, loads, closures, w, m, t, q, v, a):
 
 
 @part
+def _creep_settled(contacts, cw, m, n, x):
+    """Whether the normal forces are those at which creep forces were computed; if not, these are the next ones."""
+    settled = True
+    for r in range(n):
+        s = m.slot_of[r]
+        if s >= 0 and rolls(contacts, s):
+            settled = settled and abs(x[r] - cw.creep[s, 0]) <= SETTLED * abs(x[r])
+    for r in range(n):
+        s = m.slot_of[r]
+        if s >= 0 and rolls(contacts, s):
+            for i in range(3):  # the force at the new normal force, to first order: exact when they are settled
+                cw.creep[s, 1 + i] += cw.creep[s, 4 + i] * (x[r] - cw.creep[s, 0])
+            cw.creep[s, 0] = x[r]
+    return settled
+
+
+@helper
+def rolls(contacts, s):
+    """Whether slot s is of a rolling contact."""
+    return contacts.creep[contacts.slot_pair[s], SHEAR_MODULUS] > 0.0
+
+
+@part
 def _gather(tree, closures, w, contacts, cw, m, right):
     """Rows, columns, D and right-hand sides of closures, closed contacts and held rates; returns how many."""
-    nv, n = tree.nv, 0
+    nv, n, creeping = tree.nv, 0, False
+    for i in range(nv):
+        m.column[i] = 0.0
     for r in range(closures.rows):
         for i in range(nv):
             m.G[n, i] = 0.0
@@ -104,7 +147,13 @@ def _gather(tree, closures, w, contacts, cw, m, right):
                 i = rate_of(contacts, t_a, n_a, t_b, k)
                 m.G[n, i] = m.packed[axis, k]
                 m.X[n, i] = m.packed[axis, k]
-                if m.mode[s] == SLIDE:
+                if rolls(contacts, s):
+                    creeping = True
+                    for j in range(3):
+                        slope = cw.creep[s, 4 + j]
+                        m.X[n, i] += slope * m.packed[j, k]
+                        m.column[i] += (cw.creep[s, 1 + j] - slope * cw.creep[s, 0]) * m.packed[j, k]
+                elif m.mode[s] == SLIDE:
                     m.X[n, i] -= mu * (d1 * m.packed[1, k] + d2 * m.packed[2, k])
             right[n] = -cw.bias[s, axis]
             m.slot_of[n], m.axis_of[n] = s, axis
@@ -116,6 +165,10 @@ def _gather(tree, closures, w, contacts, cw, m, right):
         right[n] = 0.0
         m.slot_of[n], m.axis_of[n] = HELD, 0
         n += 1
+    if creeping:
+        solve_mass(tree, w.M, m.column)
+        for i in range(nv):
+            w.a_free[i] = m.free[i] + m.column[i]
     for r in range(n):
         for i in range(nv):
             right[r] -= m.G[r, i] * w.a_free[i]
@@ -162,7 +215,10 @@ def _spread_forces(contacts, cw, w, m, n, x):
         if s < 0:
             continue
         m.force[s, m.axis_of[r]] = x[r]
-        if m.mode[s] == SLIDE:
+        if rolls(contacts, s):
+            for i in range(3):
+                m.force[s, i] += cw.creep[s, 1 + i]
+        elif m.mode[s] == SLIDE:
             mu = contacts.friction[contacts.slot_pair[s]]
             d1, d2 = slip_direction(cw, m, s)
             m.force[s, 1], m.force[s, 2] = -mu * x[r] * d1, -mu * x[r] * d2

@@ -29,7 +29,7 @@ from duoti.spatial.algebra import (
     vdot,
 )
 
-POINTS, BIASES, CONTEXTS = range(3)  # rows of ContactWork.entries
+POINTS, BIASES, CONTEXTS, CREEPS = range(4)  # rows of ContactWork.entries
 
 
 @helper
@@ -110,6 +110,20 @@ def find_biases(tree, contacts, cw, w, nothing):
     shape_motions(tree, contacts, cw, w, nothing)
     for k in range(contacts.kind.shape[0] - 1):
         call_entry(cw.entries[BIASES, k], cw.entries[CONTEXTS, k])
+
+
+@part
+def find_creep(contacts, cw):
+    """Creep forces of all rolling contacts that are near, at the normal forces cw.creep[s, 0]; False if there are none.
+
+    Needs `find_biases`.
+    """
+    found = False
+    for k in range(contacts.kind.shape[0] - 1):
+        if cw.entries[CREEPS, k] != 0:
+            call_entry(cw.entries[CREEPS, k], cw.entries[CONTEXTS, k])
+            found = True
+    return found
 
 
 @helper

@@ -57,6 +57,7 @@ class Modes(NamedTuple):
     vectors: Any  # [4, rows]
     zeros: Any  # [nv]
     column: Any  # [nv]
+    free: Any  # [nv] accelerations without contacts
 
 
 def allocate_modes(contacts: Contacts, closure_rows: int, nv: int, address: int, holdable: int = 0) -> Modes:
@@ -71,7 +72,7 @@ def allocate_modes(contacts: Contacts, closure_rows: int, nv: int, address: int,
         slow=np.zeros(1), slot_of=np.zeros(n, np.int64),
         axis_of=np.zeros(n, np.int64), G=np.zeros((n, nv)), X=np.zeros((n, nv)), packed=np.zeros((3, contacts.width)),
         D=np.zeros((n, n)), LU=np.zeros((n, n)), pivot=np.zeros(n, np.int64), scale=np.zeros(n),
-        vectors=np.zeros((4, n)), zeros=np.zeros(nv), column=np.zeros(nv),
+        vectors=np.zeros((4, n)), zeros=np.zeros(nv), column=np.zeros(nv), free=np.zeros(nv),
     )  # fmt: skip
 
 

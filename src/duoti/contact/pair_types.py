@@ -13,11 +13,14 @@ the point of contact wanders, need no formulas of their own.
 from __future__ import annotations
 
 from functools import cache
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from duoti.contact.arrays import CONTACT_CONTEXT, CONTACT_GROUP
+from duoti.contact.creep import put_creep
 from duoti.contact.geometry import distance_at_least, put_point, tangents
 from duoti.kernel import entry_of, helper, unpack
+from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
 from duoti.model.pairs import ShapePair
 from duoti.model.pairs.base import FAR, NUMBERS
 from duoti.model.pairs.convex import convex_convex
@@ -62,6 +65,17 @@ def _put_bias(cw, s, a, b, p_a, p_b, n):
     cw.bias[s, 0], cw.bias[s, 1], cw.bias[s, 2] = dot(n, u).imag / EPS, dot(t1, u).imag / EPS, dot(t2, u).imag / EPS
 
 
+# ------------------------------------------------------------- a law with the numbers of its two shapes: `law_at` below
+
+
+def _plain(contacts, X_A, X_B, a, b, k):
+    return law(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), k)  # noqa: F821
+
+
+def _by_profiles(contacts, X_A, X_B, a, b, k):
+    return law(contacts.profiles, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), k)  # noqa: F821
+
+
 def _points(context):
     (group,) = unpack(context, CONTACT_GROUP)
     contacts, cw = unpack(group.system, CONTACT_CONTEXT)
@@ -74,7 +88,7 @@ def _points(context):
         a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
         X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
         for s in range(first, last):
-            gap, p_a, p_b, n = law(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), s - first)  # noqa: F821
+            gap, p_a, p_b, n = law_at(contacts, X_A, X_B, a, b, s - first)  # noqa: F821
             put_point(cw, s, gap, p_a, p_b, n)
 
 
@@ -87,8 +101,7 @@ def _biases(context):
         if group.first <= pair < group.last:
             a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
             (X_A, _, _), (X_B, _, _) = _moving(cw, a), _moving(cw, b)
-            k = s - contacts.first[pair]
-            _, p_a, p_b, n = law(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), k)  # noqa: F821
+            _, p_a, p_b, n = law_at(contacts, X_A, X_B, a, b, s - contacts.first[pair])  # noqa: F821
             _put_bias(cw, s, a, b, p_a, p_b, n)
 
 
@@ -189,12 +202,29 @@ def _hull_biases(context):
             _put_bias(cw, s, a, b, _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
 
 
+def _creeps(context):
+    """cw.creep of all points of rolling contact: creep force at the normal force cw.creep[s, 0], and its slope."""
+    (group,) = unpack(context, CONTACT_GROUP)
+    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+    for i in range(cw.counts[0].near):
+        s = cw.near[i]
+        pair = contacts.slot_pair[s]
+        if group.first <= pair < group.last and contacts.creep[pair, SHEAR_MODULUS] > 0.0:
+            a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+            X_A, X_B, p = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), get3(cw.point, s, 0)
+            size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
+            along, across = curvatures(contacts.profiles, X_A, X_B, size_a, size_b, p)  # noqa: F821
+            put_creep(contacts.creep, pair, cw, s, a, b, along, across)
+
+
 class PairEntries(NamedTuple):
     """Entries of a pair."""
 
     points: Any
     biases: Any
     """None where there are none: `ShapePair.rates` is False."""
+    creeps: Any = None
+    """Creep forces of rolling contact; None where the pair does not know the curvatures that they need."""
 
 
 def pair_entries(pair: type[ShapePair]) -> PairEntries:
@@ -228,7 +258,10 @@ def _of_pair(pair: type[ShapePair]) -> PairEntries:
             entry_of(_manifold_points, f"{name}.{pair.kind}_points", manifold=pair.manifold),
             entry_of(_manifold_biases, f"{name}.{pair.kind}_biases", manifold=pair.manifold),
         )
+    template = _by_profiles if pair.profiles else _plain
+    law_at = helper(FunctionType(template.__code__, {**globals(), "law": pair.law}, f"{pair.kind}_at"))
     return PairEntries(
-        entry_of(_points, f"{name}.{pair.kind}_points", law=pair.law),
-        entry_of(_biases, f"{name}.{pair.kind}_biases", law=pair.law),
+        entry_of(_points, f"{name}.{pair.kind}_points", law_at=law_at),
+        entry_of(_biases, f"{name}.{pair.kind}_biases", law_at=law_at),
+        pair.curvatures and entry_of(_creeps, f"{name}.{pair.kind}_creeps", curvatures=pair.curvatures),
     )

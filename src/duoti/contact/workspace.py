@@ -21,6 +21,7 @@ from duoti.contact.build import ContactSet
 from duoti.contact.geometry import (
     BIASES,
     CONTEXTS,
+    CREEPS,
     POINTS,
     find_biases,
     find_points,
@@ -32,6 +33,7 @@ from duoti.contact.pair_types import pair_entries
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import address_of, cold_kernel, entry_address, pack, unpack
+from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
 from duoti.system.arrays import Reals, Work
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -69,6 +71,9 @@ def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorksp
                 "since their points jump; dt.Moreau(step=0.001) does without"
             )
         work.entries[BIASES, k] = _address(entries.biases) if biases else 0
+        pairs = slice(group.first, group.last)
+        if biases and np.any(contacts.creep[pairs, SHEAR_MODULUS] > 0.0):
+            work.entries[CREEPS, k] = _address(entries.creeps)
     return ContactWorkspace(contacts, work, here, block, groups)
 
 

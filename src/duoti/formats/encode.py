@@ -107,6 +107,8 @@ def _shape(shape: Shape) -> dict[str, Any]:
             found[name] = getattr(shape, name)
     if not shape.convex:
         found["convex"] = False
+    if shape.profile:
+        found["profile"] = plain(shape.profile)
     return found
 
 

@@ -28,8 +28,9 @@ _INERTIAS = "point rod box cylinder hollow_cylinder sphere shell cone ellipsoid 
 INERTIAS: dict[str, Callable[..., Inertia]] = {name: getattr(Inertia, name) for name in _INERTIAS.split()}
 SHAPES: dict[str, Callable[..., Shape]] = {
     name: getattr(Shape, name)
-    for name in ("plane", "point", "box", "sphere", "cylinder", "capsule", "disc", "ellipsoid", "mesh")
-}
+    for name in ("plane", "point", "box", "sphere", "cylinder", "capsule", "disc", "ellipsoid", "mesh",
+                 "revolution", "extrusion")
+}  # fmt: skip
 ROTATIONS: dict[str, Callable[..., Rotation]] = {
     "about": Rotation.about,
     "euler": Rotation.from_euler,
@@ -42,6 +43,7 @@ PLACED = {name: field for name, field in fields_of(Shape.box).items() if name in
 ANY_SHAPE = {
     **{name: Field(name, "text", name == "kind", "") for name in ("kind", "file", "colour")},
     "dimensions": Field("dimensions", "data", False, {}),
+    "profile": Field("profile", "data", False, ()),
     "cavity": Field("cavity", "true or false", False, False),
     "convex": Field("convex", "true or false", False, True),
     **PLACED,
@@ -239,8 +241,9 @@ class Values(SimpleValues):
         if pose is BAD:
             return BAD
         dimensions = tuple((name, float(size)) for name, size in sizes.items())
-        others = {name: values[name] for name in ("cavity", "convex", "file", "colour") if name in values}
-        return Shape(values["kind"], dimensions, pose, **others)
+        others = {name: values[name] for name in ("cavity", "convex", "file", "colour", "profile") if name in values}
+        return self.call(Shape, {"kind": values["kind"], "dimensions": dimensions, "pose": pose, **others},
+                         node.location, path)  # fmt: skip
 
     def parts(self, node: Node, path: KeyPath, field: Field) -> Any:
         """The joints that a composite joint is made of."""

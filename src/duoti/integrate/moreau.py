@@ -23,6 +23,7 @@ from duoti.integrate.moreau_step import MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.record import record_of_contacts
 from duoti.integrate.state import CONTINUE, arrays_of, new_run
 from duoti.kernel import entry_address, pack
+from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.dry import follows_load, slots_of
 from duoti.system.arrays import Reals, Tree, Work, freeze
 from duoti.system.context import REAL_CONTEXT
@@ -83,6 +84,12 @@ class Moreau(Solver):
 
 def _refuse(system: System) -> None:
     """What time stepping does not do, by name."""
+    for name, element in system.model.contacts.items():
+        if isinstance(element.law, RollingContact):
+            raise ValueError(
+                f'contact "{name}": Moreau does not treat rolling contact, whose creep forces follow from normal '
+                "forces of the same instant; choose an explicit solver such as dt.DOPRI5(), or give dt.RigidContact()"
+            )
     touching = any(element.law.rigid for element in system.model.contacts.values())
     for slot in slots_of(system.model):
         if not follows_load(system.model, slot):

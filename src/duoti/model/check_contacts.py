@@ -7,12 +7,14 @@ from typing import Any
 from duoti.model.check_references import check_reference
 from duoti.model.contact_element import ALL, ContactElement
 from duoti.model.contacts import ContactLaw
+from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, name_of
 from duoti.model.findings import Findings
 from duoti.model.model import Model
 from duoti.model.pairs import find_pair
 from duoti.model.pairs.base import sizes_of, touching_kind
+from duoti.model.profiles import VARIABLES, profile_rows
 from duoti.spatial import Shape
 
 
@@ -74,12 +76,16 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
         if names == (GROUND, GROUND):
             continue
         shapes = [element.shapes_of(model, a, False), element.shapes_of(model, b, True)]
+        if not _check_profiles(who, shapes, found):
+            return
         without.update({name: None for name, own in zip(names, shapes, strict=True) if not own})
         for first in shapes[0]:
             for second in shapes[1]:
                 sound = sizes_of(first) is not None and sizes_of(second) is not None
                 kind = find_pair(touching_kind(first), touching_kind(second))[0] if sound else None
                 usable = kind is not None and (element.law.rigid or kind.law is not None)
+                if isinstance(element.law, RollingContact):
+                    usable = kind is not None and kind.curvatures is not None
                 treated += usable
                 if not usable:
                     left_out.setdefault((_called(first), _called(second)), names)
@@ -94,11 +100,25 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
         bodies = tuple(ElementId("body", name) for name in names if name != GROUND)
         text = f'{who}: {first} of "{names[0]}" against {second} of "{names[1]}" cannot be treated'
         remedy = "give shapes that can, e.g. a few spheres or capsules; docs/contact.md lists the pairs"
+        if isinstance(element.law, RollingContact):
+            remedy = "rolling contact is between a dt.Shape.revolution and a dt.Shape.extrusion or plane"
         if element.single or not treated:
             found.error("untreated-pair", (who, *bodies), text, remedy=remedy, key="shapes")
         else:
             found.warning("untreated-pair", (who, *bodies), f"{text}: such pairs are left out", remedy=remedy,
                           key="shapes")  # fmt: skip
+
+
+def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) -> bool:
+    """Whether all profiles are curves."""
+    for shape in (each for side in shapes for each in side if each.kind in VARIABLES):
+        try:
+            profile_rows(shape)
+        except ValueError as error:
+            remedy = "see dt.Shape.revolution and dt.Shape.extrusion"
+            found.error("bad-contact", (who,), f"{who}: {error}", remedy=remedy, key="shapes")
+            return False
+    return True
 
 
 def _called(shape: Shape) -> str:

@@ -24,6 +24,7 @@ from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, Force
 from duoti.model.model import Model
 from duoti.model.pairs import SHAPE_PAIRS, ShapePair, find_pair
 from duoti.model.pairs.base import sizes_of, touching_kind
+from duoti.model.profiles import VARIABLES, profile_rows
 from duoti.spatial import Shape
 from duoti.spatial.algebra import (
     add,
@@ -43,6 +44,7 @@ from duoti.spatial.algebra import (
 
 NUMBERS = ("stiffness", "exponent", "damping", "friction", "slip_speed", "viscous_friction", "hunt_crossley", "pulls")
 K, M, C, MU, SLIP, VISCOUS, HUNT_CROSSLEY, PULLS = range(len(NUMBERS))
+FIRST_A, FIRST_B = 2, 3  # integers of pairs with profiles
 POSE_A, POSE_B, SIZE_A, SIZE_B = 8, 20, 32, 36
 REALS = (
     *NUMBERS, *(f"{side}_{i}" for side in ("pose_a", "pose_b") for i in range(12)),
@@ -103,14 +105,31 @@ def moved_by(X, S, step, centre):
     return turned, add(p, scale(step, add(S[1], cross(S[0], sub(p, centre)))))
 
 
+def _plain_point(f, loads, X_A, X_B, k):
+    reals = loads.forces.reals
+    return pair_law(X_A, X_B, size4(reals, f, SIZE_A), size4(reals, f, SIZE_B), k)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
+
+
+@helper
+def _in_table(size, first):
+    """Sizes of a shape with a profile: its rows in the table of the model begin at `first`."""
+    return size[0] + first, size[1] + first, size[2], size[3]
+
+
+def _profile_point(f, loads, X_A, X_B, k):
+    reals, integers = loads.forces.reals, loads.forces.integers
+    s_a = _in_table(size4(reals, f, SIZE_A), integers[f, FIRST_A])
+    s_b = _in_table(size4(reals, f, SIZE_B), integers[f, FIRST_B])
+    return pair_law(loads.forces.tables, X_A, X_B, s_a, s_b, k)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
+
+
 def _wrench(f, loads, X_A, X_B, V_A, V_B, centre):
     """Torque about `centre` and force on b of all points, their potential energy and lost power."""
     reals = loads.forces.reals
-    s_a, s_b = size4(reals, f, SIZE_A), size4(reals, f, SIZE_B)
     zero = 0.0 * (V_B[1][0] + X_B[1][0])
     torque, force, potential, lost = (zero, zero, zero), (zero, zero, zero), zero, zero
     for k in range(POINTS):  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-        gap, p_a, p_b, n = pair_law(X_A, X_B, s_a, s_b, k)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
+        gap, p_a, p_b, n = point_of(f, loads, X_A, X_B, k)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
         if gap.real < 0.0:
             arm = sub(scale(0.5, add(p_a, p_b)), centre)
             u = sub(add(V_B[1], cross(V_B[0], arm)), add(V_A[1], cross(V_A[0], arm)))
@@ -193,7 +212,11 @@ class ContactForce(Force):
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
         """See `Force.integers`."""
-        return {"marker_a": compiler.marker(self.marker_a), "marker_b": compiler.marker(self.marker_b)}
+        found = {"marker_a": compiler.marker(self.marker_a), "marker_b": compiler.marker(self.marker_b)}
+        if self.pair.profiles:
+            for name, shape in (("first_a", self.shape_a), ("first_b", self.shape_b)):
+                found[name] = compiler.table(profile_rows(shape))[0] if shape.kind in VARIABLES else 0
+        return found
 
     def reals(self) -> Mapping[str, float]:
         """See `Force.reals`."""
@@ -208,11 +231,14 @@ class ContactForce(Force):
 
 
 def _type_of(pair: type[ShapePair]) -> type[ContactForce]:
-    wrench = part(_filled(_wrench, f"{pair.kind}_wrench", pair_law=pair.law, POINTS=pair.points))
+    template = _profile_point if pair.profiles else _plain_point
+    point_of = helper(_filled(template, f"{pair.kind}_point", pair_law=pair.law))
+    wrench = part(_filled(_wrench, f"{pair.kind}_wrench", point_of=point_of, POINTS=pair.points))
     law = helper(_filled(_law, f"{pair.kind}_force", wrench=wrench))
     tangent = helper(_filled(_tangent, f"{pair.kind}_tangent", wrench=wrench))
     body = {"kind": f"contact_{pair.kind}", "law": staticmethod(law), "tangent": staticmethod(tangent), "pair": pair,
-            "__module__": __name__, "__doc__": pair.__doc__}  # fmt: skip
+            "__module__": __name__, "__doc__": pair.__doc__,
+            "INTEGERS": (*ContactForce.INTEGERS, *(("first_a", "first_b") if pair.profiles else ()))}  # fmt: skip
     return type(ContactForce)(f"Contact{pair.__name__}", (ContactForce,), body)
 
 

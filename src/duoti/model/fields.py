@@ -102,6 +102,7 @@ UNITS = {
     "strength": "N m^2",
     "ratio": "1",
     "rtol": "1",
+    **dict.fromkeys(("Shape.revolution.limits", "Shape.extrusion.limits"), "m"),
     "Rotation.from_matrix.matrix": "1",
     "Rotation.from_euler.angles": "rad",
 }

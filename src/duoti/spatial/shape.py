@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.spatial.axes import Axis, axis_vector, not_negative, vector3
@@ -21,7 +23,8 @@ class Shape:
     The part is centred at the origin of its own frame (a cone: its centre of mass), with its axis along z;
     `pose` is that frame's pose in the frame of the body. A cavity is material taken away. `file` is that of a mesh
     (STL, OBJ); `colour` is a name or "#rrggbb", empty for the viewer's choice. A mesh that is not `convex` touches with
-    its triangles, others with their convex hull.
+    its triangles, others with their convex hull. `profile` is the curve of a surface of revolution (radius over z) or
+    of an extrusion (height z over x): points, or an expression.
     """
 
     kind: str
@@ -31,6 +34,11 @@ class Shape:
     file: str = ""
     colour: str = ""
     convex: bool = True
+    profile: str | tuple[tuple[float, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.profile, str) and len(self.profile):  # as it is read from a file
+            object.__setattr__(self, "profile", _profile(self.kind, self.profile))
 
     def __getitem__(self, name: str) -> float:
         """A dimension by name [m], such as `shape["radius"]`."""
@@ -139,6 +147,86 @@ class Shape:
         sizes = {"scale_x": x, "scale_y": y, "scale_z": z}
         shape = cls("mesh", tuple(sizes.items()), file=str(file), colour=colour, convex=bool(convex))
         return _placed(shape, "z", position, rotation)
+
+    @classmethod
+    def revolution(
+        cls,
+        profile: str | Sequence[Sequence[float]],
+        limits: Sequence[float] | None = None,
+        axis: Axis = "z",
+        *,
+        position: ArrayLike = (0.0, 0.0, 0.0),
+        rotation: Any = None,
+        colour: str = "",
+    ) -> Shape:
+        """What a curve encloses that turns about `axis`, the z of its frame: a wheel.
+
+        profile: the radius over z [m], as points (z, radius) that a smooth curve passes through, or an expression of z
+        such as "0.46 - 0.05*z" for z between the two `limits` [m].
+        """
+        shape = cls(
+            "revolution", _limits("revolution", profile, limits), colour=colour, profile=_profile("revolution", profile)
+        )
+        return _placed(shape, axis, position, rotation)
+
+    @classmethod
+    def extrusion(
+        cls,
+        profile: str | Sequence[Sequence[float]],
+        length: float,
+        limits: Sequence[float] | None = None,
+        axis: Axis = "y",
+        *,
+        position: ArrayLike = (0.0, 0.0, 0.0),
+        rotation: Any = None,
+        colour: str = "",
+    ) -> Shape:
+        """What is below a curve that is drawn along `axis`, the y of its frame: a rail, a gutter, a road.
+
+        profile: the height z over x [m], as points (x, z) that a smooth curve passes through, or an expression of x
+        such as "sqrt(0.3^2 - x^2) - 0.3" for x between the two `limits` [m]. z is up as far as the axis allows, x is to
+        the right for one who looks along the axis. It is drawn with its `length` [m], centred at `position`; contacts
+        find it without ends: along the axis it goes on, and beyond the first and last x the curve goes on straight.
+        """
+        sizes = {"length": not_negative(length, "extrusion: length", "a length in metres")}
+        y = axis_vector(axis)
+        if abs(y[2]) > 0.999:
+            raise ValueError(f"extrusion: axis={axis!r} leaves no direction for up; give rotation= instead")
+        x = np.cross(y, (0.0, 0.0, 1.0))
+        x /= np.linalg.norm(x)
+        turn = Rotation.from_any(rotation) @ Rotation.from_matrix(np.array([x, y, np.cross(x, y)]).T)
+        dimensions = (*sizes.items(), *_limits("extrusion", profile, limits))
+        shape = cls("extrusion", dimensions, colour=colour, profile=_profile("extrusion", profile))
+        return replace(shape, pose=Pose(turn, vector3(position, "extrusion: position")))
+
+
+def _profile(kind: str, profile: Any) -> str | tuple[tuple[float, float], ...]:
+    """An expression as it is; points as pairs of numbers whose first ones increase."""
+    if isinstance(profile, str):
+        return profile
+    points = np.asarray(profile, dtype=float)
+    if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2 or not np.all(np.isfinite(points)):
+        raise ValueError(f"{kind}: profile= needs at least two points [a, b] of finite numbers, or an expression")
+    if np.any(np.diff(points[:, 0]) <= 0.0):
+        entry = int(np.argmax(np.diff(points[:, 0]) <= 0.0)) + 1
+        raise ValueError(
+            f"{kind}: the first numbers of the profile's points must increase; entry {entry} does not. A curve that "
+            "turns back is several shapes"
+        )
+    return tuple((float(a), float(b)) for a, b in points)
+
+
+def _limits(kind: str, profile: Any, limits: Any) -> tuple[tuple[str, float], ...]:
+    """Limits of an expression as dimensions; points have none but their own."""
+    if not isinstance(profile, str):
+        if limits is not None:
+            raise ValueError(f"{kind}: limits= belong to an expression; those of points are the first and the last one")
+        return ()
+    if limits is None or len(limits) != 2 or not float(limits[0]) < float(limits[1]):
+        raise ValueError(
+            f"{kind}: limits={limits!r}; an expression needs two increasing numbers [m] between which it holds"
+        )
+    return (("low", float(limits[0])), ("high", float(limits[1])))
 
 
 def _round(kind: str, radius: float, length: float | None, colour: str) -> Shape:

@@ -103,14 +103,7 @@ class MatplotlibRenderer:
         self, axis: Any, k: int, view: View, thin: float, colours: Sequence[str], springs: str = "#555555"
     ) -> None:
         """All bodies with shapes, and springs, at output k; thin: radius of rods [m]."""
-        if thin not in self._faces:
-            bodies = {**self.model.bodies, GROUND: self.model.ground}
-            self._faces[thin] = {name: faces_of(body, thin) for name, body in bodies.items()}
-        faces: list[tuple[Array, str]] = []
-        for i, (name, shapes) in enumerate(self._faces[thin].items()):
-            R, p = self.body_frames(name)
-            faces += [(face @ R[k].T + p[k], chosen or colours[i % len(colours)]) for face, chosen in shapes]
-        draw_faces(axis, faces, view)
+        draw_faces(axis, self.solid_faces(k, thin, colours), view)
         for line in self.slender:
             axis.plot(*view(line[k]).T, color=springs, linewidth=2.5, solid_capstyle="round", zorder=5)
         for force in self.model.forces.values():
@@ -118,6 +111,17 @@ class MatplotlibRenderer:
             if None not in ends and force.kind in SPRINGS:
                 a, b = (self._end(name_of(end))[k] for end in ends)  # pyright: ignore[reportArgumentType]
                 draw_spring(axis, a, b, view, springs)
+
+    def solid_faces(self, k: int, thin: float, colours: Sequence[str]) -> list[tuple[Array, str]]:
+        """Faces (n, 4, 3) of all shapes in the world at output k, with their colours."""
+        if thin not in self._faces:
+            bodies = {**self.model.bodies, GROUND: self.model.ground}
+            self._faces[thin] = {name: faces_of(body, thin) for name, body in bodies.items()}
+        faces: list[tuple[Array, str]] = []
+        for i, (name, shapes) in enumerate(self._faces[thin].items()):
+            R, p = self.body_frames(name)
+            faces += [(face @ R[k].T + p[k], chosen or colours[i % len(colours)]) for face, chosen in shapes]
+        return faces
 
     def _end(self, name: str) -> Array:
         return self.marker_path(name) if name in self.model.markers else self.path(name, np.zeros(3))

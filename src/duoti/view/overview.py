@@ -39,6 +39,7 @@ def draw(
     solid: bool | None = None,
     instant: float | None = None,
     camera: tuple[float, float] | None = None,
+    near: bool = False,
     channels: Sequence[str] = (),
     size: tuple[float, float] = (11.0, 5.4),
     dpi: int = 150,
@@ -55,6 +56,8 @@ def draw(
         Time [s] at which solids are drawn; by default the end.
     camera:
         Azimuth and elevation of the view [rad]; by default at right angles to a plane motion, else from the front.
+    near:
+        Show solids from near, where they are at that instant, without the way that they go.
     channels:
         What the upper right panel shows; by default the coordinates.
     size, dpi:
@@ -80,7 +83,7 @@ def draw(
     else:
         instants = np.unique(np.linspace(0, len(result.t) - 1, INSTANTS).round().astype(int))
     followed = tip or (list(result.model.markers) or [""])[-1]
-    _draw_mechanism(mechanism, matplotlib_renderer, followed, instants, solid, camera)
+    _draw_mechanism(mechanism, matplotlib_renderer, followed, instants, solid, camera, near and solid)
     if channels:
         _draw_channels(coordinates, result, channels)
     else:
@@ -115,6 +118,7 @@ def _draw_mechanism(
     instants: NDArray[np.int64],
     solid: bool,
     camera: tuple[float, float] | None,
+    near: bool,
 ) -> None:
     from matplotlib.collections import LineCollection
 
@@ -130,6 +134,8 @@ def _draw_mechanism(
     points = [*(line.reshape(-1, 3) for line in lines), *([trace] if trace is not None else [])]
     if fixed:
         points.append(np.reshape(fixed, (-1, 3)))
+    if near:
+        points = [each.reshape(-1, 3) for each, _ in matplotlib_renderer.solid_faces(int(instants[0]), 0.0, COLOURS)]
     view = View(np.concatenate(points), camera)
     if not view.flat:
         draw_floor(axis, view, trace)

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from duoti.model.elements import Body
 from duoti.model.model import Model
 from duoti.model.placement import Placement
+from duoti.model.profiles import VARIABLES
 from duoti.spatial import Pose, Shape
+from duoti.view.profile_faces import profile_mesh
 
 Array = NDArray[np.float64]
 
@@ -68,8 +70,9 @@ class Drawing:
                 part["cavity"] = True
             if shape.colour:
                 part["colour"] = shape.colour
-            if shape.kind == "mesh":
-                mesh = meshes(shape)
+            if shape.kind in ("mesh", *VARIABLES):
+                mesh = meshes(shape) if shape.kind == "mesh" else profile_mesh(shape)
+                part["kind"] = "mesh"
                 if isinstance(mesh, str):
                     self.notes.append(f'body "{name}": {mesh}')
                     continue

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from duoti.formats.mesh import MeshError, read_mesh
 from duoti.model.elements import Body
 from duoti.view.parts import shapes_of
+from duoti.view.profile_faces import profile_faces, revolved
 
 if TYPE_CHECKING:
     from duoti.spatial import Shape
@@ -57,11 +58,7 @@ class View:
 
 
 def _revolved(profile: Sequence[tuple[float, float]]) -> Array:
-    """Faces (n, 4, 3) of a profile of points (r, z) turned about z."""
-    turn = np.linspace(0.0, 2.0 * np.pi, AROUND + 1)
-    r, z = np.array(profile).T
-    ring = np.stack([np.outer(r, np.cos(turn)), np.outer(r, np.sin(turn)), np.outer(z, np.ones_like(turn))], axis=-1)
-    return np.stack([ring[:-1, :-1], ring[1:, :-1], ring[1:, 1:], ring[:-1, 1:]], axis=2).reshape(-1, 4, 3)
+    return revolved(np.array(profile), AROUND)
 
 
 def _arc(radius: float, first: float, last: float, r0: float = 0.0, z0: float = 0.0) -> list[tuple[float, float]]:
@@ -119,6 +116,8 @@ _FACES: dict[str, Callable[[Shape, float], Array]] = {
     "torus": lambda s, thin: _revolved(_arc(s["tube_radius"], 0.0, 2 * np.pi, r0=s["ring_radius"])),
     "capsule": lambda s, thin: _capsule(s),
     "mesh": lambda s, thin: _mesh(s),
+    "revolution": lambda s, thin: profile_faces(s, 2 * AROUND),
+    "extrusion": lambda s, thin: profile_faces(s, 2 * AROUND),
 }
 
 

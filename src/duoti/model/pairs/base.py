@@ -11,6 +11,8 @@ are fewer) has the gap `FAR`. Laws are generic in the number type: they branch o
 differentiates them. A pair whose points have to be found together gives a `manifold` instead, which writes all of them:
 
     manifold(X_A, X_B, s_a, s_b, out)     out[10 k + 0] = gap, 1..3 p_a, 4..6 p_b, 7..9 n
+
+Laws of pairs with a profile (`profiles`) take the table of knots first: `profile_kernels`.
 """
 
 from __future__ import annotations
@@ -18,14 +20,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+import numpy as np
+
 from duoti.kernel import helper
 from duoti.model.pairs.supports import CODES
+from duoti.model.profiles import VARIABLES, X, outline, profile_rows
 from duoti.spatial.algebra import add, dot, scale, sqrt, sub
 from duoti.spatial.shape import Shape
 
 FAR = 1e30  # gap of a point that is none
 NUMBERS = 10  # of a point in the output of a manifold
-ENDLESS = 1e29  # reach of a shape without bounds
+ENDLESS = 1e29  # reach of a half-space
+HUGE = 1e28  # reach of another shape without bounds
 
 ALIASES = {"point": "sphere", "shell": "sphere", "rod": "capsule", "hollow_cylinder": "cylinder"}
 """Shapes that touch like others: a point is a sphere without radius, a rod a capsule without."""
@@ -47,6 +53,11 @@ class ShapePair:
     """True if the second shape is a mesh with hollows; `manifold` takes the arrays of these after those of hulls."""
     rates: ClassVar[bool] = True
     """False if its points jump, so that nothing is said about their accelerations."""
+    profiles: ClassVar[bool] = False
+    """True if `law` takes a table of knots first."""
+    curvatures: ClassVar[Callable[..., Any] | None] = None
+    """`curvatures(table, X_A, X_B, s_a, s_b, p)` of a wheel b on a: sums of the curvatures of both surfaces [1/m] in
+    the direction of rolling, and across it; for pairs that can have creep forces."""
 
 
 def touching_kind(shape: Shape) -> str:
@@ -56,6 +67,9 @@ def touching_kind(shape: Shape) -> str:
 
 def sizes_of(shape: Shape) -> tuple[float, float, float, float] | None:
     """The four numbers of a shape, the last one what it is (`supports`); None if it is none that touches."""
+    if shape.kind in VARIABLES and not shape.cavity:
+        rows = profile_rows(shape)
+        return (0.0, float(len(rows)), float(rows[0, X]), float(rows[-1, X]))  # rows counted from those of its table
     sizes = _lengths_of(shape)
     if sizes is None:
         return None
@@ -88,6 +102,10 @@ def reach_of(shape: Shape) -> float:
     sizes, kind = sizes_of(shape), ALIASES.get(shape.kind, shape.kind)
     if sizes is None or kind == "plane":
         return ENDLESS
+    if kind == "extrusion":
+        return HUGE
+    if kind == "revolution":
+        return float(np.max(np.hypot(*outline(shape, 200).T))) * 1.001
     a, b, c, _ = sizes
     if kind == "box":
         return float((a * a + b * b + c * c) ** 0.5)
