@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.kernel import part
+from duoti.kernel import helper, part
 from duoti.model.contacts.rolling_contact import (
     AXIS_RATIO,
     BY_TRACK,
@@ -28,6 +28,7 @@ from duoti.spatial.algebra import add, cross, dot, get3, get_pose, scale, sub
 EPS = 1e-60
 MEANS = 6  # steps of the arithmetic-geometric mean: below round-off for ratios from 1e-3 to 1
 RATIO_STEPS = 60
+SETTLED = 1e-9  # part of a normal force; errors are squared by the step that is then made
 LEAST_CURVATURE = 1e-3  # across, as part of that along: on an edge, where Hertz's theory does not hold
 
 
@@ -169,3 +170,26 @@ def put_creep(c, pair, cw, s, a, b, along, across):
     for i in range(3):
         axis = get3(cw.frame, s, 3 * i)
         cw.creep[s, 1 + i], cw.creep[s, 4 + i] = dot(axis, force), dot(axis, slope)
+
+
+@helper
+def rolls(contacts, s):
+    """Whether slot s is of a rolling contact."""
+    return contacts.creep[contacts.slot_pair[s], SHEAR_MODULUS] > 0.0
+
+
+@part
+def creep_settled(contacts, cw, m, n, x):
+    """Whether the normal forces are those at which creep forces were computed; if not, these are the next ones."""
+    settled = True
+    for r in range(n):
+        s = m.slot_of[r]
+        if s >= 0 and rolls(contacts, s):
+            settled = settled and abs(x[r] - cw.creep[s, 0]) <= SETTLED * abs(x[r])
+    for r in range(n):
+        s = m.slot_of[r]
+        if s >= 0 and rolls(contacts, s):
+            for i in range(3):  # the force at the new normal force, to first order: exact when they are settled
+                cw.creep[s, 1 + i] += cw.creep[s, 4 + i] * (x[r] - cw.creep[s, 0])
+            cw.creep[s, 0] = x[r]
+    return settled

@@ -13,6 +13,7 @@ diagonal.
 from __future__ import annotations
 
 from duoti.contact.arrays import CONTACT_CONTEXT
+from duoti.contact.creep import creep_settled, rolls
 from duoti.contact.geometry import (
     find_biases,
     find_creep,
@@ -34,7 +35,6 @@ from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaterni
 from duoti.dynamics.states import rates_beside_motion
 from duoti.elements.laws import law_value
 from duoti.kernel import entry, helper, part, unpack
-from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
 from duoti.spatial.algebra import add, dot, get3, scale
 from duoti.system.context import REAL_CONTEXT
 
@@ -43,7 +43,6 @@ NOTHING = 1e-14  # of the largest diagonal entry: a row that nothing can move
 AT_REST = 1e-300
 NEWTON_STEPS = 4
 CREEP_STEPS = 20
-SETTLED = 1e-9  # part of a normal force; errors are squared by the step that is then made
 NEVER = 1.0  # value of an event function that is not needed
 
 
@@ -73,7 +72,7 @@ def evaluate(tree, loads, closures, w, m, t, q, v, a):
                 if not relieve(contacts, m, n, x):
                     break
                 solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
-        if not creeping or _creep_settled(contacts, cw, m, n, x):
+        if not creeping or creep_settled(contacts, cw, m, n, x):
             break
     for i in range(nv):
         a[i] = w.a_free[i]
@@ -88,29 +87,6 @@ def evaluate(tree, loads, closures, w, m, t, q, v, a):
         w.multipliers[r] = x[r]
     add_closure_wrenches(loads, closures, w)
     _spread_forces(contacts, cw, w, m, n, x)
-
-
-@part
-def _creep_settled(contacts, cw, m, n, x):
-    """Whether the normal forces are those at which creep forces were computed; if not, these are the next ones."""
-    settled = True
-    for r in range(n):
-        s = m.slot_of[r]
-        if s >= 0 and rolls(contacts, s):
-            settled = settled and abs(x[r] - cw.creep[s, 0]) <= SETTLED * abs(x[r])
-    for r in range(n):
-        s = m.slot_of[r]
-        if s >= 0 and rolls(contacts, s):
-            for i in range(3):  # the force at the new normal force, to first order: exact when they are settled
-                cw.creep[s, 1 + i] += cw.creep[s, 4 + i] * (x[r] - cw.creep[s, 0])
-            cw.creep[s, 0] = x[r]
-    return settled
-
-
-@helper
-def rolls(contacts, s):
-    """Whether slot s is of a rolling contact."""
-    return contacts.creep[contacts.slot_pair[s], SHEAR_MODULUS] > 0.0
 
 
 @part
