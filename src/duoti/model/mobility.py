@@ -73,13 +73,14 @@ class LoopGroup:
 
 def _screws(joint: Joint, X_WF: Pose, origin: Array, length: float) -> Array:
     """Columns: twist per rate of the joint in the reference configuration, world axes, about `origin`, scaled."""
-    columns: list[Array] = []
+    columns: list[tuple[float, ...]] = []
+    x, y, z = (X_WF.position - origin).tolist()
     for part in joint.parts:
-        R = (X_WF.rotation @ part.frame()).matrix
-        arm = X_WF.position - origin
+        R = X_WF.rotation @ part.frame()
         for row in part.subspace_at_zero:
-            turn, shift = R @ np.array(row[:3]), R @ np.array(row[3:])
-            columns.append(np.concatenate([turn, (shift + np.cross(arm, turn)) / length]))
+            (a, b, c), (u, v, w) = R.turned((row[0], row[1], row[2])), R.turned((row[3], row[4], row[5]))
+            shift = (u + y * c - z * b, v + z * a - x * c, w + x * b - y * a)
+            columns.append((a, b, c, *(each / length for each in shift)))
     return np.array(columns).reshape(-1, 6).T
 
 
@@ -195,13 +196,12 @@ def _analyse(
     rank = int(np.sum(sigma > tolerance * max(sigma.max(initial=0.0), 1.0)))
     null = U[:, rank:]
     stresses: dict[str, Array] = {}
-    for name in names:
-        through = sum(
-            (s * null[6 * i : 6 * i + 6] for (joint, i), s in sign.items() if joint == name),
-            np.zeros((6, null.shape[1])),
-        )
+    wrench = {name: np.zeros((6, null.shape[1])) for name in names}  # through each joint, of each redundant equation
+    for (name, i), s in sign.items():
+        wrench[name] += s * null[6 * i : 6 * i + 6]
+    for name, through in wrench.items():
         wrenches = _at_point(through, (frames[name].position - origin) / length)
-        u, s, _ = np.linalg.svd(wrenches)
+        u, s, _ = np.linalg.svd(wrenches, full_matrices=False)
         kept = int(np.sum(s > 1e-6))
         if kept:
             stresses[name] = u[:, :kept].T
@@ -216,7 +216,10 @@ def _analyse(
 def _at_point(wrenches: Array, arm: Array) -> Array:
     """Move wrenches (columns: torque, force; about the common origin) to the point at `arm`."""
     moved = wrenches.copy()
-    moved[:3] -= np.cross(arm, wrenches[3:].T).T
+    (x, y, z), (fx, fy, fz) = arm.tolist(), wrenches[3:]
+    moved[0] -= y * fz - z * fy
+    moved[1] -= z * fx - x * fz
+    moved[2] -= x * fy - y * fx
     return moved
 
 

@@ -15,7 +15,7 @@ from duoti.topology.spanning import Wishes, impossible, span, span_absolute, spa
 from duoti.topology.tree import Policy, Topology
 from duoti.topology.weights import Weights
 
-SMALL = 50  # joints of a mechanism whose topology is kept
+SMALL = 300  # joints of a mechanism whose topology is kept
 
 
 def topology(
@@ -59,7 +59,7 @@ def topology(
     return _find_small(graph, cut, rules.ground, rules.actuated, rules.reaction, *names)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _find_small(
     graph: Graph, cut: Policy, ground: float, actuated: float, reaction: float, *names: frozenset[str]
 ) -> Topology:
