@@ -271,7 +271,8 @@ def growth(rounds: int) -> bool:
 
 def check(rounds: int) -> bool:
     models = {
-        "chain": lambda: duoti_chain(80), "net": duoti_net, "frame": duoti_frame, "1000 bodies": lambda: duoti_chain(1000),
+        "chain": lambda: duoti_chain(80), "net": duoti_net, "frame": duoti_frame,
+        "1000 bodies": lambda: duoti_chain(1000),
     }  # fmt: skip
     fine = True
     for name, describe in models.items():

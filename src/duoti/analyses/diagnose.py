@@ -44,9 +44,11 @@ def owner_of(system: System, index: int, what: Literal["q", "v"]) -> tuple[Eleme
 
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
+    by_body = elimination_pays(system.tree, system.flex)
+    packed = system.closures.rows or (by_mass_matrix(system.tree) and not by_body)
+    if not packed and len(work.D) and NO_INERTIA * work.D.max() < work.D.min() < np.inf:  # as below, of the inverses
+        return
     with np.errstate(divide="ignore", invalid="ignore"):
-        by_body = elimination_pays(system.tree, system.flex)
-        packed = system.closures.rows or (by_mass_matrix(system.tree) and not by_body)
         pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if packed else work.D)
     if pivots.min(initial=np.inf) > NO_INERTIA * pivots.max(initial=0.0):  # never true of undefined ones
         return

@@ -40,7 +40,7 @@ class OutputTimes:
     def until(self, t: float) -> int:
         """How many of the times are not later than t."""
         if self.times is not None:
-            return int(np.searchsorted(self.times, t, side="right"))
+            return int(self.times.searchsorted(t, side="right"))
         about = int((t - self.start) / self.step)
         first = max(0, min(about - 2, self.count))
         return first + int(np.searchsorted(self.between(first, about + 3), t, side="right"))
@@ -92,9 +92,12 @@ def output_times(duration: float, outputs: Any, start_time: float) -> OutputTime
         if not 0 < step < np.inf:
             raise ValueError(f"outputs={outputs!r}: a step between outputs must be positive")
         return steps_until(start_time, end, step)
-    if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
+    if values.ndim != 1 or not len(values):
         raise ValueError("outputs: give a list of finite times")
-    if (values[1:] < values[:-1]).any():
+    grow = (values[1:] >= values[:-1]).all()  # and are numbers, all but a single one
+    if not (math.isfinite(values[0]) and math.isfinite(values[-1])) or not (grow or np.isfinite(values).all()):
+        raise ValueError("outputs: give a list of finite times")
+    if not grow:
         raise ValueError("outputs: the times must not decrease")
     slack = 1e-9 * duration
     if values[0] < start_time - slack or values[-1] > end + slack:

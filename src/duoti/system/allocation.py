@@ -8,7 +8,8 @@ follow from the address of the block.
 from __future__ import annotations
 
 import math
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from duoti.system.arrays import (
     N_ENTRIES,
     PROXIMAL,
     Closures,
+    Ints,
     Laws,
     Loads,
     Reals,
@@ -39,38 +41,65 @@ SIGNATURES: dict[Any, str] = {}
 """Of workspaces by their number type: sizes have no part in it."""
 
 
+class Sizes(NamedTuple):
+    """What the sizes of the arrays of a workspace follow from."""
+
+    nb: int
+    nv: int
+    nc: int
+    ny: int
+    rows: int
+    closures: int
+    terms: int
+    entries: int  # of G
+    profile: int  # entries of the Delassus matrix
+    n: int  # rates, if there is a mass matrix
+    mass: int  # entries of the mass matrix
+    forces: int
+    groups: int  # of force elements
+    kinds: int  # of rows
+    events: int
+    algebraic: int
+    inputs: int
+    flexible: int
+    methods: int  # numbers of the constraint method
+    stack: int
+    block: int
+
+
+class Layout(NamedTuple):
+    """Where the arrays of a workspace are in its memory, the same for all systems of the same sizes."""
+
+    places: tuple[tuple[tuple[int, ...], Any, int], ...]  # shape, type, first byte of each array
+    poisoned: tuple[int, ...]  # those that tests fill with NaN
+    size: int
+    words: Ints  # as `kernel.packing` has them, if the memory began at zero
+    is_address: Ints  # 1 for those of the words that count from there
+
+
 class WorkPlan:
-    """Where the arrays of a workspace are. `block` numbers are for contexts (`Work.block`)."""
+    """Where the arrays of a workspace are, and what stands in them to begin with.
+
+    `block` numbers are for contexts (`Work.block`).
+    """
 
     def __init__(
         self, tree: Tree, loads: Loads, closures: Closures, dtype: type = float, stack: int = 64, block: int = 0
     ):
         self.H0, self.values = tree.H0, closures.value
         self.constraint_method = _constraint_numbers(tree, closures.rows)
-        numbers, others = _shapes(tree, loads, closures, stack, block)
-        others["constraint_method"] = ((len(self.constraint_method),), REAL)
-        shapes = {name: (shape, np.dtype(dtype)) for name, shape in numbers.items()} | others
-        order = [*Work._fields[:TYPES], *TypeEntries._fields, *Work._fields[TYPES + 1 :]]
-        self.places: list[tuple[tuple[int, ...], Any, int]] = []
-        self.poisoned = [k for k, name in enumerate(order) if name in numbers]
-        here, words, is_address = 0, list[int](), list[int]()
-        for name in order:
-            shape, kind = shapes[name]
-            self.places.append((shape, kind, here))
-            words += (here, *shape)  # as `packing` has it, if the memory began at zero
-            is_address += (1, *(0,) * len(shape))
-            here += -(-math.prod(shape) * kind.itemsize // LINE) * LINE
-        self.size, self.dtype = here // 8, np.dtype(dtype)
-        self.words, self.is_address = np.array(words, np.int64), np.array(is_address, np.int64)
+        self.dtype = np.dtype(dtype)
+        self.layout = _layout(_sizes(tree, loads, closures, len(self.constraint_method), stack, block), self.dtype)
 
     def new(self, fill: float = 0.0) -> Work:
         """A workspace without entries; `fill` is for tests that poison it."""
-        memory = np.zeros(self.size)
-        arrays = [np.ndarray(shape, kind, memory, place) for shape, kind, place in self.places]
+        layout = self.layout
+        memory = np.zeros(layout.size)
+        arrays = [np.ndarray(shape, kind, memory, place) for shape, kind, place in layout.places]
         after = TYPES + len(TypeEntries._fields)
         w = Work._make([*arrays[:TYPES], TypeEntries(*arrays[TYPES:after]), *arrays[after:]])
         if fill != 0.0:
-            for k in self.poisoned:
+            for k in layout.poisoned:
                 arrays[k][...] = fill
             w.G[:] = 0.0  # of it only the entries between the bodies of a closure are ever written
             w.values[:] = 0.0
@@ -80,7 +109,8 @@ class WorkPlan:
             w.values[:, 0] = self.values
         if self.dtype not in SIGNATURES:
             SIGNATURES[self.dtype] = flatten((w,))[1]
-        remember(w, (self.words + address_of(memory) * self.is_address).tolist(), SIGNATURES[self.dtype])
+        words = layout.words + address_of(memory) * layout.is_address
+        remember(w, words.tolist(), SIGNATURES[self.dtype])
         return w
 
 
@@ -95,36 +125,61 @@ def _constraint_numbers(tree: Tree, rows: int) -> Reals:
     return np.concatenate([PROXIMAL, np.ones(size_of_state(tree)), singular])
 
 
-def _shapes(
-    tree: Tree, loads: Loads, closures: Closures, stack: int, block: int
-) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple[int, ...], Any]]]:
-    """Shapes of the arrays of the workspace's number type, and shapes and types of the others."""
-    nb, nv, nc, rows = tree.nb, tree.nv, tree.nc, closures.rows
+def _sizes(tree: Tree, loads: Loads, closures: Closures, methods: int, stack: int, block: int) -> Sizes:
+    nv, rows = tree.nv, closures.rows
     n, mass = (nv, nv + int(tree.depth.sum())) if rows or by_mass_matrix(tree) else (0, 0)
-    entries, algebraic = len(closures.support_rates), tree.nz - int(np.count_nonzero(loads.laws.state_mass))
     profile = int((np.arange(1, rows + 1) - closures.profile[:rows]).sum()) if rows else 0
-    ny, inputs = size_of_state(tree), most_inputs(loads.laws)
-    groups, kinds = len(runs_of(loads.forces)) - 1, len(closures.kind) - 1
+    return Sizes(
+        nb=tree.nb, nv=nv, nc=tree.nc, ny=size_of_state(tree), rows=rows, closures=closures.count,
+        terms=len(closures.term_q), entries=len(closures.support_rates), profile=profile, n=n, mass=mass,
+        forces=loads.forces.count, groups=len(runs_of(loads.forces)) - 1, kinds=len(closures.kind) - 1,
+        events=len(loads.laws.event_law), algebraic=tree.nz - int(np.count_nonzero(loads.laws.state_mass)),
+        inputs=most_inputs(loads.laws), flexible=tree.flexible, methods=methods, stack=stack, block=block,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _layout(sizes: Sizes, dtype: Any) -> Layout:
+    """All arrays one behind the other, each from the beginning of a line of the cache."""
+    numbers, others = _shapes(sizes)
+    shapes = {name: (shape, dtype) for name, shape in numbers.items()} | others
+    order = [*Work._fields[:TYPES], *TypeEntries._fields, *Work._fields[TYPES + 1 :]]
+    places: list[tuple[tuple[int, ...], Any, int]] = []
+    here, words, is_address = 0, list[int](), list[int]()
+    for name in order:
+        shape, kind = shapes[name]
+        places.append((shape, kind, here))
+        words += (here, *shape)
+        is_address += (1, *(0,) * len(shape))
+        here += -(-math.prod(shape) * kind.itemsize // LINE) * LINE
+    poisoned = tuple(k for k, name in enumerate(order) if name in numbers)
+    return Layout(tuple(places), poisoned, here // 8, np.array(words, np.int64), np.array(is_address, np.int64))
+
+
+def _shapes(s: Sizes) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple[int, ...], Any]]]:
+    """Shapes of the arrays of the workspace's number type, and shapes and types of the others."""
+    nb, nv, nc, rows = s.nb, s.nv, s.nc, s.rows
     numbers: dict[str, tuple[int, ...]] = {
         "X_PB": (nb, 12), "H": (nc, 6), "c": (nb, 6), "X_WB": (nb, 12), "V": (nb, 6), "C": (nb, 6), "A": (nb, 6),
-        "F": (nb, 6), "F_ext": (nb, 6), "tau": (max(nv, 1),), "powers": (3,), "force_powers": (loads.forces.count, 3),
+        "F": (nb, 6), "F_ext": (nb, 6), "tau": (max(nv, 1),), "powers": (3,), "force_powers": (s.forces, 3),
         "P": (nb, 6), "Y": (nb, 21), "U": (nv, 6), "D": (nv,), "u": (nv,), "X_RB": (nb, 12), "I_R": (nb, 10),
-        "S_R": (6, nc), "y": (ny,), "ydot": (ny,), "event": (max(len(loads.laws.event_law), 1),),
-        "algebra": (algebraic, algebraic + 5), "g": (rows,), "gdot": (rows,), "gamma": (rows,), "values": (rows, 3),
-        "frames": (closures.count, FRAME_NUMBERS), "terms": (len(closures.term_q), 3), "row_wrench": (rows, 6),
-        "S_W": (6, nc if n else 0), "G": (entries,), "M": (mass,), "L_G": (entries,),
-        "delassus": (profile,), "dense_row": (n,),
+        "S_R": (6, nc), "y": (s.ny,), "ydot": (s.ny,), "event": (max(s.events, 1),),
+        "algebra": (s.algebraic, s.algebraic + 5), "g": (rows,), "gdot": (rows,), "gamma": (rows,), "values": (rows, 3),
+        "frames": (s.closures, FRAME_NUMBERS), "terms": (s.terms, 3), "row_wrench": (rows, 6),
+        "S_W": (6, nc if s.n else 0), "G": (s.entries,), "M": (s.mass,), "L_G": (s.entries,),
+        "delassus": (s.profile,), "dense_row": (s.n,),
         "scaling": (rows,), "multipliers": (rows,), "rhs": (rows,), "solution": (rows,), "a_free": (nv,),
-        "law_in": (inputs,), "law_out": (8,), "stack": (stack,), "body_tau": (nv if tree.flexible else 0,),
+        "law_in": (s.inputs,), "law_out": (8,), "stack": (s.stack,), "body_tau": (nv if s.flexible else 0,),
         "body_sums": (12,),
     }  # fmt: skip
     others: dict[str, tuple[tuple[int, ...], Any]] = {
-        "clock": ((1,), REAL), "law_x": ((inputs,), REAL), "law_y": ((8,), REAL), "block": ((block,), REAL),
-        "body_entry": ((nb if tree.flexible else 0,), WHOLE), "body_task": ((2,), WHOLE),
-        "entries": ((N_ENTRIES,), WHOLE), "context": ((6,), WHOLE), "memory": ((groups + kinds, GROUP_WORDS), REAL),
+        "clock": ((1,), REAL), "law_x": ((s.inputs,), REAL), "law_y": ((8,), REAL), "block": ((s.block,), REAL),
+        "body_entry": ((nb if s.flexible else 0,), WHOLE), "body_task": ((2,), WHOLE),
+        "entries": ((N_ENTRIES,), WHOLE), "context": ((6,), WHOLE), "memory": ((s.groups + s.kinds, GROUP_WORDS), REAL),
+        "constraint_method": ((s.methods,), REAL),
     }  # fmt: skip
-    others |= dict.fromkeys(("force", "force_tangent", "force_group"), ((groups,), WHOLE))
-    others |= dict.fromkeys(("row", "row_tangent", "row_acceleration", "row_group"), ((kinds,), WHOLE))
+    others |= dict.fromkeys(("force", "force_tangent", "force_group"), ((s.groups,), WHOLE))
+    others |= dict.fromkeys(("row", "row_tangent", "row_acceleration", "row_group"), ((s.kinds,), WHOLE))
     return numbers, others
 
 
