@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from duoti.elements.laws import law_vector
 from duoti.elements.markers import marker_point, marker_rotation
 from duoti.elements.pairs import add_pair, add_rank_one, path_between
 from duoti.kernel import helper, part
-from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force
 from duoti.model.forces.channels import FORCE, TORQUE, ForceChannel
+from duoti.model.forces.vector_value import VectorValue
 from duoti.model.laws import Function, Value
 from duoti.spatial.algebra import (
     ZERO3,
@@ -30,7 +30,6 @@ from duoti.spatial.algebra import (
     sub,
 )
 
-FRAMES = ("world", "marker")
 INTEGERS = ("marker", "follows", "law", "single")
 MARKER, FOLLOWS, LAW, SINGLE = range(len(INTEGERS))  # LAW: the first of three, or one that gives all three
 
@@ -86,9 +85,10 @@ def _wrench(r, vector, is_force):
     return (cross(r, vector), vector) if is_force == 1 else (vector, scale(0.0, vector))
 
 
-class Applied(Force):
+class Applied(VectorValue, Force):
     """A vector of three laws, or one function that returns three numbers, at a marker."""
 
+    FRAMES: ClassVar = {"world": "fixed direction", "marker": "following"}
     INTEGERS = INTEGERS
 
     def __init__(
@@ -99,11 +99,6 @@ class Applied(Force):
     ):
         self.marker, self.value, self.frame = marker, value, frame
 
-    @property
-    def single(self) -> bool:
-        """True if one function gives all three components."""
-        return callable(self.value) or isinstance(self.value, Function)
-
     def markers(self) -> Iterable[tuple[str, Reference]]:
         """The marker."""
         return (("marker", self.marker),)
@@ -111,23 +106,6 @@ class Applied(Force):
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:
         """The force or torque in world axes."""
         return {"force": FORCE} if self.kind == "applied_force" else {"torque": TORQUE}
-
-    def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
-        found: list[Fault] = []
-        if self.frame not in FRAMES:
-            text = f'frame is {self.frame!r}; it is "world" (fixed direction) or "marker" (following)'
-            found.append(Fault(text, "frame"))
-        if not self.single and (isinstance(self.value, str) or np.shape(self.value)[:1] != (3,)):  # pyright: ignore
-            text = f"it needs three components (x, y, z) or one function that returns three; got {self.value!r}"
-            found.append(Fault(text, "value"))
-        return found
-
-    def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:
-        """The components."""
-        if self.single:
-            return (("value", self.value, {}, 3),)  # pyright: ignore[reportReturnType]
-        return tuple((f"{letter} component", value, {}, 1) for letter, value in zip("xyz", self.value, strict=False))  # pyright: ignore
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
         """See `Force.integers`."""

@@ -17,6 +17,7 @@ from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force
 from duoti.model.forces.channels import ForceChannel
+from duoti.model.forces.vector_value import VectorValue
 from duoti.model.laws import Function, Value
 from duoti.spatial.algebra import (
     ZERO3,
@@ -33,7 +34,6 @@ from duoti.spatial.algebra import (
     sub,
 )
 
-FRAMES = ("world", "section")
 INTEGERS = ("follows", "law", "single", "first", "last")
 FOLLOWS, LAW, SINGLE, FIRST, LAST = range(len(INTEGERS))
 PLACE, LENGTH, WHOLE = 1, 2, 3  # columns of the table: marker, s, length that the node carries, whole length
@@ -109,7 +109,7 @@ def _row_tangent(f, i, t, q, v, tree, loads, w, tan, path):
     add_pair(tree, tan, path, n, W, np.int64(0))
 
 
-class BeamLoad(Force):
+class BeamLoad(VectorValue, Force):
     """Force per length (fx, fy, fz) [N/m] along a beam: weight of snow, wind, pressure.
 
     Each component is a number, an expression or a function, of the time `t`, the place along the beam as `s` [m] from
@@ -120,6 +120,8 @@ class BeamLoad(Force):
 
     kind = "beam_load"
     units: ClassVar = {"value": "N/m", "start": "1", "end": "1"}
+    FRAMES: ClassVar = {"world": "fixed direction", "section": "following"}
+    OWN: ClassVar = OWN
     INTEGERS = INTEGERS
     law = staticmethod(_beam_load)
     tangent = staticmethod(_beam_load_tangent)
@@ -135,29 +137,12 @@ class BeamLoad(Force):
         self.beam = beam if isinstance(beam, str) else str(getattr(beam, "name", beam))
         self.value, self.frame, self.start, self.end = value, frame, start, end
 
-    @property
-    def single(self) -> bool:
-        """True if one function gives all three components."""
-        return callable(self.value) or isinstance(self.value, Function)
-
     def faults(self) -> list[Fault]:
         """See `Force.faults`."""
-        found: list[Fault] = []
-        if self.frame not in FRAMES:
-            text = f'frame is {self.frame!r}; it is "world" (fixed direction) or "section" (following)'
-            found.append(Fault(text, "frame"))
-        if not self.single and (isinstance(self.value, str) or np.shape(self.value)[:1] != (3,)):  # pyright: ignore
-            text = f"it needs three components (x, y, z) or one function that returns three; got {self.value!r}"
-            found.append(Fault(text, "value"))
+        found = super().faults()
         if not 0.0 <= self.start < self.end <= 1.0:
             found.append(Fault(f"start {self.start!r} and end {self.end!r} must be parts of 0..1, in order", "start"))
         return found
-
-    def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:
-        """The components."""
-        if self.single:
-            return (("value", self.value, OWN, 3),)  # pyright: ignore[reportReturnType]
-        return tuple((f"{letter} component", value, OWN, 1) for letter, value in zip("xyz", self.value, strict=False))  # pyright: ignore
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
         """See `Force.integers`."""

@@ -12,8 +12,8 @@ torque and force; (T_j, modal_j) for each mode; then the numbers of K, six in a 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,11 +22,10 @@ from duoti.elements.laws import law_vector
 from duoti.elements.pairs import add_pair, add_rank_one, path_between
 from duoti.flexible.body import Flexible
 from duoti.kernel import helper, part
-from duoti.model.element_id import Fault
 from duoti.model.elements import Body, name_of
 from duoti.model.forces.base import Compiler, Force
 from duoti.model.forces.channels import ForceChannel
-from duoti.model.laws import Function, Value
+from duoti.model.forces.vector_value import VectorValue
 from duoti.spatial.algebra import (
     ZERO3,
     ZERO6,
@@ -243,14 +242,10 @@ def _rows(pattern: Any) -> Array:
     return np.vstack([np.concatenate([pattern.torque, pattern.force]), modes, K.reshape(-1, 6)])
 
 
-FRAMES = ("world", "body")
-
-
-class FlexibleVector(FlexibleLoad):
+class FlexibleVector(VectorValue, FlexibleLoad):
     """A load along a vector of three laws, or of one function that returns three numbers."""
 
-    value: Sequence[Value] | Callable[..., Any] | Function
-    frame: str
+    FRAMES: ClassVar = {"world": "fixed direction", "body": "following the body's frame"}
 
     @abstractmethod
     def shares(self, body: Flexible) -> Array:
@@ -265,28 +260,6 @@ class FlexibleVector(FlexibleLoad):
     def in_world(self) -> bool:
         """True if its direction is fixed in space."""
         return self.frame == "world"
-
-    @property
-    def single(self) -> bool:
-        """True if one function gives all three components."""
-        return callable(self.value) or isinstance(self.value, Function)
-
-    def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
-        found: list[Fault] = []
-        if self.frame not in FRAMES:
-            text = f'frame is {self.frame!r}; it is "world" (fixed direction) or "body" (following the body\'s frame)'
-            found.append(Fault(text, "frame"))
-        if not self.single and (isinstance(self.value, str) or np.shape(self.value)[:1] != (3,)):  # pyright: ignore
-            text = f"it needs three components (x, y, z) or one function that returns three; got {self.value!r}"
-            found.append(Fault(text, "value"))
-        return found
-
-    def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:
-        """The components."""
-        if self.single:
-            return (("value", self.value, {}, 3),)  # pyright: ignore[reportReturnType]
-        return tuple((f"{letter} component", value, {}, 1) for letter, value in zip("xyz", self.value, strict=False))  # pyright: ignore
 
 
 def solid_of(body: Flexible) -> Any:
