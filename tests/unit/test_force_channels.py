@@ -92,7 +92,7 @@ def test_drives() -> None:
     np.testing.assert_allclose(r["drive.power"], torque * rate, atol=1e-5)
     work = np.concatenate([[0], np.cumsum(0.5 * (r["drive.power"][1:] + r["drive.power"][:-1]) * np.diff(r.t))])
     np.testing.assert_allclose(r["energy.supplied"], work, atol=5e-3)  # the trapezoidal rule's error
-    assert r.unit("drive.torque") == "N m"
+    assert r.unit("drive.torque") == r.unit("drive.multipliers") == "N m"
 
 
 def test_constraints_between_markers() -> None:

@@ -99,7 +99,8 @@ def constraint_quantities(model: Model, name: str) -> dict[str, tuple[str, int]]
         return {**found, **_REACTION_UNITS}
     if constraint.kind == "joint_motion":  # a drive
         joint, coordinate, _ = rows[0].terms[0]
-        found |= {k: (c.unit, c.size) for k, c in in_joint(model.joints.get(name_of(joint)), coordinate).items()}  # pyright: ignore[reportArgumentType]
+        effort = {k: (c.unit, c.size) for k, c in in_joint(model.joints.get(name_of(joint)), coordinate).items()}  # pyright: ignore[reportArgumentType]
+        found |= effort | {"multipliers": (next(iter(effort.values()))[0] if effort else "mixed", len(rows))}
     return found
 
 
