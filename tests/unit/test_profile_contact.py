@@ -12,6 +12,7 @@ import duoti as dt
 from duoti.contact.build import rigid_contacts
 from duoti.contact.workspace import ContactGeometry
 from duoti.formats import from_text, to_text
+from duoti.view.profile_faces import profile_faces
 
 ROUND = "0.3 + sqrt(0.1^2 - z^2)"  # a torus: tube of 0.1 m about a ring of 0.3 m
 
@@ -219,3 +220,15 @@ def test_what_cannot_be_treated_is_said() -> None:
         dt.simulate(touching(dt.Shape.plane(), wheel, (0, 0, 1), law=law), 0.1, solver=dt.Moreau(step=1e-3))
     law = dt.RollingContact(0.3, 8e10, 0.28, (4.0,))
     assert "kalker" in str(dt.check(touching(dt.Shape.plane(), wheel, (0, 0, 1), law=law)))
+
+
+def test_profiles_are_drawn_as_large_as_they_are() -> None:
+    """Faces of a wheel and of a rail end where the profile does; a profile that is no curve draws nothing."""
+    wheel = profile_faces(dt.Shape.revolution("0.4 - 0.1*z", (-0.1, 0.2)), 32).reshape(-1, 3)
+    assert np.min(wheel[:, 2]) == pytest.approx(-0.1)
+    assert np.max(wheel[:, 2]) == pytest.approx(0.2)
+    assert np.max(np.hypot(wheel[:, 0], wheel[:, 1])) == pytest.approx(0.41)
+    rail = profile_faces(dt.Shape.extrusion([(-0.2, 0.0), (0.0, 0.1), (0.2, 0.0)], 3.0), 32).reshape(-1, 3)
+    np.testing.assert_allclose(np.ptp(rail[:, :2], axis=0), (0.4, 3.0))
+    assert np.max(rail[:, 2]) == pytest.approx(0.1, abs=1e-3)  # 48 points along the profile
+    assert len(profile_faces(dt.Shape.revolution("1/z", (-1, 1)), 32)) == 0
