@@ -40,6 +40,21 @@ def test_the_table_of_entries_names_all_that_a_workspace_may_have():
         assert (folder / "dynamics" / file).exists() or (folder / "integrate" / file).exists(), name
 
 
+def test_what_docstrings_refer_to_exists():
+    """The function in "See `Loop.advance`." was renamed, and the reader is sent nowhere."""
+    texts = {path: path.read_text(encoding="utf-8") for path in SOURCES}
+    known = set(re.findall(r"(?:def|class) (\w+)", whole := "\n".join(texts.values())))
+    known |= set(re.findall(r"^ +(\w+):", whole, re.MULTILINE)) | {path.stem for path in SOURCES}
+    known |= {path.parent.name for path in SOURCES}
+    wrong = {
+        f"{path.name}: {name}"
+        for path, text in texts.items()
+        for name in re.findall(r"[Ss]ee `([\w.]+)`", text)
+        if not name.startswith("io.") and not set(name.split(".")) <= known
+    }
+    assert not wrong
+
+
 def test_export_list_has_no_repetition():
     assert len(set(duoti.__all__)) == len(duoti.__all__)
 

@@ -60,7 +60,7 @@ def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | No
 
 
 class Simulation:
-    """One run, from its start (`begin`) or from what was kept of it (`take_up`), to its end."""
+    """One run, from its start (`begin`) or from what was kept of it (`restore`), to its end."""
 
     def __init__(
         self,

@@ -115,19 +115,19 @@ class _AutoLoop(Loop):
         self.run = run
 
     def checkpoint_arrays(self) -> list[Any]:
-        """See `Loop.to_keep`."""
+        """See `Loop.checkpoint_arrays`."""
         implicit = [] if self.implicit is None else self.implicit.checkpoint_arrays()
         return [*self.explicit.checkpoint_arrays(), self.direction, self.rates, *implicit]
 
     def state_dict(self) -> dict[str, Any]:
-        """See `Loop.decisions`."""
+        """See `Loop.state_dict`."""
         return {
             "next_look": self.next_look, "wait": self.wait, "mark": list(self.mark), "notes": list(self._notes),
             "has_implicit": self.implicit is not None, "is_explicit": self.current is self.explicit,
         }  # fmt: skip
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """See `Loop.decide`."""
+        """See `Loop.load_state_dict`."""
         self.next_look, self.wait = int(state_dict["next_look"]), int(state_dict["wait"])
         self.mark = (float(state_dict["mark"][0]), float(state_dict["mark"][1]))
         self._notes = list(state_dict["notes"])

@@ -203,7 +203,7 @@ class DrivenLoop(Loop):
         pack(self.block, (int(self.work.context[0]), self.run, *self.arguments), self.kind)
 
     def checkpoint_arrays(self) -> list[Any]:
-        """See `Loop.to_keep`."""
+        """See `Loop.checkpoint_arrays`."""
         return [*arrays_of(self.run, NOT_KEPT), *workspace_memory(self.work)]
 
     def start(self, first_step: float) -> None:

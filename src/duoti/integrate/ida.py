@@ -124,7 +124,7 @@ class _IdaLoop(Loop):
         install_events(self.work, self.run)
 
     def checkpoint_arrays(self) -> list[Any]:
-        """See `Loop.to_keep`; it is not all."""
+        """See `Loop.checkpoint_arrays`; it is not all."""
         return []
 
     def start(self, first_step: float) -> None:

@@ -52,7 +52,7 @@ class ImplicitLoop(DrivenLoop):
         super().use(run)
 
     def checkpoint_arrays(self) -> list[Any]:
-        """See `Loop.to_keep`."""
+        """See `Loop.checkpoint_arrays`."""
         tangent, path, _ = self.linearisation
         return [
             *super().checkpoint_arrays(), *arrays_of(self.memory), *arrays_of(self.newton), *arrays_of(tangent),

@@ -241,7 +241,7 @@ class MoreauLoop(DrivenLoop):
         method.impacts = 0
 
     def checkpoint_arrays(self) -> list[Any]:
-        """See `Loop.to_keep`."""
+        """See `Loop.checkpoint_arrays`."""
         kept = self.memory._replace(
             resistance=None, implicit=None, impacts=None
         )  # no addresses, and nothing that was taken out

@@ -48,7 +48,7 @@ class Newton(NamedTuple):
     stabilised: int  # 1: with eta
     velocity_row: Any  # [rows] 1: restricts velocities only
     mass: Any  # [nz] 1, or 0 for an algebraic state
-    soft: Any  # [rows] position per multiplier, see `soften`
+    soft: Any  # [rows] position per multiplier, see `regularise`
     near: Any  # [rows] diagonal of the second block
     square: Any  # [rows] diagonal of the third block
     permutation: Any  # [n] where each unknown, and the equation of the same number, stands in the band's order
@@ -150,7 +150,7 @@ def regularise(tree, closures, w, tan, newton, k_b):
 
 @part
 def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
-    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise), gather, w.G and `soften`."""
+    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise), gather, w.G and `regularise`."""
     nv, rows, nz = tree.nv, closures.rows, tree.nz
     permutation, n = newton.permutation, newton.n
     clear_band(A, n, newton.offset, newton.stride, newton.below, newton.above)

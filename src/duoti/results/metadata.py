@@ -237,7 +237,7 @@ def settings_of(chosen: Solver | ConstraintMethod) -> dict[str, Any]:
 
 
 def system_metadata(system: System, constraints: ConstraintMethod, solver: str) -> dict[str, Any]:
-    """The fields of `About` that follow from a system."""
+    """The fields of `Metadata` that follow from a system."""
     text, missing = model_text(system.model)
     layout = Layout.of(system)
     return {

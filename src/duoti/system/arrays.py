@@ -206,20 +206,20 @@ class Work(NamedTuple):
     body_task: Any  # [2] body and task of such a law; dynamics.bodies
     body_tau: Any  # [nv] generalised forces of such bodies in their own coordinates; rnea_outward
     body_sums: Any  # [12] energies and momentum of such bodies; dynamics.energy
-    g: Any  # [rows] residuals of the closures; closures.closures
-    gdot: Any  # [rows] their rates; closures.closures
-    gamma: Any  # [rows] G a = gamma; closures.closures
+    g: Any  # [rows] residuals of the closures; closures.evaluate_closures
+    gdot: Any  # [rows] their rates; closures.evaluate_closures
+    gamma: Any  # [rows] G a = gamma; closures.evaluate_closures
     values: Any  # [rows, 3] value of each row and its two derivatives; the entry of values
     frames: Any  # [closures, FRAME_NUMBERS] geometry and motion of both frames, places below; closures.closure_frames
-    terms: Any  # [terms, 3] coordinate, rate and slope dg/dq of each term of the rows in coordinates; closures.closures
+    terms: Any  # [terms, 3] coordinate, rate, dg/dq of each term of rows in coordinates; closures.evaluate_closures
     row_wrench: Any  # [rows, 6] wrench of a unit multiplier on b about the first body's origin, world axes; closures
     S_W: Any  # [6, nc] motion subspace about that point, in world axes; closures.closure_jacobian
     G: Any  # [support_rates] rows on the rates they work on, one after the other; closures.closure_jacobian
-    M: Any  # packed along the branches (Tree.M_row): mass matrix, then its factor L; constrained.factorise
-    L_G: Any  # [column_rows] columns of (L^-T G^T)^T, one after the other; constrained.factorise
-    delassus: Any  # packed within its profile (Closures.D_row): factor of D = G M^-1 G^T; constrained.factorise
+    M: Any  # packed along the branches (Tree.M_row): mass matrix, then its factor L; closure_factors.factorise
+    L_G: Any  # [column_rows] columns of (L^-T G^T)^T, one after the other; closure_factors.factorise
+    delassus: Any  # packed within its profile (Closures.D_row): factor of D = G M^-1 G^T; closure_factors.factorise
     dense_row: Any  # [nv] a row of G with its zeros; scratch of constrained
-    scaling: Any  # [rows] of D; constrained.factorise
+    scaling: Any  # [rows] of D; closure_factors.factorise
     multipliers: Any  # [rows] constrained.constrained_dynamics
     rhs: Any  # [rows] scratch of constrained
     solution: Any  # [rows] scratch of constrained
