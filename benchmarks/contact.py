@@ -88,6 +88,67 @@ def rover() -> tuple[dt.Model, str]:
     return m, f"{body}</worldbody><actuator>{motors}</actuator><worldbody>"
 
 
+KP, KD, TURNS = 100.0, 1.0, 2.0  # N m/rad, N m s/rad, steps per second of a leg
+
+
+def reference(leg: int, joint: int, swing: float, t: float) -> float:
+    """Angle that a joint of the quadruped is held at; legs across the trunk go together."""
+    phase = 2 * np.pi * TURNS * t + (np.pi if leg in (1, 2) else 0.0)
+    return swing * (0.25 * np.sin(phase) if joint == 0 else -0.4 * max(0.0, np.cos(phase)))
+
+
+def quadruped(swing: float) -> tuple[dt.Model, str]:
+    """A trunk of 12 kg on four legs with hips and knees under position control; swing 0: it stands, 1: it trots."""
+    m = dt.Model("quadruped")
+    trunk = m.add_body("trunk", dt.Inertia.box(12.0, size=(0.5, 0.2, 0.1)), position=(0, 0, 0.35))
+    m.add_joint("free", dt.Free(), m.ground, trunk)
+    thigh, shank = dt.Inertia.sphere(1.0, radius=0.05), dt.Inertia.sphere(0.3, radius=0.03)
+    s, c, legs, motors = 0.2 * np.sin(0.6), 0.2 * np.cos(0.6), "", ""
+    ball = lambda mass, r: f'mass="{mass}" diaginertia="{0.4 * mass * r * r} {0.4 * mass * r * r} {0.4 * mass * r * r}"'  # noqa: E731
+    for i, (x, y) in enumerate(((0.2, 0.12), (0.2, -0.12), (-0.2, 0.12), (-0.2, -0.12))):
+        hip, knee, foot = (x, y, 0.35), (x - s, y, 0.35 - c), (x, y, 0.35 - 2 * c)
+        upper = m.add_body(f"thigh{i}", thigh, position=(x - 0.5 * s, y, 0.35 - 0.5 * c))
+        lower = m.add_body(f"shank{i}", shank, position=foot)
+        m.add_joint(f"j{i}0", dt.Revolute("y"), trunk, upper, at=hip)
+        m.add_joint(f"j{i}1", dt.Revolute("y"), upper, lower, at=knee)
+        shift = f"{2 * np.pi * TURNS} * t + {np.pi if i in (1, 2) else 0.0}"
+        law = (f"{0.25 * swing} * sin({shift})", f"{-0.4 * swing} * max(0, cos({shift}))")
+        for k in range(2):
+            m.add_force(f"motor{i}{k}", dt.JointTorque(f"j{i}{k}", f"{KP} * ({law[k]} - q) - {KD} * v"))
+            motors += f'<position joint="j{i}{k}" kp="{KP}" kv="{KD}"/>'
+        m.add_contact(f"c{i}", dt.RigidContact(friction=0.8), m.ground, lower,
+                      shapes=(dt.Shape.plane(position=(0, 0, 0.35 - 2 * c - 0.02)), dt.Shape.sphere(0.02)))  # fmt: skip
+        legs += (
+            f'<body pos="{x} {y} 0"><joint name="j{i}0" axis="0 1 0"/><inertial pos="{-0.5 * s} 0 {-0.5 * c}" '
+            f'{ball(1.0, 0.05)}/><body pos="{-s} 0 {-c}"><joint name="j{i}1" axis="0 1 0"/><inertial pos="{s} 0 {-c}" '
+            f'{ball(0.3, 0.03)}/><geom type="sphere" size="0.02" pos="{s} 0 {-c}" friction="0.8 0 0"/></body></body>'
+        )
+    inertia = 12 / 12 * np.array([0.2**2 + 0.1**2, 0.5**2 + 0.1**2, 0.5**2 + 0.2**2])
+    body = (
+        f'<body pos="0 0 {2 * c + 0.02}"><freejoint/><inertial pos="0 0 0" mass="12" '
+        f'diaginertia="{inertia[0]} {inertia[1]} {inertia[2]}"/>{legs}</body>'
+    )
+    return m, f"{body}</worldbody><actuator>{motors}</actuator><worldbody>"
+
+
+def wall(rows: int = 10, columns: int = 10) -> tuple[dt.Model, str]:
+    """Bricks in rows, each on two of the row below, with joints of 2 mm."""
+    m, bodies = dt.Model("wall"), ""
+    m.ground.shapes.append(dt.Shape.plane())
+    for r in range(rows):
+        for k in range(columns):
+            place = 0.202 * k + (0.101 if r % 2 else 0.0), 0.0, 0.05 + 0.1 * r
+            b = m.add_body(f"b{r}_{k}", dt.Inertia.box(4.0, size=(0.2, 0.1, 0.1)), position=place)
+            b.shapes.append(dt.Shape.box((0.2, 0.1, 0.1)))
+            m.add_joint(f"f{r}_{k}", dt.Free(), m.ground, b)
+            bodies += (
+                f'<body pos="{place[0]} 0 {place[2]}"><freejoint/><geom type="box" size="0.1 0.05 0.05" mass="4" '
+                'friction="0.5 0 0"/></body>'
+            )
+    m.add_contact("all", dt.RigidContact(friction=0.5), "all", "all")
+    return m, bodies
+
+
 def mjcf(bodies: str) -> str:
     """A world with a floor."""
     return (
@@ -97,13 +158,18 @@ def mjcf(bodies: str) -> str:
     )
 
 
-def by_mujoco(bodies: str, seconds: float) -> tuple[float, float]:
-    """Processor time per simulated second, and the largest overlap at the end [m]."""
+def by_mujoco(bodies: str, seconds: float, swing: float | None = None) -> tuple[float, float]:
+    """Processor time per simulated second, and the largest overlap at the end [m]; swing: of the quadruped."""
     model = mujoco.MjModel.from_xml_string(mjcf(bodies))
     data = mujoco.MjData(model)
-    data.ctrl[:] = 0.5
+    data.ctrl[:] = 0.5 if swing is None else 0.0
     begin = time.process_time()
-    mujoco.mj_step(model, data, nstep=round(seconds / STEP))
+    if swing:
+        for _ in range(round(seconds / STEP / 10)):
+            data.ctrl[:] = [reference(i, k, swing, data.time) for i in range(4) for k in range(2)]
+            mujoco.mj_step(model, data, nstep=10)
+    else:
+        mujoco.mj_step(model, data, nstep=round(seconds / STEP))
     took = time.process_time() - begin
     return took / seconds, max(0.0, -min((data.contact[i].dist for i in range(data.ncon)), default=0.0))
 
@@ -116,28 +182,53 @@ def by_duoti(system: dt.System, seconds: float, names: list[str]) -> tuple[float
     return took / seconds, max(0.0, -min(float(r[f"{name}.gap"][-1]) for name in names)), r
 
 
+def sane(name: str, system: dt.System, seconds: float) -> str:
+    """What the quadruped does: it stays up, and the mean of its contact forces is its weight."""
+    times = np.arange(0.0, seconds + 1e-9, STEP)
+    r = dt.simulate(system, seconds, outputs=times, solver=dt.Moreau(step=STEP))
+    late = times >= seconds - 1.0 / TURNS  # a period, at rest or in a steady gait
+    weight = G * (12 + 4 * 1.3)
+    force = sum(r[f"c{i}.normal_force"][late].mean() for i in range(4))
+    height = r["trunk.position"][late, 2]
+    return (f"    {name}: trunk at {height.min():.3f} to {height.max():.3f} m, forward by "
+            f"{r['trunk.position'][-1, 0]:.3f} m; mean force of the feet {force / weight:.5f} of the weight")  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--repeat", type=int, default=3)
-    repeat = parser.parse_args().repeat
+    parser.add_argument("--only", default="", help="scenes whose names contain this")
+    parser.add_argument("--many", action="store_true", help="a wall of bricks and 1000 spheres as well")
+    arguments = parser.parse_args()
     print("| scene | duoti | MuJoCo | MuJoCo / duoti | overlap duoti | overlap MuJoCo |\n|---|---|---|---|---|---|")
-    scenes = {f"{n} boxes": (stack(n), 1.0) for n in (10, 20, 50)}
-    scenes["20 boxes, top 100 kg"] = (stack(20, 100.0), 1.0)
-    scenes["20 boxes that touch already"] = (stack(20, apart=0.0), 1.0)
-    scenes["rover on four wheels"] = (rover(), 5.0)
-    scenes["200 spheres fall into a box"] = (spheres(), 0.4)
-    for name, ((model, bodies), seconds) in scenes.items():
+    scenes: dict[str, tuple[Any, float]] = {f"{n} boxes": (lambda n=n: stack(n), 1.0) for n in (10, 20, 50)}
+    scenes["20 boxes, top 100 kg"] = lambda: stack(20, 100.0), 1.0
+    scenes["20 boxes that touch already"] = lambda: stack(20, apart=0.0), 1.0
+    scenes["rover on four wheels"] = rover, 5.0
+    scenes["quadruped that stands"] = lambda: quadruped(0.0), 5.0
+    scenes["quadruped that trots"] = lambda: quadruped(1.0), 5.0
+    scenes["200 spheres fall into a box"] = spheres, 0.4
+    if arguments.many:
+        scenes["wall of 100 bricks"] = wall, 1.0
+        scenes["1000 spheres fall into a box"] = lambda: spheres(1000), 0.3
+    for name, (build, seconds) in scenes.items():
+        if arguments.only not in name:
+            continue
+        model, bodies = build()
         system, names = dt.compile(model), list(model.contacts)
+        swing = 1.0 if "trots" in name else 0.0 if "stands" in name else None
         by_duoti(system, 0.01, names)  # kernels
         ours, theirs = [], []
-        for _ in range(repeat):
+        for _ in range(arguments.repeat):
             ours.append(by_duoti(system, seconds, names))
-            theirs.append(by_mujoco(bodies, seconds))
+            theirs.append(by_mujoco(bodies, seconds, swing))
         mine, other = min(x[0] for x in ours), min(x[0] for x in theirs)
         print(f"| {name} | {1e3 * mine:.0f} ms | {1e3 * other:.0f} ms | {other / mine:.2f} | {ours[0][1]:.1e} m | "
               f"{theirs[0][1]:.1e} m |", flush=True)  # fmt: skip
         for note in ours[0][2].stats.notes:
             print("   ", note)
+        if swing is not None:
+            print(sane(name, system, seconds), flush=True)
 
 
 if __name__ == "__main__":

@@ -95,36 +95,37 @@ def assemble(closures, contacts, w, problem, matrix):
 def _guess(contacts, problem, matrix, normal):
     """P and its slope for the impulses p and the velocities v; the guess decides on stick, slip, open.
 
-    normal = 1: friction is held as it is.
+    normal = 1: friction is held as it is. Returns 1 if a slope is not what it was, else 0.
     """
+    changed = 0
     for c in range(problem.counts[0].blocks):
         P, s, p = matrix.P[c], matrix.slope[c], problem.p[c]
         W = problem.W[c]
-        for k in range(9):
-            s[k] = 0.0
-        for k in range(3):
-            P[k] = 0.0
+        P[0] = P[1] = P[2] = 0.0
         u0, u1, u2 = block_velocity(contacts, problem, c, problem.v)
         size = W[0, 0] if problem.size[c] == 1 else max(W[0, 0], W[1, 1], W[2, 2])
         if normal == 1:
             size, P[1], P[2] = W[0, 0], p[1], p[2]
         n, r = p[0] - u0 / size, STIFF / size
-        if n <= 0.0:
-            continue
-        P[0], s[0] = p[0] - r * u0, r
-        if problem.size[c] == 1 or normal == 1:
-            continue
-        t1, t2, mu = p[1] - u1 / size, p[2] - u2 / size, problem.mu[c]
-        t, bound = (t1 * t1 + t2 * t2) ** 0.5, mu * n
-        if t <= bound:
-            P[1], P[2], s[4], s[8] = p[1] - r * u1, p[2] - r * u2, r, r
-            continue
-        e1, e2 = t1 / t, t2 / t
-        f = min(bound / (t - bound), STIFF) / size  # mu p_n / |u_t| at the solution
-        across = f * (u2 * e1 - u1 * e2)  # slip that is not along e turns the force
-        P[1], P[2] = mu * P[0] * e1 + across * e2, mu * P[0] * e2 - across * e1
-        s[3], s[6] = mu * r * e1, mu * r * e2
-        s[4], s[5], s[7], s[8] = f * (1.0 - e1 * e1), -f * e1 * e2, -f * e1 * e2, f * (1.0 - e2 * e2)
+        s0, s3, s4, s5, s6, s8 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        if n > 0.0:
+            P[0], s0 = p[0] - r * u0, r
+        if n > 0.0 and problem.size[c] == 3 and normal == 0:
+            t1, t2, mu = p[1] - u1 / size, p[2] - u2 / size, problem.mu[c]
+            t, bound = (t1 * t1 + t2 * t2) ** 0.5, mu * n
+            if t <= bound:
+                P[1], P[2], s4, s8 = p[1] - r * u1, p[2] - r * u2, r, r
+            else:
+                e1, e2 = t1 / t, t2 / t
+                f = min(bound / (t - bound), STIFF) / size  # mu p_n / |u_t| at the solution
+                across = f * (u2 * e1 - u1 * e2)  # slip that is not along e turns the force
+                P[1], P[2] = mu * P[0] * e1 + across * e2, mu * P[0] * e2 - across * e1
+                s3, s6 = mu * r * e1, mu * r * e2
+                s4, s5, s8 = f * (1.0 - e1 * e1), -f * e1 * e2, f * (1.0 - e2 * e2)
+        if s[0] != s0 or s[3] != s3 or s[4] != s4 or s[5] != s5 or s[6] != s6 or s[8] != s8:
+            changed = 1
+        s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8] = s0, 0.0, 0.0, s3, s4, s5, s6, s5, s8
+    return changed
 
 
 @part
@@ -191,7 +192,7 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
     for c in range(blocks):
         for k in range(3):
             matrix.before[c, k] = p[c, k]
-    residual, misses = best, 0
+    residual, misses, factors = best, 0, False
     for _ in range(most):
         if best <= wanted or misses > MOST_MISSES or (best <= enough and misses > 0):
             break
@@ -199,10 +200,12 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
             for _ in range(SWEEPS_BETWEEN):
                 sweep(contacts, problem)
             problem.counts[0].all_sweeps += SWEEPS_BETWEEN
-        _guess(contacts, problem, matrix, normal)
-        assemble(closures, contacts, w, problem, matrix)
-        if not factorise(contacts, matrix):
-            break
+        if _guess(contacts, problem, matrix, normal) == 1 or not factors:  # else the factors are still right
+            assemble(closures, contacts, w, problem, matrix)
+            factors = factorise(contacts, matrix)
+            if not factors:
+                break
+            problem.counts[0].factors += 1
         for i in range(x.shape[0]):
             x[i] = 0.0
         for c in range(blocks):
@@ -216,7 +219,6 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
             p[c, 1] = P[1] - (s[3] * d0 + s[4] * d1 + s[5] * d2)
             p[c, 2] = P[2] - (s[6] * d0 + s[7] * d1 + s[8] * d2)
         set_impulses(contacts, problem, free, dv)
-        problem.counts[0].factors += 1
         residual = residual_of(contacts, problem, normal)
         if not residual < 1e300:
             break
