@@ -86,7 +86,8 @@ def solve_row(tree, closures, contacts, w, problem, row, c):
         for k in range(n):
             x[contacts.tree_rates[first + k]] = problem.G[row, begin + k]
         for k in range(first + n - 1, first - 1, -1):
-            eliminate(tree, w.M, x, contacts.tree_rates[k])
+            if x[contacts.tree_rates[k]] != 0.0:  # other limbs
+                eliminate(tree, w.M, x, contacts.tree_rates[k])
         for k in range(first, first + n):
             i = contacts.tree_rates[k]
             s, at, j = x[i], tree.M_row[i], tree.parent_rate[i]
