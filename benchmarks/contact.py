@@ -88,13 +88,13 @@ def rover() -> tuple[dt.Model, str]:
     return m, f"{body}</worldbody><actuator>{motors}</actuator><worldbody>"
 
 
-KP, KD, TURNS = 100.0, 1.0, 2.0  # N m/rad, N m s/rad, steps per second of a leg
+KP, KD, TURNS = 100.0, 2.0, 2.0  # N m/rad, N m s/rad, steps per second of a leg
 
 
 def reference(leg: int, joint: int, swing: float, t: float) -> float:
     """Angle that a joint of the quadruped is held at; legs across the trunk go together."""
     phase = 2 * np.pi * TURNS * t + (np.pi if leg in (1, 2) else 0.0)
-    return swing * (0.25 * np.sin(phase) if joint == 0 else -0.4 * max(0.0, np.cos(phase)))
+    return min(1.0, 2.0 * t) * swing * (0.25 * np.sin(phase) if joint == 0 else -0.4 * max(0.0, np.cos(phase)))
 
 
 def quadruped(swing: float) -> tuple[dt.Model, str]:
@@ -102,7 +102,7 @@ def quadruped(swing: float) -> tuple[dt.Model, str]:
     m = dt.Model("quadruped")
     trunk = m.add_body("trunk", dt.Inertia.box(12.0, size=(0.5, 0.2, 0.1)), position=(0, 0, 0.35))
     m.add_joint("free", dt.Free(), m.ground, trunk)
-    thigh, shank = dt.Inertia.sphere(1.0, radius=0.05), dt.Inertia.sphere(0.3, radius=0.03)
+    thigh, shank = dt.Inertia.sphere(1.0, radius=0.05), dt.Inertia.sphere(0.6, radius=0.05)
     s, c, legs, motors = 0.2 * np.sin(0.6), 0.2 * np.cos(0.6), "", ""
     ball = lambda mass, r: f'mass="{mass}" diaginertia="{0.4 * mass * r * r} {0.4 * mass * r * r} {0.4 * mass * r * r}"'  # noqa: E731
     for i, (x, y) in enumerate(((0.2, 0.12), (0.2, -0.12), (-0.2, 0.12), (-0.2, -0.12))):
@@ -112,7 +112,8 @@ def quadruped(swing: float) -> tuple[dt.Model, str]:
         m.add_joint(f"j{i}0", dt.Revolute("y"), trunk, upper, at=hip)
         m.add_joint(f"j{i}1", dt.Revolute("y"), upper, lower, at=knee)
         shift = f"{2 * np.pi * TURNS} * t + {np.pi if i in (1, 2) else 0.0}"
-        law = (f"{0.25 * swing} * sin({shift})", f"{-0.4 * swing} * max(0, cos({shift}))")
+        size = f"min(1, 2 * t) * {swing}" if swing else "0"
+        law = (f"{size} * 0.25 * sin({shift})", f"-{size} * 0.4 * max(0, cos({shift}))")
         for k in range(2):
             m.add_force(f"motor{i}{k}", dt.JointTorque(f"j{i}{k}", f"{KP} * ({law[k]} - q) - {KD} * v"))
             motors += f'<position joint="j{i}{k}" kp="{KP}" kv="{KD}"/>'
@@ -121,7 +122,7 @@ def quadruped(swing: float) -> tuple[dt.Model, str]:
         legs += (
             f'<body pos="{x} {y} 0"><joint name="j{i}0" axis="0 1 0"/><inertial pos="{-0.5 * s} 0 {-0.5 * c}" '
             f'{ball(1.0, 0.05)}/><body pos="{-s} 0 {-c}"><joint name="j{i}1" axis="0 1 0"/><inertial pos="{s} 0 {-c}" '
-            f'{ball(0.3, 0.03)}/><geom type="sphere" size="0.02" pos="{s} 0 {-c}" friction="0.8 0 0"/></body></body>'
+            f'{ball(0.6, 0.05)}/><geom type="sphere" size="0.02" pos="{s} 0 {-c}" friction="0.8 0 0"/></body></body>'
         )
     inertia = 12 / 12 * np.array([0.2**2 + 0.1**2, 0.5**2 + 0.1**2, 0.5**2 + 0.2**2])
     body = (
@@ -187,9 +188,10 @@ def sane(name: str, system: dt.System, seconds: float) -> str:
     times = np.arange(0.0, seconds + 1e-9, STEP)
     r = dt.simulate(system, seconds, outputs=times, solver=dt.Moreau(step=STEP))
     late = times >= seconds - 1.0 / TURNS  # a period, at rest or in a steady gait
-    weight = G * (12 + 4 * 1.3)
+    weight = G * (12 + 4 * 1.6)
     force = sum(r[f"c{i}.normal_force"][late].mean() for i in range(4))
     height = r["trunk.position"][late, 2]
+    assert r.ok and height.min() > 0.3 and abs(force / weight - 1) < (1e-4 if "stands" in name else 0.05), r.reason
     return (f"    {name}: trunk at {height.min():.3f} to {height.max():.3f} m, forward by "
             f"{r['trunk.position'][-1, 0]:.3f} m; mean force of the feet {force / weight:.5f} of the weight")  # fmt: skip
 

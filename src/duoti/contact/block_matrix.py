@@ -20,7 +20,7 @@ from duoti.system.arrays import Tree
 MOST_ENTRIES = 6_000_000  # of the matrix
 MOST_TREES = 1500  # that have a table of their pairs
 EDGES_PER_TREE = 48
-SMALL = 12  # rates of a tree whose inverse mass matrix is made
+SMALL = 16  # rates of a tree whose inverse mass matrix is made
 LEAST = 1e-30
 
 MATRIX_COUNTS = record_dtype(

@@ -130,10 +130,12 @@ def _times_inverse(problem, row, begin, n, A, at):
         Y[row, begin + 3], Y[row, begin + 4], Y[row, begin + 5] = x3, x4, x5
         return
     for j in range(n):
-        s = 0.0
-        for k in range(n):
-            s += G[row, begin + k] * A[at + k * n + j]
-        Y[row, begin + j] = s
+        Y[row, begin + j] = 0.0
+    for k in range(n):
+        f, r = G[row, begin + k], at + k * n
+        if f != 0.0:  # zero: of another limb
+            for j in range(n):
+                Y[row, begin + j] += f * A[r + j]
 
 
 @part
