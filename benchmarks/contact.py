@@ -191,9 +191,14 @@ def sane(name: str, system: dt.System, seconds: float) -> str:
     weight = G * (12 + 4 * 1.6)
     force = sum(r[f"c{i}.normal_force"][late].mean() for i in range(4))
     height = r["trunk.position"][late, 2]
-    assert r.ok and height.min() > 0.3 and abs(force / weight - 1) < (1e-4 if "stands" in name else 0.05), r.reason
-    return (f"    {name}: trunk at {height.min():.3f} to {height.max():.3f} m, forward by "
-            f"{r['trunk.position'][-1, 0]:.3f} m; mean force of the feet {force / weight:.5f} of the weight")  # fmt: skip
+    assert r.ok, r.reason
+    assert height.min() > 0.3
+    assert abs(force / weight - 1) < (1e-4 if "stands" in name else 0.05)
+    forward = r["trunk.position"][-1, 0]
+    return (
+        f"    {name}: trunk at {height.min():.3f} to {height.max():.3f} m, forward by {forward:.3f} m; mean force of "
+        f"the feet {force / weight:.5f} of the weight"
+    )
 
 
 def main() -> None:

@@ -28,7 +28,10 @@ def box() -> tuple[list[list[float]], list[list[int]]]:
     points, triangles = [], []
     quads = [[(-WALL, -WALL, 0), (WALL, -WALL, 0), (WALL, WALL, 0), (-WALL, WALL, 0)]]
     for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):  # outward directions of the walls
-        a, b = np.array([x * WALL - y * WALL, y * WALL + x * WALL]), np.array([x * WALL + y * WALL, y * WALL - x * WALL])
+        a, b = (
+            np.array([x * WALL - y * WALL, y * WALL + x * WALL]),
+            np.array([x * WALL + y * WALL, y * WALL - x * WALL]),
+        )
         quads.append([(*a, 0.0), (*b, 0.0), (*b, TALL), (*a, TALL)])
     for quad in quads:
         n = len(points)
@@ -55,9 +58,7 @@ def by_exudyn(places: list[np.ndarray], stiffness: float, step: float) -> tuple[
             nodeType=exu.NodeType.RotationRotationVector,
         )  # fmt: skip
         bodies.append(body)
-        marker = mbs.AddMarker(
-            {"markerType": "NodeRigid", "nodeNumber": mbs.GetObject(body)["nodeNumber"], "name": ""}
-        )
+        marker = mbs.AddMarker({"markerType": "NodeRigid", "nodeNumber": mbs.GetObject(body)["nodeNumber"], "name": ""})
         general.AddSphereWithMarker(marker, RADIUS, stiffness, damping, 0)
     floor = mbs.AddMarker({"markerType": "BodyRigid", "bodyNumber": ground, "name": ""})
     points, triangles = box()
