@@ -218,6 +218,8 @@ def test_what_cannot_be_treated_is_said() -> None:
     )
     with pytest.raises(ValueError, match="Moreau does not treat rolling contact"):
         dt.simulate(touching(dt.Shape.plane(), wheel, (0, 0, 1), law=law), 0.1, solver=dt.Moreau(step=1e-3))
+    with pytest.raises(NotImplementedError, match="no creep forces"):
+        dt.contact_problem(touching(dt.Shape.plane(), wheel, (0, 0, 1), law=law))
     law = dt.RollingContact(0.3, 8e10, 0.28, (4.0,))
     assert "kalker" in str(dt.check(touching(dt.Shape.plane(), wheel, (0, 0, 1), law=law)))
 

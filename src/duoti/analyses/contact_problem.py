@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.dynamics import as_state
+from duoti.analyses.treatable import rolling_elements
 from duoti.contact.accelerations import (
     Touching,
     all_solutions_of,
@@ -90,6 +91,12 @@ def contact_problem(
     of = rigid_contacts(system)
     if of is None:
         raise ValueError(f'model "{system.model.name}" has no rigid contacts (dt.RigidContact)')
+    if rolling := rolling_elements(system):
+        names = ", ".join(f'"{name}"' for name in rolling)
+        raise NotImplementedError(
+            f"dt.contact_problem knows no creep forces, which rolling contacts ({names}) have; simulate an instant: "
+            "the channels force and normal_force have what they bear"
+        )
     q0, v0 = system.initial_state()
     y = system.whole_state(*as_state(system, q0 if q is None else q, v0 if v is None else v))
     engine = ContactEngine(system, of)
