@@ -43,6 +43,17 @@ class _Pair(NamedTuple):
     names: tuple[str, str]
 
 
+class _Touching(NamedTuple):
+    """A shape of one side of a contact."""
+
+    reference: Any
+    body: str
+    shape: Shape
+    kind: str
+    rows: dict[tuple[bool, bool], int]
+    """Its numbers, as it is, as a hull, as triangles."""
+
+
 _KNOWN: WeakKeyDictionary[System, dict[bool, ContactSet | None]] = WeakKeyDictionary()
 
 
@@ -124,28 +135,39 @@ class _Builder:
             self.rows.append((body, pose, shape))
         return self.shapes[key]
 
+    def row(self, who: str, of: _Touching, kind: type[ShapePair]) -> int:
+        """Number of a shape in pairs of a kind, which may know it by its hull or its triangles."""
+        as_hull, as_surface = of.kind in kind.hulls, kind.surfaces and of.kind == kind.second
+        if (as_hull, as_surface) not in of.rows:
+            hull = self.hull(who, of.shape) if as_hull else -1
+            surface = self.surface(who, of.shape) if as_surface else -1
+            of.rows[as_hull, as_surface] = self.shape(of.reference, of.shape, hull, surface)
+        return of.rows[as_hull, as_surface]
+
     def pairs(self, elements: list[ContactElement]) -> list[_Pair]:
         model = self.system.model
         found: list[_Pair] = []
         for number, element in enumerate(elements):
+            sides: dict[tuple[str, bool], list[_Touching]] = {}  # many pairs have few sides
+
+            def side(reference: Any, second: bool, of: Any = element, known: Any = sides) -> list[_Touching]:
+                key = (name_of(reference), second and of.shapes is not None)
+                if key not in known:
+                    body, given = model.body_name(reference), of.shapes_of(model, reference, second)
+                    known[key] = [_Touching(reference, body, shape, touching_kind(shape), {}) for shape in given]
+                return known[key]
+
             for a, b in element.pairs(model):
-                for shape_a in element.shapes_of(model, a, False):
-                    for shape_b in element.shapes_of(model, b, True):
-                        kinds = touching_kind(shape_a), touching_kind(shape_b)
-                        kind, swapped = find_pair(*kinds)
+                for first in side(a, False):
+                    for second in side(b, True):
+                        kind, swapped = find_pair(first.kind, second.kind)
                         creeps = isinstance(element.law, RollingContact)
                         if kind is None or (creeps and kind.curvatures is None):
                             continue  # the check has refused pairs that cannot be treated, or said that they are not
-                        first, second = (
-                            self.shape(
-                                each, shape, self.hull(element.name, shape) if what in kind.hulls else -1,
-                                self.surface(element.name, shape) if kind.surfaces and what == kind.second else -1,
-                            )
-                            for each, shape, what in zip((a, b), (shape_a, shape_b), kinds, strict=True)
-                        )  # fmt: skip
-                        pair, names = (first, second), (model.body_name(a), model.body_name(b))
+                        pair = (self.row(element.name, first, kind), self.row(element.name, second, kind))
+                        names = (first.body, second.body)
                         if swapped:
-                            pair, names = (second, first), (names[1], names[0])
+                            pair, names = (pair[1], pair[0]), (names[1], names[0])
                         found.append(_Pair(kind, pair, number, swapped, names))
         rows = [row for row, _, _ in self.rows]
         moving = [pair for pair in found if rows[pair.shapes[0]] != rows[pair.shapes[1]]]  # not welded together

@@ -71,11 +71,15 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                     "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
         return
     without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
+    sides: dict[tuple[str, bool], list[Shape]] = {}  # many pairs have few sides
+    for each in {(name_of(side), second): side for pair in pairs for second, side in enumerate(pair)}.items():
+        (name, second), reference = each
+        sides[name, bool(second)] = element.shapes_of(model, reference, bool(second))
     for a, b in pairs:
         names = (model.body_name(a), model.body_name(b))
         if names == (GROUND, GROUND):
             continue
-        shapes = [element.shapes_of(model, a, False), element.shapes_of(model, b, True)]
+        shapes = [sides[name_of(a), False], sides[name_of(b), True]]
         if not _check_profiles(who, shapes, found):
             return
         without.update({name: None for name, own in zip(names, shapes, strict=True) if not own})
