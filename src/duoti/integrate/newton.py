@@ -150,7 +150,7 @@ def regularise(tree, closures, w, tan, newton, k_b):
 
 @part
 def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
-    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan (linearise), gather, w.G and `regularise`."""
+    """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan, gather, w.G and `regularise`."""
     nv, rows, nz = tree.nv, closures.rows, tree.nz
     permutation, n = newton.permutation, newton.n
     clear_band(A, n, newton.offset, newton.stride, newton.below, newton.above)

@@ -257,7 +257,7 @@ class RunFile:
         reason: Reason,
         state: str,
     ) -> None:
-        """The last checkpoint; the file is closed. checkpoint: the memory to go on from, now or that of a checkpoint."""
+        """The last checkpoint; the file is closed. checkpoint: the memory to go on from, now or an earlier one."""
         self._write_rows()
         if checkpoint is not None and checkpoint is not self.last_checkpoint:
             checkpoint.rows, checkpoint.events, checkpoint.impacts = self.rows, self.events, self.impacts
