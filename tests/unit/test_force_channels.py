@@ -160,3 +160,24 @@ def test_both_ends_on_one_body() -> None:
     r = dt.simulate(m, duration=0.05)
     with pytest.raises(ChannelError, match="two points of body"):
         r["idle.tension"]
+
+
+@pytest.mark.parametrize(
+    "drive",
+    [
+        dt.JointSpeed("A", "cos(t)"),
+        dt.RateEquation("2*A.rate - 2*cos(t)"),
+        dt.Equation("A.angle - sin(t)"),
+        dt.JointSpeed("A", "sqrt(1 - A.angle^2)"),
+        dt.RateEquation("A.rate - wheel.axis_x.x - cos(t) + cos(A.angle)"),
+    ],
+    ids=lambda drive: f"{type(drive).__name__}",
+)
+def test_power_of_equations(drive) -> None:
+    """A wheel that follows sin(t) takes J w' w, whatever the equation is written like; it was told as 0."""
+    m = dt.Model("driven", gravity=(0, 0, 0))
+    m.add_body("wheel", dt.Inertia(1.0, matrix=(0.3, 0.3, 0.5)))
+    m.add_joint("A", dt.Revolute("z"), m.ground, "wheel", v0=1.0)
+    m.add_constraint("drive", drive)
+    r = dt.simulate(m, duration=1.0, outputs=0.1, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(r["drive.power"], -0.5 * np.sin(r.t) * np.cos(r.t), atol=1e-8)

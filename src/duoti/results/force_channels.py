@@ -21,6 +21,7 @@ from duoti.model.forces.channels import Seen
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
 from duoti.model.names import Quantity
+from duoti.model.rows.base import AT_REST_LAW, ExpressionRow
 from duoti.results.dry_channels import seen_dry
 from duoti.results.observe import POWERS, ROWS_AT_ONCE, observe, write_frame
 from duoti.spatial.algebra import cross, get3, get9, mul, sub
@@ -119,20 +120,33 @@ def constraint_values(result: Result, quantity: Quantity) -> Reals:
         wrench = result.closing_wrenches[:, closure]
         return wrench[:, 3:] if quantity.what == "reaction_force" else wrench[:, :3]
     multipliers = result.multipliers(f"constraint:{name}")
-    return multipliers if quantity.what != "power" else _power(system, name, result.t, multipliers)
+    return multipliers if quantity.what != "power" else _power(result, name, multipliers)
 
 
-def _power(system: System, name: str, t: Reals, multipliers: Reals) -> Reals:
+def _power(result: Result, name: str, multipliers: Reals) -> Reals:
     """What a constraint with changing values puts in: multipliers times the rates of the values."""
+    system, t = result.system, result.t
     closures = system.closures
     k = system.closure_names.index(ElementId("constraint", name))
     power = np.zeros(len(t))
     for i, row in enumerate(range(closures.first[k], closures.first[k + 1])):
+        if issubclass(system.row_kinds[closures.row_kind[row]], ExpressionRow):
+            power -= multipliers[:, i] * _rates_at_rest(result, row)
+            continue
         rate = system.laws[closures.law[row, 1]].program if closures.law[row, 0] >= 0 else None
         if rate is not None:
             rates = [rate.evaluate({"t": time} if rate.inputs else {}) for time in t.tolist()]
             power += multipliers[:, i] * np.array(rates)
     return power[:, None]
+
+
+def _rates_at_rest(result: Result, row: int) -> Reals:
+    """Rate of an equation of the user's where nothing moves: what changes by itself."""
+    system = result.system
+    program = system.laws[system.closures.table[row, 0] + AT_REST_LAW].program
+    assert program is not None
+    read = {each: result.t if each == "t" else np.ravel(result[each]) for each in program.inputs}
+    return np.array([program.evaluate({each: float(read[each][n]) for each in read}) for n in range(len(result.t))])
 
 
 def energy_values(result: Result, quantity: Quantity) -> Reals:
