@@ -38,7 +38,8 @@ class Prebuild(BuildHookInterface):  # type: ignore[type-arg]
         if not self._wanted or version == "editable":
             return
         self._folder = tempfile.TemporaryDirectory()
-        environment = os.environ | {"PYTHONPATH": str(Path(self.root) / "src")}
+        paths = [str(Path(self.root) / "src"), os.environ.get("PYTHONPATH", "")]  # pip's: what the build needs
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
         command = [sys.executable, "-m", "duoti", "compile", "--into", self._folder.name]
         if platform.machine() in ("x86_64", "AMD64"):
             command += ["--levels", LEVELS]
