@@ -71,6 +71,16 @@ def test_frequencies_are_of_fourth_order(ends):
     assert np.log2(errors(ends, 8, True)[1] / errors(ends, 16, True)[1]) > 3.8
 
 
+def test_linearise_keeps_the_first_frequency_of_a_thin_beam():
+    """It is 8e-6 of the fastest one, and was called zero below 1e-5."""
+    m = dt.Model("beam", gravity=(0, 0, 0))
+    b = m.add_beam("b", THIN, start=(0, 0, 0), end=(1, 0, 0), elements=8, short_ends=True)
+    m.add_joint("clamp", dt.Fixed(), m.ground, b.start)
+    omega = 2 * np.pi * dt.linearise(m).frequencies
+    assert omega[0] < 1e-5 * omega[-1]
+    assert omega[0] == pytest.approx(ROOTS["clamped and free"][0] ** 2, rel=1e-5)  # round-off: 1e-16 / (8e-6)², 2e-6
+
+
 def test_deflection_by_weight_is_exact_at_the_tip():
     m = dt.Model("beam", gravity=(0, 0, -1e-6))
     b = m.add_beam("b", THIN, start=(0, 0, 0), end=(1, 0, 0), elements=4, short_ends=True)

@@ -34,6 +34,7 @@ Complexes = NDArray[np.complex128]
 UNDAMPED = 1e-12  # damping ratio that is round-off, and not printed
 GROWS = 1e-6  # real part of an eigenvalue, as part of the largest one, from which on a deviation grows
 SYMMETRIC = 1e-10  # difference of a matrix from a symmetric one, or of damping from none, that is round-off
+NO_STIFFNESS = 1e-12  # squares of frequencies below this part of the largest one are round-off: stiff beams reach 1e-10
 
 
 @explained_methods
@@ -149,7 +150,7 @@ class LinearSystem:
             from scipy.linalg import eigh
 
             squares, shapes = eigh(self.stiffness, self.mass)
-            squares = np.where(np.abs(squares) <= SYMMETRIC * np.max(np.abs(squares), initial=0.0), 0.0, squares)
+            squares = np.where(np.abs(squares) <= NO_STIFFNESS * np.max(np.abs(squares), initial=0.0), 0.0, squares)
             plus = np.sqrt(-squares.astype(complex))
             values = np.concatenate([plus, -plus])
             vectors = np.block([[shapes, shapes], [shapes * plus, -shapes * plus]])
