@@ -147,6 +147,10 @@ class DryContactEngine(ContactEngine):
         self.struck = True
         y[-1] += before - 0.5 * float(v @ M @ v)
 
+    def knows(self, of: Strike) -> bool:
+        """With friction that takes its share, only Newton's law is known."""
+        return not self.loaded or of.law == "newton"
+
     def _strike(self, of: Strike) -> tuple[ImpactSolution, Reals]:
         """Impulses of an impact, with those of stops and of friction in joints, and the change of the rates.
 

@@ -34,7 +34,8 @@ from duoti.system.system import System
 SINGULAR = 1e-10  # part of the largest singular value that counts as zero
 SLIGHT = 1e-12  # of the diagonal: makes impulses at stops that depend on each other the smallest
 ROUNDS = 1000  # of impulses that load joints, and friction that follows from them
-SETTLED = 1e-13  # change of a rate in a round, relative to the largest
+SETTLED = 1e-11  # change of a rate in a round, relative to the largest: to which impulses of contact are solved
+LEAST_PART = 0.02  # of the way to new loads that is gone in a round
 LARGE = 1e6  # accelerations, in their units, that stand for changes of rates
 AT_REST = 1e-7  # sliding speed up to which static friction counts
 
@@ -143,10 +144,11 @@ class FrictionShares:
         nv = self.system.nv
         ours, impulses = np.zeros(nv), np.zeros(nv)
         largest = float(np.max(np.abs(self.v), initial=0.0))
+        loads, part, last = np.zeros(self.dry.count), 1.0, np.inf
         for _ in range(ROUNDS):
             others, pushed = strike(ours)
             before = ours.copy()
-            loads = self.loads(others + ours, pushed + impulses)
+            loads += part * (self.loads(others + ours, pushed + impulses) - loads)
             for s in self.slots:
                 rates, scales = self._rates(s), self.dry.scales[s, : self.dry.size[s]]
                 response = self.inverse[:, rates] * scales
@@ -156,8 +158,12 @@ class FrictionShares:
                 p = scales * in_ball(W, slip, self.coefficient[s] * max(float(loads[s]), 0.0))
                 ours = alone + self.inverse[:, rates] @ p
                 impulses[rates] = p
-            if np.max(np.abs(ours - before)) <= SETTLED * largest:
+            change = float(np.max(np.abs(ours - before)))
+            if change <= SETTLED * part * largest:
                 return others + ours
+            if change > 0.9 * last:  # to and fro: slower
+                part = max(0.7 * part, LEAST_PART)
+            last = change
         names = ", ".join(dict.fromkeys(f'"{slots_of(self.system.model)[s].joint}"' for s in self.slots))
         raise JammedError(
             f"t = {self.t:.9g} s: an impact loads joints {names} more with each bit of friction than that friction "

@@ -11,23 +11,17 @@ from typing import Any
 import numpy as np
 
 from duoti.contact.accelerations import Found, Touching, effective_masses, find_modes
-from duoti.contact.build import ContactSet
-from duoti.contact.engine_setup import contact_workspace, install_contacts, with_contact_events
+from duoti.contact.engine_base import TOUCH, EngineBase
 from duoti.contact.impact import ImpactSolution, solve_impact
-from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, STICK, pack_modes
+from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, STICK
 from duoti.contact.overlap import overlap
-from duoti.contact.records import ContactError, ImpactRecord, ModesSince
+from duoti.contact.records import ContactError, ImpactRecord
 from duoti.contact.strike import Strike
-from duoti.contact.workspace import ContactGeometry, ContactPoint, impact_rows, new_contact_workspace, slowest_leave
-from duoti.dynamics.crba import crba
-from duoti.kernel import address_of, run_entry
+from duoti.contact.workspace import ContactPoint, impact_rows, slowest_leave
+from duoti.kernel import run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
-from duoti.system.arrays import EVENTS, PROJECT, RATES, Reals
-from duoti.system.closures import dense_jacobian
-from duoti.system.system import System
+from duoti.system.arrays import EVENTS, RATES, Reals
 
-TOUCH = 1e-10  # gap [m] up to which points touch
-NO_SPEED = 1e-6  # m/s: parts of it, as below, are no motion of anything
 STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
 SLOW = 1e-5  # the same: slip that begins has the direction of its force until it is faster, else it is stiff
 TURNED = 1e-7  # the same: slip that passed zero
@@ -47,40 +41,16 @@ class Inconsistent(Exception):  # noqa: N818 (caught here)
         self.problem, self.points = problem, points
 
 
-class ContactEngine:
+class ContactEngine(EngineBase):
     """Rigid contacts of a system in an event-driven run."""
 
-    def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact", holdable: int = 0):
-        self.of, self.contacts, self.inconsistent = of, of.contacts, inconsistent
-        self.system = with_contact_events(system, of)
-        self.events = len(system.loads.laws.event_law)
-        self.work = contact_workspace(self.system)
-        self.contact = new_contact_workspace(of, biases=True)
-        self.modes, self.block = pack_modes(self.system, self.contact, holdable)
-        self.modes.counts[0].events = self.events
-        self.work.context[1] = address_of(self.block)
-        install_contacts(self.work)
-        self.geometry = ContactGeometry(self.system, of, self.work)
-        self.breaking: dict[int, Reals] = {}
-        self.falling: dict[int, float] = {}
-        self.struck = False
-        self.speed = NO_SPEED  # greatest speed at a contact so far
-        self.impacts: list[ImpactRecord] = []
-        self.history: list[ModesSince] = []
-        self.notes: list[str] = []
-        self.jams, self.deepest = 0, 0.0  # the deepest penetration at the start
-
-    # -------------------------------------------------------------------------------------------------- transitions
+    # ----------------------------------------------------------------------------------------------------- transitions
 
     def start(self, t: float, y: Reals) -> None:
         """Modes at the beginning; what touches and approaches has its impact at once."""
         self._remember(t)
         self.deepest = float(np.min(self.geometry.gaps(y[: self.system.nq]), initial=0.0))
         self.transition(t, y, ())
-
-    def _remember(self, t: float) -> None:
-        m = self.modes
-        self.history.append(ModesSince(t, m.mode.copy(), m.direction.copy(), m.offset.copy()))
 
     def fired(self, watches: Any) -> list[int]:
         """Event functions of contacts that ended the last step, by number."""
@@ -119,48 +89,7 @@ class ContactEngine:
                 found[int(s)] = -tangent / size
         return found
 
-    def _split(self, y: Reals) -> tuple[Reals, Reals]:
-        nq, nv = self.system.nq, self.system.nv
-        return y[:nq], y[nq : nq + nv]
-
-    def _touching(self, y: Reals, slots: set[int]) -> list[ContactPoint]:
-        """Points that touch: closed ones, those that were just found to close, and any others that are there too."""
-        q, v = self._split(y)
-        points = self.geometry.points(q, v, np.inf)
-        m = self.modes
-        return [p for p in points if m.mode[p.slot] != OPEN or p.slot in slots or p.gap - m.offset[p.slot] <= TOUCH]
-
-    def _free_rates(self) -> None:
-        """Rates without forces of contact."""
-        run_entry(self.work.entries[RATES], self.work.context[0])
-
-    def _free(self, t: float, y: Reals, impact: bool = False) -> tuple[Reals, Reals, Reals]:
-        """M, the inverse of M on what loops and joints at rest allow, and accelerations without forces of contact.
-
-        In an impact, joints that friction holds are free.
-        """
-        w, m, system = self.work, self.modes, self.system
-        q, _ = self._split(y)
-        nq, nv = system.nq, system.nv
-        kept, closed = m.mode.copy(), int(m.counts[0].closed)
-        m.mode[:], m.counts[0].closed = OPEN, 0
-        w.clock[0], w.y[:] = t, y
-        self._free_rates()
-        a = w.ydot[nq : nq + nv].copy()
-        m.mode[:], m.counts[0].closed = kept, closed
-        M = np.zeros((nv, nv))
-        G = dense_jacobian(system.closures, nv, w.G) if system.closures.rows else np.zeros((0, nv))
-        if not impact:
-            G = np.concatenate([G, np.eye(nv)[m.held[: int(m.counts[0].held)]]])
-        crba(system.tree, w, q.copy(), np.zeros(nv), M)
-        M = np.tril(M) + np.tril(M, -1).T
-        inverse = np.linalg.inv(M)
-        if len(G):
-            X = inverse @ G.T
-            inverse = inverse - X @ np.linalg.pinv(G @ X, rcond=1e-11, hermitian=True) @ X.T
-        return M, 0.5 * (inverse + inverse.T), a
-
-    # ------------------------------------------------------------------------------------------------------- impacts
+    # --------------------------------------------------------------------------------------------------------- impacts
 
     def _collide(self, t: float, y: Reals, slots: set[int]) -> None:
         """Impacts of all that touches, until nothing approaches."""
@@ -190,7 +119,10 @@ class ContactEngine:
         e[-e * u[::dimension] < slowest_leave(points, a)] = 0.0
         if law is None:  # without rebound all laws are that of Newton, which leaves no speed of round-off
             law = IMPACTS[int(np.max(self.contacts.impact[pairs]))] if np.any(e) else "newton"
-        s, change = self._strike(Strike(t, y, M, inverse, points, [axes for _, axes in rows], J, mu, e, law))
+        strike = Strike(t, y, M, inverse, points, [axes for _, axes in rows], J, mu, e, law)
+        s, change = self._strike(strike)
+        if not s.ok and law == "newton" and np.any(e):  # with friction, a rate after the impact may be impossible
+            s, change = self._without_newton(strike)
         if not s.ok:
             raise ContactError(f"an impact at t = {t:.9g} s of {self._names(points)} could not be solved: {s.reason}")
         before = 0.5 * float(v @ M @ v)
@@ -209,13 +141,32 @@ class ContactEngine:
             lost = -0.5 * float(s.p[part] @ (u[part] + s.u[part]))
             self.impacts.append(ImpactRecord(t, p.name, -impulse if p.swapped else impulse, p.point, speeds, lost))
 
+    def _without_newton(self, of: Strike) -> tuple[ImpactSolution, Reals]:
+        """An impact that leaves no solution to Newton's law: by Poisson's, or without rebound."""
+        for other in (of._replace(law="poisson"), of._replace(e=np.zeros_like(of.e))):
+            s, change = self._strike(other)
+            if s.ok and self.knows(other):
+                self.without_newton.append(of.t)
+                how = "is one without rebound" if other.law == "newton" else "follows Poisson's"
+                self._note(
+                    f"Newton's law of impact has no solution with the friction of {self._names(of.points)} at "
+                    f"t = {of.t:.6g} s: the impact {how}"
+                )
+                break
+        return s, change
+
+    def knows(self, of: Strike) -> bool:
+        """Whether the law of an impact is one of those that `_strike` follows."""
+        del of
+        return True
+
     def _strike(self, of: Strike) -> tuple[ImpactSolution, Reals]:
         """Impulses of an impact, and the change of the rates."""
         u = of.J @ self._split(of.y)[1]
         s = solve_impact(of.J @ of.inverse @ of.J.T, u, of.mu, of.e, law=of.law, dimension=of.dimension)
         return s, of.inverse @ of.J.T @ s.p
 
-    # --------------------------------------------------------------------------------------------------------- modes
+    # ----------------------------------------------------------------------------------------------------------- modes
 
     def _choose_modes(self, t: float, y: Reals, slots: set[int], stopped: set[int]) -> None:
         """Modes in which the motion goes on, from the problem of accelerations."""
@@ -337,22 +288,6 @@ class ContactEngine:
         least = int(np.argmin(forces))
         return points[least] if forces[least] < -1e-9 * max(map(abs, forces)) else None
 
-    def _set(self, p: ContactPoint, mode: int, direction: Reals, u: Reals) -> None:
-        m = self.modes
-        if mode == OPEN:
-            self._open(p, 0.0)
-            return
-        m.mode[p.slot], m.offset[p.slot] = mode, 0.0
-        if mode == SLIDE:
-            m.direction[p.slot] = direction @ p.frame[1:]
-            if u[1:] @ direction <= 0.0:  # what is left of the slip before must not end that which begins
-                m.offset[p.slot] = 2.0 * float(np.linalg.norm(u[1:]))
-
-    def _open(self, p: ContactPoint, allowance: float) -> None:
-        """Open a contact; an allowance [m] keeps one that will not close from being found closed by round-off."""
-        self.modes.mode[p.slot] = OPEN
-        self.modes.offset[p.slot] = min(p.gap, 0.0) - allowance
-
     def _clear(self, t: float, y: Reals) -> None:
         """Gaps of open contacts are positive when the motion goes on: only then is it seen when they close."""
         m, w = self.modes, self.work
@@ -365,27 +300,3 @@ class ContactEngine:
             m.offset[s] += min(float(w.event[self.events + EVENTS_PER_SLOT * s]) - 1e-17, 0.0)
         if missed := overlap(self.of, gaps, self.deepest):
             raise ContactError(missed)
-
-    def forget_open(self, watches: Any) -> None:
-        """Event functions of open contacts start where `_clear` has put them, whatever has fired before."""
-        for s in np.flatnonzero(self.modes.mode == OPEN):
-            watches[self.events + EVENTS_PER_SLOT * s].fired = 0
-
-    def missed_in(self, states: Reals) -> str:
-        """Why the states of a run cannot be those of a motion without overlap; "" if they can."""
-        each = (overlap(self.of, self.geometry.gaps(y[: self.system.nq]), self.deepest) for y in states)
-        return next(filter(None, each), "")
-
-    def _project(self, t: float, y: Reals) -> None:
-        w, nq, nv = self.work, self.system.nq, self.system.nv
-        w.clock[0], w.y[:] = t, y
-        run_entry(w.entries[PROJECT], w.context[0])
-        y[: nq + nv] = w.y[: nq + nv]
-
-    def _names(self, points: list[ContactPoint]) -> str:
-        names = dict.fromkeys(f'"{p.name}" (between "{p.bodies[0]}" and "{p.bodies[1]}")' for p in points)
-        return ("contact " if len(names) == 1 else "contacts ") + ", ".join(names)
-
-    def _note(self, text: str) -> None:
-        if len(self.notes) < 20:
-            self.notes.append(text)
