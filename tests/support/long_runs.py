@@ -66,7 +66,54 @@ def braked_pendulum():
     return m
 
 
+def boxes():
+    """Boxes that fall on the floor beside each other, thrown up again and again by a force."""
+    m = dt.Model("boxes")
+    m.ground.shapes.append(dt.Shape.plane())
+    for i in range(3):
+        b = m.add_body(f"b{i}", dt.Inertia.box(1.0, size=(0.2, 0.2, 0.2)), position=(0.6 * i, 0, 0.15 + 0.05 * i))
+        m.add_joint(f"f{i}", dt.Free(), m.ground, b, v0=[0.05, 0.1, 0, 0.2, 0.5 * i, 0])
+        m.add_force(f"throw{i}", dt.AppliedForce(b, ["0.3*sin(3*t)", "0.2*cos(2*t)", "15*max(0, sin(2*t))^8"]))
+    m.add_contact("touch", dt.RigidContact(friction=0.5, restitution=0.3), "all", "all")
+    return m
+
+
+def hopper():
+    """A leg that is driven up and down over the floor: friction from the load and stops in its joints, a contact."""
+    m = dt.Model("hopper")
+    body = m.add_body("body", dt.Inertia.box(3.0, size=(0.2, 0.2, 0.2)), position=(0, 0, 0.6))
+    thigh = m.add_body("thigh", dt.Inertia.rod(0.5, length=0.3, axis="z"), position=(0, 0, 0.45))
+    shank = m.add_body("shank", dt.Inertia.rod(0.3, length=0.3, axis="z"), position=(0, 0, 0.15))
+    m.add_joint("mast", dt.Prismatic("z"), m.ground, body)
+    m.add_joint("hip", dt.Revolute("y"), body, thigh, at=(0, 0, 0.6), q0=0.5, limits=[(-1.2, 1.2)])
+    m.add_joint("knee", dt.Revolute("y"), thigh, shank, at=(0, 0, 0.3), q0=-1.0, limits=[(-2.0, -0.2)])
+    m.add_force("mast_rub", dt.JointFriction("mast", friction=0.1, overlap=0.3))
+    m.add_force("hip_rub", dt.JointFriction("hip", friction=0.2, radius=0.01, static_friction=0.25))
+    m.add_force("knee_rub", dt.JointFriction("knee", constant=0.1))
+    m.add_force("knee_stop", dt.JointStop("knee", restitution=0.3))
+    m.add_force("hip_drive", dt.JointTorque("hip", "20*(0.5 + 0.4*sin(5*t) - hip.q) - hip.v"))
+    m.add_force("knee_drive", dt.JointTorque("knee", "30*(-1 - 0.7*sin(5*t) - knee.q) - knee.v"))
+    foot = m.add_marker("foot", shank, (0, 0, -0.15))
+    law = dt.RigidContact(friction=0.6, restitution=0.2)
+    m.add_contact("floor", law, m.ground, foot, shapes=(dt.Shape.plane(), dt.Shape.sphere(0.03)))
+    return m
+
+
+def bouncing_gate():
+    """A gate between two stops, pushed to and fro: bounces that end in rest, friction in its pin."""
+    m = dt.Model("gate")
+    rod = m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -0.5))
+    m.add_joint("A", dt.Revolute("y"), m.ground, rod, at=(0, 0, 0), limits=[(-0.4, 0.5)])
+    m.add_force("buffer", dt.JointStop("A", restitution=0.6))
+    m.add_force("pin", dt.JointFriction("A", friction=0.2, radius=0.02))
+    m.add_force("push", dt.JointTorque("A", "4*sin(1.3*t)"))
+    return m
+
+
 RUNS = {
+    "Moreau": (boxes, {"duration": 60.0, "outputs": 0.01, "solver": dt.Moreau(1e-3)}),
+    "Moreau with friction and stops": (hopper, {"duration": 6.0, "outputs": 0.01, "solver": dt.Moreau(1e-3)}),
+    "friction and stops": (bouncing_gate, {"duration": 90.0, "outputs": 0.01}),
     "DOPRI5": (pendulum, {"duration": 2000.0, "outputs": 0.01}),
     "Radau": (slider_crank, {"duration": 120.0, "outputs": "steps", "solver": dt.Radau()}),
     "GeneralisedAlpha": (slider_crank, {"duration": 160.0, "outputs": 0.003, "solver": dt.GeneralisedAlpha(step=1e-3)}),

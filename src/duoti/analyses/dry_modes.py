@@ -67,7 +67,7 @@ class Modes:
         self.system, self.work = system, work
         self.slots: list[Slot] = slots_of(system.model)
         self.dry: Dry = dry_of(work)
-        self.fastest = np.zeros(len(self.slots))  # impact at each stop
+        self.fastest = self.dry.fastest  # impact at each stop
         self.allowed = FITS
         """Part of static friction that a joint at rest may need beyond it."""
         self.jammed = ""

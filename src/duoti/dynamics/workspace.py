@@ -17,7 +17,7 @@ from duoti.dynamics.dry.installation import add_dry, dry_of, is_dry, wrap_dry
 from duoti.dynamics.measured.installation import add_measured, is_measured, unwrap_measured, wrap_measured
 from duoti.dynamics.points import only_points
 from duoti.dynamics.still import only_graph_states, stands_still
-from duoti.elements.dry_memory import BASE_RESIDUAL, DRY, IMPULSES, RESPONSES
+from duoti.elements.dry_memory import BASE_RESIDUAL, DRY, IMPULSES, RESPONSES, remembered
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
 from duoti.kernel import address_of, describe, entry_address, pack
@@ -298,11 +298,13 @@ def add_given_multipliers(work: Work) -> None:
 
 
 def workspace_memory(work: Work) -> list[Any]:
-    """All arrays of a workspace that the next call may read, those of the dense methods too; no addresses."""
+    """All arrays of a workspace that the next call may read, those of dense methods and dry laws too; no addresses."""
     fields = work._asdict().items()
     arrays = [each for name, each in fields if name not in ("types", "entries", "context", "block")]
     if work.context[1]:
         arrays.append(work.block[CONTEXT_BYTES // 8 : -DENSE_BYTES // 8])
+    if work.context[DRY]:
+        arrays += remembered(dry_of(work))
     return arrays
 
 

@@ -73,7 +73,16 @@ class Dry(NamedTuple):
     next_mode: Any  # [slots]
     step: Any  # [2] its length; what the impulses took
     pushes: Any  # [nb, 6] forces of contact on each body, in its frame
+    fastest: Any  # [slots] speed of the fastest impact at each stop so far, beside which bounces come to an end
     inertia: Any  # [slots] of a held rate, in whose units its equation stands (implicit methods)
+
+
+def remembered(dry: Dry) -> list[Any]:
+    """Arrays that the next call may read, and that change."""
+    return [
+        dry.status, dry.x, dry.bound, dry.rest, dry.load, dry.direction, dry.p, dry.impulse, dry.next_mode, dry.step,
+        dry.pushes, dry.fastest, dry.inertia,
+    ]  # fmt: skip
 
 
 def _example() -> tuple[Any, ...]:

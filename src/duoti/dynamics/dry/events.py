@@ -27,6 +27,7 @@ from duoti.kernel import call_entry, entry, part, unpack
 from duoti.system.arrays import RATES
 from duoti.system.context import REAL_CONTEXT
 
+NO_DISTANCE = 1e-12  # [rad or m] beyond a limit: a joint that friction holds there has not reached it again
 NO_SPEED = 1e-9  # [rad/s or m/s] sliding speed that is round-off
 
 
@@ -47,7 +48,7 @@ def mode_value(tree, w, dry, v, s):
             return low - q
         if is_held(dry, w.y, v, s):
             return -dry.x[s, 0] if mode == UPPER else dry.x[s, 0]
-        return min(q - low, high - q)
+        return min(q - low, high - q) + NO_DISTANCE
     if is_held(dry, w.y, v, s):
         square = 0.0
         for k in range(dry.size[s]):

@@ -45,7 +45,7 @@ def build_dry(system: System) -> Dry | None:
         base=np.zeros(8, np.int64), status=np.zeros(2, np.int64), x=np.zeros((n, 3)), bound=np.zeros(n),
         rest=np.zeros(n), load=np.zeros(n), direction=np.zeros((n, 3)), unknown_slot=np.zeros(m, np.int64),
         unknown_rate=np.zeros(m, np.int64), p=np.zeros(m), matrix=np.zeros((m, m + 2)), held=np.zeros((m + 1, m)),
-        wrench=np.zeros((m + 1, n, 6)), scratch=np.zeros(6), inertia=np.ones(n),
+        wrench=np.zeros((m + 1, n, 6)), scratch=np.zeros(6), inertia=np.ones(n), fastest=np.zeros(n),
         restitution=np.array([slot.restitution for slot in slots]), before=np.zeros(nv), velocity=np.zeros(nv),
         impulse=np.zeros(m), response=np.zeros((m, nv)), next_mode=np.zeros(n), step=np.zeros(2),
         pushes=np.zeros((system.tree.nb, 6)),
