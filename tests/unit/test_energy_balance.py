@@ -179,8 +179,8 @@ def whole_states(r: dt.Result) -> np.ndarray:
         # rates that are wrong by this part; a fifth of the energy exchanged is kinetic at the end, which is wrong by
         # twice the part. Located: 10 rtol of each of 21 steps are allowed, 2e-6. A good run misses nothing
         (dt.DOPRI5(), 1e-4),
-        # three times what its steps miss by construction are allowed, 0.9 %. A good run misses 1e-6
-        (dt.Moreau(1e-5), 5e-2),
+        # three times what its steps miss by construction are allowed, 6 %. A good run misses 1e-6
+        (dt.Moreau(1e-5), 0.2),
     ],
 )
 def test_energy_that_is_lost_with_rigid_contacts_is_noticed(solver, part):
@@ -189,7 +189,7 @@ def test_energy_that_is_lost_with_rigid_contacts_is_noticed(solver, part):
     y = whole_states(r)
     nq, nv = r.system.nq, r.system.nv
     assert what_was_lost(r.system, solver, dt.Projection(), r.stats.steps, Sampled(r.t, y)) is None
-    for sign in (1.0, -1.0):
+    for sign in (1.0, -1.0):  # of energies: 44 and 36 % of a fifth
         worse = y.copy()
         worse[r.t > 0.2, nq : nq + nv] *= 1.0 + sign * part
         lost = what_was_lost(r.system, solver, dt.Projection(), r.stats.steps, Sampled(r.t, worse))

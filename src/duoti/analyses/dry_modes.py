@@ -203,11 +203,18 @@ class Modes:
                 if force > dry.rest[s] * (1.0 + self.allowed) or (not self.allowed and force == dry.rest[s] > 0.0):
                     over = np.inf if dry.rest[s] == 0.0 else force / dry.rest[s] - 1.0
                     found[s] = (over, FORWARD if n > 1 or dry.x[s, 0] < 0.0 else BACKWARD)
-            elif n == 1 and (mode == BACKWARD) != (a[j] < 0.0) and abs(a[j]) > FITS * scale:
+            elif n == 1 and (mode == BACKWARD) != (a[j] < 0.0) and abs(a[j]) > FITS * max(scale, self._slowed(y, s)):
                 found[s] = (0.5, AT_REST if not dry.driven[s] else FORWARD if a[j] > 0.0 else BACKWARD)
             if s == jammed and s not in found:
                 found[s] = (0.1, AT_REST)
         return found
+
+    def _slowed(self, y: Reals, s: int) -> float:
+        """Acceleration that the friction of a slot makes by itself: round-off of it has no direction."""
+        from duoti.analyses.dynamics import mass_matrix
+
+        j = int(self.dry.first[s])
+        return float(self.dry.bound[s] / mass_matrix(self.system, y[: self.system.nq].copy())[j, j])
 
     def _possible(self, y: Reals, s: int) -> tuple[float, ...]:
         if self._is_stop(s):

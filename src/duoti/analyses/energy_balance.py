@@ -185,7 +185,10 @@ def _energy_lost(
         return None
     passes = bool(system.closures.rows) and solver.adaptive and not solver.enforces_constraints
     stepped = isinstance(solver, Moreau) and not solver.implicit
-    some = thinned(sampled, MOST_SAMPLES if passes or stepped else SAMPLES)
+    wanted = MOST_SAMPLES if passes else SAMPLES
+    if isinstance(solver, Moreau) and stepped:
+        wanted = int(np.clip((sampled.t[-1] - sampled.t[0]) / (SEEN * solver.step), SAMPLES, MOST_SAMPLES))
+    some = thinned(sampled, wanted)
     energy = _energies(system, some.t, some.y, work)
     residual, potential = energy.residual, energy.potential
     sizes = (energy.kinetic, energy.gravity, energy.elastic, energy.supplied, energy.dissipated)
@@ -215,7 +218,7 @@ def _energy_lost(
         if any(not each.law.rigid for each in system.model.contacts.values()):
             by_tolerance = max(by_tolerance, SUDDEN * exchanged)  # forces that set in suddenly, within a step
         allowed = min(allowed, by_tolerance)
-    elif isinstance(solver, Moreau) and stepped and np.max(np.diff(some.t)) < SEEN * solver.step:
+    elif isinstance(solver, Moreau) and stepped and np.max(np.diff(some.t)) < 2.0 * SEEN * solver.step:
         allowed = min(allowed, max(SUDDEN * exchanged, IMPULSES * _energy_of_impulses(system, solver.step, some)))
     if lost > max(allowed, good):
         jump = int(np.argmax(np.abs(np.diff(residual))))
