@@ -23,7 +23,7 @@ from duoti.dynamics.constraint_methods.base import ConstraintMethod, PenaltyMeth
 from duoti.dynamics.dry.events import NO_SPEED
 from duoti.dynamics.dry.installation import dry_of, is_dry
 from duoti.dynamics.workspace import new_workspace
-from duoti.integrate import Moreau, SemiImplicitEuler, Solver, Tolerances
+from duoti.integrate import SemiImplicitEuler, Solver, Tolerances
 from duoti.integrate.state import Run
 from duoti.results.drift import drift
 from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
@@ -184,10 +184,13 @@ def _energy_lost(
     if isinstance(solver, SemiImplicitEuler) or damps or driven:
         return None
     passes = bool(system.closures.rows) and solver.adaptive and not solver.enforces_constraints
-    stepped = isinstance(solver, Moreau) and not solver.implicit
+    stepped = getattr(solver, "treats_contacts", False) and not getattr(solver, "implicit", False)
+    step = (
+        solver.fixed_step if stepped and solver.fixed_step else 0.0
+    )  # of `dt.Moreau`, which is not imported for others
     wanted = MOST_SAMPLES if passes else SAMPLES
-    if isinstance(solver, Moreau) and stepped:
-        wanted = int(np.clip((sampled.t[-1] - sampled.t[0]) / (SEEN * solver.step), SAMPLES, MOST_SAMPLES))
+    if step:
+        wanted = int(np.clip((sampled.t[-1] - sampled.t[0]) / (SEEN * step), SAMPLES, MOST_SAMPLES))
     some = thinned(sampled, wanted)
     energy = _energies(system, some.t, some.y, work)
     residual, potential = energy.residual, energy.potential
@@ -218,8 +221,8 @@ def _energy_lost(
         if any(not each.law.rigid for each in system.model.contacts.values()):
             by_tolerance = max(by_tolerance, SUDDEN * exchanged)  # forces that set in suddenly, within a step
         allowed = min(allowed, by_tolerance)
-    elif isinstance(solver, Moreau) and stepped and np.max(np.diff(some.t)) < 2.0 * SEEN * solver.step:
-        allowed = min(allowed, max(SUDDEN * exchanged, IMPULSES * _energy_of_impulses(system, solver.step, some)))
+    elif step and np.max(np.diff(some.t)) < 2.0 * SEEN * step:
+        allowed = min(allowed, max(SUDDEN * exchanged, IMPULSES * _energy_of_impulses(system, step, some)))
     if lost > max(allowed, good):
         jump = int(np.argmax(np.abs(np.diff(residual))))
         begin, end = float(some.t[jump]), float(some.t[jump + 1])
