@@ -190,3 +190,13 @@ def test_what_stops_take_is_said():
     flow = dt.energy_flow(dt.simulate(m, 1.0))
     lost = 9.81 * 0.5 * (np.cos(0.2) - np.cos(1.0))  # no restitution: all that it had
     assert f"{lost:.3g} J are not in the rows above" in flow.table()
+
+
+def test_equations_of_velocities_are_refused_by_name():
+    m = dt.Model("skate")
+    m.add_body("skate", dt.Inertia.box(1.0, size=(0.3, 0.1, 0.1)))
+    m.add_joint("free", dt.Free(), m.ground, "skate")
+    m.add_marker("blade", "skate")
+    m.add_constraint("edge", dt.RateEquation("blade.velocity.x - 2*blade.velocity.y"))
+    with pytest.raises(NotImplementedError, match='constraint "edge" is an equation of velocities'):
+        dt.energy_flow(dt.simulate(m, 0.1, outputs=0.05))

@@ -36,6 +36,16 @@ from duoti.system.system import JointLayout, System
 NUMBERS_AT_ONCE = 4_000_000  # powers of force elements on all rows that are held at a time
 
 
+def _equations_of_velocities(system: System) -> list[str]:
+    """Constraints whose equations read velocities of markers."""
+    closures = system.closures
+    return [
+        who.name
+        for k, who in enumerate(system.closure_names)
+        if np.any(closures.term_q[closures.terms[closures.first[k]] : closures.terms[closures.first[k + 1]]] < 0)
+    ]
+
+
 class _Powers(NamedTuple):
     """What `power_flow` wrote, over time; of the force elements only what is not zero at all times."""
 
@@ -64,6 +74,11 @@ def energy_flow(result: Result, graph_elements: bool = False) -> EnergyFlow:
         raise NotImplementedError(
             f'rigid contacts ("{rigid[0]}"): the flow of energy needs accelerations, which their impulses are no part '
             f'of; result["{rigid[0]}.energy_lost"] and result.energy have the balance'
+        )
+    if of_velocities := _equations_of_velocities(system):
+        raise NotImplementedError(
+            f'constraint "{of_velocities[0]}" is an equation of velocities of markers: what it does to each body is not '
+            f'told apart by the flow of energy; result["{of_velocities[0]}.power"] and result.energy have the balance'
         )
     t, y = np.array(result.t), np.array(result.states[:])
     given: Any = result._multipliers  # pyright: ignore[reportPrivateUsage]
