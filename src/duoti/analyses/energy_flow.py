@@ -77,8 +77,8 @@ def energy_flow(result: Result, graph_elements: bool = False) -> EnergyFlow:
         )
     if of_velocities := _equations_of_velocities(system):
         raise NotImplementedError(
-            f'constraint "{of_velocities[0]}" is an equation of velocities of markers: what it does to each body is not '
-            f'told apart by the flow of energy; result["{of_velocities[0]}.power"] and result.energy have the balance'
+            f'constraint "{of_velocities[0]}" is an equation of velocities of markers: the flow of energy does not '
+            f'tell what it does to each body; result["{of_velocities[0]}.power"] and result.energy have the balance'
         )
     t, y = np.array(result.t), np.array(result.states[:])
     given: Any = result._multipliers  # pyright: ignore[reportPrivateUsage]
