@@ -172,7 +172,11 @@ def _friction(dry, s, n, bound):
 @part
 def _sweeps(loads, w, dry, h):
     """Gauss-Seidel sweeps over all slots, until nothing changes."""
-    size = 1e-300
+    size, n = 1e-300, 0
+    for s in range(dry.count):
+        for k in range(dry.size[s]):  # impulses of an earlier round
+            size = max(size, abs(dry.impulse[n] * dry.response[n, dry.first[s] + k]))
+            n += 1
     for _ in range(SWEEPS):
         change, n = 0.0, 0
         for s in range(dry.count):
