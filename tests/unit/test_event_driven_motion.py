@@ -60,3 +60,13 @@ def test_a_fall_through_the_floor_is_seen():
     fallen[2] = -0.5
     assert not engine.missed_in(np.array([standing, standing]))
     assert '"floor" is closed by 0.23 m' in engine.missed_in(np.array([standing, fallen]))
+
+
+def test_a_sliding_box_has_no_impacts():
+    """Points that slide and are met by round-off only are not listed."""
+    m = dt.Model("crate", gravity=(1, 0, -9.81))
+    box = m.add_body("crate", dt.Inertia.box(2.0, size=(0.4, 0.3, 0.2)), position=(0, 0, 0.1))
+    m.add_joint("free", dt.Free(), m.ground, box, v0={"velocity": (1.0, 0.4, 0)})
+    shapes = (dt.Shape.plane(), dt.Shape.box((0.4, 0.3, 0.2)))
+    m.add_contact("floor", dt.RigidContact(friction=0.3, restitution=0.4), m.ground, box, shapes=shapes)
+    assert dt.simulate(m, 1.0, solver=dt.DOPRI5()).impacts == ()

@@ -229,3 +229,22 @@ def test_impacts_before_and_after_a_resumed_run(tmp_path: Path) -> None:
     longer = dt.resume(tmp_path / "run.h5", duration=1.2)
     assert len(whole.impacts) == 3
     assert [repr(each) for each in longer.impacts] == [repr(each) for each in whole.impacts]
+
+
+def test_outputs_within_the_step_of_an_impact() -> None:
+    """Rates that jump are those before the impact, not between both; energy closes to what gravity does in a step."""
+    h = 1e-3
+    m = dt.Model("ball")
+    ball = m.add_body("ball", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 1.1))
+    m.add_joint("free", dt.Free(), m.ground, ball)
+    m.add_contact("floor", dt.RigidContact(restitution=0.5), m.ground, ball, shapes=(FLOOR, dt.Shape.sphere(0.1)))
+    for outputs in (h, 1.37 * h):
+        r = dt.simulate(m, 1.5, outputs=outputs, solver=dt.Moreau(step=h))
+        first = r.impacts[0].time
+        speeds = r["ball.velocity.z"][np.abs(r.t - first) < h]
+        fast = np.sqrt(2 * G * 1.0)
+        # no speed between -4.43 and 2.21 m/s but for a step of gravity
+        assert np.min(np.minimum(np.abs(speeds + fast), np.abs(speeds - 0.5 * fast))) < 3 * G * h
+        assert np.max(np.minimum(np.abs(speeds + fast), np.abs(speeds - 0.5 * fast))) < 3 * G * h
+        assert np.max(np.abs(r.energy.residual)) < G * fast * h  # the height of a step
+        assert r["floor.energy_lost"] == pytest.approx(r.energy.dissipated, abs=1e-12)

@@ -134,7 +134,8 @@ class ContactEngine(EngineBase):
             self._note(f'the impact law "{law}" made {after - before:.4g} J at t = {t:.6g} s: {self._names(points)}')
         for i, (p, (_, axes)) in enumerate(zip(points, rows, strict=True)):
             part = slice(dimension * i, dimension * (i + 1))
-            if s.p[part][0] <= 0.0:
+            row = J[dimension * i]
+            if s.p[part][0] * float(row @ inverse @ row) <= STILL * self.speed:  # none, or round-off
                 continue
             impulse = s.p[part] @ axes
             speeds = float(u[part][0]), float(s.u[part][0])

@@ -330,13 +330,26 @@ def moreau_step(address):
 
 @entry
 def moreau_polynomial(address):
-    """Entry POLYNOMIAL: a straight line; the record is constant over the step."""
-    _, run, _, _, _, _ = unpack(address, MOREAU_CONTEXT)
+    """Entry POLYNOMIAL: straight lines; the record is constant over the step, but for the energy lost.
+
+    Rates that jump have no line from before to after, which would be rates that never are: until the end of the step
+    they, and the works, are as at its beginning.
+    """
+    context, run, _, _, memory, _ = unpack(address, MOREAU_CONTEXT)
+    tree, _, _, _ = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    change, smooth = 0.0, 0.0
+    for i in range(nv):
+        change, smooth = max(change, abs(run.y_new[nq + i] - run.y[nq + i])), max(smooth, abs(memory.dv[i]))
+    jumps = change > FAST * smooth
     for i in range(run.y.shape[0]):
-        run.Q[0, i] = run.y_new[i] - run.y[i]
+        held = jumps and (nq <= i < nq + nv or i >= nq + nv + tree.nz)
+        run.Q[0, i] = 0.0 if held else run.y_new[i] - run.y[i]
     for i in range(run.x.shape[0]):
-        run.x[i] = run.x_new[i]
-        run.X[0, i] = 0.0
+        lost = i % COLUMNS == LOST
+        if not lost:
+            run.x[i] = run.x_new[i]
+        run.X[0, i] = run.x_new[i] - run.x[i] if lost and not jumps else 0.0
 
 
 @entry

@@ -145,7 +145,10 @@ def _write_outputs(tree, w, run, stop, t_stop):
         return
     while counts.next_time < run.times.shape[0] and run.times[counts.next_time] <= t_stop:
         time = run.times[counts.next_time]
-        _write_output(tree, w, run, min(1.0, max(0.0, (time - clock.t) / clock.h)), time)
+        theta = min(1.0, max(0.0, (time - clock.t) / clock.h))
+        if stop == 1.0 and t_stop - time <= 4.0 * EPSILON * abs(t_stop):  # the end of the step, but for round-off
+            theta = 1.0
+        _write_output(tree, w, run, theta, time)
         counts.next_time += 1
 
 
