@@ -251,7 +251,7 @@ def test_resume_goes_on_where_a_run_was_left(swing, tmp_path):
         (["run", "--out", "."], "must end in"),
         (["run", "--picture", "x.png", "--no-picture"], "exclude each other"),
         (["run", "--colour"], "No such option"),
-        (["run", "--solver", "radao"], "Did you mean 'radau'?"),
+        (["run", "--solver", "radao"], "Did you mean 'radau' or 'rodas'?"),
         (["run", "--solver", "rk4"], "'step' is missing"),
         (["run", "--step", "0.1"], "--solver rk4"),
         (["run", "--solver", "rk4", "--step", "0.1", "--rtol", "1e-3", "--no-picture"], "rtol would have no effect"),

@@ -165,7 +165,9 @@ def test_what_is_wrong_with_contacts_is_said() -> None:
 def test_solvers_without_contacts_refuse_them() -> None:
     with pytest.raises(ValueError, match="rigid contacts"):
         dt.simulate(boxes(1), 0.1, solver=dt.GeneralisedAlpha(step=1e-3))
-    assert "Moreau" in dt.simulate(boxes(4), 0.01).stats.solver
+    by_default = dt.simulate(boxes(4), 0.01)
+    assert "Moreau" in by_default.stats.solver
+    assert "dt.Moreau(step=0.001)" in by_default.stats.notes[0]
 
 
 def test_impacts_of_time_stepping() -> None:

@@ -223,7 +223,7 @@ def _energy_lost(
         allowed = min(allowed, by_tolerance)
     elif step and np.max(np.diff(some.t)) < 2.0 * SEEN * step:
         allowed = min(allowed, max(SUDDEN * exchanged, IMPULSES * _energy_of_impulses(system, step, some)))
-    if lost > max(allowed, good):
+    if lost > max(allowed, good, in_one_step):  # a body at rest may have no other energy than that of a tolerance
         jump = int(np.argmax(np.abs(np.diff(residual))))
         begin, end = float(some.t[jump]), float(some.t[jump + 1])
         sudden = abs(float(residual[jump + 1] - residual[jump])) > 0.5 * lost

@@ -57,6 +57,10 @@ __all__ = ["SimulationWarning", "simulate"]
 NEARLY_CLOSED = 1e-4  # residual [m, rad] of a given state that the first step may close: other treatments leave as much
 CHECKPOINT = 5.0  # seconds
 WRITTEN_AT_END = "impacts are located: the file was written when the run was complete, and cannot be resumed"
+STEPPED = (
+    "rigid contacts are many, or their points come and go (boxes, cylinders, meshes on each other): time stepping, "
+    "dt.Moreau(step=0.001); dt.DOPRI5() locates impacts"
+)
 BEAM_RTOL, BEAM_ATOL = 1e-4, 1e-6  # below the errors of most meshes
 
 
@@ -128,12 +132,14 @@ def simulate(
         (`contact_problem`): go on through an "impact" without collision, which is noted, or "stop".
     """
     model = of_graph(model)
+    chosen = ""
     smooth = not rigid_elements(model)  # implicit solvers locate no impacts
     if solver is None and constraints is None and smooth and _may_be_stiff(model):
         solver = "auto"
     if solver in (None, "auto") and constraints is None and rtol is None and atol is None and rigid_elements(model):
         model = model if isinstance(model, System) else compile_model(model, coordinates)
         solver = solver_for_contacts(model)
+        chosen = STEPPED if treats_contacts(solver) else ""
         if watch is None and painleve == "impact" and not treats_contacts(solver):
             given: dict[str, Any] = {"outputs": outputs, "start_time": start_time, "state": state, "progress": progress}
             with _locked(out) as path:
@@ -161,6 +167,7 @@ def simulate(
             state = closed_state(system, start_time, None if engine else work)
         loop = new_loop(solver, engine.system if engine else system, work, times, streamed=streamed is not None)
         scratch = None if engine else work
+        loop.chosen = chosen
         _set_initial(system, loop.run, solver, start_time, duration, state, constraint_method, scratch)
         if is_measured(system):
             refuse_measured_run(system, solver, float(start_time), loop.run.y)

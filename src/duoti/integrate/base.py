@@ -38,6 +38,8 @@ class Loop(ABC):
     work: Work
     notes: Sequence[str] = ()
     """What the loop chose by itself, and why."""
+    chosen: str = ""
+    """Why its method was chosen, where the user chose none."""
     unsolved: str = ""
     """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
     modes: Any = None

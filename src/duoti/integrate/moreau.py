@@ -180,7 +180,9 @@ class MoreauLoop(DrivenLoop):
     def notes(self) -> tuple[str, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """How deep bodies overlap at the start, and how many steps were not solved to the tolerance."""
         counts = self.problem.counts[0]
-        deep = () if self.overlap <= OVERLAP else (
+        chosen = (self.chosen,) if self.chosen else ()
+        deep = chosen if self.overlap <= OVERLAP else (
+            *chosen,
             f"bodies overlap by {self.overlap:.3g} m at the start; those that press on each other are pushed apart "
             "without a velocity, and what this does to the potential energy is in the energy_lost of their contacts: "
             "see dt.check",
