@@ -346,7 +346,7 @@ def refuse_friction_in_loops(system: System, solver: object) -> None:
         quoted = ", ".join(f'"{name}"' for name in names)
         raise ValueError(
             f"{type(solver).__name__} cannot hold joints {quoted} by their friction in a system with closed loops; "
-            'take an explicit solver (dt.DOPRI5(), the default), or friction_law="regularised" or "lugre"'
+            'take dt.DOPRI5() (the default), dt.Rodas() for stiff forces, or friction_law="regularised" or "lugre"'
         )
 
 
