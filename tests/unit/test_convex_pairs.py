@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.contact.build import rigid_contacts
-from duoti.contact.workspace import ContactGeometry
 from duoti.model.pairs import SHAPE_PAIRS
 from duoti.model.pairs.convex_pairs import ConvexPair
+from support.contact_points import random_pose, two
 
 SHAPES = {
     "sphere": dt.Shape.sphere(0.1),
@@ -21,30 +20,6 @@ SHAPES = {
 }
 CURVED = [k for k, p in SHAPE_PAIRS.items() if issubclass(p, ConvexPair) and "mesh" not in k]
 G = 9.81
-
-
-def two(first, second):
-    """Two free bodies with these shapes; a function of q that gives gaps, points and normals."""
-    m = dt.Model("two", gravity=(0, 0, 0))
-    for name in ("a", "b"):
-        body = m.add_body(name, dt.Inertia.sphere(1.0, radius=0.1))
-        m.add_joint(f"free {name}", dt.Free(), m.ground, body)
-    m.add_contact("touch", dt.RigidContact(), "a", "b", shapes=(first, second))
-    s = dt.compile(m)
-    geometry = ContactGeometry(s, rigid_contacts(s), biases=False)
-
-    def points(q):
-        geometry.look(q, np.zeros(s.nv), 10.0, np.zeros((geometry.of.contacts.slots, 3, s.nv)), bias=False)
-        w = geometry.contact.work
-        near = np.flatnonzero(w.gap < 1e29)
-        return w.gap[near].copy(), w.point[near].copy(), w.frame[near, :3].copy()
-
-    return points
-
-
-def random_pose(rng, spread):
-    quaternion = rng.normal(size=4)
-    return np.r_[rng.normal(size=3) * spread, quaternion / np.linalg.norm(quaternion)]
 
 
 def extent(shape, u):

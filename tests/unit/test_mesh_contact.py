@@ -8,34 +8,9 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.contact.build import rigid_contacts
 from duoti.contact.hulls import convex_hull
-from duoti.contact.workspace import ContactGeometry
+from support.contact_points import random_pose, two
 from support.meshes import CUBE, write_obj
-
-
-def two(first, second):
-    """Two free bodies with these shapes; returns a function of q that gives the points of contact."""
-    m = dt.Model("two", gravity=(0, 0, 0))
-    for name in ("a", "b"):
-        body = m.add_body(name, dt.Inertia.sphere(1.0, radius=0.1))
-        m.add_joint(f"free {name}", dt.Free(), m.ground, body)
-    m.add_contact("touch", dt.RigidContact(), "a", "b", shapes=(first, second))
-    s = dt.compile(m)
-    geometry = ContactGeometry(s, rigid_contacts(s), biases=False)
-
-    def points(q):
-        geometry.look(q, np.zeros(s.nv), 10.0, np.zeros((geometry.of.contacts.slots, 3, s.nv)), bias=False)
-        w = geometry.contact.work
-        near = np.flatnonzero(w.gap < 1e29)
-        return w.gap[near].copy(), w.point[near].copy(), w.frame[near, :3].copy()
-
-    return points
-
-
-def random_pose(rng, spread):
-    quaternion = rng.normal(size=4)
-    return np.r_[rng.normal(size=3) * spread, quaternion / np.linalg.norm(quaternion)]
 
 
 def test_hull_of_a_cube_has_six_faces_and_twelve_edges():

@@ -110,6 +110,23 @@ def _get(out, k, i):
     return out[NUMBERS * k + i], out[NUMBERS * k + i + 1], out[NUMBERS * k + i + 2]
 
 
+def _of_sizes(contacts, cw, X_A, X_B, a, b, out):
+    """Points of two shapes that their sizes describe."""
+    manifold(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
+
+
+def _of_hulls(contacts, cw, X_A, X_B, a, b, out):
+    """Points of two shapes, one of which may be the hull of a mesh."""
+    manifold(contacts.hulls, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
+
+
+def _of_surfaces(contacts, cw, X_A, X_B, a, b, out):
+    """Points of a shape on the triangles of a mesh with hollows."""
+    out[MARGIN] = cw.margin[0]
+    size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
+    manifold(contacts.hulls, contacts.surfaces, X_A, X_B, size_a, size_b, out)  # noqa: F821
+
+
 def _manifold_points(context):
     (group,) = unpack(context, CONTACT_GROUP)
     contacts, cw = unpack(group.system, CONTACT_CONTEXT)
@@ -121,9 +138,7 @@ def _manifold_points(context):
                 cw.gap[s] = FAR
             continue
         a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-        manifold(  # noqa: F821
-            get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), get4(contacts.size, a), get4(contacts.size, b), out
-        )
+        manifold_at(contacts, cw, get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), a, b, out)  # noqa: F821
         for s in range(first, last):
             k = s - first
             put_point(cw, s, out[NUMBERS * k], _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
@@ -140,63 +155,7 @@ def _manifold_biases(context):
             a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
             if pair != done:
                 (X_A, _, _), (X_B, _, _) = _moving(cw, a), _moving(cw, b)
-                manifold(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
-                done = pair
-            k = s - contacts.first[pair]
-            _put_bias(cw, s, a, b, _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
-
-
-def _hull_points(context):
-    (group,) = unpack(context, CONTACT_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    out = cw.out
-    for pair in range(group.first, group.last):
-        first, last = contacts.first[pair], contacts.first[pair + 1]
-        if distance_at_least(contacts, cw, pair) > cw.margin[0]:
-            for s in range(first, last):
-                cw.gap[s] = FAR
-            continue
-        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-        X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
-        manifold(contacts.hulls, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
-        for s in range(first, last):
-            k = s - first
-            put_point(cw, s, out[NUMBERS * k], _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
-
-
-def _triangle_points(context):
-    (group,) = unpack(context, CONTACT_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    out = cw.out
-    for pair in range(group.first, group.last):
-        first, last = contacts.first[pair], contacts.first[pair + 1]
-        if distance_at_least(contacts, cw, pair) > cw.margin[0]:
-            for s in range(first, last):
-                cw.gap[s] = FAR
-            continue
-        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-        X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
-        out[MARGIN] = cw.margin[0]
-        convex_triangles(
-            contacts.hulls, contacts.surfaces, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out
-        )
-        for s in range(first, last):
-            k = s - first
-            put_point(cw, s, out[NUMBERS * k], _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
-
-
-def _hull_biases(context):
-    (group,) = unpack(context, CONTACT_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    out, done = cw.complex_out, -1
-    for i in range(cw.counts[0].near):
-        s = cw.near[i]
-        pair = contacts.slot_pair[s]
-        if group.first <= pair < group.last:
-            a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-            if pair != done:
-                (X_A, _, _), (X_B, _, _) = _moving(cw, a), _moving(cw, b)
-                manifold(contacts.hulls, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
+                manifold_at(contacts, cw, X_A, X_B, a, b, out)  # noqa: F821
                 done = pair
             k = s - contacts.first[pair]
             _put_bias(cw, s, a, b, _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
@@ -234,34 +193,39 @@ def pair_entries(pair: type[ShapePair]) -> PairEntries:
     return _of_convex() if pair.manifold is convex_convex else _of_pair(pair)
 
 
+def _law(template: FunctionType, name: str, **names: Any) -> Any:
+    """A helper made of a template: these are the functions that its names stand for."""
+    return helper(FunctionType(template.__code__, {**globals(), **names}, name))
+
+
 @cache
 def _of_triangles() -> PairEntries:
-    return PairEntries(entry_of(_triangle_points, f"{__name__}.triangle_points"), None)
+    manifold_at = _law(_of_surfaces, "triangles_at", manifold=convex_triangles)
+    return PairEntries(entry_of(_manifold_points, f"{__name__}.triangle_points", manifold_at=manifold_at), None)
 
 
 @cache
 def _of_convex() -> PairEntries:
-    name = f"{__name__}.convex"
+    name, manifold_at = f"{__name__}.convex", _law(_of_hulls, "convex_at", manifold=convex_convex)
     return PairEntries(
-        entry_of(_hull_points, f"{name}_points", manifold=convex_convex),
-        entry_of(_hull_biases, f"{name}_biases", manifold=convex_convex),
+        entry_of(_manifold_points, f"{name}_points", manifold_at=manifold_at),
+        entry_of(_manifold_biases, f"{name}_biases", manifold_at=manifold_at),
     )
 
 
 @cache
 def _of_pair(pair: type[ShapePair]) -> PairEntries:
-    name = f"{pair.__module__}.{pair.__qualname__}"
-    if pair.hulls:
-        return PairEntries(entry_of(_hull_points, f"{name}.{pair.kind}_points", manifold=pair.manifold), None)
+    name, at = f"{pair.__module__}.{pair.__qualname__}", f"{pair.kind}_at"
+    points, biases = f"{name}.{pair.kind}_points", f"{name}.{pair.kind}_biases"
     if pair.manifold is not None:
+        manifold_at = _law(_of_hulls if pair.hulls else _of_sizes, at, manifold=pair.manifold)
         return PairEntries(
-            entry_of(_manifold_points, f"{name}.{pair.kind}_points", manifold=pair.manifold),
-            entry_of(_manifold_biases, f"{name}.{pair.kind}_biases", manifold=pair.manifold),
+            entry_of(_manifold_points, points, manifold_at=manifold_at),
+            None if pair.hulls else entry_of(_manifold_biases, biases, manifold_at=manifold_at),
         )
-    template = _by_profiles if pair.profiles else _plain
-    law_at = helper(FunctionType(template.__code__, {**globals(), "law": pair.law}, f"{pair.kind}_at"))
+    law_at = _law(_by_profiles if pair.profiles else _plain, at, law=pair.law)
     return PairEntries(
-        entry_of(_points, f"{name}.{pair.kind}_points", law_at=law_at),
-        entry_of(_biases, f"{name}.{pair.kind}_biases", law_at=law_at),
+        entry_of(_points, points, law_at=law_at),
+        entry_of(_biases, biases, law_at=law_at),
         pair.curvatures and entry_of(_creeps, f"{name}.{pair.kind}_creeps", curvatures=pair.curvatures),
     )
