@@ -5,11 +5,12 @@
 Problems: `pendulum` (flexible pendulum, against Exudyn's ANCF cable), `spinup` (a beam on a hub that is turned up to
 speed) and `spaghetti` (free flight), both in a plane, against its geometrically exact beam in the plane, `space`
 (cantilever bent out of the plane, against its geometrically exact beam in space), `elements` (time per element and
-step). Both programs use the generalised-alpha method with the same spectral radius. Each is run with several numbers of
-elements, steps and tolerances of Newton's iteration; of those whose tip is nowhere further than `target` from the
-reference the fastest counts, for Exudyn also the fastest with its own default tolerance. The reference is a fine
-solution of duoti; that a fine one of Exudyn agrees with it is shown. Times are processor times of the runs alone,
-without building the model, the best of the rounds, by turns.
+step). Both programs use the generalised-alpha method with the same spectral radius; Exudyn may choose its explicit
+methods, too, with steps next to the largest stable ones. Each is run with several numbers of elements, steps and
+tolerances of Newton's iteration; of those whose tip is nowhere further than `target` from the reference the fastest
+counts, for Exudyn also the fastest with its own default tolerance. The reference is a fine solution of duoti; that a
+fine one of Exudyn agrees with it is shown. Times are processor times of the runs alone, without building the model, the
+best of the rounds. Where the step of duoti is zero, it is `dt.Rodas` with this tolerance.
 """
 
 from __future__ import annotations
@@ -42,29 +43,32 @@ import duoti as dt
 
 RHO = 0.8
 FINE = 1e-6, 1e-8  # default tolerances of the Newton iterations of duoti and Exudyn
+IMPLICIT = "GeneralizedAlpha"  # of Exudyn
 Run = tuple[np.ndarray, float]  # positions of the tip at the times, seconds
+Mesh = int | tuple[int, int]  # elements; or elements and their order (duoti alone)
 
 
 class Problem(NamedTuple):
-    """What is compared: runs by (elements, step, tolerance) of each program."""
+    """What is compared: runs by (mesh, step, tolerance) of each program."""
 
     name: str
     target: float
     times: np.ndarray
-    ours: Callable[[int, float, float], Run]
-    theirs: Callable[[int, float, float], Run]
-    our_grid: list[tuple[int, float, float]]
+    ours: Callable[[Any, float, float], Run]
+    theirs: Callable[..., Run]
+    our_grid: list[tuple[Mesh, float, float]]
     their_grid: list[tuple[int, float]]  # with each of THEIR_TOLERANCES
-    fine: tuple[int, float]
+    fine: tuple[Mesh, float]
     their_fine: tuple[int, float, float]
+    their_explicit: tuple[tuple[int, float, str], ...] = ()  # elements, step, method
 
 
-THEIR_TOLERANCES = 1e-8, 1e-4, 1e-2
+THEIR_TOLERANCES = 1e-8, 1e-4, 1e-3, 1e-2
 
 
 def run_ours(m: dt.Model, tip: str, times: np.ndarray, step: float, tolerance: float) -> Run:
     system = dt.compile(m)
-    solver = dt.GeneralisedAlpha(step=step, rho=RHO, rtol=tolerance)
+    solver = dt.GeneralisedAlpha(step=step, rho=RHO, rtol=tolerance) if step else dt.Rodas(tolerance, tolerance)
     began = thread_time()
     r = dt.simulate(system, float(times[-1]), outputs=np.r_[0.0, times], solver=solver)
     spent = thread_time() - began
@@ -73,14 +77,20 @@ def run_ours(m: dt.Model, tip: str, times: np.ndarray, step: float, tolerance: f
     return r[f"{tip}.position"][np.searchsorted(r.t, times - 1e-9)], spent
 
 
+def elements_of(mesh: Mesh, **how: Any) -> dict[str, Any]:
+    """Arguments of `add_beam`; how: further ones of elements of order 1."""
+    return {"elements": mesh, **how} if isinstance(mesh, int) else {"elements": mesh[0], "order": mesh[1]}
+
+
 def in_plane(m: dt.Model, nodes: Any, normal: str, of: Any = None) -> None:
     for node in nodes:
         m.add_joint(f"{node.name}.plane", dt.Planar(normal), m.ground if of is None else of, node)
 
 
 def run_theirs(
-    mbs: Any, node: int, times: np.ndarray, step: float, tolerance: float, pause: float = 0.0, flag: Any = None
-) -> Run:
+    mbs: Any, node: int, times: np.ndarray, step: float, tolerance: float, method: str = IMPLICIT, pause: float = 0.0,
+    flag: Any = None,
+) -> Run:  # fmt: skip
     """With a pause, at which `flag` becomes empty and the run goes on from where it is."""
     sensor = mbs.AddSensor(
         SensorNode(nodeNumber=node, storeInternal=True, outputVariableType=exu.OutputVariableType.Position)
@@ -88,7 +98,7 @@ def run_theirs(
     mbs.Assemble()
     best: Run = np.full((len(times), 3), np.nan), np.inf
     state = mbs.systemData.GetSystemState()
-    for modified in (True, False):
+    for modified in (True, False) if method == IMPLICIT else (True,):
         mbs.systemData.SetSystemState(state, configuration=exu.ConfigurationType.Initial)
         if flag is not None:
             flag[:] = [True]
@@ -98,6 +108,7 @@ def run_theirs(
         settings.timeIntegration.newton.useModifiedNewton = modified
         settings.timeIntegration.newton.relativeTolerance = tolerance
         settings.timeIntegration.generalizedAlpha.spectralRadius = RHO
+        settings.timeIntegration.explicitIntegration.eliminateConstraints = True  # it treats no others
         settings.solutionSettings.writeSolutionToFile = False
         settings.solutionSettings.sensorsWritePeriod = float(times[0])
         settings.linearSolverType = exu.LinearSolverType.EigenSparse
@@ -106,7 +117,7 @@ def run_theirs(
             for end in (pause, float(times[-1])) if pause else (float(times[-1]),):
                 settings.timeIntegration.startTime, settings.timeIntegration.endTime = start, end
                 settings.timeIntegration.numberOfSteps = round((end - start) / step)
-                mbs.SolveDynamic(settings)
+                mbs.SolveDynamic(settings, solverType=getattr(exu.DynamicSolverType, method))
                 rows.append(mbs.GetSensorStoredData(sensor).copy())
                 if flag:
                     flag.clear()
@@ -130,18 +141,19 @@ def pendulum() -> Problem:
     E, L, A, I, density = 7e5, 0.4, 0.0018, 1.215e-8, 5540.0
     times = np.arange(0.1, 1.01, 0.1)
 
-    def ours(n: int, step: float, tolerance: float) -> Run:
+    def ours(mesh: Mesh, step: float, tolerance: float) -> Run:
         m = dt.Model("pendulum", gravity=(0, -9.81, 0))
+        shear = (50 if isinstance(mesh, int) else 2) * E * A  # large: no shear; 2: a change of the tip by 0.3 mm
         beam = dt.Beam.from_stiffness(
-            EA=E * A, GAy=50 * E * A, GAz=50 * E * A, GJ=E * I, EIy=E * I, EIz=E * I,
+            EA=E * A, GAy=shear, GAz=shear, GJ=E * I, EIy=E * I, EIz=E * I,
             mass_per_length=density * A, rotary_inertia=np.array([2.0, 1.0, 1.0]) * 1e-3 * density * I,
         )  # fmt: skip
-        b = m.add_beam("b", beam, start=(0, 0, 0), end=(L, 0, 0), elements=n, short_ends=True)
+        b = m.add_beam("b", beam, start=(0, 0, 0), end=(L, 0, 0), **elements_of(mesh, short_ends=True))
         m.add_joint("hinge", dt.Revolute("z"), m.ground, b.start)
         in_plane(m, b.nodes[1:], "z")
         return run_ours(m, b.end.name, times, step, tolerance)
 
-    def theirs(n: int, step: float, tolerance: float) -> Run:
+    def theirs(n: int, step: float, tolerance: float, method: str = IMPLICIT) -> Run:
         mbs = exu.SystemContainer().AddSystem()
         cable = Cable2D(physicsMassPerLength=density * A, physicsBendingStiffness=E * I, physicsAxialStiffness=E * A)
         made = GenerateBeamElementsAlongLine(
@@ -153,9 +165,11 @@ def pendulum() -> Problem:
             gravity=[0, -9.81, 0],
             groundConstraintsStart=[True, True, False, False],
         )
-        return run_theirs(mbs, made["nodes"][-1], times, step, tolerance)
+        return run_theirs(mbs, made["nodes"][-1], times, step, tolerance, method)
 
     ours_grid = [
+        (18, 0.0, 0.02),
+        (20, 0.0, 0.01),
         (18, 1.25e-3, 0.2),
         (18, 1.25e-3, 0.05),
         (20, 1 / 700, 0.05),
@@ -163,9 +177,15 @@ def pendulum() -> Problem:
         (22, 1 / 650, 0.2),
         (20, 1.25e-3, FINE[0]),
         (22, 1 / 700, FINE[0]),
+        ((9, 2), 1 / 600, 0.2),
+        ((9, 2), 1 / 600, 0.05),
+        ((10, 2), 1 / 600, FINE[0]),
     ]
     theirs_grid = [(10, 1.25e-3), (11, 1.25e-3), (12, 1e-3), (12, 1 / 700), (12, 1 / 600), (14, 1 / 600), (16, 1 / 600)]
-    return Problem("pendulum", 1e-3, times, ours, theirs, ours_grid, theirs_grid, (80, 2.5e-4), (32, 2.5e-4, FINE[1]))
+    # eliminated constraints do not change the mass matrix: errors of first order in the mesh
+    explicit = (11, 1 / 1600, "VelocityVerlet"), (32, 1 / 6000, "VelocityVerlet"), (11, 5e-4, "RK44")
+    fine, their_fine = (80, 2.5e-4), (32, 2.5e-4, FINE[1])
+    return Problem("pendulum", 1e-3, times, ours, theirs, ours_grid, theirs_grid, fine, their_fine, explicit)
 
 
 # -------------------------------------------------------------------------------------------------------------- spin-up
@@ -180,13 +200,13 @@ def spinup() -> Problem:
     def angle(t: float) -> float:
         return 0.4 * (t * t / 2 + (7.5 / np.pi) ** 2 * (np.cos(2 * np.pi * t / 15) - 1)) if t < 15 else 6 * (t - 7.5)
 
-    def ours(n: int, step: float, tolerance: float) -> Run:
+    def ours(mesh: Mesh, step: float, tolerance: float) -> Run:
         m = dt.Model("spin-up", gravity=(0, 0, 0))
         beam = dt.Beam.from_stiffness(
             EA=EA, GAy=GA, GAz=GA, GJ=EI, EIy=EI, EIz=EI, mass_per_length=mass,
             rotary_inertia=(2 * rotary, rotary, rotary),
         )  # fmt: skip
-        b = m.add_beam("b", beam, start=(0, 0, 0), end=(L, 0, 0), elements=n)
+        b = m.add_beam("b", beam, start=(0, 0, 0), end=(L, 0, 0), **elements_of(mesh))
         m.add_joint("hub", dt.Revolute("z"), m.ground, b.start)
         in_plane(m, b.nodes[1:], "z", of=b.start)  # coordinates that turn with the hub
         m.add_constraint("spin", dt.JointMotion("hub", turned))
@@ -208,6 +228,7 @@ def spinup() -> Problem:
         return run_theirs(mbs, made["nodes"][-1], times, step, tolerance)
 
     ours_grid = [(5, 0.04, 0.01), (6, 0.04, 0.01), (6, 0.05, FINE[0]), (6, 0.04, FINE[0]), (8, 0.025, FINE[0])]
+    ours_grid += [((2, 2), 0.04, 0.01), ((1, 4), 0.04, 0.1), ((1, 4), 0.04, FINE[0])]
     theirs_grid = [(8, 0.01), (8, 0.005), (12, 0.005)]
     return Problem("spinup", 1e-3, times, ours, theirs, ours_grid, theirs_grid, (16, 5e-3), (16, 2.5e-3, 1e-4))
 
@@ -219,12 +240,12 @@ def spaghetti() -> Problem:
     """Simo & Vu-Quoc (1986), with E I = 500."""
     times = np.arange(0.5, 10.01, 0.5)
 
-    def ours(n: int, step: float, tolerance: float) -> Run:
+    def ours(mesh: Mesh, step: float, tolerance: float) -> Run:
         m = dt.Model("spaghetti", gravity=(0, 0, 0))
         beam = dt.Beam.from_stiffness(
             EA=1e4, GAy=1e4, GAz=1e4, GJ=500, EIy=500, EIz=500, mass_per_length=1.0, rotary_inertia=(10, 10, 10)
         )
-        b = m.add_beam("b", beam, start=(6, 0, 0), end=(0, 8, 0), elements=n)
+        b = m.add_beam("b", beam, start=(6, 0, 0), end=(0, 8, 0), **elements_of(mesh))
         in_plane(m, b.nodes, "z")
         m.add_force("F", dt.AppliedForce(b.start, (8, 0, 0)))
         m.add_force("M", dt.AppliedTorque(b.start, (0, 0, -80)))
@@ -232,7 +253,7 @@ def spaghetti() -> Problem:
         m.add_event("off", dt.Event("t - 2.5", sets={"on": 0.0}))
         return run_ours(m, b.end.name, times, step, tolerance)
 
-    def theirs(n: int, step: float, tolerance: float) -> Run:
+    def theirs(n: int, step: float, tolerance: float, method: str = IMPLICIT) -> Run:
         mbs = exu.SystemContainer().AddSystem()
         beam = ObjectBeamGeometricallyExact2D(
             nodeNumbers=[-1, -1], physicsMassPerLength=1.0, physicsCrossSectionInertia=10.0,
@@ -248,15 +269,20 @@ def spaghetti() -> Problem:
 
         mbs.AddLoad(LoadForceVector(markerNumber=first, loadVector=[8, 0, 0], loadVectorUserFunction=while_it_acts))
         mbs.AddLoad(LoadTorqueVector(markerNumber=first, loadVector=[0, 0, -80], loadVectorUserFunction=while_it_acts))
-        return run_theirs(mbs, made["nodes"][-1], times, step, tolerance, pause=2.5, flag=acts)
+        return run_theirs(mbs, made["nodes"][-1], times, step, tolerance, method, 2.5, acts)
 
     ours_grid = [
+        ((5, 2), 0.0, 0.002),
         (20, 1 / 28, 0.1),
         (20, 0.025, 0.1),
         (21, 0.02, 0.1),
         (22, 0.025, 0.01),
         (24, 0.025, 0.01),
         (24, 0.02, FINE[0]),
+        ((2, 4), 1 / 24, 0.01),
+        ((2, 4), 1 / 32, 0.01),
+        ((2, 4), 1 / 25, 0.03),
+        ((2, 4), 1 / 32, FINE[0]),
     ]
     theirs_grid = [
         (24, 0.025),
@@ -268,7 +294,9 @@ def spaghetti() -> Problem:
         (32, 0.02),
         (40, 0.01),
     ]
-    return Problem("spaghetti", 2e-2, times, ours, theirs, ours_grid, theirs_grid, (64, 0.0025), (80, 0.0025, FINE[1]))
+    explicit = (32, 1 / 600, "VelocityVerlet"), (40, 1 / 800, "VelocityVerlet"), (32, 1 / 400, "RK44")
+    fine, their_fine = ((6, 6), 0.0025), (80, 0.0025, FINE[1])
+    return Problem("spaghetti", 2e-2, times, ours, theirs, ours_grid, theirs_grid, fine, their_fine, explicit)
 
 
 # --------------------------------------------------------------------------------------------------------------- space
@@ -279,12 +307,12 @@ def space() -> Problem:
     L, EA, EI, force = 10.0, 1e6, 1e3, (0.0, 20.0, 50.0)
     times = np.arange(0.5, 5.01, 0.5)
 
-    def ours(n: int, step: float, tolerance: float) -> Run:
+    def ours(mesh: Mesh, step: float, tolerance: float) -> Run:
         m = dt.Model("space", gravity=(0, 0, 0))
         beam = dt.Beam.from_stiffness(
             EA=EA, GAy=EA, GAz=EA, GJ=EI, EIy=EI, EIz=EI, mass_per_length=1.0, rotary_inertia=(20, 10, 10)
         )
-        b = m.add_beam("b", beam, start=(0, 0, 0), end=(L, 0, 0), elements=n)
+        b = m.add_beam("b", beam, start=(0, 0, 0), end=(L, 0, 0), **elements_of(mesh))
         m.add_joint("clamp", dt.Fixed(), m.ground, b.start)
         m.add_force("F", dt.AppliedForce(b.end, tuple(f"{f}*max(0, min(t, 2 - t))" for f in force)))
         return run_ours(m, b.end.name, times, step, tolerance)
@@ -311,6 +339,7 @@ def space() -> Problem:
         return run_theirs(mbs, nodes[-1], times, step, tolerance)
 
     ours_grid = [(8, 0.02, 0.01), (10, 0.02, 0.01), (12, 0.02, 0.01), (12, 0.02, FINE[0])]
+    ours_grid += [((2, 3), 0.02, 0.01), ((1, 5), 0.025, 0.01), ((2, 3), 0.025, FINE[0])]
     theirs_grid = [(16, 0.025), (20, 0.025), (20, 0.02)]
     return Problem("space", 2e-2, times, ours, theirs, ours_grid, theirs_grid, (48, 0.004), (24, 0.0125, FINE[1]))
 
@@ -318,10 +347,11 @@ def space() -> Problem:
 # ------------------------------------------------------------------------------------------------------------- measure
 
 
-def cheapest(runs: Callable[[int, float, float], Run], grid: list[tuple[int, float, float]], exact: np.ndarray,
-             problem: Problem, rounds: int) -> dict[float, tuple[float, str]]:  # fmt: skip
-    """By tolerance of Newton's iteration: seconds of the fastest setting within the target, and how it reads."""
-    found: dict[float, tuple[float, str]] = {}
+def cheapest(runs: Callable[[Any, float, Any], Run], grid: list[tuple[Any, float, Any]], exact: np.ndarray,
+             problem: Problem, rounds: int) -> dict[float | str, tuple[float, str]]:  # fmt: skip
+    """By tolerance of Newton's iteration (or explicit method): seconds of the fastest setting within the target, and
+    how it reads."""
+    found: dict[float | str, tuple[float, str]] = {}
     for n, step, tolerance in grid:
         best, place = np.inf, exact
         for _ in range(rounds):
@@ -329,7 +359,9 @@ def cheapest(runs: Callable[[int, float, float], Run], grid: list[tuple[int, flo
             best = min(best, spent)
         error = float(np.max(np.linalg.norm(place[:, : exact.shape[1]] - exact, axis=1)))
         within = "*" if error <= problem.target else " "
-        text = f"{n} elements, step {step:.4g}, tolerance {tolerance:g}"
+        mesh = f"{n} elements" if isinstance(n, int) else f"{n[0]} elements of order {n[1]}"
+        method = f"step {step:.4g}" if step else "Rodas"
+        text = f"{mesh}, {method}, {tolerance if isinstance(tolerance, str) else f'tolerance {tolerance:g}'}"
         print(f"    {text}: error {error:.2e}{within} {best * 1e3:9.1f} ms", flush=True)
         if error <= problem.target and best < found.get(tolerance, (np.inf,))[0]:
             found[tolerance] = best, text
@@ -344,8 +376,12 @@ def compare(problem: Problem, rounds: int) -> None:
     print("  duoti")
     ours = cheapest(problem.ours, problem.our_grid, exact, problem, rounds)
     print("  Exudyn")
+
+    def their_run(n: int, step: float, how: float | str) -> Run:
+        return problem.theirs(n, step, FINE[1], how) if isinstance(how, str) else problem.theirs(n, step, how)
+
     grid = [(n, step, tolerance) for n, step in problem.their_grid for tolerance in THEIR_TOLERANCES]
-    theirs = cheapest(problem.theirs, grid, exact, problem, rounds)
+    theirs = cheapest(their_run, [*grid, *problem.their_explicit], exact, problem, rounds)
     for what, mine, peer in (
         ("default tolerances", ours.get(FINE[0]), theirs.get(FINE[1])),
         ("best tolerances", min(ours.values(), default=None), min(theirs.values(), default=None)),

@@ -74,7 +74,8 @@ _EXPORTS = {
     "duoti.formats.urdf": "load_urdf",
     "duoti.formats.urdf_export": "save_urdf",
     "duoti.integrate": (
-        "DOP853, DOPRI5, HHT, IDA, RK4, RKF45, Auto, GeneralisedAlpha, Moreau, Newmark, Radau, Rodas, SemiImplicitEuler"
+        "DOP853, DOPRI5, HHT, IDA, RK4, RKF45, Auto, GeneralisedAlpha, Moreau, Newmark, Radau, Rodas, "
+        "SemiImplicitEuler, Verlet"
     ),
     "duoti.model.beam": "Beam",
     "duoti.model.constraints.angle": "Angle",
@@ -126,6 +127,7 @@ _EXPORTS = {
     "duoti.model.forces.nodal_force": "NodalForce",
     "duoti.model.forces.rope": "Rope",
     "duoti.model.forces.rope_force": "RopeForce",
+    "duoti.model.forces.spectral_beam_element": "SpectralBeamElement",
     "duoti.model.forces.spring_damper": "SpringDamper",
     "duoti.model.forces.surface_pressure": "SurfacePressure",
     "duoti.model.forces.surface_traction": "SurfaceTraction",

@@ -102,6 +102,7 @@ from duoti.integrate import (
     Radau,
     Rodas,
     SemiImplicitEuler,
+    Verlet,
 )
 from duoti.model.beam import Beam
 from duoti.model.constraints.angle import Angle
@@ -153,6 +154,7 @@ from duoti.model.forces.matrix_bushing import MatrixBushing
 from duoti.model.forces.nodal_force import NodalForce
 from duoti.model.forces.rope import Rope
 from duoti.model.forces.rope_force import RopeForce
+from duoti.model.forces.spectral_beam_element import SpectralBeamElement
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.surface_pressure import SurfacePressure
 from duoti.model.forces.surface_traction import SurfaceTraction
@@ -318,6 +320,7 @@ __all__ = [
     "Shape",
     "SimulationWarning",
     "SolverComparison",
+    "SpectralBeamElement",
     "Spherical",
     "SpringDamper",
     "State",
@@ -330,6 +333,7 @@ __all__ = [
     "Trajectory",
     "Translation",
     "Universal",
+    "Verlet",
     "Weights",
     "Weld",
     "Workspace",

@@ -22,12 +22,14 @@ from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.kernel import kernel, run_entry
 from duoti.model.constraints import CONSTRAINT_TYPES
 from duoti.model.laws import STATE
+from duoti.model.lobatto import gauss_polynomials, lobatto
 from duoti.model.names import signal_names
+from duoti.model.placement import place_bodies
 from duoti.system.arrays import ACCELERATION_ROWS, LINEARISE
 from duoti.system.closures import dense_jacobian
 from support.motion import motion
 from support.random_constraints import add_random_constraints
-from support.random_forces import BETWEEN_BODIES, add_random_forces
+from support.random_forces import BETWEEN_BODIES, add_random_forces, positive
 from support.random_models import ALL_KINDS, random_model, random_rotation, random_state, relative, step_q
 
 STEP = 1e-30
@@ -116,7 +118,20 @@ def growth_of_round_off(system, q, v):
     pairs = [[name for _, name in f.markers()] for f in system.model.forces.values() if f.kind in TURNING]
     turns = [motion(system, q, v, pair).rotation for pair in pairs]
     angles = [dt.Rotation.from_matrix(R_a.T @ R_b).angle for R_a, R_b in turns]
-    return max([1.0, *(np.sin(angle) ** -2 for angle in angles if angle > 0.5 * np.pi)])
+    found = [1.0, *(np.sin(angle) ** -2 for angle in angles if angle > 0.5 * np.pi)]
+    for f in system.model.forces.values():
+        if f.kind == "spectral_beam_element":
+            found.append(growth_in_element(motion(system, q, v, [name for _, name in f.markers()]).rotation))
+    return max(found)
+
+
+def growth_in_element(rotations):
+    """(1/|Q|²)² of the mean quaternion: second derivatives have it as a divisor; and of each from its matrix."""
+    order = len(rotations) - 1
+    middle = rotations[len(rotations) // 2]
+    q = np.array([dt.Rotation.from_matrix(R @ middle.T).quaternion for R in rotations])
+    Q = gauss_polynomials(order)[0] @ np.where(q[:, :1] < 0, -q, q)
+    return max(np.sum(Q * Q, axis=1).min() ** -2, np.abs(q[:, 0]).min() ** -2)
 
 
 def compare(system, rng, tolerance=ROUND_OFF):
@@ -146,6 +161,25 @@ def test_every_force_element(kind):
             compare(dt.compile(meant.model), rng)
             compared += 1
     assert compared >= 9  # joints without an angle or position have no joint forces
+
+
+@pytest.mark.parametrize("order", range(2, 9))
+def test_beam_elements_of_every_order(order):
+    """Nodes on any bodies, several on one and on ground among them, with couplings; with and without damping."""
+    for seed in range(4):
+        rng = np.random.default_rng([seed, order, 6])
+        m = random_model(rng, 4 + seed, gravity=(0, 0, 0)).model
+        placed, R = place_bodies(m).bodies, random_rotation(rng)
+        for k, x in enumerate(lobatto(order)[0]):
+            body = str(rng.choice([*m.bodies, "ground"]))
+            bent = R @ dt.Rotation.from_vector(0.3 * rng.normal(size=3))
+            X_WN = dt.Pose(bent, np.asarray(R.matrix) @ (x, 0, 0) + 0.05 * rng.normal(size=3))
+            X_BN = X_WN if body == "ground" else placed[body].inverse() @ X_WN
+            m.add_marker(f"n{k}", body, X_BN.position, X_BN.rotation)
+        numbers = {"matrix": positive(rng), "mass_per_length": 1.0, "rotary_inertia": (0, 0, 0)}
+        beam = dt.Beam.from_stiffness(**numbers, damping_time=(seed % 2) * rng.uniform(0.1, 0.3, size=6))
+        m.add_force("beam", dt.SpectralBeamElement([f"n{k}" for k in range(order + 1)], beam))
+        compare(dt.compile(m), rng)
 
 
 @pytest.mark.parametrize("seed", range(6))

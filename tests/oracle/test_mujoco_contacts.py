@@ -93,8 +93,8 @@ def test_only_the_world_a_law_or_nothing(tmp_path):
     assert "contacts=True" in str(dt.load_mjcf(file).import_notes)
     few = dt.load_mjcf(file, contacts="world")
     assert all({"floor", "post"} & set(name.split()) for name in few.contacts)
-    with pytest.warns(dt.LeftOutWarning):
-        soft = dt.load_mjcf(file, contacts=dt.CompliantContact(1e4))
+    soft = dt.load_mjcf(file, contacts=dt.CompliantContact(1e4))  # all pairs, none left out with a warning
     assert all(not element.law.rigid for element in soft.contacts.values())
+    assert soft.contacts.keys() == dt.load_mjcf(file, contacts=True).contacts.keys()
     with pytest.raises(ValueError, match="world"):
         dt.load_mjcf(file, contacts="some")

@@ -1,6 +1,8 @@
 """Random scenes with rigid contacts, by both engines: located impacts, and Moreau's stepping with shrinking steps.
 
-    PYTHONPATH=src:tests python tests/support/engines_compared.py 0 100   # scenes 0 to 99: prints what differs
+    PYTHONPATH=src:tests python tests/support/engines_compared.py 0 100            # scenes 0 to 99: prints what differs
+    PYTHONPATH=src:tests python tests/support/engines_compared.py 100000 100100   # bodies on tables and their edges
+    PYTHONPATH=src:tests python tests/support/engines_compared.py 200000 200100   # two bodies
 
 A scene is followed until neighbours part: a second located run begins with slightly other rates, and the comparison
 ends when the distance between the two has grown more than `GROWTH` times. Until there the time stepping must come
@@ -161,13 +163,62 @@ def _pair(rng: np.random.Generator, m: dt.Model) -> str:
     return "ball on a slide" + part
 
 
-KINDS = {"single": _single, "chain": _chain, "loop": _loop, "pair": _pair}
+def _with_edges(rng: np.random.Generator) -> tuple[str, dt.Shape, np.ndarray]:
+    a, b, c = half = rng.uniform(0.04, 0.15, size=3)
+    kind = str(rng.choice(["box", "cylinder", "capsule", "disc"]))
+    shape = {"box": dt.Shape.box((2 * a, 2 * b, 2 * c)), "cylinder": dt.Shape.cylinder(a, 2 * b),
+             "capsule": dt.Shape.capsule(b / 2, 2 * a), "disc": dt.Shape.disc(a)}[kind]  # fmt: skip
+    return kind, shape, half
+
+
+def _edge(rng: np.random.Generator, m: dt.Model) -> str:
+    """A box, cylinder, capsule or disc that falls on a table, or a block, near its edges; flat, or turned anyhow."""
+    kind, shape, (a, b, c) = _with_edges(rng)
+    size = (1.0, 1.0, 0.4) if rng.random() < 0.6 else (0.3, 0.4, 0.2)
+    flat, turn = rng.random() < 0.4, rng.normal(size=4)
+    turned = dt.Rotation(turn / np.linalg.norm(turn)) if not flat else dt.Rotation.from_vector((0, 0, turn[0]))
+    at = (size[0] / 2 * rng.uniform(0.2, 1.1), size[1] / 2 * rng.uniform(-1.1, 1.1), rng.uniform(0.22, 0.35))
+    inertia = dt.Inertia.box(rng.uniform(0.3, 2.0), size=(2 * a, 2 * b, 2 * c))
+    body = m.add_body("b", inertia, position=at, rotation=turned, shapes=[shape])
+    v = [*rng.uniform(-1, 1, size=3), *(rng.uniform(-4, 4, size=3) * (not flat))]
+    m.add_joint("free", dt.Free(), m.ground, body, v0=v)
+    m.ground.shapes.append(dt.Shape.box(size, position=(0, 0, -size[2] / 2)))
+    m.add_contact("table", _contact(rng), m.ground, body)
+    return f"{kind}{' flat' if flat else ''}"
+
+
+def _two(rng: np.random.Generator, m: dt.Model) -> str:
+    """A block on the floor, free to move, on which a second body falls."""
+    m.ground.shapes.append(dt.Shape.plane())
+    law, size = _contact(rng), rng.uniform(0.15, 0.4, size=3)
+    block = m.add_body(
+        "block", dt.Inertia.box(1.0, size=size), position=(0, 0, size[2] / 2), shapes=[dt.Shape.box(size)]
+    )
+    m.add_joint("block free", dt.Free(), m.ground, block)
+    kind, shape, half = _with_edges(rng)
+    flat, turn = rng.random() < 0.4, rng.normal(size=4)
+    turned = dt.Rotation(turn / np.linalg.norm(turn)) if not flat else dt.Rotation.from_vector((0, 0, turn[0]))
+    at = (*(size[:2] / 2 * rng.uniform(-1, 1, size=2)), size[2] + rng.uniform(0.2, 0.3))
+    inertia = dt.Inertia.box(rng.uniform(0.3, 2.0), size=2 * half)
+    body = m.add_body("b", inertia, position=at, rotation=turned, shapes=[shape])
+    v = [*rng.uniform(-0.5, 0.5, size=3), *(rng.uniform(-3, 3, size=3) * (not flat))]
+    m.add_joint("free", dt.Free(), m.ground, body, v0=v)
+    m.add_contact("touch", law, "all", "all")
+    return f"{kind}{' flat' if flat else ''} on a block"
+
+
+FIRST_EDGE, FIRST_TWO = 100_000, 200_000
+"""Scenes from here on are those of `_edge`, and of `_two`."""
+
+KINDS = {"single": _single, "chain": _chain, "loop": _loop, "pair": _pair, "edge": _edge, "two": _two}
 
 
 def scene(seed: int) -> tuple[dt.Model, str]:
     """A model and what it is."""
     rng = np.random.default_rng(seed)
     kind = ("single", "chain", "chain", "pair", "chain", "loop")[seed % 6]
+    if seed >= FIRST_EDGE:
+        kind = "two" if seed >= FIRST_TWO else "edge"
     m = dt.Model(f"{kind} {seed}")
     return m, f"{kind}: {KINDS[kind](rng, m)}"
 

@@ -66,6 +66,15 @@ SAMPLES = {
     "rope_force": lambda rng, a, b, j, c: dt.RopeForce(
         [a, b, "ground", b], f"3*(length - 1) + 0.4*speed + {a}.position.y"
     ),
+    "spectral_beam_element": lambda rng, a, b, j, c: dt.SpectralBeamElement(
+        [a, "ground", b],
+        dt.Beam.from_stiffness(
+            matrix=positive(rng),
+            mass_per_length=1.0,
+            rotary_inertia=(0, 0, 0),
+            damping_time=sometimes(rng.uniform(0.1, 0.3, size=6)),
+        ),
+    ),
     "spring_damper": lambda rng, a, b, j, c: dt.SpringDamper(a, b, rng.uniform(1, 50), rng.uniform(0, 3), 0.7),
     "table_spring": lambda rng, a, b, j, c: dt.TableSpring(a, b, *table(rng), damping=0.5, rest_length=0.4),
 }

@@ -53,14 +53,14 @@ def compile_shared(model: dt.Model, shares: Mapping[str, str], still: Sequence[s
         patch.setattr(tree_builder, "Rows", SharedRows)
         system = dt.compile(model)
     tree = system.tree
-    law, turn_z, H0, reverse = tree.law.copy(), tree.turn_z.copy(), tree.H0.copy(), tree.reverse.copy()
+    law, motion, H0, reverse = tree.law.copy(), tree.motion.copy(), tree.H0.copy(), tree.reverse.copy()
     for name in still:
         b = row[name]
-        law[b], turn_z[b], reverse[b] = LAW_CODE["fixed"], 0, 0
+        law[b], motion[b], reverse[b] = LAW_CODE["fixed"], 0, 0
         H0[tree.first[b] : tree.first[b + 1]] = 0.0
-    for array in (law, turn_z, H0, reverse):
+    for array in (law, motion, H0, reverse):
         array.setflags(write=False)
-    tree = tree._replace(law=law, turn_z=turn_z, H0=H0, reverse=reverse)
+    tree = tree._replace(law=law, motion=motion, H0=H0, reverse=reverse)
     P = np.zeros((apart.nv, system.nv))
     P[np.arange(apart.nv), tree.rate] = 1.0
     for name in still:

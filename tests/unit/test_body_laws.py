@@ -53,7 +53,7 @@ def twins(monkeypatch) -> tuple[dt.System, dt.System]:
                 self.turns.append(0)
                 self.moves[-1] = [1, 1]
                 self.moves.append([1, 1])
-                self.turn_z[row] = 0
+                self.motion[row] = 0
                 self.parameters[row] = np.array([0.0, MASS])
             return row
 

@@ -92,3 +92,28 @@ def test_a_mesh_that_cannot_be_read(tmp_path):
     (finding,) = dt.check(m).errors
     assert finding.code == "bad-contact"
     assert "none.stl" in finding.what
+
+
+def held_between_pads(turning: bool) -> dt.Model:
+    """A box between two fingers on guides; their faces take any pressure, unless one finger may turn about y and z."""
+    m = dt.Model("gripper")
+    m.add_body("hand", dt.Inertia.box(2.0, size=(0.2, 0.1, 0.05)), position=(0, 0, 0.3))
+    m.add_joint("lift", dt.Prismatic("z"), m.ground, "hand", at=(0, 0, 0.3))
+    m.add_constraint("motion", dt.JointMotion("lift", "0.1*t"))
+    m.add_body("box", dt.Inertia.box(1.0, size=(0.1, 0.1, 0.1)), position=(0, 0, 0.15))
+    m.add_joint("free", dt.Free(), m.ground, "box")
+    for side, name in ((-1, "left"), (1, "right")):
+        m.add_body(name, dt.Inertia.box(0.2, size=(0.02, 0.1, 0.2)), position=(side * 0.06, 0, 0.17))
+        joint = dt.Composite.of_axes("x", "yz") if turning and side > 0 else dt.Prismatic("x")
+        m.add_joint(f"slide {name}", joint, "hand", name, at=(side * 0.06, 0, 0.15))
+        m.add_contact(f"pad {name}", dt.RigidContact(friction=0.5), name, "box")
+    return m
+
+
+def test_pressure_that_no_balance_determines():
+    """Faces on rigid guides: the centre of pressure is free, and friction with it; a joint settles it."""
+    (finding,) = [f for f in dt.check(held_between_pads(False)).findings if f.code == "contact-forces"]
+    assert finding.severity == "warning"
+    assert '"left"' in finding.why or '"right"' in finding.why
+    (finding,) = [f for f in dt.check(held_between_pads(True)).findings if f.code == "contact-forces"]
+    assert finding.severity == "info"

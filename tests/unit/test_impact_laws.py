@@ -189,3 +189,26 @@ def test_wrong_input_is_refused():
             dt.solve_impact(np.eye(3), [-1.0, 0, 0], **wrong)
     with pytest.raises(ValueError, match="sequential"):
         dt.solve_impact(np.eye(3), [-1.0, 0, 0], 0.1, law="sequential")
+
+
+def test_a_cradle_in_a_run_follows_the_law_of_chains():
+    """Balls that touch at rest keep their restitution in the impact of another: LZB, and no energy is lost."""
+    m = dt.Model("cradle")
+    for k in range(5):
+        m.add_body(f"b{k}", dt.Inertia.sphere(0.5, radius=0.05), position=(0.1 * k, 0, -1))
+        m.add_joint(f"j{k}", dt.Revolute("y"), m.ground, f"b{k}", at=(0.1 * k, 0, 0), q0=0.5 if k == 0 else 0.0)
+        if k:
+            m.add_contact(f"c{k}", dt.RigidContact(restitution=1.0, impact="stronge"), f"b{k - 1}", f"b{k}")
+    r = dt.simulate(m, 0.515, outputs=0.005)  # the impact is at 0.51 s
+    assert r.ok
+    before, after = (np.array([r[f"j{k}.rate"][i] for k in range(5)]) for i in (-3, -1))
+    # 1 m from the pivots, inertias I: the Delassus matrix of the chain of equal balls
+    W = (2 * np.eye(4) - np.eye(4, k=1) - np.eye(4, k=-1)) / (0.5 * (1 + 0.4 * 0.05**2))
+    found = dt.solve_impact(W, [before[0], 0, 0, 0], restitution=1.0, law="stronge", dimension=1)
+    struck = {each.contact: float(np.linalg.norm(each.impulse)) for each in r.impacts}
+    speed = abs(r.impacts[0].normal_speed[0])
+    by_hand = np.abs(found.p) * speed / abs(before[0])
+    # the balls hang straight down at the impact; LZB depends on the speed by its scale alone: what is left is its steps
+    assert [struck[f"c{k}"] for k in range(1, 5)] == pytest.approx(by_hand, rel=1e-4)
+    assert abs(after[4]) > 0.98 * speed
+    assert np.ptp(r.energy.total) < 1e-3 * r.energy.kinetic.max()  # of LZB's own integration

@@ -11,7 +11,7 @@ import duoti as dt
 
 ADAPTIVE = {"RKF45": dt.RKF45, "DOPRI5": dt.DOPRI5, "DOP853": dt.DOP853, "Rodas": dt.Rodas}
 EXPLICIT = ["RKF45", "DOPRI5", "DOP853"]
-ORDER = {"SemiImplicitEuler": 1, "RK4": 4, "RKF45": 5, "DOPRI5": 5, "DOP853": 8, "Rodas": 4}
+ORDER = {"SemiImplicitEuler": 1, "Verlet": 2, "RK4": 4, "RKF45": 5, "DOPRI5": 5, "DOP853": 8, "Rodas": 4}
 DENSE_ORDER = {"RK4": 3, "RKF45": 4, "DOPRI5": 4, "DOP853": 7, "Rodas": 3}
 TIGHT = dt.DOP853(rtol=1e-13, atol=1e-13)
 
@@ -20,7 +20,7 @@ def constant_step(name: str, h: float):
     """The method with constant steps: tolerances so wide that the error estimate never has a say."""
     if name in ADAPTIVE:
         return ADAPTIVE[name](rtol=0.99, atol=1e30, first_step=h, max_step=h)
-    return {"RK4": dt.RK4, "SemiImplicitEuler": dt.SemiImplicitEuler}[name](step=h)
+    return {"RK4": dt.RK4, "SemiImplicitEuler": dt.SemiImplicitEuler, "Verlet": dt.Verlet}[name](step=h)
 
 
 MOMENTS = np.array([1.0, 2.0, 3.0])
@@ -68,6 +68,7 @@ def slope(steps, errors) -> float:
 # steps such that errors lie well between round-off (1e-13) and 1e-1, where the leading term rules
 STEPS = {
     "SemiImplicitEuler": [2.0**-k for k in range(8, 12)],
+    "Verlet": [2.0**-k for k in range(5, 9)],
     "RK4": [2.0**-k for k in range(4, 8)],
     "RKF45": [2.0**-k for k in range(3, 7)],
     "DOPRI5": [2.0**-k for k in range(3, 7)],
@@ -126,7 +127,8 @@ def test_order_of_dense_output(name):
     error inside that of the polynomial.
     """
     system = dt.compile(top())
-    steps = {"RK4": [0.2, 0.1, 0.05], "DOP853": [0.2, 0.15, 0.1]}.get(name, [0.4, 0.2, 0.1])
+    short = [0.2, 0.1, 0.05]
+    steps = {"RK4": short, "Rodas": short, "DOP853": [0.2, 0.15, 0.1]}.get(name, [0.4, 0.2, 0.1])
     errors = []
     for h in steps:
         times = h * np.linspace(0.05, 0.95, 19)

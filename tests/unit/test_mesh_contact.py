@@ -133,3 +133,23 @@ def test_a_mesh_that_cannot_be_read_is_named(tmp_path):
     m.add_contact("floor", dt.RigidContact(), m.ground, b, shapes=shapes)
     with pytest.raises(ValueError, match=r'contact "floor".*none.stl'):
         dt.simulate(m, 0.1)
+
+
+def test_a_rod_on_an_edge_is_found_when_it_has_cut_in():
+    """A rod has no radius: the gap goes on below zero, and it rests across the edge of a box that stands on an edge."""
+    lying = dt.Rotation.about("y", np.pi / 4)
+    top = 0.1 * np.sqrt(2.0)
+    for radius in (0.0, 0.01):
+        points = two(dt.Shape.capsule(radius, 0.6, "x"), dt.Shape.box((0.2, 0.2, 0.2)))
+        for z in (0.02, 1e-3, 0.0, -1e-3, -0.02):
+            gap, _, normal = points(np.r_[0, 0, top + z, 1, 0, 0, 0, 0, 0, 0, lying.quaternion])
+            assert gap.min() == pytest.approx(z - radius, abs=1e-14)
+            assert normal[np.argmin(gap)] == pytest.approx([0, 0, -1], abs=1e-12)
+    m = dt.Model("rod on an edge")
+    b = m.add_body("rod", dt.Inertia.cylinder(1.0, 0.01, 0.6, "x"), position=(0, 0, top + 0.01))
+    m.add_joint("free", dt.Free(), m.ground, b)
+    shapes = (dt.Shape.box((0.2, 0.2, 0.2), rotation=lying), dt.Shape.capsule(0.0, 0.6, "x"))
+    m.add_contact("edge", dt.RigidContact(friction=0.5), m.ground, b, shapes=shapes)
+    r = dt.simulate(m, 0.3, outputs=[0.3], solver=dt.Moreau(step=1e-3))
+    assert r["rod.position.z"][-1] == pytest.approx(top, abs=1e-6)
+    assert r["edge.force"][-1, 2] == pytest.approx(9.81, rel=1e-6)

@@ -27,7 +27,7 @@ def test_tolerances_beside_a_name():
 
 def test_all_names():
     for name, cls in SOLVERS.items():
-        if name in ("moreau", "rk4", "semi_implicit_euler"):
+        if name in ("moreau", "rk4", "semi_implicit_euler", "verlet"):
             with pytest.raises(ValueError, match=rf"needs step: give solver=dt.{cls.__name__}\(step=0.001\)"):
                 by_name(name, SOLVERS, "solver")
         else:

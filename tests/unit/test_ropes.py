@@ -99,3 +99,19 @@ def test_wrong_ropes_are_explained() -> None:
     assert "stiffness is -1.0" in text
     m.forces["rope"] = dt.Rope(["top", "nowhere"], stiffness=1.0)
     assert "nowhere" in str(dt.check(m))
+
+
+def test_tension_along_a_cable():
+    """A hanging cable in equilibrium: tension grows by the weight below; half an element of it at the lower end."""
+    m = dt.Model("plumb", gravity=(0, 0, -10.0))
+    m.add_cable("line", m.ground, (0, 0, -2.0), stiffness=1e6, mass_per_length=0.5, elements=10)
+    r = dt.simulate(m, 1e-3, state=(dt.equilibrium(m).q, np.zeros(dt.compile(m).nv)), outputs=5e-4)
+    found = r.along("line", "axial_force")
+    assert found.s[[0, 1, -1]] == pytest.approx([0.0, 0.2, 2.0])
+    # masses of nodes hang on the middle of each element: 10 N less (k - 1/2) elements of 1 N
+    assert found.values[-1, ::2] == pytest.approx(10.0 - (np.arange(10) + 0.5), rel=1e-5)
+    assert found.plot() is not None
+    with pytest.raises(dt.ChannelError, match="does not resist bending"):
+        r.along("line", "torque")
+    with pytest.raises(dt.ChannelError, match="no section to draw"):
+        found.picture()

@@ -246,7 +246,9 @@ def failing(m: dt.Model, match: str, **options) -> dt.Result:
     return r
 
 
-@pytest.mark.parametrize("solver", [None, dt.DOP853(), dt.RKF45(), dt.RK4(step=0.01), dt.SemiImplicitEuler(step=0.01)])
+@pytest.mark.parametrize(
+    "solver", [None, dt.DOP853(), dt.RKF45(), dt.RK4(step=0.01), dt.SemiImplicitEuler(step=0.01), dt.Verlet(0.01)]
+)
 @pytest.mark.parametrize("law", ["sqrt(0.5 - t)", "1/(t - 0.5)*0 + sqrt(0.5 - t)", "log(rail.position - 1.1) + 0*t"])
 def test_force_that_becomes_undefined(law, solver):
     """The message names force, joint, body and time; what was computed before is kept."""
@@ -408,7 +410,9 @@ def test_point_mass_off_the_axis_is_fine():
     assert dt.simulate(m, 1.0).ok
 
 
-@pytest.mark.parametrize("solver", [None, dt.DOP853(), dt.RK4(step=0.1), dt.SemiImplicitEuler(step=0.1)])
+@pytest.mark.parametrize(
+    "solver", [None, dt.DOP853(), dt.RK4(step=0.1), dt.SemiImplicitEuler(step=0.1), dt.Verlet(0.1)]
+)
 def test_structure_without_any_freedom(solver):
     """Nothing moves, but the reactions follow the load."""
     m = dt.Model("post", gravity=(0, 0, -10))
@@ -516,6 +520,50 @@ def test_semi_implicit_euler_does_not_drift():
     early, late = e[: len(e) // 10], e[-len(e) // 10 :]
     assert np.ptp(e) > 0.1  # first order
     assert abs(np.mean(late) - np.mean(early)) < 1e-3 * np.mean(e)
+
+
+def test_verlet_does_not_drift_and_has_the_frequency_of_the_leapfrog():
+    """x'' = -ω² x in steps h: sin(ω_h h/2) = ω h/2 (Störmer 1907), energy swings by (ω h)²/4; up to ω h = 2."""
+    m = slider()
+    m.add_force("spring", dt.JointSpring("rail", stiffness=4 * np.pi**2))
+    h = 0.01
+    r = dt.simulate(m, 500.0, outputs="steps", solver=dt.Verlet(step=h))
+    exact = 2 / h * np.arcsin(np.pi * h)
+    x, e = r["rail.position"], r.energy.total
+    amplitude = np.hypot(x[0], r["rail.velocity"][0] / (2 * np.pi * np.cos(exact * h / 2)))
+    phase = np.arctan2(-r["rail.velocity"][0] / (2 * np.pi * np.cos(exact * h / 2)), x[0])
+    np.testing.assert_allclose(x, amplitude * np.cos(exact * r.t + phase), atol=1e-9 * amplitude)  # 50 000 roundings
+    assert np.ptp(e) < 1.01 * (2 * np.pi * h) ** 2 / 4 * np.max(e)
+    assert r.stats.evaluations <= r.stats.steps + 2
+    with pytest.warns(dt.SimulationWarning, match="try a smaller step"):
+        assert not dt.simulate(m, 50.0, solver=dt.Verlet(step=1.02 / np.pi)).ok
+
+
+def test_verlet_is_of_second_order_with_damping_states_and_loops():
+    """Errors fall by four with half the step: forces by velocities, a state, a time, a closed loop."""
+    damped = slider()
+    damped.add_state("z", "-3*z + rail.position", initial=1.0)
+    damped.add_force("law", dt.JointTorque("rail", "-20*q - 1.5*v - 4*z + sin(3*t)"))
+    for model, channel in ((damped, "rail.position"), (damped, "z"), (slider_crank(), "D.position")):
+        wanted = dt.simulate(model, 1.0, outputs=[1.0], solver=dt.DOP853(rtol=1e-12, atol=1e-12))[channel][-1]
+        errors = [
+            abs(dt.simulate(model, 1.0, outputs=[1.0], solver=dt.Verlet(step=1 / n))[channel][-1] - wanted)
+            for n in (200, 400, 800)
+        ]
+        ratios = np.array(errors[:-1]) / errors[1:]
+        assert np.all(np.abs(ratios - 4.0) < 0.25), (channel, errors)  # the next term of the error halves with the step
+
+
+def slider_crank() -> dt.Model:
+    m = dt.Model("slider-crank", gravity=(0, 0, -9.81))
+    crank = m.add_body("crank", dt.Inertia.rod(1.0, length=0.3, axis="x"), position=(0.15, 0, 0))
+    rod = m.add_body("rod", dt.Inertia.rod(2.0, length=0.8, axis="x"), position=(0.70, 0, 0))
+    block = m.add_body("block", dt.Inertia.box(0.5, size=(0.1, 0.1, 0.1)), position=(1.10, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, crank, at=(0, 0, 0), q0=0.7, v0=3.0)
+    m.add_joint("B", dt.Spherical(), crank, rod, at=(0.3, 0, 0))
+    m.add_joint("C", dt.Cylindrical("y"), rod, block, at=(1.1, 0, 0))
+    m.add_joint("D", dt.Prismatic("x"), m.ground, block, at=(1.1, 0, 0))
+    return m
 
 
 # -------------------------------------------------------------------------------------------------------- statistics

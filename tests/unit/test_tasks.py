@@ -34,7 +34,7 @@ def test_all_solvers_and_treatments_have_names():
     assert {
         "dop853": dt.DOP853, "dopri5": dt.DOPRI5, "hht": dt.HHT, "ida": dt.IDA, "rk4": dt.RK4, "rkf45": dt.RKF45,
         "auto": dt.Auto, "generalised_alpha": dt.GeneralisedAlpha, "newmark": dt.Newmark, "radau": dt.Radau,
-        "semi_implicit_euler": dt.SemiImplicitEuler, "moreau": dt.Moreau, "rodas": dt.Rodas,
+        "semi_implicit_euler": dt.SemiImplicitEuler, "verlet": dt.Verlet, "moreau": dt.Moreau, "rodas": dt.Rodas,
     } == tasks.SOLVERS  # fmt: skip
     assert {
         "augmented_lagrangian": dt.AugmentedLagrangian, "baumgarte": dt.Baumgarte, "null_space": dt.NullSpace,

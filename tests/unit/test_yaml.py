@@ -269,6 +269,7 @@ def test_every_shape_comes_back(name):
     sizes = {key: value for key, value in (("length", 0.5), ("radius", 0.2), ("size", (0.1, 0.2, 0.3)),
              ("radii", (0.1, 0.2, 0.3)), ("file", "a.stl"), ("axis", "y"), ("rotation", random_rotation(rng)),
              ("position", rng.normal(size=3)), ("colour", "#ff0000"),
+             ("heights", [[0.0, 0.1, 0.2], [0.3, 0.2, 0.1]]), ("lengths", (4.0, 3.0)),
              ("profile", [(-0.1, 0.3), (0.0, 0.35), (0.1, 0.3)])) if key in fields_of(SHAPES[name])}  # fmt: skip
     model = dt.Model()
     model.add_body("a", random_inertia(rng), shapes=[SHAPES[name](**sizes)])

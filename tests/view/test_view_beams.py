@@ -109,3 +109,14 @@ def test_the_overview_draws_beams_as_lines_through_their_nodes():
     assert line.shape == (3, 9, 3)
     np.testing.assert_array_equal(line[:, 0], line[:, -1])
     np.testing.assert_allclose(np.linalg.norm(line[0], axis=1), 1.0, rtol=1e-12)
+
+
+def test_pictures_of_beams_of_higher_order(tmp_path):
+    """All nodes of an element are on the line that the overview draws."""
+    m = dt.Model("order 3")
+    b = m.add_beam("rod", dt.Beam.from_stiffness(
+        EA=1e5, GAy=1e5, GAz=1e5, GJ=1.0, EIy=1.0, EIz=1.0, mass_per_length=1.0, rotary_inertia=(1e-3, 1e-3, 1e-3)
+    ), start=(0, 0, 0), end=(1, 0, 0), elements=2, order=3)  # fmt: skip
+    m.add_joint("clamp", dt.Fixed(), m.ground, b.start)
+    (line,) = MatplotlibRenderer(dt.simulate(m, 0.01, outputs=0.005)).slender
+    assert line.shape[1:] == (len(b.nodes), 3)

@@ -4,8 +4,12 @@ import numpy as np
 import pytest
 
 import duoti as dt
+from duoti.view.contact_shapes import contact_shapes
 from duoti.view.contacts import touching_points
+from duoti.view.matplotlib_renderer import pictures
+from duoti.view.overview import draw
 from duoti.view.pack import unpack
+from duoti.view.scene import scene_of
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +56,53 @@ def test_states_forces_and_switch(block, seen, tmp_path):
     assert "刚性接触" in page.page.locator(".tree").inner_text()
     assert "柔性接触" in page.page.locator(".tree").inner_text()
     assert "contact_" not in page.page.locator(".tree").inner_text(), "elements that the program made are not listed"
+
+
+@pytest.fixture(scope="module")
+def given_shapes():
+    """Shapes that stand in contacts: of a body without any, of one with another, of one with the same, of ground."""
+    m = dt.Model("given shapes")
+    ramp = m.add_marker("ramp", m.ground, position=(0, 0, -0.1), rotation=dt.Rotation.about("y", 0.2))
+    inertias = {
+        "bare": dt.Inertia(1.0, matrix=0.004 * np.eye(3)),
+        "rod": dt.Inertia.cylinder(1.0, radius=0.01, length=0.4, axis="x"),
+        "same": dt.Inertia.sphere(1.0, radius=0.1),
+    }
+    shapes = {"bare": dt.Shape.sphere(0.1), "rod": dt.Shape.capsule(0.05, 0.4, axis="x"), "same": dt.Shape.sphere(0.1)}
+    law = dt.CompliantContact(stiffness=1e3, damping=1.0)
+    for k, (name, inertia) in enumerate(inertias.items()):
+        m.add_body(name, inertia, position=(0, 0.5 * k, 0.4))
+        m.add_joint(f"free {name}", dt.Free(), m.ground, name)
+        m.add_contact(f"ramp {name}", law, ramp, name, shapes=(dt.Shape.plane(), shapes[name]))
+        post = dt.Shape.sphere(0.2, position=(1.0, 0, 0))
+        m.add_contact(f"post {name}", law, m.ground, name, shapes=(post, shapes[name]))
+    return dt.simulate(m, 0.2, outputs=0.02)
+
+
+def test_shapes_of_contacts_are_drawn_once(given_shapes):
+    found = contact_shapes(given_shapes.model)
+    assert {name: [s.kind for s in shapes] for name, shapes in found.solid.items()} == {
+        "bare": ["sphere"], "ground": ["sphere"]
+    }  # fmt: skip
+    assert {name: [s.kind for s in shapes] for name, shapes in found.faint.items() if shapes} == {"rod": ["capsule"]}
+    ((body, pose),) = found.planes
+    assert body == "ground"
+    assert pose.position == pytest.approx((0, 0, -0.1))
+    document = scene_of(given_shapes.system).document
+    parts = {body["name"]: body["parts"] for body in document["bodies"]}
+    assert [("faint" in part, part["kind"]) for part in parts["rod"]] == [(False, "cylinder"), (True, "capsule")]
+    assert [part["kind"] for part in parts["same"]] == [part["kind"] for part in parts["bare"]] == ["sphere"]
+    assert sum(len(contact["planes"]) for contact in document["contacts"]) == 1
+
+
+def test_shapes_of_contacts_in_the_page_and_in_pictures(given_shapes, seen, tmp_path):
+    """The capsule around the rod is translucent in the page, and goes with the contacts; matplotlib draws it too."""
+    page = seen(given_shapes.export_html(tmp_path / "run.html", theme="light").as_uri())
+    page.set_time(0.0)
+    with_shapes = page.pixels()
+    page.page.keyboard.press("k")
+    assert (np.abs(page.pixels() - with_shapes).max(axis=2) > 10).sum() > 300
+    picture = next(iter(pictures(given_shapes, [0.0], (600, 400), False, {})))
+    assert picture[:4] == b"\x89PNG"
+    draw(given_shapes, tmp_path / "overview.png")
+    assert (tmp_path / "overview.png").stat().st_size > 10_000

@@ -13,8 +13,9 @@ import duoti as dt
 from duoti.model.constraints.base import Constraint
 from duoti.model.forces.base import Force
 from duoti.model.joints import Joint
+from duoti.model.motions import letters_of
 from duoti.view import Page
-from duoti.view.channel import coordinate_labels, letters_of
+from duoti.view.channel import coordinate_labels
 from support import view_models as models
 
 TEXT = Path(__file__).parents[2] / "viewer" / "src" / "ui" / "text.ts"
@@ -152,11 +153,12 @@ def test_dots_of_the_tree_have_the_colours_of_the_shapes(seen, tmp_path):
         (dt.Revolute("y"), ["angle"]),
         (dt.Free(), ["rotation.w", "rotation.x", "rotation.y", "rotation.z", "position.x", "position.y", "position.z"]),
         (dt.Planar("z"), ["position.x", "position.y", "angle"]),
-        (dt.Planar("y"), ["position[0]", "position[1]", "angle"]),  # along z and x
+        (dt.Planar("y"), ["position.z", "position.x", "angle"]),
         (dt.Universal("x", "y"), ["angle.x", "angle.y"]),
-        (dt.Universal("z", "x"), ["angle[0]", "angle[1]"]),
+        (dt.Universal("z", "x"), ["angle.z", "angle.x"]),
         (dt.Composite(dt.Prismatic("x"), dt.Prismatic("y"), dt.Revolute("z")), ["position.x", "position.y", "angle"]),
-        (dt.Composite(dt.Prismatic("y"), dt.Prismatic("x")), ["position[0]", "position[1]"]),
+        (dt.Composite(dt.Prismatic("y"), dt.Prismatic("x")), ["position.y", "position.x"]),
+        (dt.Planar((1, 2, 2)), ["position[0]", "position[1]", "angle"]),
     ],
 )
 def test_columns_are_called_by_their_axes(joint, labels):

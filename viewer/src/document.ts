@@ -35,6 +35,8 @@ export interface Part {
   pose: PoseNumbers;
   size: Record<string, number>;
   cavity?: boolean;
+  /** A shape of a contact, beside those that the body has of its own. */
+  faint?: boolean;
   colour?: string;
   mesh?: MeshNumbers;
   flexible?: FlexibleNumbers;

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from duoti.analyses.check_contact_state import contact_findings
+from duoti.analyses.check_joint_friction import joint_friction_findings
 from duoti.analyses.tasks import check_tasks
 from duoti.model.check import check_structure
 from duoti.model.check_topology import check_topology
@@ -30,7 +31,10 @@ def check(model: Model) -> Report:
     topo, assembly = _assembled(model)
     check_topology(model, found, topo)
     further = found.report(model.name, model.source_locations)
-    touching = contact_findings(model) if model.contacts and not any(f.severity == "error" for f in assembly) else ()
+    closes = not any(f.severity == "error" for f in assembly)
+    touching = contact_findings(model) if model.contacts and closes else ()
+    if closes:
+        touching += joint_friction_findings(model)
     errors, doubts = ([f for f in (*assembly, *touching) if f.severity == word] for word in ("error", "warning"))
     remarks = (*_remarks(report), *(f for f in touching if f.severity == "info"))
     found_now = (*report.errors, *errors, *report.warnings, *doubts, *further.findings, *remarks)

@@ -15,11 +15,14 @@ if TYPE_CHECKING:  # imported when there are contacts
     from duoti.contact.build import ContactSet
     from duoti.contact.workspace import ContactPoint
     from duoti.system.arrays import Reals
+    from duoti.system.system import System
 
 OVERLAP = 1e-6  # m
 TOUCHING = 1e-7  # m
 MOST_POINTS = 2000  # that are looked at
 MOST_RATES = 600
+MOST_SHARED = 300  # of which it is looked how they share their forces
+UNEVEN = 1e-6  # part of a unit force that is round-off
 DEPENDENT = 1e-9  # part of the largest entry: rows that depend on others
 
 
@@ -48,10 +51,8 @@ def contact_findings(model: Model) -> tuple[Finding, ...]:
     geometry = ContactGeometry(system, of, biases=False)
     _overlaps(of, geometry.gaps(q), found)
     points = [point for point in geometry.points(q, v, TOUCHING) if point.gap > -OVERLAP]
-    if points and system.nv <= MOST_RATES and not system.closures.rows and model.mass:
-        from duoti.analyses.dynamics import mass_matrix
-
-        _forces(points, of, mass_matrix(system, q), v, found)
+    if points and system.nv <= MOST_RATES and model.mass:
+        _forces(points, of, _inverse(system, q, v), v, found)
     return tuple(found.report(model.name, model.source_locations).findings)
 
 
@@ -71,12 +72,28 @@ def _overlaps(of: ContactSet, gaps: Reals, found: Findings) -> None:
         )  # fmt: skip
 
 
-def _forces(points: list[ContactPoint], of: ContactSet, M: Reals, v: Reals, found: Findings) -> None:
+def _inverse(system: System, q: Reals, v: Reals) -> Reals:
+    """The inverse of the mass matrix on what loops and constraints allow."""
+    from duoti.analyses.dynamics import mass_matrix
+    from duoti.analyses.joint_impulses import inverse_on_loops
+    from duoti.dynamics.closures import closure_state
+    from duoti.dynamics.workspace import new_workspace
+    from duoti.system.closures import dense_jacobian
+
+    G = np.zeros((0, system.nv))
+    if system.closures.rows:
+        work = new_workspace(system)
+        closure_state(work, 0.0, q, v)
+        G = dense_jacobian(system.closures, system.nv, work.G)
+    return inverse_on_loops(mass_matrix(system, q), G)
+
+
+def _forces(points: list[ContactPoint], of: ContactSet, inverse: Reals, v: Reals, found: Findings) -> None:
     """Of points that touch: friction above the critical coefficient, and normal forces that are not unique."""
     from duoti.contact.accelerations import Touching, critical_friction
 
     J = np.concatenate([point.G for point in points])
-    W = J @ np.linalg.solve(M, J.T)
+    W = J @ inverse @ J.T
     pairs = [point.pair for point in points]
     slip = np.array([(point.G @ v)[1:] for point in points])
     slip[np.linalg.norm(slip, axis=1) < 1e-9] = 0.0
@@ -98,9 +115,36 @@ def _forces(points: list[ContactPoint], of: ContactSet, M: Reals, v: Reals, foun
     if rank < len(points):
         names = tuple(ElementId("contact", name) for name in dict.fromkeys(point.name for point in points))
         listed = ", ".join(f'"{who.name}"' for who in names[:4]) + (", ..." if len(names) > 4 else "")
-        found.info(
-            "contact-forces", names,
-            f"forces of contact ({listed}) are not unique in the initial position: {len(points)} points touch where "
-            f"{rank} would do",
-            "rigid bodies on more points than they need; the motion and the sums of the forces are unique",
+        what = f"forces of contact ({listed}) are not unique in the initial position: {len(points)} points touch where "
+        what += f"{rank} would do"
+        if not len(open_pairs := _open_sums(points, normal)) or not np.any(friction[open_pairs]):
+            why = "rigid bodies on more points than they need; the motion and the sums of the forces are unique"
+            found.info("contact-forces", names, what, why)
+            return
+        a, b = points[open_pairs[0]].bodies
+        found.warning(
+            "contact-forces", names, what,
+            f'not even where the pressure between "{a}" and "{b}" acts: how friction turns what slides there is one of '
+            "many solutions",
+            "let one side give way: a dt.CompliantContact, a joint that turns, or fewer points (spheres for boxes)",
         )  # fmt: skip
+
+
+def _open_sums(points: list[ContactPoint], normal: Reals) -> list[int]:
+    """Points between bodies whose force and moment on each other are not unique: normal forces that move nothing."""
+    if len(points) > MOST_SHARED:
+        return []
+    values, vectors = np.linalg.eigh(0.5 * (normal + normal.T))
+    still = vectors[:, values <= DEPENDENT * float(values[-1])]
+    middle = np.mean([point.point for point in points], axis=0)
+    size = float(np.max([np.linalg.norm(point.point - middle) for point in points])) or 1.0
+    pushes = np.array([[*p.frame[0], *(np.cross(p.point - middle, p.frame[0]) / size)] for p in points])
+    pairs: dict[tuple[str, ...], list[int]] = {}
+    for i, point in enumerate(points):
+        pairs.setdefault(tuple(sorted(point.bodies)), []).append(i)
+    # normals of a pair may point either way: all of one side
+    signs = np.array([1.0 if point.bodies[0] <= point.bodies[1] else -1.0 for point in points])
+    return [
+        i for members in pairs.values() for i in members
+        if np.max(np.abs((signs[members, None] * pushes[members]).T @ still[members])) > UNEVEN
+    ]  # fmt: skip

@@ -31,14 +31,15 @@ def compile_ahead(system: System, solver: Solver, constraints: ConstraintMethod)
     if (kind := (type(solver), type(constraints))) in seen:
         return
     seen.add(kind)
-    entries = entries_of_run(system, constraints, linearised=solver.enforces_constraints)
-    key = (type(solver), system.closures.rows > 0, len(system.loads.laws.event_law) > 0, *map(id, entries))
+    entries = entries_of_run(system, constraints, linearised=solver.needs_derivatives(system))
+    own = solver.entries_for(system)
+    key = (type(solver), system.closures.rows > 0, len(system.loads.laws.event_law) > 0, *map(id, (*entries, *own)))
     if key in _DONE:
         return
     _DONE.add(key)
     run, vector = example_run(), np.zeros(1)
-    wanted = [(each, "") for each in (*entries, *solver.entries())]
-    if solver.entries():
+    wanted = [(each, "") for each in (*entries, *own)]
+    if own:
         wanted += [(start, signature(0, run, 0.0)), (advance, signature(0, run, 0))]
         if len(system.loads.laws.event_law):
             wanted += [(each, "") for each in EVENT_ENTRIES]

@@ -5,19 +5,24 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from duoti.analyses.dry_modes import TRIED_TOGETHER, Modes
+from duoti.analyses.initial import closed_state
 from duoti.analyses.treatable import rigid_elements, rolling_elements
 from duoti.contact.records import ContactError
 from duoti.dynamics.constraint_methods import Projection
 from duoti.dynamics.constraint_methods.base import ConstraintMethod
 from duoti.dynamics.dry.installation import is_dry
+from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import DOPRI5, Solver
-from duoti.integrate.state import Run
+from duoti.integrate.state import Run, new_run
 from duoti.model.dry import follows_load, slots_of
+from duoti.model.forces.base import BEAM_ELEMENTS
+from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.strict import user_level
 from duoti.system.system import System
@@ -30,7 +35,10 @@ STEP = 1e-3  # s
 LOST = ("contact-unsolved", "jumps-without-end", "energy-lost")  # ends of runs in which impacts could not be located
 OVERLAP = 1e-6  # m, at the start
 SHORT_STEP = 1e-4  # s, of few contacts whose impacts could not be located
+BEAM_RTOL, BEAM_ATOL = 1e-3, 1e-6  # of beams that touch: impacts send waves through them that no mesh resolves
+STIFF = 6e4  # spectral radius times duration: DOPRI5 needs a third as many steps, whatever the motion
 MANY = 16  # points of contact from which on time stepping is the better choice
+MANY_OF_BEAMS = 24  # the same of beams, which are too stiff for the step of time stepping
 
 
 def treats_contacts(solver: Solver) -> bool:
@@ -38,9 +46,13 @@ def treats_contacts(solver: Solver) -> bool:
     return bool(getattr(solver, "treats_contacts", False))
 
 
-def solver_for_contacts(system: System) -> Solver:
-    """The solver for rigid contacts where the user chose none: impacts are located while contacts are few."""
+def solver_for_contacts(system: System, duration: float) -> Solver:
+    """The solver for rigid contacts where the user chose none: impacts are located while contacts are few.
+
+    Where forces are stiff by the look of the start, it is one that watches stiffness; beams are stiff anyway.
+    """
     from duoti.contact.build import rigid_contacts
+    from duoti.integrate.auto import Auto
     from duoti.integrate.moreau import Moreau
 
     of = rigid_contacts(system)
@@ -49,8 +61,38 @@ def solver_for_contacts(system: System) -> Solver:
     wander = any(kind.manifold is not None and kind.points > 1 for kind in of.kinds)  # points that come and go
     if rolling_elements(system):  # creep forces are not known to time stepping
         return DOPRI5()
-    few = of.contacts.slots <= MANY and not wander and not _resisting(system) and _few_dry(system)
-    return DOPRI5() if few else Moreau(STEP)
+    beams = has_beams(system.model)
+    few = (
+        of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY)
+        and not wander
+        and not _resisting(system)
+        and _few_dry(system)
+    )
+    if not few:
+        return Moreau(STEP)
+    if beams:
+        return Auto(rtol=BEAM_RTOL, atol=BEAM_ATOL)
+    return Auto() if _is_stiff(system, duration) else DOPRI5()
+
+
+def has_beams(model: Model) -> bool:
+    """Whether a model has elements of beams."""
+    return any(getattr(force, "kind", "") in BEAM_ELEMENTS for force in model.forces.values())
+
+
+def _is_stiff(system: System, duration: float) -> bool:
+    """Whether stability asks an explicit solver for many steps, judged in the initial state without contacts."""
+    if not system.model.forces or not isinstance(duration, Real):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return False  # what is no time is refused later
+    from duoti.integrate.stiffness import spectral_radius
+
+    work = new_workspace(system, rates=True)
+    run = new_run(system.tree, system.loads, 1, 1, None, capacity=2)
+    q, v = closed_state(system, 0.0, None) if system.closures.rows else system.initial_state()
+    run.y[: system.nq], run.y[system.nq : system.nq + system.nv] = q, v
+    run.y[system.nq + system.nv :][: system.nz] = system.initial_z()
+    radius = spectral_radius(work.context[0], run, np.zeros_like(run.y), np.zeros_like(run.y))
+    return float(radius) * float(duration) > STIFF
 
 
 def _few_dry(system: System) -> bool:
@@ -74,7 +116,8 @@ def events_or_steps(
         located = simulate(system, duration, solver=solver, **given)
     if located.reason_code in LOST and not rolling_elements(system):
         short = min(SHORT_STEP, float(duration) / 1000.0)
-        stepped = simulate(system, duration, solver=Moreau(short), **given)
+        implicit = has_beams(system.model) and not system.closures.rows and not is_dry(system)
+        stepped = simulate(system, duration, solver=Moreau(short, implicit=implicit), **given)
         if stepped.ok:
             note = f"impacts could not be located throughout ({located.reason}): time stepping instead"
             stepped.stats = replace(stepped.stats, notes=(note, *stepped.stats.notes))
@@ -103,7 +146,7 @@ def contact_engine(
     names = rigid_elements(system)
     if not names or treats_contacts(solver):
         return None
-    from duoti.contact.build import rigid_contacts
+    from duoti.contact.build import located_contacts
 
     listed = ", ".join(f'"{name}"' for name in names[:4]) + (", ..." if len(names) > 4 else "")
     if not solver.locates_impacts:
@@ -122,7 +165,7 @@ def contact_engine(
             f'contact "{resisting[0]}" has rolling or torsional friction, which the event-driven engine of '
             f"{type(solver).__name__} does not know; choose dt.Moreau(step=0.001)"
         )
-    of = rigid_contacts(system)
+    of = located_contacts(system)
     if of is None or not of.contacts.slots:
         return None
     if hulls := [kind for kind in of.kinds if not kind.rates]:
@@ -162,8 +205,10 @@ def start_contacts(engine: ContactEngine, run: Run) -> str:
         engine.start(float(run.clock[0].t), run.y)
     except ContactError as error:
         return str(error)
+    engine.max_step = float(run.clock[0].h_max)
+    run.clock[0].h_max = min(engine.max_step, engine.longest_step(run.y))
     if (given := engine.deepest) < -OVERLAP:  # what presses has been moved apart, what parts by itself has not
-        engine.deepest = left = float(np.min(engine.geometry.gaps(run.y[: engine.system.nq]), initial=0.0))
+        engine.deepest = left = float(np.min(engine.whole.gaps(run.y[: engine.system.nq]), initial=0.0))
         then = "are moved apart before the motion begins"
         if left < -OVERLAP:
             then = f"those that press on each other are moved apart, others still overlap by {-left:.3g} m"

@@ -147,11 +147,9 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
         by_force = where and any(owner.kind == "force" for owner, _ in culprits)  # an event does not act on a joint
         at = f" in {' and '.join(words for _, words in culprits)}" + (f", first seen at {where}" if by_force else "")
     if status == S.NOT_FINITE:
-        remedy = (
-            ""
-            if culprits
-            else "; try a smaller step or an adaptive solver, and look for forces that grow without bound"
-        )
+        touching = any(element.law.rigid for element in system.model.contacts.values())
+        other = "for stiff forces dt.Moreau(step, implicit=True)" if touching else "an adaptive solver"
+        remedy = "" if culprits else f"; try a smaller step or {other}, and look for forces that grow without bound"
         return Reason("not-finite", f"values became infinite or undefined after t = {t:.6g} s{at}{remedy}")
     if status == S.NEWTON_FAILED:
         step, span = float(run.clock[0].h), float(run.clock[0].t_end - run.clock[0].t_begin)

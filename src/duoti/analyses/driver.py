@@ -44,7 +44,7 @@ if TYPE_CHECKING:  # files are imported when one is written, contacts when there
 
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
-FIRST_STEPS = 8  # of the first call: a law in Python may be slow
+FIRST_STEPS, FIRST_WITH_PYTHON = 64, 8  # of the first call: a law in Python may be slow
 WINDOW = 4096  # outputs in the buffer of a run that goes to a file
 LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
 
@@ -130,7 +130,7 @@ class Simulation:
         callbacks = self.system.callbacks
         callbacks.errors.clear()
         status, interrupted = S.NOT_FINITE if self.contact_failed else S.CONTINUE, False
-        most_steps = FIRST_STEPS
+        most_steps = FIRST_WITH_PYTHON if callbacks.calls_python else FIRST_STEPS
         try:
             with signals_wait():
                 self._collect()
@@ -263,8 +263,8 @@ class Simulation:
         for i in range(happened):
             if run.event_index[i] >= len(names):
                 continue  # of a contact
-            y = run.event_y[i].copy()
-            q, v, z, _ = np.split(y, np.cumsum([layout.nq, layout.nv, layout.nz]))
+            y, nq, last = run.event_y[i].copy(), layout.nq, layout.nq + layout.nv
+            q, v, z = y[:nq], y[nq:last], y[last : last + layout.nz]
             self.events.append(EventRecord(names[run.event_index[i]], float(run.event_t[i]), q, v, z))
 
     def _look(self, last: bool) -> None:

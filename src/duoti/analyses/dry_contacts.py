@@ -8,6 +8,7 @@ all do (`dry_modes`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ import numpy as np
 from duoti.analyses.dry_modes import JammedError, Modes
 from duoti.analyses.joint_impulses import FrictionShares
 from duoti.contact.build import ContactSet
-from duoti.contact.engine import MOST_ROUNDS, STILL, ContactEngine, Inconsistent
+from duoti.contact.engine import MOST_ROUNDS, ROUND_OFF, STILL, ContactEngine, Inconsistent
 from duoti.contact.impact import ImpactSolution, coulomb_impulses, solve_impact
 from duoti.contact.modes import OPEN, STICK
 from duoti.contact.records import ContactError
@@ -147,6 +148,12 @@ class DryContactEngine(ContactEngine):
         self.struck = True
         y[-1] += before - 0.5 * float(v @ M @ v)
 
+    def _unique(self, of: Strike, s: ImpactSolution) -> Sequence[tuple[bool | None, bool | None]]:
+        """Not looked at where joints have a share of the impulses."""
+        if self.loaded or self.joints.struck_stops(of.y, self.hits).rates:
+            return [(None, None)] * len(of.points)
+        return super()._unique(of, s)
+
     def knows(self, of: Strike) -> bool:
         """With friction that takes its share, only Newton's law is known."""
         return not self.loaded or of.law == "newton"
@@ -169,7 +176,7 @@ class DryContactEngine(ContactEngine):
         W[unused, unused] = float(np.max(np.diag(W), initial=0.0)) or 1.0
         if self.loaded:
             return self._strike_with_friction(of, W, size, rows)
-        s = solve_impact(W, of.J @ v, of.mu, of.e, law=of.law, dimension=size)
+        s = solve_impact(W, of.J @ v, of.mu, of.e, law=of.law, dimension=size, round_off=ROUND_OFF * self.speed)
         own = ImpactSolution(s.p[:rows], s.u[:rows], s.energy_lost, s.ok, s.reason, s.exchanged, s.law)
         return own, of.inverse @ of.J.T @ s.p
 
@@ -182,7 +189,7 @@ class DryContactEngine(ContactEngine):
 
         def strike(change: Reals) -> tuple[Reals, Reals]:
             nonlocal p, wrong
-            p, wrong = coulomb_impulses(W, before + J @ change + aim, of.mu, size)
+            p, wrong = coulomb_impulses(W, before + J @ change + aim, of.mu, size, ROUND_OFF * self.speed)
             return of.inverse @ J.T @ p, J.T @ p
 
         def show(many: float) -> None:
@@ -242,15 +249,16 @@ class JointModes(Modes):
         self.trial: Trial = NO_TRIAL
         self.paradox: Inconsistent | None = None
 
-    def _rates(self, t: float, y: Reals) -> Reals:
+    def rates(self, t: float, y: Reals) -> Reals:
+        """As those of `Modes`, with contacts in modes that fit."""
         nq, nv = self.system.nq, self.system.nv
         self.engine.fit_contacts(t, y, self.trial)
         return self.work.ydot[nq : nq + nv].copy()
 
-    def _misfits(self, t: float, y: Reals, doubt: list[int]) -> dict[int, tuple[float, float]]:
+    def misfits(self, t: float, y: Reals, doubt: list[int]) -> dict[int, tuple[float, float]]:
         """As those of `Modes`; where contacts leave no motion, the first joint in doubt tries another mode."""
         try:
-            return super()._misfits(t, y, doubt)
+            return super().misfits(t, y, doubt)
         except Inconsistent as paradox:
             if not doubt:
                 raise

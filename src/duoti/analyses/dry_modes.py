@@ -142,6 +142,10 @@ class Modes:
             else:
                 self._put(guess, s, self._sliding(y, s))
         y[:] = self._fitting(t, guess, doubt)
+        if self.system.closures.rows:
+            from duoti.analyses.dry_loops import rest_in_loops
+
+            rest_in_loops(self, t, y, doubt)
 
     # ------------------------------------------------------------------------------------------- fitting modes
 
@@ -164,7 +168,7 @@ class Modes:
     def _search(self, t: float, y: Reals, doubt: list[int]) -> Reals | None:
         seen: set[tuple[float, ...]] = set()
         for _ in range(TRIED_ONE_BY_ONE * len(doubt) + 1):
-            misfits = self._misfits(t, y, doubt)
+            misfits = self.misfits(t, y, doubt)
             if not misfits:
                 return y
             key = tuple(float(y[self.dry.mode[s]]) for s in doubt)
@@ -177,13 +181,13 @@ class Modes:
             for modes in product(*(self._possible(y, s) for s in doubt)):
                 for s, mode in zip(doubt, modes, strict=True):
                     self._put(y, s, mode)
-                if not self._misfits(t, y, doubt):
+                if not self.misfits(t, y, doubt):
                     return y
         return None
 
-    def _misfits(self, t: float, y: Reals, doubt: list[int]) -> dict[int, tuple[float, float]]:
+    def misfits(self, t: float, y: Reals, doubt: list[int]) -> dict[int, tuple[float, float]]:
         """How badly the modes of slots fit, and the mode to try next, for those that do not fit."""
-        a = self._rates(t, y)
+        a = self.rates(t, y)
         dry = self.dry
         found: dict[int, tuple[float, float]] = {}
         jammed = int(dry.status[JAMMED]) - 1
@@ -203,13 +207,13 @@ class Modes:
                 if force > dry.rest[s] * (1.0 + self.allowed) or (not self.allowed and force == dry.rest[s] > 0.0):
                     over = np.inf if dry.rest[s] == 0.0 else force / dry.rest[s] - 1.0
                     found[s] = (over, FORWARD if n > 1 or dry.x[s, 0] < 0.0 else BACKWARD)
-            elif n == 1 and (mode == BACKWARD) != (a[j] < 0.0) and abs(a[j]) > FITS * max(scale, self._slowed(y, s)):
+            elif n == 1 and (mode == BACKWARD) != (a[j] < 0.0) and abs(a[j]) > FITS * max(scale, self.slowed(y, s)):
                 found[s] = (0.5, AT_REST if not dry.driven[s] else FORWARD if a[j] > 0.0 else BACKWARD)
             if s == jammed and s not in found:
                 found[s] = (0.1, AT_REST)
         return found
 
-    def _slowed(self, y: Reals, s: int) -> float:
+    def slowed(self, y: Reals, s: int) -> float:
         """Acceleration that the friction of a slot makes by itself: round-off of it has no direction."""
         from duoti.analyses.dynamics import mass_matrix
 
@@ -221,7 +225,8 @@ class Modes:
             return (self._side(y, s), FREE)
         return (AT_REST, FORWARD, BACKWARD) if self.dry.size[s] == 1 else (AT_REST, FORWARD)
 
-    def _rates(self, t: float, y: Reals) -> Reals:
+    def rates(self, t: float, y: Reals) -> Reals:
+        """Accelerations in the modes of y."""
         work, nq, nv = self.work, self.system.nq, self.system.nv
         work.clock[0], work.y[:] = t, y
         run_entry(work.entries[RATES], int(work.context[0]))
@@ -321,13 +326,13 @@ class Modes:
 
     def _away(self, t: float, y: Reals, s: int) -> float:
         """The direction in which a joint leaves its rest: against the force that held it."""
-        self._rates(t, y)
+        self.rates(t, y)
         return FORWARD if self.dry.size[s] > 1 or self.dry.x[s, 0] < 0.0 else BACKWARD
 
     def _rest_or_driven(self, t: float, y: Reals, s: int) -> float:
         if not self.dry.driven[s]:
             return AT_REST
-        a = self._rates(t, y)[int(self.dry.first[s])]
+        a = self.rates(t, y)[int(self.dry.first[s])]
         return FORWARD if a >= 0.0 else BACKWARD
 
 

@@ -45,14 +45,12 @@ def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: Struck
     nq, nv = system.nq, system.nv
     q, v = y[:nq].copy(), y[nq : nq + nv].copy()
     M = mass_matrix(system, q)
-    inverse = np.linalg.inv(M).astype(float)
     G = np.zeros((0, nv))
     if system.closures.rows:
         work.y[:] = y
         closure_state(work, t, q, v)
         G = dense_jacobian(system.closures, nv, work.G)
-        back = inverse @ G.T
-        inverse -= back @ np.linalg.lstsq(G @ back, back.T, rcond=SINGULAR)[0]
+    inverse = inverse_on_loops(M, G)
     B = np.zeros((len(stops.rates), nv))
     B[np.arange(len(stops.rates)), stops.rates] = stops.inward
     response = inverse @ B.T
@@ -64,6 +62,15 @@ def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: Struck
 
     shares = FrictionShares(system, work, t, y, M, inverse, G)
     return shares.with_friction(strike) if shares.slots else strike(np.zeros(nv))[0]
+
+
+def inverse_on_loops(M: Reals, G: Reals) -> Reals:
+    """The inverse of M on the rates that loops with the rows G allow."""
+    inverse = np.linalg.inv(M).astype(float)
+    if len(G):
+        back = inverse @ G.T
+        inverse -= back @ np.linalg.lstsq(G @ back, back.T, rcond=SINGULAR)[0]
+    return inverse
 
 
 def _pushes(D: Reals, w: Reals) -> Reals:
@@ -120,13 +127,14 @@ class FrictionShares:
             return out
         many = LARGE / largest  # beside which the forces of the moment are small: these are taken off
         self.show(many)
-        found = self._wrenches(many * change, many * multipliers)
+        found = self.wrenches(many * change, many * multipliers)
         self.show(0.0)
-        found -= self._wrenches(np.zeros_like(change), np.zeros_like(multipliers))
+        found -= self.wrenches(np.zeros_like(change), np.zeros_like(multipliers))
         joint_loads(self.work.context[0], found, out)
         return (out - self.dry.arms[:, ALWAYS]) / many
 
-    def _wrenches(self, change: Reals, multipliers: Reals) -> Reals:
+    def wrenches(self, change: Reals, multipliers: Reals) -> Reals:
+        """[slots, 6] that dry laws see with accelerations and multipliers, in the state."""
         work, nq, nv = self.work, self.system.nq, self.system.nv
         work.clock[0], work.y[:] = self.t, self.y
         work.ydot[nq : nq + nv] = change

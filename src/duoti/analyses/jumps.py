@@ -12,6 +12,7 @@ from duoti.analyses.dry_modes import JammedError, Modes, put_on_springs
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.law_values import law_values
+from duoti.dynamics.measured.installation import is_measured
 from duoti.integrate import Loop
 from duoti.kernel import run_entry
 from duoti.model.dry import ModeEvent
@@ -60,7 +61,10 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
         if np.any(system.closures.row_axes[:, 2] >= 0):
             work.constraint_method[RANK] = -1.0  # constraints may have been switched: it must be found anew
         if fired or engine is None:
-            energy = observe(system, np.array([t, t]), np.array([before, run.y]), ENERGIES).energies[:, :3].sum(axis=1)
+            own_memory = engine is not None or is_dry(system) or is_measured(system)
+            free = None if own_memory else work  # all that the loop reads of it is computed anew
+            seen = observe(system, np.array([t, t]), np.array([before, run.y]), ENERGIES, work=free)
+            energy = seen.energies[:, :3].sum(axis=1)
             run.y[-1] += energy[0] - energy[1]
     if engine is not None:
         try:
@@ -69,7 +73,8 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
             assert loop.modes is not None
             loop.modes.jammed = str(error)
             return
-        engine.forget_open(run.watches)
+        engine.forget_fired(run.watches)
+        run.clock[0].h_max = min(engine.max_step, engine.longest_step(run.y))
         run.counts[0].jumps_in_row, run.counts[0].jumped_by = 0, -1  # sequences of impacts are the engine's
     loop.restart()
     refuse_unsolved_states(system, work, t)

@@ -21,7 +21,7 @@ from duoti.model.expansion import described, expanded
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.laws import Function, make_law
 from duoti.model.model import Model
-from duoti.model.names import find_quantity, known_signal
+from duoti.model.names import ends_in, find_quantity, known_signal
 from duoti.model.state import State
 from duoti.system.compiler import build_system
 from duoti.system.system import System
@@ -214,8 +214,7 @@ def _add_output(ports: Ports, model: Model, name: str, faults: list[str]) -> Non
         return
     names = [name]
     if quantity.component is None and quantity.size > 1:
-        ends = {3: LETTERS, 4: "wxyz"}.get(quantity.size, "") if quantity.what not in ("q", "v", "a") else ""
-        names = [f"{name}.{ends[i]}" if ends else f"{name}[{i}]" for i in range(quantity.size)]
+        names = [name + end for end in ends_in(original, name)]
     readable = known_signal(original)
     for each in names:
         ports.outputs.append(each)

@@ -15,9 +15,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from duoti.lazy import Later
-from duoti.model.errors import RefusedAnalysisError, did_you_mean
+from duoti.model.errors import ChannelError, RefusedAnalysisError, did_you_mean
+from duoti.model.expansion import expanded
 from duoti.model.fields import Field, fields_of
 from duoti.model.model import Model
+from duoti.model.names import find_quantity, law_fault
 
 ANALYSES: Mapping[str, Callable[..., Any]] = Later(
     {
@@ -42,6 +44,9 @@ ANALYSES: Mapping[str, Callable[..., Any]] = Later(
 
 REFERENCES = ("at", "result")
 """Settings that name an analysis further up, or "simulate"."""
+
+WITH_OUTPUTS = ("linearise", "root_locus")
+"""Types whose setting `outputs` is a list of channels and expressions."""
 
 NOT_IN_FILES = ("model", "progress")
 """Parameters of these functions that a file cannot set."""
@@ -70,6 +75,7 @@ def checked_analyses(checker: Any, data: Any, before: tuple[str, ...]) -> dict[s
             what = "'type' is missing." if kind is None else f"there is no analysis {kind!r}."
             hint = did_you_mean(kind, ANALYSES) if isinstance(kind, str) else ""
             checker.fault(path, what + (hint or f" There are: {', '.join(ANALYSES)}."))
+            known.append(str(name))  # that others name it is no further fault
             continue
         fields = analysis_fields(kind)
         if "result" in fields and "result" not in settings and "simulate" in known:
@@ -79,8 +85,24 @@ def checked_analyses(checker: Any, data: Any, before: tuple[str, ...]) -> dict[s
                 hint = did_you_mean(settings[key], known) or " None comes before it."
                 checker.fault((*path, key), f"there is no {settings[key]!r} further up.{hint}")
         found[str(name)] = {"type": kind, **checker.arguments(path, settings, fields, kind)}
+        if kind in WITH_OUTPUTS and isinstance(settings.get("outputs"), list | tuple):
+            for output in settings["outputs"]:
+                _check_output(checker, (*path, "outputs"), output)
         known.append(str(name))
     return found
+
+
+def _check_output(checker: Any, path: tuple[str, ...], output: Any) -> None:
+    """A channel of the model, or an expression of what laws read."""
+    if not isinstance(output, str):
+        checker.fault(path, f"{output!r} is no channel; write its name, such as A.angle")
+        return
+    try:
+        find_quantity(expanded(checker.model), output)
+    except ChannelError as error:
+        fault = law_fault(checker.model, output)
+        if fault is not None:
+            checker.fault(path, str(error), fault.unknown or (output,))
 
 
 def run_analyses(model: Model, settings: Mapping[str, Mapping[str, Any]], done: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from duoti.analyses.compile_ahead import compile_ahead
 from duoti.analyses.contact_solver import (
     contact_engine,
     events_or_steps,
+    has_beams,
     joints_of,
     solver_for_contacts,
     start_contacts,
@@ -98,7 +99,8 @@ def simulate(
         equal intervals.
     solver:
         `DOPRI5()` by default, `Moreau(0.001)` with many rigid contacts, "auto" for imported robots (URDF, MJCF), bond
-        graphs, and beams, whose tolerances are then 1e-4 and 1e-6 (`result.stats.notes` says what was chosen); an
+        graphs, stiff models with few rigid contacts, and beams, whose tolerances are then 1e-4 and 1e-6, with rigid
+        contacts 1e-3 and 1e-6 (`result.stats.notes` says what was chosen); an
         object such as `Radau(rtol=1e-9)`, or a name for one with default settings: "radau", "dop853",
         "generalised_alpha". "auto" chooses between explicit and implicit by itself (`Auto`).
     rtol, atol:
@@ -132,13 +134,13 @@ def simulate(
         (`contact_problem`): go on through an "impact" without collision, which is noted, or "stop".
     """
     model = of_graph(model)
-    chosen = ""
+    chosen, chosen_by_user = "", solver not in (None, "auto")
     smooth = not rigid_elements(model)  # implicit solvers locate no impacts
     if solver is None and constraints is None and smooth and _may_be_stiff(model):
         solver = "auto"
     if solver in (None, "auto") and constraints is None and rtol is None and atol is None and rigid_elements(model):
         model = model if isinstance(model, System) else compile_model(model, coordinates)
-        solver = solver_for_contacts(model)
+        solver = solver_for_contacts(model, duration)
         chosen = STEPPED if treats_contacts(solver) else ""
         if watch is None and painleve == "impact" and not treats_contacts(solver):
             given: dict[str, Any] = {"outputs": outputs, "start_time": start_time, "state": state, "progress": progress}
@@ -157,6 +159,8 @@ def simulate(
             raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
         system = model if isinstance(model, System) else compile_model(model, coordinates)
         system.require_dynamics()
+        if system.model.contacts:
+            solver = _with_contact_steps(system, solver, chosen_by_user)
         refuse_too_many(times, system.nq + system.nv + system.nz + 2, path)
         compile_ahead(system, solver, constraint_method)
         engine = contact_engine(system, solver, constraint_method, painleve) if system.model.contacts else None
@@ -278,11 +282,15 @@ def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None)
     return chosen
 
 
+def _with_contact_steps(system: System, solver: Solver, chosen_by_user: bool) -> Solver:
+    from duoti.analyses.contact_steps import with_contact_steps
+
+    return with_contact_steps(system, solver, chosen_by_user)
+
+
 def _has_beams(model: Any) -> bool:
     described = model.model if isinstance(model, System) else model
-    return isinstance(described, Model) and any(
-        getattr(f, "kind", "") == "beam_element" for f in described.forces.values()
-    )
+    return isinstance(described, Model) and has_beams(described)
 
 
 def _may_be_stiff(model: Any) -> bool:

@@ -6,6 +6,7 @@ letters, alone or with their settings: `solver: radau`, `solver: {type: radau, r
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -54,13 +55,15 @@ class _Checker:
         self.model = model
         self.found: list[Finding] = []
 
-    def fault(self, path: Sequence[str], message: str) -> None:
+    def fault(self, path: Sequence[str], message: str, unknown: tuple[str, ...] = ()) -> None:
         where = tuple(path)
         locations: SourceLocations = self.model.source_locations
         location = next((locations[where[:n]] for n in range(len(where), 0, -1) if where[:n] in locations), None)
         task = (ElementId("task", where[0]),)
         text = f"{'.'.join(path)}: {message}"
-        self.found.append(Finding("error", "task", task, text, place=location, key=".".join(where[1:2])))
+        self.found.append(
+            Finding("error", "task", task, text, place=location, key=".".join(where[1:2]), unknown=unknown)
+        )
 
     def arguments(self, path: Sequence[str], data: Any, fields: Mapping[str, Field], of: str) -> dict[str, Any]:
         """The arguments of a function or constructor by name."""
@@ -98,6 +101,8 @@ class _Checker:
             if isinstance(value, bool) or not isinstance(value, int | float):
                 if not (value is None and not field.required and field.default is None):
                     self.fault(path, f"{value!r} is not a number")
+            elif field.name == "duration" and not 0.0 < value < math.inf:
+                self.fault(path, f"{value!r} is not a positive time in seconds")
             elif field.kind == "whole number":
                 if not float(value).is_integer():
                     self.fault(path, f"{value!r} is not a whole number")
@@ -145,7 +150,7 @@ class _Checker:
                 try:
                     find_quantity(model, channel)
                 except ChannelError as error:
-                    self.fault((name,), str(error))
+                    self.fault((name,), str(error), (channel,))
                 except (TypeError, AttributeError):
                     self.fault((name,), f"{channel!r} is no channel; write its name, such as A.angle")
 

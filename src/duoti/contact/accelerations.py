@@ -75,23 +75,23 @@ def all_solutions_of(problem: Touching, directions: int = 8) -> list[Found] | No
     None if there are too many contacts to try all combinations.
     """
     at_rest = np.linalg.norm(problem.slip, axis=1) == 0.0
-    F, rows, slips = _pyramid(problem, at_rest, directions)
+    F, rows, slips = pyramid_of(problem, at_rest, directions)
     n = len(F) + slips
     if n > MOST_VARIABLES:
         return None
-    D, q = _linear_problem(problem, F, rows, slips)
+    D, q = linear_problem(problem, F, rows, slips)
     found: list[Found] = []
     size = ZERO * float(np.max(np.abs(problem.b), initial=1e-300))
     for z in all_solutions(D, q):
         force = F.T @ z[: len(F)]
         acceleration = problem.W @ force + problem.b
         if not any(np.max(np.abs(acceleration - other.acceleration)) <= 1e3 * size for other in found):
-            found.append(_read(problem, np.where(at_rest, problem.static_friction, problem.friction), at_rest, force,
-                               acceleration))  # fmt: skip
+            mu = np.where(at_rest, problem.static_friction, problem.friction)
+            found.append(read_modes(problem, mu, at_rest, force, acceleration))
     return found
 
 
-def _pyramid(problem: Touching, at_rest: Reals, directions: int) -> tuple[Reals, list[int], int]:
+def pyramid_of(problem: Touching, at_rest: Reals, directions: int) -> tuple[Reals, list[int], int]:
     """Unit forces, one for each row; of directions at rest the number of their contact; how many slip speeds."""
     k = len(problem.friction)
     F: list[Reals] = []
@@ -125,7 +125,7 @@ def _directions(W: Reals, directions: int) -> Reals:
     return np.array([np.cos(angle), np.sin(angle)]).T
 
 
-def _linear_problem(problem: Touching, F: Reals, owner: list[int], slips: int) -> tuple[Reals, Reals]:
+def linear_problem(problem: Touching, F: Reals, owner: list[int], slips: int) -> tuple[Reals, Reals]:
     """The linear complementarity problem (`contact.pyramid`) of normal forces, friction and rates of slip."""
     k, n = len(problem.friction), len(F)
     D, q = np.zeros((n + slips, n + slips)), np.zeros(n + slips)
@@ -180,13 +180,13 @@ def _solve(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
         return None
     force = F @ x
     acceleration = problem.W @ force + problem.b
-    return _read(problem, mu, at_rest, force, acceleration)
+    return read_modes(problem, mu, at_rest, force, acceleration)
 
 
-def _read(problem: Touching, mu: Reals, at_rest: Reals, force: Reals, acceleration: Reals) -> Found:
+def read_modes(problem: Touching, mu: Reals, at_rest: Reals, force: Reals, acceleration: Reals) -> Found:
     """Modes from forces and accelerations; what neither presses nor parts stays closed."""
     k = len(mu)
-    size = ZERO * max(float(np.max(np.abs(problem.b))), float(np.max(np.abs(acceleration))))
+    size = ZERO * float(np.max(np.abs([problem.b, acceleration]), initial=0.0))
     mode: list[int] = []
     direction = np.zeros((k, 2))
     for c in range(k):

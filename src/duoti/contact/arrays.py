@@ -20,14 +20,11 @@ from duoti.contact.surfaces import Surfaces, pack_surfaces
 from duoti.kernel import ContextType, record_dtype
 from duoti.model.contacts.rolling_contact import NUMBERS as NUMBERS_OF_CREEP
 from duoti.model.pairs.base import FAR
-from duoti.model.pairs.convex import SIDES
-from duoti.model.pairs.nearest import POLYGONS
-from duoti.model.pairs.triangles import ROOM as TRIANGLE_ROOM
+from duoti.model.pairs.patch import room_of
 from duoti.model.profiles import WIDTH
 from duoti.system.arrays import Ints, Reals, Tree, freeze
 
 NEWTON, POISSON, STRONGE = range(3)  # in Contacts.impact
-ROOM = POLYGONS  # numbers of the points of a manifold, and for its own use
 
 
 class Contacts(NamedTuple):
@@ -77,12 +74,13 @@ class ContactWork(NamedTuple):
     gap: Any  # [slots] FAR where nothing is near
     point: Any  # [slots, 3] in the world, midway between the surfaces
     frame: Any  # [slots, 9] n, t1, t2 in world axes
-    creep: Any  # [slots, 7] normal force, creep force along n, t1, t2 at it, and its slopes, of rolling contacts
+    creep: Any  # [slots, 7] normal force, creep force along n, t1, t2 at it, and its slopes, of rolling contacts;
+    # of compliant ones the share of the point in the stiffness
     bias: Any  # [slots, 3] du/dt at zero rates of v, of the slots that are near
     near: Any  # [slots] slots whose gap is at most the margin, in the order of the pairs
     counts: Any  # [1] of type COUNTS: how many of these there are
     margin: Any  # [1] gap up to which a point counts as near [m]
-    out: Any  # [ROOM + polygons] output of a manifold, and its scratch
+    out: Any  # output of a manifold, and its scratch
     complex_out: Any  # the same
     entries: Any  # [4, kinds] addresses: points; biases; contexts of the groups; creep forces (0: none)
 
@@ -98,8 +96,7 @@ class ContactGroup(NamedTuple):
 def allocate_contact_work(contacts: Contacts) -> ContactWork:
     """Arrays without addresses."""
     n, s, kinds = contacts.shapes, contacts.slots, len(contacts.kind) - 1
-    most = ROOM + 12 * (SIDES + contacts.hulls.corners)  # four polygons
-    most += TRIANGLE_ROOM if len(contacts.surfaces.root) else 0
+    most = room_of(contacts.hulls.corners)
     return ContactWork(
         X_WS=np.zeros((n, 12)), V_WS=np.zeros((n, 6)), A_WS=np.zeros((n, 6)), gap=np.full(s, FAR),
         point=np.zeros((s, 3)), frame=np.zeros((s, 9)), creep=np.zeros((s, 7)),

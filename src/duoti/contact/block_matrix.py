@@ -59,10 +59,11 @@ class Matrix(NamedTuple):
     P: Any  # [capacity, 3]
     slope: Any  # [capacity, 9] -dP/du
     before: Any  # [capacity, 3] impulses of the best iterate
-    u: Any  # [capacity, 3] velocities of `augmented`
+    u: Any  # [capacity, 3] velocities of `interior`
     du: Any  # [capacity, 3] their change in a step
-    v: Any  # [nv] the same of all rates, in the order of the trees
-    y: Any  # [nv]
+    v: Any  # [nv] right-hand side, in the order of the trees
+    y: Any  # [nv] its error
+    cone: Any  # [capacity, 22] scratch of `interior`
 
 
 def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = False) -> Matrix:
@@ -89,7 +90,7 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
         T=np.zeros((3, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
         before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
-        y=np.zeros(nv),
+        y=np.zeros(nv), cone=np.zeros((capacity, 22)),
     )  # fmt: skip
     made.counts[0].products = -1
     return made
@@ -243,18 +244,45 @@ def invert(A, at, n):
 
 
 @part
-def _times(A, left, right, n, m, x):
-    """The block `left` [n, m] := left times right [m, m]; x: scratch."""
+def _factor_block(A, at, n):
+    """L U of a block, with the inverse diagonal of U; an inverse would lose digits where a body is stiff and soft."""
+    for k in range(n):
+        row = at + k * n
+        d = A[row + k]
+        if not abs(d) > LEAST:
+            return False
+        d = 1.0 / d
+        A[row + k] = d
+        for i in range(k + 1, n):
+            below = at + i * n
+            f = A[below + k] * d
+            A[below + k] = f
+            for j in range(k + 1, n):
+                A[below + j] -= f * A[row + j]
+    return True
+
+
+@part
+def _divide_right(A, left, at, n, m):
+    """The block `left` [n, m] := left times U^-1 of the factored block."""
     for i in range(n):
         row = left + i * m
-        for j in range(m):
-            x[j] = 0.0
         for k in range(m):
-            f = A[row + k]
+            f = A[row + k] * A[at + k * m + k]
+            A[row + k] = f
+            for j in range(k + 1, m):
+                A[row + j] -= f * A[at + k * m + j]
+
+
+@part
+def _divide_left(A, right, at, n, m):
+    """The block `right` [n, m] := L^-1 of the factored block, times right."""
+    for i in range(1, n):
+        row = right + i * m
+        for k in range(i):
+            f, above = A[at + i * n + k], right + k * m
             for j in range(m):
-                x[j] += f * A[right + k * m + j]
-        for j in range(m):
-            A[row + j] = x[j]
+                A[row + j] -= f * A[above + j]
 
 
 @part
@@ -283,17 +311,18 @@ def _subtract_product(A, target, left, right, n, m, l):
 
 @part
 def factorise(contacts, matrix):
-    """L U in place: inverses on the diagonal, L below it; returns False if a pivot vanishes."""
+    """L U in place; returns False if a pivot vanishes."""
     A = matrix.data
     for k in range(matrix.counts[0].nodes):
         t = matrix.order[k]
         n, D = tree_size(contacts, t), matrix.diagonal[t]
-        if not invert(A, D, n):
+        if not _factor_block(A, D, n):
             return False
         first, last = matrix.later_first[k], matrix.later_first[k + 1]
         for p in range(first, last):
             i = _other(matrix, matrix.later[p], t)
-            _times(A, block_at(contacts, matrix, i, t), D, tree_size(contacts, i), n, matrix.x)
+            _divide_right(A, block_at(contacts, matrix, i, t), D, tree_size(contacts, i), n)
+            _divide_left(A, block_at(contacts, matrix, t, i), D, n, tree_size(contacts, i))
         for p in range(first, last):
             i = _other(matrix, matrix.later[p], t)
             left, rows = block_at(contacts, matrix, i, t), tree_size(contacts, i)
@@ -315,28 +344,31 @@ def _subtract_times(A, at, x, row, n, column, m):
 
 
 @part
-def solve(contacts, matrix, x, y):
-    """x := (L U)^-1 x, of the trees that take part, in their order; y: scratch."""
+def solve(contacts, matrix, x):
+    """x := (L U)^-1 x, of the trees that take part, in their order."""
     A, first = matrix.data, contacts.tree_first
     for k in range(matrix.counts[0].nodes):
         t = matrix.order[k]
+        n, D, at = tree_size(contacts, t), matrix.diagonal[t], first[t]
+        for i in range(1, n):
+            s = x[at + i]
+            for j in range(i):
+                s -= A[D + i * n + j] * x[at + j]
+            x[at + i] = s
         for p in range(matrix.later_first[k], matrix.later_first[k + 1]):
             i = _other(matrix, matrix.later[p], t)
-            _subtract_times(A, block_at(contacts, matrix, i, t), x, first[i], tree_size(contacts, i), first[t],
-                            tree_size(contacts, t))  # fmt: skip
+            _subtract_times(A, block_at(contacts, matrix, i, t), x, first[i], tree_size(contacts, i), at, n)
     for k in range(matrix.counts[0].nodes - 1, -1, -1):
         t = matrix.order[k]
-        n, D = tree_size(contacts, t), matrix.diagonal[t]
+        n, D, at = tree_size(contacts, t), matrix.diagonal[t], first[t]
         for p in range(matrix.later_first[k], matrix.later_first[k + 1]):
             i = _other(matrix, matrix.later[p], t)
-            _subtract_times(A, block_at(contacts, matrix, t, i), x, first[t], n, first[i], tree_size(contacts, i))
-        for i in range(n):
-            s = 0.0
-            for j in range(n):
-                s += A[D + i * n + j] * x[first[t] + j]
-            y[i] = s
-        for i in range(n):
-            x[first[t] + i] = y[i]
+            _subtract_times(A, block_at(contacts, matrix, t, i), x, at, n, first[i], tree_size(contacts, i))
+        for i in range(n - 1, -1, -1):
+            s = x[at + i]
+            for j in range(i + 1, n):
+                s -= A[D + i * n + j] * x[at + j]
+            x[at + i] = s * A[D + i * n + i]
 
 
 @part

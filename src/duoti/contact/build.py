@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from duoti.contact.arrays import Contacts, trees_of
+from duoti.contact.features import located
 from duoti.contact.hulls import Hull, hull_of, pack_hulls
 from duoti.contact.surfaces import Surface, pack_surfaces, surface_of
 from duoti.model.contact_element import ContactElement
@@ -15,7 +16,7 @@ from duoti.model.contacts.rigid_contact import IMPACTS, RigidContact
 from duoti.model.contacts.rolling_contact import NO_CREEP, RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
-from duoti.model.pairs import ShapePair, find_pair
+from duoti.model.pairs import ShapePair, find_compliant_pair, find_pair
 from duoti.model.pairs.base import reach_of, sizes_of, touching_kind
 from duoti.model.profiles import VARIABLES, WIDTH, profile_rows
 from duoti.spatial import Pose, Shape
@@ -54,17 +55,22 @@ class _Touching(NamedTuple):
     """Its numbers, as it is, as a hull, as triangles."""
 
 
-_KNOWN: WeakKeyDictionary[System, dict[bool, ContactSet | None]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[System, dict[str, ContactSet | None]] = WeakKeyDictionary()
 
 
 def rigid_contacts(system: System) -> ContactSet | None:
     """The rigid contacts of a system; None if it has none. Made once."""
-    return _contacts(system, True)
+    return _contacts(system, "rigid")
+
+
+def located_contacts(system: System) -> ContactSet | None:
+    """The same for runs that locate impacts: points that come and go are feature pairs (`contact.features`)."""
+    return _contacts(system, "located")
 
 
 def compliant_contacts(system: System) -> ContactSet | None:
     """The compliant contacts of a system, as geometry: their forces are force elements."""
-    return _contacts(system, False)
+    return _contacts(system, "compliant")
 
 
 def no_contacts(system: System) -> ContactSet:
@@ -72,17 +78,17 @@ def no_contacts(system: System) -> ContactSet:
     return _Builder(system).build([])
 
 
-def _contacts(system: System, rigid: bool) -> ContactSet | None:
+def _contacts(system: System, sort: str) -> ContactSet | None:
     known = _KNOWN.setdefault(system, {})
-    if rigid not in known:
-        elements = [each for each in system.model.contacts.values() if each.law.rigid == rigid]
-        known[rigid] = _Builder(system).build(elements) if elements else None
-    return known[rigid]
+    if sort not in known:
+        elements = [each for each in system.model.contacts.values() if each.law.rigid == (sort != "compliant")]
+        known[sort] = _Builder(system, sort == "located").build(elements) if elements else None
+    return known[sort]
 
 
 class _Builder:
-    def __init__(self, system: System):
-        self.system = system
+    def __init__(self, system: System, located: bool = False):
+        self.system, self.located = system, located
         self.shapes: dict[tuple[Any, ...], int] = {}
         self.rows: list[tuple[int, Pose, Shape]] = []
         self.hulls: dict[tuple[Any, ...], int] = {}
@@ -95,7 +101,7 @@ class _Builder:
 
     def hull(self, who: str, shape: Shape) -> int:
         """Number of the hull of a shape; the same one is made once."""
-        key = (shape.kind, shape.dimensions, shape.file)
+        key = (shape.kind, shape.dimensions, shape.file, shape.profile)
         if key not in self.hulls:
             try:
                 self.made.append(hull_of(shape))
@@ -106,7 +112,7 @@ class _Builder:
 
     def surface(self, who: str, shape: Shape) -> int:
         """Number of the triangles of a mesh; the same ones are read once."""
-        key = (shape.dimensions, shape.file)
+        key = (shape.dimensions, shape.file, shape.profile)
         if key not in self.surfaces:
             try:
                 self.made_surfaces.append(surface_of(shape))
@@ -160,10 +166,13 @@ class _Builder:
             for a, b in element.pairs(model):
                 for first in side(a, False):
                     for second in side(b, True):
-                        kind, swapped = find_pair(first.kind, second.kind)
+                        find = find_pair if element.law.rigid else find_compliant_pair
+                        kind, swapped = find(first.kind, second.kind)
                         creeps = isinstance(element.law, RollingContact)
                         if kind is None or (creeps and kind.curvatures is None):
                             continue  # the check has refused pairs that cannot be treated, or said that they are not
+                        if self.located:
+                            kind = located(kind)
                         pair = (self.row(element.name, first, kind), self.row(element.name, second, kind))
                         names = (first.body, second.body)
                         if swapped:

@@ -18,7 +18,7 @@ NOTHING = 1e-13  # of the normal entry: an entry of W that is zero but for round
 def project_on_cone(pn, p1, p2, mu):
     """The nearest point of the cone |p_t| <= mu p_n."""
     t = (p1 * p1 + p2 * p2) ** 0.5
-    if t <= mu * pn:
+    if t <= mu * pn and pn >= 0.0:  # without friction, 0 <= -0
         return pn, p1, p2
     if mu * t <= -pn:
         return 0.0, 0.0, 0.0

@@ -6,17 +6,18 @@ Here is what then happens: impacts, until nothing approaches any more, and the m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from duoti.contact.accelerations import Found, Touching, effective_masses, find_modes
-from duoti.contact.engine_base import TOUCH, EngineBase
+from duoti.contact.engine_base import AWAY, DEEP, HOVERS, TOUCH, EngineBase
 from duoti.contact.impact import ImpactSolution, solve_impact
-from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, STICK
-from duoti.contact.overlap import overlap
+from duoti.contact.modes import ENDS, EVENTS_PER_SLOT, OPEN, SLIDE, STICK
 from duoti.contact.records import ContactError, ImpactRecord
 from duoti.contact.strike import Strike
+from duoti.contact.uniqueness import unique_impulses
 from duoti.contact.workspace import ContactPoint, impact_rows, slowest_leave
 from duoti.kernel import run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
@@ -24,11 +25,14 @@ from duoti.system.arrays import EVENTS, RATES, Reals
 
 STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
 SLOW = 1e-5  # the same: slip that begins has the direction of its force until it is faster, else it is stiff
-TURNED = 1e-7  # the same: slip that passed zero
+PASSED = 1e-7  # the same: of a normal that turned where a point passed the end of a feature, with 1e-9 of its size
+TURNED = SLOW  # the same: slip that passed zero, with a part across that its friction no longer stops
+ROUND_OFF = 1e-14  # the same: error of speeds
 REST = 1e-7  # the same: an approach so slow is the last of a sequence of impacts, and ends it
-HOVERS, NOISE = 1e-11, 1e-14  # m: gaps of a point that others carry, and of one that was found closed as it leaves
+NOISE = 1e-14  # m: gap of a point that was found closed as it leaves
 EDGE = 1e-7  # part of the friction: at the edge of the cone
 LIFTED = 1e-9  # part of the normal force within the last step: one that has fallen through zero
+NO_PULL = 1e-12  # part of the greatest normal force: none
 MOST_JAMS = 100  # impacts without collision in a run
 MOST_ROUNDS = 200  # of impacts at one instant
 
@@ -49,12 +53,13 @@ class ContactEngine(EngineBase):
     def start(self, t: float, y: Reals) -> None:
         """Modes at the beginning; what touches and approaches has its impact at once."""
         self._remember(t)
-        self.deepest = float(np.min(self.geometry.gaps(y[: self.system.nq]), initial=0.0))
+        self.deepest = float(np.min(self.whole.gaps(y[: self.system.nq]), initial=0.0))
         self.transition(t, y, ())
 
     def fired(self, watches: Any) -> list[int]:
         """Event functions of contacts that ended the last step, by number."""
-        found = [k for k in range(EVENTS_PER_SLOT * self.contacts.slots) if watches[self.events + k].fired]
+        count = EVENTS_PER_SLOT * self.contacts.slots
+        found = np.flatnonzero(watches["fired"][self.events : self.events + count]).tolist()
         self.falling = {  # closed contacts whose force has come to zero, with its size in the step
             k // EVENTS_PER_SLOT: float(watches[self.events + k].size)
             for k in found
@@ -71,7 +76,7 @@ class ContactEngine(EngineBase):
         second = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 1}
         stopped = {s for s in second if m.mode[s] == SLIDE}
         self.breaking = self._at_the_edge() if second - stopped else {}
-        self.struck = False
+        self.struck, self.left = False, any(k % EVENTS_PER_SLOT == ENDS for k in fired)
         self._collide(t, y, slots)
         self._choose_modes(t, y, slots, stopped)
         m.slow[0] = SLOW * self.speed
@@ -115,10 +120,11 @@ class ContactEngine(EngineBase):
         dimension = len(J) // len(points)
         u = J @ v
         mu, e = self.contacts.friction[pairs], self.contacts.restitution[pairs].copy()
-        e[u[::dimension] > -REST * self.speed] = 0.0
-        e[-e * u[::dimension] < slowest_leave(points, a)] = 0.0
+        slow = (u[::dimension] > -REST * self.speed) | (-e * u[::dimension] < slowest_leave(points, a))
         if law is None:  # without rebound all laws are that of Newton, which leaves no speed of round-off
-            law = IMPACTS[int(np.max(self.contacts.impact[pairs]))] if np.any(e) else "newton"
+            law = IMPACTS[int(np.max(self.contacts.impact[pairs]))] if np.any(e[~slow]) else "newton"
+        if law == "newton":  # in the others, what touches at rest gives back what it is given within the impact
+            e[slow] = 0.0
         strike = Strike(t, y, M, inverse, points, [axes for _, axes in rows], J, mu, e, law)
         s, change = self._strike(strike)
         if not s.ok and law == "newton" and np.any(e):  # with friction, a rate after the impact may be impossible
@@ -132,6 +138,7 @@ class ContactEngine(EngineBase):
         y[-1] += before - after
         if s.gains_energy:
             self._note(f'the impact law "{law}" made {after - before:.4g} J at t = {t:.6g} s: {self._names(points)}')
+        unique = self._unique(strike, s)
         for i, (p, (_, axes)) in enumerate(zip(points, rows, strict=True)):
             part = slice(dimension * i, dimension * (i + 1))
             row = J[dimension * i]
@@ -140,7 +147,14 @@ class ContactEngine(EngineBase):
             impulse = s.p[part] @ axes
             speeds = float(u[part][0]), float(s.u[part][0])
             lost = -0.5 * float(s.p[part] @ (u[part] + s.u[part]))
-            self.impacts.append(ImpactRecord(t, p.name, -impulse if p.swapped else impulse, p.point, speeds, lost))
+            impulse = -impulse if p.swapped else impulse
+            self.impacts.append(ImpactRecord(t, p.name, impulse, p.point, speeds, lost, *unique[i]))
+
+    def _unique(self, of: Strike, s: ImpactSolution) -> Sequence[tuple[bool | None, bool | None]]:
+        """Whether the impulse of each point is unique, and the sum over its pair."""
+        slip = np.linalg.norm(s.u.reshape(len(of.points), -1)[:, 1:], axis=1)
+        slides = [bool(each > STILL * self.speed) or mu == 0.0 for each, mu in zip(slip, of.mu, strict=True)]
+        return unique_impulses(of.J, of.inverse, s.p, slides, of.axes, [point.pair for point in of.points])
 
     def _without_newton(self, of: Strike) -> tuple[ImpactSolution, Reals]:
         """An impact that leaves no solution to Newton's law: by Poisson's, or without rebound."""
@@ -164,7 +178,8 @@ class ContactEngine(EngineBase):
     def _strike(self, of: Strike) -> tuple[ImpactSolution, Reals]:
         """Impulses of an impact, and the change of the rates."""
         u = of.J @ self._split(of.y)[1]
-        s = solve_impact(of.J @ of.inverse @ of.J.T, u, of.mu, of.e, law=of.law, dimension=of.dimension)
+        W = of.J @ of.inverse @ of.J.T
+        s = solve_impact(W, u, of.mu, of.e, law=of.law, dimension=of.dimension, round_off=ROUND_OFF * self.speed)
         return s, of.inverse @ of.J.T @ s.p
 
     # ----------------------------------------------------------------------------------------------------------- modes
@@ -187,14 +202,14 @@ class ContactEngine(EngineBase):
         _, v = self._split(y)
         points = self._touching(y, slots)
         speeds = [p.G @ v for p in points]
-        still = np.full(len(points), STILL * self.speed)
+        still = np.full(len(points), (PASSED if self.left else STILL) * self.speed)
         if self.struck and points:  # one that is left so slowly would be struck again and again, as by a rod that rocks
             still = np.maximum(still, slowest_leave(points, self._free(t, y)[2]))
         rest = [i for i in range(len(points)) if speeds[i][0] <= still[i]]
         for i, p in enumerate(points):
             if i not in rest:
-                self._open(p, NOISE if p.slot in slots and not self.struck else 0.0)
-        m.mode[[s for s in range(self.contacts.slots) if s not in {points[i].slot for i in rest}]] = OPEN
+                self._open(p, 0.0 if self.struck else NOISE)
+        m.mode[np.setdiff1d(np.arange(self.contacts.slots), [points[i].slot for i in rest])] = OPEN
         m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
         return [points[i] for i in rest], [speeds[i] for i in rest]
 
@@ -211,12 +226,24 @@ class ContactEngine(EngineBase):
                 self._set(p, OPEN if lifted else found.mode[i], found.direction[i], speeds[i])
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
             pulled = self._pulled(t, y, points)
-            if pulled is None:
+            lifted = [p for p in points if self._has_lifted(p)] if pulled is None else []
+            if pulled is None and not lifted:
                 return
-            self._open(pulled, HOVERS)  # others carry it
-            keep = [i for i, p in enumerate(points) if p is not pulled]
+            for p in lifted:
+                self._open(p, 0.0)
+            if pulled is not None:
+                self._open(pulled, HOVERS)  # others carry it
+            keep = [i for i, p in enumerate(points) if p is not pulled and p not in lifted]
             points, speeds = [points[i] for i in keep], [speeds[i] for i in keep]
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
+
+    def _has_lifted(self, p: ContactPoint) -> bool:
+        """Whether a closed contact's force has fallen to zero, as the forces of the motion that follows have it.
+
+        Where one has, those fall with it that carry as little: two corners of a box that tips.
+        """
+        force, fallen = float(self.modes.force[p.slot, 0]), max(self.falling.values(), default=-np.inf)
+        return bool(self.modes.mode[p.slot] != OPEN) and force <= LIFTED * fallen
 
     def _solve(self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]) -> Found:
         problem = self.problem(t, y, points, speeds, stopped)
@@ -293,11 +320,18 @@ class ContactEngine(EngineBase):
         """Gaps of open contacts are positive when the motion goes on: only then is it seen when they close."""
         m, w = self.modes, self.work
         gaps = self.geometry.gaps(y[: self.system.nq])
+        m.offset[self.feature & (m.mode == OPEN) & ((gaps >= TOUCH) | (m.offset < gaps - 0.5 * AWAY))] = 0.0
         for s in np.flatnonzero((m.mode == OPEN) & (gaps < TOUCH)):
-            m.offset[s] = min(m.offset[s], gaps[s] - 1e-17 - 1e-16 * abs(gaps[s]))
+            less = DEEP if self.distance[s] else 1e-17 + 1e-16 * abs(gaps[s])
+            m.offset[s] = min(m.offset[s], gaps[s] - (AWAY if self._strange(int(s), gaps[s]) else less))
         w.clock[0], w.y[:] = t, y
         run_entry(w.entries[EVENTS], w.context[0])  # which may differ by round-off
-        for s in np.flatnonzero(m.mode == OPEN):
-            m.offset[s] += min(float(w.event[self.events + EVENTS_PER_SLOT * s]) - 1e-17, 0.0)
-        if missed := overlap(self.of, gaps, self.deepest):
+        opened = np.flatnonzero(m.mode == OPEN)
+        m.offset[opened] += np.minimum(w.event[self.events + EVENTS_PER_SLOT * opened] - 1e-17, 0.0)
+        closed = np.flatnonzero(m.mode != OPEN)
+        small = NO_PULL * float(np.max(np.abs(m.force[closed, 0]), initial=0.0))
+        m.pull[:] = 0.0
+        for s in closed:  # a force below zero would never be seen to fall
+            m.pull[s] = small + 2.0 * max(-float(m.force[s, 0]), 0.0) if m.force[s, 0] < small else 0.0
+        if missed := self.overlap(y):
             raise ContactError(missed)

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from duoti.contact.build import ContactSet
+from duoti.contact.build import ContactSet, rigid_contacts
 from duoti.contact.engine_setup import contact_workspace, install_contacts, with_contact_events
+from duoti.contact.features import FeaturePair
 from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, pack_modes
 from duoti.contact.overlap import overlap
-from duoti.contact.records import ImpactRecord, ModesSince
+from duoti.contact.records import ContactError, ImpactRecord, ModesSince
 from duoti.contact.workspace import ContactGeometry, ContactPoint, new_contact_workspace
 from duoti.dynamics.crba import crba
 from duoti.kernel import address_of, run_entry
@@ -19,7 +20,24 @@ from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
 TOUCH = 1e-10  # gap [m] up to which points touch
+DEEP = 1e-7  # m: gap of a feature that has not closed where it is zero
+AWAY = 1.0  # m below its gap that a feature is watched which has not closed where it is zero
+HOVERS = 1e-11  # m: gap of a point that others carry
+IN_VAIN, NO_TIME = 400, 1e-8  # so many transitions in so short a time [s] come to nothing
+PART = 0.2  # of a body's size by which it may move in a step
 NO_SPEED = 1e-6  # m/s: small parts of it are no motion of anything
+
+
+def feature_slots(of: ContactSet) -> tuple[Any, Any]:
+    """[slots] whether a slot is one of a feature pair, and whether it is the distance of two shapes as a whole."""
+    contacts = of.contacts
+    feature, distance = np.zeros((2, contacts.slots), bool)
+    for k, kind in enumerate(of.kinds):
+        if issubclass(kind, FeaturePair):
+            pairs = np.arange(contacts.kind[k], contacts.kind[k + 1])
+            feature[contacts.first[pairs[0]] : contacts.first[pairs[-1] + 1]] = True
+            distance[contacts.first[pairs + 1] - 1] = True
+    return feature, distance
 
 
 class EngineBase:
@@ -36,18 +54,27 @@ class EngineBase:
         self.work.context[1] = address_of(self.block)
         install_contacts(self.work)
         self.geometry = ContactGeometry(self.system, of, self.work)
+        whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
+        self.whole = ContactGeometry(self.system, whole, self.work, biases=False)
+        self.feature, self.distance = feature_slots(of)
         self.breaking: dict[int, Reals] = {}
         self.falling: dict[int, float] = {}
-        self.struck = False
+        self.struck = self.left = False
         self.speed = NO_SPEED  # greatest speed at a contact so far
         self.impacts: list[ImpactRecord] = []
         self.history: list[ModesSince] = []
         self.notes: list[str] = []
         self.without_newton: list[float] = []  # times of impacts that Newton's law leaves without a solution
+        self.max_step = np.inf  # that of the solver
         self.jams, self.deepest = 0, 0.0  # the deepest penetration at the start
 
     def _remember(self, t: float) -> None:
         m = self.modes
+        if len(self.history) > IN_VAIN and t - self.history[-IN_VAIN].time <= NO_TIME:
+            raise ContactError(
+                f"{IN_VAIN} changes of contacts within {t - self.history[-IN_VAIN].time:.2g} s, up to t = {t:.9g} s: "
+                "the motion cannot be followed from one to the next here; time stepping goes on, dt.Moreau(step=1e-4)"
+            )
         self.history.append(ModesSince(t, m.mode.copy(), m.direction.copy(), m.offset.copy()))
 
     def _split(self, y: Reals) -> tuple[Reals, Reals]:
@@ -58,8 +85,13 @@ class EngineBase:
         """Points that touch: closed ones, those that were just found to close, and any others that are there too."""
         q, v = self._split(y)
         points = self.geometry.points(q, v, np.inf)
-        m = self.modes
+        m = self.modes  # closed points beyond their ends are not among those that the geometry finds
+        points = [p for p in points if m.mode[p.slot] != OPEN or not self._strange(p.slot, p.gap)]
         return [p for p in points if m.mode[p.slot] != OPEN or p.slot in slots or p.gap - m.offset[p.slot] <= TOUCH]
+
+    def _strange(self, slot: int, gap: float) -> bool:
+        """Whether a point of features that was not there came to be with its gap closed: others are between the two."""
+        return bool(self.feature[slot]) and gap < min(self.deepest, 0.0) - DEEP
 
     def _free_rates(self) -> None:
         """Rates without forces of contact."""
@@ -93,8 +125,8 @@ class EngineBase:
 
     def _set(self, p: ContactPoint, mode: int, direction: Reals, u: Reals) -> None:
         m = self.modes
-        if mode == OPEN:
-            self._open(p, 0.0)
+        if mode == OPEN:  # one that still comes nearer, but for round-off, will turn back
+            self._open(p, HOVERS if u[0] < 0.0 else 0.0)
             return
         m.mode[p.slot], m.offset[p.slot] = mode, 0.0
         if mode == SLIDE:
@@ -107,14 +139,30 @@ class EngineBase:
         self.modes.mode[p.slot] = OPEN
         self.modes.offset[p.slot] = min(p.gap, 0.0) - allowance
 
-    def forget_open(self, watches: Any) -> None:
-        """Event functions of open contacts start where `_clear` has put them, whatever has fired before."""
-        for s in np.flatnonzero(self.modes.mode == OPEN):
-            watches[self.events + EVENTS_PER_SLOT * s].fired = 0
+    def forget_fired(self, watches: Any) -> None:
+        """Gaps, normal forces and slip speeds start where modes have put them, whatever has fired before."""
+        watches["fired"][self.events : self.events + EVENTS_PER_SLOT * self.contacts.slots : EVENTS_PER_SLOT] = 0
+        watches["fired"][self.events + EVENTS_PER_SLOT * np.flatnonzero(self.modes.mode == SLIDE) + 1] = 0
+
+    def overlap(self, y: Reals) -> str:
+        """Why a state cannot be one of a motion without overlap; "" if it can."""
+        return overlap(self.whole.of, self.whole.gaps(y[: self.system.nq]), self.deepest)
+
+    def longest_step(self, y: Reals) -> float:
+        """Time [s] in which shapes that have features move by a part of their size, so that no meeting is missed."""
+        if not np.any(self.feature):
+            return np.inf
+        contacts, cw = self.contacts, self.geometry.contact.work
+        shapes = np.unique(contacts.pair_shapes[contacts.slot_pair[self.feature]])
+        self.geometry.look(*self._split(y), np.inf, np.zeros((0, 3, self.system.nv)))  # motions of the shapes
+        turning, moving = np.linalg.norm(cw.V_WS[shapes].reshape(-1, 2, 3), axis=2).T
+        speed = float(np.max(moving + turning * contacts.reach[shapes]))
+        size, g = PART * float(np.min(contacts.reach[shapes])), float(np.linalg.norm(self.system.tree.gravity))
+        return 2.0 * size / max(speed + np.sqrt(speed * speed + 2.0 * g * size), 1e-300)  # v h + g h^2 / 2 = size
 
     def missed_in(self, states: Reals) -> str:
         """Why the states of a run cannot be those of a motion without overlap; "" if they can."""
-        each = (overlap(self.of, self.geometry.gaps(y[: self.system.nq]), self.deepest) for y in states)
+        each = (self.overlap(y) for y in states)
         return next(filter(None, each), "")
 
     def _project(self, t: float, y: Reals) -> None:

@@ -253,9 +253,10 @@ def contact_events_entry(context):
 
 @part
 def event_values(tree, loads, w, contacts, cw, m):
-    """w.event, the event functions of the model, then two for each slot; all of these fall through zero.
+    """w.event, the event functions of the model, then three for each slot; all of these fall through zero.
 
     Open: gap; nothing. Sticking: normal force; distance from the edge of the cone. Sliding: normal force; slip speed.
+    Closed points of features: how far they are inside their ends.
     Needs the points and, where some are closed, their forces.
     """
     t, nq, nv, first = w.clock[0], tree.nq, tree.nv, m.counts[0].events
@@ -264,11 +265,11 @@ def event_values(tree, loads, w, contacts, cw, m):
         w.event[e] = law_value(loads, w, loads.laws.event_law[e], t, q, v, 0.0, 0.0)
     for s in range(contacts.slots):
         e, pair = first + EVENTS_PER_SLOT * s, contacts.slot_pair[s]
-        w.event[e + 1] = NEVER
+        w.event[e + 1], w.event[e + 2] = NEVER, NEVER
         if m.mode[s] == OPEN:
             w.event[e] = cw.gap[s] - m.offset[s]
             continue
-        w.event[e] = m.force[s, 0]
+        w.event[e], w.event[e + 2] = m.force[s, 0] + m.pull[s], m.hold[s]
         f1, f2 = m.force[s, 1], m.force[s, 2]
         if m.mode[s] == STICK:
             w.event[e + 1] = contacts.static_friction[pair] * m.force[s, 0] - (f1 * f1 + f2 * f2) ** 0.5

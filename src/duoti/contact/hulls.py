@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.spatial import Shape
+from duoti.spatial.heightfield import heightfield_triangles
 from duoti.system.arrays import Ints, Reals
 
 FLAT = 1e-7  # sine of the angle between triangles that are one face, and part of the reach by which planes may differ
@@ -50,6 +51,8 @@ def hull_of(shape: Shape) -> Hull:
     if shape.kind == "box":
         half = 0.5 * np.array([shape["size_x"], shape["size_y"], shape["size_z"]])
         return convex_hull(half * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]))
+    if shape.kind == "heightfield":
+        return convex_hull(heightfield_triangles(shape).reshape(-1, 3))
     from duoti.formats.mesh import MeshError, read_mesh
 
     try:

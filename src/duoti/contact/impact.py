@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.contact.lcp import Reals, solve_lcp
-from duoti.contact.ncp import solve_ncp
+from duoti.contact.ncp import TOLERANCE, solve_ncp
 from duoti.strict import explained
 
 ImpactLaw = Literal["newton", "poisson", "stronge", "lzb", "sequential"]
@@ -52,12 +52,14 @@ def solve_impact(
     dimension: int = 3,
     stiffness: ArrayLike = 1.0,
     exponent: float = 1.5,
+    round_off: float = 0.0,
 ) -> ImpactSolution:
     """Impulses of contacts that are closed, and the velocities after the impact.
 
     W: the Delassus matrix G M^-1 G^T, rows of a contact together with the normal first (3 of them, `dimension` 2 in
     the plane, 1 without friction), bilateral rows after them; u: relative velocities before, negative normal ones
-    approach. friction and restitution: one number, or one for each contact.
+    approach. friction and restitution: one number, or one for each contact. round_off: error of u [m/s], beyond which
+    impulses need not be right.
 
     law:
 
@@ -92,7 +94,7 @@ def solve_impact(
     inner = _without_bilateral(W, u, rows)
     Wc, uc, back, offset = inner
     k = np.ascontiguousarray(np.broadcast_to(np.asarray(stiffness, dtype=float), contacts))
-    p, reason, used = _impulses(Wc, uc, mu, e, law, dimension, k, exponent)
+    p, reason, used = _impulses(Wc, uc, mu, e, law, dimension, k, exponent, round_off)
     impulses = np.concatenate([p, back @ p + offset])
     after = W @ impulses + u
     lost = -0.5 * float(impulses @ (u + after))
@@ -104,13 +106,13 @@ def solve_impact(
 
 
 def _impulses(
-    W: Reals, u: Reals, mu: Reals, e: Reals, law: str, dimension: int, stiffness: Reals, exponent: float
+    W: Reals, u: Reals, mu: Reals, e: Reals, law: str, dimension: int, stiffness: Reals, exponent: float, least: float
 ) -> tuple[Reals, str, str]:
     """Impulses of the contacts, what went wrong, and the law that was used."""
     contacts = len(mu)
     alone = contacts == 1
     if law == "newton":
-        return *_newton(W, u, mu, e, dimension), law
+        return *_newton(W, u, mu, e, dimension, least), law
     if law == "sequential":
         return *_sequential(W, u, mu, e, dimension), law
     if law in ("poisson", "stronge") and alone:
@@ -131,21 +133,25 @@ def _without_bilateral(W: Reals, u: Reals, rows: int) -> tuple[Reals, Reals, Rea
     return np.ascontiguousarray(0.5 * (Wc + Wc.T)), u[:rows] + W[:rows, rows:] @ offset, back, offset
 
 
-def _newton(W: Reals, u: Reals, mu: Reals, e: Reals, dimension: int) -> tuple[Reals, str]:
+def _newton(W: Reals, u: Reals, mu: Reals, e: Reals, dimension: int, least: float) -> tuple[Reals, str]:
     """Moreau's law: u_n + e u_n(before) takes the part of u_n in Coulomb's law."""
     q = u.copy()
     q[::dimension] += e * u[::dimension]
-    return coulomb_impulses(W, q, mu, dimension)
+    return coulomb_impulses(W, q, mu, dimension, least)
 
 
-def coulomb_impulses(W: Reals, q: Reals, mu: Reals, dimension: int) -> tuple[Reals, str]:
-    """Impulses with Coulomb's law, u = W p + q; without friction those of least norm if they are not unique."""
+def coulomb_impulses(W: Reals, q: Reals, mu: Reals, dimension: int, least: float = 0.0) -> tuple[Reals, str]:
+    """Impulses with Coulomb's law, u = W p + q; without friction those of least norm if they are not unique.
+
+    least: an error of u that does not matter.
+    """
     if not np.any(mu) or dimension == 1:
         p = np.zeros(len(q))
         found = solve_lcp(W[::dimension, ::dimension], q[::dimension])
         p[::dimension] = found.z
         return p, "" if found.ok else found.reason
-    solved = solve_ncp(W, q, mu, dimension=dimension)
+    tolerance = max(TOLERANCE, least / (float(np.max(np.abs(q), initial=0.0)) or 1.0))
+    solved = solve_ncp(W, q, mu, dimension=dimension, tolerance=tolerance)
     if not solved.ok and dimension == 2:
         solved = solve_ncp(W, q, mu, dimension=dimension, model="pyramid")
     return solved.p, "" if solved.ok else solved.reason

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.contact import lemke as L
+from duoti.contact.lemke import SOLVED
 from duoti.kernel import entry_caller, pack
 from duoti.strict import explained
 
@@ -35,6 +37,9 @@ class LcpSolution(NamedTuple):
     """Largest |min(z_i, w_i)|."""
 
 
+_MAKE = tuple.__new__  # a named tuple in half the time, which counts in small problems
+
+
 @explained
 def solve_lcp(M: ArrayLike, q: ArrayLike, *, least_norm: bool = True, most_pivots: int | None = None) -> LcpSolution:
     """Find z >= 0 with w = M z + q >= 0 and z . w = 0, by Lemke's method with lexicographic pivots.
@@ -43,16 +48,14 @@ def solve_lcp(M: ArrayLike, q: ArrayLike, *, least_norm: bool = True, most_pivot
     `least_norm=False` a vertex. If there is no solution, or none was found, `ok` is False and `reason` says which.
     """
     packed = _packed(M, q)
-    work = packed.work
-    n = len(work.q)
-    limit = most_pivots if most_pivots is not None else PIVOTS_PER_ROW * n + 2 ** min(n, 17)
-    numbers = packed.solve(limit, least_norm)
-    solved = numbers.status == L.SOLVED and numbers.residual <= SMALL_ENOUGH * (numbers.scale or 1.0)
-    if solved and (numbers.unique != 0 or not least_norm):
-        found = LcpSolution(work.z.copy(), work.w.copy(), True, "solved", numbers.pivots, numbers.residual)
+    numbers = packed.solve(most_pivots, least_norm)
+    limit, _, status, pivots, unique, residual, scale = numbers
+    if status == SOLVED and residual <= SMALL_ENOUGH * (scale or 1.0) and (unique != 0 or not least_norm):
+        found = _MAKE(LcpSolution, (packed.z.copy(), packed.w.copy(), True, "solved", pivots, residual))
     else:
-        found = _with_care(work.M.copy(), work.q.copy(), least_norm, limit, numbers, work.z.copy())
-    _free(packed)
+        own = packed.M.copy(), packed.q.copy(), packed.z.copy()
+        found = _with_care(*own, least_norm, limit, _Numbers(*numbers))
+    packed.pool.append(packed)
     return found
 
 
@@ -66,23 +69,31 @@ class _Numbers(NamedTuple):
     scale: float
 
 
+_READ = struct.Struct("=5q2d").unpack_from  # LcpNumbers
+
+
 class _Packed:
     """A workspace for problems of n rows, and how its kernel is called."""
 
     def __init__(self, n: int):
-        self.work = L.new_lcp_work(n)
+        self.work = work = L.new_lcp_work(n)
         self.block = np.zeros(64)
-        pack(self.block, (self.work,), L.LCP_CONTEXT)
+        pack(self.block, (work,), L.LCP_CONTEXT)
         self.call = entry_caller(L.lcp_entry, self.block.ctypes.data)
-        self.settings = 0, False
+        self.settings: tuple[int | None, bool] = 0, False
+        self.M, self.q, self.z, self.w = work.M, work.q, work.z, work.w
+        self.numbers = memoryview(work.numbers.view(np.uint8))
+        self.pool = _POOL.setdefault(n, []) if n <= MOST_KEPT else []
+        """Where it belongs while it is not in use."""
 
-    def solve(self, limit: int, settle: bool) -> _Numbers:
-        """Solve what stands in the workspace."""
+    def solve(self, limit: int | None, settle: bool) -> tuple[int, int, int, int, int, float, float]:
+        """Solve what stands in the workspace; `_Numbers` as a plain tuple."""
         if self.settings != (limit, settle):
-            self.work.numbers[0] = (limit, settle, 0, 0, 0, 0.0, 0.0)
-            self.settings = limit, settle
+            n, self.settings = len(self.q), (limit, settle)
+            most = PIVOTS_PER_ROW * n + 2 ** min(n, 17) if limit is None else limit
+            self.work.numbers[0] = (most, settle, 0, 0, 0, 0.0, 0.0)
         self.call()
-        return _Numbers._make(self.work.numbers.tolist()[0])
+        return _READ(self.numbers)
 
 
 _POOL: dict[int, list[_Packed]] = {}  # not in use now, by their sizes
@@ -91,25 +102,19 @@ MOST_KEPT = 200  # rows of workspaces that are kept
 
 def _packed(M: ArrayLike, q: ArrayLike) -> _Packed:
     """A workspace with M and q in it."""
-    M, q = np.asarray(M, dtype=float), np.asarray(q, dtype=float)
-    n = q.shape[0] if q.ndim == 1 else -1
+    if type(M) is not np.ndarray or type(q) is not np.ndarray:
+        M, q = np.asarray(M, dtype=float), np.asarray(q, dtype=float)
+    n = len(q) if q.ndim == 1 else -1
     if M.shape != (n, n):
         raise ValueError(f"M has the shape {M.shape} and q {q.shape}; they must be (n, n) and (n,)")
     pool = _POOL.get(n)
     packed = pool.pop() if pool else _Packed(n)
-    packed.work.M[:] = M
-    packed.work.q[:] = q
+    packed.M[...] = M  # half the time of [:]
+    packed.q[...] = q
     return packed
 
 
-def _free(packed: _Packed) -> None:
-    """To be used again."""
-    n = len(packed.work.q)
-    if n <= MOST_KEPT:
-        _POOL.setdefault(n, []).append(packed)
-
-
-def _with_care(M: Reals, q: Reals, least_norm: bool, limit: int, first: _Numbers, z: Reals) -> LcpSolution:
+def _with_care(M: Reals, q: Reals, z: Reals, least_norm: bool, limit: int, first: _Numbers) -> LcpSolution:
     """Where the first try found nothing, or solutions may be several."""
     n, status, pivots, reason = len(q), first.status, first.pivots, ""
     if status == L.NOT_FINITE:
@@ -117,13 +122,13 @@ def _with_care(M: Reals, q: Reals, least_norm: bool, limit: int, first: _Numbers
     scale = first.scale or 1.0
     random = np.random.default_rng(0)
     for _ in range(COVERS - 1):
-        if status == L.SOLVED and _residual(M, q, z) <= SMALL_ENOUGH * scale:
+        if status == SOLVED and _residual(M, q, z) <= SMALL_ENOUGH * scale:
             break
         if status == L.RAY and _positive_semidefinite(M):
             break
         status, count, z = _lemke(M, q, np.exp(random.normal(size=n)), limit)
         pivots += count
-    if status == L.SOLVED:
+    if status == SOLVED:
         if least_norm and n > 1 and first.unique >= 0:
             z = _least_norm(M, q, z, limit)
     elif status == L.RAY:
@@ -132,16 +137,16 @@ def _with_care(M: Reals, q: Reals, least_norm: bool, limit: int, first: _Numbers
         elif n <= ENUMERATED:
             found = next(all_solutions(M, q), None)
             if found is not None:
-                z, status = found, L.SOLVED
+                z, status = found, SOLVED
             else:
                 reason = f"there is no solution: none of the {2**n} bases gives one"
         else:
             reason = "none found: Lemke's method ended on a ray, which does not prove for this M that there is none"
     residual = _residual(M, q, z)
-    ok = status == L.SOLVED and residual <= SMALL_ENOUGH * scale
+    ok = status == SOLVED and residual <= SMALL_ENOUGH * scale
     if ok:
         reason = "solved"
-    elif status == L.SOLVED:
+    elif status == SOLVED:
         reason = f"not accurate: a residual of {residual:.2g} is left; M is nearly singular, or badly scaled"
     elif status == L.TOO_MANY_PIVOTS:
         reason = f"stopped after {pivots} pivots; a larger most_pivots lets it go on"
@@ -168,11 +173,11 @@ def all_solutions(M: Reals, q: Reals) -> Iterator[Reals]:
 def _lemke(M: Reals, q: Reals, cover: Reals, limit: int) -> tuple[int, int, Reals]:
     packed = _packed(M, q)
     packed.work.cover[:] = cover
-    numbers = packed.solve(limit, False)
+    _, _, status, pivots, _, _, _ = packed.solve(limit, False)
     packed.work.cover[:] = 1.0
     z = packed.work.z.copy()
-    _free(packed)
-    return numbers.status, numbers.pivots, z
+    packed.pool.append(packed)
+    return status, pivots, z
 
 
 def _residual(M: Reals, q: Reals, z: Reals) -> float:
@@ -210,7 +215,7 @@ def _least_norm(M: Reals, q: Reals, z: Reals, limit: int) -> Reals:
     status, _, shifted = _lemke(
         block + shift * np.eye(len(rows)), np.ascontiguousarray(q[rows]), np.ones(len(rows)), limit
     )
-    if status != L.SOLVED:
+    if status != SOLVED:
         return z
     positive = shifted > 1e-6 * float(np.max(shifted, initial=0.0))
     found = np.zeros(len(q))

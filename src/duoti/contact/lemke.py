@@ -6,6 +6,11 @@
 basis only; row i says: basic_i = right_i - sum of T[i, j] nonbasic_j. The lexicographic rule needs the inverse of the
 basis matrix, whose column k is that of w_k: one of the tableau, or a unit vector if w_k is basic itself. It makes a
 cycle impossible where contacts are redundant and pivots degenerate.
+
+A pivot in row r and column c, with the column f and p = 1 / f_r, is an update of rank one once that row and that column
+are cleared: T -= g l^T, l = p T[r, :] with l_c = p, and g = f with g_r = -1. Up to PENDING such updates wait until they
+are done together, in one pass through the tableau; what a pivot needs of it, a row and a column, is made up to date
+by itself.
 """
 
 from __future__ import annotations
@@ -14,11 +19,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from duoti.contact.elimination import NONE, largest_of, least_of, solve_general
 from duoti.kernel import ContextType, entry, helper, part, record_dtype, unpack
 
 SOLVED, RAY, TOO_MANY_PIVOTS, NOT_FINITE = 0, 1, 2, 3
 TIE = 1e-12  # two ratios that differ by less, relative to the numbers in them, are one
 LEAST_PIVOT = 1e-11  # of the largest number in the column: what is below is round-off
+PENDING = 4  # updates of the tableau that are done together
+EXACT = 1e-13  # part of the largest |q|: a residual that is small enough without a look at another solution's
 
 
 LCP_NUMBERS = record_dtype(
@@ -42,14 +50,16 @@ class LcpWork(NamedTuple):
     cover: Any  # [n] > 0: the covering vector
     z: Any  # [n]
     w: Any  # [n]
-    T: Any  # [n, n + 1] tableau
+    T: Any  # [n, n + 1] tableau, but for what is pending
+    g: Any  # [PENDING, n] columns of the updates that are pending ...
+    l: Any  # [PENDING, n + 1] ... and rows
+    f: Any  # [n] a column of the tableau
     right: Any  # [n]
     basic: Any  # [n]
-    nonbasic: Any  # [n + 1]; the number of pivots stands last at the end
+    nonbasic: Any  # [n + 1]
     place: Any  # [2n + 1] row of a variable in the basis, or -1 - column
     A: Any  # [n, n]
     x: Any  # [n]
-    line: Any  # [n + 1] the row of a pivot
 
 
 def new_lcp_work(n: int) -> LcpWork:
@@ -57,8 +67,8 @@ def new_lcp_work(n: int) -> LcpWork:
     whole = lambda k: np.zeros(k, np.int64)  # noqa: E731
     return LcpWork(
         np.zeros(1, LCP_NUMBERS), np.zeros((n, n)), np.zeros(n), np.ones(n), np.zeros(n), np.zeros(n),
-        np.zeros((n, n + 1)), np.zeros(n), whole(n), whole(n + 1), whole(2 * n + 1), np.zeros((n, n)), np.zeros(n),
-        np.zeros(n + 1),
+        np.zeros((n, n + 1)), np.zeros((PENDING, n)), np.zeros((PENDING, n + 1)), np.zeros(n), np.zeros(n), whole(n),
+        whole(n + 1), whole(2 * n + 1), np.zeros((n, n)), np.zeros(n),
     )  # fmt: skip
 
 
@@ -70,35 +80,34 @@ def lcp_entry(address):
     """Solve the problem in a context: z, w, and `LcpNumbers`."""
     (p,) = unpack(address, LCP_CONTEXT)
     numbers, n = p.numbers[0], p.q.shape[0]
-    numbers.scale = 0.0
     numbers.unique, numbers.pivots, numbers.residual = 0, 0, 1e300
-    for i in range(n):
-        s = abs(p.q[i])
-        for j in range(n):
-            s += abs(p.M[i, j])
-        if not s < 1e300:
-            numbers.status = NOT_FINITE
-            return
-        numbers.scale = max(numbers.scale, abs(p.q[i]))
-    numbers.status = solve_lemke(
-        p.M, p.q, p.cover, p.T, p.right, p.basic, p.nonbasic, p.place, p.A, p.x, p.line, p.z, numbers.most_pivots
-    )
-    numbers.pivots = p.nonbasic[n]
-    numbers.residual = _complete(p.M, p.q, p.z, p.w, p.basic)
+    numbers.scale = largest_of(p.q, n)
+    numbers.status = _solve_lemke(p, numbers)
+    if numbers.status == NOT_FINITE:
+        return
+    if numbers.residual == 1e300:
+        numbers.residual = _complete(p, p.basic, _positive(p.z, p.basic))
     if numbers.settle == 1 and numbers.status == SOLVED:
         numbers.unique = _only_one(p.M, p.w, p.A, p.basic, numbers.scale)
 
 
+@helper
+def _positive(z, order):
+    """Puts the places of what is not zero in front of `order`; returns how many there are."""
+    m = 0
+    for j in range(z.shape[0]):
+        order[m] = j
+        m += 1 if z[j] != 0.0 else 0
+    return m
+
+
 @part
-def _complete(M, q, z, w, order):
-    """w = M z + q; returns the largest |min(z, w)|."""
-    n, m, worst = q.shape[0], 0, 0.0
-    for j in range(n):
-        if z[j] != 0.0:
-            order[m] = j
-            m += 1
-    for i in range(n):
+def _complete(p, order, m):
+    """w = M z + q, z zero but for the first m in `order`; returns the largest |min(z, w)|."""
+    M, q, z, w, worst = p.M, p.q, p.z, p.w, 0.0
+    for i in range(q.shape[0]):
         w[i] = q[i] + times_some(M, i, order, m, z)
+    for i in range(q.shape[0]):
         worst = max(worst, abs(min(z[i], w[i])))
     return worst
 
@@ -122,17 +131,18 @@ def times_some(M, i, order, m, z):
 @part
 def _only_one(M, w, A, rows, scale):
     """1 if M is symmetric and the rows that touch (w = 0) are independent; 0 if they may not be; -1 if unsymmetric."""
-    n, m, size, apart = w.shape[0], 0, 0.0, 0.0
+    n, m, size = w.shape[0], 0, 0.0
     for i in range(n):
+        size = max(size, largest_of(M[i], n))
+    for i in range(n):
+        apart = False
         for j in range(i):
-            size, apart = max(size, abs(M[i, j])), max(apart, abs(M[i, j] - M[j, i]))
-        size = max(size, abs(M[i, i]))
-    if apart > 1e-12 * size:
-        return -1
+            apart |= abs(M[i, j] - M[j, i]) > 1e-12 * size
+        if apart:
+            return -1
     for i in range(n):
-        if w[i] <= 1e-9 * scale:
-            rows[m] = i
-            m += 1
+        rows[m] = i
+        m += 1 if w[i] <= 1e-9 * scale else 0
     if m < 2:
         return 1
     least, largest = 1e300, 0.0
@@ -143,9 +153,10 @@ def _only_one(M, w, A, rows, scale):
         if not A[j, j] > 0.0:
             return 0
         d = A[j, j] ** 0.5
-        least, largest = min(least, d), max(largest, d)
-        for i in range(j, m):
-            A[i, j] /= d
+        least, largest, inverse = min(least, d), max(largest, d), 1.0 / d
+        A[j, j] = d
+        for i in range(j + 1, m):
+            A[i, j] *= inverse
             A[j, i] = A[i, j]  # the column as a row: neighbours in memory
         for i in range(j + 1, m):
             f = A[i, j]
@@ -155,182 +166,185 @@ def _only_one(M, w, A, rows, scale):
 
 
 @part
-def solve_lemke(M, q, cover, T, right, basic, nonbasic, place, A, x, line, z, most_pivots):
-    """z of the complementarity problem; returns SOLVED or why not. The arrays are those of `LcpWork`.
+def _solve_lemke(p, numbers):
+    """z of the complementarity problem, and the number of pivots; returns SOLVED or why not.
 
-    Variables are numbered w: 0..n-1, z: n..2n-1, z0: 2n.
+    Variables are numbered w: 0..n-1, z: n..2n-1, z0: 2n. Where the solution was made anew from M, w and the residual
+    are those of it; else the residual stays as it was.
     """
-    n = q.shape[0]
+    q, T, right, basic, nonbasic, place, n = p.q, p.T, p.right, p.basic, p.nonbasic, p.place, p.q.shape[0]
+    wrong = 0
     for i in range(n):
-        z[i] = 0.0
+        p.z[i] = 0.0
         for j in range(n):
-            T[i, j] = -M[i, j]
-        T[i, n] = -cover[i]
+            T[i, j] = -p.M[i, j]
+            wrong |= not abs(T[i, j]) < 1e300
+        wrong |= not abs(q[i]) < 1e300
+        T[i, n] = -p.cover[i]
         right[i] = q[i]
         basic[i], nonbasic[i] = i, n + i
         place[i], place[n + i] = i, -1 - i
+    if wrong != 0:
+        return NOT_FINITE
     nonbasic[n], place[2 * n] = 2 * n, -1 - n
     row, least = -1, 0.0
     for i in range(n):
-        if not abs(q[i]) < 1e300:
-            nonbasic[n] = 0
-            return NOT_FINITE
-        ratio = q[i] / cover[i]
+        ratio = q[i] / p.cover[i]
         if ratio < least or (row >= 0 and ratio == least):  # the last one of equals is the lexicographic choice
             row, least = i, ratio
-    pivots = 0
-    status = SOLVED
-    if row >= 0:
-        status = TOO_MANY_PIVOTS
-        column = n
-        while pivots < most_pivots:
-            leaves = basic[row]
-            _pivot(T, right, basic, nonbasic, place, line, n, row, column)
-            pivots += 1
-            if leaves == 2 * n:
-                status = SOLVED
-                break
-            enters = leaves + n if leaves < n else leaves - n
-            column = -1 - place[enters]
-            row = _blocking_row(T, right, basic, place, n, column)
-            if row < 0:
-                status = RAY
-                break
-        for i in range(n):
-            if n <= basic[i] < 2 * n:
-                z[basic[i] - n] = max(right[i], 0.0)
-        if status == SOLVED:
-            _refine(M, q, basic, A, x, right, z)
-    nonbasic[n] = pivots
+    if row < 0:
+        return SOLVED
+    pivots, pending, status, column = 0, 0, TOO_MANY_PIVOTS, n
+    _current_column(p, pending, column)
+    while pivots < numbers.most_pivots:
+        leaves = basic[row]
+        _exchange(p, pending, row, column)
+        pivots, pending = pivots + 1, pending + 1
+        if leaves == 2 * n:
+            status = SOLVED
+            break
+        if pending == PENDING:
+            _update(p)
+            pending = 0
+        column = -1 - place[leaves + n if leaves < n else leaves - n]
+        _current_column(p, pending, column)
+        row = _blocking_row(p, pending)
+        if row < 0:
+            status = RAY
+            break
+    order, m = basic, 0  # the z of the basis come in front, without a branch that nobody could foresee
+    for i in range(n):
+        k, x = basic[i] - n, right[i]
+        order[m], right[m] = k, max(x, 0.0)
+        m += 1 if (k >= 0) & (k < n) else 0
+    for i in range(m):
+        p.z[order[i]] = right[i]
+    numbers.pivots = pivots
+    if status == SOLVED:
+        _refine(p, numbers, m)
     return status
 
 
 @part
-def _pivot(T, right, basic, nonbasic, place, line, n, row, column):
-    """Exchange the basic variable of the row with the nonbasic one of the column."""
-    p = 1.0 / T[row, column]
-    for j in range(n + 1):
-        line[j] = T[row, j] * p  # apart from T, so that the loop below needs no care
-    right[row] *= p
-    for i in range(n):
-        f = T[i, column]
-        if i == row or f == 0.0:
-            continue
-        for j in range(n + 1):
-            T[i, j] -= f * line[j]
-        T[i, column] = -f * p
-        right[i] -= f * right[row]
-    for j in range(n + 1):
-        T[row, j] = line[j]
-    T[row, column] = p
-    enters, leaves = nonbasic[column], basic[row]
-    basic[row], nonbasic[column] = enters, leaves
-    place[enters], place[leaves] = row, -1 - column
-
-
-@helper
-def _inverse(T, place, k, i):
-    """Entry (i, k) of the inverse of the basis matrix."""
-    if place[k] < 0:
-        return T[i, -1 - place[k]]
-    return 1.0 if place[k] == i else 0.0
+def _current_column(p, pending, column):
+    """p.f = a column of the tableau with all updates."""
+    f, T = p.f, p.T
+    for i in range(f.shape[0]):
+        f[i] = T[i, column]
+    for k in range(pending):
+        s, g = p.l[k, column], p.g[k]
+        for i in range(f.shape[0]):
+            f[i] -= s * g[i]
 
 
 @part
-def _blocking_row(T, right, basic, place, n, column):
-    """The row whose variable becomes zero first when that of the column grows, -1 if none does."""
-    largest = 0.0
+def _exchange(p, pending, row, column):
+    """Exchange the basic variable of the row with the nonbasic one of the column p.f: one more update is pending."""
+    n, f, right, T, l, g = p.f.shape[0], p.f, p.right, p.T, p.l[pending], p.g[pending]
+    inverse = 1.0 / f[row]
+    for j in range(n + 1):
+        l[j], T[row, j] = T[row, j], 0.0
+    for k in range(pending):
+        s, other = p.g[k, row], p.l[k]
+        for j in range(n + 1):
+            l[j] -= s * other[j]
+        p.g[k, row] = other[column] = 0.0
+    for j in range(n + 1):
+        l[j] *= inverse
+    l[column] = inverse
+    moved = right[row] * inverse
     for i in range(n):
-        largest = max(largest, abs(T[i, column]))
-    found, least, size = -1, 0.0, 0.0
+        T[i, column] = 0.0
     for i in range(n):
-        size = max(size, abs(right[i]))
+        g[i] = f[i]
+        right[i] -= f[i] * moved
+    g[row], right[row] = -1.0, moved
+    enters, leaves = p.nonbasic[column], p.basic[row]
+    p.basic[row], p.nonbasic[column] = enters, leaves
+    p.place[enters], p.place[leaves] = row, -1 - column
+
+
+@part
+def _update(p):
+    """The pending updates, all of them."""
+    T, g, n = p.T, p.g, p.f.shape[0]
+    l0, l1, l2, l3 = p.l[0], p.l[1], p.l[2], p.l[3]
     for i in range(n):
-        t = T[i, column]
-        if not t > LEAST_PIVOT * largest:
-            continue
-        ratio = right[i] / t
-        if found < 0:
-            found, least = i, ratio
-            continue
-        tie = TIE * (abs(ratio) + abs(least)) + TIE * size / t
-        if ratio < least - tie or (ratio <= least + tie and _comes_first(T, basic, place, n, i, found, column)):
-            found, least = i, ratio
+        row, a, b, c, d = T[i], g[0, i], g[1, i], g[2, i], g[3, i]
+        for j in range(n + 1):
+            row[j] -= a * l0[j] + b * l1[j] + c * l2[j] + d * l3[j]
+
+
+@helper
+def _inverse(p, pending, k, i):
+    """Entry (i, k) of the inverse of the basis matrix."""
+    column = -1 - p.place[k]
+    if column < 0:
+        return 1.0 if p.place[k] == i else 0.0
+    x = p.T[i, column]
+    for m in range(pending):
+        x -= p.g[m, i] * p.l[m, column]
+    return x
+
+
+@part
+def _blocking_row(p, pending):
+    """The row whose variable becomes zero first when that of the column p.f grows, -1 if none does."""
+    f, right, ratio, n = p.f, p.right, p.x, p.f.shape[0]
+    least_pivot, size = LEAST_PIVOT * largest_of(f, n), largest_of(right, n)
+    for i in range(n):
+        ratio[i] = right[i] / f[i] if f[i] > least_pivot else NONE
+    least, equal, found = least_of(ratio, n), 0, -1
+    for i in range(n):
+        slack = right[i] - least * f[i] - TIE * (abs(right[i]) + abs(least) * f[i] + size)
+        equal += 1 if (f[i] > least_pivot) & (slack <= 0.0) else 0
+    if equal == 1:
+        for i in range(n):
+            if ratio[i] == least:
+                return i
+    for i in range(n if equal > 1 else 0):  # equal but for round-off: the lexicographic rule
+        slack = right[i] - least * f[i] - TIE * (abs(right[i]) + abs(least) * f[i] + size)
+        if f[i] > least_pivot and slack <= 0.0 and (found < 0 or _comes_first(p, pending, i, found)):
+            found = i
     return found
 
 
 @part
-def _comes_first(T, basic, place, n, i, k, column):
-    """True if, of two equal ratios, row i is taken before row k: that of z0, or by the rows of B^-1 / T[., column]."""
-    if basic[i] == 2 * n or basic[k] == 2 * n:
-        return basic[i] == 2 * n
-    t_i, t_k = T[i, column], T[k, column]
+def _comes_first(p, pending, i, k):
+    """True if, of two equal ratios, row i is taken before row k: that of z0, or by the rows of B^-1 / f."""
+    n = p.f.shape[0]
+    if p.basic[i] == 2 * n or p.basic[k] == 2 * n:
+        return p.basic[i] == 2 * n
     for j in range(n):
-        a, b = _inverse(T, place, j, i) / t_i, _inverse(T, place, j, k) / t_k
+        a, b = _inverse(p, pending, j, i) / p.f[i], _inverse(p, pending, j, k) / p.f[k]
         if abs(a - b) > 1e-11 * (abs(a) + abs(b)):
             return a < b
     return False
 
 
 @part
-def _refine(M, q, basic, A, x, right, z):
-    """Solve M_BB z_B = -q_B anew, since the tableau has gathered the errors of all pivots; kept if it is better."""
-    n, m = q.shape[0], 0
-    order = basic  # the z of the basis, in front
-    for i in range(n):
-        if n <= basic[i] < 2 * n:
-            order[m] = basic[i] - n
-            m += 1
+def _refine(p, numbers, m):
+    """Solve M_BB z_B = -q_B anew, since the tableau has gathered the errors of all pivots; kept if it is better.
+
+    The m places of the z of the basis stand in front of p.basic, and these z in front of p.right.
+    """
+    M, A, x, z, right, order = p.M, p.A, p.x, p.z, p.right, p.basic
     for i in range(m):
-        x[i] = -q[order[i]]
+        x[i] = -p.q[order[i]]
         for j in range(m):
             A[i, j] = M[order[i], order[j]]
     if m == 0 or not solve_general(A, m, x):
         return
-    before = _error(M, q, order, m, z)
     for i in range(m):
-        right[i], z[order[i]] = z[order[i]], max(x[i], 0.0)
-    if not _error(M, q, order, m, z) < before:
-        for i in range(m):
-            z[order[i]] = right[i]
-
-
-@helper
-def _error(M, q, order, m, z):
-    """How far z, which is zero but for z[order], is from a solution: largest min(z, w) in magnitude."""
-    worst = 0.0
-    for i in range(q.shape[0]):
-        worst = max(worst, abs(min(z[i], q[i] + times_some(M, i, order, m, z))))
-    return worst
-
-
-@part
-def solve_general(A, n, x):
-    """x := A^-1 x by elimination with row pivots, in place; False if A is singular to round-off."""
-    size = 0.0
-    for i in range(n):
-        for j in range(n):
-            size = max(size, abs(A[i, j]))
-    for k in range(n):
-        p = k
-        for i in range(k + 1, n):
-            if abs(A[i, k]) > abs(A[p, k]):
-                p = i
-        if not abs(A[p, k]) > 1e-13 * size:
-            return False
-        if p != k:
-            for j in range(n):
-                A[k, j], A[p, j] = A[p, j], A[k, j]
-            x[k], x[p] = x[p], x[k]
-        for i in range(k + 1, n):
-            f = A[i, k] / A[k, k]
-            if f != 0.0:
-                for j in range(k + 1, n):
-                    A[i, j] -= f * A[k, j]
-                x[i] -= f * x[k]
-    for i in range(n - 1, -1, -1):
-        s = x[i]
-        for j in range(i + 1, n):
-            s -= A[i, j] * x[j]
-        x[i] = s / A[i, i]
-    return True
+        z[order[i]] = max(x[i], 0.0)
+    numbers.residual = _complete(p, order, m)
+    if numbers.residual <= EXACT * numbers.scale:
+        return
+    for i in range(m):
+        x[i], z[order[i]] = z[order[i]], right[i]
+    if _complete(p, order, m) <= numbers.residual:
+        numbers.residual = 1e300
+        return
+    for i in range(m):
+        z[order[i]] = x[i]
+    numbers.residual = _complete(p, order, m)

@@ -17,8 +17,10 @@ from duoti.system.system import System
 
 OPEN, SLIDE, STICK = range(3)
 CLOSURE, HELD = -1, -2  # in Modes.slot_of: rows of closures, and of joints that friction or a stop holds
-EVENTS_PER_SLOT = 2  # gap or normal force; slip speed or distance from the edge of the cone
+ENDS = 2  # the last of the events of a slot
+EVENTS_PER_SLOT = 3  # gap or normal force; slip speed or distance from the edge of the cone; ends of a feature
 MODES_WORDS = 512
+MOST_OF_PAIR = 24  # points of one pair that may be closed at once
 
 COUNTS = record_dtype(
     "ModeCounts",
@@ -37,8 +39,10 @@ class Modes(NamedTuple):
     contact: int  # address of the context (contacts, contact work)
     counts: Any  # [1] of type COUNTS
     mode: Any  # [slots] OPEN, SLIDE or STICK
+    hold: Any  # [slots] how far a point is inside its ends [m]: `contact.features`
     direction: Any  # [slots, 3] unit vector of the slip when it was last seen, world axes
     offset: Any  # [slots] gap at which an open contact closes, slip speed at which a sliding one stops: round-off
+    pull: Any  # [slots] normal force by which a closed contact may pull before it opens [N]: round-off
     force: Any  # [slots, 3] along n, t1, t2, on b [N]
     speed: Any  # [slots, 3] of closed contacts, as `force` [m/s]
     held: Any  # [rates that may be held] those that are, by number
@@ -60,13 +64,20 @@ class Modes(NamedTuple):
     free: Any  # [nv] accelerations without contacts
 
 
-def allocate_modes(contacts: Contacts, closure_rows: int, nv: int, address: int, holdable: int = 0) -> Modes:
+def most_closed(contacts: Contacts) -> int:
+    """How many points may be closed at once: of many feature pairs only few can."""
+    return int(np.sum(np.minimum(np.diff(contacts.first), MOST_OF_PAIR)))
+
+
+def allocate_modes(
+    contacts: Contacts, closure_rows: int, nv: int, address: int, mode: Any, hold: Any, holdable: int = 0
+) -> Modes:
     """All contacts open. holdable: rates of joints that friction or stops may hold."""
     s = contacts.slots
-    n = max(closure_rows + 3 * s + holdable, 1)
+    n = max(closure_rows + 3 * most_closed(contacts) + holdable, 1)
     return Modes(
-        contact=address, counts=np.zeros(1, COUNTS), mode=np.zeros(s, np.int64), direction=np.zeros((s, 3)),
-        offset=np.zeros(s), force=np.zeros((s, 3)), speed=np.zeros((s, 3)),
+        contact=address, counts=np.zeros(1, COUNTS), mode=mode, hold=hold, direction=np.zeros((s, 3)),
+        offset=np.zeros(s), pull=np.zeros(s), force=np.zeros((s, 3)), speed=np.zeros((s, 3)),
         held=np.zeros(holdable, np.int64), held_force=np.zeros(holdable),
         held_bound=np.zeros(holdable),
         slow=np.zeros(1), slot_of=np.zeros(n, np.int64),
@@ -78,7 +89,8 @@ def allocate_modes(contacts: Contacts, closure_rows: int, nv: int, address: int,
 
 def pack_modes(system: System, contact: ContactWorkspace, holdable: int = 0) -> tuple[Modes, Any]:
     """Modes of a system's contacts and the memory whose address its workspace needs."""
-    made = allocate_modes(contact.contacts, system.closures.rows, system.nv, contact.address, holdable)
+    size = (contact.contacts, system.closures.rows, system.nv, contact.address)
+    made = allocate_modes(*size, contact.closed, contact.hold, holdable)
     block = np.zeros(MODES_WORDS)
     pack(block, (made,), MODES_CONTEXT)
     return made, block
@@ -87,7 +99,7 @@ def pack_modes(system: System, contact: ContactWorkspace, holdable: int = 0) -> 
 def _example() -> tuple[Any, ...]:
     from duoti.contact.arrays import example_contacts
 
-    return (allocate_modes(example_contacts(), 1, 1, 0, 1),)
+    return (allocate_modes(example_contacts(), 1, 1, 0, np.zeros(1, np.int64), np.zeros(1), 1),)
 
 
 MODES_CONTEXT = ContextType(_example)

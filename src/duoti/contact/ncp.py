@@ -12,7 +12,7 @@ from duoti.contact.lcp import Reals, solve_lcp
 from duoti.contact.pyramid import pyramid_problem
 from duoti.strict import explained
 
-METHODS = {"auto", "lemke", "admm", "gauss-seidel"}
+METHODS = {"auto", "lemke", "admm", "gauss-seidel", "interior"}
 TOLERANCE = 1e-11  # of the largest number in q
 SWEEPS, ITERATIONS = 2000, 2000
 FEW_SWEEPS = 40
@@ -58,9 +58,10 @@ def solve_ncp(
 
     model: "cone" is Coulomb's law, a nonlinear problem; "pyramid" replaces the circle by a polygon with so many
     `directions` (a linear problem: friction is then at most 1 / cos(pi / directions) too large). In the plane they are
-    the same. method: "gauss-seidel" or "admm" for the cone, "lemke" for the pyramid; "auto" chooses, tries the next
-    where one fails, and says in `method` what it was. Residuals above `tolerance` times the largest number in q are
-    not `ok`.
+    the same. method: "gauss-seidel", "admm" or "interior" (an interior-point method: few iterations, each with a factor
+    of W; for redundant contacts with great mass ratios) for the cone, "lemke" for the pyramid; "auto" chooses among the
+    others, tries the next where one fails, and says in `method` what it was. Residuals above `tolerance` times the
+    largest number in q are not `ok`.
     """
     W, q = np.ascontiguousarray(W, dtype=float), np.ascontiguousarray(q, dtype=float)
     friction = np.ascontiguousarray(np.atleast_1d(np.asarray(friction, dtype=float)))
@@ -87,7 +88,7 @@ def _refuse(W: Any, q: Any, friction: Any, dimension: int, model: str, direction
         raise ValueError(f"directions is {directions}; a pyramid needs an even number of at least 4")
     if method not in METHODS or ((model == "cone") == (method == "lemke") and method != "auto"):
         raise ValueError(
-            f'method is {method!r}; it must be "auto", "admm" or "gauss-seidel" for the cone, '
+            f'method is {method!r}; it must be "auto", "admm", "gauss-seidel" or "interior" for the cone, '
             f'"auto" or "lemke" for the pyramid'
         )
 
@@ -110,12 +111,19 @@ def _by_lemke(
 
 
 def _by_cone(W: Reals, q: Reals, first: Any, friction: Reals, method: str, tolerance: float) -> NcpSolution:
-    best, residual, iterations, used = _iterate(W, q, first, friction, PLANS[method], tolerance)
+    why = ""
+    if method == "interior":
+        from duoti.contact.interior_dense import interior_dense
+
+        best, residual, iterations, why = interior_dense(W, q, first, friction, tolerance)
+        used, why = method, f", since {why}"
+    else:
+        best, residual, iterations, used = _iterate(W, q, first, friction, PLANS[method], tolerance)
     u = W @ best + q
     ok = residual <= tolerance
     reason = (
         "solved" if ok else f"stopped after {iterations} iterations with a residual of {residual:.2g} (allowed: "
-        f"{tolerance:.2g}); friction and coupling may leave no solution, or the problem is badly scaled"
+        f"{tolerance:.2g}){why}; friction and coupling may leave no solution, or the problem is badly scaled"
     )  # fmt: skip
     return NcpSolution(best, u, ok, reason, residual, iterations, used, _states(best, u, first, friction))
 

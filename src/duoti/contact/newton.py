@@ -9,7 +9,7 @@ Redundant contacts make its matrix singular: a shift of round-off size picks a s
 from __future__ import annotations
 
 from duoti.contact.cones import block_scale, cone_residual
-from duoti.contact.lemke import solve_general
+from duoti.contact.elimination import solve_general
 from duoti.kernel import kernel, part
 
 SHIFT = 1e-9  # of the diagonal

@@ -24,7 +24,10 @@ from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
 from duoti.model.pairs import ShapePair
 from duoti.model.pairs.base import FAR, NUMBERS
 from duoti.model.pairs.convex import convex_convex
+from duoti.model.pairs.facing import corner
+from duoti.model.pairs.patch import WIDTH, SoftPair, stash
 from duoti.model.pairs.triangles import MARGIN, convex_triangles
+from duoti.model.pairs.two_meshes import triangles_triangles
 from duoti.spatial.algebra import add, cross, dot, get3, get_pose, scale, sub
 
 EPS = 1e-60
@@ -37,7 +40,7 @@ def get4(a, i):
 
 
 @helper
-def _moving(cw, s):
+def moving(cw, s):
     """Pose of a shape, a complex step further; likewise angular velocity and velocity of its origin."""
     (R, p) = get_pose(cw.X_WS, s)
     omega, v = get3(cw.V_WS, s, 0), get3(cw.V_WS, s, 3)
@@ -55,10 +58,10 @@ def _moving(cw, s):
 
 
 @helper
-def _put_bias(cw, s, a, b, p_a, p_b, n):
+def put_bias(cw, s, a, b, p_a, p_b, n):
     """Derivative of u, in the frame of the point, which turns with the normal."""
-    X_A, omega_a, v_a = _moving(cw, a)
-    X_B, omega_b, v_b = _moving(cw, b)
+    X_A, omega_a, v_a = moving(cw, a)
+    X_B, omega_b, v_b = moving(cw, b)
     p = scale(0.5, add(p_a, p_b))
     u = sub(add(v_b, cross(omega_b, sub(p, X_B[1]))), add(v_a, cross(omega_a, sub(p, X_A[1]))))
     t1, t2 = tangents(n)
@@ -100,9 +103,9 @@ def _biases(context):
         pair = contacts.slot_pair[s]
         if group.first <= pair < group.last:
             a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-            (X_A, _, _), (X_B, _, _) = _moving(cw, a), _moving(cw, b)
+            (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
             _, p_a, p_b, n = law_at(contacts, X_A, X_B, a, b, s - contacts.first[pair])  # noqa: F821
-            _put_bias(cw, s, a, b, p_a, p_b, n)
+            put_bias(cw, s, a, b, p_a, p_b, n)
 
 
 @helper
@@ -117,14 +120,14 @@ def _of_sizes(contacts, cw, X_A, X_B, a, b, out):
 
 def _of_hulls(contacts, cw, X_A, X_B, a, b, out):
     """Points of two shapes, one of which may be the hull of a mesh."""
-    manifold(contacts.hulls, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
+    return manifold(contacts.hulls, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
 
 
 def _of_surfaces(contacts, cw, X_A, X_B, a, b, out):
     """Points of a shape on the triangles of a mesh with hollows."""
     out[MARGIN] = cw.margin[0]
     size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
-    manifold(contacts.hulls, contacts.surfaces, X_A, X_B, size_a, size_b, out)  # noqa: F821
+    return manifold(contacts.hulls, contacts.surfaces, X_A, X_B, size_a, size_b, out)  # noqa: F821
 
 
 def _manifold_points(context):
@@ -154,11 +157,31 @@ def _manifold_biases(context):
         if group.first <= pair < group.last:
             a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
             if pair != done:
-                (X_A, _, _), (X_B, _, _) = _moving(cw, a), _moving(cw, b)
+                (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
                 manifold_at(contacts, cw, X_A, X_B, a, b, out)  # noqa: F821
                 done = pair
             k = s - contacts.first[pair]
-            _put_bias(cw, s, a, b, _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+            put_bias(cw, s, a, b, _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+
+
+def _soft_points(context):
+    """Points of a compliant contact; their shares stand in cw.creep[s, 0]."""
+    (group,) = unpack(context, CONTACT_GROUP)
+    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+    out, at = cw.out, stash(contacts.hulls)
+    for pair in range(group.first, group.last):
+        first, last = contacts.first[pair], contacts.first[pair + 1]
+        found = 0
+        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+        if distance_at_least(contacts, cw, pair) <= cw.margin[0]:
+            found = manifold_at(contacts, cw, get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), a, b, out)  # noqa: F821
+        for s in range(first, last):
+            here = at + WIDTH * (s - first)
+            cw.gap[s], cw.creep[s, 0] = FAR, 0.0
+            if s - first < found:
+                p_a, p_b, n = corner(out, here + 1), corner(out, here + 4), corner(out, here + 7)
+                put_point(cw, s, out[here], p_a, p_b, n)
+                cw.creep[s, 0] = out[here + NUMBERS]
 
 
 def _creeps(context):
@@ -188,8 +211,10 @@ class PairEntries(NamedTuple):
 
 def pair_entries(pair: type[ShapePair]) -> PairEntries:
     """Entries of a pair of shapes; those of all pairs with the general algorithm are the same."""
+    if issubclass(pair, SoftPair):
+        return _of_soft(pair)
     if pair.surfaces:
-        return _of_triangles()
+        return _of_triangles() if pair.manifold is convex_triangles else _of_meshes()
     return _of_convex() if pair.manifold is convex_convex else _of_pair(pair)
 
 
@@ -202,6 +227,18 @@ def _law(template: FunctionType, name: str, **names: Any) -> Any:
 def _of_triangles() -> PairEntries:
     manifold_at = _law(_of_surfaces, "triangles_at", manifold=convex_triangles)
     return PairEntries(entry_of(_manifold_points, f"{__name__}.triangle_points", manifold_at=manifold_at), None)
+
+
+@cache
+def _of_meshes() -> PairEntries:
+    manifold_at = _law(_of_surfaces, "meshes_at", manifold=triangles_triangles)
+    return PairEntries(entry_of(_manifold_points, f"{__name__}.mesh_points", manifold_at=manifold_at), None)
+
+
+@cache
+def _of_soft(pair: type[SoftPair]) -> PairEntries:
+    manifold_at = _law(_of_surfaces if pair.surfaces else _of_hulls, f"{pair.kind}_at", manifold=pair.manifold)
+    return PairEntries(entry_of(_soft_points, f"{__name__}.{pair.kind}_points", manifold_at=manifold_at), None)
 
 
 @cache

@@ -18,7 +18,9 @@ import numpy as np
 from duoti.contact.arrays import Contacts
 from duoti.contact.cones import solve_contact
 from duoti.contact.geometry import row_lengths
+from duoti.contact.paths import Paths, add_along, new_paths, path_velocity
 from duoti.kernel import helper, part, record_dtype
+from duoti.system.arrays import Tree
 
 PROBLEM_COUNTS = record_dtype(
     "ProblemCounts",
@@ -53,6 +55,8 @@ class Problem(NamedTuple):
     b: Any  # [capacity, 3] what restitution and gaps add to u
     p: Any  # [capacity, 3] impulses
     u: Any  # [capacity, 3] velocities before the step, then after it
+    smooth: Any  # [capacity, 3] what they change by without contacts
+    after: Any  # [capacity, 3] velocities that the impulses lead to
     mu: Any  # [capacity]
     gap: Any  # [capacity]
     shift: Any  # [capacity] impulses of the correction of positions
@@ -60,16 +64,19 @@ class Problem(NamedTuple):
     x: Any  # [nv] scratch, zero between uses
     v: Any  # [nv] velocities
     dq: Any  # [nv] correction of positions
+    paths: Paths
 
 
-def new_problem(contacts: Contacts, nv: int) -> Problem:
-    """Arrays for all slots at once."""
+def new_problem(contacts: Contacts, nv: int, tree: Tree | None = None) -> Problem:
+    """Arrays for all slots at once; with a tree: also for solutions along its paths."""
     n = contacts.slots
     return Problem(
         counts=np.zeros(1, PROBLEM_COUNTS), slot=np.zeros(n, np.int64), size=np.zeros(n, np.int64),
         place=np.zeros((n, 6), np.int64), G=np.zeros((3 * n, contacts.width)), Y=np.zeros((3 * n, contacts.width)),
-        W=np.zeros((n, 3, 3)), b=np.zeros((n, 3)), p=np.zeros((n, 3)), u=np.zeros((n, 3)), mu=np.zeros(n),
+        W=np.zeros((n, 3, 3)), b=np.zeros((n, 3)), p=np.zeros((n, 3)), u=np.zeros((n, 3)),
+        smooth=np.zeros((n, 3)), after=np.zeros((n, 3)), mu=np.zeros(n),
         gap=np.zeros(n), shift=np.zeros(n), kept=np.zeros((n, 4)), x=np.zeros(nv), v=np.zeros(nv), dq=np.zeros(nv),
+        paths=new_paths(n, nv, tree),
     )  # fmt: skip
 
 
@@ -121,13 +128,21 @@ def add_block(contacts, problem, c, d0, d1, d2, v):
 @part
 def block_matrix(problem, c):
     """W of a block, from its rows of G and Y."""
-    n, W, G, Y, row = problem.place[c, 1] + problem.place[c, 3], problem.W[c], problem.G, problem.Y, 3 * c
+    n, G, Y, row = problem.place[c, 1] + problem.place[c, 3], problem.G, problem.Y, 3 * c
     w00, w10, w11, w20, w21, w22 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(n):
         g0, g1, g2 = G[row, k], G[row + 1, k], G[row + 2, k]
         y0, y1, y2 = Y[row, k], Y[row + 1, k], Y[row + 2, k]
         w00, w10, w11 = w00 + g0 * y0, w10 + g1 * y0, w11 + g1 * y1
         w20, w21, w22 = w20 + g2 * y0, w21 + g2 * y1, w22 + g2 * y2
+    put_matrix(problem, c, (w00, w10, w11, w20, w21, w22))
+
+
+@helper
+def put_matrix(problem, c, lower):
+    """W of a block from its lower triangle, row after row."""
+    w00, w10, w11, w20, w21, w22 = lower
+    W = problem.W[c]
     W[0, 0] = w00
     if problem.size[c] == 3:
         W[1, 0] = W[0, 1] = w10
@@ -162,6 +177,42 @@ def block_velocity(contacts, problem, c, v):
     return u0 + problem.b[c, 0], u1 + problem.b[c, 1], u2 + problem.b[c, 2]
 
 
+@helper
+def block_solution(problem, c, u):
+    """Impulses of block c that obey Coulomb's law if all others stay; u: its u + b at the impulses that it has now."""
+    W, p = problem.W[c], problem.p[c]
+    u0, u1, u2 = u
+    u0 -= W[0, 0] * p[0]
+    if problem.size[c] == 1:
+        return max(0.0, -u0 / W[0, 0]), 0.0, 0.0
+    u0 -= W[0, 1] * p[1] + W[0, 2] * p[2]
+    u1 -= W[1, 0] * p[0] + W[1, 1] * p[1] + W[1, 2] * p[2]
+    u2 -= W[2, 0] * p[0] + W[2, 1] * p[1] + W[2, 2] * p[2]
+    return solve_contact(W, 0, 3, problem.mu[c], (u0, u1, u2))
+
+
+@helper
+def path_block_velocity(problem, c):
+    """u + b of a block along its path."""
+    u0, u1, u2 = path_velocity(problem.paths, c)
+    return u0 + problem.b[c, 0], u1 + problem.b[c, 1], u2 + problem.b[c, 2]
+
+
+@part
+def path_sweep(problem):
+    """As `sweep`, where all points are along paths: paths.y and p are brought up to date."""
+    paths, p, change = problem.paths, problem.p, 0.0
+    for c in range(problem.counts[0].blocks):
+        W = problem.W[c]
+        q0, q1, q2 = block_solution(problem, c, path_block_velocity(problem, c))
+        d0, d1, d2 = q0 - p[c, 0], q1 - p[c, 1], q2 - p[c, 2]
+        if d0 != 0.0 or d1 != 0.0 or d2 != 0.0:
+            p[c, 0], p[c, 1], p[c, 2] = q0, q1, q2
+            add_along(paths, c, d0, d1, d2, paths.y)
+            change = max(change, abs(W[0, 0] * d0) + abs(W[1, 1] * d1) + abs(W[2, 2] * d2))
+    return change
+
+
 @part
 def sweep(contacts, problem):
     """One sweep of Gauss-Seidel (Jean 1999): block after block solved exactly, problem.v and p brought up to date.
@@ -171,25 +222,15 @@ def sweep(contacts, problem):
     change = 0.0
     v, p = problem.v, problem.p
     for c in range(problem.counts[0].blocks):
-        u0, u1, u2 = block_velocity(contacts, problem, c, v)
         W = problem.W[c]
-        p0, p1, p2 = p[c, 0], p[c, 1], p[c, 2]
-        u0 -= W[0, 0] * p0
-        if problem.size[c] == 1:
-            d0 = max(0.0, -u0 / W[0, 0]) - p0
-            if d0 != 0.0:
-                p[c, 0] = p0 + d0
-                add_column(contacts, problem, c, d0, v)
-                change = max(change, abs(W[0, 0] * d0))
-            continue
-        u0 -= W[0, 1] * p1 + W[0, 2] * p2
-        u1 -= W[1, 0] * p0 + W[1, 1] * p1 + W[1, 2] * p2
-        u2 -= W[2, 0] * p0 + W[2, 1] * p1 + W[2, 2] * p2
-        q0, q1, q2 = solve_contact(W, 0, 3, problem.mu[c], (u0, u1, u2))
-        d0, d1, d2 = q0 - p0, q1 - p1, q2 - p2
+        q0, q1, q2 = block_solution(problem, c, block_velocity(contacts, problem, c, v))
+        d0, d1, d2 = q0 - p[c, 0], q1 - p[c, 1], q2 - p[c, 2]
         if d0 != 0.0 or d1 != 0.0 or d2 != 0.0:
             p[c, 0], p[c, 1], p[c, 2] = q0, q1, q2
-            add_block(contacts, problem, c, d0, d1, d2, v)
+            if problem.size[c] == 1:
+                add_column(contacts, problem, c, d0, v)
+            else:
+                add_block(contacts, problem, c, d0, d1, d2, v)
             change = max(change, abs(W[0, 0] * d0) + abs(W[1, 1] * d1) + abs(W[2, 2] * d2))
     return change
 
@@ -201,7 +242,7 @@ def sweeps(contacts, problem, tolerance, most):
     counts = problem.counts[0]
     counts.sweeps = 0
     for k in range(most):
-        change = sweep(contacts, problem)
+        change = path_sweep(problem) if problem.paths.counts[0].active == 1 else sweep(contacts, problem)
         counts.sweeps += 1
         if k > 0 and last > 0.0:
             rate = max(change / last, 0.5 * rate) if change < last else 1.0

@@ -19,9 +19,16 @@ from duoti.kernel import helper, part
 
 STIFF = 1e7  # r times W
 LOOPS = 1e7  # the same for closed loops, times the largest entry of A
-LEAST = 1e-30
+LEAST, INFINITE = 1e-30, 1e300
 PROGRESS, MOST_MISSES = 0.5, 4  # an iteration that leaves more of the residual is a miss; so many in a row end it
 SWEEPS_BETWEEN = 3  # after a miss
+
+
+@helper
+def block_size(problem, c):
+    """The largest diagonal entry of W of a block."""
+    W = problem.W[c]
+    return W[0, 0] if problem.size[c] == 1 else max(W[0, 0], W[1, 1], W[2, 2])
 
 
 @part
@@ -91,55 +98,71 @@ def assemble(closures, contacts, w, problem, matrix):
                 _add_rank3(A, block_at(contacts, matrix, j, i), G, row, n_a, n_b, T, 0, n_a)
 
 
+@helper
+def guess_block(problem, matrix, c, u, normal):
+    """P and its slope (1) of a block for its impulses p and velocities u; 1 if the slope is not what it was, else 0.
+
+    The guess decides on stick, slip, open. normal = 1: friction is held as it is.
+    """
+    P, s, p, W = matrix.P[c], matrix.slope[c], problem.p[c], problem.W[c]
+    u0, u1, u2 = u
+    P[0] = P[1] = P[2] = 0.0
+    size = block_size(problem, c)
+    if normal == 1:
+        size, P[1], P[2] = W[0, 0], p[1], p[2]
+    n, r = p[0] - u0 / size, STIFF / size
+    s0, s3, s4, s5, s6, s8 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    if n > 0.0:
+        P[0], s0 = p[0] - r * u0, r
+    if n > 0.0 and problem.size[c] == 3 and normal == 0:
+        t1, t2, mu = p[1] - u1 / size, p[2] - u2 / size, problem.mu[c]
+        t, bound = (t1 * t1 + t2 * t2) ** 0.5, mu * n
+        if t <= bound:
+            P[1], P[2], s4, s8 = p[1] - r * u1, p[2] - r * u2, r, r
+        else:
+            e1, e2 = t1 / t, t2 / t
+            f = min(bound / (t - bound), STIFF) / size  # mu p_n / |u_t| at the solution
+            across = f * (u2 * e1 - u1 * e2)  # slip that is not along e turns the force
+            P[1], P[2] = mu * P[0] * e1 + across * e2, mu * P[0] * e2 - across * e1
+            s3, s6 = mu * r * e1, mu * r * e2
+            s4, s5, s8 = f * (1.0 - e1 * e1), -f * e1 * e2, f * (1.0 - e2 * e2)
+    same = s[0] == s0 and s[3] == s3 and s[4] == s4 and s[5] == s5 and s[6] == s6 and s[8] == s8
+    s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8] = s0, 0.0, 0.0, s3, s4, s5, s6, s5, s8
+    return 0 if same else 1
+
+
 @part
 def _guess(contacts, problem, matrix, normal):
-    """P and its slope for the impulses p and the velocities v; the guess decides on stick, slip, open.
-
-    normal = 1: friction is held as it is. Returns 1 if a slope is not what it was, else 0.
-    """
+    """The guess for all blocks; returns 1 if a slope is not what it was, else 0."""
     changed = 0
     for c in range(problem.counts[0].blocks):
-        P, s, p = matrix.P[c], matrix.slope[c], problem.p[c]
-        W = problem.W[c]
-        P[0] = P[1] = P[2] = 0.0
-        u0, u1, u2 = block_velocity(contacts, problem, c, problem.v)
-        size = W[0, 0] if problem.size[c] == 1 else max(W[0, 0], W[1, 1], W[2, 2])
-        if normal == 1:
-            size, P[1], P[2] = W[0, 0], p[1], p[2]
-        n, r = p[0] - u0 / size, STIFF / size
-        s0, s3, s4, s5, s6, s8 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        if n > 0.0:
-            P[0], s0 = p[0] - r * u0, r
-        if n > 0.0 and problem.size[c] == 3 and normal == 0:
-            t1, t2, mu = p[1] - u1 / size, p[2] - u2 / size, problem.mu[c]
-            t, bound = (t1 * t1 + t2 * t2) ** 0.5, mu * n
-            if t <= bound:
-                P[1], P[2], s4, s8 = p[1] - r * u1, p[2] - r * u2, r, r
-            else:
-                e1, e2 = t1 / t, t2 / t
-                f = min(bound / (t - bound), STIFF) / size  # mu p_n / |u_t| at the solution
-                across = f * (u2 * e1 - u1 * e2)  # slip that is not along e turns the force
-                P[1], P[2] = mu * P[0] * e1 + across * e2, mu * P[0] * e2 - across * e1
-                s3, s6 = mu * r * e1, mu * r * e2
-                s4, s5, s8 = f * (1.0 - e1 * e1), -f * e1 * e2, f * (1.0 - e2 * e2)
-        if s[0] != s0 or s[3] != s3 or s[4] != s4 or s[5] != s5 or s[6] != s6 or s[8] != s8:
-            changed = 1
-        s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8] = s0, 0.0, 0.0, s3, s4, s5, s6, s5, s8
+        u = block_velocity(contacts, problem, c, problem.v)
+        changed = max(changed, guess_block(problem, matrix, c, u, normal))
     return changed
+
+
+@helper
+def residual_of_block(problem, c, u, normal):
+    """The residual of Coulomb's law in a block with the velocities u, or of the normal velocity alone [m/s]."""
+    W, p = problem.W[c], problem.p[c]
+    if problem.size[c] == 1 or normal == 1:
+        return abs(min(u[0], W[0, 0] * p[0]))
+    return local_residual((p[0], p[1], p[2]), u, problem.mu[c], 1.0 / block_size(problem, c))
 
 
 @part
 def residual_of(contacts, problem, normal):
-    """The largest residual of Coulomb's law, or of normal velocities alone (normal = 1) [m/s]."""
+    """The largest residual of Coulomb's law, or of normal velocities alone (normal = 1) [m/s].
+
+    INFINITE where a number is none: max() would pass over it.
+    """
     worst = 0.0
     for c in range(problem.counts[0].blocks):
         u = block_velocity(contacts, problem, c, problem.v)
-        W, p = problem.W[c], problem.p[c]
-        if problem.size[c] == 1 or normal == 1:
-            worst = max(worst, abs(min(u[0], W[0, 0] * p[0])))
-        else:
-            rho = 1.0 / max(W[0, 0], W[1, 1], W[2, 2])
-            worst = max(worst, local_residual((p[0], p[1], p[2]), u, problem.mu[c], rho))
+        here = residual_of_block(problem, c, u, normal)
+        if not here < INFINITE:
+            return INFINITE
+        worst = max(worst, here)
     return worst
 
 
@@ -180,6 +203,26 @@ def velocity_change(problem, c, x):
     return u0, u1, u2
 
 
+@helper
+def follow(problem, matrix, c, d):
+    """p = P + dP/du d of a block, d: the change of its velocities in an iteration."""
+    s, P, p = matrix.slope[c], matrix.P[c], problem.p[c]
+    p[0] = P[0] - s[0] * d[0]
+    p[1] = P[1] - (s[3] * d[0] + s[4] * d[1] + s[5] * d[2])
+    p[2] = P[2] - (s[6] * d[0] + s[7] * d[1] + s[8] * d[2])
+
+
+@helper
+def take_best(problem, matrix, c):
+    """p of a block becomes the best that was found; round-off must not leave a pulling force, nor too much friction."""
+    p, before = problem.p[c], matrix.before[c]
+    p[0] = max(0.0, before[0])
+    t1, t2, bound = before[1], before[2], problem.mu[c] * p[0]
+    t = (t1 * t1 + t2 * t2) ** 0.5
+    f = bound / t if t > bound else 1.0
+    p[1], p[2] = f * t1, f * t2
+
+
 @part
 def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, most, normal):
     """Improve the impulses by Newton's method; returns the residual. Keeps the best that it found.
@@ -211,16 +254,12 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
         for c in range(blocks):
             P = matrix.P[c]
             add_force(problem, c, P[0] - p[c, 0], P[1] - p[c, 1], P[2] - p[c, 2], x)
-        solve(contacts, matrix, x, matrix.T[0])
+        solve(contacts, matrix, x)
         for c in range(blocks):
-            s, P = matrix.slope[c], matrix.P[c]
-            d0, d1, d2 = velocity_change(problem, c, x)
-            p[c, 0] = P[0] - s[0] * d0
-            p[c, 1] = P[1] - (s[3] * d0 + s[4] * d1 + s[5] * d2)
-            p[c, 2] = P[2] - (s[6] * d0 + s[7] * d1 + s[8] * d2)
+            follow(problem, matrix, c, velocity_change(problem, c, x))
         set_impulses(contacts, problem, free, dv)
         residual = residual_of(contacts, problem, normal)
-        if not residual < 1e300:
+        if not residual < INFINITE:
             break
         misses = 0 if residual < PROGRESS * best else misses + 1
         if residual < best:
@@ -228,11 +267,7 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
             for c in range(blocks):
                 for k in range(3):
                     matrix.before[c, k] = p[c, k]
-    for c in range(blocks):  # round-off must not leave a pulling force, nor too much friction
-        p[c, 0] = max(0.0, matrix.before[c, 0])
-        t1, t2, bound = matrix.before[c, 1], matrix.before[c, 2], problem.mu[c] * p[c, 0]
-        t = (t1 * t1 + t2 * t2) ** 0.5
-        f = bound / t if t > bound else 1.0
-        p[c, 1], p[c, 2] = f * t1, f * t2
+    for c in range(blocks):
+        take_best(problem, matrix, c)
     set_impulses(contacts, problem, free, dv)
     return best

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.spatial import Shape
+from duoti.spatial.heightfield import heightfield_triangles
 from duoti.system.arrays import Ints, Reals
 
 LEAF = 4  # triangles of a leaf
@@ -51,7 +52,9 @@ class Surface(NamedTuple):
 
 
 def surface_of(shape: Shape) -> Surface:
-    """The triangles of a mesh's file; raises ValueError that says why there are none."""
+    """The triangles of a mesh's file, or of a height field; raises ValueError that says why there are none."""
+    if shape.kind == "heightfield":
+        return surface(heightfield_triangles(shape))
     from duoti.formats.mesh import MeshError, read_mesh
 
     try:

@@ -18,6 +18,8 @@ from duoti.contact.arrays import (
     allocate_contact_work,
 )
 from duoti.contact.build import ContactSet
+from duoti.contact.features import FeaturePair
+from duoti.contact.features.entries import FEATURE_GROUP, FEATURE_WORDS, FeatureGroup, feature_entries
 from duoti.contact.geometry import (
     BIASES,
     CONTEXTS,
@@ -29,11 +31,12 @@ from duoti.contact.geometry import (
     row_lengths,
     slot_rows,
 )
-from duoti.contact.pair_types import pair_entries
+from duoti.contact.pair_types import PairEntries, pair_entries
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import address_of, cold_kernel, entry_address, pack, unpack
 from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
+from duoti.model.pairs import ShapePair
 from duoti.system.arrays import Reals, Work
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -51,18 +54,26 @@ class ContactWorkspace(NamedTuple):
     address: int
     block: Any
     groups: Any
+    closed: Any
+    """[slots] not 0: closed, which feature pairs must know; the modes of a located run"""
+    hold: Any
+    """[slots] m that points of feature pairs are inside their ends; 1 for all others"""
 
 
 def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorkspace:
     """Scratch for one thread; biases: also for `find_biases`."""
     contacts, work = of.contacts, allocate_contact_work(of.contacts)
-    block, groups = np.zeros(CONTACT_WORDS), np.zeros((len(of.kinds), GROUP_WORDS))
+    block, groups = np.zeros(CONTACT_WORDS), np.zeros((len(of.kinds), max(GROUP_WORDS, FEATURE_WORDS)))
+    closed, hold = np.zeros(contacts.slots, np.int64), np.ones(contacts.slots)
     pack(block, (contacts, work), CONTACT_CONTEXT)
     here = address_of(block)
     for k, kind in enumerate(of.kinds):
         group = ContactGroup(here, int(contacts.kind[k]), int(contacts.kind[k + 1]))
-        pack(groups[k], (group,), CONTACT_GROUP)
-        entries = pair_entries(kind)
+        if issubclass(kind, FeaturePair):
+            pack(groups[k], (FeatureGroup(*group, closed, hold),), FEATURE_GROUP)
+        else:
+            pack(groups[k], (group,), CONTACT_GROUP)
+        entries = _entries(kind)
         work.entries[CONTEXTS, k] = address_of(groups[k])
         work.entries[POINTS, k] = _address(entries.points)
         if biases and entries.biases is None:
@@ -74,12 +85,16 @@ def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorksp
         pairs = slice(group.first, group.last)
         if biases and np.any(contacts.creep[pairs, SHEAR_MODULUS] > 0.0):
             work.entries[CREEPS, k] = _address(entries.creeps)
-    return ContactWorkspace(contacts, work, here, block, groups)
+    return ContactWorkspace(contacts, work, here, block, groups, closed, hold)
+
+
+def _entries(kind: type[ShapePair]) -> PairEntries:
+    return feature_entries(kind) if issubclass(kind, FeaturePair) else pair_entries(kind)
 
 
 def contact_entries(of: ContactSet) -> list[Any]:
     """The entries that a run calls, so that they can be compiled side by side."""
-    return [pair_entries(kind).points for kind in of.kinds]
+    return [_entries(kind).points for kind in of.kinds]
 
 
 @cold_kernel
@@ -184,8 +199,9 @@ def impact_rows(points: list[ContactPoint], inverse: Reals) -> list[tuple[Reals,
 def slowest_leave(points: list[ContactPoint], a: Reals) -> Reals:
     """Normal speeds [m/s] below which points that leave come back before a gap can tell it from round-off.
 
-    a: accelerations without forces of contact; a point that is not pressed may leave as slowly as it likes.
+    a: accelerations without forces of contact; where no point is pressed, all may leave as slowly as they like. What
+    lies on another falls, without forces, as fast as that does, and is pressed nevertheless: the most of all counts.
     """
-    pressing = np.array([max(-float(p.G[0] @ a + p.bias[0]), 0.0) for p in points])
+    pressing = max(max(-float(p.G[0] @ a + p.bias[0]), 0.0) for p in points) * np.ones(len(points))
     lowest = LOWEST * max(1.0, *(float(np.max(np.abs(p.point))) for p in points))
     return np.sqrt(2.0 * lowest * pressing)

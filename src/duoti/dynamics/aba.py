@@ -10,7 +10,7 @@ have an entry of their own (`dynamics.flexible.aba`).
 
 from __future__ import annotations
 
-from duoti.dynamics.kinematics import joint_sweep, velocity_and_bias
+from duoti.dynamics.kinematics import carried_acceleration, joint_sweep, velocity_and_bias
 from duoti.dynamics.rnea import ground_acceleration
 from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
@@ -21,7 +21,6 @@ from duoti.spatial.algebra import (
     get_pose,
     get_spatial,
     put_spatial,
-    to_child,
     vadd,
     vdot,
     vscale,
@@ -38,6 +37,7 @@ from duoti.spatial.inertia_algebra import (
     inertia_times,
     put_art,
 )
+from duoti.system.arrays import TURN_Z
 
 
 @part
@@ -45,7 +45,7 @@ def aba_outward(tree, w, v):
     """Twists V, bias accelerations C, bias wrenches P and the bodies' own inertias Y. Needs joint_sweep."""
     put_spatial(w.V, 0, ZERO6)
     for b in range(1, tree.nb):
-        V_B, C = velocity_and_bias(tree, w, v, b, get_spatial(w.V, tree.parent[b]))
+        V_B, C = velocity_and_bias(tree, w, v, b)
         I = get_rigid(tree.inertia, b)
         put_spatial(w.V, b, V_B)
         put_spatial(w.C, b, C)
@@ -67,7 +67,7 @@ def aba_inward(tree, w, tau, a):
     for b in range(tree.nb - 1, 0, -1):
         I, p = get_art(w.Y, b), get_spatial(w.P, b)
         j = tree.first[b]
-        if tree.turn_z[b] == 1:
+        if tree.motion[b] == TURN_Z:
             U = art_times_turn_z(I)
             I, p = give_way(w, j, I, p, U, 1.0 / (U[0][2] + tree.rotor[j]), tau[j] - p[0][2])
         else:
@@ -83,10 +83,10 @@ def aba_inward(tree, w, tau, a):
             put_spatial(w.P, P, vadd(get_spatial(w.P, P), force_to_parent(X_PB, p)))
     put_spatial(w.A, 0, ground_acceleration(tree))
     for b in range(1, tree.nb):
-        A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, tree.parent[b])), get_spatial(w.C, b))
+        A_B = vadd(carried_acceleration(tree, w, b), get_spatial(w.C, b))
         for i in range(tree.first[b + 1] - 1, tree.first[b] - 1, -1):  # the last eliminated moves first
             a[i] = w.D[i] * (w.u[i] - vdot(get_spatial(w.U, i), A_B))
-            if tree.turn_z[b] == 1:
+            if tree.motion[b] == TURN_Z:
                 A_B = add_turn_z(A_B, a[i])
             else:
                 A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, i)))

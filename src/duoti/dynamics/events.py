@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.elements.laws import law_value
-from duoti.kernel import entry, unpack
+from duoti.kernel import entry, part, unpack
+from duoti.model.laws import COORDINATE, RATE, STATE, TIME
 from duoti.system.context import REAL_CONTEXT
+
+
+@part
+def _read_frames(loads):
+    """Whether an event function reads where a body is, or how it moves; others need no kinematics."""
+    laws = loads.laws
+    for e in range(laws.event_law.shape[0]):
+        law = laws.event_law[e]
+        for s in range(laws.law_signals[law, 0], laws.law_signals[law, 1]):
+            kind = laws.signals[s, 0]
+            if kind not in (TIME, COORDINATE, RATE, STATE):
+                return True
+    return False
 
 
 @entry
@@ -13,6 +27,7 @@ def events_entry(context):
     """Entry: w.event, the values of all event functions in the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    poses_and_velocities(tree, w, q, v)
+    if _read_frames(loads):
+        poses_and_velocities(tree, w, q, v)
     for e in range(loads.laws.event_law.shape[0]):
         w.event[e] = law_value(loads, w, loads.laws.event_law[e], t, q, v, 0.0, 0.0)

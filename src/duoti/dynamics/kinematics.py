@@ -31,6 +31,7 @@ from duoti.spatial.algebra import (
     vadd,
     vscale,
 )
+from duoti.system.arrays import TURN_Z
 
 IDENTITY = ((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), ZERO3)
 
@@ -85,10 +86,28 @@ def joint_velocity(tree, w, v, b):
 
 
 @helper
-def velocity_and_bias(tree, w, v, b, V_P):
+def carried_twist(tree, w, b):
+    """X V_P: the twist that b has from its parent; that of ground is zero in all axes."""
+    P = tree.parent[b]
+    V_P = get_spatial(w.V, P)
+    return to_child(get_pose(w.X_PB, b), V_P) if P > 0 else V_P
+
+
+@helper
+def carried_acceleration(tree, w, b):
+    """X A_P: the acceleration that b has from its parent; that of ground is a shift."""
+    P = tree.parent[b]
+    A_P = get_spatial(w.A, P)
+    if P == 0:
+        return A_P[0], mulT(get9(w.X_PB, b, 0), A_P[1])
+    return to_child(get_pose(w.X_PB, b), A_P)
+
+
+@helper
+def velocity_and_bias(tree, w, v, b):
     """V_B = X V_P + H v   (1)   and the acceleration of the joint at rest of v,   C = c + V_B x V_J   (2)."""
-    V_B = to_child(get_pose(w.X_PB, b), V_P)
-    if tree.turn_z[b] == 1:
+    V_B = carried_twist(tree, w, b)
+    if tree.motion[b] == TURN_Z:
         rate = v[tree.rate[tree.first[b]]]
         V_B = add_turn_z(V_B, rate)
         return V_B, cross_turn_z(V_B, rate)
@@ -105,7 +124,7 @@ def velocities(tree, w, v):
     """Twist of every body in its own frame; writes V and C. Needs joint_sweep."""
     put_spatial(w.V, 0, ZERO6)
     for b in range(1, tree.nb):
-        V_B, C = velocity_and_bias(tree, w, v, b, get_spatial(w.V, tree.parent[b]))
+        V_B, C = velocity_and_bias(tree, w, v, b)
         put_spatial(w.V, b, V_B)
         put_spatial(w.C, b, C)
 
@@ -115,7 +134,8 @@ def world_poses(tree, w):
     """Pose of every body in the world; writes X_WB. Needs joint_sweep."""
     put_pose(w.X_WB, 0, IDENTITY)
     for b in range(1, tree.nb):
-        put_pose(w.X_WB, b, compose(get_pose(w.X_WB, tree.parent[b]), get_pose(w.X_PB, b)))
+        P, X_PB = tree.parent[b], get_pose(w.X_PB, b)
+        put_pose(w.X_WB, b, compose(get_pose(w.X_WB, P), X_PB) if P > 0 else X_PB)
 
 
 @part
@@ -171,7 +191,7 @@ def accelerations(tree, w, a):
     """True spatial acceleration of every body (gravity not subtracted) for given rates of v; writes A, needs V, C."""
     put_spatial(w.A, 0, ZERO6)
     for b in range(1, tree.nb):
-        A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, tree.parent[b])), get_spatial(w.C, b))
+        A_B = vadd(carried_acceleration(tree, w, b), get_spatial(w.C, b))
         for k in range(tree.first[b], tree.first[b + 1]):
             A_B = vadd(A_B, vscale(a[tree.rate[k]], get_spatial(w.H, k)))
         put_spatial(w.A, b, A_B)

@@ -37,8 +37,9 @@ def put_loads(tree, loads, closures, w):
     joint_sweep(tree, w, q, v)
     rnea_outward(tree, w, v, a)
     world_poses(tree, w)
-    for b in range(tree.nb):
-        put_spatial(w.F_ext, b, ZERO6)
+    if loads.forces.count == 0:  # others are cleared with the forces
+        for b in range(tree.nb):
+            put_spatial(w.F_ext, b, ZERO6)
     call_forces(tree, loads, w, w.clock[0], q, v)
     call_states(tree, w)
     if closures.rows > 0:

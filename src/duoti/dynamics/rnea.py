@@ -7,7 +7,7 @@ Gravity enters as an upward acceleration of ground.
 from __future__ import annotations
 
 from duoti.dynamics.bodies import WRENCH, call_bodies, put_motion
-from duoti.dynamics.kinematics import joint_sweep, velocity_and_bias
+from duoti.dynamics.kinematics import carried_acceleration, joint_sweep, velocity_and_bias
 from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
     ZERO3,
@@ -18,13 +18,13 @@ from duoti.spatial.algebra import (
     get_pose,
     get_spatial,
     put_spatial,
-    to_child,
     vadd,
     vdot,
     vscale,
     vsub,
 )
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times
+from duoti.system.arrays import IN_PLANE, TURN_Z
 
 
 @helper
@@ -33,21 +33,45 @@ def ground_acceleration(tree):
     return ZERO3, (-tree.gravity[0], -tree.gravity[1], -tree.gravity[2])
 
 
+@helper
+def planar_motion(tree, w, v, a, b, I):
+    """V_B, A_B and F_B = I A + V x* I V of a body on a planar joint on ground, without the products with zeros."""
+    i = tree.first[b]
+    x, y, turn = tree.rate[i], tree.rate[i + 1], tree.rate[i + 2]
+    o, s, omega = w.H[i, 3], w.H[i + 1, 3], v[turn]
+    v1, v2 = o * v[x] + s * v[y], o * v[y] - s * v[x]
+    (alpha, beta, gamma), (g1, g2, g3) = carried_acceleration(tree, w, b)
+    a1, a2 = o * a[x] + s * a[y] + omega * v2, o * a[y] - s * a[x] - omega * v1
+    A_B = (alpha, beta, gamma + a[turn]), (g1 + a1, g2 + a2, g3)
+    m, (hx, hy, hz), (_, _, _, xz, yz, _) = I
+    p1, p2 = m * v1 - hy * omega, m * v2 + hx * omega  # momentum, and below its moment
+    n1, n2 = xz * omega - hz * v2, yz * omega + hz * v1
+    n, f = inertia_times(I, A_B)
+    F_B = (n[0] - omega * n2, n[1] + omega * n1, n[2] + v1 * p2 - v2 * p1), (f[0] - omega * p2, f[1] + omega * p1, f[2])
+    zero = 0.0 * omega
+    return ((zero, zero, omega), (v1, v2, zero)), A_B, F_B
+
+
 @part
 def rnea_outward(tree, w, v, a):
     """Twists V, accelerations A and wrenches F = I A + V x* I V that move each body. Needs joint_sweep."""
     put_spatial(w.V, 0, ZERO6)
     put_spatial(w.A, 0, ground_acceleration(tree))
     for b in range(1, tree.nb):
-        P = tree.parent[b]
-        V_B, C = velocity_and_bias(tree, w, v, b, get_spatial(w.V, P))
-        A_B = vadd(to_child(get_pose(w.X_PB, b), get_spatial(w.A, P)), C)
-        if tree.turn_z[b] == 1:
+        I = get_rigid(tree.inertia, b)
+        if tree.motion[b] == IN_PLANE:
+            V_B, A_B, F_B = planar_motion(tree, w, v, a, b, I)
+            put_spatial(w.F, b, F_B)
+            put_spatial(w.V, b, V_B)
+            put_spatial(w.A, b, A_B)
+            continue
+        V_B, C = velocity_and_bias(tree, w, v, b)
+        A_B = vadd(carried_acceleration(tree, w, b), C)
+        if tree.motion[b] == TURN_Z:
             A_B = add_turn_z(A_B, a[tree.rate[tree.first[b]]])
         else:
             for k in range(tree.first[b], tree.first[b + 1]):
                 A_B = vadd(A_B, vscale(a[tree.rate[k]], get_spatial(w.H, k)))
-        I = get_rigid(tree.inertia, b)
         put_spatial(w.F, b, vadd(inertia_times(I, A_B), cross_force(V_B, inertia_times(I, V_B))))
         put_spatial(w.V, b, V_B)
         put_spatial(w.A, b, A_B)
@@ -76,7 +100,7 @@ def rnea_inward(tree, w, a, tau):
         if tree.shared == 1:
             for k in range(tree.first[b], tree.first[b + 1]):
                 tau[tree.rate[k]] += vdot(get_spatial(w.H, k), F_B)
-        elif tree.turn_z[b] == 1:
+        elif tree.motion[b] == TURN_Z:
             j = tree.first[b]
             tau[j] = F_B[0][2] + tree.rotor[j] * a[j]
         else:

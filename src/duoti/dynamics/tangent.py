@@ -33,6 +33,7 @@ from duoti.spatial.algebra import (
     vadd,
     vscale,
 )
+from duoti.system.arrays import TURN_Z
 
 
 @helper
@@ -56,7 +57,7 @@ def tangent_kinematics(tree, w, tan, v):
         V_P = get_spatial(tan.V_W, tree.parent[b])
         V_B = V_P
         first = tree.first[b]
-        if tree.turn_z[b] == 1:
+        if tree.motion[b] == TURN_Z:
             axis = (R[2], R[5], R[8])
             S_i = (axis, cross(X[1], axis))
             put_column(S, first, S_i)

@@ -92,6 +92,7 @@ ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("dry responses", False): ("duoti.dynamics.dry.time_stepping", "dry_responses_entry"),
     ("dry impulses", False): ("duoti.dynamics.dry.time_stepping", "dry_impulses_entry"),
     ("pushed residual", False): ("duoti.dynamics.dry.time_stepping", "pushed_residual_entry"),
+    ("dry project", False): ("duoti.dynamics.dry.holding", "dry_project_entry"),
     ("dry events", False): ("duoti.dynamics.dry.events", "dry_events_entry"),
     ("measured rates", False): ("duoti.dynamics.measured.rates", "measured_rates_entry"),
     ("measured residual", False): ("duoti.dynamics.measured.rates", "measured_residual_entry"),
@@ -109,6 +110,7 @@ def _address(name: str, is_complex: bool) -> int:
     return entry_address(entry_by_name(name, is_complex))
 
 
+@cache
 def entry_by_name(name: str, is_complex: bool = False) -> Any:
     """An entry of `ENTRIES`."""
     module, entry = ENTRIES[name, is_complex]
@@ -144,6 +146,7 @@ def entries_of_run(system: System, constraints: ConstraintMethod, linearised: bo
     found += [each.law for each in types]
     if is_dry(system):
         found += [entry_by_name(name) for name in ("dry rates", "dry events", "residual")]
+        found += [entry_by_name("dry project")] if system.closures.rows else []
         found += [entry_by_name(name) for name in ("dry residual", "dry linearise") if linearised]
     if is_measured(system):
         found += [entry_by_name(name) for name in ("measured rates", "residual")]
@@ -247,10 +250,16 @@ def _add_types(system: System, work: Work, is_complex: bool) -> None:
     types.row[:] = _addresses(map(row_entries, system.row_kinds), law)
 
 
+_FORCE_ENTRIES: WeakKeyDictionary[System, list[Any]] = WeakKeyDictionary()
+
+
 def _force_entries(system: System) -> list[Any]:
     """Entries of each group of force elements."""
-    forces = system.loads.forces
-    return [force_entries(system.force_types[forces.kind[first]]) for first in runs_of(forces)[:-1]]
+    if system not in _FORCE_ENTRIES:
+        forces = system.loads.forces
+        types = [system.force_types[kind] for kind in forces.kind[runs_of(forces)[:-1]].tolist()]
+        _FORCE_ENTRIES[system] = [force_entries(each) for each in types]
+    return _FORCE_ENTRIES[system]
 
 
 def _addresses(entries: Iterable[Any], which: str) -> list[int]:

@@ -24,6 +24,7 @@ IGNORED = 3.0  # by a solver that cannot hold a joint at its stop
 # places in Dry.base: entries that know nothing of dry laws
 BASE_RATES, BASE_RESIDUAL, BASE_EVENTS, BASE_LINEARISE, BASE_GIVEN = range(5)
 RESPONSES, IMPULSES = range(5, 7)  # entries of time stepping; not zero: modes hold nothing, steps do
+BASE_PROJECT = 8
 HELD_IN_ROWS = 7  # not zero: BASE_RATES holds what is held, as rows beside those of contacts (`contact.dry_flow`)
 # places in Dry.status: 1 + slot of a joint that jams in the present evaluation, and of the last that did while it moved
 JAMMED, JAMS = range(2)
@@ -50,7 +51,7 @@ class Dry(NamedTuple):
     scales: Any  # [slots, 3] sliding speed for a unit of each rate
     arms: Any  # [slots, ...] fields of `Arms`
     limits: Any  # [slots, 2]
-    base: Any  # [8] addresses
+    base: Any  # [9] addresses
     status: Any  # [2]
     x: Any  # [slots, 3] generalised forces
     bound: Any  # [slots] of sliding friction

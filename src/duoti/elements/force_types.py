@@ -2,7 +2,8 @@
 
 An entry is called once for a group of neighbouring elements of its type (`system.arrays.Group`), in the state w.y at
 the time w.clock. The templates below are functions whose names `law`, `tangent`, `CONTEXT` and `TANGENTS`
-stand for the type's.
+stand for the type's. Types of which a model may have very many, few of which act at a time (contacts), have a list of
+these (`near_pairs`).
 """
 
 # pyright: reportUndefinedVariable=false
@@ -12,6 +13,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
+from duoti.elements.near_pairs import near_count, near_pair
 from duoti.elements.switches import force_is_off
 from duoti.kernel import entry_of, unpack
 from duoti.model.forces import FORCE_TYPES, Force
@@ -51,6 +53,41 @@ def _tangents(context):
         tangent(f, t, q, v, tree, loads, w, tan, path)  # noqa: F821
 
 
+def _near_forces(context):
+    (group,) = unpack(context, GROUP_CONTEXT)
+    tree, loads, _, w = unpack(group.system, CONTEXT)  # noqa: F821
+    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+    place, near = loads.forces.integers[group.first, NEAR], -1  # noqa: F821
+    if place >= 0:
+        near = near_count(loads, w, group.first, group.last, place)
+    for i in range(group.last - group.first if near < 0 else near):
+        k = i if near < 0 else near_pair(loads, w, place, i)
+        f = group.first + (k if k >= 0 else -1 - k)
+        if k < 0 or force_is_off(loads, w, f):
+            w.force_powers[f, 0] = w.force_powers[f, 1] = w.force_powers[f, 2] = 0.0
+            continue
+        potential, supplied, dissipated = law(f, t, q, v, loads, w)  # noqa: F821
+        w.force_powers[f, 0], w.force_powers[f, 1], w.force_powers[f, 2] = potential, supplied, dissipated
+        w.powers[0] += potential
+        w.powers[1] += supplied
+        w.powers[2] += dissipated
+
+
+def _near_tangents(context):
+    (group,) = unpack(context, GROUP_CONTEXT)
+    tree, loads, _, w = unpack(group.system, CONTEXT)  # noqa: F821
+    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
+    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+    place, near = loads.forces.integers[group.first, NEAR], -1  # noqa: F821
+    if place >= 0:
+        near = near_count(loads, w, group.first, group.last, place)
+    for i in range(group.last - group.first if near < 0 else near):
+        k = i if near < 0 else near_pair(loads, w, place, i)
+        if k < 0 or force_is_off(loads, w, group.first + k):
+            continue
+        tangent(group.first + k, t, q, v, tree, loads, w, tan, path)  # noqa: F821
+
+
 class ForceEntries(NamedTuple):
     """Entries of a type."""
 
@@ -61,6 +98,13 @@ class ForceEntries(NamedTuple):
 
 def _entries(cls: type[Force]) -> ForceEntries:
     name = f"{cls.__module__}.{cls.__qualname__}"
+    if cls.near_place is not None:  # of many such elements few act at a time
+        near = {"NEAR": cls.near_place}
+        return ForceEntries(
+            entry_of(_near_forces, f"{name}.{cls.kind}_forces", law=cls.law, CONTEXT=REAL_CONTEXT, **near),
+            entry_of(_forces, f"{name}.{cls.kind}_complex_forces", law=cls.law, CONTEXT=COMPLEX_CONTEXT),
+            entry_of(_near_tangents, f"{name}.{cls.kind}_tangents", tangent=cls.tangent, **REAL_TANGENTS, **near),
+        )
     return ForceEntries(
         entry_of(_forces, f"{name}.{cls.kind}_forces", law=cls.law, CONTEXT=REAL_CONTEXT),
         entry_of(_forces, f"{name}.{cls.kind}_complex_forces", law=cls.law, CONTEXT=COMPLEX_CONTEXT),

@@ -44,6 +44,8 @@ class BeamValues:
         self.values = values
         self.materials: dict[str, Any] = {}
         self.sections: dict[str, Any] = {}
+        self.broken: set[tuple[str, str]] = set()
+        """Materials and sections with faults, by kind and name: what is made of them is no further fault."""
 
     def material(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A name among `materials`, or `{youngs_modulus, poisson_ratio, density}`."""
@@ -61,6 +63,8 @@ class BeamValues:
         if isinstance(node, Text):
             if node.value in known:
                 return known[node.value]
+            if (f"{what}s", node.value) in self.broken:
+                return BAD
             hint = did_you_mean(node.value, known) or f" Define it under '{what}s', or write its numbers here."
             return self.values.fault(node, path, f"there is no {what} {node.value!r}.{hint}", "unknown-key")
         if not isinstance(node, Table) or not node.entries:
@@ -95,9 +99,12 @@ class BeamValues:
         known = self.materials if kind == "materials" else self.sections
         if not isinstance(node, Table):
             self.values.fault(node, path, f"{shown(node)}, but a mapping of its numbers is needed")
+            self.broken.add((kind, name))
             return
         made = (self.new_material if kind == "materials" else self.new_section)(node, path)
-        if made is not BAD:
+        if made is BAD:
+            self.broken.add((kind, name))
+        else:
             known[name] = made.named(name)
 
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from duoti.formats.context import Context
 from duoti.model.check import check_structure
-from duoti.model.element_id import ElementId
-from duoti.model.joints.fixed import Fixed
+from duoti.model.element_id import KINDS, ElementId
+from duoti.model.elements import GROUND
+from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
 from duoti.model.submodel import INCOMPLETE
 from duoti.spatial import Inertia
@@ -20,27 +21,31 @@ def add_check(model: Model, context: Context) -> None:
     if context.unsound or context.faults.full:
         return
     spoiled = context.faults.spoiled
+    spoiled |= _missing(model)
     _stand_in(model, spoiled)
     with np.errstate(all="ignore"):
         errors = check_structure(model).errors
-    _add_tasks(model, context)
+    further = []
     for finding in errors:
         follows = any(element in spoiled for element in finding.elements)
         follows |= any(_belongs_to(name, spoiled) for name in finding.unknown)
         if finding.code not in INCOMPLETE and not follows:
-            context.faults.found.append(finding)
+            further.append(finding)
+    if context.faults.found or spoiled or further:  # the file is refused; otherwise `check` tells what its tasks lack
+        from duoti.analyses.tasks import check_tasks
+
+        further += [f for f in check_tasks(model) if not any(_belongs_to(name, spoiled) for name in f.unknown)]
+    context.faults.found += further
 
 
-def _add_tasks(model: Model, context: Context) -> None:
-    """Add what is wrong with what the file asks for, if the file is refused anyway; otherwise `check` says it."""
-    if not (context.faults.found or context.faults.spoiled):
-        return
-    from duoti.analyses.tasks import CHANNELS, check_tasks
-
-    for finding in check_tasks(model):
-        channels = finding.element is not None and finding.element.name in CHANNELS
-        if not (channels and context.faults.spoiled):  # they may be those of faulty elements
-            context.faults.found.append(finding)
+def _missing(model: Model) -> set[ElementId]:
+    """Elements of the file that are not in the model, because of faults elsewhere: of a parameter, of a material."""
+    sections = ("bodies", "markers", "joints", "forces", "constraints", "beams", "tables")
+    return {
+        ElementId(KINDS[section], name)
+        for section, name, *more in (place for place in model.source_locations if len(place) > 1)
+        if section in sections and not more and name != GROUND and name not in getattr(model, section)
+    }
 
 
 def _belongs_to(name: str, spoiled: Iterable[ElementId]) -> bool:
@@ -62,4 +67,4 @@ def _stand_in(model: Model, spoiled: Iterable[ElementId]) -> None:
         if kind == "table" and name not in model.tables:
             model.add_table(name, (0.0, 1.0, 2.0), (0.0, 0.0, 0.0), "cubic")
         if kind == "joint" and name not in model.joints:
-            model.add_joint(name, Fixed(), model.ground, model.ground)
+            model.add_joint(name, Revolute("z"), model.ground, model.ground)

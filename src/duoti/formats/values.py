@@ -29,7 +29,7 @@ INERTIAS: dict[str, Callable[..., Inertia]] = {name: getattr(Inertia, name) for 
 SHAPES: dict[str, Callable[..., Shape]] = {
     name: getattr(Shape, name)
     for name in ("plane", "point", "box", "sphere", "cylinder", "capsule", "disc", "ellipsoid", "mesh",
-                 "revolution", "extrusion")
+                 "heightfield", "revolution", "extrusion")
 }  # fmt: skip
 ROTATIONS: dict[str, Callable[..., Rotation]] = {
     "about": Rotation.about,

@@ -20,6 +20,7 @@ _EXPORTS = {
     "duoti.integrate.rodas": "Rodas",
     "duoti.integrate.rkf45": "RKF45",
     "duoti.integrate.semi_implicit_euler": "SemiImplicitEuler",
+    "duoti.integrate.verlet": "Verlet",
 }
 """The integrators; what else is here are their base classes."""
 

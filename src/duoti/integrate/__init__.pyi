@@ -17,6 +17,7 @@ from duoti.integrate.rk4 import RK4
 from duoti.integrate.rkf45 import RKF45
 from duoti.integrate.rodas import Rodas
 from duoti.integrate.semi_implicit_euler import SemiImplicitEuler
+from duoti.integrate.verlet import Verlet
 
 __all__ = [
     "DOP853",
@@ -32,4 +33,5 @@ __all__ = [
     "Radau",
     "Rodas",
     "SemiImplicitEuler",
+    "Verlet",
 ]

@@ -115,9 +115,10 @@ def _state_of_unknowns(tree, closures, newton, method, run, memory):
     per_h, per_beta, per_rest = 1.0 / h, 1.0 / (h * method.beta), 1.0 / (1.0 - method.alpha_f)
     for i in range(nv):
         u = memory.x[i] * per_h
-        for k in range(closures.column[i], closures.column[i + 1]):
-            r = closures.column_rows[k]
-            u += memory.G[closures.column_at[k]] * memory.eta[r]
+        if closures.rows > 0:
+            for k in range(closures.column[i], closures.column[i + 1]):
+                r = closures.column_rows[k]
+                u += memory.G[closures.column_at[k]] * memory.eta[r]
         a = (u - y[nq + i] - h * (0.5 - method.beta) * memory.a[i]) * per_beta
         memory.a_new[i] = a
         new[nq + i] = y[nq + i] + h * ((1.0 - method.gamma) * memory.a[i] + method.gamma * a)
@@ -142,13 +143,13 @@ def resolution(tree, closures, run, memory, i):
 
 
 @part
-def _correct(tree, closures, w, newton, method, run, memory, fine):
+def _correct(tree, closures, w, newton, method, run, memory, fine, late):
     """One Newton correction of the unknowns.
 
     Returns its size by tolerances (of constant steps: relative to what rtol allows), whether it is round-off, and
-    whether it is so small beside the positions that it may be round-off. That of closed positions moves x along the
-    rows of G, over and over; eta takes it out of u, so that rates change by dv = c (dx + G^T eta) and not by c dx: that
-    is what counts as motion.
+    whether it is so small beside the positions that it may be round-off (in a tree looked at only if late = 1). That
+    of closed positions moves x along the rows of G, over and over; eta takes it out of u, so that rates change by
+    dv = c (dx + G^T eta) and not by c dx: that is what counts as motion.
     """
     h, nq, nv, nz, rows = run.clock[0].h, tree.nq, tree.nv, tree.nz, closures.rows
     b, c, e = _slopes(method, h)
@@ -165,10 +166,37 @@ def _correct(tree, closures, w, newton, method, run, memory, fine):
         f = w.ydot[nq + nv + i]
         x[first + i] = -(memory.zdot_new[i] - f) / e if newton.mass[i] == 1 else f
     solve(newton, newton.A, newton.pivots, x, newton.sorted)
-    size, exact, tiny = 0.0, 1, 1
-    rtol, atol = run.clock[0].rtol, run.clock[0].atol
     for i in range(nv):
         memory.x[i] += x[i]
+    rtol, atol = run.clock[0].rtol, run.clock[0].atol
+    if rows == 0 and method.adaptive == 0:
+        size, exact, tiny = _judge_in_tree(tree, newton, run, memory, fine, late)
+    else:
+        size, exact, tiny = _judge(tree, closures, newton, method, run, memory, fine, c)
+    for r in range(rows):
+        memory.multipliers[r] += b * x[nv + r]
+        if newton.stabilised == 1:
+            memory.eta[r] += x[nv + rows + r] / h
+    for i in range(nz):
+        memory.dz[i] += x[first + i]
+        z = abs(run.y_new[nq + nv + i])
+        size = max(
+            size, abs(x[first + i]) / (atol + rtol * z if method.adaptive == 1 else fine + ROUND_OFF * (1.0 + z))
+        )
+        if not abs(x[first + i]) <= STALLED * (1.0 + z):
+            tiny = 0
+        if not abs(x[first + i]) <= ROUND_OFF * (1.0 + z):
+            exact = 0
+    return size, exact, tiny
+
+
+@helper
+def _judge(tree, closures, newton, method, run, memory, fine, c):
+    """What `_correct` returns of the rates."""
+    h, nq, nv, rows = run.clock[0].h, tree.nq, tree.nv, closures.rows
+    rtol, atol = run.clock[0].rtol, run.clock[0].atol
+    x, size, exact, tiny = newton.b, 0.0, 1, 1
+    for i in range(nv):
         extent = position_scale(tree, run.y, i)
         moved = x[i]
         if newton.stabilised == 1:
@@ -184,20 +212,23 @@ def _correct(tree, closures, w, newton, method, run, memory, fine):
         else:
             least = fine + ROUND_OFF * (abs(memory.x[i]) + h * abs(run.y[nq + i]))
             size = max(size, max(abs(moved), abs(x[i]) - STALLED * (1.0 + extent)) / least)
-    for r in range(rows):
-        memory.multipliers[r] += b * x[nv + r]
-        if newton.stabilised == 1:
-            memory.eta[r] += x[nv + rows + r] / h
-    for i in range(nz):
-        memory.dz[i] += x[first + i]
-        z = abs(run.y_new[nq + nv + i])
-        size = max(
-            size, abs(x[first + i]) / (atol + rtol * z if method.adaptive == 1 else fine + ROUND_OFF * (1.0 + z))
-        )
-        if not abs(x[first + i]) <= STALLED * (1.0 + z):
-            tiny = 0
-        if not abs(x[first + i]) <= ROUND_OFF * (1.0 + z):
+    return size, exact, tiny
+
+
+@helper
+def _judge_in_tree(tree, newton, run, memory, fine, late):
+    """The same for constant steps of a tree, where it is quicker: what moves is the correction itself."""
+    h, nq, x = run.clock[0].h, tree.nq, newton.b
+    size, exact, tiny = 0.0, 1, late
+    for i in range(tree.nv):
+        reach = abs(memory.x[i]) + h * abs(run.y[nq + i])
+        if not abs(x[i]) <= ROUND_OFF * (reach + 1e-300):
             exact = 0
+        size = max(size, abs(x[i]) / (fine + ROUND_OFF * reach))
+    if late == 1:
+        for i in range(tree.nv):
+            if not abs(x[i]) <= STALLED * (1.0 + position_scale(tree, run.y, i)):
+                tiny = 0
     return size, exact, tiny
 
 
@@ -275,7 +306,8 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
                 bad = _new_factors(tree, closures, w, tan, newton, method, run, memory, 1)
                 if bad >= 0:
                     break
-            size, exact, tiny = _correct(tree, closures, w, newton, method, run, memory, fine)
+            late = 1 if iteration > 1 else 0
+            size, exact, tiny = _correct(tree, closures, w, newton, method, run, memory, fine, late)
             if not size < 1e300:
                 break
             if iteration > 0:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from duoti.integrate import state as S
-from duoti.integrate.base import Loop, Tolerances, algebraic_states, modes_in_loops
+from duoti.integrate.base import DrivenLoop, Loop, Tolerances, algebraic_states, modes_in_loops, rigid_laws
 from duoti.integrate.dopri5 import DOPRI5
-from duoti.integrate.implicit_loop import ImplicitLoop
 from duoti.integrate.radau import Radau
-from duoti.integrate.record import record_of_multipliers
+from duoti.integrate.record import NO_RECORD, record_of_multipliers
 from duoti.integrate.state import Run
 from duoti.integrate.stiffness import spectral_radius
+from duoti.model.forces.base import BEAM_ELEMENTS
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
+
+if TYPE_CHECKING:  # imported when there are contacts
+    from duoti.integrate.rodas import Rodas
 
 FIRST_LOOK = 100  # explicit steps before the first look; each further look comes after twice as many
 LOOK_IMPLICIT = 50  # implicit steps between looks
@@ -32,46 +35,56 @@ SWITCH_GAIN = 1.5  # how much further the trial must come for the same work
 class Auto(Tolerances):
     """Begins with DOPRI5, watches stiffness, and goes on with Radau where that is cheaper (and back).
 
+    Rodas takes the place of Radau with rigid contacts, whose impacts are located, and where joints in closed loops may
+    come to rest by friction, or to a stop.
+
     Stiffness: the steps are much shorter than accuracy asks for, because the fastest motion of the system, though it
     has died out, would become unstable. Where the product of step and spectral radius makes this possible, some steps
-    of Radau are tried; they stay if they come further for the same work, counted in evaluations (never in seconds: the
-    same model gives the same result on every machine). `result.stats.notes` says what was chosen and why.
+    of the implicit solver are tried; they stay if they come further for the same work, counted in evaluations (never in
+    seconds: the same model gives the same result on every machine). `result.stats.notes` says what was chosen and why.
     """
 
     enforces_constraints: ClassVar[bool] = True
+    locates_impacts: ClassVar[bool] = True
 
     @staticmethod
     def entries() -> tuple[Any, ...]:
-        """See `Solver.entries`; those of Radau follow when it is needed."""
+        """See `Solver.entries`; those of the implicit solver follow when it is needed."""
         return DOPRI5.entries()
 
     def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
-        if names := algebraic_states(system):
+        located = bool(rigid_laws(system) or modes_in_loops(system))
+        if (names := algebraic_states(system)) and not located:
             loop = Radau(**vars(self)).loop(system, times, work)
             loop.notes = [f'Radau throughout: state "{names[0]}" is algebraic']
             return loop
-        if names := modes_in_loops(system):
-            loop = DOPRI5(**vars(self)).loop(system, times, work)
-            loop.notes = [f'DOPRI5 throughout: joint "{names[0]}" may come to rest, or to a stop, in a closed loop']
+        if any(force.kind in BEAM_ELEMENTS for force in system.model.forces.values()):
+            name, chosen = ("Rodas", _rodas(self)) if located else ("Radau", Radau(**vars(self)))
+            loop = chosen.loop(system, times, work)
+            loop.notes = [f"{name} throughout: beams stretch and shear much faster than they bend, which is stiff"]
             return loop
-        if any(force.kind == "beam_element" for force in system.model.forces.values()):
-            loop = Radau(**vars(self)).loop(system, times, work)
-            loop.notes = ["Radau throughout: beams stretch and shear much faster than they bend, which is stiff"]
-            return loop
-        return _AutoLoop(self, system, times, work)
+        return _AutoLoop(self, system, times, work, located)
+
+
+def _rodas(settings: Auto) -> Rodas:
+    """Rodas with these settings, or the tightest tolerance that it can keep to."""
+    from duoti.integrate.rodas import Rodas
+
+    return Rodas(**{**vars(settings), "rtol": max(settings.rtol, Rodas.least_rtol)})
 
 
 class _AutoLoop(Loop):
     """Two loops that share one run."""
 
-    def __init__(self, settings: Auto, system: System, times: Reals | None, work: Work):
+    def __init__(self, settings: Auto, system: System, times: Reals | None, work: Work, located: bool):
         values = vars(settings)
-        self.settings, self.system = settings, system
+        self.settings, self.system, self.located = settings, system, located
         self.explicit = DOPRI5(**values).loop(system, times, work)
-        self.implicit: ImplicitLoop | None = None  # made, and its kernels loaded, only when needed
+        self.implicit: DrivenLoop | None = None  # made, and its kernels loaded, only when needed
         self.current: Loop = self.explicit
-        self.record_layout, self.work = record_of_multipliers(system), work
+        self.record_layout = NO_RECORD if located else record_of_multipliers(system)
+        self.work = work
         self.explicit.run = S.with_record(self.explicit.run, self.record_layout.size)
         self.explicit.use(self.explicit.run)
         self.run = self.explicit.run
@@ -175,7 +188,7 @@ class _AutoLoop(Loop):
         return float(spectral_radius(self.work.context[0], self.run, self.direction, self.rates))
 
     def _try_implicit(self, reason: str, speed: float, otherwise: int) -> int:
-        """Some steps of Radau; returns their status if they stay, `otherwise` if they do not."""
+        """Some steps of the implicit solver; returns their status if they stay, `otherwise` if they do not."""
         loop, run = self._implicit_loop(), self.run
         kept = [each.copy() for each in (run.clock, run.counts, run.y, run.K[0], run.watches)]
         t, work, h = self._t, self._work, float(run.clock[0].h)
@@ -190,7 +203,7 @@ class _AutoLoop(Loop):
         gained = (self._t - t) / max(self._work - work, 1.0)
         if status >= 0 and gained > SWITCH_GAIN * speed:
             ratio = f", {gained / speed:.1f} times as far for the same work" if speed > 0 else ""
-            self._notes.append(f"t = {t:.4g} s: Radau ({reason}{ratio})")
+            self._notes.append(f"t = {t:.4g} s: {'Rodas' if self.located else 'Radau'} ({reason}{ratio})")
             self.current = loop
             return status
         evaluations = run.counts[0].evaluations
@@ -205,10 +218,11 @@ class _AutoLoop(Loop):
         self.run.x.fill(np.nan)
         self.run.x_new.fill(np.nan)
 
-    def _implicit_loop(self) -> ImplicitLoop:
+    def _implicit_loop(self) -> DrivenLoop:
         if self.implicit is not None:
             return self.implicit
-        made = Radau(**vars(self.settings)).loop(self.system, None, self.work)
+        chosen = _rodas(self.settings) if self.located else Radau(**vars(self.settings))
+        made = chosen.loop(self.system, None, self.work)
         self.implicit = made
         made.use(self.run)
         began = time.perf_counter()

@@ -108,6 +108,16 @@ class Solver(Explained):
         """Entries of the method, which are compiled side by side before its first run."""
         return ()
 
+    def entries_for(self, system: System) -> tuple[Any, ...]:
+        """Entries of the method that runs of a system need from the start."""
+        del system
+        return self.entries()
+
+    def needs_derivatives(self, system: System) -> bool:
+        """Whether runs of a system call the entries of derivatives, which are then compiled with the others."""
+        del system
+        return self.enforces_constraints
+
     @property
     @abstractmethod
     def adaptive(self) -> bool:
@@ -160,6 +170,11 @@ def modes_in_loops(system: System) -> list[str]:
     if not system.closures.rows:
         return []
     return list(dict.fromkeys(slot.joint for slot in slots_of(system.model) if slot.mode))
+
+
+def rigid_laws(system: System) -> list[Any]:
+    """Laws of the rigid contacts of a system."""
+    return [each.law for each in system.model.contacts.values() if getattr(each.law, "rigid", False)]
 
 
 def algebraic_states(system: System) -> list[str]:

@@ -21,6 +21,9 @@ def band_storage(n: int, below: int, above: int) -> tuple[int, int, int]:
     return below, width - 1, n * width
 
 
+GOOD_PIVOT = 0.01
+
+
 @helper
 def _size(x):
     """Size of a number for the choice of the pivot."""
@@ -34,6 +37,21 @@ def clear_band(A, n, offset, stride, below, above):
         begin = offset + stride * i
         for k in range(np.uint64(begin + max(0, i - below)), np.uint64(begin + min(n, i + below + above + 1))):
             A[k] = 0.0
+
+
+@helper
+def _is_good_pivot(A, k, last, offset, stride):
+    """Whether the diagonal entry k will do, whatever the units of the unknowns are.
+
+    Scaled to a diagonal of ones, entries below it and right of it are at most ten, as those of a positive definite
+    matrix are at most one: rows of small masses need no exchange because their numbers are small.
+    """
+    row, own = offset + stride * k, _size(A[offset + stride * k + k])
+    good = True
+    for i in range(k + 1, last):
+        below = offset + stride * i
+        good &= _size(A[below + k]) * _size(A[row + i]) * GOOD_PIVOT <= own * _size(A[below + i])
+    return good
 
 
 @part
@@ -52,9 +70,11 @@ def factorise_band(A, pivots, n, offset, stride, below, above):
             size = _size(A[offset + stride * i + k])
             if size > largest:
                 p, largest = i, size
-        pivots[k] = p
         if not largest > 0.0:
             return k
+        if p != k and _is_good_pivot(A, k, last, offset, stride):
+            p = k
+        pivots[k] = p
         this = np.uint64(row)
         if p != k:
             other = np.uint64(offset + stride * p)
@@ -73,25 +93,38 @@ def factorise_band(A, pivots, n, offset, stride, below, above):
 
 
 @part
-def solve_band(A, pivots, n, offset, stride, below, above, b):
-    """b := A^-1 b, after factorise_band."""
-    step, one = np.uint64(stride), np.uint64(1)
-    for k in range(n):
-        p = pivots[k]
-        if p != k:
-            b[k], b[p] = b[p], b[k]
-        bk = b[k]
-        at = np.uint64(offset + stride * k + k)
-        for i in range(np.uint64(k + 1), np.uint64(min(n, k + below + 1))):
-            at += step
-            b[i] -= A[at] * bk
+def _solve_in_order(A, n, offset, stride, below, above, b):
+    """The same where no rows were exchanged: nothing is filled beyond `above`, and L is read row by row."""
     # each row waits for the one before: what it needs of that comes last, everything else is summed meanwhile
+    one, four = np.uint64(1), np.uint64(4)
+    for k in range(n):
+        row, end = np.uint64(offset + stride * k), np.uint64(k)
+        j = np.uint64(max(0, k - below))
+        s0, s1, s2, s3 = b[k], 0.0 * b[k], 0.0 * b[k], 0.0 * b[k]  # four sums: the machine adds them side by side
+        while j + four < end:
+            s0 -= A[row + j] * b[j]
+            s1 -= A[row + j + one] * b[j + one]
+            s2 -= A[row + j + np.uint64(2)] * b[j + np.uint64(2)]
+            s3 -= A[row + j + np.uint64(3)] * b[j + np.uint64(3)]
+            j += four
+        s0 = (s0 + s1) + (s2 + s3)
+        while j < end:
+            s0 -= A[row + j] * b[j]
+            j += one
+        b[k] = s0
+    _substitute_back(A, n, offset, stride, above, b)
+
+
+@part
+def _substitute_back(A, n, offset, stride, above, b):
+    """b := U^-1 b, where U reaches `above` beyond its diagonal."""
+    one, four = np.uint64(1), np.uint64(4)
     for k in range(n - 1, -1, -1):
         row, next_one = np.uint64(offset + stride * k), np.uint64(k + 1)
-        j = np.uint64(min(n, k + below + above + 1))
-        s0, s1, s2, s3 = b[k], 0.0 * b[k], 0.0 * b[k], 0.0 * b[k]  # four sums: the machine adds them side by side
-        while j > next_one + np.uint64(4):
-            j -= np.uint64(4)
+        j = np.uint64(min(n, k + above + 1))
+        s0, s1, s2, s3 = b[k], 0.0 * b[k], 0.0 * b[k], 0.0 * b[k]
+        while j > next_one + four:
+            j -= four
             s0 -= A[row + j + np.uint64(3)] * b[j + np.uint64(3)]
             s1 -= A[row + j + np.uint64(2)] * b[j + np.uint64(2)]
             s2 -= A[row + j + one] * b[j + one]
@@ -101,3 +134,25 @@ def solve_band(A, pivots, n, offset, stride, below, above, b):
             j -= one
             s0 -= A[row + j] * b[j]
         b[k] = s0 * A[row + np.uint64(k)]
+
+
+@part
+def solve_band(A, pivots, n, offset, stride, below, above, b):
+    """b := A^-1 b, after factorise_band."""
+    step = np.uint64(stride)
+    exchanged = False
+    for k in range(n):
+        exchanged |= pivots[k] != k
+    if not exchanged:
+        _solve_in_order(A, n, offset, stride, below, above, b)
+        return
+    for k in range(n):
+        p = pivots[k]
+        if p != k:
+            b[k], b[p] = b[p], b[k]
+        bk = b[k]
+        at = np.uint64(offset + stride * k + k)
+        for i in range(np.uint64(k + 1), np.uint64(min(n, k + below + 1))):
+            at += step
+            b[i] -= A[at] * bk
+    _substitute_back(A, n, offset, stride, below + above, b)

@@ -12,12 +12,14 @@ import numpy as np
 from duoti.contact.arrays import Contacts
 from duoti.contact.block_matrix import new_matrix
 from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
+from duoti.contact.paths import only_ground
 from duoti.contact.problem import new_problem
 from duoti.contact.records import ImpactRecord, impact_records
 from duoti.contact.workspace import ContactGeometry, new_contact_workspace
 from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Loop, Solver
 from duoti.integrate.moreau_contacts import MATTERS, new_moreau_memory
+from duoti.integrate.moreau_paths import ENTRY, WANTED
 from duoti.integrate.moreau_resistance import Resistance, resists
 from duoti.integrate.moreau_step import MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.record import record_of_contacts
@@ -46,13 +48,22 @@ class Moreau(Solver):
 
     step: float
     tolerance: float = field(default=1e-8, kw_only=True)
-    sweeps: int = field(default=400, kw_only=True)
+    sweeps: int = field(default=3000, kw_only=True)
     implicit: bool = field(default=False, kw_only=True)
 
     @staticmethod
     def entries() -> tuple[Any, ...]:
         """See `Solver.entries`."""
         return MOREAU_ENTRIES
+
+    def entries_for(self, system: System) -> tuple[Any, ...]:
+        """See `Solver.entries_for`."""
+        of = rigid_contacts(system)
+        if of is None or (_paths_possible(system, of, self.implicit) and only_ground(of.contacts)):
+            return MOREAU_ENTRIES
+        from duoti.integrate.moreau_general import general_contacts
+
+        return (*MOREAU_ENTRIES, general_contacts)
 
     @property
     def adaptive(self) -> bool:
@@ -140,6 +151,12 @@ def _one_group(contacts: Contacts, tree: Tree) -> Contacts:
     return one
 
 
+def _paths_possible(system: System, of: ContactSet, implicit: bool) -> bool:
+    """Whether points between a tree and what does not move may be solved for along paths (`contact.paths`)."""
+    tree = system.tree
+    return not (system.closures.rows or tree.shared or tree.flexible or implicit or resists(of.contacts))
+
+
 class MoreauLoop(DrivenLoop):
     """The loop of a system with its contacts."""
 
@@ -153,10 +170,14 @@ class MoreauLoop(DrivenLoop):
         self.contact, self.names, self.of = new_contact_workspace(of), of.names, of
         self.overlap = 0.0  # m, at the start
         self.seen: list[ImpactRecord] = []
-        self.problem = new_problem(of.contacts, tree.nv)
+        free = _paths_possible(system, of, solver.implicit)
+        self.problem = new_problem(of.contacts, tree.nv, tree if free else None)
+        self.problem.paths.counts[0].possible = int(free)
         self.memory = new_moreau_memory(of.contacts, tree, len(of.names))
         settings = self.memory.method[0]
         settings.tolerance, settings.most_sweeps = solver.tolerance, solver.sweeps
+        if of.contacts.slots and not (free and only_ground(of.contacts)):
+            self._need_general()
         if not len(work.M):  # of a tree: forward dynamics does without, contacts need the mass matrix
             work = work._replace(M=np.zeros(tree.nv + int(np.sum(tree.depth))))
             pack(work.block, (tree, system.loads, system.closures, work), REAL_CONTEXT)
@@ -217,15 +238,29 @@ class MoreauLoop(DrivenLoop):
             most_steps -= 1
         room = max(1, len(self.memory.impacts) // max(1, self.contact.contacts.slots))
         while most_steps > 0 and status == CONTINUE:
-            status = super().advance(min(most_steps, room))
+            status = self._advance(min(most_steps, room))
             most_steps -= room
             self._take_impacts()
+        return status
+
+    def _need_general(self) -> None:
+        from duoti.integrate.moreau_general import general_contacts
+
+        self.memory.general[ENTRY], self.memory.general[WANTED] = entry_address(general_contacts), 0
+
+    def _advance(self, most_steps: int) -> int:
+        """Steps of the driver; one that needs the general way is taken again with it."""
+        before = int(self.run.counts[0].steps)
+        status = super().advance(most_steps)
+        if self.memory.general[WANTED] == 1:
+            self._need_general()
+            return self._advance(most_steps - int(self.run.counts[0].steps) + before)
         return status
 
     def _first_step(self) -> int:
         """One step; if points overlap in its middle, look whether they did so before."""
         q = self.run.y[: self.system.nq].copy()
-        status = super().advance(1)
+        status = self._advance(1)
         self._take_impacts()
         if np.min(self.contact.work.gap, initial=0.0) < -OVERLAP:
             gaps = ContactGeometry(self.system, self.of, biases=False).gaps(q)
@@ -245,7 +280,7 @@ class MoreauLoop(DrivenLoop):
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.checkpoint_arrays`."""
         kept = self.memory._replace(
-            resistance=None, implicit=None, impacts=None
+            resistance=None, implicit=None, general=None, impacts=None
         )  # no addresses, and nothing that was taken out
         memory = [each for each in arrays_of(kept) if each is not None]
         resistance = [] if self.resistance is None else [self.resistance.impulse]

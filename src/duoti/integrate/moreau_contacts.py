@@ -1,4 +1,7 @@
-"""The contact problem of a step of Moreau and Jean's method: its rows, and its solution."""
+"""The contact problem of a step of Moreau and Jean's method, in the general way: its rows, and its solution.
+
+Called through `moreau_general`; what needs less is in `moreau_paths`.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.contact.arrays import Contacts
-from duoti.contact.augmented import augmented
-from duoti.contact.block_matrix import SMALL, arrange
+from duoti.contact.block_matrix import SMALL, arrange, tree_masses
 from duoti.contact.geometry import slot_rows
+from duoti.contact.interior import interior
 from duoti.contact.problem import block_matrix, block_times, put_place, sweeps, times_row
 from duoti.contact.records import IMPACT_COLUMNS
 from duoti.contact.sparse_newton import newton, residual_of, set_impulses
@@ -22,7 +25,8 @@ from duoti.system.arrays import Tree
 
 CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 30, 15
-ASTRAY = 2  # turns after which Newton's method by itself is given up
+ASTRAY = 2  # turns after which Newton's method along paths is given up
+LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
 MOST_PRODUCTS = 300_000_000  # of a factorisation, a fifth of a second; beyond that there are only sweeps
 LEAST_PART = 1e-3  # of the changes of rates in a step: what velocities in contacts are measured by at least
 NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
@@ -41,6 +45,7 @@ METHOD = record_dtype(
     size=float,  # of these velocities
     lost=float,  # energy that resistance took in the last step [J]
     impacts=int,  # that stand in `MoreauMemory.impacts`
+    measure=float,  # what velocities in contacts are measured by in this step [m/s]
 )
 
 
@@ -56,6 +61,7 @@ class MoreauMemory(NamedTuple):
     dv: Any  # [nv] v' - v without contacts
     M: Any  # packed mass matrix, of systems with closed loops
     impacts: Any  # [..., IMPACT_COLUMNS] as `contact.records.impact_rows`
+    general: Any  # [3] address of `moreau_general`, its task, 1 if it is needed and not there
     implicit: Any  # [1] address of the entry of `moreau_implicit`; zero: forces are explicit
     resistance: Any  # [4] addresses of entries and context of `moreau_resistance`; zeros: nothing resists
     resisted: Any  # [nv] change of v by resistance
@@ -70,7 +76,7 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
         np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.full(s, -2, np.int64), np.zeros(elements),
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
-        np.zeros(1, np.int64), np.zeros(4, np.int64),
+        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
         np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv),
     )  # fmt: skip
 
@@ -175,82 +181,73 @@ def mass_again(tree, w, M):
             i = tree.parent_rate[i]
 
 
+@helper
+def begin_block(contacts, cw, problem, memory, n, s, step):
+    """Slot, gap, friction and rows of block n, the point of slot s."""
+    pair = contacts.slot_pair[s]
+    problem.slot[n], problem.gap[n] = s, cw.gap[s]
+    state = memory.state[s] if memory.step[s] == step - 1 else OPEN
+    static = contacts.static_friction[pair]
+    problem.mu[n] = contacts.friction[pair] if state == SLIDING else static
+    problem.size[n] = 3 if static > 0.0 else 1
+
+
+@helper
+def fill_block(contacts, cw, problem, memory, n, h, step, u, change):
+    """u, b and the impulse of the last step; False if the point is left alone. change: of u_n without contacts."""
+    s, gap = problem.slot[n], problem.gap[n]
+    problem.u[n, 0], problem.u[n, 1], problem.u[n, 2] = u
+    problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
+    e = contacts.restitution[contacts.slot_pair[s]]
+    if gap <= CLOSED:
+        if u[0] < 0.0:
+            problem.b[n, 0] = e * u[0]
+    else:
+        if e > 0.0 and u[0] < -2.0 * abs(change):
+            return False  # it comes fast enough to bounce: it will meet in the next step
+        problem.b[n, 0] = gap / h  # the next step finds the points touching, not overlapping
+    last, known = get3(memory.impulse, s, 0), memory.step[s] == step - 1
+    for k in range(3):
+        problem.p[n, k] = 0.0
+        if known and k < problem.size[n]:
+            problem.p[n, k] = dot(get3(cw.frame, s, 3 * k), last)
+    return True
+
+
 @part
-def contact_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h, step):
+def general_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h, step):
     """The blocks of the points that are near: rows, velocities before the step, impulses of the last one."""
-    counts = problem.counts[0]
     n = 0
     for i in range(cw.counts[0].near):
         s = cw.near[i]
-        pair = contacts.slot_pair[s]
-        problem.slot[n] = s
+        begin_block(contacts, cw, problem, memory, n, s, step)
         put_place(contacts, problem, n, s)
         slot_rows(tree, contacts, cw, w, s, problem.G, 3 * n)
-        gap = cw.gap[s]
-        problem.gap[n] = gap
-        known = memory.step[s] == step - 1
-        state = memory.state[s] if known else OPEN
-        static = contacts.static_friction[pair]
-        problem.mu[n] = contacts.friction[pair] if state == SLIDING else static
-        problem.size[n] = 3 if static > 0.0 else 1
-        u, u1, u2 = block_times(contacts, problem, n, v)
-        problem.u[n, 0], problem.u[n, 1], problem.u[n, 2] = u, u1, u2
-        problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
-        e = contacts.restitution[pair]
-        if gap <= CLOSED:
-            if u < 0.0:
-                problem.b[n, 0] = e * u
-        else:
-            if e > 0.0 and u < -2.0 * abs(times_row(contacts, problem, n, 0, memory.dv)):
-                continue  # it comes fast enough to bounce: it will meet in the next step
-            problem.b[n, 0] = gap / h  # the next step finds the points touching, not overlapping
-        last = get3(memory.impulse, s, 0)
-        for k in range(3):
-            problem.p[n, k] = 0.0
-            if known and k < problem.size[n]:
-                problem.p[n, k] = dot(get3(cw.frame, s, 3 * k), last)
-        _response(tree, closures, contacts, w, problem, memory, matrix, n)
-        n += 1
-    counts.blocks = n
+        u, change = block_times(contacts, problem, n, v), times_row(contacts, problem, n, 0, memory.dv)
+        if fill_block(contacts, cw, problem, memory, n, h, step, u, change):
+            _response(tree, closures, contacts, w, problem, memory, matrix, n)
+            n += 1
+    problem.counts[0].blocks = n
 
 
 @part
-def solve_contacts(closures, contacts, w, problem, memory, matrix, v):
-    """Impulses and velocities after the step; with static friction, points that begin to slide are solved again."""
-    method, counts = memory.method[0], problem.counts[0]
-    size = 0.0
-    for i in range(memory.dv.shape[0]):  # bodies that fall together have no velocities between them, but for round-off
-        size = max(size, LEAST_PART * abs(memory.dv[i]))
+def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
+    """Rows and responses of all rates for the blocks that there are, which were solved for along paths so far."""
+    mass_again(tree, w, memory.M)
+    tree_masses(tree, contacts, memory.M, matrix)
+    for c in range(problem.counts[0].blocks):
+        put_place(contacts, problem, c, problem.slot[c])
+        slot_rows(tree, contacts, cw, w, problem.slot[c], problem.G, 3 * c)
+        _response(tree, closures, contacts, w, problem, memory, matrix, c)
     set_impulses(contacts, problem, v, memory.dv)
-    for c in range(counts.blocks):
-        d0, d1, d2 = block_times(contacts, problem, c, memory.dv)
-        size = max(size, abs(d0), abs(d1), abs(d2))
-        size = max(size, abs(problem.u[c, 0]), abs(problem.u[c, 1]), abs(problem.u[c, 2]))
-    left = 0.0
-    counts.slip = STICKS * size
-    for _ in range(MOST_TURNS):
-        left = _by_turns(closures, contacts, w, problem, memory, matrix, v, size, method.tolerance * size)
-        slipped = 0
-        for c in range(counts.blocks):
-            sliding = contacts.friction[contacts.slot_pair[problem.slot[c]]]
-            held = problem.mu[c] > sliding and problem.size[c] == 3 and problem.p[c, 0] > 0.0
-            if held and slides(contacts, problem, c, problem.v):
-                problem.mu[c] = sliding
-                slipped += 1
-        if slipped == 0:
-            break
-    counts.steps += 1
-    counts.residual = left
-    if left > method.tolerance * size:
-        counts.unsolved += 1
-        counts.worst, counts.worst_part = max(counts.worst, left), max(counts.worst_part, left / size)
-        if left > MATTERS * size:
-            counts.wrong += 1
 
 
 @part
-def _by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
-    """Sweeps for what is easy, Newton's method for what is not, as far as its matrix is not too large."""
+def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
+    """Sweeps for what is easy, Newton's method for what is not, an interior-point method where that goes astray.
+
+    The last two as far as the matrix is not too large.
+    """
     counts, most, dv = problem.counts[0], memory.method[0].most_sweeps, memory.dv
     left = residual_of(contacts, problem, np.int64(0))
     wanted = WELL * tolerance  # so that the next steps may find nothing to do
@@ -276,17 +273,16 @@ def _by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance
         counts.all_sweeps += counts.sweeps
         if left > tolerance and sparse:
             left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full)
-            if left > tolerance and turn == ASTRAY and closures.rows == 0:
-                left = augmented(closures, contacts, w, problem, matrix, v, dv, wanted)
-                if left > tolerance:
-                    left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full)
-        few, turn = 2 * few, turn + 1
+            if left > tolerance and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0:
+                inside = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01
+                left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
+        few, turn = (2 if turn > 0 else 8) * few, turn + 1
     counts.solved = 1 if left <= wanted else 0
     return left
 
 
 @helper
-def slides(contacts, problem, c, v):
+def slides(problem, c):
     """True if the points of a block move along each other, beyond what the tolerance explains."""
-    _, t1, t2 = block_times(contacts, problem, c, v)
+    t1, t2 = problem.after[c, 1], problem.after[c, 2]
     return (t1 * t1 + t2 * t2) ** 0.5 > problem.counts[0].slip

@@ -22,7 +22,8 @@ from duoti.contact.arrays import CONTACT_CONTEXT, Contacts, example_contacts
 from duoti.contact.expansion import held
 from duoti.contact.geometry import row_lengths
 from duoti.contact.problem import Problem, add_block, block_matrix, new_problem, put_place, times_row
-from duoti.integrate.moreau_contacts import MoreauMemory, new_moreau_memory, solve_contacts, solve_row
+from duoti.integrate.moreau_contacts import MoreauMemory, new_moreau_memory, solve_row
+from duoti.integrate.moreau_paths import solve_contacts
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, pack, part, unpack
 from duoti.spatial.algebra import dot, get3, get_pose, get_spatial, put3, to_parent
 from duoti.system.context import REAL_CONTEXT, example_tree
@@ -64,10 +65,10 @@ class Resistance:
 
 
 @part
-def solve_resisted(closures, contacts, w, problem, memory, matrix, v):
+def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
     """Impulses of the contacts, in turn with those of resistance where there are any; problem.v follows."""
     if memory.resistance[CONTEXT] == 0:
-        solve_contacts(closures, contacts, w, problem, memory, matrix, v)
+        solve_contacts(address, tree, contacts, w, problem, memory, matrix, v)
         return
     counts = problem.counts[0]
     steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
@@ -80,7 +81,7 @@ def solve_resisted(closures, contacts, w, problem, memory, matrix, v):
             memory.dv[i] += memory.resisted[i]
             problem.v[i] = v[i] + memory.dv[i]
         counts.unsolved, counts.wrong = unsolved, wrong
-        solve_contacts(closures, contacts, w, problem, memory, matrix, v)
+        solve_contacts(address, tree, contacts, w, problem, memory, matrix, v)
         for i in range(v.shape[0]):
             memory.dv[i] -= memory.resisted[i]
         call_entry(memory.resistance[TURN], memory.resistance[CONTEXT])

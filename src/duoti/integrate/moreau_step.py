@@ -12,21 +12,23 @@ from __future__ import annotations
 from typing import Any
 
 from duoti.contact.arrays import CONTACT_CONTEXT, example_contacts
-from duoti.contact.block_matrix import arrange, new_matrix, tree_masses
+from duoti.contact.block_matrix import new_matrix
 from duoti.contact.geometry import find_points, push_body
-from duoti.contact.positions import correct_positions
-from duoti.contact.problem import block_times, new_problem, times_row
+from duoti.contact.paths import begin_paths
+from duoti.contact.positions import correct_along_paths, overlapping
+from duoti.contact.problem import new_problem
 from duoti.dynamics.closure_factors import factor_tree
 from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import unit_quaternions, world_poses
 from duoti.elements.dry_memory import DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
 from duoti.integrate.chart import retract
-from duoti.integrate.moreau_contacts import contact_rows, mass_again, new_moreau_memory, slides
-from duoti.integrate.moreau_resistance import end_resistance, solve_resisted
+from duoti.integrate.moreau_contacts import new_moreau_memory, slides
+from duoti.integrate.moreau_paths import POSITIONS, WANTED, contact_rows, in_general, put_velocities
+from duoti.integrate.moreau_resistance import CONTEXT, end_resistance, solve_resisted
 from duoti.integrate.record import FORCE, LOST, NORMAL_FORCE, OPEN, POINT, SLIDING, STATE, STICKING
-from duoti.integrate.state import ACCEPTED, NOT_FINITE, example_run, project, state_rates
+from duoti.integrate.state import ACCEPTED, NEWTON_FAILED, NOT_FINITE, example_run, project, state_rates
 from duoti.integrate.steps import first_not_finite
-from duoti.kernel import ContextType, call_entry, entry, part, unpack
+from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import ZERO3, ZERO6, add, get3, put3, put_spatial, scale
 from duoti.system.context import REAL_CONTEXT, example_tree
 
@@ -46,6 +48,18 @@ def _example() -> tuple[Any, ...]:
 MOREAU_CONTEXT = ContextType(_example)
 
 
+@helper
+def _gravity(tree):
+    """Its magnitude [m/s²]."""
+    return (tree.gravity[0] ** 2 + tree.gravity[1] ** 2 + tree.gravity[2] ** 2) ** 0.5
+
+
+@helper
+def slow_speed(tree, h):
+    """Normal speed of points that rest on each other, at most [m/s]."""
+    return 2.0 * h * _gravity(tree)
+
+
 @part
 def _record(contacts, cw, problem, memory, h, step, x):
     """States and energies of the contacts, and the record: forces on the user's b, where they act."""
@@ -61,7 +75,7 @@ def _record(contacts, cw, problem, memory, h, step, x):
         state = OPEN
         if problem.p[c, 0] > 0.0:
             state = STICKING
-            if problem.size[c] == 1 or slides(contacts, problem, c, problem.v):
+            if problem.size[c] == 1 or slides(problem, c):
                 state = SLIDING
         memory.state[s], memory.step[s] = state, step
         put3(memory.impulse, s, 0, ZERO3)
@@ -86,12 +100,12 @@ def _record(contacts, cw, problem, memory, h, step, x):
 
 
 @part
-def _note_impact(contacts, cw, problem, memory, c, after, lost, time, step, h):
+def _note_impact(contacts, cw, problem, memory, c, lost, time, step, h):
     """A point that was open in the last step, meets, and comes faster than forces explain: an impact."""
     s, method = problem.slot[c], memory.method[0]
     before, p = problem.u[c, 0], problem.p[c]
     touched = memory.step[s] == step - 1 and memory.state[s] != OPEN
-    if touched or p[0] <= 0.0 or before >= -FAST * abs(times_row(contacts, problem, c, 0, memory.dv)):
+    if touched or p[0] <= 0.0 or before >= -FAST * abs(problem.smooth[c, 0]):
         return
     if method.impacts >= memory.impacts.shape[0]:
         return  # the loop sees to it that there is room
@@ -102,7 +116,7 @@ def _note_impact(contacts, cw, problem, memory, c, after, lost, time, step, h):
     for k in range(3):
         row[2 + k] = sign * (p[0] * cw.frame[s, k] + p[1] * cw.frame[s, 3 + k] + p[2] * cw.frame[s, 6 + k])
         row[5 + k] = cw.point[s, k]
-    row[8], row[9], row[10] = before, after, lost
+    row[8], row[9], row[10] = before, problem.after[c, 0], lost
 
 
 @part
@@ -114,11 +128,10 @@ def _energies(contacts, cw, problem, memory, time, step, h):
     total = 0.0
     for c in range(problem.counts[0].blocks):
         element = contacts.element[contacts.slot_pair[problem.slot[c]]]
-        a0, a1, a2 = block_times(contacts, problem, c, problem.v)
-        u, p = problem.u[c], problem.p[c]
-        lost = -0.5 * (p[0] * (u[0] + a0) + p[1] * (u[1] + a1) + p[2] * (u[2] + a2))
-        _note_impact(contacts, cw, problem, memory, c, a0, lost, time, step, h)
-        u[0], u[1], u[2] = a0, a1, a2
+        u, p, after = problem.u[c], problem.p[c], problem.after[c]
+        lost = -0.5 * (p[0] * (u[0] + after[0]) + p[1] * (u[1] + after[1]) + p[2] * (u[2] + after[2]))
+        _note_impact(contacts, cw, problem, memory, c, lost, time, step, h)
+        u[0], u[1], u[2] = after[0], after[1], after[2]
         memory.lost[element] += lost
         total += lost
     return total
@@ -135,7 +148,7 @@ def _begin_dry(w, v, h):
 
 
 @part
-def _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, scale):
+def _solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, scale):
     """Impulses of contacts and of joints in turn, until the latter have nothing to change; problem.v follows."""
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
     for _ in range(DRY_ROUNDS):
@@ -152,7 +165,7 @@ def _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, scal
         _add_responses(tree, dry, memory, 1.0)  # contacts begin from v + dv
         for i in range(tree.nv):
             problem.v[i] = v[i] + memory.dv[i]
-        solve_resisted(closures, contacts, w, problem, memory, matrix, v)
+        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
         _add_responses(tree, dry, memory, -1.0)
 
 
@@ -266,7 +279,7 @@ def moreau_step(address):
     dry_laws = w.context[DRY] != 0
     if dry_laws:
         _begin_dry(w, v, h)
-    gravity = (tree.gravity[0] ** 2 + tree.gravity[1] ** 2 + tree.gravity[2] ** 2) ** 0.5
+    gravity = _gravity(tree)
     for i in range(nv):
         memory.dv[i] = h * run.K[0, nq + i]
     if memory.implicit[0] != 0:
@@ -280,26 +293,30 @@ def moreau_step(address):
     problem.counts[0].blocks = 0
     lost = 0.0
     if cw.counts[0].near > 0:
-        if memory.implicit[0] != 0:
-            pass  # the matrix is there
-        elif closures.rows == 0:
+        if memory.implicit[0] == 0 and closures.rows == 0:
             packed_mass_matrix(tree, w)
-            tree_masses(tree, contacts, w.M, matrix)
+        begin_paths(contacts, cw, problem.paths)
+        if problem.paths.counts[0].active == 1:
             factor_tree(tree, w.M)
-        else:
-            mass_again(tree, w, memory.M)
-            tree_masses(tree, contacts, memory.M, matrix)
-        contact_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h, step)
-        solve_resisted(closures, contacts, w, problem, memory, matrix, v)
+        contact_rows(address, tree, contacts, cw, w, problem, memory, v, h, step)
+        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
     if dry_laws:
-        _solve_dry(tree, closures, contacts, cw, w, problem, memory, matrix, v, h * max(gravity, 1.0))
+        _solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, h * max(gravity, 1.0))
+    if memory.general[WANTED] == 1:
+        counts.outcome, clock.factor = NEWTON_FAILED, 0.0
+        return
     if cw.counts[0].near > 0:
+        if dry_laws or memory.resistance[CONTEXT] != 0:
+            put_velocities(contacts, problem, memory)
         lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_resistance(problem, memory)
-        sparse = 1 if arrange(contacts, problem, matrix) >= 0 else 0
-        correct_positions(closures, contacts, w, problem, matrix, problem.x, h, 2.0 * h * gravity, sparse)
+        if overlapping(problem, h, slow_speed(tree, h)) > 0:
+            if problem.paths.counts[0].active == 1:
+                correct_along_paths(tree, w, problem, matrix, h, slow_speed(tree, h))
+            else:
+                in_general(address, memory, POSITIONS)
         for c in range(problem.counts[0].blocks):
             if problem.shift[c] > 0.0:
-                work = problem.shift[c] * times_row(contacts, problem, c, 0, memory.dv) / h
+                work = problem.shift[c] * problem.smooth[c, 0] / h
                 memory.lost[contacts.element[contacts.slot_pair[problem.slot[c]]]] += work
                 lost += work
     _record(contacts, cw, problem, memory, h, step, run.x_new)

@@ -29,7 +29,7 @@ import numpy as np
 
 from duoti.elements.matrices import state_columns
 from duoti.integrate.linear import band_storage, clear_band, factorise_band, solve_band
-from duoti.integrate.newton_structure import structure_of
+from duoti.integrate.newton_structure import Structure, structure_of
 from duoti.kernel import helper, part
 from duoti.system.system import System
 
@@ -73,9 +73,17 @@ class Newton(NamedTuple):
 
 def new_newton(system: System, stabilised: bool, is_complex: bool) -> Newton:
     """Memory for a system."""
-    closures, nv, rows = system.closures, system.nv, system.closures.rows
+    return _new(system, structure_of(system, stabilised), system.closures.rows, stabilised, is_complex)
+
+
+def new_motion_newton(system: System, structure: Structure) -> Newton:
+    """Memory for the blocks of motion and states alone (`assemble_motion`)."""
+    return _new(system, structure, 0, stabilised=False, is_complex=False)
+
+
+def _new(system: System, known: Structure, rows: int, stabilised: bool, is_complex: bool) -> Newton:
+    closures, nv = system.closures, system.nv
     n = nv + (2 if stabilised else 1) * rows + system.nz
-    known = structure_of(system, stabilised)
     offset, stride, size = band_storage(n, known.below, known.above)
     row = np.repeat(np.arange(nv), np.diff(known.start))
     entries, m = len(known.column), n if is_complex else 0
@@ -149,13 +157,33 @@ def regularise(tree, closures, w, tan, newton, k_b):
 
 
 @part
+def assemble_motion(tree, tan, newton, A, c_b, k_b, c, e):
+    """The blocks of motion and states of (1), and zeros elsewhere; see `assemble`. Needs tan and gather."""
+    permutation, first = newton.permutation, newton.n - tree.nz
+    clear_band(A, newton.n, newton.offset, newton.stride, newton.below, newton.above)
+    for k in range(newton.spot.shape[0]):
+        A[newton.spot[k]] = newton.M[k] + c_b * newton.C[k] + k_b * newton.K[k]
+    for s in range(tree.nz):
+        p, scale = permutation[first + s], e if newton.mass[s] == 1 else 1.0 + 0.0 * e
+        for i in range(tree.nv):
+            if tan.Z[i, s] != 0.0:
+                A[at(newton, permutation[i], p)] = k_b * tan.Z[i, s]
+            x = tan.Fq[s, i] + c * tan.Fv[s, i]
+            if x != 0.0:
+                A[at(newton, p, permutation[i])] = -x / scale
+        low, high = state_columns(tan.Fz, tree.nz, s)
+        for u in range(low, high):
+            if tan.Fz[s, u] != 0.0:
+                A[at(newton, p, permutation[first + u])] = -tan.Fz[s, u] / scale
+        A[at(newton, p, p)] += newton.mass[s]
+
+
+@part
 def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
     """The matrix (1) with c_b = c / b, k_b = 1 / b, q_c = 1 / c. Needs tan, gather, w.G and `regularise`."""
     nv, rows, nz = tree.nv, closures.rows, tree.nz
-    permutation, n = newton.permutation, newton.n
-    clear_band(A, n, newton.offset, newton.stride, newton.below, newton.above)
-    for k in range(newton.spot.shape[0]):
-        A[newton.spot[k]] = newton.M[k] + c_b * newton.C[k] + k_b * newton.K[k]
+    permutation = newton.permutation
+    assemble_motion(tree, tan, newton, A, c_b, k_b, c, e)
     for r in range(rows):
         p, velocity = permutation[nv + r], newton.velocity_row[r]
         for k in range(closures.support[r], closures.support[r + 1]):
@@ -166,28 +194,17 @@ def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
         A[at(newton, p, p)] = newton.near[r] + 0.0 * k_b
         if newton.stabilised == 1:
             _stabilise(tree, closures, w, tan, newton, A, c_b, q_c, r)
-    first = n - nz
+    if newton.stabilised == 0:
+        return
     for s in range(nz):
-        p, scale = permutation[first + s], e if newton.mass[s] == 1 else 1.0 + 0.0 * e
-        for i in range(nv):
-            if tan.Z[i, s] != 0.0:
-                A[at(newton, permutation[i], p)] = k_b * tan.Z[i, s]
-            x = tan.Fq[s, i] + c * tan.Fv[s, i]
-            if x != 0.0:
-                A[at(newton, p, permutation[i])] = -x / scale
-        low, high = state_columns(tan.Fz, nz, s)
-        for u in range(low, high):
-            if tan.Fz[s, u] != 0.0:
-                A[at(newton, p, permutation[first + u])] = -tan.Fz[s, u] / scale
-        A[at(newton, p, p)] += newton.mass[s]
-        if newton.stabilised == 1:
-            for r in range(rows):
-                x = 0.0
-                for k in range(closures.support[r], closures.support[r + 1]):
-                    i = closures.support_rates[k]
-                    x += tan.Fv[s, i] * w.G[k]
-                if x != 0.0 and newton.velocity_row[r] == 0:
-                    A[at(newton, p, permutation[nv + rows + r])] = -c * x / scale
+        p, scale = permutation[newton.n - nz + s], e if newton.mass[s] == 1 else 1.0 + 0.0 * e
+        for r in range(rows):
+            x = 0.0
+            for k in range(closures.support[r], closures.support[r + 1]):
+                i = closures.support_rates[k]
+                x += tan.Fv[s, i] * w.G[k]
+            if x != 0.0 and newton.velocity_row[r] == 0:
+                A[at(newton, p, permutation[nv + rows + r])] = -c * x / scale
 
 
 @helper

@@ -55,6 +55,7 @@ class RosenbrockMemory(NamedTuple):
     pivots: Any  # [n]
     k: Any  # [s, ny]
     f: Any  # [ny]
+    base: Any  # [ny] rates of run.y
     known: Any  # [1] 1 if J is that of run.y: after a rejected step
 
 
@@ -62,7 +63,7 @@ def new_memory(n: int, ny: int, stages: int) -> RosenbrockMemory:
     """Memory for n states, ny with the works."""
     return RosenbrockMemory(
         np.zeros((ny, n)), np.zeros(ny), np.zeros(n * n), np.zeros(n, np.int64), np.zeros((stages, ny)), np.zeros(ny),
-        np.zeros(1, np.int64),
+        np.zeros(ny), np.zeros(1, np.int64),
     )  # fmt: skip
 
 
@@ -76,8 +77,9 @@ ROSENBROCK_CONTEXT = ContextType(_example)
 
 @part
 def _slopes(w, run, m):
-    """J and df/dt by differences of the rates."""
+    """J and df/dt by differences of the rates; those of y anew, since contacts may have turned their slip since."""
     t, n, ny = run.clock[0].t, m.J.shape[1], run.y.shape[0]
+    state_rates(w, t, run.y, m.base)
     for i in range(ny):
         run.y_at[i] = run.y[i]
     for j in range(n):
@@ -85,15 +87,23 @@ def _slopes(w, run, m):
         by = run.y_at[j] - run.y[j]
         state_rates(w, t, run.y_at, m.f)
         for i in range(ny):
-            m.J[i, j] = (m.f[i] - run.K[0, i]) / by
+            m.J[i, j] = (m.f[i] - m.base[i]) / by
         run.y_at[j] = run.y[j]
-    later = t + DIFFERENCE * max(abs(t), SMALLEST)
-    state_rates(w, later, run.y_at, m.f)
-    for i in range(ny):
-        m.rates_t[i] = (m.f[i] - run.K[0, i]) / (later - t)
+    slopes_by_time(w, run, m)
     run.counts[0].evaluations += n + 1
     run.counts[0].jacobians += 1
     m.known[0] = 1
+
+
+@part
+def slopes_by_time(w, run, m):
+    """m.rates_t = df/dt, by a difference from m.base, the rates of y."""
+    t = run.clock[0].t
+    later = t + DIFFERENCE * max(abs(t), SMALLEST)
+    state_rates(w, later, run.y, m.f)
+    for i in range(run.y.shape[0]):
+        m.rates_t[i] = (m.f[i] - m.base[i]) / (later - t)
+    run.counts[0].evaluations += 1
 
 
 @part
@@ -108,9 +118,9 @@ def _factorise(method, run, m):
 
 
 @part
-def _stage(w, method, run, m, s):
-    """k of a stage; y_at is where its rates were taken."""
-    clock, n, ny = run.clock[0], m.J.shape[1], run.y.shape[0]
+def stage_right_side(w, method, run, m, s):
+    """m.k[s] = right-hand side of a stage; y_at is where its rates were taken. m: any memory with k, f and rates_t."""
+    clock, ny = run.clock[0], run.y.shape[0]
     h, k = clock.h, m.k[s]
     for i in range(ny):
         run.y_at[i] = run.y[i]
@@ -128,15 +138,21 @@ def _stage(w, method, run, m, s):
         run.counts[0].evaluations += 1
         for i in range(ny):
             k[i] += m.f[i]
+
+
+@part
+def _solve_stage(method, run, m, s):
+    """k of a stage from its right-hand side."""
+    n, ny, k = m.J.shape[1], run.y.shape[0], m.k[s]
     solve_band(m.matrix, m.pivots, n, 0, n, n, n, k)
     for i in range(n, ny):
         for j in range(n):
             k[i] += m.J[i, j] * k[j]
-        k[i] *= h * method.gamma
+        k[i] *= run.clock[0].h * method.gamma
 
 
 @part
-def _error(tree, closures, w, run, error):
+def step_error(tree, closures, w, run, error):
     """The step's error by the tolerances: root mean square over the states that are controlled; where it is worst."""
     rtol, atol, n = run.clock[0].rtol, run.clock[0].atol, tree.nq + tree.nv + tree.nz
     weight = w.constraint_method[WEIGHTS:]
@@ -179,7 +195,8 @@ def rosenbrock_step(address):
         counts.outcome, clock.factor = REJECTED, 0.5
         return
     for s in range(method.stages):
-        _stage(w, method, run, m, s)
+        stage_right_side(w, method, run, m, s)
+        _solve_stage(method, run, m, s)
     for i in range(run.y.shape[0]):
         run.y_new[i] = run.y_at[i] + m.k[last, i]
     t_new = clock.t + clock.h
@@ -187,7 +204,7 @@ def rosenbrock_step(address):
     state_rates(w, t_new, run.y_new, run.K[1])
     counts.evaluations += 1
     if is_finite(run, run.K[1]):
-        error, counts.where = _error(tree, closures, w, run, m.k[last])
+        error, counts.where = step_error(tree, closures, w, run, m.k[last])
         next_step(run, error, method.order)
 
 
@@ -195,7 +212,13 @@ def rosenbrock_step(address):
 def rosenbrock_polynomial(address):
     """Entry POLYNOMIAL."""
     _, run, method, m = unpack(address, ROSENBROCK_CONTEXT)
-    for i in range(run.y.shape[0]):
+    polynomial_of_stages(method, run, m, run.y.shape[0])
+
+
+@part
+def polynomial_of_stages(method, run, m, n):
+    """run.Q of the first n states."""
+    for i in range(n):
         first, second = 0.0, 0.0
         for j in range(method.stages):
             first += method.P[0, j] * m.k[j, i]
@@ -210,11 +233,17 @@ def rosenbrock_shift(address):
     """Entry SHIFT."""
     context, run, _, m = unpack(address, ROSENBROCK_CONTEXT)
     tree, _, _, _ = unpack(context, REAL_CONTEXT)
+    begin_at_the_end(tree, run)
+    m.known[0] = 0
+
+
+@part
+def begin_at_the_end(tree, run):
+    """The end of the step becomes the beginning of the next one."""
     for i in range(run.y.shape[0]):
         run.y[i] = run.y_new[i]
         run.K[0, i] = run.K[1, i]
     unit_quaternions_and_rates(tree, run)
-    m.known[0] = 0
 
 
 ROSENBROCK_ENTRIES = (rosenbrock_start, rosenbrock_step, rosenbrock_polynomial, rosenbrock_shift)

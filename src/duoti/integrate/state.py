@@ -126,6 +126,7 @@ def example_run() -> Run:
 DRIVER_CONTEXT = ContextType(lambda: (0, example_run()))
 """What every method's context begins with: the address of the system's context, and the run."""
 
+EVENTS_AT_ONCE = 256  # before Python takes them out
 ROOM_FOR_JUMPS = 64  # outputs after jumps, beyond those at the times asked for
 
 
@@ -146,7 +147,7 @@ def new_run(
     ny, events = size_of_state(tree), len(loads.laws.event_law)
     at_steps, jumping = times is None, events > 0 and JUMPS in loads.laws.event_action
     rows = capacity if at_steps else len(times) + ROOM_FOR_JUMPS * jumping
-    room = max(capacity, 16 * events) if events else 2  # half of it is kept free
+    room = max(EVENTS_AT_ONCE, 16 * events) if events else 2  # half of it is kept free
     run = Run(
         clock=one(CLOCK), counts=one(COUNTS), y=np.zeros(ny), y_new=np.zeros(ny), y_at=np.zeros(ny),
         K=np.zeros((stages, ny)), Q=np.zeros((degree, ny)), times=np.array([] if at_steps else times, dtype=float),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import ctypes
+import functools
 import struct
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -61,8 +62,7 @@ def run_entry(address: int, context: int) -> None:
 
 def entry_caller(entry: Any, context: int) -> Callable[[], None]:
     """A function that calls an entry with this context, quicker than `run_entry`."""
-    call, argument = _ENTRY(entry_address(entry)), ctypes.c_int64(int(context))
-    return lambda: call(argument)
+    return functools.partial(_ENTRY(entry_address(entry)), ctypes.c_int64(int(context)))
 
 
 def callable_of(kernel: Compiled, signature: str) -> Callable[[list[int]], Any]:

@@ -33,6 +33,7 @@ SUBJECTS = {
     "assemble": "assembly of loops", "states": "states", "events": "events", "loads": "forces",
     "machine": "expressions", "points": "equations of motion", "transitions": "events",
     "slope_machine": "derivatives by parameters", "varied": "derivatives by parameters", "pair_types": "contacts",
+    "force_types": "forces",
 }  # fmt: skip
 FOLDERS = {
     "contact": "contacts", "flexible": "flexible bodies", "bond": "bond graphs", "results": "results",

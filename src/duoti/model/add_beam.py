@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from duoti.model.beam import Beam
 from duoti.model.beam_part import BeamPart
 from duoti.model.beam_shape import across, is_along, line_of
 from duoti.model.elements import GROUND, JointElement
+from duoti.model.forces.base import Force
 from duoti.model.forces.beam_element import BeamElement
 from duoti.model.forces.bushing import Bushing
+from duoti.model.forces.spectral_beam_element import SpectralBeamElement
 from duoti.model.joints.free import Free
 from duoti.model.model import Model
 from duoti.spatial import Pose, Rotation, axis_vector
@@ -23,17 +26,27 @@ def add_beam(model: Model, part: BeamPart) -> BeamPart:
         part.nodes.append(model.add_body(name, inertia, position, rotation, shapes[k]))
         part.joint_names.append(f"{name}.free")
         model.add_joint(f"{name}.free", Free(), model.ground, part.nodes[-1], v0=part.rates(k))
-    for e, beam in enumerate(part.element_beams):
-        a, b = part.ends_of(e)
+    for e in range(len(part.element_beams)):
         name = f"{part.name}.element{e + 1}"
         part.element_names.append(name)
-        model.add_force(name, BeamElement(part.nodes[a], part.nodes[b], beam))
+        model.add_force(name, _element(part, e))
     for k, node in enumerate(part.nodes):
         c = part.beam_at(float(part.stations[k])).mass_damping * inertias[k].mass
         if c > 0.0:
             part.force_names.append(f"{node.name}.drag")
             model.add_force(part.force_names[-1], Bushing(model.ground, node, (0.0,) * 6, (c, c, c, 0.0, 0.0, 0.0)))
     return part
+
+
+def _element(part: BeamPart, e: int) -> Force:
+    nodes, (beam, taper) = [part.nodes[k] for k in part.nodes_of(e)], part.element_beams[e]
+    if part.order == 1:
+        return BeamElement(nodes[0], nodes[1], beam, taper=taper)
+    element = SpectralBeamElement(nodes, beam)
+    if not isinstance(part.beam, Beam) or part.taper is not None:
+        at_nodes = part.stations[e * part.order : (e + 1) * part.order + 1]
+        element.vary(part.point_beams(e), [part.beam_at(float(s)) for s in at_nodes])
+    return element
 
 
 def settle_beams(model: Model) -> None:
@@ -105,5 +118,5 @@ def add_moved_beam(model: Model, name: str, part: BeamPart, pose: Pose | None) -
         )
     model.add_beam(
         name, part.beam, start, end, up, part.elements, line, part.twist, part.taper, part.places, velocity,
-        angular_velocity, part.short_ends,
+        angular_velocity, part.short_ends, part.order,
     )  # fmt: skip

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from duoti.model.beam import Beam
-from duoti.model.beam_shape import SHORT, Course, is_along, stations
+from duoti.model.beam_shape import SHORT, Course, is_along, stations, with_inner_nodes
 from duoti.model.elements import Body
 from duoti.model.expressions import compile_expression
 from duoti.model.laws import Value
+from duoti.model.lobatto import HIGHEST, lagrange, lobatto
 from duoti.spatial import Inertia, Shape, axis_vector
 from duoti.spatial.axes import Axis
 from duoti.strict import Strict
 
 Array = NDArray[np.float64]
 MOST_ELEMENTS = 100_000
+USUAL_NODES = 16  # beside the first one, where no number of elements is given
 EQUAL = 1e-6  # part by which lengths of elements may differ and still count as equal
 LEAST_GYRATION = 1e-4
 """Part of mass times length² that a node has at least as rotary inertia, lest the mass matrix be singular. It
@@ -28,8 +31,8 @@ changes frequencies by a part of 1e-5 at most where a beam is given without rota
 class BeamPart(Strict):
     """A beam of a model: `nodes` from `start` to `end` are bodies like any other; see `Model.add_beam`.
 
-    stations: the part of the length, 0..1, at which each node lies; length [m]: of the axis; element_names: names of
-    the force elements between neighbouring nodes.
+    stations: the part of the length, 0..1, at which each node lies, boundaries: those at which elements begin and end
+    (of order 1, all); length [m]: of the axis; element_names: names of the force elements.
     """
 
     def __init__(
@@ -47,26 +50,27 @@ class BeamPart(Strict):
         velocity: ArrayLike | None = None,
         angular_velocity: ArrayLike | None = None,
         short_ends: bool = False,
+        order: int = 1,
     ):
         self.name, self.beam, self.start_point, self.end_point, self.up = name, beam, start, end, up
         self.elements, self.centreline, self.twist, self.taper = elements, centreline, twist, taper
         self.places = dict(places or {})
         self.velocity, self.angular_velocity, self.short_ends = velocity, angular_velocity, short_ends
+        self.order = order
         self._check()
         try:
             course = Course(np.array([start, end], dtype=float) if centreline is None else centreline)
         except ValueError as error:
             raise ValueError(f'beam "{name}": {error}') from error
         self.length, self.closed = course.length, course.closed
-        self.stations = self._stations(course)
+        self.boundaries = self._boundaries(course)
+        self.stations = with_inner_nodes(self.boundaries, order)
         self.positions, self.rotations = course.frames(self.stations, up, self._twist())
         self.nodes: list[Body] = []
         self.element_names: list[str] = []
         self.joint_names: list[str] = []
         self.force_names: list[str] = []
-        self.element_beams = [
-            self.beam_at(0.5 * (a + b)) for a, b in zip(self.stations[:-1], self.stations[1:], strict=True)
-        ]
+        self.element_beams = [self._element_beams(a, b) for a, b in pairwise(self.boundaries.tolist())]
 
     def _check(self) -> None:
         faults: list[str] = []
@@ -89,8 +93,17 @@ class BeamPart(Strict):
                 faults.append(f"place {place!r} is at {part!r}; give the part of the length, between 0 and 1")
         if not isinstance(self.short_ends, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
             faults.append(f"short_ends is {self.short_ends!r}; give True or False")
+        if not (type(self.order) is int and 1 <= self.order <= HIGHEST):
+            faults.append(f"order is {self.order!r}; give a whole number from 1 to {HIGHEST}")
+        elif self.order > 1 and self.short_ends is True:
+            faults.append(
+                "short_ends is for elements of order 1, whose masses it puts right; those of order 2 and more have "
+                "their nodes and masses where Gauss and Lobatto put them: leave it out"
+            )
         if self.taper is not None and not isinstance(self.beam, Beam):
             faults.append("taper needs a dt.Beam at the start; a function of 0..1 tapers by itself")
+        elif not isinstance(self.taper, Beam | None):  # pyright: ignore[reportUnnecessaryIsInstance]
+            faults.append(f"taper is {self.taper!r}; give the dt.Beam that it is made of at its end")
         if faults:
             raise ValueError(f'beam "{self.name}": ' + "; ".join(faults))
 
@@ -106,11 +119,13 @@ class BeamPart(Strict):
             return [f"up={self.up!r} is along the axis of the beam; give another up, where z of the section points"]
         return []
 
-    def _stations(self, course: Course) -> Array:
+    def _boundaries(self, course: Course) -> Array:
+        """Parts of the length at which elements begin and end."""
         points = course.points_at
         if points is not None and len(points) > 2 and not self.places and self.elements in (None, len(points) - 1):
             return course.stations_of_points()
-        elements, short = 16 if self.elements is None else self.elements, self.short_ends and not course.closed
+        elements = -(-USUAL_NODES // self.order) if self.elements is None else self.elements
+        short = self.short_ends and not course.closed
         return stations(elements, list(self.places.values()), short)
 
     def _twist(self) -> Callable[[float], float]:
@@ -130,6 +145,20 @@ class BeamPart(Strict):
         if not isinstance(self.beam, Beam):
             return self.beam(float(part))
         return self.beam if self.taper is None else self.beam.between(self.taper, float(part))
+
+    def _element_beams(self, start: float, end: float) -> tuple[Beam, Beam | None]:
+        """What an element is made of at its start, and at its end if it tapers.
+
+        Where sections along it are not of one kind, it is made of that in its middle.
+        """
+        if isinstance(self.beam, Beam) and self.taper is None:
+            return self.beam, None
+        a, b = self.beam_at(start), self.beam_at(end)
+        try:
+            a.between(b, 0.5)
+        except ValueError:
+            return self.beam_at(0.5 * (start + end)), None
+        return a, b
 
     @property
     def start(self) -> Body:
@@ -160,13 +189,28 @@ class BeamPart(Strict):
             names.append(f"{self.name}.{at.get(round(float(self.stations[k]), 12), own)}")
         return names
 
-    def ends_of(self, element: int) -> tuple[int, int]:
-        """Numbers of the nodes of an element."""
-        return element, (element + 1) % len(self.nodes) if self.closed else element + 1
+    def nodes_of(self, element: int) -> list[int]:
+        """Numbers of the nodes of an element, from its start to its end; of order 1, both ends."""
+        first = element * self.order
+        found = list(range(first, first + self.order + 1))
+        return [k % len(self.nodes) for k in found] if self.closed else found
+
+    def ends_of(self, piece: int) -> tuple[int, int]:
+        """Numbers of the nodes of a piece between neighbouring nodes; of order 1 the elements are these pieces."""
+        return piece, (piece + 1) % len(self.nodes) if self.closed else piece + 1
+
+    def point_beams(self, element: int) -> list[Beam]:
+        """What the beam is made of at the Gauss points of an element of higher order."""
+        a, b = self.boundaries[element : element + 2]
+        points = np.polynomial.legendre.leggauss(self.order)[0]
+        return [self.beam_at(0.5 * (a + b + x * (b - a))) for x in points]
 
     def lengths(self, start: float = 0.0, end: float = 1.0) -> Array:
         """Length of the beam [m] that each node stands for in sums along it, between two parts of its length."""
-        weights = node_weights(self.stations, self.closed, start, end) * self.length
+        if self.order > 1:
+            weights = polynomial_weights(self.boundaries, self.order, start, end) * self.length
+        else:
+            weights = node_weights(self.stations, self.closed, start, end) * self.length
         if self.closed:
             weights[0] += weights[-1]
             weights = weights[:-1]
@@ -219,7 +263,8 @@ class BeamPart(Strict):
         return (*at.tolist(), *omega.tolist())
 
     def __repr__(self) -> str:
-        return f"<beam {self.name!r}: {self.length:.4g} m, {len(self.element_beams)} elements>"
+        order = f" of order {self.order}" if self.order > 1 else ""
+        return f"<beam {self.name!r}: {self.length:.4g} m, {len(self.element_beams)} elements{order}>"
 
 
 def node_weights(stations: Array, closed: bool, start: float = 0.0, end: float = 1.0) -> Array:
@@ -252,6 +297,23 @@ def node_weights(stations: Array, closed: bool, start: float = 0.0, end: float =
             weights[e] += (high - low) * (1.0 - middle)
             weights[e + 1] += (high - low) * middle
         e = last
+    return weights
+
+
+def polynomial_weights(boundaries: Array, order: int, start: float = 0.0, end: float = 1.0) -> Array:
+    """The same for elements of higher order: integrals of their polynomials, over whole elements Lobatto's weights."""
+    nodes, whole = lobatto(order)
+    weights = np.zeros(order * (len(boundaries) - 1) + 1)
+    gauss, by_gauss = np.polynomial.legendre.leggauss(order)
+    for e, (a, b) in enumerate(pairwise(boundaries)):
+        low, high = max(start, a), min(end, b)
+        if high <= low:
+            continue
+        own = whole
+        if low > a or high < b:
+            at = (low + high - a - b + gauss * (high - low)) / (b - a)
+            own = lagrange(nodes, at)[0].T @ by_gauss * (high - low) / (b - a)
+        weights[e * order : (e + 1) * order + 1] += own * 0.5 * (b - a)
     return weights
 
 

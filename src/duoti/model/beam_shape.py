@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.expressions import compile_expression
+from duoti.model.lobatto import lobatto
 from duoti.spatial import axis_vector
 
 Array = NDArray[np.float64]
@@ -160,3 +161,12 @@ def stations(elements: int, places: Sequence[float], short_ends: bool = False) -
         else:
             found += [a + (b - a) * k / n for k in range(1, n)] + [b]
     return np.array(found)
+
+
+def with_inner_nodes(boundaries: Array, order: int) -> Array:
+    """Parts of the length of all nodes: the ends of elements, and for higher orders Lobatto's points between them."""
+    if order == 1:
+        return boundaries
+    inner = 0.5 * (lobatto(order)[0] + 1.0)
+    found = [a + (b - a) * inner[:-1] for a, b in itertools.pairwise(boundaries)]
+    return np.concatenate([*found, boundaries[-1:]])

@@ -5,6 +5,7 @@ Users write forces and strains of a section as (N, Qy, Qz, Mx, My, Mz); spatial 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,9 @@ from duoti.spatial import Pose
 Array = NDArray[np.float64]
 TO_SPATIAL = [3, 4, 5, 0, 1, 2]
 """From the order of users to that of spatial vectors, and back."""
+POINTS, WEIGHTS = (0.5 * x[:, None, None] for x in np.polynomial.legendre.leggauss(8))
+POINTS = POINTS + 0.5
+"""Of Gauss on (0, 1), [points, 1, 1]: exact to round-off for arcs of up to half a turn."""
 
 
 def exponential_coordinates(R: Array, p: Array) -> Array:
@@ -47,21 +51,53 @@ def element_length(rest: Array, length: float | None) -> float:
     return float(np.linalg.norm(rest[3:])) if length is None else float(length)
 
 
-def element_matrices(beam: Beam, rest: Array, length: float | None) -> tuple[Array, Array]:
-    """Stiffness S and damping D by exponential coordinates, angular part first.
+def element_matrices(beam: Beam, rest: Array, length: float | None, taper: Beam | None = None) -> tuple[Array, Array]:
+    """Stiffness S and damping D by exponential coordinates d, angular part first; with a taper, `beam` is at end a.
 
-    S = K*/L. The moment m + s e x f along the element (s from its middle, e along it, f the force) has, beside that of
-    its mean value, the complementary energy L³/24 (e x f) . C (e x f) with the bending compliance C. It is added to
-    the shear compliance: K*^-1 = K^-1 + L²/12 (...) (MacNeal 1978, Computers and Structures 8).
+    A wrench W at end b makes the section forces Ad(x)^-T W, where Ad(x) = exp(x ad) takes motions from b's frame to
+    that of the section at the part 1 - x of the arc `rest`; their mean is T^T W, T = ∫ Ad(x)^-1 dx (x from 0 to 1). By
+    the complementary energy of all of them end b moves by Phi W = T dd, where Phi = L ∫ Ad(x)^-1 C Ad(x)^-T dx with the
+    compliance C = K^-1 of the section, so
+
+        S^-1 = T^-1 Phi T^-T = L ∫ (1 + B) C (1 + B)^T dx,   B = T^-1 Ad(x)^-1 - 1.
+
+    B is what section forces that differ from their mean add. For straight elements it is the residual bending
+    flexibility of MacNeal (1978, Computers and Structures 8); of curved ones it couples bending with torsion. What it
+    says of the stretch is left out: the chord of an arc yields by bending (by L⁴/720 of its curvature squared over
+    E I), but only until it is straight, and a soft rope would stretch without end.
     """
     L = element_length(rest, length)
-    C: Array = np.linalg.inv(beam.matrix).astype(float)
-    C[:3, :3] += _residual_compliance(C, rest, L)
-    K = np.linalg.inv(C)
-    K = 0.5 * (K + K.T)
-    root = np.sqrt(beam.damping_times)
-    S = (K / L)[np.ix_(TO_SPATIAL, TO_SPATIAL)]
-    return S, (root[:, None] * K * root / L)[np.ix_(TO_SPATIAL, TO_SPATIAL)]
+    if taper is None:
+        C = np.linalg.inv(beam.matrix)
+    else:
+        C = np.linalg.inv([beam.between(taper, 1.0 - x).matrix for x in POINTS.ravel().tolist()])
+    C = C[..., TO_SPATIAL, :][..., TO_SPATIAL]
+    to_section = _backward_adjoints(rest)
+    B = np.linalg.solve(np.sum(WEIGHTS * to_section, axis=0), to_section) - np.eye(6)
+    along = rest[3:] / np.linalg.norm(rest[3:])
+    B[:, 3:] -= along[:, None] * (along @ B[:, 3:])[:, None, :]
+    B += np.eye(6)
+    S = np.linalg.inv(L * np.sum(WEIGHTS * (B @ C @ B.transpose(0, 2, 1)), axis=0))
+    S = 0.5 * (S + S.T)
+    root = np.sqrt(beam.damping_times if taper is None else beam.between(taper, 0.5).damping_times)[TO_SPATIAL]
+    return S, root[:, None] * S * root
+
+
+def _backward_adjoints(d: Array) -> Array:
+    """exp(-x ad(d)) at the Gauss points x of (0, 1), [points, 6, 6]."""
+    ad = np.zeros((6, 6))
+    for rows, columns, v in ((slice(0, 3), slice(0, 3), d[:3]), (slice(3, 6), slice(0, 3), d[3:])):
+        x, y, z = v.tolist()
+        ad[rows, columns] = ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
+    ad[3:, 3:] = ad[:3, :3]
+    term = -POINTS * ad
+    found, size, k = np.eye(6) + term, 1.0, 1
+    turn = math.hypot(*d[:3].tolist())
+    while (size := size * turn / k) > 1e-17:  # ad² = 0 where nothing turns
+        k += 1
+        term = (-POINTS / k) * (term @ ad)
+        found += term
+    return found
 
 
 def _residual_compliance(C: Array, rest: Array, L: float) -> Array:
@@ -98,15 +134,15 @@ def seen_coordinates(frames: Array) -> Array:
 
 
 def section_strains(element: Any, frames: Array) -> Array:
-    """Strains [time, 6] (stretch, shears, twist, curvatures) of a beam element, by the section's own stiffness."""
-    return np.linalg.solve(element.beam.matrix, section_forces(element, frames).T).T
+    """Strains [time, 6] (stretch, shears, twist, curvatures) of a beam element, by the stiffness of its middle."""
+    return np.linalg.solve(element.beam_at(0.5).matrix, section_forces(element, frames).T).T
 
 
 def section_forces(element: Any, frames: Array) -> Array:
     """Elastic section forces [time, 6] (N, Qy, Qz, Mx, My, Mz) in the middle of a beam element, of its end b on a."""
     rest = element.rest_coordinates
-    S, _ = element_matrices(element.beam, rest, element.length)
-    sheared, bow = stretch_numbers(element.beam, rest, element.length)
+    S, _ = element_matrices(element.beam, rest, element.length, element.taper)
+    sheared, bow = stretch_numbers(element.beam_at(0.5), rest, element.length)
     d = seen_coordinates(frames)
     length = float(np.linalg.norm(rest[3:]))
     along, u = rest[3:] / length, d[:, 3:]

@@ -37,29 +37,35 @@ def check_beams(model: Model, found: Findings) -> None:
 
 
 def _check_turns(who: ElementId, part: BeamPart, found: Findings) -> None:
-    R = np.swapaxes(part.rotations[:-1], 1, 2) @ part.rotations[1:]
-    d = exponential_coordinates(R, np.zeros((len(R), 3)))
-    turns = np.linalg.norm(d[:, :3], axis=1)
-    worst = float(turns.max(initial=0.0))
-    elements = len(turns)
-    more = max(elements + 1, math.ceil(elements * worst / (COARSE / 2.0)))
-    k = int(np.argmax(turns)) + 1
+    """Of an element of order 1 its turn counts, of others that from the middle node to the node turned furthest."""
+    order, elements = part.order, len(part.boundaries) - 1
+    nodes = np.arange(elements)[:, None] * order + np.arange(order + 1)
+    R = part.rotations[nodes]
+    middle = np.swapaxes(R[:, order // 2 : order // 2 + 1], -1, -2)
+    turns = np.linalg.norm(exponential_coordinates(middle @ R, np.zeros((*R.shape[:2], 3)))[..., :3], axis=-1).max(
+        axis=1
+    )
+    worst, k = float(turns.max(initial=0.0)), int(np.argmax(turns)) + 1
+    more = max(elements + 1, math.ceil(elements * worst / (COARSE / 2.0 if order == 1 else COARSE)))
+    to_end = "" if order == 1 else " from its middle node to an end"
     if worst > QUARTER:
+        kind = "is an arc of constant curvature" if order == 1 else "has polynomials between its nodes"
         found.error(
-            "beam-turns", (who,), f"{who} turns by {math.degrees(worst):.0f} degrees within its element {k}",
-            "an element is an arc of constant curvature, good below a quarter of a turn",
+            "beam-turns", (who,), f"{who} turns by {math.degrees(worst):.0f} degrees within its element {k}{to_end}",
+            f"an element {kind}, good below a quarter of a turn",
             f"give more elements, {more} for example; at a corner, join two beams by dt.Fixed()", "elements",
         )  # fmt: skip
-    elif worst > COARSE:
+    elif worst > COARSE and order <= 2:  # others: 4e-3 and less, up to the quarter of a turn
+        fall, here = ("square", "some per cent") if order == 1 else ("fourth power", "a per cent or more")
         found.warning(
-            "beam-coarse", (who,), f"{who} turns by {math.degrees(worst):.0f} degrees within its element {k}",
-            "errors fall with the square of the elements' length, and are some per cent here",
+            "beam-coarse", (who,), f"{who} turns by {math.degrees(worst):.0f} degrees within its element {k}{to_end}",
+            f"errors fall with the {fall} of the elements' length, and are {here} here",
             f"{more} elements turn by {math.degrees(worst * elements / more):.0f} degrees", "elements",
         )  # fmt: skip
 
 
 def _check_units(who: ElementId, part: BeamPart, found: Findings) -> None:
-    beam: Beam = part.element_beams[0]
+    beam: Beam = part.element_beams[0][0]
     if beam.material is not None and beam.stiffness is None:
         E, rho = beam.material.youngs_modulus, beam.material.density
         if not SOFTEST <= E <= STIFFEST:

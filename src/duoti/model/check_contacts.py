@@ -7,12 +7,13 @@ from typing import Any
 from duoti.model.check_references import check_reference
 from duoti.model.contact_element import ALL, ContactElement
 from duoti.model.contacts import ContactLaw
+from duoti.model.contacts.compliant_contact import BRISTLE_PAIRS, CompliantContact
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, name_of
 from duoti.model.findings import Findings
 from duoti.model.model import Model
-from duoti.model.pairs import find_pair
+from duoti.model.pairs import find_compliant_pair, find_pair
 from duoti.model.pairs.base import sizes_of, touching_kind
 from duoti.model.profiles import VARIABLES, profile_rows
 from duoti.spatial import Shape
@@ -70,6 +71,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                     "bodies without shapes, and those that a joint holds together, are left out of lists",
                     "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
         return
+    bristles = isinstance(element.law, CompliantContact) and element.law.friction_law == "lugre"
     without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
     sides: dict[tuple[str, bool], list[Shape]] = {}  # many pairs have few sides
     for each in {(name_of(side), second): side for pair in pairs for second, side in enumerate(pair)}.items():
@@ -86,10 +88,13 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
         for first in shapes[0]:
             for second in shapes[1]:
                 sound = sizes_of(first) is not None and sizes_of(second) is not None
-                kind = find_pair(touching_kind(first), touching_kind(second))[0] if sound else None
-                usable = kind is not None and (element.law.rigid or kind.law is not None)
+                find = find_pair if element.law.rigid else find_compliant_pair
+                kind = find(touching_kind(first), touching_kind(second))[0] if sound else None
+                usable = kind is not None
                 if isinstance(element.law, RollingContact):
                     usable = kind is not None and kind.curvatures is not None
+                if bristles:
+                    usable = kind is not None and kind.kind in BRISTLE_PAIRS
                 treated += usable
                 if not usable:
                     left_out.setdefault((_called(first), _called(second)), names)
@@ -106,7 +111,13 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
         remedy = "give shapes that can, e.g. a few spheres or capsules; docs/contact.md lists the pairs"
         if isinstance(element.law, RollingContact):
             remedy = "rolling contact is between a dt.Shape.revolution and a dt.Shape.extrusion or plane"
-        if element.single or not treated:
+        if bristles:
+            text += ' with friction_law="lugre"'
+            remedy = (
+                'take friction_law="regularised", or shapes whose points of contact stay the same: spheres, boxes, '
+                "capsules, ellipsoids on a plane; spheres on spheres, boxes, capsules, cylinders, discs"
+            )
+        if element.single or not treated or bristles:
             found.error("untreated-pair", (who, *bodies), text, remedy=remedy, key="shapes")
         else:
             found.warning("untreated-pair", (who, *bodies), f"{text}: such pairs are left out", remedy=remedy,
@@ -127,5 +138,5 @@ def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) 
 
 def _called(shape: Shape) -> str:
     hollow = touching_kind(shape) == "triangles"
-    what = "a cavity" if shape.cavity else "a mesh with hollows" if hollow else f"a {shape.kind}"
+    what = "a cavity" if shape.cavity else "a mesh with hollows" if hollow and shape.file else f"a {shape.kind}"
     return f"{what} ({shape.file})" if shape.file else what

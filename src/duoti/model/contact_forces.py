@@ -9,12 +9,13 @@ The user describes a `CompliantContact`; the compiled model has these elements i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import Any, ClassVar
 
 import numpy as np
 
+from duoti.elements.near_pairs import ENDLESS, scratch_size
 from duoti.elements.pairs import add_pair, displacement, path_between
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
@@ -22,8 +23,8 @@ from duoti.model.contacts.compliant_contact import CompliantContact
 from duoti.model.elements import Reference, name_of
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, Force
 from duoti.model.model import Model
-from duoti.model.pairs import SHAPE_PAIRS, ShapePair, find_pair
-from duoti.model.pairs.base import sizes_of, touching_kind
+from duoti.model.pairs import SHAPE_PAIRS, ShapePair, find_compliant_pair
+from duoti.model.pairs.base import reach_of, sizes_of, touching_kind
 from duoti.model.profiles import VARIABLES, profile_rows
 from duoti.spatial import Shape
 from duoti.spatial.algebra import (
@@ -123,8 +124,8 @@ def _profile_point(f, loads, X_A, X_B, k):
     return pair_law(loads.forces.tables, X_A, X_B, s_a, s_b, k)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
 
 
-def _wrench(f, loads, X_A, X_B, V_A, V_B, centre):
-    """Torque about `centre` and force on b of all points, their potential energy and lost power."""
+def _wrench(f, loads, X_A, X_B, V_A, V_B, centre, stack):
+    """Torque about `centre` and force on b of all points, their potential energy and lost power; stack: scratch."""
     reals = loads.forces.reals
     zero = 0.0 * (V_B[1][0] + X_B[1][0])
     torque, force, potential, lost = (zero, zero, zero), (zero, zero, zero), zero, zero
@@ -146,7 +147,7 @@ def _law(f, t, q, v, loads, w):
     a, b = loads.markers.body[m_a], loads.markers.body[m_b]
     torque, force, potential, lost = wrench(  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
         f, loads, shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B), twist_about(w, a, centre),
-        twist_about(w, b, centre), centre,
+        twist_about(w, b, centre), centre, w.stack,
     )  # fmt: skip
     apply_wrench(loads, w, m_b, sub(centre, get3(w.X_WB, b, 9)), force, torque)
     apply_wrench(loads, w, m_a, sub(centre, get3(w.X_WB, a, 9)), scale(-1.0, force), scale(-1.0, torque))
@@ -161,7 +162,7 @@ def _tangent(f, t, q, v, tree, loads, w, tan, path):
     X_A, X_B = shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B)
     a, b = loads.markers.body[m_a], loads.markers.body[m_b]
     V_A, V_B = get_spatial(tan.V_W, a), get_spatial(tan.V_W, b)
-    torque, force, _, _ = wrench(f, loads, X_A, X_B, V_A, V_B, centre)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
+    torque, force, _, _ = wrench(f, loads, X_A, X_B, V_A, V_B, centre, w.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
     if force[0] == 0.0 and force[1] == 0.0 and force[2] == 0.0:
         return
     count = path_between(tree, path, a, b)
@@ -170,11 +171,11 @@ def _tangent(f, t, q, v, tree, loads, w, tan, path):
         S_j, y_j = displacement(tan, path.column[k], V_B)
         X_then = moved_by(X_B, S_j, step, centre)
         V_then = (add(V_B[0], scale(step, y_j[0])), add(V_B[1], scale(step, y_j[1])))
-        n, g, _, _ = wrench(f, loads, X_A, X_then, V_A, V_then, centre)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
+        n, g, _, _ = wrench(f, loads, X_A, X_then, V_A, V_then, centre, path.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
         put_spatial(path.W_q, k, slopes(n, g))
         V_then = (add(V_B[0], scale(step, S_j[0])), add(V_B[1], scale(step, S_j[1])))
         X_same = (X_B[0], add(X_B[1], scale(0.0 * step, V_B[1])))
-        n, g, _, _ = wrench(f, loads, X_A, X_same, V_A, V_then, centre)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
+        n, g, _, _ = wrench(f, loads, X_A, X_same, V_A, V_then, centre, path.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
         put_spatial(path.W_v, k, slopes(n, g))
     add_pair(tree, tan, path, count, (torque, force), np.int64(1))
 
@@ -200,11 +201,14 @@ class ContactForce(Force):
     INTEGERS = ("marker_a", "marker_b")
     REALS = REALS
     pair: ClassVar[type[ShapePair]]
+    states: tuple[str, ...] = ()
+    """Names of the states of its bristles, if it has some (`model.bristle_contacts`)."""
 
     def __init__(self, contact: str, law: CompliantContact, marker_a: Reference, marker_b: Reference,
                  shape_a: Shape, shape_b: Shape):  # fmt: skip
         self.contact, self.contact_law = contact, law
         self.marker_a, self.marker_b, self.shape_a, self.shape_b = marker_a, marker_b, shape_a, shape_b
+        self.group: ContactGroup | None = None
 
     def markers(self) -> Iterable[tuple[str, Reference]]:
         """Both sides."""
@@ -216,7 +220,12 @@ class ContactForce(Force):
         if self.pair.profiles:
             for name, shape in (("first_a", self.shape_a), ("first_b", self.shape_b)):
                 found[name] = compiler.table(profile_rows(shape))[0] if shape.kind in VARIABLES else 0
+        found["near"] = -1 if self.group is None else self.group.place(compiler)
         return found
+
+    def reaches(self) -> tuple[float, float]:
+        """Radii of balls about the origins of the two shapes that hold them."""
+        return reach_of(self.shape_a), reach_of(self.shape_b)
 
     def reals(self) -> Mapping[str, float]:
         """See `Force.reals`."""
@@ -230,38 +239,119 @@ class ContactForce(Force):
         return dict(zip(REALS, numbers, strict=True))
 
 
-def _type_of(pair: type[ShapePair]) -> type[ContactForce]:
-    template = _profile_point if pair.profiles else _plain_point
-    point_of = helper(_filled(template, f"{pair.kind}_point", pair_law=pair.law))
-    wrench = part(_filled(_wrench, f"{pair.kind}_wrench", point_of=point_of, POINTS=pair.points))
+MANY = 24  # elements of a type, from which on those that are near are listed
+MARGIN, LEAST_MARGIN = 0.25, 0.01  # of the list: part of the mean reach, and m where shapes are points
+
+
+class ContactGroup:
+    """All elements of a type, for the list of those that are near (`elements.near_pairs`)."""
+
+    def __init__(self, forces: Sequence[ContactForce]):
+        self.forces = forces
+        self.known: tuple[int, int] | None = None  # compiler, by its identity, and place
+
+    def __repr__(self) -> str:
+        return f"<{len(self.forces)} pairs>"
+
+    def place(self, compiler: Compiler) -> int:
+        """Where the block of the group stands; made once."""
+        if self.known is None or self.known[0] != id(compiler):
+            self.known = id(compiler), self._block(compiler)
+        return self.known[1]
+
+    def _block(self, compiler: Compiler) -> int:
+        shapes: dict[tuple[str, int], int] = {}  # elements share their shapes
+        markers: list[int] = []
+        numbers: list[float] = []
+        pairs: list[int] = []
+        finite: list[float] = []
+        for force in self.forces:
+            sides = ((force.marker_a, force.shape_a), (force.marker_b, force.shape_b))
+            for k, (marker, shape) in enumerate(sides):
+                key = (name_of(marker), id(shape))
+                if key not in shapes:
+                    shapes[key] = len(markers)
+                    markers.append(compiler.marker(marker))
+                    X, reach = shape.pose.twelve, force.reaches()[k]
+                    numbers += [*map(float, X[9:]), float(X[2]), float(X[5]), float(X[8]), reach]
+                    finite += [reach] if reach < ENDLESS else []
+                pairs.append(shapes[key])
+        margin = MARGIN * float(np.mean(finite)) if any(finite) else LEAST_MARGIN
+        n, m = len(markers), len(self.forces)
+        integers = np.array([0, 0, n, m, *markers, *pairs], np.int64)
+        return compiler.block(integers, np.array([margin, *numbers]), lambda nv, nz: scratch_size(n, m))
+
+
+def element_type(pair: type[ShapePair], wrench: Any, base: type[ContactForce], integers: tuple[str, ...]) -> Any:
+    """The type of the elements of a pair, from its wrench (as `_wrench`): with law and tangent."""
     law = helper(_filled(_law, f"{pair.kind}_force", wrench=wrench))
     tangent = helper(_filled(_tangent, f"{pair.kind}_tangent", wrench=wrench))
     body = {"kind": f"contact_{pair.kind}", "law": staticmethod(law), "tangent": staticmethod(tangent), "pair": pair,
-            "__module__": __name__, "__doc__": pair.__doc__,
-            "INTEGERS": (*ContactForce.INTEGERS, *(("first_a", "first_b") if pair.profiles else ()))}  # fmt: skip
-    return type(ContactForce)(f"Contact{pair.__name__}", (ContactForce,), body)
+            "__module__": base.__module__, "__doc__": pair.__doc__, "near_place": len(ContactForce.INTEGERS + integers),
+            "INTEGERS": (*ContactForce.INTEGERS, *integers, "near")}  # fmt: skip
+    return type(base)(f"Contact{pair.__name__}", (base,), body)
+
+
+def _type_of(pair: type[ShapePair]) -> Any:
+    template = _profile_point if pair.profiles else _plain_point
+    point_of = helper(_filled(template, f"{pair.kind}_point", pair_law=pair.law))
+    wrench = part(_filled(_wrench, f"{pair.kind}_wrench", point_of=point_of, POINTS=pair.points))
+    return element_type(pair, wrench, ContactForce, ("first_a", "first_b") if pair.profiles else ())
 
 
 _TYPES = {pair: _type_of(pair) for pair in SHAPE_PAIRS.values() if pair.law is not None}
 
 
+def _element(pair: type[ShapePair], law: CompliantContact) -> type[ContactForce]:
+    """The type of the elements of a pair; those with shares or bristles are not imported before there are some."""
+    if law.friction_law == "lugre":
+        from duoti.model.bristle_contacts import bristle_type
+
+        return bristle_type(pair)
+    if pair.law is not None:
+        return _TYPES[pair]
+    from duoti.model.soft_contacts import TYPES
+
+    return TYPES[pair]
+
+
 def add_contact_forces(model: Model) -> None:
     """Put the elements of compliant contacts into a model that is about to be compiled."""
-    for name in [name for name, force in model.forces.items() if isinstance(force, ContactForce)]:
+    for name, force in [(name, force) for name, force in model.forces.items() if isinstance(force, ContactForce)]:
         del model.forces[name]
+        for state in force.states:
+            model.states.pop(state, None)
+    named: dict[str, ContactForce] = {}
     for name, element in model.contacts.items():
         law = element.law
         if not isinstance(law, CompliantContact):
             continue
         made: list[ContactForce] = []
+        sides: dict[tuple[str, bool], list[tuple[Shape, str]]] = {}  # many pairs have few sides
+
+        def side(reference: Reference, second: bool, of: Any = element, known: Any = sides) -> list[tuple[Shape, str]]:
+            key = (name_of(reference), second and of.shapes is not None)
+            if key not in known:
+                known[key] = [(shape, touching_kind(shape)) for shape in of.shapes_of(model, reference, second)]
+            return known[key]
+
         for a, b in element.pairs(model):
-            for shape_a in element.shapes_of(model, a, False):
-                for shape_b in element.shapes_of(model, b, True):
-                    pair, swapped = find_pair(touching_kind(shape_a), touching_kind(shape_b))
-                    if pair is None or pair not in _TYPES:
+            for shape_a, kind_a in side(a, False):
+                for shape_b, kind_b in side(b, True):
+                    pair, swapped = find_compliant_pair(kind_a, kind_b)
+                    if pair is None:
                         continue
                     names = (name_of(a), name_of(b))
-                    sides = (*names[::-1], shape_b, shape_a) if swapped else (*names, shape_a, shape_b)
-                    made.append(_TYPES[pair](name, law, *sides))
-        for k, force in enumerate(made):
-            model.forces[name if len(made) == 1 else f"{name}[{k}]"] = force
+                    both = (*names[::-1], shape_b, shape_a) if swapped else (*names, shape_a, shape_b)
+                    made.append(_element(pair, law)(name, law, *both))
+        named |= {name if len(made) == 1 else f"{name}[{k}]": force for k, force in enumerate(made)}
+    for kind in dict.fromkeys(map(type, named.values())):  # those of a type are neighbours
+        own = {name: force for name, force in named.items() if type(force) is kind}
+        group = ContactGroup(list(own.values())) if len(own) >= MANY and kind.near_place is not None else None
+        for name, force in own.items():
+            force.group = group
+            model.forces[name] = force
+    if any(force.contact_law.friction_law == "lugre" for force in named.values()):
+        from duoti.model.bristle_contacts import add_bristles
+
+        add_bristles(model)

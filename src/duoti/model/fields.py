@@ -102,7 +102,7 @@ UNITS = {
     "strength": "N m^2",
     "ratio": "1",
     "rtol": "1",
-    **dict.fromkeys(("Shape.revolution.limits", "Shape.extrusion.limits"), "m"),
+    **dict.fromkeys(("Shape.revolution.limits", "Shape.extrusion.limits", "Shape.heightfield.lengths"), "m"),
     "Rotation.from_matrix.matrix": "1",
     "Rotation.from_euler.angles": "rad",
 }

@@ -86,7 +86,7 @@ def motions_of(joint: Joint) -> tuple[Motion, ...] | None:
     found: list[Motion] = []
     first = 0
     for part in joint.parts:
-        motions = _simple(part)
+        motions = law_motions(part)
         if motions is None:
             return None
         R = part.frame().matrix
@@ -102,8 +102,8 @@ def _turned(R: Array, twist: Twist) -> Twist:
     return (*w.tolist(), *v.tolist())
 
 
-def _simple(joint: Joint) -> list[Motion] | None:
-    """The factors of a simple joint in the frame of its law."""
+def law_motions(joint: Joint) -> list[Motion] | None:
+    """The factors of a simple joint in the frame of its law, None if it is no product (1)."""
     try:
         H, moves = np.array(joint.subspace_at_zero, dtype=float).reshape(-1, 6), np.array(joint.moves, dtype=int)
     except TypeError:  # the type does not say how its axes move
@@ -161,3 +161,37 @@ def _commute(a: Array, b: Array) -> bool:
     angular = np.cross(a[:3], b[:3])
     linear = np.cross(a[:3], b[3:]) + np.cross(a[3:], b[:3])
     return bool(np.max(np.abs([angular, linear])) <= SAME)
+
+
+def letters_of(joint: Joint, what: str) -> tuple[str, ...]:
+    """A letter for each column of a joint's coordinate or rate; "" where it has none.
+
+    Attitudes have w, x, y, z, angular velocities x, y, z. Any other column is called by the axis x, y or z along which
+    it shifts or about which it turns in the reference configuration; one along another line, or one of two along the
+    same axis, has a number only.
+    """
+    if what in ("q", "v", "a"):  # of a joint with coordinates of one kind, as these
+        kinds = {(c.name, c.rate) for c in joint.coordinates}
+        if len(kinds) != 1:
+            return ("",) * (joint.nq if what == "q" else joint.nv)
+        name, rate = kinds.pop()
+        return letters_of(joint, name if what == "q" else rate)
+    motions = {motion.at: motion for motion in motions_of(joint) or ()}
+    found: list[str] = []
+    at = 0
+    for c in joint.coordinates:
+        if what in (c.name, c.rate):
+            if c.quaternion:
+                found += "wxyz" if what == c.name else "xyz"
+            else:
+                along = [_letter(motions.get(at + k)) for k in range(c.nq)]
+                found += along if motions or c.nq != 3 else "xyz"
+        at += c.nq
+    return tuple(letter if found.count(letter) == 1 else "" for letter in found)
+
+
+def _letter(motion: Motion | None) -> str:
+    """The axis of a pure shift or turn, or nothing."""
+    if motion is None or not (motion.slides or motion.turns):
+        return ""
+    return next(("xyz"[k] for k in range(3) if abs(motion.axis[k] - 1.0) <= SAME), "")

@@ -23,6 +23,7 @@ from duoti.model.forces.channels import in_joint
 from duoti.model.joints import Joint
 from duoti.model.laws import UnknownInputsError, make_law
 from duoti.model.model import Model
+from duoti.model.motions import letters_of
 from duoti.model.vector_state import components
 
 Kind = Literal["joint", "body", "marker", "state", "force", "constraint", "contact", "energy", "graph"]
@@ -224,11 +225,9 @@ def signal_names(model: Model, measured: bool = False) -> list[str]:
     for kind, items in _items(model).items():
         for item in () if kind in _LAST else items:
             for what, (unit, size) in quantities(model, kind, item).items():
-                ends = [""] if size == 1 else [f"[{i}]" for i in range(size)]
-                if size == 3 and what not in ("q", "v"):
-                    ends = [".x", ".y", ".z"]
-                if _readable(Quantity(kind, item, what, unit, size, 0)):
-                    found += [f"{_spelled(item, what)}{end}" for end in ends]
+                quantity = Quantity(kind, item, what, unit, size, 0)
+                if _readable(quantity):
+                    found += [f"{_spelled(item, what)}{end}" for end in _ends(model, quantity)]
     return found
 
 
@@ -287,7 +286,9 @@ def find_quantity(model: Model, text: str, but: Collection[Kind] = ()) -> Quanti
         raise ChannelError(f'"{text}" is ambiguous: write {spellings}')
     if found:
         return found[0]
-    raise ChannelError(f'there is no quantity "{text}".{_suggest(model, rest, but)}')
+    raise ChannelError(
+        f'there is no quantity "{text}".{_without_letter(model, rest, kinds) or _suggest(model, rest, but)}'
+    )
 
 
 def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quantity | None:
@@ -309,11 +310,51 @@ def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quanti
         if component.isdigit():
             index = int(component)
         else:
-            letters = "wxyz" if size == 4 else "xyz"
-            index = letters.find(component)
+            letters = letters_in(model, kind, item, what, size)
+            index = letters.index(component) if component in letters else -1
         if not 0 <= index < size:
             return None
     return Quantity(kind, item, what, unit, size, index)
+
+
+def letters_in(model: Model, kind: Kind, item: str, what: str, size: int) -> tuple[str, ...]:
+    """Letters of the columns of a quantity, "" for one that has a number only; those of a joint are its axes."""
+    if kind == "joint" and what not in _REACTION_UNITS:
+        return letters_of(model.joints[item].joint, what)
+    numbered = what in ("modes", "modal_rates", "multipliers")
+    return tuple({3: "xyz", 4: "wxyz"}.get(size, "")) if not numbered else ()
+
+
+def ends_in(model: Model, name: str) -> list[str]:
+    """What follows the name of a quantity in those of its columns: ".x" of three or four with letters, else "[0]"."""
+    q = find_quantity(model, name)
+    return [""] if q.component is not None else _ends(model, q)
+
+
+def _ends(model: Model, q: Quantity) -> list[str]:
+    if q.size == 1:
+        return [""]
+    letters = letters_in(model, q.kind, q.item, q.what, q.size)
+    if q.what in ("q", "v", "a") or q.size not in (3, 4) or len(letters) != q.size or not all(letters):
+        return [f"[{k}]" for k in range(q.size)]
+    return [f".{letter}" for letter in letters]
+
+
+def _without_letter(model: Model, text: str, kinds: Collection[Kind]) -> str:
+    """What to write in the place of a letter that a quantity does not have; "" if it is not that."""
+    parts = _COMPONENT.match(text)
+    if not parts or not parts["letter"]:
+        return ""
+    for kind in kinds:
+        q = _match(model, kind, parts["name"], None)
+        if q is not None and q.size == 1:
+            return f' It is one number: write "{parts["name"]}".'
+        if q is not None:
+            letters = letters_in(model, kind, q.item, q.what, q.size) or ("",) * q.size
+            columns = [f".{x}" if x else f"[{k}]" for k, x in enumerate(letters)]
+            why = ", after the axes of the joint" if kind == "joint" and any(letters) else ""
+            return f' The columns of "{parts["name"]}" are {", ".join(columns)}{why}.'
+    return ""
 
 
 def owner_of(model: Model, name: str) -> ElementId | None:

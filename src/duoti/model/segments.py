@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.beam import Beam
+from duoti.model.beam_part import section_size
 from duoti.model.beam_shape import Course
 from duoti.model.elements import Body
 from duoti.model.forces.joint_spring import JointSpring
@@ -25,7 +26,7 @@ from duoti.model.joints.composite import Composite
 from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
-from duoti.spatial import Inertia, Rotation
+from duoti.spatial import Inertia, Rotation, Shape
 from duoti.spatial.axes import Axis
 from duoti.strict import Strict
 
@@ -76,11 +77,10 @@ def add_segments(
         own = "start" if k == 0 else "end" if k == segments else f"segment{k}"
         origin = first if k == 0 else last if k == segments else first + 0.5 * (begin + stop) * x
         centre = 0.5 * (begin + stop) - float((origin - first) @ x)
-        bodies.append(
-            model.add_body(
-                f"{name}.{own}", _rod(beam, stop - begin, centre), tuple(origin.tolist()), Rotation.from_matrix(R)
-            )
-        )
+        inertia = _rod(beam, stop - begin, centre)
+        body = model.add_body(f"{name}.{own}", inertia, tuple(origin.tolist()), Rotation.from_matrix(R))
+        body.shapes.append(_piece(beam, stop - begin, centre))
+        bodies.append(body)
     K, times = beam.matrix, beam.damping_times
     joints: list[str] = []
     springs: list[str] = []
@@ -119,6 +119,16 @@ def _faults(beam: Beam, segments: int, ends: tuple[Array, Array]) -> list[str]:
     if all(point is not None for point in points) and np.array_equal(*points):  # pyright: ignore[reportArgumentType]
         faults.append("start and end are the same point")
     return faults
+
+
+def _piece(beam: Beam, length: float, centre: float) -> Shape:
+    """What it looks like: a cylinder, if the section is round, else a box of the section's extent."""
+    y, z = section_size(beam)
+    line = np.array(beam.section.outline[0]) if beam.section is not None and beam.section.outline else np.zeros((0, 2))
+    distances = np.linalg.norm(line, axis=1)
+    if len(line) > 8 and np.ptp(distances) <= 1e-9 * distances.max():
+        return Shape.cylinder(y / 2, length, axis="x", position=(centre, 0.0, 0.0))
+    return Shape.box((length, y, z), position=(centre, 0.0, 0.0))
 
 
 def _rod(beam: Beam, length: float, centre: float) -> Inertia:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 from duoti.model.beam import Beam
 from duoti.model.beam_strains import section_forces
 from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.forces.spectral_beam_element import SpectralBeamElement
+from duoti.model.spectral_strains import node_forces
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,8 +27,8 @@ Array = NDArray[np.float64]
 class Along:
     """A quantity along a beam: `values` at the places `s` [m] from its start, one row for each time of `t`.
 
-    Each element has two places, its ends, so that jumps at nodes that are loaded show. `envelope` are the least and
-    largest values over time at each place.
+    Each piece between neighbouring nodes has two places, its ends, so that jumps at nodes that are loaded show; of
+    order 1 these pieces are the elements. `envelope` are the least and largest values over time at each place.
     """
 
     beam: str
@@ -43,6 +46,11 @@ class Along:
         if isinstance(t, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] # `result.picture` takes a path
             raise TypeError(
                 f"picture(t) returns a figure for a time t [s]; to write it: .picture().savefig({str(t)!r})"
+            )
+        if not self._body:
+            raise ChannelError(
+                f'cable "{self.beam}" has no section to draw; .plot() has the diagram, and '
+                'result.picture(path, beams="axial_force") the coloured cable'
             )
         row = len(self.t) - 1 if t is None else int(np.argmin(np.abs(self.t - t)))
         frames, ends, beams = self._body
@@ -127,6 +135,8 @@ OTHER_NAMES = {"normal_stress": "stress"}
 def along(source: Any, t: Array, beam: Any, quantity: str) -> Along:
     """A quantity along a beam, from something that has channels of its nodes: see `Result.along`."""
     model, name = source.model, beam if isinstance(beam, str) else str(beam.name)
+    if name not in model.beams and (elements := _cable(model, name)):
+        return _along_cable(source, t, name, elements, quantity)
     if name not in model.beams:
         raise ChannelError(f'there is no beam "{name}".{did_you_mean(name, model.beams)}')
     quantity = OTHER_NAMES.get(quantity, quantity)
@@ -137,17 +147,48 @@ def along(source: Any, t: Array, beam: Any, quantity: str) -> Along:
     unit, value = QUANTITIES[quantity]
     frames = [_frames(source, node.name) for node in part.nodes]
     found: list[Array] = []
-    places: list[float] = []
     for e, element_name in enumerate(part.element_names):
         element = source.system.model.forces[element_name]
-        a, b = part.ends_of(e)
-        F = section_forces(element, np.stack([frames[a], frames[b]], axis=1))
-        for end, there in enumerate(at_ends(element, F)):
-            found.append(value(there, element.beam))
-            places.append(float(part.stations[e + end]) * part.length)
-    ends = [part.ends_of(e) for e in range(len(part.element_names))]
-    body = (frames, ends, part.element_beams)
-    return Along(name, quantity, unit, t, np.array(places), np.stack(found, axis=1), body)
+        nodes = np.stack([frames[k] for k in part.nodes_of(e)], axis=1)
+        found += [value(there, made_of) for there, made_of in piece_forces(element, nodes)]
+    places = np.repeat(part.stations, 2)[1:-1] * part.length
+    ends = [part.ends_of(k) for k in range(len(part.stations) - 1)]
+    beams = [each for name in part.element_names for each in piece_beams(source.system.model.forces[name])]
+    return Along(name, quantity, unit, t, places, np.stack(found, axis=1), (frames, ends, beams))
+
+
+def _cable(model: Any, name: str) -> dict[str, Any]:
+    """The elements of a cable that does not resist bending, by name; none if there is no such cable."""
+    found: dict[str, Any] = {}
+    while (force := model.forces.get(f"{name}.element{len(found) + 1}")) is not None and hasattr(force, "rest_length"):
+        found[f"{name}.element{len(found) + 1}"] = force
+    return found
+
+
+def _along_cable(source: Any, t: Array, name: str, elements: dict[str, Any], quantity: str) -> Along:
+    if quantity not in ("axial_force", "tension"):
+        raise ChannelError(f'cable "{name}" does not resist bending and has no "{quantity}": there is axial_force')
+    places = np.concatenate([[0.0], np.cumsum([force.rest_length for force in elements.values()])])
+    tension = np.stack([np.atleast_1d(source[f"{element}.tension"]) for element in elements], axis=-1)
+    values = np.repeat(tension, 2, axis=-1)
+    return Along(name, quantity, "N", t, np.repeat(places, 2)[1:-1], values)
+
+
+def piece_forces(element: Any, frames: Array) -> list[tuple[Array, Beam]]:
+    """Section forces [time, 6] at both ends of each piece between neighbouring nodes of an element, and beams there.
+
+    frames: of its nodes, see `Seen`. An element of order 1 is one piece.
+    """
+    if isinstance(element, SpectralBeamElement):
+        F = np.swapaxes(node_forces(element, frames), 0, 1)
+        return [each for pair in pairwise(zip(F, element.node_beams, strict=True)) for each in pair]
+    ends = at_ends(element, section_forces(element, frames))
+    return [(F, element.beam_at(float(end))) for end, F in enumerate(ends)]
+
+
+def piece_beams(element: Any) -> Sequence[Beam]:
+    """What each piece between neighbouring nodes of an element is made of."""
+    return element.point_beams if isinstance(element, SpectralBeamElement) else (element.beam_at(0.5),)
 
 
 def at_ends(element: Any, F: Array) -> tuple[Array, Array]:

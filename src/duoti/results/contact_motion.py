@@ -16,6 +16,7 @@ from duoti.integrate.record import OPEN, SLIDING, STICKING
 from duoti.kernel import cold_kernel, unpack
 from duoti.model.contacts.compliant_contact import CompliantContact
 from duoti.model.pairs.base import FAR
+from duoti.model.pairs.patch import SoftPair
 from duoti.system.arrays import Reals
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
     from duoti.results.result import Result
 
 ROWS_AT_ONCE = 1 << 12  # states that are read from a file at a time
-GAP, SPEED, PLACE, FRAME, WIDTH = 0, 1, 4, 7, 16
+GAP, SPEED, PLACE, FRAME, SHARE, WIDTH = 0, 1, 4, 7, 16, 17
 
 
 @cold_kernel
 def _look(context, address, y, slots, out):
-    """out[n, i] = gap, u, point and frame of the i-th slot of the list in state n."""
+    """out[n, i] = gap, u, point, frame and cw.creep[0] of the i-th slot of the list in state n."""
     tree, _, _, w = unpack(context, REAL_CONTEXT)
     contacts, cw = unpack(address, CONTACT_CONTEXT)
     for n in range(y.shape[0]):
@@ -44,6 +45,7 @@ def _look(context, address, y, slots, out):
                 out[n, i, 4 + k] = cw.point[s, k]
             for k in range(9):
                 out[n, i, 7 + k] = cw.frame[s, k]
+            out[n, i, 16] = cw.creep[s, 0]
 
 
 class Points(NamedTuple):
@@ -56,6 +58,8 @@ class Points(NamedTuple):
     frame: Reals
     swapped: Reals
     """[point] 1 if a and b are the user's b and a."""
+    share: Reals
+    """Share of the point in the stiffness of a compliant contact: 1 where points have none (`model.pairs.patch`)."""
 
 
 def set_of(system: System, name: str) -> tuple[ContactSet, int]:
@@ -75,9 +79,12 @@ def points_over_time(result: Result, name: str) -> Points:
     for first in range(0, len(y), ROWS_AT_ONCE):
         rows = slice(first, first + ROWS_AT_ONCE)
         _look(work.context[0], contact.address, np.array(y[rows]), slots, out[rows])
-    frame = out[..., FRAME:].reshape(len(y), len(slots), 3, 3)
+    frame = out[..., FRAME:SHARE].reshape(len(y), len(slots), 3, 3)
     swapped = of.contacts.swapped[of.contacts.slot_pair[slots]].astype(float)
-    return Points(out[..., GAP], out[..., SPEED:PLACE], out[..., PLACE:FRAME], frame, swapped)
+    shared = np.array([issubclass(kind, SoftPair) for kind in of.kinds])
+    kind_of = np.searchsorted(of.contacts.kind, of.contacts.slot_pair[slots], side="right") - 1
+    share = np.where(shared[kind_of], out[..., SHARE], 1.0) if len(slots) else out[..., SHARE]
+    return Points(out[..., GAP], out[..., SPEED:PLACE], out[..., PLACE:FRAME], frame, swapped, share)
 
 
 def gaps_and_slips(result: Result, name: str) -> Reals:
@@ -98,15 +105,21 @@ def compliant_values(result: Result, name: str, what: str) -> Reals:
     normal = elastic * (1.0 + damping) if law.damping_law == "hunt_crossley" else elastic + damping
     if law.tension == "none":
         normal = np.maximum(normal, 0.0)
-    normal = np.where(d > 0.0, normal, 0.0)
+    normal = np.where(d > 0.0, points.share * normal, 0.0)
     slip = points.u[..., 1:]
     speed = np.linalg.norm(slip, axis=2)
-    rubbing = law.friction / np.sqrt(speed**2 + law.slip_speed**2) + law.viscous_friction
     total = normal.sum(axis=1)
     if what == "normal_force":
         return total[:, None]
     if what == "force":
-        parts = np.concatenate([normal[..., None], -(normal * rubbing)[..., None] * slip], axis=2)
+        if law.friction_law == "lugre":
+            from duoti.results.bristles import bristle_friction
+
+            along = np.maximum(normal, 0.0)[..., None] * bristle_friction(result, name, slip, points.frame)
+        else:
+            rubbing = law.friction / np.sqrt(speed**2 + law.slip_speed**2) + law.viscous_friction
+            along = -(normal * rubbing)[..., None] * slip
+        parts = np.concatenate([normal[..., None], along], axis=2)
         forces = np.einsum("nik,nikj->nij", parts, points.frame)
         return np.einsum("nij,i->nj", forces, 1.0 - 2.0 * points.swapped)
     if what == "point":

@@ -25,7 +25,8 @@ class ResultGraphics:
         Section forces axial_force, shear_force_y, shear_force_z, shear_force, torque, bending_moment_y,
         bending_moment_z, bending_moment (the last of both); strains stretch, shear_y, shear_z, twist, curvature_y,
         curvature_z, curvature; strain_energy per length; stress, also called normal_stress (of largest size at the
-        outline of the section). They are those of the elastic strains, in the axes of the sections.
+        outline of the section). They are those of the elastic strains, in the axes of the sections. A cable that does
+        not resist bending has its axial_force.
         """
         from duoti.results.along import along
 

@@ -162,7 +162,8 @@ class Metadata:
             shape = (0, IMPACT_COLUMNS)
             impacts = file.create_dataset(IMPACTS, shape, "f8", maxshape=(None, shape[1]), chunks=(some, shape[1]))
             _attribute(impacts, "meaning", "time [s], which name, impulse on b [N s], point [m], both in world axes, "
-                       "rate of the gap before and after [m/s], energy lost [J]")  # fmt: skip
+                       "rate of the gap before and after [m/s], energy lost [J], whether the impulse, and its sum over "
+                       "the pair of shapes, is unique (0: not known, 1: no, 2: yes)")  # fmt: skip
             _strings(file, "impacts/names", self.impact_names)
         if self.output_times is not None:
             _attribute(file.create_dataset("output_times", data=self.output_times), "unit", "s")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.model.errors import MissingPackageError
+from duoti.model.errors import ChannelError, MissingPackageError
+from duoti.model.names import ends_in
 from duoti.results.force_channels import chosen_channels
 
 if TYPE_CHECKING:
@@ -50,9 +52,17 @@ def columns(result: Result, name: str) -> list[tuple[str, Array]]:
     values = result[name]
     if values.ndim == 1:
         return [(name, values)]
-    n = values.shape[1]
-    ends = {3: "xyz", 4: "wxyz"}.get(n) if not name.endswith((".q", ".v", ".a")) else None
-    return [(f"{name} {(ends or range(n))[i]}", values[:, i]) for i in range(n)]
+    ends = component_ends(result, name, values.shape[1])
+    return [(f"{name} {end.strip('.[]')}", values[:, i]) for i, end in enumerate(ends)]
+
+
+def component_ends(result: Result, name: str, n: int) -> list[str]:
+    """What follows the name of a channel in those of its columns: ".x", or "[0]"."""
+    if result.has_model:
+        with contextlib.suppress(ChannelError):
+            return ends_in(result.model, name)
+    letters = {3: "xyz", 4: "wxyz"}.get(n, "") if not name.endswith((".q", ".v", ".a")) else ""
+    return [f".{letter}" for letter in letters] or [f"[{i}]" for i in range(n)]
 
 
 def _series(result: Result, names: Sequence[str]) -> Panels:

@@ -12,6 +12,7 @@ import numpy as np
 
 from duoti.model.errors import MissingPackageError
 from duoti.results.force_channels import chosen_channels
+from duoti.results.plots import component_ends
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:
@@ -58,11 +59,7 @@ def _channel(result: Result, name: str) -> Channel:
     values = result[name]
     if values.ndim == 1:
         return Channel(name, result.unit(name), values[:, None], ())
-    n = values.shape[1]
-    letters = "xyz" if n == 3 else "wxyz" if n == 4 else ""
-    if letters and not name.endswith((".q", ".v")):
-        return Channel(name, result.unit(name), values, tuple(f".{letter}" for letter in letters))
-    return Channel(name, result.unit(name), values, tuple(f"[{i}]" for i in range(n)))
+    return Channel(name, result.unit(name), values, tuple(component_ends(result, name, values.shape[1])))
 
 
 def _columns(result: Result, channels: Sequence[str] | None) -> dict[str, tuple[str, Reals]]:

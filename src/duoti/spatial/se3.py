@@ -106,7 +106,7 @@ def stumpff(z):
 
 
 @helper
-def _angle_by_sine(y):
+def angle_by_sine(y):
     """angle / sin(angle) by y = 1 - cos(angle): the sum of 2^n (n!)² / (2n + 1)! y^n, to round-off for y < NEAR.
 
     It is the series of arcsin(x) / (x sqrt(1 - x²)) with 2 x² = y (Gradshteyn & Ryzhik 1.645), summed by pairs, which
@@ -129,7 +129,7 @@ def rotation_vector(R):
     s = (R[7] - R[5], R[2] - R[6], R[3] - R[1])  # 2 sin(angle) times the axis; the trace is 1 + 2 cos(angle)
     y = 1.5 - 0.5 * (R[0] + R[4] + R[8])
     if y.real < NEAR:
-        return scale(0.5 * _angle_by_sine(y), s)
+        return scale(0.5 * angle_by_sine(y), s)
     n = sqrt(dot(s, s) + TINY)
     return scale(atan2(n, R[0] + R[4] + R[8] - 1.0) / n, s)
 

@@ -24,7 +24,7 @@ class Shape:
     `pose` is that frame's pose in the frame of the body. A cavity is material taken away. `file` is that of a mesh
     (STL, OBJ); `colour` is a name or "#rrggbb", empty for the viewer's choice. A mesh that is not `convex` touches with
     its triangles, others with their convex hull. `profile` is the curve of a surface of revolution (radius over z) or
-    of an extrusion (height z over x): points, or an expression.
+    of an extrusion (height z over x): points, or an expression; of a height field it is the rows of heights.
     """
 
     kind: str
@@ -34,11 +34,21 @@ class Shape:
     file: str = ""
     colour: str = ""
     convex: bool = True
-    profile: str | tuple[tuple[float, float], ...] = ()
+    profile: str | tuple[tuple[float, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.profile, str) and len(self.profile):  # as it is read from a file
-            object.__setattr__(self, "profile", _profile(self.kind, self.profile))
+            checked = _heights(self.profile) if self.kind == "heightfield" else _profile(self.kind, self.profile)
+            object.__setattr__(self, "profile", checked)
+
+    def __repr__(self) -> str:
+        said = [f"{name}={value!r}" for name, value in self.dimensions]
+        said += [f"{name}={value!r}" for name, value in (("file", self.file), ("colour", self.colour)) if value]
+        at, turn = np.asarray(self.pose.position), self.pose.rotation
+        said += [f"position={tuple(at.tolist())}"] if np.any(at) else []
+        said += [f"rotation={turn!r}"] if turn.wxyz != (1.0, 0.0, 0.0, 0.0) else []
+        said += ["cavity"] if self.cavity else []
+        return f"<{self.kind.replace('_', ' ')}{': ' if said else ''}{', '.join(said)}>"
 
     def __getitem__(self, name: str) -> float:
         """A dimension by name [m], such as `shape["radius"]`."""
@@ -149,6 +159,28 @@ class Shape:
         return _placed(shape, "z", position, rotation)
 
     @classmethod
+    def heightfield(
+        cls,
+        heights: Sequence[Sequence[float]],
+        lengths: ArrayLike,
+        *,
+        position: ArrayLike = (0.0, 0.0, 0.0),
+        rotation: Any = None,
+        colour: str = "",
+    ) -> Shape:
+        """Terrain: a surface z over a rectangle `lengths` = (x, y) [m] about its frame's origin, touched from above.
+
+        `heights` [m]: a row for each x, at equal distances from the first to the last, and in each row a number for
+        each y likewise.
+        """
+        given = np.asarray(lengths, dtype=float).reshape(-1)
+        if given.shape != (2,) or not np.all(given > 0.0):
+            raise ValueError(f"heightfield: lengths={lengths!r}; give two positive ones [m], along x and along y")
+        sizes = {"size_x": float(given[0]), "size_y": float(given[1])}
+        shape = cls("heightfield", tuple(sizes.items()), colour=colour, profile=_heights(heights))
+        return _placed(shape, "z", position, rotation)
+
+    @classmethod
     def revolution(
         cls,
         profile: str | Sequence[Sequence[float]],
@@ -200,7 +232,18 @@ class Shape:
         return replace(shape, pose=Pose(turn, vector3(position, "extrusion: position")))
 
 
-def _profile(kind: str, profile: Any) -> str | tuple[tuple[float, float], ...]:
+def _heights(heights: Any) -> tuple[tuple[float, ...], ...]:
+    """Rows of heights, all of the same length; raises ValueError that says what is wrong."""
+    try:
+        found = np.asarray(heights, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError("heightfield: heights= needs rows of numbers, all of the same length") from None
+    if found.ndim != 2 or min(found.shape) < 2 or not np.all(np.isfinite(found)):
+        raise ValueError("heightfield: heights= needs at least two rows of two or more finite numbers [m]")
+    return tuple(tuple(row) for row in found.tolist())
+
+
+def _profile(kind: str, profile: Any) -> str | tuple[tuple[float, ...], ...]:
     """An expression as it is; points as pairs of numbers whose first ones increase."""
     if isinstance(profile, str):
         return profile

@@ -14,6 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+# kinds of motions of a row, `Tree.motion`: any; a turn about z of its frame; a planar joint on ground
+ANY_MOTION, TURN_Z, IN_PLANE = 0, 1, 2
+
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]
 
@@ -42,7 +45,7 @@ class Tree(NamedTuple):
     first: Ints  # [nb + 1] first column of each row
     rate: Ints  # [nc] the rate that a column belongs to
     inner: Ints  # [nc] the next column inward on the path to ground, -1 at the root
-    turn_z: Ints  # [nb] 1 if its motion is a turn about z of the body's frame, no more: a short cut for the recursions
+    motion: Ints  # [nb] what its motion is like, for short cuts of the recursions: one of the kinds below
     bias: Ints  # [nb] 1 if the law writes H and c, 0 if H is constant and c is zero
     reverse: Ints  # [nb] 1 if the tree runs from the user's child to the user's parent
     composite: Ints  # [nb] 1 if the joint is a part of a composite one

@@ -87,6 +87,7 @@ class _Builder(TreeBuilder):
         self.event_sets: dict[str, tuple[EventSet, ...]] = {}
         self.owner = ElementId("force", "")  # whose laws are being made
         self.blocks: list[Block] = []
+        self.block_integers = 0
 
     def closures(self) -> list[Closure]:
         """Cut joints and constraints; their laws join those of the forces."""
@@ -185,11 +186,6 @@ class _Builder(TreeBuilder):
     def beam(self, name: str) -> BeamPart:
         return self.model.beams[name]
 
-    def reference_pose(self, reference: Reference) -> Pose:
-        marker = self.model.marker(reference)
-        assert marker is not None
-        return self.placement.bodies[name_of(marker.body)] @ marker.pose
-
     def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
         law = make_law(value, known_signal(self.model, local), self.model.named_values, outputs)
         self.laws.append(law)
@@ -205,10 +201,11 @@ class _Builder(TreeBuilder):
         """Place of a first-order state in z."""
         return self.state_place[name]
 
-    def block(self, integers: Any, numbers: Any, scratch: Callable[[int, int], int]) -> int:
+    def block(self, integers: Any, numbers: Any, scratch: Callable[[int, int], int], shared: bool = False) -> int:
         """Keep what the kernels of a force element read beside its row; returns where it will stand."""
-        place = sum(len(each.integers) for each in self.blocks)
-        self.blocks.append(Block(integers, numbers, scratch(self.rows.nv, len(self.model.states))))
+        place = self.block_integers
+        self.block_integers += len(integers)
+        self.blocks.append(Block(integers, numbers, scratch(self.rows.nv, len(self.model.states)), shared))
         return place
 
     def signal(self, name: str, local: Mapping[str, Any]) -> Signal:

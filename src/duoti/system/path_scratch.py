@@ -45,10 +45,12 @@ def allocate_path_scratch(
         coordinate[k : k + 4, 0] = j
         coordinate[k : k + 4, 1] = np.arange(4)
     inputs = most_inputs(loads.laws)
+    side, wrenches = np.zeros(nc), np.zeros((3, nc, 6), dtype)
+    if fill:
+        side[:] = wrenches[:] = fill
     return PathScratch(
-        column=np.zeros(nc, np.int64), rate=np.zeros(nc, np.int64), side=np.full(nc, fill),
-        first=np.zeros(nc, np.int64), columns=np.full((nc, 6), fill, dtype), W_q=np.full((nc, 6), fill, dtype),
-        W_v=np.full((nc, 6), fill, dtype),
+        column=np.zeros(nc, np.int64), rate=np.zeros(nc, np.int64), side=side,
+        first=np.zeros(nc, np.int64), columns=wrenches[0], W_q=wrenches[1], W_v=wrenches[2],
         row_q=np.zeros((1, nv), dtype), row_v=np.zeros((1, nv), dtype), row_z=np.zeros((1, tree.nz), dtype),
         coordinate=coordinate,
         law_in=np.zeros(inputs, complex), law_out=np.zeros(8, complex), law_x=np.zeros(inputs), law_y=np.zeros(8),

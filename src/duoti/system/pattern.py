@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.element_id import ElementId
+from duoti.model.elements import name_of
+from duoti.model.forces.base import Force
 from duoti.model.laws import ANGULAR_VELOCITY, AXES, COORDINATE, LOCAL_ANGULAR_VELOCITY, POSITION, RATE, STATE
 from duoti.system.system import System
 
 Places = NDArray[np.int64]
+SMALL = 12  # members of a clique
 
 
 class Pattern:
@@ -21,6 +24,7 @@ class Pattern:
     def __init__(self, n: int):
         self.n = n
         self._found: list[Places] = [np.arange(n, dtype=np.int64) * (n + 1)]  # places n i + j
+        self._few: list[int] = []  # further ones
 
     def add(self, rows: Any, columns: Any) -> None:
         """Each of these rows with each of these columns, and the mirrored entries."""
@@ -33,12 +37,20 @@ class Pattern:
 
     def add_clique(self, members: Iterable[int]) -> None:
         """Each of these with each other."""
-        chosen = np.fromiter(members, np.int64)
-        self._found.append((chosen[:, None] * self.n + chosen).ravel())
+        chosen = list(members)
+        if len(chosen) <= SMALL:  # quicker than arrays
+            n = self.n
+            self._few += [n * i + j for i in chosen for j in chosen]
+            return
+        places = np.array(chosen, np.int64)
+        self._found.append((places[:, None] * self.n + places).ravel())
 
     def lists(self) -> tuple[Places, Places]:
         """Where the list of row i begins ([n + 1]), and the lists of columns, ascending."""
-        places = np.unique(np.concatenate(self._found))
+        places = np.concatenate([*self._found, np.array(self._few, np.int64)])
+        places.sort()
+        if len(places):
+            places = places[np.append(True, places[1:] != places[:-1])]  # `np.unique` imports numpy.ma
         row, column = np.divmod(places, self.n) if self.n else (places, places)
         return np.searchsorted(row, np.arange(self.n + 1)), column
 
@@ -47,21 +59,28 @@ def coupled(system: System) -> Pattern:
     """Pattern over (v, z): where an equation of one may depend on the other."""
     tree, closures = system.tree, system.closures
     pattern = Pattern(tree.nv + tree.nz)
-    for i in range(tree.nv):
-        pattern.add(i, carriers(system, i))
+    carried, carrier = np.arange(tree.nv), tree.parent_rate
+    while (some := carrier >= 0).any():
+        carried, carrier = carried[some], carrier[some]
+        pattern.add_each(carried, carrier)
+        pattern.add_each(carrier, carried)
+        carrier = tree.parent_rate[carrier]
+    moved: dict[str, set[int]] = {}  # rates that move a marker
     for r in range(closures.rows):
         pattern.add_clique(closures.support_rates[closures.support[r] : closures.support[r + 1]])
     laws: dict[ElementId, list[int]] = {}
     for law, owner in enumerate(system.law_owners):
         laws.setdefault(owner, []).append(law)
-    for name in system.model.forces:
-        block = system.model.forces[name].coupling(system)
+    for name, force in system.model.forces.items():
+        block = force.coupling(system)
         if block is not None:
             for members in block:
                 pattern.add_clique(members)
             continue
-        read = {i for law in laws.get(ElementId("force", name), ()) for i in signals_of(system, law)}
-        pattern.add_clique(_acted_on(system, name) | read)
+        members = _acted_on(system, force, moved)
+        if laws:
+            members = members.union(*(signals_of(system, law) for law in laws.get(ElementId("force", name), ())))
+        pattern.add_clique(members)
     for k, law in enumerate(system.loads.laws.state_law):
         if law < 0:
             continue
@@ -88,9 +107,11 @@ def rates_to_ground(system: System, body: int) -> set[int]:
     return found
 
 
-def _acted_on(system: System, name: str) -> set[int]:
-    """Rates that a force element works on: those between its two markers, or of its joint."""
-    force = system.model.forces[name]
+def _acted_on(system: System, force: Force, moved: dict[str, set[int]]) -> set[int]:
+    """Rates that a force element works on: those between its two markers, or of its joint.
+
+    moved: the rates that move markers, as far as they are known.
+    """
     found: set[int] = set()
     for _, joint in force.joints():
         layout = system.joints[joint if isinstance(joint, str) else joint.name]
@@ -98,16 +119,15 @@ def _acted_on(system: System, name: str) -> set[int]:
             found.update(carriers(system, int(i)))
     for body in force.loaded_bodies():
         found |= rates_to_ground(system, system.flexible[body].row)
-    ends = [rates_to_ground(system, system.loads.markers.body[_marker(system, ref)]) for _, ref in force.markers()]
+    ends: list[set[int]] = []
+    for _, reference in force.markers():
+        marker = name_of(reference)
+        if marker not in moved:
+            moved[marker] = rates_to_ground(system, int(system.loads.markers.body[system.marker_index(marker)]))
+        ends.append(moved[marker])
     if len(ends) == 2 and not force.world_axes:
-        return found | (ends[0] ^ ends[1])  # what carries both ends alike changes nothing between them
+        return (ends[0] ^ ends[1]) | found  # what carries both ends alike changes nothing between them
     return found.union(*ends)
-
-
-def _marker(system: System, reference: object) -> int:
-    marker = system.model.marker(reference)  # pyright: ignore[reportArgumentType]
-    assert marker is not None
-    return system.marker_index(marker.name)
 
 
 def signals_of(system: System, law: int) -> set[int]:

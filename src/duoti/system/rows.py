@@ -9,17 +9,25 @@ import numpy as np
 
 from duoti.model.joints import LAW_CODE as JOINT_CODE
 from duoti.model.joints import Joint
+from duoti.model.joints.planar import Planar
 from duoti.spatial import Pose
-from duoti.system.arrays import Ints, Tree
+from duoti.system.arrays import ANY_MOTION, IN_PLANE, TURN_Z, Ints, Tree
 
 N_PARAMETERS = 2
 MOST_COLUMNS = 6  # of a simple joint
-TURN_Z = ((0, 0, 1, 0, 0, 0),)
+ABOUT_Z = ((0, 0, 1, 0, 0, 0),)
 
 
 def _ints(*lists: Sequence[int]) -> Ints:
     """Lists of one length as the rows of one table: quicker than an array for each."""
     return np.array(lists, dtype=np.int64)
+
+
+def _motion(joint: Joint, parent: int) -> int:
+    """The kind of motion (`arrays`) of a joint that the tree runs through in the user's direction."""
+    if joint.subspace == ABOUT_Z:
+        return TURN_Z
+    return IN_PLANE if parent == 0 and joint.kind == Planar.kind else ANY_MOTION
 
 
 NO_PAIRS = np.zeros((2, 0), np.int64)
@@ -30,7 +38,7 @@ class Rows:
 
     def __init__(self) -> None:
         self.parent, self.law, self.iq, self.iv, self.dof = [0], [-1], [0], [0], [0]
-        self.bias, self.reverse, self.composite, self.turn_z = [0], [0], [0], [0]
+        self.bias, self.reverse, self.composite, self.motion = [0], [0], [0], [ANY_MOTION]
         self.X_PF: list[Sequence[float]] = [[0.0] * 12]
         self.parameters: list[Sequence[float]] = [[0.0] * N_PARAMETERS]
         self.inertia: list[Sequence[float]] = [[0.0] * 10]
@@ -39,6 +47,7 @@ class Rows:
         self.rotor: list[float] = []
         self.turns: list[int] = []
         self.moves: list[list[int]] = []
+        self.joint: list[Joint | None] = [None]  # None: the row moves otherwise, too
         self.plain: list[tuple[int, int]] = []
         self.quaternions: list[tuple[int, int]] = []
         self.nq = self.nv = 0
@@ -61,6 +70,7 @@ class Rows:
         shares = rates_of >= 0
         self._refuse_foreign_rates(parent, joint, rates_of)
         self.parent.append(parent)
+        self.joint.append(joint)
         self.law.append(JOINT_CODE[joint.kind])
         self.iq.append(self.iq[rates_of] if shares else self.nq)
         self.iv.append(self.iv[rates_of] if shares else self.nv)
@@ -70,7 +80,7 @@ class Rows:
         self.bias.append(int(joint.subspace is None))
         self.reverse.append(int(reverse))
         self.composite.append(int(composite))
-        self.turn_z.append(int(not reverse and joint.subspace == TURN_Z))
+        self.motion.append(ANY_MOTION if reverse else _motion(joint, parent))
         self.X_PF.append(X_PF.twelve)
         self.parameters.append([*joint.parameters(), *[0.0] * N_PARAMETERS][:N_PARAMETERS])
         self.inertia.append(inertia)
@@ -101,7 +111,8 @@ class Rows:
         self.first[-1] += count
         self.rotor += [0.0] * count
         self.turns += [0] * count
-        self.turn_z[row] = 0
+        self.motion[row] = ANY_MOTION
+        self.joint[row] = None
         self._add_still_columns(count, self.dof[row])
 
     def add_interface(self, row: int, iv: int, count: int) -> int:
@@ -110,6 +121,7 @@ class Rows:
         The body's law writes its pose and its columns.
         """
         self.parent.append(row)
+        self.joint.append(None)
         self.law.append(-1)
         self.iq.append(0)
         self.iv.append(iv)
@@ -117,7 +129,7 @@ class Rows:
         self.rate += range(iv, iv + count)
         self.first.append(len(self.rate))
         self.bias.append(1)
-        for flags in (self.reverse, self.composite, self.turn_z):
+        for flags in (self.reverse, self.composite, self.motion):
             flags.append(0)
         self.X_PF.append(Pose.identity().twelve)
         self.parameters.append([0.0] * N_PARAMETERS)
@@ -186,8 +198,8 @@ class Rows:
         for k, j in self.plain:
             q_of_v[j] = k
         M_row = [*accumulate((d + 1 for d in depth), initial=0)][: self.nv]
-        parent, law, iq, iv, dof, bias, reverse, composite, turn_z = _ints(
-            self.parent, self.law, self.iq, self.iv, self.dof, self.bias, self.reverse, self.composite, self.turn_z
+        parent, law, iq, iv, dof, bias, reverse, composite, motion = _ints(
+            self.parent, self.law, self.iq, self.iv, self.dof, self.bias, self.reverse, self.composite, self.motion
         )
         by_rate = _ints(self.turns, q_of_v, parent_rate, chain_first, chain_parent, depth, M_row)
         (first,), (rate, inner) = _ints(self.first), _ints(self.rate, self.inner())
@@ -196,7 +208,7 @@ class Rows:
         return Tree(
             nb=len(self.parent), nq=self.nq, nv=self.nv, nc=len(self.rate), shared=int(len(self.rate) > self.nv),
             nz=states, ng=rows, first=first, rate=rate, inner=inner, parent=parent, law=law, iq=iq, iv=iv, dof=dof,
-            bias=bias, reverse=reverse, composite=composite, turn_z=turn_z, X_PF=np.array(self.X_PF),
+            bias=bias, reverse=reverse, composite=composite, motion=motion, X_PF=np.array(self.X_PF),
             joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia),
             flexible=flexible, body_law=body_law, rotor=np.array(self.rotor, dtype=float), gravity=gravity,
             H0=np.array(self.H0, dtype=float).reshape(-1, 6), turns=by_rate[0],

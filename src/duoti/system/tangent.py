@@ -87,7 +87,7 @@ def allocate_tangent(
     """
 
     def array(*shape: int) -> NDArray[Any]:
-        return np.full(shape, fill, dtype=dtype)
+        return np.full(shape, fill, dtype=dtype) if fill else np.zeros(shape, dtype)
 
     nb, nv, nc = tree.nb, tree.nv, tree.nc
     apart = nc if tree.shared else 0

@@ -9,7 +9,7 @@ import numpy as np
 from duoti.flexible.body import Flexible
 from duoti.model.attachments import joint_sides
 from duoti.model.element_id import ElementId
-from duoti.model.elements import GROUND, JointElement, Marker, name_of
+from duoti.model.elements import GROUND, JointElement, Marker, Reference, name_of
 from duoti.model.joints import Joint
 from duoti.model.joints.fixed import Fixed
 from duoti.model.joints.free import Free
@@ -19,6 +19,7 @@ from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Ints
 from duoti.system.closures import Closure, ClosureRow
 from duoti.system.flexible_rows import FlexibleRows, FlexibleSeat
+from duoti.system.planes import Planes
 from duoti.system.rows import Rows
 from duoti.system.seams import find_seams, without
 from duoti.system.system import FrameKey, JointLayout
@@ -26,6 +27,7 @@ from duoti.topology import Topology
 
 NOTHING = np.zeros(0, np.int64)
 NO_INERTIA = (0.0,) * 10
+IDENTITY = Pose.identity().twelve
 
 
 def _flat(spans: Sequence[range]) -> Ints:
@@ -53,6 +55,7 @@ class TreeBuilder:
         self.marker_body: list[int] = []
         self.X_BM: list[tuple[float, ...]] = []
         self.flexible = FlexibleRows(model, placement, self.rows)
+        self.planes = Planes(self.rows)
         self.seams = find_seams(model, topo, placement)
         self.halves: dict[str, list[Inertia]] = {}
         for seam in self.seams.values():
@@ -148,6 +151,26 @@ class TreeBuilder:
     def flexible_body(self, name: str) -> FlexibleSeat:
         """A flexible body and where it stands, for loads on its nodes."""
         return self.flexible.seat_of(name)
+
+    def is_own_frame(self, reference: Reference) -> bool:
+        """Whether a marker or body is the very frame of the row that it moves with."""
+        return self.X_BM[self.named_frames[name_of(reference)]] == IDENTITY
+
+    def plane_of(self, references: Sequence[Reference], on_one: bool = False) -> int:
+        """Which axis of these frames is the normal of a plane in which they are and move: 1 y, 2 z, 0 none.
+
+        on_one: none, too, unless each moves by a single joint on what carries them all.
+        """
+        rows = [self.marker_body[self.named_frames[name_of(each)]] for each in references]
+        if on_one and not self.planes.on_one(rows):
+            return 0
+        return self.planes.common(rows, [self.reference_pose(each) for each in references])
+
+    def reference_pose(self, reference: Reference) -> Pose:
+        """Pose of a marker or body in the world in the reference configuration."""
+        marker = self.model.marker(reference)
+        assert marker is not None
+        return self.placement.bodies[name_of(marker.body)] @ marker.pose
 
     def _interfaces(self, element: JointElement, reverse: bool, placement: Placement) -> list[str | None]:
         """Interfaces of flexible bodies at which a joint is, on its inboard and its outboard side."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.joints.base import Joint
-from duoti.model.motions import SAME, motions_of
+from duoti.model.motions import letters_of
 
 FRAME_LETTERS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
 
@@ -41,33 +41,14 @@ def column_ends(letters: Sequence[str], size: int) -> list[str]:
     return [f".{c}" for c in letters] or [f"[{k}]" for k in range(size)]
 
 
-def letters_of(joint: Joint, what: str) -> tuple[str, ...]:
-    """Letters for the columns of a joint's coordinate or rate; none where they are not those of its axes.
-
-    Attitudes and angular velocities have components. Other columns are called x, y, z if they shift along, or turn
-    about, x, y, z in this order, so that `result["A.position.x"]` is the column that the page calls so; the plane of
-    `Planar("y")` has other axes, and keeps numbers.
-    """
-    columns: list[int] = []
-    at = 0
-    for c in joint.coordinates:
-        if what in (c.name, c.rate):
-            if c.quaternion:
-                return FRAME_LETTERS[c.nq if what == c.name else c.nv]
-            columns += range(at, at + c.nq)
-        at += c.nq
-    motions = {motion.at: motion for motion in motions_of(joint) or ()}
-    if not 1 < len(columns) <= 3:
-        return ()
-    for k, column in enumerate(columns):
-        motion = motions.get(column)
-        if motion is None or not (motion.slides or motion.turns) or abs(motion.axis[k] - 1.0) > SAME:
-            return ()
-    return FRAME_LETTERS[3][: len(columns)]
+def page_letters(joint: Joint, what: str) -> tuple[str, ...]:
+    """Letters for the columns of a joint's coordinate or rate, as results read them; none if one has none."""
+    found = letters_of(joint, what)
+    return found if all(found) and len(found) > 1 else ()
 
 
 def coordinate_labels(joint: Joint) -> list[str]:
     """A name for each number in a joint's q: "angle", "position.x", ..., as those of the channels."""
     names = [c.name for c in joint.coordinates for _ in range(c.nq)]
-    ends = {name: iter(column_ends(letters_of(joint, name), names.count(name))) for name in dict.fromkeys(names)}
+    ends = {name: iter(column_ends(page_letters(joint, name), names.count(name))) for name in dict.fromkeys(names)}
     return [name + next(ends[name]) for name in names]

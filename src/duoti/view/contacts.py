@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
 from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.view.channel import FRAME_LETTERS, Channel
+from duoti.view.contact_shapes import ContactShapes
 from duoti.view.pack import pack
 from duoti.view.parts import numbers_of
 
@@ -23,27 +23,14 @@ TOUCHING = 2e-4  # gap, as part of the size of the scene, of points that are dra
 FINE = 2.0**-17  # of the size of the scene
 
 
-def contact_document(model: Model, index: dict[str, int]) -> list[dict[str, Any]]:
-    """What the page knows of the contacts of a model; index: numbers of the bodies."""
+def contact_document(model: Model, touching: ContactShapes, index: dict[str, int]) -> list[dict[str, Any]]:
+    """What the page knows of the contacts of a model; index: numbers of the bodies. Planes stand with the first one."""
+    planes = [{"body": index[body], "pose": numbers_of(pose)} for body, pose in touching.planes]
     return [
         {"name": name, "kind": each.law.kind, "text": repr(each.law).partition("(")[2].rstrip(")"),
-         "planes": _planes(model, each, index)}
-        for name, each in model.contacts.items()
+         "planes": [] if k else planes}
+        for k, (name, each) in enumerate(model.contacts.items())
     ]  # fmt: skip
-
-
-def _planes(model: Model, contact: Any, index: dict[str, int]) -> list[dict[str, Any]]:
-    """Planes among its shapes, in the frames of their bodies."""
-    found: list[dict[str, Any]] = []
-    for pair in contact.pairs(model):
-        for second, reference in enumerate(pair):
-            marker = model.marker(reference)
-            for shape in contact.shapes_of(model, reference, bool(second)):
-                if shape.kind == "plane" and marker is not None:
-                    plane = {"body": index[name_of(marker.body)], "pose": numbers_of(marker.pose @ shape.pose)}
-                    if plane not in found:
-                        found.append(plane)
-    return found
 
 
 def contact_columns(model: Model) -> int:

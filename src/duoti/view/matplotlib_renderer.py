@@ -18,10 +18,20 @@ from duoti.model.elements import GROUND, name_of
 from duoti.model.errors import MissingPackageError
 from duoti.model.placement import place_bodies
 from duoti.results.result import Result
+from duoti.view.contact_shapes import contact_shapes
 from duoti.view.motion import MOST_FRAMES, at_instants, finite_count, thinned
 from duoti.view.parts import corners
 from duoti.view.scene import bounds_of, frames_of, scene_of
-from duoti.view.solids import View, draw_faces, draw_spring, faces_of
+from duoti.view.slender import ends_of, nodes_of, slender_of
+from duoti.view.solids import (
+    View,
+    draw_faces,
+    draw_outline,
+    draw_spring,
+    faces_of,
+    faces_of_shapes,
+    plane_patch,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,6 +44,9 @@ AWAY = 2.5  # distance of the eye, in sizes of the scene
 NARROWEST = 0.4  # of the floor, in sizes of the scene
 THIN = 0.006  # radius of rods, in sizes of the scene
 MARGIN = 1.16  # of the picture around what moves
+PLANE = 0.55  # half the edge of the piece that is drawn of a plane, in sizes of the scene
+MOST_OUTLINED = 60  # bodies that are drawn with their shapes at several instants
+SOIL = "#8a94a3"
 SPRINGS = ("spring_damper", "table_spring")
 GREY, LIGHT = "#444444", "#cfd4da"
 
@@ -47,6 +60,7 @@ class MatplotlibRenderer:
         self.names = list(self.model.bodies)
         self.frames = frames_of(self.result.system, self.result.t, self.result.states, self.names)
         self._faces: dict[float, dict[str, list[tuple[Array, str]]]] = {}
+        self.touching = contact_shapes(self.model)
 
     def body_frames(self, name: str) -> tuple[Array, Array]:
         """Rotation matrices (times, 3, 3) and positions (times, 3) of a body, or of ground."""
@@ -71,13 +85,13 @@ class MatplotlibRenderer:
         Nodes of beams that carry nothing have none: the beams run through them (`slender`).
         """
         model, placement = self.model, place_bodies(self.model)
-        nodes = {node.name for part in model.beams.values() for node in part.nodes}
+        nodes, flexible = self.nodes, set(flexible_bodies(model))
         found: list[Array] = []
         for name, body in model.bodies.items():
             inboard = [placement.on_child[j].position for j, e in model.joints.items() if e.child == name and e.nv < 6]
             others = [placement.on_parent[j].position for j, e in model.joints.items() if e.parent == name]
             others += [m.pose.position for m in model.markers.values() if name_of(m.body) == name]
-            if name in nodes and not others:
+            if (name in nodes and not others) or name in flexible:
                 continue
             com = np.zeros(3) if body.inertia is None else np.asarray(body.inertia.com, dtype=float)
             for start in inboard or [com]:
@@ -87,15 +101,41 @@ class MatplotlibRenderer:
 
     @cached_property
     def slender(self) -> list[Array]:
-        """Beams through their nodes, flexible bodies through their markers, over time: arrays (times, points, 3)."""
+        """Beams and cables through their nodes, lines of flexible bodies, over time: arrays (times, points, 3)."""
         found: list[Array] = []
-        for part in self.model.beams.values():
-            nodes = [*part.nodes, part.nodes[0]] if part.closed else part.nodes
-            found.append(np.stack([self.path(node.name, np.zeros(3)) for node in nodes], axis=1))
-        for name in flexible_bodies(self.model):
-            markers = [marker for marker, each in self.model.markers.items() if name_of(each.body) == name]
-            found += [np.stack([self.marker_path(marker) for marker in markers], axis=1)] if len(markers) > 1 else []
+        for part in slender_of(self.model):
+            ends = [ends_of(self.model, self.model.forces[name]) for name in part.elements]
+            along = [ends[0][0], *(end for each in ends for end in each[1::2])]  # pairs of each piece
+            found.append(np.stack([self.path(body, pose.position) for body, pose in along], axis=1))
+        for nodes, faces in self.flexible.values():
+            if faces.shape[1] == 2:
+                found += [nodes[:, pair] for pair in faces]
         return found
+
+    @cached_property
+    def nodes(self) -> set[str]:
+        """Bodies that are drawn as a part of a beam or cable."""
+        return nodes_of(self.model)
+
+    @cached_property
+    def flexible(self) -> dict[str, tuple[Array, NDArray[np.int64]]]:
+        """Points (times, nodes, 3) of flexible bodies in the world, and the lines or triangles between them."""
+        found: dict[str, tuple[Array, NDArray[np.int64]]] = {}
+        for name, layout in self.result.system.flexible.items():
+            shown = layout.reduced.display
+            if shown is not None and len(shown.faces):
+                R, p = self.body_frames(name)
+                local = shown.nodes + np.einsum("nij,tj->tni", shown.modes, self.result.q[:, layout.q])
+                found[name] = np.einsum("tij,tnj->tni", R, local) + p[:, None], shown.faces[:, :3]
+        return found
+
+    def _skins(self, k: int) -> dict[str, Array]:
+        """Triangles of flexible bodies at output k, as faces (n, 4, 3)."""
+        return {
+            name: nodes[k][np.concatenate([faces, faces[:, 2:]], axis=1)]
+            for name, (nodes, faces) in self.flexible.items()
+            if faces.shape[1] == 3
+        }
 
     # ------------------------------------------------------------------------------------------------ on the axes
 
@@ -103,7 +143,12 @@ class MatplotlibRenderer:
         self, axis: Any, k: int, view: View, thin: float, colours: Sequence[str], springs: str = "#555555"
     ) -> None:
         """All bodies with shapes, and springs, at output k; thin: radius of rods [m]."""
+        self.draw_planes(axis, k, view)
         draw_faces(axis, self.solid_faces(k, thin, colours), view)
+        for name, shapes in self.touching.faint.items():
+            R, p = self.body_frames(name)
+            for faces, chosen in faces_of_shapes(shapes, thin):
+                draw_outline(axis, faces.reshape(-1, 3) @ R[k].T + p[k], view, chosen or springs, 0.8)
         for line in self.slender:
             axis.plot(*view(line[k]).T, color=springs, linewidth=2.5, solid_capstyle="round", zorder=5)
         for force in self.model.forces.values():
@@ -116,25 +161,99 @@ class MatplotlibRenderer:
         """Faces (n, 4, 3) of all shapes in the world at output k, with their colours."""
         if thin not in self._faces:
             bodies = {**self.model.bodies, GROUND: self.model.ground}
-            self._faces[thin] = {name: faces_of(body, thin) for name, body in bodies.items()}
+            more = self.touching.solid
+            self._faces[thin] = {
+                name: faces_of(body, thin) + faces_of_shapes(more.get(name, ()), thin) for name, body in bodies.items()
+            }
         faces: list[tuple[Array, str]] = []
         for i, (name, shapes) in enumerate(self._faces[thin].items()):
             R, p = self.body_frames(name)
-            faces += [(face @ R[k].T + p[k], chosen or colours[i % len(colours)]) for face, chosen in shapes]
+            if name in self.nodes:
+                continue
+            colour = SOIL if name == GROUND else colours[i % len(colours)]
+            faces += [(face @ R[k].T + p[k], chosen or colour) for face, chosen in shapes]
+        for name, skin in self._skins(k).items():
+            faces.append((skin, colours[self.names.index(name) % len(colours)]))
         return faces
 
     def _end(self, name: str) -> Array:
         return self.marker_path(name) if name in self.model.markers else self.path(name, np.zeros(3))
 
+    @cached_property
+    def outlined(self) -> dict[str, list[Array]]:
+        """Points of the shapes of bodies that are drawn with them: those of models with contacts, and free ones."""
+        free = {e.child for e in self.model.joints.values() if e.nv == 6}
+        found: dict[str, list[Array]] = {}
+        for name in self.names:
+            own = [] if name in self.nodes else self._shown(name)
+            faces = [*own, *faces_of_shapes(self.touching.faint.get(name, ()), 0.0)]
+            if faces and (self.model.contacts or name in free):
+                found[name] = [each.reshape(-1, 3) for each, _ in faces]
+        if GROUND in self.touching.solid or self.model.contacts:
+            found[GROUND] = [each.reshape(-1, 3) for each, _ in self._shown(GROUND)]
+        return found if len(found) <= MOST_OUTLINED else {}
+
+    def _shown(self, name: str) -> list[tuple[Array, str]]:
+        body = self.model.ground if name == GROUND else self.model.bodies[name]
+        return faces_of(body, 0.0) + faces_of_shapes(self.touching.solid.get(name, ()), 0.0)
+
+    def outlines(self, k: int) -> Array:
+        """Points of all that is outlined, at output k (n, 3)."""
+        found = [np.zeros((0, 3))]
+        for name, shapes in self.outlined.items():
+            R, p = self.body_frames(name)
+            found += [points @ R[k].T + p[k] for points in shapes]
+        found += [nodes[k] for nodes, _ in self.flexible.values()]
+        return np.concatenate(found)
+
+    def draw_planes(self, axis: Any, k: int, view: View) -> None:
+        """Planes of contacts, a piece of each."""
+        from matplotlib.patches import Polygon
+
+        cloud = np.concatenate([view.low[None], view.high[None], self.outlines(k)])
+        low, high = cloud.min(axis=0), cloud.max(axis=0)
+        size = float(np.max(high - low)) or 1.0
+        for name, pose in self.touching.planes:
+            R, p = self.body_frames(name)
+            own = self._shown(name)
+            if name == GROUND:
+                middle, half = (low + high) / 2, PLANE * size
+            elif own:
+                cloud = np.concatenate([faces.reshape(-1, 3) for faces, _ in own])
+                middle, half = cloud.mean(axis=0), float(np.max(np.ptp(cloud, axis=0))) / 2
+            else:
+                middle, half = np.asarray(pose.position, dtype=float), PLANE * size / 3
+            piece = view(plane_patch(pose, middle, half) @ R[k].T + p[k])
+            axis.add_patch(Polygon(piece, closed=True, facecolor=SOIL, alpha=0.25, zorder=0.5))
+            axis.add_patch(Polygon(piece, closed=True, fill=False, edgecolor=SOIL, linewidth=1.0, zorder=0.6))
+
     def draw_instants(self, axis: Any, instants: NDArray[np.int64], view: View, colours: Sequence[Any]) -> None:
         """Bodies as lines at several outputs, the later the stronger; a colour for each."""
+        from matplotlib.collections import PolyCollection
+
+        self.draw_planes(axis, int(instants[-1]), view)
         for order, k in enumerate(instants):
             strength = 0.45 + 0.55 * order / max(len(instants) - 1, 1)
+            for name, shapes in self.outlined.items():
+                if name == GROUND and order:
+                    continue
+                R, p = self.body_frames(name)
+                for points in shapes:
+                    colour = GREY if name == GROUND else colours[order]
+                    draw_outline(axis, points @ R[k].T + p[k], view, colour, strength, 2.5 + order)
+            for skin in self._skins(k).values():
+                axis.add_collection(
+                    PolyCollection(
+                        list(view(skin)), facecolors=[colours[order]], alpha=0.3 * strength, zorder=3 + order
+                    )
+                )
             for line in self.slender:
                 axis.plot(*view(line[k]).T, color=colours[order], linewidth=3.6, alpha=strength,
                           solid_capstyle="round", zorder=3 + order)  # fmt: skip
             for line in self.lines:
                 start, end = view(line[k])
+                if self.outlined and np.allclose(line[k, 0], line[k, 1], rtol=0.0, atol=1e-12):
+                    continue  # a dot in the middle of what is drawn
                 axis.plot(*np.stack([start, end], axis=1), color=colours[order], linewidth=3.6, alpha=strength,
                           solid_capstyle="round", zorder=3 + order)  # fmt: skip
                 axis.plot(*start, "o", color="white", markeredgecolor=colours[order], markersize=5.0, alpha=strength,
@@ -178,7 +297,7 @@ class MatplotlibRenderer:
             for line in links[name] @ R[k].T + p[k]:
                 axis.plot(*view(line).T, color=colour, linewidth=2.0, solid_capstyle="round", zorder=4.5)
             body = self.model.bodies[name]
-            if not self._faces[thin][name]:
+            if not self._faces[thin][name] and name not in self.nodes and name not in self.flexible:
                 com = np.zeros(3) if body.inertia is None else np.asarray(body.inertia.com, dtype=float)
                 axis.plot(*view(R[k] @ com + p[k]), "o", color=colour, markersize=5, zorder=6)
         _frame(axis, np.concatenate([view(box), view(floor)]), size)

@@ -21,7 +21,7 @@ from duoti.model.names import find_quantity, joint_quantities
 from duoti.results.observe import FRAMES, observe
 from duoti.results.result import Result
 from duoti.system.system import FrameKey, System
-from duoti.view.channel import FRAME_LETTERS, Channel, letters_of
+from duoti.view.channel import FRAME_LETTERS, Channel, page_letters
 from duoti.view.contacts import contact_channels, contact_columns, touching_points
 from duoti.view.force_channels import force_channels
 from duoti.view.graphs import graph_channels, graph_columns
@@ -185,7 +185,7 @@ def _joint_channels(result: Result) -> list[Channel]:
         names = [c.name for c in element.joint.coordinates] + [c.rate for c in element.joint.coordinates]
         for what in dict.fromkeys(names):
             values = np.asarray(result[f"joint:{joint}.{what}"], dtype=float).reshape(len(result.t), -1)
-            letters = letters_of(element.joint, what)
+            letters = page_letters(element.joint, what)
             found.append(Channel(f"{joint}.{what}", units[what][0], "joint", joint, what, values, letters))
         try:
             force, torque = result.reaction(joint)

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.model.elements import GROUND
+from duoti.model.elements import GROUND, JointElement, name_of
 from duoti.model.errors import MissingPackageError
 from duoti.model.placement import place_bodies
 from duoti.results.plots import COLOURS
-from duoti.view.matplotlib_renderer import GREY, MatplotlibRenderer, draw_floor
+from duoti.view.matplotlib_renderer import GREY, MOST_OUTLINED, MatplotlibRenderer, draw_floor
+from duoti.view.slender import nodes_of
 from duoti.view.solids import View
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def draw(
     tip:
         The marker whose path is drawn; the last marker of the model if left out.
     solid:
-        Draw solids at one instant, not lines at several; by default for mechanisms with closed loops or constraints.
+        Draw solids at one instant, not lines at several; by default for mechanisms with closed loops or constraints,
+        and for crowds of bodies with contacts.
     instant:
         Time [s] at which solids are drawn; by default the end.
     camera:
@@ -74,15 +76,18 @@ def draw(
     mechanism = figure.add_subplot(grid[:, 0])
     coordinates = figure.add_subplot(grid[0, 1])
     energies = figure.add_subplot(grid[1, 1], sharex=coordinates)
-    solid = bool(result.system.closures.rows) if solid is None else solid
     matplotlib_renderer = MatplotlibRenderer(result)
+    if solid is None:
+        crowd = bool(result.model.contacts) and len(result.model.bodies) > MOST_OUTLINED
+        solid = bool(result.system.closures.rows) or (crowd and not matplotlib_renderer.nodes)
     result = matplotlib_renderer.result
     if solid:
         last = len(result.t) - 1
         instants = np.array([last if instant is None else min(int(np.searchsorted(result.t, instant)), last)])
     else:
         instants = np.unique(np.linspace(0, len(result.t) - 1, INSTANTS).round().astype(int))
-    followed = tip or (list(result.model.markers) or [""])[-1]
+    moving = [name for name, marker in result.model.markers.items() if name_of(marker.body) != GROUND]
+    followed = tip or (moving or [""])[-1]
     _draw_mechanism(mechanism, matplotlib_renderer, followed, instants, solid, camera, near and solid)
     if channels:
         _draw_channels(coordinates, result, channels)
@@ -128,15 +133,21 @@ def _draw_mechanism(
         _time_colours(matplotlib_renderer.result.t),
     )
     trace = matplotlib_renderer.marker_path(tip) if tip in model.markers else None
+    loose = {e.child for e in model.joints.values() if e.nv > 2 and e.child in matplotlib_renderer.nodes}
     fixed = [place_bodies(model).on_parent[j].position for j, e in model.joints.items()
-             if e.parent == GROUND and e.nv < 6 and (not solid or e.kind != "prismatic")]  # fmt: skip
+             if e.parent == GROUND and e.nv < 6 and e.child not in loose
+             and (not solid or e.kind != "prismatic")]  # fmt: skip
     lines = [*matplotlib_renderer.lines, *matplotlib_renderer.slender]
+    lines += [nodes for nodes, _ in matplotlib_renderer.flexible.values()]
     points = [*(line.reshape(-1, 3) for line in lines), *([trace] if trace is not None else [])]
     if fixed:
         points.append(np.reshape(fixed, (-1, 3)))
     if near:
         points = [each.reshape(-1, 3) for each, _ in matplotlib_renderer.solid_faces(int(instants[0]), 0.0, COLOURS)]
     view = View(np.concatenate(points), camera)
+    if not view.flat and not near:
+        shapes = [matplotlib_renderer.outlines(int(k)) for k in instants]
+        view = View(np.concatenate([*points, *shapes]), camera)
     if not view.flat:
         draw_floor(axis, view, trace)
     if trace is not None:
@@ -184,9 +195,15 @@ def _draw_coordinates(axis: Any, result: Result, tip: str) -> None:
     """Joint coordinates over time; positions of the tip where a joint turns freely in space."""
     import matplotlib
 
+    nodes = nodes_of(result.model)
     joints = [e for e in result.model.joints.values() if e.nv > 0]
-    if any(c.quaternion for e in joints for c in e.joint.coordinates) and tip in result.model.markers:
+    joints = [e for e in joints if e.child not in nodes] or joints
+    if any(_turns_freely(e) for e in joints) and tip in result.model.markers:
         series = [(f"{tip} {letter}", result[f"marker:{tip}.position.{letter}"]) for letter in "xyz"]
+        label = "position in m"
+    elif free := [e.child for e in joints if e.nv > 2 and (e.child in nodes or _turns_freely(e))]:
+        letters = "xyz" if len(free) <= MOST_LABELS else "xyz"[int(np.argmax(np.abs(result.model.gravity)))]
+        series = [(f"{name} {x}", result[f"body:{name}.position.{x}"]) for name in free for x in letters]
         label = "position in m"
     else:
         names = [(e.name, c.name, c.unit) for e in joints for c in e.joint.coordinates]
@@ -202,6 +219,10 @@ def _draw_coordinates(axis: Any, result: Result, tip: str) -> None:
         axis.plot(result.t, values, color=colour, linewidth=1.0 if many else 1.5, label=shown)
     axis.set_ylabel(label)
     _legend(axis)
+
+
+def _turns_freely(element: JointElement) -> bool:
+    return any(c.quaternion for c in element.joint.coordinates)
 
 
 def _draw_energies(axis: Any, result: Result) -> None:

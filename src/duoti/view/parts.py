@@ -58,19 +58,25 @@ def corners(low: Array, high: Array) -> Array:
 class Drawing:
     """The parts of one body, ready for the page, and points that enclose them (in the body's frame)."""
 
-    def __init__(self, model: Model, placement: Placement, name: str, body: Body, meshes: Any, more: Any = None):
+    def __init__(
+        self, model: Model, placement: Placement, name: str, body: Body, meshes: Any, more: Any = None,
+        touching: Sequence[tuple[Shape, bool]] = (),
+    ):  # fmt: skip
+        """touching: shapes of contacts, with whether they are drawn thinly."""
         self.parts: list[dict[str, Any]] = []
         self.notes: list[str] = []
         clouds: list[Array] = []
-        for shape in shapes_of(body):
+        for shape, faint in [*((each, False) for each in shapes_of(body)), *touching]:
             if shape.kind == "plane":  # has no size; contacts draw theirs
                 continue
             part: dict[str, Any] = {"kind": shape.kind, "pose": numbers_of(shape.pose), "size": dict(shape.dimensions)}
+            if faint:
+                part["faint"] = True
             if shape.cavity:
                 part["cavity"] = True
             if shape.colour:
                 part["colour"] = shape.colour
-            if shape.kind in ("mesh", *VARIABLES):
+            if shape.kind in ("mesh", "heightfield", *VARIABLES):
                 mesh = meshes(shape) if shape.kind == "mesh" else profile_mesh(shape)
                 part["kind"] = "mesh"
                 if isinstance(mesh, str):

@@ -1,4 +1,4 @@
-"""Faces of surfaces of revolution and extrusions, for pictures and for the page."""
+"""Faces of surfaces of revolution, extrusions and height fields, for pictures and for the page."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from duoti.model.profiles import outline
 from duoti.spatial import Shape
+from duoti.spatial.heightfield import heightfield_triangles
 
 Array = NDArray[np.float64]
 PIECES = 16  # of an extrusion along its length
@@ -25,6 +26,9 @@ def revolved(profile: Array, around: int) -> Array:
 
 def profile_faces(shape: Shape, around: int) -> Array:
     """Faces (n, 4, 3) of a shape with a profile, in its frame; none of one that is no curve (`dt.check` says why)."""
+    if shape.kind == "heightfield":
+        triangles = heightfield_triangles(shape)
+        return np.concatenate([triangles, triangles[:, 2:]], axis=1)
     try:
         curve = outline(shape)
     except ValueError:

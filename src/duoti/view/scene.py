@@ -21,6 +21,7 @@ from duoti.spatial import Shape
 from duoti.system.system import FrameKey, System
 from duoti.topology import Topology
 from duoti.view.channel import coordinate_labels
+from duoti.view.contact_shapes import contact_shapes
 from duoti.view.contacts import contact_document
 from duoti.view.flexible import flexible_part
 from duoti.view.graphs import graph_document
@@ -53,6 +54,7 @@ def scene_of(system: System) -> Scene:
     def mesh_of(shape: Shape) -> tuple[dict[str, str], Array, Array] | str:
         return load_mesh(shape, model.mesh_folders)
 
+    touching = contact_shapes(model)
     drawings = {
         name: Drawing(
             model,
@@ -61,6 +63,7 @@ def scene_of(system: System) -> Scene:
             model.ground if name == GROUND else model.bodies[name],
             mesh_of,
             flexible_part(system.flexible[name]) if name in system.flexible else None,
+            touching.of(name),
         )
         for name in bodies
     }
@@ -86,7 +89,7 @@ def scene_of(system: System) -> Scene:
             for name, marker in model.markers.items()
         ],
         "slender": slender_document(model, index),
-        "contacts": contact_document(model, index),
+        "contacts": contact_document(model, touching, index),
         "graphs": graph_document(model),
         "forces": [
             _force(model, name, force, index)

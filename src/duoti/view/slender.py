@@ -16,16 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.beam import Beam
-from duoti.model.beam_strains import section_forces
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
 from duoti.model.forces.base import Force
 from duoti.model.forces.beam_element import BeamElement
 from duoti.model.forces.rope import Rope
+from duoti.model.forces.spectral_beam_element import SpectralBeamElement
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.model import Model
-from duoti.results.along import QUANTITIES, at_ends
+from duoti.results.along import QUANTITIES, piece_forces
 from duoti.results.beam_picture import outline_of
 from duoti.results.force_channels import seen_force
 from duoti.results.observe import FRAMES, observe
@@ -66,12 +66,12 @@ def slender_of(model: Model) -> list[Slender]:
         taken.update(part.element_names)
     chains: dict[str, list[str]] = {}
     for name, force in model.forces.items():
-        if name in taken or not isinstance(force, BeamElement | Rope | SpringDamper):
+        if name in taken or not isinstance(force, BeamElement | SpectralBeamElement | Rope | SpringDamper):
             continue
         match = ELEMENT.fullmatch(name)
         if match:
             chains.setdefault(match[1], []).append(name)
-        elif isinstance(force, BeamElement):
+        elif isinstance(force, BeamElement | SpectralBeamElement):
             chains.setdefault(name, []).append(name)
     for name, elements in chains.items():
         if len({type(model.forces[each]) for each in elements}) == 1 and _linked(model, elements):
@@ -80,25 +80,38 @@ def slender_of(model: Model) -> list[Slender]:
 
 
 def ends_of(model: Model, force: Any) -> list[tuple[str, Any]]:
-    """Body, and pose in it, of both ends of an element."""
+    """Body, and pose in it, of both ends of an element; of one of higher order, of each piece between its nodes."""
     references = list(force.through) if isinstance(force, Rope) else [reference for _, reference in force.markers()]
     markers = [model.marker(each) for each in references]
-    return [(name_of(marker.body), marker.pose) for marker in markers if marker is not None]
+    found = [(name_of(marker.body), marker.pose) for marker in markers if marker is not None]
+    return [end for pair in pairwise(found) for end in pair] if isinstance(force, SpectralBeamElement) else found
+
+
+def pieces_of(model: Model, name: str) -> int:
+    """How many pieces between nodes an element has."""
+    force = model.forces[name]
+    return force.order if isinstance(force, SpectralBeamElement) else 1
 
 
 def _linked(model: Model, elements: list[str]) -> bool:
     """Whether each element begins where the one before it ends."""
     ends = [ends_of(model, model.forces[name]) for name in elements]
-    if any(len(each) != 2 for each in ends):
+    if any(len(each) != 2 * pieces_of(model, name) for each, name in zip(ends, elements, strict=True)):
         return False
-    return all(a[1][0] == b[0][0] for a, b in pairwise(ends))
+    return all(a[-1][0] == b[0][0] for a, b in pairwise(ends))
 
 
 def _chain(model: Model, name: str, elements: list[str]) -> Slender:
     forces: list[Any] = [model.forces[each] for each in elements]
     if isinstance(forces[0], BeamElement):
         length = float(sum(force.length or np.linalg.norm(force.rest_coordinates[3:]) for force in forces))
-        return Slender(name, "beam", tuple(elements), length, tuple(force.beam for force in forces for _ in range(2)))
+        return Slender(
+            name, "beam", tuple(elements), length, tuple(force.beam_at(end) for force in forces for end in (0.0, 1.0))
+        )
+    if isinstance(forces[0], SpectralBeamElement):
+        beams = [beam for force in forces for pair in pairwise(force.node_beams) for beam in pair]
+        length = float(sum(force.rest.lengths.sum() for force in forces))
+        return Slender(name, "beam", tuple(elements), length, tuple(beams))
     length = float(sum(force.rest_length for force in forces))
     return Slender(name, "cable", tuple(elements), length, ())
 
@@ -117,7 +130,8 @@ def slender_document(model: Model, index: dict[str, int]) -> list[dict[str, Any]
         ends = [end for name in each.elements for end in ends_of(model, model.forces[name])]
         found.append(
             {
-                "name": each.name, "kind": each.kind, "length": each.length, "elements": list(each.elements),
+                "name": each.name, "kind": each.kind, "length": each.length,
+                "elements": [name for name in each.elements for _ in range(pieces_of(model, name))],
                 "ends": [{"body": index[body], "pose": numbers_of(pose)} for body, pose in ends],
                 "sections": sections, "section": places,
             }
@@ -148,7 +162,11 @@ def nodes_of(model: Model) -> set[str]:
 
 def along_columns(model: Model) -> int:
     """How many columns `along_numbers` will have, at most."""
-    return sum(2 * len(each.elements) * (len(SHOWN) if each.beams else 1) for each in slender_of(model))
+    return sum(
+        2 * pieces_of(model, name) * (len(SHOWN) if each.beams else 1)
+        for each in slender_of(model)
+        for name in each.elements
+    )
 
 
 def along_numbers(result: Result) -> dict[str, Any] | None:
@@ -169,7 +187,7 @@ def along_numbers(result: Result) -> dict[str, Any] | None:
 def _quantities(result: Result, part: Slender) -> list[tuple[str, str, Array]]:
     model = result.system.model
     forces: list[Any] = [model.forces[name] for name in part.elements]
-    if not isinstance(forces[0], BeamElement):
+    if not isinstance(forces[0], BeamElement | SpectralBeamElement):
         numbers = list(model.forces)
         tension = [_tension(result, numbers.index(name), model.forces[name]) for name in part.elements]
         return [("axial_force", "N", np.repeat(np.column_stack(tension), 2, axis=1))]
@@ -177,15 +195,16 @@ def _quantities(result: Result, part: Slender) -> list[tuple[str, str, Array]]:
     bodies = list(dict.fromkeys(body for pair in ends for body, _ in pair))
     markers = [result.system.markers[FrameKey(ElementId("body", body))] for body in bodies]
     frames = observe(result.system, result.t, result.states, FRAMES, markers).frames
-    F: list[tuple[Beam, Array]] = []
-    for force, pair in zip(forces, ends, strict=True):
-        seen = np.stack([_marked(frames[:, bodies.index(body)], pose) for body, pose in pair], axis=1)
-        F += [(force.beam, there) for there in at_ends(force, section_forces(force, seen))]
+    F: list[tuple[Array, Beam]] = []
+    for force, pairs in zip(forces, ends, strict=True):
+        nodes = [*pairs[::2], pairs[-1]]
+        seen = np.stack([_marked(frames[:, bodies.index(body)], pose) for body, pose in nodes], axis=1)
+        F += piece_forces(force, seen)
     found: list[tuple[str, str, Array]] = []
     for what, name in SHOWN.items():
         unit, value = QUANTITIES[name]
         try:
-            found.append((what, unit, np.column_stack([value(there, beam) for beam, there in F])))
+            found.append((what, unit, np.column_stack([value(there, beam) for there, beam in F])))
         except ChannelError:  # stresses need a section
             continue
     return found

@@ -14,7 +14,7 @@ from duoti.view.parts import shapes_of
 from duoti.view.profile_faces import profile_faces, revolved
 
 if TYPE_CHECKING:
-    from duoti.spatial import Shape
+    from duoti.spatial import Pose, Shape
 
 Array = NDArray[np.float64]
 AZIMUTH, ELEVATION = np.radians(-58.0), np.radians(20.0)
@@ -106,6 +106,7 @@ _FACES: dict[str, Callable[[Shape, float], Array]] = {
     "box": lambda s, thin: _box(s),
     "rod": lambda s, thin: _tube(0.0, thin, s["length"]),
     "cylinder": lambda s, thin: _tube(0.0, s["radius"], s["length"]),
+    "disc": lambda s, thin: _tube(0.0, s["radius"], 0.0),
     "hollow_cylinder": lambda s, thin: _tube(s["inner_radius"], s["outer_radius"], s["length"]),
     "sphere": lambda s, thin: _ball(s["radius"]),
     "shell": lambda s, thin: _ball(s["radius"]),
@@ -116,6 +117,7 @@ _FACES: dict[str, Callable[[Shape, float], Array]] = {
     "torus": lambda s, thin: _revolved(_arc(s["tube_radius"], 0.0, 2 * np.pi, r0=s["ring_radius"])),
     "capsule": lambda s, thin: _capsule(s),
     "mesh": lambda s, thin: _mesh(s),
+    "heightfield": lambda s, thin: profile_faces(s, 2 * AROUND),
     "revolution": lambda s, thin: profile_faces(s, 2 * AROUND),
     "extrusion": lambda s, thin: profile_faces(s, 2 * AROUND),
 }
@@ -123,8 +125,13 @@ _FACES: dict[str, Callable[[Shape, float], Array]] = {
 
 def faces_of(body: Body, thin: float) -> list[tuple[Array, str]]:
     """Faces (n, 4, 3) in the body's frame with the colour that the user chose ("" if none)."""
+    return faces_of_shapes(shapes_of(body), thin)
+
+
+def faces_of_shapes(shapes: Sequence[Shape], thin: float) -> list[tuple[Array, str]]:
+    """The same of shapes."""
     found: list[tuple[Array, str]] = []
-    for shape in shapes_of(body):
+    for shape in shapes:
         if shape.kind in _FACES and not shape.cavity:
             pose = shape.pose
             faces = _FACES[shape.kind](shape, thin)
@@ -155,6 +162,43 @@ def draw_faces(axis: Any, faces: list[tuple[Array, str]], view: View, zorder: fl
     polygons = list(view(world[order]))
     colours = [shades[j] for j in order]
     axis.add_collection(PolyCollection(polygons, facecolors=colours, edgecolors=colours, linewidths=0.3, zorder=zorder))
+
+
+def draw_outline(axis: Any, points: Array, view: View, colour: Any, strength: float = 1.0, zorder: float = 5.2) -> None:
+    """The outline of a convex part, and faintly what is in it; points (n, 3) of it in the world."""
+    from matplotlib.patches import Polygon
+
+    outline = hull(view(points))
+    axis.add_patch(Polygon(outline, closed=True, fill=True, facecolor=colour, alpha=0.14 * strength, zorder=zorder))
+    axis.add_patch(
+        Polygon(outline, closed=True, fill=False, edgecolor=colour, alpha=strength, linewidth=1.1, zorder=zorder + 0.1)
+    )
+
+
+def hull(points: Array) -> Array:
+    """Corners of the convex hull of points (n, 2), in turn (Andrew 1979)."""
+    ordered = points[np.lexsort((points[:, 1], points[:, 0]))]
+
+    def half(each: Array) -> list[Array]:
+        chain: list[Array] = []
+        for p in each:
+            while len(chain) > 1 and _turn(chain[-2], chain[-1], p) <= 0.0:
+                chain.pop()
+            chain.append(p)
+        return chain[:-1]
+
+    return np.array([*half(ordered), *half(ordered[::-1])] or [ordered[0]])
+
+
+def _turn(a: Array, b: Array, c: Array) -> float:
+    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+
+
+def plane_patch(pose: Pose, middle: Array, half: float) -> Array:
+    """A square piece (4, 3) of the plane z = 0 of a frame, about the foot of a point."""
+    x, y, z = pose.rotation.matrix.T
+    foot = middle - z * float(z @ (middle - np.asarray(pose.position)))
+    return np.array([foot + half * (i * x + j * y) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
 
 
 def draw_spring(axis: Any, a: Array, b: Array, view: View, colour: str, zorder: float = 6) -> None:

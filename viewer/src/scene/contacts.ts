@@ -1,5 +1,19 @@
 /** Contacts: the force of a on b, the points that touch, and the planes that bodies lie on. */
-import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshStandardMaterial, PlaneGeometry, Points, PointsMaterial, Vector3 } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  EdgesGeometry,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshStandardMaterial,
+  PlaneGeometry,
+  Points,
+  PointsMaterial,
+  Vector3,
+} from "three";
 import type { Contact } from "../document";
 import type { Run } from "../run";
 import { Arrow } from "./arrows";
@@ -75,4 +89,17 @@ export function planePiece(pose: ArrayLike<number>, size: number): Mesh<BufferGe
   mesh.renderOrder = 1;
   mesh.raycast = () => {};
   return mesh;
+}
+
+/** A shape that stands in a contact, over what the body has of its own: translucent, with its edges. */
+export function faintPart(geometry: BufferGeometry, colour: string): Group {
+  const group = new Group();
+  const skin = new MeshStandardMaterial({ color: colour, transparent: true, opacity: 0.24, depthWrite: false, roughness: 0.9 });
+  const edges = new LineSegments(new EdgesGeometry(geometry, 24), new LineBasicMaterial({ color: colour, transparent: true, opacity: 0.7 }));
+  group.add(new Mesh(geometry, skin), edges);
+  for (const child of group.children) {
+    child.renderOrder = 1;
+    child.raycast = () => {};
+  }
+  return group;
 }

@@ -20,7 +20,7 @@ import {
 import { LOOSE, type Body, type End, type Joint, type Model, type Motion } from "../document";
 import type { Run } from "../run";
 import { Arrow } from "./arrows";
-import { ContactMark, planePiece } from "./contacts";
+import { ContactMark, faintPart, planePiece } from "./contacts";
 import { driveGlyph, jointAxes, jointGlyph } from "./joints";
 import { FlexibleMesh } from "./flexible";
 import { applyLook, type Bending, type Look } from "./look";
@@ -91,6 +91,7 @@ export class Mechanism {
   private along = "";
   private readonly dots: Points[] = [];
   private readonly axisLines: LineSegments[] = [];
+  private readonly outlines: Group[] = [];
   private readonly links: Link[] = [];
   private readonly drives: Mesh[] = [];
   readonly traces: Trace[] = [];
@@ -138,7 +139,7 @@ export class Mechanism {
 
   /** The colours in which a body is drawn, those of its shapes before its own. */
   coloursOf(index: number): string[] {
-    const solid = this.run.model.bodies[index].parts.filter((part) => !part.cavity);
+    const solid = this.run.model.bodies[index].parts.filter((part) => !part.cavity && !part.faint);
     const own = this.colourOf(index);
     if (this.ghost || !solid.length) return [own];
     return [...new Set(solid.map((part) => `#${new Color(part.colour || own).getHexString()}`))];
@@ -154,10 +155,6 @@ export class Mechanism {
     const hollow: BufferGeometry[] = [];
     const hasCavity = body.parts.some((part) => part.cavity);
     const meshes: Mesh[] = [];
-    if (body.node) {
-      this.solids.set(body.name, meshes);
-      return;
-    }
     for (const part of body.parts) {
       if (part.flexible) {
         const shape = new FlexibleMesh(part.flexible, this.material(), this.ghost ? colour : part.colour || colour);
@@ -167,9 +164,20 @@ export class Mechanism {
         meshes.push(shape.mesh);
         continue;
       }
+      if (body.node && !part.faint) continue; // drawn as a part of its beam
       const geometry = partGeometry(part, thickness).applyMatrix4(matrixOf(part.pose));
+      if (part.faint) {
+        const outline = faintPart(geometry, this.ghost ? colour : part.colour || colour);
+        this.outlines.push(outline);
+        frame.add(outline);
+        continue;
+      }
       if (part.cavity) hollow.push(painted(geometry, new Color(colour).multiplyScalar(0.45).getStyle()));
       else solid.push(painted(geometry, this.ghost ? colour : part.colour || colour));
+    }
+    if (body.node) {
+      this.solids.set(body.name, meshes);
+      return;
     }
     const grey = this.ghost ? colour : this.theme.link;
     for (const [x, y, z, u, v, w] of body.links) {
@@ -406,7 +414,7 @@ export class Mechanism {
     const few = this.run.model.joints.length <= MOST_WITH_AXES;
     for (const line of this.axisLines) line.visible = what.joints && (few || line.userData.joint === this.chosenJoint);
     for (const mark of this.contacts) mark.object.visible = what.contacts;
-    for (const piece of this.planes) piece.visible = what.contacts && what.bodies;
+    for (const piece of [...this.planes, ...this.outlines]) piece.visible = what.contacts && what.bodies;
     for (const link of this.links) link.mesh.visible = what.springs;
     for (const mesh of this.drives) mesh.visible = what.springs;
     for (const trace of this.traces) trace.object.visible = what.traces && trace.wanted;

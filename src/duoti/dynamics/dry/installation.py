@@ -13,6 +13,7 @@ from duoti.elements.dry_memory import (
     BASE_EVENTS,
     BASE_GIVEN,
     BASE_LINEARISE,
+    BASE_PROJECT,
     BASE_RATES,
     BASE_RESIDUAL,
     DRY,
@@ -24,7 +25,7 @@ from duoti.kernel import address_of, pack
 from duoti.model.dry import slots_of
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
-from duoti.system.arrays import EVENTS, GIVEN_MULTIPLIERS, LINEARISE, RATES, RESIDUAL, Work
+from duoti.system.arrays import EVENTS, GIVEN_MULTIPLIERS, LINEARISE, PROJECT, RATES, RESIDUAL, Work
 from duoti.system.system import System
 
 WRAPPED = {
@@ -33,6 +34,7 @@ WRAPPED = {
     EVENTS: (BASE_EVENTS, "dry events"),
     LINEARISE: (BASE_LINEARISE, "dry linearise"),
     GIVEN_MULTIPLIERS: (BASE_GIVEN, "dry given multipliers"),
+    PROJECT: (BASE_PROJECT, "dry project"),
 }
 """Places in Work.entries, with those in Dry.base and the names of the entries around."""
 

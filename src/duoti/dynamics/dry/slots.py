@@ -42,7 +42,7 @@ def build_dry(system: System) -> Dry | None:
         loaded=whole([int(follows_load(system.model, slot)) for slot in slots]),
         scales=np.array([[*slot.scales, 0.0, 0.0][:RATES_IN_SLOT] for slot in slots]),
         arms=np.array([list(slot.arms) for slot in slots]), limits=np.array([slot.limits for slot in slots]),
-        base=np.zeros(8, np.int64), status=np.zeros(2, np.int64), x=np.zeros((n, 3)), bound=np.zeros(n),
+        base=np.zeros(9, np.int64), status=np.zeros(2, np.int64), x=np.zeros((n, 3)), bound=np.zeros(n),
         rest=np.zeros(n), load=np.zeros(n), direction=np.zeros((n, 3)), unknown_slot=np.zeros(m, np.int64),
         unknown_rate=np.zeros(m, np.int64), p=np.zeros(m), matrix=np.zeros((m, m + 2)), held=np.zeros((m + 1, m)),
         wrench=np.zeros((m + 1, n, 6)), scratch=np.zeros(6), inertia=np.ones(n), fastest=np.zeros(n),

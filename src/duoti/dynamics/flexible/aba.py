@@ -50,6 +50,7 @@ from duoti.spatial.inertia_algebra import (
     get_art,
     put_art,
 )
+from duoti.system.arrays import TURN_Z
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.flex import E_, FLEX_CONTEXT, FLEXIBLE_LAW, INTERFACE_LAW, W_
 
@@ -149,7 +150,7 @@ def _inward(tree, w, flex, tau, a):
             last -= flex.n[flex.number[b]]
         for k in range(tree.first[b], last):
             i = tree.rate[k]
-            if tree.turn_z[b] == 1:
+            if tree.motion[b] == TURN_Z:
                 U = art_times_turn_z(I)
                 I, p = give_way(w, i, I, p, U, 1.0 / (U[0][2] + tree.rotor[i]), tau[i] - p[0][2])
             else:
@@ -175,7 +176,7 @@ def _inward(tree, w, flex, tau, a):
             for k in range(last - 1, tree.first[b] - 1, -1):  # the last eliminated moves first
                 i = tree.rate[k]
                 a[i] = w.D[i] * (w.u[i] - vdot(get_spatial(w.U, i), A_B))
-                if tree.turn_z[b] == 1:
+                if tree.motion[b] == TURN_Z:
                     A_B = add_turn_z(A_B, a[i])
                 else:
                     A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, k)))

@@ -17,7 +17,7 @@ from duoti.formats.xml_tree import Element
 from duoti.model.contacts.base import ContactLaw
 from duoti.model.contacts.rigid_contact import RigidContact
 from duoti.model.elements import GROUND
-from duoti.model.pairs import find_pair
+from duoti.model.pairs import find_compliant_pair, find_pair
 from duoti.model.pairs.base import touching_kind
 from duoti.spatial import Pose, Shape
 
@@ -188,9 +188,10 @@ class _Contacts:
         shapes = [self._shape(each) for each in (a, b)]
         if shapes[0] is None or shapes[1] is None:
             return
-        pair = find_pair(touching_kind(shapes[0]), touching_kind(shapes[1]))[0]
         law = self.wanted if isinstance(self.wanted, ContactLaw) else surface.law()
-        if pair is None or not (law.rigid or pair.law is not None):
+        find = find_pair if law.rigid else find_compliant_pair
+        pair = find(touching_kind(shapes[0]), touching_kind(shapes[1]))[0]
+        if pair is None:
             kinds = sorted((shapes[0].kind, shapes[1].kind))
             self.left_out[kinds[0], kinds[1]] = self.left_out.get((kinds[0], kinds[1]), 0) + 1
             return

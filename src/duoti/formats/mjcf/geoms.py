@@ -11,6 +11,7 @@ import numpy as np
 
 from duoti.formats.mesh import READABLE, MeshError, Rule, hull_triangles, mesh_inertia, read_mesh
 from duoti.formats.mjcf.document import Document
+from duoti.formats.mjcf.hfields import HeightField, read_hfield
 from duoti.formats.reading import Array
 from duoti.formats.urdf_parts import rgb_text
 from duoti.formats.xml_tree import Element
@@ -44,6 +45,7 @@ class Geoms:
     def __init__(self, document: Document):
         self.document, self.reading = document, document.reading
         self.meshes: dict[str, Mesh] = {}
+        self.hfields: dict[str, HeightField] = {}
         self.colours: dict[str, str] = {}
         for section in document.sections["asset"]:
             for asset in section:
@@ -51,8 +53,10 @@ class Geoms:
                     self._read_mesh(document.defaults.effective(asset))
                 elif asset.tag == "material":
                     self._read_material(document.defaults.effective(asset))
-                elif asset.tag in ("texture", "hfield", "skin"):
-                    self.reading.note(asset, "left out; it is only drawn or touched", drawn=True)
+                elif asset.tag == "hfield":
+                    self._read_hfield(document.defaults.effective(asset))
+                elif asset.tag in ("texture", "skin"):
+                    self.reading.note(asset, "left out; it is only drawn", drawn=True)
                 else:
                     self.reading.note(asset, "not supported; left out")
 
@@ -63,6 +67,14 @@ class Geoms:
         name = self.reading.required(asset, "name")
         if name and "rgba" in asset.attributes:
             self.colours[name] = rgb_text(self.reading.numbers(asset, "rgba", 4, (0.5, 0.5, 0.5, 1.0)).tolist())
+
+    def _read_hfield(self, asset: Element) -> None:
+        name = asset.get("name") or Path(asset.get("file").replace("\\", "/")).stem
+        field = read_hfield(self.document, asset)
+        if not name:
+            self.reading.error(asset, "it has neither name nor file")
+        elif field is not None:
+            self.hfields[name] = field
 
     def _read_mesh(self, asset: Element) -> None:
         self.document.check(asset, "mesh")
@@ -238,8 +250,8 @@ class Geoms:
         kind = self.kind(geom)
         if kind == "plane":
             return Shape.plane().moved(self.document.pose(geom))
-        if kind in ("hfield", "sdf"):
-            self.reading.note(geom, f"a geom of the kind {kind} does not touch others here")
+        if kind == "sdf":
+            self.reading.note(geom, "a geom of the kind sdf does not touch others here")
             return None
         return self.shape(geom)
 
@@ -266,7 +278,13 @@ class Geoms:
                 X = Pose(R.inverse(), -mesh.scale[0] * (R.inverse() @ p))
                 return Shape.mesh(str(mesh.path), mesh.scale, colour=colour).moved(self.document.pose(geom) @ X)
             return Shape.mesh(str(mesh.path), mesh.scale, colour=colour).moved(self.document.pose(geom))
-        if kind in ("plane", "hfield", "sdf"):
+        if kind == "hfield":
+            field = self.hfields.get(geom.get("hfield"))
+            if field is None:
+                self.reading.missing(geom, "hfield", geom.get("hfield"), self.hfields)
+                return None
+            return field.shape(colour).moved(self.document.pose(geom))
+        if kind in ("plane", "sdf"):
             return None
         X, size = self.pose_and_size(geom, kind)
         return _drawn(kind, size, colour).moved(X)

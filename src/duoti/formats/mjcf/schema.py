@@ -26,10 +26,11 @@ READ: dict[str, str] = {
     "joint": "name class type pos axis range limited ref springref stiffness damping armature "
     "frictionloss springdamper actuatorfrclimited actuatorfrcrange actuatorgravcomp",
     "freejoint": "name",
-    "geom": "name class type pos quat axisangle euler xyaxes zaxis fromto size mass density mesh material rgba group "
-    "shellinertia contype conaffinity condim priority friction",
+    "geom": "name class type pos quat axisangle euler xyaxes zaxis fromto size mass density mesh hfield material rgba "
+    "group shellinertia contype conaffinity condim priority friction",
     "site": "name class pos quat axisangle euler xyaxes zaxis fromto",
     "mesh": "name class file scale refpos refquat inertia vertex face",
+    "hfield": "name file nrow ncol size elevation",
     "material": "name class rgba",
     "connect": "name class active body1 body2 anchor site1 site2",
     "weld": "name class active body1 body2 anchor relpose site1 site2",
@@ -58,9 +59,10 @@ HARMLESS: dict[str, str] = {
     "body": "user fuse simple sleep",
     "joint": f"group user {_SOLVER}",
     "freejoint": "group align",
-    "geom": f"user hfield fitscale castshadow surfacevel adhesion fluidshape fluidcoef {_SOLVER}",
+    "geom": f"user fitscale castshadow surfacevel adhesion fluidshape fluidcoef {_SOLVER}",
     "site": "group material rgba size type user mesh",
     "mesh": "maxhullvert smoothnormal normal texcoord content_type material",
+    "hfield": "content_type",
     "material": "texture texrepeat texuniform emission specular shininess reflectance metallic roughness",
     "connect": _SOLVER,
     "weld": f"torquescale {_SOLVER}",

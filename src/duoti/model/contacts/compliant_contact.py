@@ -9,23 +9,38 @@ from duoti.model.element_id import Fault
 
 DAMPINGS = ("linear", "hunt_crossley")
 TENSIONS = ("none", "allowed")
+FRICTION_LAWS = ("regularised", "lugre")
+BRISTLE_PAIRS = frozenset(
+    ("plane_sphere", "plane_box", "plane_capsule", "plane_ellipsoid", "sphere_sphere", "sphere_box", "sphere_capsule",
+     "sphere_cylinder", "sphere_disc")
+)  # fmt: skip
+"""Pairs of shapes whose points of contact stay the same ones, so that a bristle of each has a history."""
 
 
 class CompliantContact(ContactLaw):
-    """A force that grows with the penetration d: stiffness d^exponent, with damping and regularised friction.
+    """A force that grows with the penetration d: stiffness d^exponent, with damping and friction.
 
     exponent: 1 is a linear spring, 1.5 Hertz's law for curved surfaces (stiffness in N/m^exponent). damping: "linear"
     adds damping dd/dt [N s/m] while there is contact; "hunt_crossley" multiplies the spring force by 1 + damping dd/dt
     [s/m]: with damping = 1.5 (1 - e) / v it gives back about the share e of an approach speed v (Hunt & Crossley 1975),
     with damping = 0.75 (1 - e^2) / v it is the law of Lankarani & Nikravesh (1990). Surfaces do not pull at each other
     unless tension is "allowed": then a linear damper acts until the surfaces have parted. friction: Coulomb's
-    coefficient, reached at slip speeds well above slip_speed [m/s]; viscous_friction [s/m]: a force of this times the
-    normal force and the slip velocity.
+    coefficient; viscous_friction [s/m]: a force of this times the normal force and the slip velocity.
+
+    friction_law "regularised": reached at slip speeds well above slip_speed [m/s]; it creeps at rest. "lugre": a
+    bristle in each point, of bristle_stiffness [1/m] and bristle_damping [s/m], both relative to the normal force,
+    carries the friction (Canudas de Wit et al. 1995): it holds at rest after an elastic presliding of at most
+    friction / bristle_stiffness. static_friction is what breaks away, from where friction falls to that of sliding as
+    exp(-(v / stribeck_velocity)²) [m/s]; both or none are given. Bristles have states, "floor.bristle_x" [m] in the
+    axes of the first shape, and begin without deflection; out of contact they forget it within some milliseconds. The
+    work that they do not give back at once is counted as dissipated. They need pairs whose points stay the same:
+    spheres, boxes, capsules and ellipsoids on a plane, spheres on spheres, boxes, capsules, cylinders and discs.
     """
 
     kind = "compliant_contact"
     rigid = False
-    units: ClassVar = {"stiffness": "N/m", "damping": "N s/m or s/m", "slip_speed": "m/s", "viscous_friction": "s/m"}
+    units: ClassVar = {"stiffness": "N/m", "damping": "N s/m or s/m", "slip_speed": "m/s", "viscous_friction": "s/m",
+                       "bristle_stiffness": "1/m", "bristle_damping": "s/m", "stribeck_velocity": "m/s"}  # fmt: skip
 
     def __init__(
         self,
@@ -37,16 +52,30 @@ class CompliantContact(ContactLaw):
         slip_speed: float = 1e-3,
         viscous_friction: float = 0.0,
         tension: Literal["none", "allowed"] = "none",
+        friction_law: Literal["regularised", "lugre"] = "regularised",
+        bristle_stiffness: float = 1e4,
+        bristle_damping: float = 0.0,
+        static_friction: float | None = None,
+        stribeck_velocity: float | None = None,
     ):
         self.stiffness, self.exponent, self.damping, self.friction = stiffness, exponent, damping, friction
         self.damping_law: str = damping_law
         self.slip_speed, self.viscous_friction = slip_speed, viscous_friction
         self.tension: str = tension
+        self.friction_law: str = friction_law
+        self.bristle_stiffness, self.bristle_damping = bristle_stiffness, bristle_damping
+        self.static_friction, self.stribeck_velocity = static_friction, stribeck_velocity
+
+    @property
+    def breakaway_friction(self) -> float:
+        """The static friction, or that of sliding where none is given."""
+        return self.friction if self.static_friction is None else self.static_friction
 
     def faults(self) -> list[Fault]:
         """See `ContactLaw.faults`."""
         found = range_faults(self, "stiffness", "exponent", "damping", "friction", "slip_speed", "viscous_friction")
-        for name, choices in (("damping_law", DAMPINGS), ("tension", TENSIONS)):
+        found += range_faults(self, "bristle_stiffness", "bristle_damping", "static_friction", "stribeck_velocity")
+        for name, choices in (("damping_law", DAMPINGS), ("tension", TENSIONS), ("friction_law", FRICTION_LAWS)):
             if getattr(self, name) not in choices:
                 found.append(Fault(f"{name}={getattr(self, name)!r}: choose one of {', '.join(choices)}", name))
         if found:
@@ -55,4 +84,27 @@ class CompliantContact(ContactLaw):
             found.append(Fault(f"exponent is {self.exponent}; it must be at least 1", "exponent"))
         if self.slip_speed == 0.0:
             found.append(Fault("slip_speed is zero; give a small speed, or use dt.RigidContact", "slip_speed"))
+        return found + self._bristle_faults()
+
+    def _bristle_faults(self) -> list[Fault]:
+        found: list[Fault] = []
+        rest, speed = self.static_friction, self.stribeck_velocity
+        if self.friction_law != "lugre":
+            found += [
+                Fault(f'{name} is for friction_law="lugre"; leave it out, or take that law', name)
+                for name in ("static_friction", "stribeck_velocity")
+                if getattr(self, name) is not None
+            ]
+            return found
+        for name in ("friction", "bristle_stiffness"):
+            if getattr(self, name) == 0.0:
+                found.append(Fault(f"{name} is zero; bristles need a positive number", name))
+        if (rest is None) != (speed is None):
+            missing = "static_friction" if rest is None else "stribeck_velocity"
+            found.append(Fault("static_friction and stribeck_velocity go together; give both or none", missing))
+        if rest is not None and rest < self.friction:
+            text = f"static_friction {rest} is below friction {self.friction}: at rest, friction is not less"
+            found.append(Fault(text, "static_friction"))
+        if speed == 0.0:
+            found.append(Fault("stribeck_velocity is zero; give a positive speed", "stribeck_velocity"))
         return found

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
@@ -30,6 +30,9 @@ from duoti.model.forces.channels import LINE, ForceChannel, in_joint
 from duoti.model.laws import Value
 from duoti.spatial import Pose
 from duoti.strict import Strict
+
+BEAM_ELEMENTS = ("beam_element", "spectral_beam_element")
+"""Kinds of elements that beams are made of: stiff, since they stretch much faster than they bend."""
 
 
 class Compiler(Protocol):
@@ -63,8 +66,18 @@ class Compiler(Protocol):
         """Where the table of the limits of a joint begins and ends: (coordinate, rate, lower, upper) in each row."""
         ...
 
-    def block(self, integers: Any, numbers: Any, scratch: Callable[[int, int], int]) -> int:
-        """Where integers and numbers beside the row will stand; scratch: how much of it nv rates and nz states need."""
+    def block(self, integers: Any, numbers: Any, scratch: Callable[[int, int], int], shared: bool = False) -> int:
+        """Where integers and numbers beside the row will stand; scratch: how much of it nv rates and nz states need.
+
+        shared: all such elements may have the same scratch, since nothing in it is needed later.
+        """
+        ...
+
+    def plane_of(self, references: Sequence[Reference], on_one: bool = False) -> int:
+        """Which axis of these frames is the normal of a plane in which they are and move: 1 y, 2 z, 0 none.
+
+        on_one: none, too, unless each moves by a single joint on what carries them all.
+        """
         ...
 
     def state(self, name: str) -> int:
@@ -81,6 +94,10 @@ class Compiler(Protocol):
 
     def reference_pose(self, reference: Reference) -> Pose:
         """Pose of a marker or body in the world in the reference configuration."""
+        ...
+
+    def is_own_frame(self, reference: Reference) -> bool:
+        """Whether a marker or body is the very frame of the row that it moves with."""
         ...
 
     def flexible_body(self, name: str) -> Any:
@@ -113,6 +130,9 @@ class Force(Strict):
 
     complex_numbers: ClassVar[bool] = True
     """True if its law is the whole element and takes complex REALS, so that derivatives by them are exact."""
+
+    near_place: ClassVar[int | None] = None
+    """Place in INTEGERS of the block with the pairs of shapes of all such elements (`elements.near_pairs`), or -1."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

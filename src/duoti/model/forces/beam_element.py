@@ -10,12 +10,31 @@ from numpy.typing import ArrayLike, NDArray
 
 from duoti.elements.matrices import matrix_times
 from duoti.elements.pairs import add_pair, displacement, path_between
-from duoti.kernel import helper, overloaded
+from duoti.kernel import helper
 from duoti.model.beam import Beam
 from duoti.model.beam_strains import element_matrices, rest_coordinates, strain_channels, stretch_numbers
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, LineElement
+from duoti.model.forces.beam_numbers import (
+    ALONG,
+    BOW,
+    DAMPED,
+    DAMPING,
+    INTEGERS,
+    LENGTH,
+    OWN_FRAME_A,
+    OWN_FRAME_B,
+    REALS,
+    REST,
+    SHEARED,
+    STIFFNESS,
+    marker_pose,
+    moves_in_plane,
+    push,
+    relative_twist,
+)
+from duoti.model.forces.beam_plane import law_in_plane, tangent_in_plane
 from duoti.model.forces.channels import FORCE, TORQUE, ForceChannel
 from duoti.spatial.algebra import (
     ZERO3,
@@ -25,7 +44,6 @@ from duoti.spatial.algebra import (
     cross,
     cross_force,
     dot,
-    force_to_parent,
     get3,
     get9,
     get_column,
@@ -38,7 +56,6 @@ from duoti.spatial.algebra import (
     scale,
     sqrt,
     sub,
-    to_child,
     transpose,
     vadd,
     vdot,
@@ -72,60 +89,18 @@ from duoti.spatial.se3 import (
     tangent_inverse,
 )
 
-SIX = range(6)
-REALS = (
-    *(f"{what}_{i}_{j}" for what in ("stiffness", "damping") for i in SIX for j in SIX),
-    *(f"rest_{i}" for i in SIX),
-    "length",
-    *(f"along_{i}" for i in range(3)),
-    "sheared",
-    *(f"bow_{i}_{j}" for i in range(3) for j in range(3)),
-)
-STIFFNESS, DAMPING, REST, LENGTH, ALONG, SHEARED, BOW = 0, 36, 72, 78, 79, 82, 83
-DAMPED = 2  # place among the integers
 NO_BLOCKS = ((0.0,) * 9,) * 4
+SAME = 1e-12  # parts of a number that are round-off
 
 Array = NDArray[np.float64]
 
 
-def _equal(x, y):
-    return not isinstance(x, complex) and x == y
-
-
-overloaded(_equal, lambda x, y: x == y, lambda x, y: False)
-
-
 @helper
-def _is_own_frame(loads, m):
-    """Whether marker m is the frame of its body, as nodes are; never said of complex poses, which carry derivatives."""
-    X = loads.markers.X_BM
-    turned = not (_equal(X[m, 0], 1.0) and _equal(X[m, 4], 1.0))
-    skewed = not (_equal(X[m, 1], 0.0) and _equal(X[m, 2], 0.0) and _equal(X[m, 5], 0.0))
-    shifted = not (_equal(X[m, 9], 0.0) and _equal(X[m, 10], 0.0) and _equal(X[m, 11], 0.0))
-    return not (turned or skewed or shifted)
-
-
-@helper
-def _marker_pose(loads, w, m):
-    """Pose of marker m in the world."""
-    X_WB = get_pose(w.X_WB, loads.markers.body[m])
-    return X_WB if _is_own_frame(loads, m) else compose(X_WB, get_pose(loads.markers.X_BM, m))
-
-
-@helper
-def _relative_pose(loads, w, a, b):
+def _relative_pose(loads, w, f, a, b):
     """Pose of marker b in marker a."""
-    R_WA, p_a = _marker_pose(loads, w, a)
-    R_WB, p_b = _marker_pose(loads, w, b)
+    R_WA, p_a = marker_pose(loads, w, f, OWN_FRAME_A, a)
+    R_WB, p_b = marker_pose(loads, w, f, OWN_FRAME_B, b)
     return matmul(transpose(R_WA), R_WB), mulT(R_WA, sub(p_b, p_a))
-
-
-@helper
-def _relative_twist(loads, w, a, b, X_AB):
-    """Twist of marker b relative to marker a, in b's frame."""
-    V_A = to_child(get_pose(loads.markers.X_BM, a), get_spatial(w.V, loads.markers.body[a]))
-    V_B = to_child(get_pose(loads.markers.X_BM, b), get_spatial(w.V, loads.markers.body[b]))
-    return vsub(V_B, to_child(X_AB, V_A))
 
 
 @helper
@@ -160,6 +135,13 @@ def _conjugate(along, slope, F):
 
 @helper
 def _beam_element(f, t, q, v, loads, w):
+    if moves_in_plane(loads, w, f):
+        return law_in_plane(f, loads, w)
+    return _law_in_space(f, loads, w)
+
+
+@helper
+def _law_in_space(f, loads, w):
     """Wrench -T^-T B^T (S s + D ds/dt) on b, with d = log(X_AB) and dd/dt = T^-1 times the relative twist.
 
     The strains s are the differences between d = (theta, u) and its values without stress, but along the element the
@@ -167,7 +149,7 @@ def _beam_element(f, t, q, v, loads, w):
     """
     a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     r = loads.forces.reals
-    X_AB = _relative_pose(loads, w, a, b)
+    X_AB = _relative_pose(loads, w, f, a, b)
     d = log_pose(X_AB)
     c = inverse_coefficients(d)
     stretch, along, slope, _, _ = _directions(r, f, d[1])
@@ -175,21 +157,13 @@ def _beam_element(f, t, q, v, loads, w):
     elastic = matrix_times(r, f, STIFFNESS, bent[0], bent[1])
     strained, lost = elastic, 0.0 * stretch
     if loads.forces.integers[f, DAMPED] == 1:
-        rate = _strain_of(along, slope, tangent_inverse(d, c, _relative_twist(loads, w, a, b, X_AB)))
+        rate = _strain_of(along, slope, tangent_inverse(d, c, relative_twist(loads, w, a, b, X_AB)))
         viscous = matrix_times(r, f, DAMPING, rate[0], rate[1])
         strained, lost = vadd(elastic, viscous), vdot(rate, viscous)
     F_B, F_A = end_wrenches(d, c, _conjugate(along, slope, strained))
-    _push(loads, w, a, F_A)
-    _push(loads, w, b, vscale(-1.0, F_B))
+    push(loads, w, f, OWN_FRAME_A, a, F_A)
+    push(loads, w, f, OWN_FRAME_B, b, vscale(-1.0, F_B))
     return 0.5 * vdot(bent, elastic), 0.0 * lost, lost
-
-
-@helper
-def _push(loads, w, m, F):
-    """Add a wrench at marker m, in its frame, to the marker's body."""
-    body = loads.markers.body[m]
-    F_body = F if _is_own_frame(loads, m) else force_to_parent(get_pose(loads.markers.X_BM, m), F)
-    put_spatial(w.F_ext, body, vadd(get_spatial(w.F_ext, body), F_body))
 
 
 @helper
@@ -200,6 +174,14 @@ def _strains(r, f, d, along, stretch):
 
 @helper
 def _beam_element_tangent(f, t, q, v, tree, loads, w, tan, path):
+    if moves_in_plane(loads, w, f):
+        tangent_in_plane(f, tree, loads, w, tan, path)
+    else:
+        _tangent_in_space(f, tree, loads, w, tan, path)
+
+
+@helper
+def _tangent_in_space(f, tree, loads, w, tan, path):
     """When b moves by xi (in its own frame), d changes by e = T^-1 xi, and the wrench with it and with its frame.
 
     Both are linear: two 6x6 matrices, in world axes about the point that S_j belongs to, hold for all columns. With
@@ -213,7 +195,7 @@ def _beam_element_tangent(f, t, q, v, tree, loads, w, tan, path):
     damped = loads.forces.integers[f, DAMPED]
     r = loads.forces.reals
     A, B = loads.markers.body[a], loads.markers.body[b]
-    X_AB = _relative_pose(loads, w, a, b)
+    X_AB = _relative_pose(loads, w, f, a, b)
     d = log_pose(X_AB)
     c = inverse_coefficients(d)
     stretch, along, slope, now, bend = _directions(r, f, d[1])
@@ -230,7 +212,7 @@ def _beam_element_tangent(f, t, q, v, tree, loads, w, tan, path):
     viscous = NO_BLOCKS
     twist = vscale(0.0, d)
     if damped == 1:
-        twist = _relative_twist(loads, w, a, b, X_AB)
+        twist = relative_twist(loads, w, a, b, X_AB)
         coordinate_rate = tangent_inverse(d, c, twist)
         rate = _strain_of(along, slope, coordinate_rate)
         strained = vadd(strained, matrix_times(r, f, DAMPING, rate[0], rate[1]))
@@ -274,7 +256,8 @@ class BeamElement(LineElement):
     in the reference configuration, or at the coordinates `rest` of marker_b in marker_a (rotation vector [rad], then
     displacement [m], as exponential coordinates: a curve of constant curvature and twist). `length` [m] is that of its
     axis; by default that of the stress-free arc. It must turn by less than half a turn, and is good below a quarter.
-    It has no mass: that of `add_beam` is in the nodes.
+    With `taper` the beam changes from `beam` at marker_a to that at marker_b. It has no mass: that of `add_beam` is
+    in the nodes.
 
     The linear variation of the bending moment along the element is accounted for by its flexibility (MacNeal 1978,
     "residual bending flexibility"), so that small deflections are exact at the markers for forces at the markers. The
@@ -282,7 +265,7 @@ class BeamElement(LineElement):
     """
 
     kind = "beam_element"
-    INTEGERS = (*LineElement.INTEGERS, "damped")
+    INTEGERS = INTEGERS
     REALS = REALS
     law = staticmethod(_beam_element)
     tangent = staticmethod(_beam_element_tangent)
@@ -294,10 +277,12 @@ class BeamElement(LineElement):
         beam: Beam,
         length: float | None = None,
         rest: ArrayLike | None = None,
+        taper: Beam | None = None,
     ):
         self.marker_a, self.marker_b = marker_a, marker_b
-        self.beam, self.length, self.rest = beam, length, rest
+        self.beam, self.length, self.rest, self.taper = beam, length, rest, taper
         self._reference: Array | None = None
+        self._normal = 0  # of the plane in which the ends move: number of their axis, 0 for none
 
     def markers(self) -> Iterable[tuple[str, Reference]]:
         """Both ends."""
@@ -312,6 +297,11 @@ class BeamElement(LineElement):
         found: list[Fault] = []
         if not isinstance(self.beam, Beam):  # pyright: ignore[reportUnnecessaryIsInstance]
             found.append(Fault(f"beam is {self.beam!r}; give a dt.Beam", "beam"))
+        elif self.taper is not None:
+            try:
+                self.beam.between(self.taper, 0.5)
+            except (ValueError, AttributeError) as error:
+                found.append(Fault(f"taper is {self.taper!r}: {error}", "taper"))
         if self.length is not None and not (np.isfinite(self.length) and self.length > 0.0):
             found.append(Fault(f"length is {self.length!r}; give a positive number [m]", "length"))
         if self.rest is not None:
@@ -328,7 +318,15 @@ class BeamElement(LineElement):
             self._reference = rest_coordinates(
                 compiler.reference_pose(self.marker_a), compiler.reference_pose(self.marker_b)
             )
-        return {**super().integers(compiler), "damped": int(np.any(self.beam.damping_times))}
+        self._normal = compiler.plane_of((self.marker_a, self.marker_b))
+        own = {
+            f"own_frame_{end}": int(compiler.is_own_frame(m)) for end, m in (("a", self.marker_a), ("b", self.marker_b))
+        }
+        return {**super().integers(compiler), "damped": int(np.any(self.beam.damping_times)), **own}
+
+    def beam_at(self, part: float) -> Beam:
+        """What the element is made of at a part of its length."""
+        return self.beam if self.taper is None else self.beam.between(self.taper, part)
 
     @property
     def rest_coordinates(self) -> Array:
@@ -344,9 +342,24 @@ class BeamElement(LineElement):
     def reals(self) -> Mapping[str, float]:
         """See `Force.reals`."""
         rest = self.rest_coordinates
-        S, D = element_matrices(self.beam, rest, self.length)
-        sheared, bow = stretch_numbers(self.beam, rest, self.length)
+        S, D = element_matrices(self.beam, rest, self.length, self.taper)
+        sheared, bow = stretch_numbers(self.beam_at(0.5), rest, self.length)
         length = float(np.linalg.norm(rest[3:]))
-        geometry = [*rest.tolist(), length, *(rest[3:] / length).tolist(), sheared, *bow.ravel().tolist()]
+        normal = self._normal if _is_uncoupled(self._normal, rest, S, D, bow) else 0
+        geometry = [*rest.tolist(), length, *(rest[3:] / length).tolist(), sheared, *bow.ravel().tolist(), normal]
         values = [*S.ravel().tolist(), *D.ravel().tolist(), *geometry]
         return dict(zip(REALS, values, strict=True))
+
+
+def _is_uncoupled(normal: int, rest: Array, S: Array, D: Array, bow: Array) -> bool:
+    """Whether an element lies in the plane with this normal without stress, and causes none out of it there."""
+    if normal == 0:
+        return False
+    inside = np.array([normal, *(3 + k for k in range(3) if k != normal)])
+    outside = np.setdiff1d(np.arange(6), inside)
+    flat = np.abs(rest[outside]).max() <= SAME * np.abs(rest).max()
+    straight = np.abs(np.delete(bow[normal], normal)).max() <= SAME / float(np.linalg.norm(rest[3:]))
+    size = (np.sqrt(np.outer(np.diag(each)[inside], np.diag(each)[outside])) for each in (S, D))
+    return bool(flat and straight) and all(
+        np.all(np.abs(each[inside[:, None], outside]) <= SAME * scale) for each, scale in zip((S, D), size, strict=True)
+    )

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from duoti.model.discovery import discover
 from duoti.model.pairs.base import ALIASES, ShapePair
+from duoti.model.pairs.patch import SoftConvex, SoftPair, SoftPlaneMesh
+from duoti.model.pairs.soft_triangles import SoftTriangles
 
-SHAPE_PAIRS: dict[str, type[ShapePair]] = discover(__name__, __path__, ShapePair)
+SHAPE_PAIRS: dict[str, type[ShapePair]] = {
+    kind: pair for kind, pair in discover(__name__, __path__, ShapePair).items() if not issubclass(pair, SoftPair)
+}
 """All pairs by name."""
 
 THIN = {("point", "disc"), ("disc", "point"), ("rod", "disc"), ("disc", "rod")}
@@ -24,4 +28,17 @@ def find_pair(kind_a: str, kind_b: str) -> tuple[type[ShapePair] | None, bool]:
     return _BY_SHAPES.get((b, a)), True
 
 
-__all__ = ["SHAPE_PAIRS", "ShapePair", "find_pair"]
+def find_compliant_pair(kind_a: str, kind_b: str) -> tuple[type[ShapePair] | None, bool]:
+    """The same for a compliant contact: of pairs without a closed form, the one whose points have shares (`patch`).
+
+    None for two meshes with hollows.
+    """
+    pair, swapped = find_pair(kind_a, kind_b)
+    if pair is None or pair.law is not None:
+        return pair, swapped
+    if pair.first == "triangles":
+        return None, False
+    return SoftTriangles if pair.surfaces else SoftPlaneMesh if pair.first == "plane" else SoftConvex, swapped
+
+
+__all__ = ["SHAPE_PAIRS", "ShapePair", "find_compliant_pair", "find_pair"]

@@ -61,8 +61,9 @@ class ShapePair:
 
 
 def touching_kind(shape: Shape) -> str:
-    """What a shape is to those that it touches: a mesh with hollows is not the kind of one that is convex."""
-    return "triangles" if shape.kind == "mesh" and not shape.convex else shape.kind
+    """What a shape is to those that it touches: meshes with hollows and height fields are triangles."""
+    hollow = shape.kind == "heightfield" or (shape.kind == "mesh" and not shape.convex)
+    return "triangles" if hollow else shape.kind
 
 
 def sizes_of(shape: Shape) -> tuple[float, float, float, float] | None:
@@ -92,7 +93,7 @@ def _lengths_of(shape: Shape) -> tuple[float, float, float] | None:
         return (d["size_x"] / 2, d["size_y"] / 2, d["size_z"] / 2)
     if kind == "ellipsoid":
         return (d["semi_x"], d["semi_y"], d["semi_z"])
-    if kind == "mesh":
+    if kind in ("mesh", "heightfield"):
         return (0.0, 0.0, 0.0)  # the number of its hull, once that is known
     return None
 

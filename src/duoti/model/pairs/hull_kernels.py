@@ -137,6 +137,45 @@ def sphere_hull(hulls, X_A, X_B, s_a, s_b, out):
 
 
 @part
+def _from_edge(hulls, e, u, w, s, away):
+    """Signed distance of a line along u from edge e (along w), infinite if it is not there; and the normal outward.
+
+    away: from the nearest point of the edge, at its part s, to that of the line. A line that has cut in is still on the
+    edge as long as the common normal is between those of the two faces.
+    """
+    n1, n2 = get3(hulls.edge_normal, e, 0), get3(hulls.edge_normal, e, 3)
+    between = add(n1, n2)
+    if s <= 0.0 or s >= 1.0:  # beside a corner: only from outside
+        distance = dot(away, away) ** 0.5
+        if distance <= 0.0 or dot(away, between) <= 0.0:
+            return math.inf, n1
+        return distance, scale(1.0 / distance, away)
+    c = cross(u, w)
+    outward = scale((1.0 if dot(c, between) > 0.0 else -1.0) / dot(c, c) ** 0.5, c)
+    distance, least = dot(away, outward), dot(n1, n2) - ENDS
+    if distance < 0.0 and (dot(outward, n1) < least or dot(outward, n2) < least):
+        return math.inf, n1
+    return distance, outward
+
+
+@part
+def _is_inside(hulls, h, x):
+    """True if x is in hull h."""
+    inside = True
+    for f in range(hulls.range[h, 2], hulls.range[h, 3]):
+        inside = inside and dot(get3(hulls.normal, f, 0), x) <= hulls.offset[f] + TINY * hulls.reach[h]
+    return inside
+
+
+@part
+def _put_crossing(R, origin, x, c, outward, distance, radius, k, out):
+    """Point k: the place x of a capsule's axis at the place c of an edge (frame of the hull)."""
+    n = mul(R, scale(-1.0, outward))
+    on_capsule = add(add(origin, mul(R, x)), scale(radius, n))
+    put_point_at(out, k, distance - radius, on_capsule, add(origin, mul(R, c)), n)
+
+
+@part
 def capsule_hull(hulls, X_A, X_B, s_a, s_b, out):
     """Both ends, and on each half of the capsule the place where it crosses the nearest edge."""
     h, radius, half = int(s_b[0]), s_a[0], s_a[1]
@@ -149,7 +188,8 @@ def capsule_hull(hulls, X_A, X_B, s_a, s_b, out):
     if half <= 0.0:
         return
     p, u = mulT(R, sub(X_A[1], origin)), mulT(R, axis)
-    best0 = best1 = math.inf
+    best0 = best1 = depth = math.inf
+    cut_t, cut_x, cut_c, cut_n = 0.0, p, p, u
     for e in range(hulls.range[h, 4], hulls.range[h, 5]):
         a, b = get3(hulls.vertex, hulls.edge[e, 0], 0), get3(hulls.vertex, hulls.edge[e, 1], 0)
         w, d = sub(b, a), sub(p, a)
@@ -162,19 +202,19 @@ def capsule_hull(hulls, X_A, X_B, s_a, s_b, out):
         if not abs(t) < half * (1.0 - ENDS):
             continue
         x, c = add(p, scale(t, u)), add(a, scale(s, w))
-        gap = dot(sub(x, c), sub(x, c)) ** 0.5
         best = best0 if t >= 0.0 else best1
-        n1, n2 = get3(hulls.edge_normal, e, 0), get3(hulls.edge_normal, e, 3)
-        outside = dot(sub(x, c), add(n1, n2)) > 0.0
-        if gap >= best or gap <= TINY * hulls.reach[h] or not outside:
-            continue
-        n = mul(R, scale(1.0 / gap, sub(c, x)))
-        on_capsule = add(add(origin, mul(R, x)), scale(radius, n))
-        put_point_at(out, 2 if t >= 0.0 else 3, gap - radius, on_capsule, add(origin, mul(R, c)), n)
-        if t >= 0.0:
-            best0 = gap
-        else:
-            best1 = gap
+        distance, outward = _from_edge(hulls, e, u, w, s, sub(x, c))
+        if distance <= TINY * hulls.reach[h]:  # of edges that the line has cut into, that which it is least below
+            if -distance < depth and _is_inside(hulls, h, x):
+                depth, cut_t, cut_x, cut_c, cut_n = -distance, t, x, c, outward
+        elif distance < best:
+            _put_crossing(R, origin, x, c, outward, distance, radius, 2 if t >= 0.0 else 3, out)
+            if t >= 0.0:
+                best0 = distance
+            else:
+                best1 = distance
+    if depth < math.inf:
+        _put_crossing(R, origin, cut_x, cut_c, cut_n, -depth, radius, 2 if cut_t >= 0.0 else 3, out)
 
 
 @helper

@@ -17,7 +17,18 @@ from duoti.model.pairs.convex import SAME, SIDES, common_points, nearest_of_two
 from duoti.model.pairs.facing import corner
 from duoti.model.pairs.hull_kernels import LEVEL, put_point_at, relative
 from duoti.model.pairs.nearest import POLYGONS
-from duoti.model.pairs.supports import CORNERS, TRIANGLE, length_of, radius_of, support
+from duoti.model.pairs.supports import (
+    BOX,
+    CAPSULE,
+    CORNERS,
+    CYLINDER,
+    DISC,
+    HULL,
+    TRIANGLE,
+    length_of,
+    radius_of,
+    support,
+)
 from duoti.spatial.algebra import add, dot, get3, mul, mulT, scale, sub
 
 POINTS = 8
@@ -27,11 +38,12 @@ LEFT = 16  # points that are left then
 STACK = 64  # nodes of the tree that wait
 NEAREST, NEAR = 1e-5, 1e-3  # parts of the size: points with such gaps are kept before others
 LEAN = 1e-6  # sine of the angle by which a normal leans over an edge
+CUT = 1e-8  # part of the size: nearer than that to an edge, or to a corner, is on it
 ROOM = NUMBERS * MOST + STACK + MOST  # numbers behind the four polygons
 
 
 @helper
-def _stash(hulls):
+def stash_of_triangles(hulls):
     """Where points are kept: behind the polygons."""
     return POLYGONS + 12 * (SIDES + hulls.corners)
 
@@ -92,7 +104,7 @@ def _leans_rightly(surfaces, t, x, m, longest):
 
 
 @part
-def _above(surfaces, t, x):
+def is_above(surfaces, t, x):
     """True if a point is above triangle t, or below, but not beside it."""
     most = 0.0
     for e in range(3):
@@ -101,7 +113,7 @@ def _above(surfaces, t, x):
 
 
 @part
-def _thin(out, at, count, left, chosen, size, level):
+def thin_out(out, at, count, left, chosen, size, level):
     """Of `count` points keep the deepest, then those furthest from all kept, in place and direction: near ones first.
 
     Returns how many are kept; they stand in front.
@@ -141,8 +153,46 @@ def _thin(out, at, count, left, chosen, size, level):
 
 
 @part
-def _points_on(hulls, surfaces, t, R, p, s_a, size, out, at, count):
-    """Add the points of triangle t (frame of a) behind the `count` points that there are; returns how many then."""
+def _own_corner(hulls, s, x, near):
+    """True if x (in the shape's frame) is a corner of the shape, an end of it, or a point of a rim."""
+    code = s[3]
+    if code == HULL:
+        found = False
+        for v in range(hulls.range[int(s[0]), 0], hulls.range[int(s[0]), 1]):
+            d = sub(get3(hulls.vertex, v, 0), x)
+            found = found or dot(d, d) <= near * near
+        return found
+    if code == BOX:
+        return s[0] - abs(x[0]) <= near and s[1] - abs(x[1]) <= near and s[2] - abs(x[2]) <= near
+    if code == CAPSULE:
+        return s[1] - abs(x[2]) <= near
+    if CYLINDER <= code <= DISC:
+        return s[0] - (x[0] * x[0] + x[1] * x[1]) ** 0.5 <= near and s[1] - abs(x[2]) <= near
+    return True
+
+
+@part
+def _only_cut(hulls, surfaces, t, s_a, x, y, size):
+    """True if a point (x of a, y in the frame of the mesh) is only where triangle t ends and the next one goes on.
+
+    That is one on an edge whose neighbour is not below, and not a corner of a.
+    """
+    own = get3(surfaces.normal, t, 0)
+    for e in range(3):
+        v, begin = surfaces.across[t, e], get3(surfaces.corner, t, 3 * e)
+        if v >= 0 and dot(get3(surfaces.outward, t, 3 * e), sub(y, begin)) >= -CUT * size:
+            d = sub(get3(surfaces.vertex, v, 0), begin)
+            if dot(own, d) >= -LEAN * dot(d, d) ** 0.5 and not _own_corner(hulls, s_a, x, CUT * size):
+                return True
+    return False
+
+
+@part
+def _points_on(hulls, surfaces, t, R, p, s_a, size, inner, out, at, count):
+    """Add the points of triangle t (frame of a) behind the `count` points that there are; returns how many then.
+
+    inner: 0 leaves out corners that are only there because the triangle ends.
+    """
     longest = 0.0
     for e in range(3):
         x, y = get3(surfaces.corner, t, 3 * e), get3(surfaces.corner, t, 3 * ((e + 1) % 3))
@@ -166,7 +216,7 @@ def _points_on(hulls, surfaces, t, R, p, s_a, size, out, at, count):
         x = mulT(R, sub(on_a, p))
         gap = dot(own, sub(x, get3(surfaces.corner, t, 0)))
         on_b = add(on_a, scale(gap, n))
-        right = _above(surfaces, t, x)
+        right = is_above(surfaces, t, x)
     most = SIDES + hulls.corners
     found, swapped = common_points(hulls, R, p, s_a, s_b, n, most, scale_here, out)
     first, second = POLYGONS + 6 * most, POLYGONS + 9 * most
@@ -176,7 +226,9 @@ def _points_on(hulls, surfaces, t, R, p, s_a, size, out, at, count):
         x, y = corner(out, at_a + 3 * i), corner(out, at_b + 3 * i)
         here = dot(n, sub(y, x))
         lowest = min(lowest, here)
-        if count < MOST:
+        wanted = inner == 1 or not _only_cut(hulls, surfaces, t, s_a, sub(x, scale(radius_of(s_a), n)),
+                                             mulT(R, sub(y, p)), scale_here)  # fmt: skip
+        if count < MOST and wanted:
             put_point_at_place(out, at + NUMBERS * count, here, x, y, n)
             count += 1
     if right and lowest > gap + SAME * scale_here and count < MOST:
@@ -194,15 +246,18 @@ def put_point_at_place(out, at, gap, p_a, p_b, n):
 
 
 @part
-def convex_triangles(hulls, surfaces, X_A, X_B, s_a, s_b, out):
-    """Up to eight points of a convex shape on a mesh."""
+def near_points(hulls, surfaces, X_A, X_B, s_a, s_b, left, inner, out):
+    """At most `left` points of a convex shape on a mesh, in the frame of a, behind the polygons; returns how many.
+
+    inner: see `_points_on`.
+    """
     mesh = int(s_b[0])
     R, p = relative(X_A, X_B)
     R_BA, p_BA = relative(X_B, X_A)
     size = length_of(hulls, s_a)
     level = LEVEL * size
     low, high = _bounds(hulls, R_BA, p_BA, s_a, out)
-    at = _stash(hulls)
+    at = stash_of_triangles(hulls)
     stack = at + NUMBERS * MOST
     chosen = stack + STACK
     limit, count, waiting = out[MARGIN], 0, 1
@@ -223,12 +278,17 @@ def convex_triangles(hulls, surfaces, X_A, X_B, s_a, s_b, out):
             continue
         for t in range(-1 - one, -1 - one + other):
             before = count
-            count = _points_on(hulls, surfaces, t, R, p, s_a, size, out, at, count)
+            count = _points_on(hulls, surfaces, t, R, p, s_a, size, inner, out, at, count)
             for i in range(before, count):
                 limit = min(limit, max(out[at + NUMBERS * i], 0.0) + level)
             if count > MOST - 16:
-                count = _thin(out, at, count, LEFT, chosen, size, level)
-    count = _thin(out, at, count, POINTS, chosen, size, level)
+                count = thin_out(out, at, count, LEFT, chosen, size, level)
+    return thin_out(out, at, count, left, chosen, size, level)
+
+
+@part
+def put_points(out, at, count, X_A):
+    """Points in the scratch, in the frame of a, as those of a manifold."""
     R_A, origin = X_A
     for k in range(count):
         here = at + NUMBERS * k
@@ -236,3 +296,10 @@ def convex_triangles(hulls, surfaces, X_A, X_B, s_a, s_b, out):
         put_point_at(out, k, out[here], x, y, mul(R_A, corner(out, here + 7)))
     for k in range(count, POINTS):
         out[NUMBERS * k] = FAR
+
+
+@part
+def convex_triangles(hulls, surfaces, X_A, X_B, s_a, s_b, out):
+    """Up to eight points of a convex shape on a mesh."""
+    count = near_points(hulls, surfaces, X_A, X_B, s_a, s_b, POINTS, 1, out)
+    put_points(out, stash_of_triangles(hulls), count, X_A)

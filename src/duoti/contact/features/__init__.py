@@ -1,0 +1,22 @@
+"""Points of contact between features of two shapes: corners, edges, faces, rims, each with a smooth gap of its own."""
+
+from __future__ import annotations
+
+from duoti.contact.features.base import FeaturePair
+from duoti.contact.features.boxes import BoxBoxFeatures
+from duoti.contact.features.capsule import CapsuleBoxFeatures
+from duoti.contact.features.cylinder import BoxCylinderFeatures, BoxDiscFeatures
+from duoti.model.pairs import ShapePair
+
+FEATURES: dict[tuple[str, str], type[FeaturePair]] = {
+    (each.first, each.second): each
+    for each in (BoxBoxFeatures, CapsuleBoxFeatures, BoxCylinderFeatures, BoxDiscFeatures)
+}
+
+
+def located(kind: type[ShapePair]) -> type[ShapePair]:
+    """The kind of pair that located runs take in the place of one whose points come and go; itself if there is none."""
+    return FEATURES.get((kind.first, kind.second), kind)
+
+
+__all__ = ["FeaturePair", "located"]
