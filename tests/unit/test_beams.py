@@ -369,9 +369,7 @@ def test_a_beam_in_a_part_of_a_model():
     assert e.along("left.b", "bending_moment").values.shape == (1, 8)
 
 
-def test_a_taper_and_a_law_of_contact_of_another_kind_are_refused():
+def test_a_taper_of_another_kind_is_refused():
     m = dt.Model()
     with pytest.raises(ValueError, match=r'beam "b": taper is 0.5; give the dt.Beam'):
         m.add_beam("b", STRIP, start=(0, 0, 0), end=(1, 0, 0), taper=0.5)
-    with pytest.raises(TypeError, match=r"its law is 'rigid'; give one such as dt.RigidContact"):
-        m.add_contact("c", "rigid", m.ground, m.ground)

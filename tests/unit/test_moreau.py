@@ -155,10 +155,11 @@ def test_what_is_wrong_with_contacts_is_said() -> None:
     m.add_contact("c", dt.RigidContact(), m.ground, "b0")
     m.add_contact("d", dt.RigidContact(), "b0", "b0", shapes=(FLOOR, FLOOR))
     m.add_contact("e", dt.RigidContact(), m.ground, "b0", shapes=(FLOOR, FLOOR))
+    m.add_contact("f", dt.RigidContact, m.ground, "b0", shapes=(FLOOR, dt.Shape.sphere(0.1)))  # pyright: ignore[reportArgumentType]
     found = {(f.code, f.names[0]) for f in dt.check(m).errors}
     assert found == {
         ("bad-contact", "a"), ("unknown-name", "a"), ("bad-contact", "b"), ("no-shapes", "b"), ("no-shapes", "c"),
-        ("self-contact", "d"), ("untreated-pair", "e"),
+        ("self-contact", "d"), ("untreated-pair", "e"), ("bad-contact", "f"),
     }  # fmt: skip
 
 

@@ -72,6 +72,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                     "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
         return
     bristles = isinstance(element.law, CompliantContact) and element.law.friction_law == "lugre"
+    find = find_pair if getattr(element.law, "rigid", True) else find_compliant_pair  # what is no law has been told
     without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
     sides: dict[tuple[str, bool], list[Shape]] = {}  # many pairs have few sides
     for each in {(name_of(side), second): side for pair in pairs for second, side in enumerate(pair)}.items():
@@ -88,7 +89,6 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
         for first in shapes[0]:
             for second in shapes[1]:
                 sound = sizes_of(first) is not None and sizes_of(second) is not None
-                find = find_pair if element.law.rigid else find_compliant_pair
                 kind = find(touching_kind(first), touching_kind(second))[0] if sound else None
                 usable = kind is not None
                 if isinstance(element.law, RollingContact):

@@ -31,13 +31,6 @@ class ContactElement(Strict):
     b: Any
     shapes: Sequence[Shape] | None = None
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.law, ContactLaw):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError(
-                f'contact "{self.name}": its law is {self.law!r}; give one such as dt.RigidContact(friction=0.5) or '
-                "dt.CompliantContact(stiffness=1e5)"
-            )
-
     @property
     def single(self) -> bool:
         """True if it is between one body (or marker) and another one."""
