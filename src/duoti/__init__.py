@@ -51,7 +51,6 @@ _EXPORTS = {
     "duoti.analyses.regressor": "BaseParameters, Regressor, base_parameters, inertial_regressor",
     "duoti.analyses.required_forces": "required_forces",
     "duoti.analyses.resume": "resume",
-    "duoti.analyses.limits": "LimitsWarning",
     "duoti.analyses.topology": "topology",
     "duoti.analyses.simulate": "SimulationWarning, simulate",
     "duoti.analyses.tasks": "run_tasks",

@@ -42,7 +42,6 @@ from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.inverse_kinematics import InverseKinematics, inverse_kinematics
 from duoti.analyses.kane import Kane, kane
 from duoti.analyses.kinematics import CouplerCurve, coupler_curve, kinematics
-from duoti.analyses.limits import LimitsWarning
 from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
 from duoti.analyses.lineariser import Lineariser
@@ -264,7 +263,6 @@ __all__ = [
     "KnifeEdge",
     "LcpSolution",
     "LeftOutWarning",
-    "LimitsWarning",
     "LineForce",
     "LinearSystem",
     "Lineariser",

@@ -29,12 +29,14 @@ def test_check_says_nothing_about_limits_that_stop():
 @pytest.mark.parametrize(("limits", "said"), [([(-9, 1)], "limit 1"), ([(-np.inf, 0.5)], "limit 0.5")])
 def test_a_run_says_that_it_left_them(limits, said, tmp_path):
     m = parallelogram(limits)
-    with pytest.warns(dt.LimitsWarning, match=f"A.angle went to .*{said}"):
+    with pytest.warns(dt.SimulationWarning, match=f"A.angle went to .*{said}"):
         r = dt.simulate(m, 0.7, solver="radau")
+    assert not r.ok
+    assert r.reason_code == "stop-passed"
     assert "nothing stops joints at their limits" in r.summary()
-    with pytest.warns(dt.LimitsWarning):
+    with pytest.warns(dt.SimulationWarning):
         kept = dt.simulate(m, 0.7, solver="radau", out=tmp_path / "run.h5")
-    assert kept.stats.notes == r.stats.notes
+    assert (kept.ok, kept.reason) == (r.ok, r.reason)
 
 
 def test_a_run_that_is_stopped_says_nothing():
@@ -49,7 +51,7 @@ def test_the_command_says_it(tmp_path):
     parallelogram([(-1, 1)]).save(tmp_path / "swing.yaml")
     run = ["run", str(tmp_path / "swing.yaml"), "-d", "0.7", "--solver", "radau"]
     said = CliRunner().invoke(app, run)
-    assert said.exit_code == 0
+    assert said.exit_code == 3
     assert "nothing stops joints at their limits: A.angle went to" in said.output
     said = CliRunner().invoke(app, [*run, "--json"])
-    assert "A.angle went to" in json.loads(said.stdout)["notes"][0]
+    assert "A.angle went to" in json.loads(said.stdout)["reason"]

@@ -86,7 +86,7 @@ class Simulation:
         self.next_checkpoint = 0.0
         self.undefined_output, self.last_output = False, float(loop.run.clock["t_begin"][0])
         self.watch, self.next_look = watch, 0.0
-        self.limits = OutputWatch(system)
+        self.outputs = OutputWatch(system)
         self.fresh: list[tuple[Reals, ...]] = []  # outputs that `watch` has not seen
 
     @property
@@ -221,7 +221,7 @@ class Simulation:
         """Take outputs and events out of the buffers; True if there were any."""
         run, counts = self.run, self.run.counts
         n, happened, impacts = self._sound_outputs(), int(counts["events"][0]), self.loop.take_impacts()
-        self.limits.look(run.out_y[:n])
+        self.outputs.look(run.out_y[:n])
         self.samples.take(run, n)
         if self.watch is not None and n:
             self.fresh.append(self._outputs(n))
@@ -311,7 +311,7 @@ class Simulation:
         return Stats(
             repr(self.solver), steps, rejected, evaluations, self.seconds - self.loop.setup_seconds,
             int(self.work.constraint_method[CHANGES]), jacobians,
-            (*self.loop.notes, *self.chatter.notes, *self.limits.notes(), *(self.engine.notes if self.engine else ())),
+            (*self.loop.notes, *self.chatter.notes, *self.outputs.notes(), *(self.engine.notes if self.engine else ())),
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
@@ -333,13 +333,15 @@ class Simulation:
                 SimulationWarning,
                 stacklevel=user_level(),
             )
-        self.limits.warn()
+        self.outputs.warn()
         return result
 
     def _what_was_lost(self) -> Reason | None:
         """Why the run that came to its end is not to be believed, if so."""
         if self.loop.unsolved:
             return Reason("contact-unsolved", self.loop.unsolved)
+        if passed := self.outputs.passed_stops():
+            return Reason("stop-passed", passed)
         self.samples.take_here(self.run)
         if self.engine is not None and (missed := self.engine.missed_in(self.samples.taken().y)):
             return Reason("contact-unsolved", missed)

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from duoti.elements.dry_memory import IGNORED
 from duoti.model.dry import slots_of_limits
-from duoti.strict import user_level
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 SHOWN = 3  # joints
 ROUND_OFF = 1e-9  # beyond a limit, relative to its size, that says nothing
 NOTHING = np.zeros(0, np.int64)
-
-
-class LimitsWarning(UserWarning):
-    """A run took joints beyond their limits: its solver cannot hold a joint of a closed loop at its stop."""
 
 
 def beyond_stops(system: System, q: Reals) -> list[str]:
@@ -67,27 +61,24 @@ class LimitWatch:
             np.minimum(self.least, seen.min(axis=0), out=self.least)
             np.maximum(self.most, seen.max(axis=0), out=self.most)
 
-    def notes(self) -> list[str]:
-        """A sentence, if joints were taken beyond their limits."""
+    def passed(self) -> str:
+        """A sentence, if joints were taken through their stops; else nothing."""
         if not len(self.columns):
-            return []
+            return ""
         slack = ROUND_OFF * (1.0 + np.maximum(np.abs(self.least), np.abs(self.most)))
         beyond = np.flatnonzero((self.least < self.lower - slack) | (self.most > self.upper + slack))
         if not len(beyond):
-            return []
+            return ""
         parts: list[str] = []
         for k in beyond[:SHOWN]:
             above = self.most[k] > self.upper[k] + slack[k]
             reached, limit = (self.most[k], self.upper[k]) if above else (self.least[k], self.lower[k])
             parts.append(f"{self._name(int(self.columns[k]))} went to {reached:.4g} (limit {limit:.4g})")
         more = f" and {len(beyond) - SHOWN} more" if len(beyond) > SHOWN else ""
-        return [f"nothing stops joints at their limits: {', '.join(parts)}{more}"]
-
-    def warn(self) -> None:
-        """Say it."""
-        for note in self.notes():
-            text = f"simulation of {self.system.model.name!r}: {note}"
-            warnings.warn(text, LimitsWarning, stacklevel=user_level())
+        return (
+            f"nothing stops joints at their limits: {', '.join(parts)}{more}; this solver cannot hold joints of closed "
+            "loops at stops: leave the choice of the solver out, or take dt.DOPRI5() or, for stiff models, dt.Rodas()"
+        )
 
     def _modes(self) -> Any:
         """Place in y of the mode of the stop of each of the coordinates."""

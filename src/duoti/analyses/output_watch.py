@@ -12,18 +12,21 @@ class OutputWatch:
     """All watches of a run."""
 
     def __init__(self, system: System):
-        self.watches = (LimitWatch(system), DeflectionWatch(system))
+        self.limits, self.deflections = LimitWatch(system), DeflectionWatch(system)
 
     def look(self, y: Reals) -> None:
         """Take note of further states."""
-        for watch in self.watches:
-            watch.look(y)
+        self.limits.look(y)
+        self.deflections.look(y)
 
     def notes(self) -> list[str]:
         """What there is to say."""
-        return [note for watch in self.watches for note in watch.notes()]
+        return self.deflections.notes()
 
     def warn(self) -> None:
         """Say it."""
-        for watch in self.watches:
-            watch.warn()
+        self.deflections.warn()
+
+    def passed_stops(self) -> str:
+        """Joints that went through their stops, in words; a run in which that happened is not to be believed."""
+        return self.limits.passed()

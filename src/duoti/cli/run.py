@@ -208,7 +208,6 @@ def _run(
     model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, silent: bool
 ) -> tuple[dict[str, Any], str]:
     """Simulate and do the other tasks of the file; also returns why an analysis was refused, if so."""
-    from duoti.analyses.limits import LimitsWarning
     from duoti.analyses.run_warnings import OngoingWarning, SimulationWarning
     from duoti.analyses.tasks import run_tasks
     from duoti.model.errors import RefusedAnalysisError
@@ -218,8 +217,7 @@ def _run(
     if streamed:
         extra["out"] = out
     with warnings.catch_warnings():
-        for category in (SimulationWarning, LimitsWarning):
-            warnings.simplefilter("ignore", category)  # the summary says it
+        warnings.simplefilter("ignore", SimulationWarning)  # the summary says it
         warnings.simplefilter("always", OngoingWarning)
         warnings.showwarning = _say  # in a sentence, without a place in duoti's source
         if resume:
