@@ -145,6 +145,20 @@ def test_nothing_rests_beyond_a_rigid_stop(stiffness):
         assert e["A.angle"] == pytest.approx(0.2, abs=1e-5)
 
 
+@pytest.mark.parametrize(("start", "rests"), [(0.003, True), (0.3, False)])
+def test_bristles_in_a_joint_hold_no_more_than_their_friction(start, rests):
+    """A bob of 2 kg at 0.5 m on a pin of 10 mm with mu = 0.2: friction holds it up to sin(angle) = mu r / l = 0.004."""
+    m = dt.Model("pendulum")
+    bob = m.add_body("bob", dt.Inertia.sphere(2.0, radius=0.05), position=(0, 0, -0.5))
+    m.add_joint("A", dt.Revolute("y"), m.ground, bob, at=(0, 0, 0), q0=start)
+    m.add_force("pin", dt.JointFriction("A", friction=0.2, radius=0.01, friction_law="lugre"))
+    e = dt.equilibrium(m)
+    assert e.ok == rests
+    assert (abs(e["pin.torque"]) <= e["pin.bound"]) == rests
+    if not rests:
+        assert '"A" would need' in e.reason
+
+
 def test_buckling_is_said_where_a_path_passes_it():
     """A clamped column under its Euler load, pi² EI/(4 L²): the straight path goes on, and is not stable any more."""
     L, EI = 1.0, 2.1e11 * 0.03 * 0.005**3 / 12

@@ -16,7 +16,7 @@ from duoti.analyses.balance import Balance, Place
 from duoti.analyses.derivatives import displace
 from duoti.analyses.dynamics import as_vector, generalised_forces
 from duoti.analyses.instant import rate_labels, row_labels, state_of
-from duoti.analyses.limits import beyond_stops
+from duoti.analyses.limits import beyond_stops, overbent_bristles
 from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
 from duoti.integrate.record import record_of_multipliers
 from duoti.kernel import one_blas_thread
@@ -220,16 +220,22 @@ def equilibrium(
         if joined_by_forces(system, rates or {}):
             from duoti.analyses.sparse_equilibrium import search_sparse
 
-            return _within_stops(search_sparse(system, q, float(t), stable))
+            return _within_bounds(search_sparse(system, q, float(t), stable))
         balance = Balance(system, float(t), rates)
         balance.measure(q)
         if balance.runs:
             balance.find_cyclic(q, z)
-        return _within_stops(search(balance, q, z, stable))
+        return _within_bounds(search(balance, q, z, stable))
 
 
-def _within_stops(found: Equilibrium) -> Equilibrium:
-    """Beyond a rigid stop nothing rests: the stop would have held the joint before."""
+def _within_bounds(found: Equilibrium) -> Equilibrium:
+    """Nothing rests beyond a rigid stop, which would have held it before, nor with more friction than there is."""
+    if found.ok and (slides := overbent_bristles(found.system, found.z)):
+        found.ok = False
+        found.reason = (
+            f"forces balance only with more friction than there is: {', '.join(slides)}; the joint slides from there: "
+            "simulate until all is at rest, or search from a start nearer to where it would rest (q0=)"
+        )
     if found.ok and (beyond := beyond_stops(found.system, found.q)):
         found.ok = False
         found.reason = (

@@ -1,4 +1,4 @@
-"""Joints that a run takes beyond their limits, because its solver cannot stop them there."""
+"""Joints beyond their limits: through their stops in a run, or held by more friction than there is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from duoti.elements.dry_memory import IGNORED
-from duoti.model.dry import slots_of_limits
+from duoti.model.dry import slots_of, slots_of_limits
+from duoti.model.forces.joint_friction import JointFriction
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
@@ -28,6 +29,23 @@ def beyond_stops(system: System, q: Reals) -> list[str]:
             slack = ROUND_OFF * (1.0 + abs(x))
             if x < low - slack or x > high + slack:
                 found.append(f'"{name}" at {x:.4g} (limits {low:.4g} and {high:.4g})')
+    return found
+
+
+def overbent_bristles(system: System, z: Reals) -> list[str]:
+    """Joints whose friction by bristles would be larger than its bound in a state of rest, in words.
+
+    A bristle at rest stays as it is, whatever its deflection; bent by a motion it holds at most the static bound.
+    """
+    found: list[str] = []
+    states = list(system.state_names)
+    for slot in slots_of(system.model):
+        law = system.model.forces.get(slot.friction)
+        if slot.bristles and isinstance(law, JointFriction):
+            bent = np.linalg.norm([z[states.index(name)] for name in slot.bristles])
+            most = law.static_ratio if law.stribeck_velocity else 1.0
+            if law.bristle_stiffness * bent > most * (1.0 + ROUND_OFF):
+                found.append(f'"{slot.joint}" would need {law.bristle_stiffness * bent / most:.4g} times its friction')
     return found
 
 
