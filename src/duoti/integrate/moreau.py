@@ -110,12 +110,6 @@ def _refuse(system: System) -> None:
                 f'joint "{slot.joint}": Moreau does not find the load of smooth friction in a system with rigid '
                 'contacts; give friction_law="coulomb", or take an explicit solver such as dt.DOPRI5()'
             )
-        if system.closures.rows and slot.mode:
-            raise ValueError(
-                f'joint "{slot.joint}": Moreau does not find the load of its friction in a system with closed loops; '
-                'give friction that no load changes (constant=), friction_law="lugre" or "regularised", or take an '
-                "explicit solver such as dt.DOPRI5()"
-            )
 
 
 OVERLAP = 1e-6  # m, at the start: less is not worth a word

@@ -7,10 +7,13 @@ in each of them (through joints and loops), v' = v_free + K P,
     stop        P >= 0,  v' + e min(v, 0) >= 0,  one of the two zero, from when the middle of the step is beyond it  (2)
 
 solved by Gauss-Seidel sweeps over the slots, each slot by itself exactly. Bounds that follow from loads take those of
-the accelerations (v' - v) / h, again and again until they do not change; forces of contact are in dry.pushes.
+the accelerations (v' - v) / h, again and again until they do not change; forces of contact are in dry.pushes, and those
+of closed loops are what the other forces leave over of the equations of motion.
 """
 
 from __future__ import annotations
+
+import math
 
 from duoti.dynamics.closure_factors import factor_tree, solve_mass
 from duoti.dynamics.constrained import solve_closures
@@ -39,6 +42,7 @@ SWEEPS = 2000
 LOCAL_STEPS = 60
 ON_THE_EDGE = 1e-14
 SETTLED = 1e-14  # change of a velocity in a sweep, relative to the largest that impulses make
+STALE, FEW = 20, 1e-10  # sweeps in which a change of no more than that must halve: else it is round-off
 LOAD_ROUNDS = 60
 LOAD_SETTLED = 1e-12
 SLOW = 2.0  # times the change of speed in a step: slower impacts do not bounce
@@ -177,7 +181,8 @@ def _sweeps(loads, w, dry, h):
         for k in range(dry.size[s]):  # impulses of an earlier round
             size = max(size, abs(dry.impulse[n] * dry.response[n, dry.first[s] + k]))
             n += 1
-    for _ in range(SWEEPS):
+    earlier = math.inf
+    for sweep in range(SWEEPS):
         change, n = 0.0, 0
         for s in range(dry.count):
             if dry.kind[s] == STOP:
@@ -188,6 +193,10 @@ def _sweeps(loads, w, dry, h):
         size = max(size, change)
         if change <= SETTLED * size:
             break
+        if sweep % STALE == STALE - 1:
+            if 0.5 * earlier < change <= FEW * size:  # held rates that depend on each other, through loops
+                break
+            earlier = change
 
 
 @part
@@ -202,10 +211,27 @@ def _bounds(loads, dry):
                 dry.bound[s] = dry.rest[s]
 
 
+@part
+def _balance_loops(tree, closures, w, residual):
+    """w.multipliers of the accelerations in w.ydot: G^T lambda = M a + h - f, where rates were evaluated last.
+
+    Multiplied by G M^-1, which stands factorised there: D lambda = G M^-1 (M a + h - f).
+    """
+    for r in range(closures.rows):
+        w.multipliers[r] = 0.0
+    call_entry(residual, w.context[0])
+    solve_mass(tree, w.M, w.a_free)
+    for r in range(closures.rows):
+        w.rhs[r] = 0.0
+        for c in range(closures.support[r], closures.support[r + 1]):
+            w.rhs[r] += w.G[c] * w.a_free[closures.support_rates[c]]
+    solve_closures(tree, closures, w, w.rhs, w.a_free, SETTLED)
+
+
 @entry
 def dry_impulses_entry(context):
     """Entry: impulses of friction and stops in a step, from dry.velocity (which they change) and dry.before."""
-    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
     h, nq, loaded = dry.step[0], tree.nq, 0
     for s in range(dry.count):
@@ -223,6 +249,8 @@ def dry_impulses_entry(context):
                 n += 1
         for i in range(tree.nv):
             w.ydot[nq + i] = (dry.velocity[i] - dry.before[i]) / h
+        if closures.rows > 0:
+            _balance_loops(tree, closures, w, dry.base[BASE_RESIDUAL])
         call_entry(dry.base[BASE_RESIDUAL], w.context[0])
         change, size = 0.0, 0.0
         for s in range(dry.count):
