@@ -373,3 +373,17 @@ def test_a_taper_of_another_kind_is_refused():
     m = dt.Model()
     with pytest.raises(ValueError, match=r'beam "b": taper is 0.5; give the dt.Beam'):
         m.add_beam("b", STRIP, start=(0, 0, 0), end=(1, 0, 0), taper=0.5)
+
+
+@pytest.mark.parametrize("times", [(0.0, 2e-3), (2e-3, 0.0)])
+def test_damping_that_one_end_of_a_taper_has(times):
+    """Half of it in the middle of the only element, whichever end it is."""
+    material = dt.Material(2e11, 0.3, 7800.0)
+    ends = [dt.Beam(dt.Section.rectangle(width=0.02, height=0.02), material, damping_time=each) for each in times]
+    m = dt.Model()
+    b = m.add_beam("b", ends[0], start=(0, 0, 0), end=(1, 0, 0), elements=1, taper=ends[1])
+    m.add_joint("clamp", dt.Fixed(), m.ground, b.start)
+    lin = dt.linearise(m)
+    # Kelvin-Voigt: the ratio of a mode is half its damping time times its frequency
+    first = 2 * np.pi * lin.frequencies[0]
+    assert lin.damping_ratios[0] == pytest.approx(0.5 * 1e-3 * first, rel=1e-3)

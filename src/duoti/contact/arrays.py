@@ -136,10 +136,15 @@ CONTACT_WORDS, GROUP_WORDS = 512, 8  # room for what is packed
 
 
 def trees_of(tree: Tree, joined: list[list[int]]) -> tuple[Ints, Ints, Ints, Ints]:
-    """tree_of, tree_first, tree_rates and rate_place; joined: rates that belong together across trees (loops)."""
+    """tree_of, tree_first, tree_rates and rate_place; joined: rates that belong together across trees (loops).
+
+    Bodies that no rate moves are of the tree of ground.
+    """
     root = list(range(tree.nb))
     for b in range(1, tree.nb):
-        root[b] = root[int(tree.parent[b])] if tree.parent[b] > 0 else b
+        root[b] = root[int(tree.parent[b])]
+        if root[b] == 0 and tree.first[b + 1] > tree.first[b]:
+            root[b] = b
     owner = np.zeros(tree.nv, np.int64)
     for b in range(1, tree.nb):
         for k in range(tree.first[b], tree.first[b + 1]):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from duoti.contact.paths import add_along, along_path, path_impulses
 from duoti.contact.problem import path_block_velocity, path_sweep
 from duoti.contact.sparse_newton import (
+    INFINITE,
     MOST_MISSES,
     PROGRESS,
     SWEEPS_BETWEEN,
@@ -28,7 +29,10 @@ def path_residual(problem, normal):
     """As `sparse_newton.residual_of`."""
     worst = 0.0
     for c in range(problem.counts[0].blocks):
-        worst = max(worst, residual_of_block(problem, c, path_block_velocity(problem, c), normal))
+        here = residual_of_block(problem, c, path_block_velocity(problem, c), normal)
+        if not here < INFINITE:
+            return INFINITE
+        worst = max(worst, here)
     return worst
 
 

@@ -68,6 +68,8 @@ def assemble(closures, contacts, w, problem, matrix):
     for i in range(matrix.mass.shape[0], matrix.counts[0].entries):
         A[i] = 0.0
     for r in range(closures.rows):
+        if closures.support[r] == closures.support[r + 1]:  # between bodies that do not move
+            continue
         size, t = 0.0, matrix.rate_tree[closures.support_rates[closures.support[r]]]
         for k in range(closures.support[r], closures.support[r + 1]):
             size += w.G[k] ** 2

@@ -62,7 +62,10 @@ class Auto(Tolerances):
         if any(force.kind in BEAM_ELEMENTS for force in system.model.forces.values()):
             name, chosen = ("Rodas", _rodas(self)) if located else ("Radau", Radau(**vars(self)))
             loop = chosen.loop(system, times, work)
-            loop.notes = [f"{name} throughout: beams stretch and shear much faster than they bend, which is stiff"]
+            looser = f", to rtol={chosen.rtol:g}, the tightest that it keeps" if chosen.rtol > self.rtol else ""
+            loop.notes = [
+                f"{name} throughout{looser}: beams stretch and shear much faster than they bend, which is stiff"
+            ]
             return loop
         return _AutoLoop(self, system, times, work, located)
 

@@ -40,18 +40,24 @@ def clear_band(A, n, offset, stride, below, above):
 
 
 @helper
-def _is_good_pivot(A, k, last, offset, stride):
+def _is_good_pivot(A, k, last, right, offset, stride):
     """Whether the diagonal entry k will do, whatever the units of the unknowns are.
 
-    Scaled to a diagonal of ones, entries below it and right of it are at most ten, as those of a positive definite
-    matrix are at most one: rows of small masses need no exchange because their numbers are small.
+    Scaled to a diagonal of ones, no entry below it times one right of it is more than a hundred: that is what the
+    elimination adds to others. Of a positive definite matrix it is at most one, so that rows of small masses need no
+    exchange because their numbers are small.
     """
     row, own = offset + stride * k, _size(A[offset + stride * k + k])
-    good = True
+    low, high = 0.0, 0.0  # squares of the largest entries, scaled by their own diagonal only
     for i in range(k + 1, last):
-        below = offset + stride * i
-        good &= _size(A[below + k]) * _size(A[row + i]) * GOOD_PIVOT <= own * _size(A[below + i])
-    return good
+        size = _size(A[offset + stride * i + k])
+        if size > 0.0:
+            low = max(low, size * size / _size(A[offset + stride * i + i]))
+    for j in range(k + 1, right):
+        size = _size(A[row + j])
+        if size > 0.0:
+            high = max(high, size * size / _size(A[offset + stride * j + j]))
+    return own > 0.0 and low * high * GOOD_PIVOT * GOOD_PIVOT <= own * own
 
 
 @part
@@ -72,7 +78,7 @@ def factorise_band(A, pivots, n, offset, stride, below, above):
                 p, largest = i, size
         if not largest > 0.0:
             return k
-        if p != k and _is_good_pivot(A, k, last, offset, stride):
+        if p != k and _is_good_pivot(A, k, last, right, offset, stride):
             p = k
         pivots[k] = p
         this = np.uint64(row)

@@ -162,8 +162,8 @@ def _tangent(f, t, q, v, tree, loads, w, tan, path):
     X_A, X_B = shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B)
     a, b = loads.markers.body[m_a], loads.markers.body[m_b]
     V_A, V_B = get_spatial(tan.V_W, a), get_spatial(tan.V_W, b)
-    torque, force, _, _ = wrench(f, loads, X_A, X_B, V_A, V_B, centre, w.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-    if force[0] == 0.0 and force[1] == 0.0 and force[2] == 0.0:
+    torque, force, potential, _ = wrench(f, loads, X_A, X_B, V_A, V_B, centre, w.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
+    if potential == 0.0:  # nothing presses; forces from several sides may cancel
         return
     count = path_between(tree, path, a, b)
     step = EPS * 1j

@@ -13,7 +13,7 @@ import os
 from collections.abc import Mapping
 from functools import lru_cache
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,21 +45,41 @@ def _nothing() -> tuple[Hulls, Surfaces]:
 
 
 SOFT_CONTEXT = ContextType(_nothing)
-_KEPT: dict[bytes, Any] = {}
-"""Hulls and triangles that elements point to, by their contents: they stay where they are while the program runs."""
 
 
-def _address(hulls: Hulls, surfaces: Surfaces) -> int:
-    """Where these arrays are kept."""
-    digest = hashlib.sha256()
-    for each in (*hulls, *surfaces):
-        digest.update(np.ascontiguousarray(each).tobytes() + repr(np.shape(each)).encode())
-    key = digest.digest()
-    if key not in _KEPT:
-        block = np.zeros(WORDS)
-        pack(block, (hulls, surfaces), SOFT_CONTEXT)
-        _KEPT[key] = (block, hulls, surfaces)
-    return address_of(_KEPT[key][0])
+class _Kept(NamedTuple):
+    """Hulls and triangles that elements point to, in memory that stays where it is while the program runs."""
+
+    block: Any
+    hulls: Hulls
+    surfaces: Surfaces
+
+
+_KEPT: dict[bytes, _Kept] = {}
+"""By their contents."""
+_LATEST: dict[tuple[int, ...], tuple[_Kept, Any]] = {}
+"""The same of the meshes that were asked for last, by the places of their first arrays, which live as long."""
+LATEST = 16
+
+
+def _keep(hulls: list[Hull], surfaces: list[Surface]) -> _Kept:
+    """These meshes, packed once for all elements."""
+    arrays = (*(each.vertex for each in hulls), *(each.corner for each in surfaces))
+    own = (len(hulls), *map(id, arrays))
+    if own not in _LATEST:
+        packed_hulls, packed_surfaces = pack_hulls(hulls), pack_surfaces(surfaces)
+        digest = hashlib.sha256()
+        for each in (*packed_hulls, *packed_surfaces):
+            digest.update(np.ascontiguousarray(each).tobytes() + repr(np.shape(each)).encode())
+        key = digest.digest()
+        if key not in _KEPT:
+            block = np.zeros(WORDS)
+            pack(block, (packed_hulls, packed_surfaces), SOFT_CONTEXT)
+            _KEPT[key] = _Kept(block, packed_hulls, packed_surfaces)
+        if len(_LATEST) >= LATEST:
+            _LATEST.pop(next(iter(_LATEST)))
+        _LATEST[own] = _KEPT[key], arrays
+    return _LATEST[own][0]
 
 
 @helper
@@ -138,9 +158,9 @@ class SoftContactForce(ContactForce):
         """See `Force.integers`."""
         found = dict(super().integers(compiler))
         hulls, surfaces = self._hulls_and_surfaces()
-        packed = pack_hulls(hulls)
-        found["geometry"] = _address(packed, pack_surfaces(surfaces))
-        room = room_of(packed.corners) + 1  # results speak to bond graphs by the last number of the scratch
+        kept = _keep(hulls, surfaces)
+        found["geometry"] = address_of(kept.block)
+        room = room_of(kept.hulls.corners) + 1  # results speak to bond graphs by the last number of the scratch
         found["scratch"] = compiler.block(np.zeros(2, np.int64), np.zeros(0), lambda nv, nz: room, shared=True)
         return found
 

@@ -26,6 +26,7 @@ from duoti.spatial.algebra import add, cross, dot, scale, sqrt, sub
 
 RIMS = 60  # six faces, two rims, five points
 FLAT = 1e-7  # inclination below which a rim has no lowest point
+CENTRAL = 1e-9  # part of the radius: an edge so near to the centre is beside no place of the rim
 THROUGH = 48  # twelve edges, two rims, two places
 BESIDE = 24  # twelve edges, two rims
 SIDES, CORNERS, ENDS, CHORDS = 12, 8, 16, 24
@@ -93,6 +94,8 @@ def _rim_on_edge(X_A, X_B, s_a, s_b, number, end, root):
         hold = min(hold, (square.real / ww.real - short * short) / (2.0 * short) + abs(x.real))
     out = add(q, scale(x, w))
     size = sqrt(dot(out, out))
+    if size.real < CENTRAL * radius:  # the edge passes through the centre: no place of the rim is nearest to it
+        return nothing_here(middle)
     out = scale(1.0 / size, out)
     n = cross(cross(axis, out), e)
     square = dot(n, n)

@@ -322,7 +322,7 @@ class BeamElement(LineElement):
         own = {
             f"own_frame_{end}": int(compiler.is_own_frame(m)) for end, m in (("a", self.marker_a), ("b", self.marker_b))
         }
-        return {**super().integers(compiler), "damped": int(np.any(self.beam.damping_times)), **own}
+        return {**super().integers(compiler), "damped": int(np.any(self.beam_at(0.5).damping_times)), **own}
 
     def beam_at(self, part: float) -> Beam:
         """What the element is made of at a part of its length."""
