@@ -206,7 +206,6 @@ def start_contacts(engine: ContactEngine, run: Run) -> str:
     except ContactError as error:
         return str(error)
     engine.max_step = float(run.clock[0].h_max)
-    run.clock[0].h_max = min(engine.max_step, engine.longest_step(run.y))
     if (given := engine.deepest) < -OVERLAP:  # what presses has been moved apart, what parts by itself has not
         engine.deepest = left = float(np.min(engine.whole.gaps(run.y[: engine.system.nq]), initial=0.0))
         then = "are moved apart before the motion begins"

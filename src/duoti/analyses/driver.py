@@ -139,7 +139,7 @@ class Simulation:
                 while status in GOING_ON:
                     with signals_wait(callbacks):
                         began = time.perf_counter()
-                        status = self.loop.advance(most_steps)
+                        status = self.loop.advance(self._until_next_look(most_steps))
                         took = time.perf_counter() - began
                         self.seconds += took
                         most_steps = steps_of_next_call(most_steps, took, SECONDS_PER_CALL)
@@ -173,6 +173,13 @@ class Simulation:
             if interrupted:
                 self._collect()
             return self._result(status, interrupted)
+
+    def _until_next_look(self, most_steps: int) -> int:
+        """How many steps may come before it is looked again how long they may be, so that no body passes another."""
+        if self.engine is None or not self.engine.passing.possible:
+            return most_steps
+        self.engine.limit_steps(self.run.clock[0], self.run.y)
+        return self.engine.passing.steps
 
     def _raise_what_stopped(self) -> None:
         """Ctrl-C or another signal may arrive while a user's Python function runs inside the compiled loop."""

@@ -74,7 +74,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
             loop.modes.jammed = str(error)
             return
         engine.forget_fired(run.watches)
-        run.clock[0].h_max = min(engine.max_step, engine.longest_step(run.y))
+        engine.limit_steps(run.clock[0], run.y)
         run.counts[0].jumps_in_row, run.counts[0].jumped_by = 0, -1  # sequences of impacts are the engine's
     loop.restart()
     refuse_unsolved_states(system, work, t)

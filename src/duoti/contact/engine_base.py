@@ -11,6 +11,7 @@ from duoti.contact.engine_setup import contact_workspace, install_contacts, with
 from duoti.contact.features import FeaturePair
 from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, pack_modes
 from duoti.contact.overlap import overlap
+from duoti.contact.passing import Passing
 from duoti.contact.records import ContactError, ImpactRecord, ModesSince
 from duoti.contact.workspace import ContactGeometry, ContactPoint, new_contact_workspace
 from duoti.dynamics.crba import crba
@@ -24,7 +25,6 @@ DEEP = 1e-7  # m: gap of a feature that has not closed where it is zero
 AWAY = 1.0  # m below its gap that a feature is watched which has not closed where it is zero
 HOVERS = 1e-11  # m: gap of a point that others carry
 IN_VAIN, NO_TIME = 400, 1e-8  # so many transitions in so short a time [s] come to nothing
-PART = 0.2  # of a body's size by which it may move in a step
 NO_SPEED = 1e-6  # m/s: small parts of it are no motion of anything
 
 
@@ -56,6 +56,7 @@ class EngineBase:
         self.geometry = ContactGeometry(self.system, of, self.work)
         whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
         self.whole = ContactGeometry(self.system, whole, self.work, biases=False)
+        self.passing = Passing(self.whole, float(np.linalg.norm(system.tree.gravity)))
         self.feature, self.distance = feature_slots(of)
         self.breaking: dict[int, Reals] = {}
         self.falling: dict[int, float] = {}
@@ -148,17 +149,18 @@ class EngineBase:
         """Why a state cannot be one of a motion without overlap; "" if it can."""
         return overlap(self.whole.of, self.whole.gaps(y[: self.system.nq]), self.deepest)
 
-    def longest_step(self, y: Reals) -> float:
-        """Time [s] in which shapes that have features move by a part of their size, so that no meeting is missed."""
-        if not np.any(self.feature):
-            return np.inf
-        contacts, cw = self.contacts, self.geometry.contact.work
-        shapes = np.unique(contacts.pair_shapes[contacts.slot_pair[self.feature]])
-        self.geometry.look(*self._split(y), np.inf, np.zeros((0, 3, self.system.nv)))  # motions of the shapes
-        turning, moving = np.linalg.norm(cw.V_WS[shapes].reshape(-1, 2, 3), axis=2).T
-        speed = float(np.max(moving + turning * contacts.reach[shapes]))
-        size, g = PART * float(np.min(contacts.reach[shapes])), float(np.linalg.norm(self.system.tree.gravity))
-        return 2.0 * size / max(speed + np.sqrt(speed * speed + 2.0 * g * size), 1e-300)  # v h + g h^2 / 2 = size
+    def limit_steps(self, clock: Any, y: Reals) -> None:
+        """Let the next few steps be so short (`contact.passing`) that no meeting is missed; constant steps must be."""
+        of, touching, t = self.contacts, self.modes.mode != OPEN, float(clock.t)
+        closed = of.shape_body[of.pair_shapes[of.slot_pair[touching]]]
+        longest, wrong = self.passing.longest_steps(t, y, closed)
+        if clock.fixed_step == 0.0:
+            clock.h_max = min(self.max_step, longest)
+        elif clock.fixed_step > wrong:
+            raise ContactError(
+                f"at t = {t:.6g} s bodies may pass through each other within one step of {clock.fixed_step:g} s: take "
+                f"one of {longest:.1g} s, or a solver that chooses its steps, such as dt.DOPRI5()"
+            )
 
     def missed_in(self, states: Reals) -> str:
         """Why the states of a run cannot be those of a motion without overlap; "" if they can."""

@@ -1,0 +1,76 @@
+"""How long steps of a located run may be, so that no body passes another within one of them.
+
+An impact is seen by a gap that is negative at the end of a step. Bodies that are far from each other may take long
+steps: as long as they cannot meet. Those that are near move by a part of their size.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from duoti.contact.workspace import ContactGeometry
+from duoti.model.pairs.base import HUGE
+from duoti.system.arrays import Ints, Reals
+
+STEPS = 8  # of a run, from one look to the next
+PART = 0.2  # of the reach of a shape by which it may move in a step near others,
+TOO_LONG = 4.0  # times this a body could come out behind another one,
+LEAST = 0.02  # and that of thin ones at least, which would take endless steps
+
+
+class Passing:
+    """Pairs of shapes with bounds: nothing comes out behind a half-space."""
+
+    steps = STEPS
+
+    def __init__(self, geometry: ContactGeometry, gravity: float):
+        contacts = geometry.of.contacts
+        self.geometry, self.gravity = geometry, gravity
+        bounded = np.all(contacts.reach[contacts.pair_shapes] < HUGE, axis=1)
+        self.a, self.b = contacts.pair_shapes[bounded].T
+        self.reach, self.body = contacts.reach, contacts.shape_body
+        halves = np.where(contacts.size[:, :3] > 0.0, contacts.size[:, :3], np.inf).min(axis=1, initial=np.inf)
+        part = np.clip(halves, LEAST * self.reach, PART * self.reach)
+        self.near = np.minimum(part[self.a], part[self.b])
+        self.last = (math.nan, np.zeros(0))
+        self.possible = bool(len(self.a))
+
+    def longest_steps(self, t: float, y: Reals, closed: Ints) -> tuple[float, float]:
+        """Time [s] that each of the next few steps may take from the state y at the time t, and is bound to be wrong.
+
+        closed: [..., 2] rows of bodies that touch each other. Their speeds do not grow as in a fall, step after step.
+        """
+        if not self.possible:
+            return math.inf, math.inf
+        system, w = self.geometry.system, self.geometry.work
+        q, v = y[: system.nq], y[system.nq : system.nq + system.nv]
+        self.geometry.look(q, v, 0.0, np.zeros((0, 3, system.nv)), bias=False)
+        X_WB, V = w.X_WB[self.body].reshape(-1, 4, 3), w.V[self.body]
+        R_WB, omega = X_WB[:, :3], V[:, :3]
+        p_BS = self.geometry.of.contacts.X_BS[:, 9:]
+        p_WS = X_WB[:, 3] + np.einsum("sij,sj->si", R_WB, p_BS)
+        moving = np.einsum("sij,sj->si", R_WB, V[:, 3:] + np.cross(omega, p_BS))
+        turning = np.linalg.norm(omega, axis=1) * self.reach
+        speed = np.linalg.norm(moving[self.a] - moving[self.b], axis=1) + turning[self.a] + turning[self.b]
+        before, speeds = self.last
+        self.last = (t, speed)
+        touch = np.isin(_code(self.body[self.a], self.body[self.b]), _code(closed[:, 0], closed[:, 1]))
+        grows = np.where(touch, self.gravity / (2 * STEPS), 2.0 * self.gravity)  # speeds, and by what was seen
+        if t > before:
+            grows += np.maximum(0.0, speed - speeds) / (t - before)
+        apart = np.linalg.norm(p_WS[self.a] - p_WS[self.b], axis=1)
+        apart = apart - self.reach[self.a] - self.reach[self.b]
+        near, far = _time(self.near, speed, grows), _time(np.maximum(apart, 0.0) / STEPS, speed, grows)
+        return float(np.min(np.maximum(near, far))), float(np.min(np.maximum(TOO_LONG * near, far)))
+
+
+def _code(a: Ints, b: Ints) -> Ints:
+    """A number for each pair of bodies, in either order."""
+    return (np.minimum(a, b) << 32) + np.maximum(a, b)
+
+
+def _time(way: Reals, speed: Reals, grows: Reals) -> Reals:
+    """h with (speed + STEPS h grows) h = way."""
+    return 2.0 * way / np.maximum(speed + np.sqrt(speed * speed + 4.0 * STEPS * grows * way), 1e-300)
