@@ -88,7 +88,9 @@ def _refuse(W: Any, q: Any, friction: Any, dimension: int, model: str, direction
         raise ValueError("a coefficient of friction is negative")
     noise = NOISE * float(np.max(np.abs(W), initial=0.0))
     if np.any((np.diag(W) <= 0.0) & (np.max(np.abs(W), axis=1, initial=0.0) > noise)):
-        raise ValueError("W has a diagonal that no positive semidefinite matrix has; that of contacts, G M^-1 G^T, is one")
+        raise ValueError(
+            "W has a diagonal that no positive semidefinite matrix has; that of contacts, G M^-1 G^T, is one"
+        )
     if model not in ("cone", "pyramid"):
         raise ValueError(f'model is {model!r}; it must be "cone" or "pyramid"')
     if model == "pyramid" and dimension == 3 and (directions < 4 or directions % 2):
@@ -143,7 +145,9 @@ def _beside_idle(
     Coulomb's law holds of them with p = 0 if they do not approach, and not at all if they do.
     """
     used = np.setdiff1d(np.arange(len(friction)), idle)
-    kept = np.concatenate([np.arange(first[c], first[c + 1]) for c in used] + [np.arange(first[-1], len(q))]).astype(int)
+    kept = np.concatenate([np.arange(first[c], first[c + 1]) for c in used] + [np.arange(first[-1], len(q))]).astype(
+        int
+    )
     size = int(first[1])
     found = _by_cone(
         np.ascontiguousarray(W[np.ix_(kept, kept)]), q[kept], size * np.arange(len(used) + 1), friction[used], method,
@@ -156,7 +160,10 @@ def _beside_idle(
     ok, reason = found.ok, found.reason
     if approach > tolerance:
         worst = int(idle[np.argmin(q[first[idle]])])
-        ok, reason = False, f"there is no solution: contact {worst} approaches, and no impulse changes that (W is zero there)"
+        ok, reason = (
+            False,
+            f"there is no solution: contact {worst} approaches, and no impulse changes that (W is zero there)",
+        )
     residual = max(found.residual, approach)
     return NcpSolution(p, u, ok, reason, residual, found.iterations, found.method, _states(p, u, first, friction))
 
