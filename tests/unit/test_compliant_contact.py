@@ -92,20 +92,18 @@ def test_friction_stops_a_block_on_a_soft_floor(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("solver", [None, dt.DOP853(), dt.Radau(), dt.Rodas()], ids=str)
 def test_a_damper_that_does_not_pull_keeps_the_balance(solver) -> None:
-    """Bounces on a spring and damper that let go when the force ends: rebound and loss by the closed form, and `ok`.
+    """Bounces on a spring and damper that let go when the force ends: rebound by the closed form, and the run is `ok`.
 
-    With the damping ratio z the force k x + c x' of a free half swing ends at the phase 2 arccos z, where the body flies
-    off with exp(-2 z arccos(z) / sqrt(1 - z²)) of its speed. What the spring still holds then is lost during free flight,
-    which no error of the motion tells of: steps mind the works, whose error is ten tolerances in each of at most 150 steps.
+    With the damping ratio z the force k x + c x' of a free half swing ends at the phase 2 arccos z, where the body
+    flies off with exp(-2 z arccos(z) / sqrt(1 - z²)) of its speed. What the spring still holds then is lost during free
+    flight, which no error of the motion tells of. `ok` allows 1e-3 of the energy to be missed, where contacts begin and
+    end in a step (`energy_balance.SUDDEN`); up to 2e-2 were. The same part of it is asked of the rebound: over jumps
+    and kinks of a force no estimate bounds the error of a step, so that tolerances promise no more.
     """
     random = np.random.default_rng(0)
-    for _ in range(5):
-        mass, stiffness, z, v = (
-            10 ** random.uniform(-1, 1),
-            10 ** random.uniform(3.5, 6),
-            random.uniform(0.05, 0.5),
-            2.0,
-        )
+    v = 2.0
+    for _ in range(20):
+        mass, stiffness, z = 10 ** random.uniform(-1, 1), 10 ** random.uniform(3.5, 6), random.uniform(0.05, 0.5)
         m = dt.Model("bounce", gravity=(0, 0, 0))
         m.add_body("ball", dt.Inertia.sphere(mass, radius=0.1), position=(0, 0, 0.15))
         m.add_joint("z", dt.Prismatic("z"), m.ground, "ball", v0=-v)
@@ -113,11 +111,5 @@ def test_a_damper_that_does_not_pull_keeps_the_balance(solver) -> None:
         m.add_contact("floor", law, m.ground, "ball", shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
         r = dt.simulate(m, 0.2, solver=solver)
         assert r.ok, r.reason
-        assert r.stats.steps <= 150
-        rtol = getattr(solver, "rtol", 1e-8)
         e = np.exp(-2 * z * np.arccos(z) / np.sqrt(1 - z * z))
-        # steps over the jump of the force at the touch and over its kink at the end: estimates of their errors depend on
-        # where in the step these are, and may be a thousand times too small
-        assert r["ball.velocity.z"][-1] == pytest.approx(e * v, rel=1e3 * max(rtol, 1e-7))
-        lost = 0.5 * mass * (v**2 - r["ball.velocity.z"][-1] ** 2)
-        assert r.energy.dissipated[-1] == pytest.approx(lost, rel=1500 * rtol)
+        assert (r["ball.velocity.z"][-1] / v) ** 2 == pytest.approx(e * e, abs=1e-3)

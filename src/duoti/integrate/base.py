@@ -173,7 +173,7 @@ def works_change_suddenly(system: System) -> bool:
     A linear damper that must not pull lets go before the gap opens. The body flies on, as smoothly as can be, while
     the energy k d²/2 that is left in the contact goes to zero and stays there.
     """
-    laws = [each.law for each in system.model.contacts.values() if not each.law.rigid]
+    laws: list[Any] = [each.law for each in system.model.contacts.values() if not each.law.rigid]
     return any(law.damping > 0.0 and law.damping_law == "linear" and law.tension != "allowed" for law in laws)
 
 
