@@ -34,7 +34,6 @@ Complexes = NDArray[np.complex128]
 UNDAMPED = 1e-12  # damping ratio that is round-off, and not printed
 GROWS = 1e-6  # real part of an eigenvalue, as part of the largest one, from which on a deviation grows
 SYMMETRIC = 1e-10  # difference of a matrix from a symmetric one, or of damping from none, that is round-off
-NO_STIFFNESS = 1e-12  # squares of frequencies below this part of the largest one are round-off: stiff beams reach 1e-10
 
 
 @explained_methods
@@ -147,10 +146,9 @@ class LinearSystem:
 
     def _solved_spectrum(self) -> tuple[Complexes, Complexes]:
         if self.conservative and len(self.mass):  # K x = w² M x: more exact than A, and no spurious growth
-            from scipy.linalg import eigh
+            from duoti.analyses.soft_modes import squares_and_shapes
 
-            squares, shapes = eigh(self.stiffness, self.mass)
-            squares = np.where(np.abs(squares) <= NO_STIFFNESS * np.max(np.abs(squares), initial=0.0), 0.0, squares)
+            squares, shapes = squares_and_shapes(self.stiffness, self.mass)
             plus = np.sqrt(-squares.astype(complex))
             values = np.concatenate([plus, -plus])
             vectors = np.block([[shapes, shapes], [shapes * plus, -shapes * plus]])
