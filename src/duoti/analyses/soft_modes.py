@@ -1,8 +1,8 @@
 """Squares of frequencies, K x = w² M x, also where the lowest ones are far below the round-off of the highest.
 
-A solver for all of them leaves an error of 1e-16 of the largest square in each. In a beam that is stiff in shear and has
-little rotary inertia the lowest bending is below that. Its stiffness is there nevertheless: the large entries of K belong
-to motions in which it has no part. So the soft modes are found again, by a step of inverse iteration in their common space
+A solver for all of them leaves an error of 1e-16 of the largest square in each. In a beam that is stiff in shear and
+has little rotary inertia the lowest bending is below that. Its stiffness is there nevertheless: the large entries of K
+belong to motions in which it has no part. So the soft modes are found again, by inverse iteration in their common space
 (Bathe 1971), and the round-off of each is that of its own energy, eps |x|^T |K| |x|.
 """
 
