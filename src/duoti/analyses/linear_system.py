@@ -151,7 +151,7 @@ class LinearSystem:
             squares, shapes = squares_and_shapes(self.stiffness, self.mass)
             plus = np.sqrt(-squares.astype(complex))
             values = np.concatenate([plus, -plus])
-            vectors = np.block([[shapes, shapes], [shapes * plus, -shapes * plus]])
+            vectors: Any = np.block([[shapes, shapes], [shapes * plus, -shapes * plus]])
             return values, vectors
         values, vectors = np.linalg.eig(self.A) if len(self.A) else (np.zeros(0), np.zeros((0, 0)))
         return values.astype(complex), vectors.astype(complex)
