@@ -44,7 +44,7 @@ def acceleration(angle: float, rate: float, way: float) -> float:
             -R * np.cos(angle) - part * L * (np.cos(tilt) * first**2 + np.sin(tilt) * second),
             -R * np.sin(angle) + part * L * (np.sin(tilt) * first**2 - np.cos(tilt) * second),
         ]
-        return one, np.array(two)
+        return np.array(one), np.array(two)
 
     (c1, c2), (b1, b2) = place(0.5), place(1.0)
     turning = ROD * L**2 / 12
