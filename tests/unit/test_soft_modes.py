@@ -66,3 +66,25 @@ def test_lateral_buckling(part, stable):
     assert e.ok
     assert e.stable is stable
     assert dt.linearise(m, e).stable is stable
+
+
+@pytest.mark.parametrize("damping_time", [0.0, 1e-4, 1e-2])
+@pytest.mark.parametrize(("part", "stable"), [(0.99, True), (1.01, False)])
+def test_a_column_buckles_however_it_is_damped(part, stable, damping_time):
+    """Euler's load of a cantilever; shear and shortening change it by P/GA and P/EA, 6e-6.
+
+    Dampers make eigenvalues of 1e7/s beside a deviation that grows by less than 1/s, and do not change whether it does.
+    """
+    beam = dt.Beam.from_stiffness(
+        EA=1e7, GAy=1e7, GAz=1e7, GJ=50, EIy=100, EIz=150, mass_per_length=1, rotary_inertia=(2e-3, 1e-3, 1e-3),
+        damping_time=damping_time,
+    )  # fmt: skip
+    m = dt.Model("column", gravity=(0, 0, 0))
+    b = m.add_beam("b", beam, (0, 0, 0), (2, 0, 0), elements=12)
+    m.add_joint("clamp", dt.Fixed(), m.ground, b.start)
+    m.add_force("load", dt.AppliedForce(b.end, (-part * np.pi**2 * 100 / 16, 0, 0)))
+    e = dt.equilibrium(m)
+    lin = dt.linearise(m, e)
+    assert e.stable is stable
+    assert lin.stable is stable
+    assert (np.max(lin.eigenvalues.real) > 0.1) is np.bool_(not stable)
