@@ -313,3 +313,21 @@ def test_interior_points_at_the_edges_of_what_is_asked():
     assert "since its" in contradict.reason
     with pytest.raises(ValueError, match="interior"):
         dt.solve_ncp(np.eye(3), np.zeros(3), 0.3, model="pyramid", method="interior")
+
+
+@pytest.mark.parametrize("method", ["auto", "gauss-seidel", "admm", "interior"])
+def test_a_contact_that_no_impulse_moves(method):
+    """Row of zeros: Coulomb's law holds of it with p = 0 where q_n >= 0, and with no p at all where q_n < 0."""
+    W = np.diag([0.0, 1.0, 1.0, 2.0, 1.0, 1.0])
+    rests = dt.solve_ncp(W, [0.0, 1.0, 0.0, -1.0, 0.1, 0.0], [0.3, 0.5], method=method)
+    assert rests.ok, rests.reason
+    np.testing.assert_allclose(rests.p, [0, 0, 0, 0.5, -0.1, 0], atol=1e-11)  # the tolerance, times 1/W
+    assert rests.state == ("open", "stick")
+    for approaching in (dt.solve_ncp(np.zeros((3, 3)), [-1, 0, 0], 0.3, method=method),
+                        dt.solve_ncp([[1, 0], [0, 0]], [-1, -1], [0, 0], dimension=1, method=method)):  # fmt: skip
+        assert not approaching.ok
+        assert approaching.residual == 1.0
+        assert "no impulse changes that" in approaching.reason
+        assert np.all(np.isfinite(approaching.p))
+    with pytest.raises(ValueError, match="semidefinite"):
+        dt.solve_ncp([[0.0, 1.0], [1.0, 0.0]], [-1, -1], [0, 0], dimension=1, method=method)

@@ -87,6 +87,10 @@ def test_several_motions_are_noted():
     r = dt.simulate(system, 0.02, state=(q, v))
     assert r.ok
     assert any("not unique" in note for note in r.stats.notes)
+    with pytest.warns(dt.SimulationWarning):
+        stopped = dt.simulate(system, 0.02, state=(q, v), painleve="stop")
+    assert stopped.reason_code == "contact-unsolved"
+    assert "not unique" in stopped.reason
 
 
 def test_solvers_that_cannot_are_refused():

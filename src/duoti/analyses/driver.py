@@ -20,6 +20,7 @@ from duoti.analyses.energy_balance import Samples, what_was_lost
 from duoti.analyses.jumps import jump
 from duoti.analyses.output_times import OutputTimes
 from duoti.analyses.output_watch import OutputWatch
+from duoti.analyses.pressed_through import pressed_through
 from duoti.analyses.progress import progress_bar
 from duoti.analyses.run_warnings import OngoingWarning, SimulationWarning
 from duoti.analyses.signals import signals_wait
@@ -352,6 +353,8 @@ class Simulation:
         self.samples.take_here(self.run)
         if self.engine is not None and (missed := self.engine.missed_in(self.samples.taken().y)):
             return Reason("contact-unsolved", missed)
+        if pressed := pressed_through(self.system, self.solver, self.samples.taken()):
+            return Reason("contact-unsolved", pressed)
         steps = int(self.run.counts["steps"][0])
         work = self.work if self.file is None else None  # a checkpoint follows
         unsettled = bool(self.system.closures.rows and self.work.constraint_method[UNSETTLED] > 0.0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
+from math import hypot
 from typing import NamedTuple
 
 import numpy as np
@@ -203,9 +204,10 @@ class Modes:
                     found[s] = (1.0, FREE)
             elif mode == AT_REST and not dry.driven[s]:
                 scales = dry.scales[s, :n]
-                force = float(np.linalg.norm(dry.x[s, :n][scales > 0] / scales[scales > 0]))
-                if force > dry.rest[s] * (1.0 + self.allowed) or (not self.allowed and force == dry.rest[s] > 0.0):
-                    over = np.inf if dry.rest[s] == 0.0 else force / dry.rest[s] - 1.0
+                force = hypot(*(dry.x[s, :n][scales > 0] / scales[scales > 0]))  # up to 1e303 where nothing can hold
+                holds = force <= dry.rest[s] * (1.0 + self.allowed)  # not if undefined: a dead point cannot be held
+                if not holds or (not self.allowed and force == dry.rest[s] > 0.0):
+                    over = force / dry.rest[s] - 1.0 if dry.rest[s] > 0.0 else np.inf
                     found[s] = (over, FORWARD if n > 1 or dry.x[s, 0] < 0.0 else BACKWARD)
             elif n == 1 and (mode == BACKWARD) != (a[j] < 0.0) and abs(a[j]) > FITS * max(scale, self.slowed(y, s)):
                 found[s] = (0.5, AT_REST if not dry.driven[s] else FORWARD if a[j] > 0.0 else BACKWARD)

@@ -327,6 +327,6 @@ def _remedy(solver: Solver, method: ConstraintMethod, singular: bool) -> str:
     if singular:
         return "try other tolerances, or dt.DOP853(), and compare"
     return (
-        "look for forces that change suddenly (an event makes steps end there) or whose energy does not fit them "
-        "(types of one's own), and try a max_step"
+        "look for forces that change suddenly (an event with a jump makes steps end there) or whose energy "
+        "does not fit them (types of one's own), and try a max_step"
     )

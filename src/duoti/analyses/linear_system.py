@@ -34,7 +34,6 @@ Complexes = NDArray[np.complex128]
 UNDAMPED = 1e-12  # damping ratio that is round-off, and not printed
 GROWS = 1e-6  # real part of an eigenvalue, as part of the largest one, from which on a deviation grows
 SYMMETRIC = 1e-10  # difference of a matrix from a symmetric one, or of damping from none, that is round-off
-NO_STIFFNESS = 1e-12  # squares of frequencies below this part of the largest one are round-off: stiff beams reach 1e-10
 
 
 @explained_methods
@@ -126,18 +125,32 @@ class LinearSystem:
     @property
     def conservative(self) -> bool:
         """Whether there is neither damping nor a gyroscopic effect, and the stiffness is symmetric."""
-        n = len(self.coordinates)
-        if n != len(self.rates) or self.system.nz or self.frame.generator.any():
-            return False
-        W = self.directions[2]
-        rate = self.damping + self.gyroscopic
-        scale = max(float(np.max(np.abs(self.stiffness), initial=0.0)), 1e-300)
-        inertia = max(float(np.max(np.abs(self.mass), initial=0.0)), 1e-300)
-        return bool(
-            np.max(np.abs(self.stiffness - self.stiffness.T), initial=0.0) <= SYMMETRIC * scale
-            and np.max(np.abs(rate), initial=0.0) <= SYMMETRIC * np.sqrt(scale * inertia)
-            and not W.any()
+        return self._by_stiffness and bool(
+            np.max(np.abs(self.damping + self.gyroscopic), initial=0.0) <= SYMMETRIC * self._rate_scale
         )
+
+    @property
+    def _rate_scale(self) -> float:
+        """Size of a damping that would be large: geometric mean of stiffness and mass."""
+        stiffness, inertia = (max(float(np.max(np.abs(X), initial=0.0)), 1e-300) for X in (self.stiffness, self.mass))
+        return float(np.sqrt(stiffness * inertia))
+
+    @property
+    def _by_stiffness(self) -> bool:
+        """Whether the stiffness is that of an energy, and all else are masses and what acts on rates."""
+        n = len(self.coordinates)
+        if n != len(self.rates) or self.system.nz or self.frame.generator.any() or self.directions[2].any():
+            return False
+        scale = max(float(np.max(np.abs(self.stiffness), initial=0.0)), 1e-300)
+        return bool(np.max(np.abs(self.stiffness - self.stiffness.T), initial=0.0) <= SYMMETRIC * scale)
+
+    @property
+    def _dissipative(self) -> bool:
+        """Whether the stiffness alone tells stability: dampers take energy, and nothing gyroscopic moves it about."""
+        if not self._by_stiffness or np.max(np.abs(self.gyroscopic), initial=0.0) > SYMMETRIC * self._rate_scale:
+            return False
+        values = np.linalg.eigvalsh(self.damping) if len(self.damping) else np.zeros(1)
+        return bool(values[0] >= -SYMMETRIC * max(self._rate_scale, abs(float(values[-1]))))
 
     @cached_property
     def _spectrum(self) -> tuple[Complexes, Complexes]:
@@ -147,13 +160,12 @@ class LinearSystem:
 
     def _solved_spectrum(self) -> tuple[Complexes, Complexes]:
         if self.conservative and len(self.mass):  # K x = w² M x: more exact than A, and no spurious growth
-            from scipy.linalg import eigh
+            from duoti.analyses.soft_modes import squares_and_shapes
 
-            squares, shapes = eigh(self.stiffness, self.mass)
-            squares = np.where(np.abs(squares) <= NO_STIFFNESS * np.max(np.abs(squares), initial=0.0), 0.0, squares)
+            squares, shapes = squares_and_shapes(self.stiffness, self.mass)
             plus = np.sqrt(-squares.astype(complex))
             values = np.concatenate([plus, -plus])
-            vectors = np.block([[shapes, shapes], [shapes * plus, -shapes * plus]])
+            vectors: Any = np.block([[shapes, shapes], [shapes * plus, -shapes * plus]])
             return values, vectors
         values, vectors = np.linalg.eig(self.A) if len(self.A) else (np.zeros(0), np.zeros((0, 0)))
         return values.astype(complex), vectors.astype(complex)
@@ -183,11 +195,17 @@ class LinearSystem:
     def stable(self) -> bool:
         """Whether small deviations stay small, as far as a linear system can tell; those that just stay count as such.
 
-        Without damping and gyroscopic effects by the stiffness, else by the eigenvalues.
+        Without gyroscopic effects by the stiffness, else by the eigenvalues: det(s² M + s D + K) of a stiffness that
+        pushes away is negative at s = 0 in some direction and positive at large s, whatever the dampers D are, so that
+        a real s > 0 lies between (Kelvin, Tait & Chetaev); and with none that does, energy can only fall.
         """
         values = self._spectrum[0]
-        limit = 0.0 if self.conservative else GROWS * max(float(np.max(np.abs(values), initial=0.0)), 1e-300)
-        return bool(np.max(values.real, initial=0.0) <= limit)
+        if self._dissipative and len(self.mass):
+            from duoti.analyses.soft_modes import squares_and_shapes
+
+            squares = -(values**2).real if self.conservative else squares_and_shapes(self.stiffness, self.mass)[0]
+            return bool(np.min(squares) >= 0.0)
+        return bool(np.max(values.real, initial=0.0) <= GROWS * max(float(np.max(np.abs(values), initial=0.0)), 1e-300))
 
     @cached_property
     def steady(self) -> bool:

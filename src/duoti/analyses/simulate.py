@@ -130,8 +130,9 @@ def simulate(
         Called about twice a second while the simulation goes on, and at its end, with a result that holds the outputs
         since the last call; `simulate_live` draws them.
     painleve:
-        What an event-driven run does in a state in which rigid contacts with friction leave no motion
-        (`contact_problem`): go on through an "impact" without collision, which is noted, or "stop".
+        What an event-driven run does in a state in which rigid contacts with friction leave no motion, or several
+        (`contact_problem`): go on through an "impact" without collision, or with the motion that is found first,
+        which is noted; or "stop".
     """
     model = of_graph(model)
     chosen, chosen_by_user = "", solver not in (None, "auto")

@@ -17,6 +17,7 @@ from duoti.system.system import System
 
 ZERO = 1e-11  # of the largest stiffness: less than that neither pulls back nor pushes away
 SYMMETRIC = 1e-10  # part of the largest stiffness by which it may differ from its transpose
+DENSE = 600  # rates up to which matrices of full size are quick
 PUSH = 0.05  # [rad, parts of the size]
 
 
@@ -50,11 +51,16 @@ class SparseEquilibrium(Equilibrium):
         if not self.ok:
             return False
         found = steady(self._sparse, self.q)
+        if found and self.system.nv <= DENSE and not steady(self._sparse, self.q, -ZERO):
+            return self.linear.stable  # a stiffness is near zero beside the largest one: its sign is looked at closely
         return self.linear.stable if found is None else found
 
 
-def steady(balance: SparseBalance, q: Reals) -> bool | None:
-    """Whether all stiffnesses pull back (or do nothing); None if they do not derive from an energy."""
+def steady(balance: SparseBalance, q: Reals, least: float = ZERO) -> bool | None:
+    """Whether all stiffnesses pull back (or do nothing); None if they do not derive from an energy.
+
+    least: part of the largest stiffness that is added to all of them.
+    """
     K = balance.scaled(balance.matrices(q).K)
     largest = float(np.max(np.abs(K.data), initial=1e-300))
     difference = K - K.T
@@ -62,7 +68,7 @@ def steady(balance: SparseBalance, q: Reals) -> bool | None:
         return None
     values = balance.matrices(q).K
     own = balance.row == balance.column
-    values[own] += ZERO * largest / balance.size**2
+    values[own] += least * largest / balance.size**2
     return balance.negative(values) == 0
 
 

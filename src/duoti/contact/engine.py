@@ -252,10 +252,10 @@ class ContactEngine(EngineBase):
             raise Inconsistent(problem, points)
         pressed = [p for p, a in zip(points, effective_masses(problem), strict=True) if a <= 0.0]
         if pressed:
-            self._note(
-                f"the motion at t = {t:.6g} s is not unique (Painlevé's paradox at {self._names(pressed)}); the one "
-                "that was found first is taken: see dt.contact_problem"
-            )
+            text = f"the motion at t = {t:.6g} s is not unique (Painlevé's paradox at {self._names(pressed)})"
+            if self.inconsistent == "stop":
+                raise ContactError(f"{text}: see dt.contact_problem. A compliant contact, or less friction, has one")
+            self._note(f"{text}; the one that was found first is taken: see dt.contact_problem")
         return found
 
     def problem(

@@ -17,6 +17,7 @@ TOLERANCE = 1e-11  # of the largest number in q
 SWEEPS, ITERATIONS = 2000, 2000
 FEW_SWEEPS = 40
 NEWTON_ITERATIONS = 30
+NOISE = 1e-12  # of the largest number in W: what is zero but for round-off
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,9 @@ def solve_ncp(
     scale = float(np.max(np.abs(q), initial=0.0)) or 1.0
     if model == "pyramid":
         return _by_lemke(W, q, first, friction, dimension, directions, tolerance * scale)
+    idle = np.flatnonzero(np.diag(W)[first[:-1]] <= 0.0)
+    if len(idle):
+        return _beside_idle(W, q, first, friction, method, tolerance * scale, idle)
     return _by_cone(W, q, first, friction, method, tolerance * scale)
 
 
@@ -82,6 +86,11 @@ def _refuse(W: Any, q: Any, friction: Any, dimension: int, model: str, direction
         raise ValueError("W, q and friction must be finite")
     if np.any(friction < 0.0):
         raise ValueError("a coefficient of friction is negative")
+    noise = NOISE * float(np.max(np.abs(W), initial=0.0))
+    if np.any((np.diag(W) <= 0.0) & (np.max(np.abs(W), axis=1, initial=0.0) > noise)):
+        raise ValueError(
+            "W has a diagonal that no positive semidefinite matrix has; that of contacts, G M^-1 G^T, is one"
+        )
     if model not in ("cone", "pyramid"):
         raise ValueError(f'model is {model!r}; it must be "cone" or "pyramid"')
     if model == "pyramid" and dimension == 3 and (directions < 4 or directions % 2):
@@ -126,6 +135,37 @@ def _by_cone(W: Reals, q: Reals, first: Any, friction: Reals, method: str, toler
         f"{tolerance:.2g}){why}; friction and coupling may leave no solution, or the problem is badly scaled"
     )  # fmt: skip
     return NcpSolution(best, u, ok, reason, residual, iterations, used, _states(best, u, first, friction))
+
+
+def _beside_idle(
+    W: Reals, q: Reals, first: Any, friction: Reals, method: str, tolerance: float, idle: Any
+) -> NcpSolution:
+    """The same where no impulse changes the normal velocities of the `idle` contacts: without impulses of theirs.
+
+    Coulomb's law holds of them with p = 0 if they do not approach, and not at all if they do.
+    """
+    used = np.setdiff1d(np.arange(len(friction)), idle)
+    kept = np.concatenate([np.arange(first[c], first[c + 1]) for c in used] + [np.arange(first[-1], len(q))]).astype(
+        int
+    )
+    size = int(first[1])
+    found = _by_cone(
+        np.ascontiguousarray(W[np.ix_(kept, kept)]), q[kept], size * np.arange(len(used) + 1), friction[used], method,
+        tolerance,
+    )  # fmt: skip
+    p = np.zeros(len(q))
+    p[kept] = found.p
+    u = W @ p + q
+    approach = float(np.max(-q[first[idle]], initial=0.0))
+    ok, reason = found.ok, found.reason
+    if approach > tolerance:
+        worst = int(idle[np.argmin(q[first[idle]])])
+        ok, reason = (
+            False,
+            f"there is no solution: contact {worst} approaches, and no impulse changes that (W is zero there)",
+        )
+    residual = max(found.residual, approach)
+    return NcpSolution(p, u, ok, reason, residual, found.iterations, found.method, _states(p, u, first, friction))
 
 
 PLANS = {

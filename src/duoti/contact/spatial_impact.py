@@ -13,7 +13,7 @@ from __future__ import annotations
 from duoti.contact.planar_impact import POISSON
 from duoti.kernel import helper, kernel, part
 
-PART_OF_SLIP = 0.05  # by which the slip may change in a step
+PART_OF_SLIP = 0.01  # by which the slip may change in a step; errors grow where slip nearly ends
 STEPS = 20000
 BISECTIONS = 60
 GOES_ON, COMPRESSED, ENDS, SINKS = range(4)  # phases of an impact

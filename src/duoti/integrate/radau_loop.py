@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from duoti.dynamics.kinematics import unit_quaternions
+from duoti.integrate.explicit import WORKS_COUNT
 from duoti.integrate.implicit import small_step
 from duoti.integrate.newton import example_newton
 from duoti.integrate.radau_method import radau5
@@ -157,12 +158,27 @@ def radau_step(address):
 
 
 @part
+def _error_of_works(method, run, m, n):
+    """Error estimate of both works by their tolerance, as in explicit methods; n: states before the works."""
+    size, largest, e = 0.0, 0.0, method.weights
+    for i in range(n, run.y.shape[0]):
+        size = max(size, abs(run.y[i]), abs(run.y_new[i]))
+        change = run.clock[0].h * run.K[0, i]
+        for s in range(3):
+            change += e[s] * (m.states[s, i] - run.y[i])
+        largest = max(largest, abs(change) / method.eigenvalues[0])
+    return WORKS_COUNT * largest / (run.clock[0].atol + run.clock[0].rtol * size)
+
+
+@part
 def _control(tree, closures, w, tan, newton, method, run, memory, allowed, iterations):
     """Accept or reject the step, and say how long the next one should be."""
     clock, counts, scalars = run.clock[0], run.counts[0], memory.scalars[0]
     error, h = 0.0, clock.h
-    if method.adaptive == 1:
+    if method.adaptive >= 1:
         error, where = stage_error(tree, closures, w, tan, newton, method, run, memory)
+        if method.adaptive == 2:
+            error = max(error, _error_of_works(method, run, memory, tree.nq + tree.nv + tree.nz))
         counts.where = where
     error = max(error / allowed, 1e-10)
     safety = SAFETY * (1 + 2 * MOST_ITERATIONS) / (iterations + 2 * MOST_ITERATIONS)

@@ -44,6 +44,7 @@ class Rosenbrock(NamedTuple):
     c: Any  # [s]
     d: Any  # [s]
     P: Any  # [2, s] y(theta) = y + theta rise + theta (1 - theta) (P0 k + theta P1 k)
+    works: int = 0  # 1 where the errors of works count, too
 
 
 class RosenbrockMemory(NamedTuple):
@@ -152,7 +153,7 @@ def _solve_stage(method, run, m, s):
 
 
 @part
-def step_error(tree, closures, w, run, error):
+def step_error(tree, closures, w, method, run, error):
     """The step's error by the tolerances: root mean square over the states that are controlled; where it is worst."""
     rtol, atol, n = run.clock[0].rtol, run.clock[0].atol, tree.nq + tree.nv + tree.nz
     weight = w.constraint_method[WEIGHTS:]
@@ -165,7 +166,7 @@ def step_error(tree, closures, w, run, error):
             if part_of > worst or not (part_of >= 0.0):
                 worst, where = part_of, i
     norm = (total / max(count, 1.0)) ** 0.5
-    if closures.timed == 1:  # as in explicit methods
+    if closures.timed == 1 or method.works == 1:  # as in explicit methods
         size, largest = 0.0, 0.0
         for i in range(n, run.y.shape[0]):
             size = max(size, abs(run.y[i]), abs(run.y_new[i]))
@@ -204,7 +205,7 @@ def rosenbrock_step(address):
     state_rates(w, t_new, run.y_new, run.K[1])
     counts.evaluations += 1
     if is_finite(run, run.K[1]):
-        error, counts.where = step_error(tree, closures, w, run, m.k[last])
+        error, counts.where = step_error(tree, closures, w, method, run, m.k[last])
         next_step(run, error, method.order)
 
 

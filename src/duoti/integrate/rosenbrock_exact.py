@@ -280,11 +280,11 @@ def exact_step(address):
     state_rates(w, t_new, run.y_new, run.K[1])
     counts.evaluations += 1
     if is_finite(run, run.K[1]):
-        if closures.timed == 1:
+        if closures.timed == 1 or method.works == 1:
             _add_judged_works(tree, w, method, run, m)
-        error, counts.where = step_error(tree, closures, w, run, m.k[last])
+        error, counts.where = step_error(tree, closures, w, method, run, m.k[last])
         next_step(run, error, method.order)
-        if counts.outcome == ACCEPTED and closures.timed == 0:
+        if counts.outcome == ACCEPTED and closures.timed == 0 and method.works == 0:
             _add_works(tree, w, method, run, m)
 
 

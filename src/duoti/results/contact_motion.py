@@ -15,6 +15,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.integrate.record import OPEN, SLIDING, STICKING
 from duoti.kernel import cold_kernel, unpack
 from duoti.model.contacts.compliant_contact import CompliantContact
+from duoti.model.errors import ChannelError
 from duoti.model.pairs.base import FAR
 from duoti.model.pairs.patch import SoftPair
 from duoti.system.arrays import Reals
@@ -71,10 +72,14 @@ def set_of(system: System, name: str) -> tuple[ContactSet, int]:
 
 def points_over_time(result: Result, name: str) -> Points:
     """All points of a contact in the states of a result."""
-    of, element = set_of(result.system, name)
+    return points_in(result.system, result.states, name)
+
+
+def points_in(system: System, y: Any, name: str) -> Points:
+    """All points of a contact in the states y."""
+    of, element = set_of(system, name)
     slots = np.flatnonzero(of.contacts.element[of.contacts.slot_pair] == element)
-    work, contact = new_workspace(result.system, rates=True), new_contact_workspace(of)
-    y: Any = result.states
+    work, contact = new_workspace(system, rates=True), new_contact_workspace(of)
     out = np.zeros((len(y), len(slots), WIDTH))
     for first in range(0, len(y), ROWS_AT_ONCE):
         rows = slice(first, first + ROWS_AT_ONCE)
@@ -90,6 +95,8 @@ def points_over_time(result: Result, name: str) -> Points:
 def gaps_and_slips(result: Result, name: str) -> Reals:
     """[time, 2]: the smallest gap of a contact and the slip speed there."""
     points = points_over_time(result, name)
+    if not points.gap.shape[1]:
+        raise ChannelError(f'contact "{name}" has no points: its two sides are held together and never move apart')
     best = np.argmin(points.gap, axis=1)
     rows = np.arange(len(best))
     return np.stack([points.gap[rows, best], np.linalg.norm(points.u[rows, best, 1:], axis=1)], axis=1)
