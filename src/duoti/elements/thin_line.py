@@ -39,15 +39,16 @@ LENGTH, STRETCH, ARC, BEND, LOWER, PIVOT, PER_NODE = range(7)
 L D L^T, with 6 EI in the pivots: L below the diagonal, 6 EI/D; zero at both ends of the beam."""
 
 # of the scratch of a node: place, lever arm, moment M, G; of the piece behind it: direction e, derivative of the energy
-# by e, length, tension N, 1 + g, and N l (h/(6 EI))²/10; then the same of their changes
-PLACE, ARM, MOMENT, TURN, ALONG, BY_ALONG, LONG, TENSION, GROWN, WEIGHT, NODE = 0, 3, 6, 9, 12, 15, 18, 19, 20, 21, 22
-NEAR = 0.07  # 1 - cos(phi) of 21 degrees, up to which the series of gamma has all digits with TERMS terms
-TERMS = 12
-SERIES = [1.0]
-for _n in range(TERMS):
-    SERIES.append(SERIES[-1] * (_n + 1) / (2 * _n + 3))
-SERIES = tuple(SERIES)
-"""phi/sin(phi) by powers of y = 1 - cos(phi): arcsin(x)/(x sqrt(1 - x²)) with x² = y/2 (Abramowitz & Stegun 15.1.6)."""
+# by e, length, tension N, 1 + g, and N l (h/(6 EI))²/10; gamma and its derivative; then the same of their changes
+PLACE, ARM, MOMENT, TURN, ALONG, BY_ALONG, LONG = 0, 3, 6, 9, 12, 15, 18
+TENSION, GROWN, WEIGHT, GAMMA, SLOPE, NODE = 19, 20, 21, 22, 23, 24
+NEAR = 0.07  # 1 - cos(phi) of 21 degrees, up to which the series of gamma has all digits
+SERIES = (
+    1.0, 1 / 3, 2 / 15, 2 / 35, 8 / 315, 8 / 693, 16 / 3003, 16 / 6435, 128 / 109395, 128 / 230945, 256 / 969969,
+    256 / 2028117,
+)  # fmt: skip
+"""phi/sin(phi) by powers of y = 1 - cos(phi): arcsin(x)/(x sqrt(1 - x²)) with x² = y/2 (Abramowitz & Stegun 15.1.6);
+each is that before it, the n-th, times (n + 1)/(2 n + 3)."""
 
 
 def scratch_size(nodes: int) -> int:
@@ -71,11 +72,17 @@ def _angle_by_sine(c):
 
 @helper
 def _series(y):
-    value, slope = SERIES[TERMS] + 0.0 * y, 0.0 * y
-    for n in range(TERMS - 1, -1, -1):
-        slope = slope * y + value
-        value = value * y + SERIES[n]
-    return value, -slope
+    """gamma and its derivative by c, where y is small."""
+    S = SERIES
+    y2 = y * y
+    y4 = y2 * y2
+    low = S[0] + y * S[1] + y2 * (S[2] + y * S[3])
+    middle = S[4] + y * S[5] + y2 * (S[6] + y * S[7])
+    high = S[8] + y * S[9] + y2 * (S[10] + y * S[11])
+    lower = S[1] + 2 * S[2] * y + y2 * (3 * S[3] + 4 * S[4] * y)
+    between = 5 * S[5] + 6 * S[6] * y + y2 * (7 * S[7] + 8 * S[8] * y)
+    upper = 9 * S[9] + 10 * S[10] * y + 11 * S[11] * y2
+    return low + y4 * (middle + y4 * high), -(lower + y4 * (between + y4 * upper))
 
 
 @helper
@@ -83,8 +90,8 @@ def _bent_again(c, gamma, slope):
     """Second derivative of gamma by c."""
     y = 1.0 - c
     if y.real < NEAR:
-        value = TERMS * (TERMS - 1) * SERIES[TERMS] + 0.0 * y
-        for n in range(TERMS - 1, 1, -1):
+        value = 0.0 * y
+        for n in range(len(SERIES) - 1, 1, -1):
             value = value * y + n * (n - 1) * SERIES[n]
         return value
     return (gamma + 3.0 * c * slope) / (1.0 - c * c)
@@ -145,7 +152,8 @@ def _state(p, loads, w):
     for i in range(1, n - 1):
         at = first + NODE * i
         before, behind = at3(x, at - NODE + ALONG), at3(x, at + ALONG)
-        gamma, _ = _angle_by_sine(dot(before, behind))
+        gamma, slope = _angle_by_sine(dot(before, behind))
+        x[at + GAMMA], x[at + SLOPE] = gamma, slope
         put3_at(x, at + MOMENT, scale(gamma, cross(before, behind)))
     _solve(x, c, first, numbers, n, MOMENT)
     energy = 0.0 * x[first]
@@ -165,7 +173,7 @@ def _state(p, loads, w):
     for i in range(1, n - 1):
         at = first + NODE * i
         before, behind, G = at3(x, at - NODE + ALONG), at3(x, at + ALONG), at3(x, at + TURN)
-        gamma, slope = _angle_by_sine(dot(before, behind))
+        gamma, slope = x[at + GAMMA], x[at + SLOPE]
         along = slope * dot(G, cross(before, behind))
         _add3_at(x, at - NODE + BY_ALONG, _sum(gamma, cross(behind, G), along, behind))
         _add3_at(x, at + BY_ALONG, _sum(gamma, cross(G, before), along, before))
@@ -198,22 +206,15 @@ def line_law(p, loads, w):
     code, x = loads.laws.code, w.stack
     first, n = code[p + SCRATCH], code[p + NODES]
     energy = _state(p, loads, w)
-    for i in range(n):
+    back = (0.0 * energy, 0.0 * energy, 0.0 * energy)
+    for i in range(n - 1):
         at = first + NODE * i
-        force = _at_node(x, at, i, n)
-        apply_wrench(loads, w, code[p + MARKERS + i], at3(x, at + ARM), force, ZERO3)
+        pull = _pull(x, at)
+        apply_wrench(loads, w, code[p + MARKERS + i], at3(x, at + ARM), sub(pull, back), ZERO3)
+        back = pull
+    at = first + NODE * (n - 1)
+    apply_wrench(loads, w, code[p + MARKERS + n - 1], at3(x, at + ARM), scale(-1.0, back), ZERO3)
     return energy, 0.0 * energy, 0.0 * energy
-
-
-@helper
-def _at_node(x, at, i, n):
-    """Force on node i."""
-    force = scale(0.0, at3(x, at + PLACE))
-    if i < n - 1:
-        force = add(force, _pull(x, at))
-    if i > 0:
-        force = sub(force, _pull(x, at - NODE))
-    return force
 
 
 # ------------------------------------------------------------------------------------------------------- derivatives
@@ -271,7 +272,7 @@ def _kink(x, at, size):
     """gamma, its derivative by the cosine, X, and the changes of X and of the cosine at a node."""
     before, behind = at3(x, at - NODE + ALONG), at3(x, at + ALONG)
     back, on = at3(x, at + size - NODE + ALONG), at3(x, at + size + ALONG)
-    gamma, slope = _angle_by_sine(dot(before, behind))
+    gamma, slope = x[at + GAMMA], x[at + SLOPE]
     change = add(cross(back, behind), cross(before, on))
     return gamma, slope, cross(before, behind), change, dot(back, behind) + dot(before, on)
 
@@ -286,6 +287,17 @@ def _pull_change(x, at, size):
     be, longer = dot(b, e), per * x[d + LONG]
     force = _sum(more - per * (dot(db, e) + dot(b, de) - longer * be), e, tension - per * be, de)
     return add(force, _sum(per, db, -per * longer, b))
+
+
+@helper
+def _at_node(x, at, i, n):
+    """Force on node i."""
+    force = scale(0.0, at3(x, at + PLACE))
+    if i < n - 1:
+        force = add(force, _pull(x, at))
+    if i > 0:
+        force = sub(force, _pull(x, at - NODE))
+    return force
 
 
 @part

@@ -59,6 +59,11 @@ class ThinBeam(Force):
         self.nodes, self.stiffness, self.bending_stiffness, self.lengths = nodes, stiffness, bending_stiffness, lengths
         self._rest: Array | None = None
 
+    @property
+    def pieces(self) -> int:
+        """One less than its nodes."""
+        return len(self.nodes) - 1
+
     def markers(self) -> Iterable[tuple[str, Reference]]:
         """All nodes, in order."""
         return tuple(("nodes", each) for each in self.nodes)
@@ -75,8 +80,8 @@ class ThinBeam(Force):
             return [*found, Fault("give a list of three nodes or more, from one end to the other", "nodes")]
         if self.lengths is not None:
             lengths = np.asarray(self.lengths, dtype=float)
-            if lengths.shape != (len(nodes) - 1,) or not np.all(np.isfinite(lengths)) or np.any(lengths <= 0.0):
-                found.append(Fault(f"lengths takes a positive number for each of its {len(nodes) - 1} pieces", "lengths"))
+            if lengths.shape != (self.pieces,) or not np.all(np.isfinite(lengths)) or np.any(lengths <= 0.0):
+                found.append(Fault(f"lengths takes a positive number for each of its {self.pieces} pieces", "lengths"))
         return found
 
     @property
@@ -119,14 +124,15 @@ class ThinBeam(Force):
 
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:
         """Tension of each piece, and vectors of the bending moment at its nodes, one after the other."""
-        n = len(self.nodes)
         return {
-            "tension": ForceChannel("N", n - 1, lambda seen: self._tensions_and_moments(seen)[0]),
-            "bending_moment": ForceChannel("N m", 3 * n, lambda seen: self._tensions_and_moments(seen)[1]),
+            "tension": ForceChannel("N", self.pieces, lambda seen: self._tensions_and_moments(seen)[0]),
+            "bending_moment": ForceChannel(
+                "N m", 3 * len(self.nodes), lambda seen: self._tensions_and_moments(seen)[1]
+            ),
         }
 
     def _tensions_and_moments(self, seen: Seen) -> tuple[Array, Array]:
-        """(1) and (2) of `elements.thin_line` at all times."""
+        """N and G of `elements.thin_line` at all times: G are the moments that the forces at the nodes have."""
         h, EI = self.rest, self.bending_stiffness
         chords = np.diff(seen.frames[:, :, 9:12], axis=1)
         long = np.linalg.norm(chords, axis=2)
@@ -135,10 +141,13 @@ class ThinBeam(Force):
         s = np.linalg.norm(X, axis=2)
         angles = np.where(s > 0.0, np.arctan2(s, c) / np.where(s > 0.0, s, 1.0), 1.0)[:, :, None] * X
         three = np.diag(2.0 * (h[:-1] + h[1:])) + np.diag(h[1:-1], 1) + np.diag(h[1:-1], -1)
-        M = np.zeros((len(e), len(h) + 1, 3))
-        M[:, 1:-1] = np.linalg.solve(three, 6.0 * EI * angles.swapaxes(0, 1).reshape(len(h) - 1, -1)).reshape(
-            len(h) - 1, -1, 3
-        ).swapaxes(0, 1)  # fmt: skip
+        inverse = np.zeros((len(h) + 1, len(h) + 1))
+        inverse[1:-1, 1:-1] = 6.0 * EI * np.linalg.inv(three)
+        M = np.einsum("ij,tjk->tik", inverse[:, 1:-1], angles)
         a, b = M[:, :-1], M[:, 1:]
-        grown = 1.0 + (h / (6.0 * EI)) ** 2 * np.sum(4.0 * a * a + 7.0 * a * b + 4.0 * b * b, axis=2) / 10.0
-        return self.stiffness * (long * grown / h - 1.0), M.reshape(len(e), -1)
+        arc = (h / (6.0 * EI)) ** 2 / 10.0
+        tension = self.stiffness * (long * (1.0 + arc * np.sum(4.0 * (a * a + b * b) + 7.0 * a * b, axis=2)) / h - 1.0)
+        y, weight = np.zeros_like(M), (tension * long * arc)[:, :, None]
+        y[:, :-1] += weight * (8.0 * a + 7.0 * b)
+        y[:, 1:] += weight * (7.0 * a + 8.0 * b)
+        return tension, (M + np.einsum("ij,tjk->tik", inverse, y)).reshape(len(e), -1)
