@@ -23,8 +23,8 @@ def hinged(n, EA, EI, mass):
 
 
 def test_frequencies_of_a_hinged_beam():
-    """With x = k pi/n: bending EI/(m h⁴) (2 sin(x/2))⁴/(1 - 2/3 sin²(x/2)), the solution of the equation of three moments
-    and of Newton's law by sines; stretch EA/(m h²) (2 sin(x/2))². To the round-off of the largest eigenvalue.
+    """With x = k pi/n: bending EI/(m h⁴) (2 sin(x/2))⁴/(1 - 2/3 sin²(x/2)), the solution of the equation of three
+    moments and of Newton's law by sines; stretch EA/(m h²) (2 sin(x/2))². To the round-off of the largest eigenvalue.
     """
     n, EA, EI, mass = 8, 30.0, 2.0, 0.7
     x = np.arange(1, n) * np.pi / n
@@ -124,8 +124,8 @@ def test_free_flight_keeps_momentum_and_energy():
 
 
 def test_clamped_by_two_nodes():
-    """A cantilever whose clamp is a second node, 1e-6 of its length behind the first: deflection by a force at its end is
-    P L³/(3 EI) to the part 1e-6 that the clamp yields by, and small deflections' (w/L)² = 1e-6.
+    """A cantilever whose clamp is a second node, 1e-6 of its length behind the first: deflection by a force at its end
+    is P L³/(3 EI) to the part 1e-6 that the clamp yields by, and small deflections' (w/L)² = 1e-6.
     """
     n, P, EI = 5, 3e-3, 1.0
     m = dt.Model("cantilever", gravity=(0, 0, 0))

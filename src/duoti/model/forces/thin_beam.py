@@ -97,9 +97,10 @@ class ThinBeam(Force):
         """See `Force.integers`."""
         if self.lengths is None:
             places = np.array([np.asarray(compiler.reference_pose(each).position) for each in self.nodes])
-            self._rest = np.linalg.norm(np.diff(places, axis=0), axis=1)
-            if np.any(self._rest == 0.0):
-                k = int(np.argmin(self._rest))
+            found = np.linalg.norm(np.diff(places, axis=0), axis=1)
+            self._rest = found
+            if np.any(found == 0.0):
+                k = int(np.argmin(found))
                 names = " and ".join(f'"{name_of(each)}"' for each in self.nodes[k : k + 2])
                 raise ValueError(f"thin beam: the nodes {names} coincide; move one of them, or give lengths")
         header = dict.fromkeys(HEADER, 0) | {"nodes": len(self.nodes)}
