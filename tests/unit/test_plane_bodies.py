@@ -19,9 +19,9 @@ def discs(general: bool, springs: bool = True) -> dt.Model:
         inertia = dt.Inertia(rng.uniform(1, 2), com=rng.normal(size=3), matrix=np.eye(3) + 0.04 * (A + A.T))
         m.add_body(f"b{k}", inertia, position=rng.normal(size=3), rotation=random_rotation(rng))
         joint = dt.Revolute(rng.normal(size=3)) if k == 2 else dt.Planar(rng.normal(size=3))
+        q0, v0 = rng.normal(size=(2, 1 if k == 2 else 3))
         more = {"rotor_inertia": 0.7} if k == 2 else {}
-        n = 1 if k == 2 else 3
-        m.add_joint(f"j{k}", joint, m.ground, f"b{k}", at=rng.normal(size=3), q0=rng.normal(size=n), v0=rng.normal(size=n), **more)
+        m.add_joint(f"j{k}", joint, m.ground, f"b{k}", at=rng.normal(size=3), q0=q0, v0=v0, **more)
     if springs:
         for k in range(4):
             m.add_marker(f"m{k}", f"b{k}", rng.normal(size=3))
