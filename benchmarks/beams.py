@@ -17,7 +17,7 @@ each model is run twice, and the better time counts, then the best of the rounds
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from time import thread_time
 from typing import Any, NamedTuple
@@ -59,7 +59,7 @@ class Problem(NamedTuple):
     times: np.ndarray
     ours: Callable[[Any, float, Any], Run]
     theirs: Callable[..., Run]
-    our_grid: list[tuple[Mesh, float, float | str]]
+    our_grid: Sequence[tuple[Mesh, float, float | str]]
     their_grid: list[tuple[int, float]]  # with each of THEIR_TOLERANCES
     fine: tuple[Mesh, float]
     their_fine: tuple[int, float, float]
@@ -366,7 +366,7 @@ def space() -> Problem:
 # ------------------------------------------------------------------------------------------------------------- measure
 
 
-def cheapest(runs: Callable[[Any, float, Any], Run], grid: list[tuple[Any, float, Any]], exact: np.ndarray,
+def cheapest(runs: Callable[[Any, float, Any], Run], grid: Sequence[tuple[Any, float, Any]], exact: np.ndarray,
              problem: Problem, rounds: int) -> dict[float | str, tuple[float, str]]:  # fmt: skip
     """By tolerance of Newton's iteration (or explicit method): seconds of the fastest setting within the target, and
     how it reads."""
