@@ -21,7 +21,7 @@ STEP = 2e-3
 
 
 def per_element(rounds: int) -> None:
-    counts = (10, 30, 100, 300, 1000)
+    counts: tuple[int, ...] = (10, 30, 100, 300, 1000)
     for name, length, spans in (("cantilever", lambda _: 2.0, False), ("on springs", lambda n: 0.2 * n, True)):
         print(f"time per element and step, {name}")
         systems = {n: dt.compile(_long_beam(n, length(n), spans)) for n in counts}
