@@ -131,6 +131,7 @@ _EXPORTS = {
     "duoti.model.forces.surface_pressure": "SurfacePressure",
     "duoti.model.forces.surface_traction": "SurfaceTraction",
     "duoti.model.forces.table_spring": "TableSpring",
+    "duoti.model.forces.thin_beam": "ThinBeam",
     "duoti.model.import_note": "ImportNote, ImportNotes, LeftOutWarning",
     "duoti.model.joints.composite": "Composite",
     "duoti.model.joints.cylindrical": "Cylindrical",

@@ -158,6 +158,7 @@ from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.surface_pressure import SurfacePressure
 from duoti.model.forces.surface_traction import SurfaceTraction
 from duoti.model.forces.table_spring import TableSpring
+from duoti.model.forces.thin_beam import ThinBeam
 from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
 from duoti.model.joints.composite import Composite
 from duoti.model.joints.cylindrical import Cylindrical
@@ -327,6 +328,7 @@ __all__ = [
     "SurfaceTraction",
     "System",
     "TableSpring",
+    "ThinBeam",
     "Topology",
     "Trajectory",
     "Translation",

@@ -191,6 +191,20 @@ def test_flexible_pendulum():
     assert_near(r["b.end.position"][1:, :2], expected, 1e-3)  # accept 1e-3
 
 
+def test_flexible_pendulum_through_points():
+    """A thin beam of 24 pieces and Verlet's method: 0.2 mm of the mesh, and (omega h)²/24 of what bends."""
+    c = case("F10")
+    p = c.p
+    EA, EI, rhoA = p["E"] * p["A"], p["E"] * p["I"], p["rho"] * p["A"]
+    m = dt.Model("pendulum", gravity=(0, -9.81, 0))
+    b = m.add_cable("b", m.ground, (p["L"], 0, 0), EA, rhoA, elements=24, bending_stiffness=EI, thin=True)
+    table = c.table
+    r = dt.simulate(m, 1.0, solver=dt.Verlet(step=1e-3), outputs=np.r_[0, table["t"]])
+    assert r.ok, r.reason
+    expected = np.column_stack([table["x_tip"], table["y_tip"]])
+    assert_near(r[f"{b.end.name}.position"][1:, :2], expected, 1e-3)  # accept 1e-3
+
+
 def test_right_angle_cantilever():
     c = case("F11")
     m = dt.Model("right angle", gravity=(0, 0, 0))

@@ -77,6 +77,9 @@ SAMPLES = {
     ),
     "spring_damper": lambda rng, a, b, j, c: dt.SpringDamper(a, b, rng.uniform(1, 50), rng.uniform(0, 3), 0.7),
     "table_spring": lambda rng, a, b, j, c: dt.TableSpring(a, b, *table(rng), damping=0.5, rest_length=0.4),
+    "thin_beam": lambda rng, a, b, j, c: dt.ThinBeam(
+        ["ground", a, b, "ground"], rng.uniform(1, 50), rng.uniform(1, 9), rng.uniform(0.5, 2, size=3)
+    ),
 }
 
 

@@ -212,3 +212,27 @@ def test_an_impact_law_that_takes_energy_unseen_is_noticed(monkeypatch):
     with pytest.warns(dt.SimulationWarning, match="balance of energy is lost"):
         r = dt.simulate(sliding_box(), 0.5, solver=dt.DOPRI5())
     assert r.reason_code == "energy-lost"
+
+
+def test_coarse_tolerances_do_not_excuse_what_is_lost():
+    """A beam that flies and bends (Simo & Vu-Quoc 1986): implicit steps longer than its vibrations damp them.
+
+    Nothing dissipates: after the push the total energy is constant. Ten times the tolerance of each step would allow
+    more than all of it; a tenth is what a run that is `ok` may lose.
+    """
+    m = dt.Model("spaghetti", gravity=(0, 0, 0))
+    beam = dt.Beam.from_stiffness(
+        EA=1e4, GAy=1e4, GAz=1e4, GJ=500, EIy=500, EIz=500, mass_per_length=1.0, rotary_inertia=(10, 10, 10)
+    )
+    b = m.add_beam("b", beam, start=(6, 0, 0), end=(0, 8, 0), elements=2, order=4)
+    for node in b.nodes:
+        m.add_joint(f"{node.name}.plane", dt.Planar("z"), m.ground, node)
+    m.add_force("F", dt.AppliedForce(b.start, ("8*if(t < 2.5, 1, 0)", 0, 0)))
+    m.add_force("M", dt.AppliedTorque(b.start, (0, 0, "-80*if(t < 2.5, 1, 0)")))
+    fine = dt.simulate(m, 10.0, outputs=0.1, solver=dt.Rodas(2e-3, 2e-3))
+    with pytest.warns(dt.SimulationWarning, match=r"balance of energy is lost.*rtol=0\.05 is too coarse"):
+        coarse = dt.simulate(m, 10.0, outputs=0.1, solver=dt.Rodas(5e-2, 5e-2))
+    for r, ok in ((fine, True), (coarse, False)):
+        total = r["energy.total"][r.t > 3.0]
+        assert (total[-1] > 0.9 * total[0]) == ok
+        assert r.ok == ok

@@ -21,7 +21,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import DOPRI5, Solver
 from duoti.integrate.state import Run, new_run
 from duoti.model.dry import follows_load, slots_of
-from duoti.model.forces.base import BEAM_ELEMENTS
+from duoti.model.forces.base import SLENDER_ELEMENTS
 from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.strict import user_level
@@ -77,7 +77,7 @@ def solver_for_contacts(system: System, duration: float) -> Solver:
 
 def has_beams(model: Model) -> bool:
     """Whether a model has elements of beams."""
-    return any(getattr(force, "kind", "") in BEAM_ELEMENTS for force in model.forces.values())
+    return any(getattr(force, "kind", "") in SLENDER_ELEMENTS for force in model.forces.values())
 
 
 def _is_stiff(system: System, duration: float) -> bool:

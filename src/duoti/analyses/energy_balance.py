@@ -35,7 +35,8 @@ from duoti.system.system import System
 SAFETY = 10.0  # errors beyond tolerances that are still put down to them: they are estimates, and differ in size
 ALWAYS_GOOD = 1e-7  # part of the energy exchanged
 ROUND_OFF = 1e-12  # part of the energies themselves, whose differences the balance is made of
-GAIN, LOSS = 0.1, 0.5  # parts of the energy exchanged that no method may win or lose
+GAIN, LOSS = 0.1, 0.5  # parts of the energy exchanged: what none may win, nor one that keeps to tolerances lose; others
+COARSE = 1e-3  # rtol above which it is the first to be blamed
 OPEN, DRIFTED = 1e-5, 0.05  # loops [m, rad]: of methods that close them, and of those that let them drift
 SAMPLES = 64  # states at which energies are looked at
 MOST_SAMPLES, AT_ONCE = 1024, 128  # that are kept during a run, and of one buffer of outputs
@@ -207,7 +208,7 @@ def _energy_lost(
     between = abs(float(residual[worst])) / BETWEEN if passes and not feeds else 0.0
     if not max(lost, between) > good:
         return None
-    allowed, in_one_step = (GAIN if left > 0 else LOSS) * exchanged, 0.0
+    allowed, in_one_step = (GAIN if left > 0 or solver.adaptive else LOSS) * exchanged, 0.0
     if solver.adaptive and feeds and (opened > FED or isinstance(method, PenaltyMethod)):
         allowed = FEEDBACK * exchanged
     elif isinstance(solver, Tolerances) and solver.adaptive:
@@ -326,6 +327,8 @@ def _remedy(solver: Solver, method: ConstraintMethod, singular: bool) -> str:
         return "try constraints=dt.Projection()"
     if singular:
         return "try other tolerances, or dt.DOP853(), and compare"
+    if isinstance(solver, Tolerances) and solver.rtol > COARSE:
+        return f"rtol={solver.rtol:g} is too coarse for this motion: give a smaller one"
     return (
         "look for forces that change suddenly (an event with a jump makes steps end there) or whose energy "
         "does not fit them (types of one's own), and try a max_step"

@@ -13,18 +13,23 @@ from duoti.spatial.algebra import (
     ZERO3,
     ZERO6,
     add_turn_z,
+    cross,
     cross_force,
+    dot,
     force_to_parent,
+    get3,
     get_pose,
     get_spatial,
+    mulT,
     put_spatial,
+    sub,
     vadd,
     vdot,
     vscale,
     vsub,
 )
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times
-from duoti.system.arrays import IN_PLANE, TURN_Z
+from duoti.system.arrays import FREELY, IN_PLANE, TURN_Z
 
 
 @helper
@@ -52,6 +57,21 @@ def planar_motion(tree, w, v, a, b, I):
     return ((zero, zero, omega), (v1, v2, zero)), A_B, F_B
 
 
+@helper
+def free_motion(tree, w, v, a, b, I):
+    """The same of a body on a free joint on ground: of its columns only the axes of its shifts are read."""
+    i = tree.first[b]
+    R_FM = get3(w.H, i, 3) + get3(w.H, i + 1, 3) + get3(w.H, i + 2, 3)
+    x, y, z, p, q, r = (
+        tree.rate[i], tree.rate[i + 1], tree.rate[i + 2], tree.rate[i + 3], tree.rate[i + 4], tree.rate[i + 5]
+    )  # fmt: skip
+    omega, velocity = (v[p], v[q], v[r]), mulT(R_FM, (v[x], v[y], v[z]))
+    V_B = omega, velocity
+    alpha, shifted = (a[p], a[q], a[r]), sub(mulT(R_FM, (a[x], a[y], a[z])), cross(omega, velocity))
+    A_B = vadd(carried_acceleration(tree, w, b), (alpha, shifted))
+    return V_B, A_B, vadd(inertia_times(I, A_B), cross_force(V_B, inertia_times(I, V_B)))
+
+
 @part
 def rnea_outward(tree, w, v, a):
     """Twists V, accelerations A and wrenches F = I A + V x* I V that move each body. Needs joint_sweep."""
@@ -59,8 +79,11 @@ def rnea_outward(tree, w, v, a):
     put_spatial(w.A, 0, ground_acceleration(tree))
     for b in range(1, tree.nb):
         I = get_rigid(tree.inertia, b)
-        if tree.motion[b] == IN_PLANE:
-            V_B, A_B, F_B = planar_motion(tree, w, v, a, b, I)
+        if tree.motion[b] >= IN_PLANE:
+            if tree.motion[b] == FREELY:
+                V_B, A_B, F_B = free_motion(tree, w, v, a, b, I)
+            else:
+                V_B, A_B, F_B = planar_motion(tree, w, v, a, b, I)
             put_spatial(w.F, b, F_B)
             put_spatial(w.V, b, V_B)
             put_spatial(w.A, b, A_B)
@@ -103,6 +126,13 @@ def rnea_inward(tree, w, a, tau):
         elif tree.motion[b] == TURN_Z:
             j = tree.first[b]
             tau[j] = F_B[0][2] + tree.rotor[j] * a[j]
+        elif tree.motion[b] == FREELY:
+            j = tree.first[b]
+            for i in range(3):
+                tau[j + i] = dot(get3(w.H, j + i, 3), F_B[1]) + tree.rotor[j + i] * a[j + i]
+            tau[j + 3] = F_B[0][0] + tree.rotor[j + 3] * a[j + 3]
+            tau[j + 4] = F_B[0][1] + tree.rotor[j + 4] * a[j + 4]
+            tau[j + 5] = F_B[0][2] + tree.rotor[j + 5] * a[j + 5]
         else:
             for i in range(tree.first[b], tree.first[b + 1]):
                 tau[i] = vdot(get_spatial(w.H, i), F_B) + tree.rotor[i] * a[i]

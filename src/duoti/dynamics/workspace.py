@@ -15,6 +15,7 @@ from duoti.dynamics.bodies import BODY_LAWS, RIGID
 from duoti.dynamics.constraint_methods import ConstraintMethod, Projection
 from duoti.dynamics.dry.installation import add_dry, dry_of, is_dry, wrap_dry
 from duoti.dynamics.measured.installation import add_measured, is_measured, unwrap_measured, wrap_measured
+from duoti.dynamics.plane_bodies import only_in_planes
 from duoti.dynamics.points import only_points
 from duoti.dynamics.still import only_graph_states, stands_still
 from duoti.elements.dry_memory import BASE_RESIDUAL, DRY, IMPULSES, RESPONSES, remembered
@@ -68,6 +69,7 @@ FLEX_PLACE = 12_288  # from here on, those of the tables of flexible bodies
 ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
     ("rates", False): ("duoti.dynamics.forward", "rates_entry"),
     ("rates of points", False): ("duoti.dynamics.points", "point_rates_entry"),
+    ("rates in planes", False): ("duoti.dynamics.plane_bodies", "plane_rates_entry"),
     ("rates at rest", False): ("duoti.dynamics.still", "still_rates_entry"),
     ("flexible rates", False): ("duoti.dynamics.flexible.aba", "flexible_rates_entry"),
     ("constrained rates", False): ("duoti.dynamics.closing", "constrained_rates_entry"),
@@ -123,6 +125,7 @@ def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> d
     names: dict[int, str] = {}
     if rates:
         by_tree = "rates at rest" if stands_still(tree) else "rates of points" if only_points(tree) else "rates"
+        by_tree = "rates in planes" if only_in_planes(tree) else by_tree
         if by_mass_matrix(tree):
             by_tree = "flexible rates" if elimination_pays(tree, system.flex) else "constrained rates"
         names[RATES] = constraints.rates if closures.rows else by_tree

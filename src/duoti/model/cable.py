@@ -1,4 +1,4 @@
-"""Cables of a model: point masses on springs that only pull, or beam elements if they resist bending."""
+"""Cables of a model: point masses on springs that only pull; if they resist bending, beam elements or a thin beam."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.beam import Beam
+from duoti.model.beam_part import node_weights
+from duoti.model.beam_shape import stations
 from duoti.model.elements import Body, Marker, name_of
+from duoti.model.forces.base import Force
 from duoti.model.forces.beam_element import BeamElement
 from duoti.model.forces.rope import Rope
 from duoti.model.forces.spring_damper import SpringDamper
-from duoti.model.joints.composite import Composite
+from duoti.model.forces.thin_beam import ThinBeam
 from duoti.model.joints.fixed import Fixed
 from duoti.model.joints.free import Free
+from duoti.model.joints.translation import Translation
 from duoti.model.model import Model
 from duoti.model.placement import place_bodies
 from duoti.spatial import Inertia, Rotation
@@ -61,6 +65,7 @@ def add_cable(
     bending_stiffness: float,
     damping_time: float,
     slack: bool,
+    thin: bool,
 ) -> Cable:
     """See `Model.add_cable`."""
     numbers = {"stiffness": stiffness, "mass_per_length": mass_per_length}
@@ -76,7 +81,11 @@ def add_cable(
         faults.append("start and end are the same point: give a length")
     if length is not None and (not _is_number(length) or length <= 0):
         faults.append(f"length is {length!r}; give a positive number [m]")
-    if bending_stiffness and not faults:
+    if thin and not bending_stiffness:
+        faults.append("thin says how it bends: give a bending_stiffness, or leave thin out")
+    if thin and isinstance(elements, int) and elements < 2:  # pyright: ignore[reportUnnecessaryIsInstance]
+        faults.append("a thin cable needs two elements or more to bend")
+    if bending_stiffness and not thin and not faults:
         whole = float(length or np.linalg.norm(points[1] - points[0]))
         weight = mass_per_length * whole * float(np.linalg.norm(np.asarray(model.gravity, dtype=float)))
         if (least := _least_elements(whole, weight, bending_stiffness)) > elements:
@@ -86,23 +95,40 @@ def add_cable(
         raise ValueError(f'cable "{name}": ' + "; ".join(faults))
     chord = float(np.linalg.norm(points[1] - points[0]))
     whole = chord if length is None else float(length)
-    places = course(points[0], points[1], whole, np.asarray(model.gravity, dtype=float), elements)
-    bends = bending_stiffness > 0.0
-    nodes = _add_nodes(model, name, (start, end), places, mass_per_length * whole / elements, bends)
-    rest, names = whole / elements, [f"{name}.element{k + 1}" for k in range(elements)]
-    k, d = stiffness / rest, damping_time * stiffness / rest
-    thin = Beam.from_stiffness(
+    parts = stations(elements, (), short_ends=thin)
+    places = course(points[0], points[1], whole, np.asarray(model.gravity, dtype=float), parts)
+    bends = bending_stiffness > 0.0 and not thin
+    shares = node_weights(parts, closed=False) if thin else _halves(parts)
+    nodes = _add_nodes(model, name, (start, end), places, mass_per_length * whole * shares, bends)
+    lengths = (np.diff(parts) * whole).tolist()
+    names = [f"{name}.{'damper' if thin else 'element'}{k + 1}" for k in range(elements)]
+    made: dict[str, Force] = {}
+    if thin:
+        made[f"{name}.line"] = ThinBeam(nodes, stiffness, bending_stiffness, lengths)
+    beam = Beam.from_stiffness(
         EA=stiffness, GAy=stiffness, GAz=stiffness, GJ=bending_stiffness, EIy=bending_stiffness, EIz=bending_stiffness,
         mass_per_length=mass_per_length, rotary_inertia=(0.0, 0.0, 0.0), damping_time=damping_time,
     ) if bends else None  # fmt: skip
-    for element, a, b in zip(names, nodes[:-1], nodes[1:], strict=True):
-        if thin is not None:
-            model.add_force(element, BeamElement(a, b, thin, length=rest, rest=(0.0, 0.0, 0.0, rest, 0.0, 0.0)))
+    for element, a, b, h in zip(names, nodes[:-1], nodes[1:], lengths, strict=True):
+        k, d = stiffness / h, damping_time * stiffness / h
+        if thin:
+            if damping_time:
+                made[element] = SpringDamper(a, b, stiffness=0.0, damping=d, rest_length=h)
+        elif beam is not None:
+            made[element] = BeamElement(a, b, beam, length=h, rest=(0.0, 0.0, 0.0, h, 0.0, 0.0))
         elif slack:
-            model.add_force(element, Rope([a, b], stiffness=k, damping=d, rest_length=rest))
+            made[element] = Rope([a, b], stiffness=k, damping=d, rest_length=h)
         else:
-            model.add_force(element, SpringDamper(a, b, stiffness=k, damping=d, rest_length=rest))
-    return Cable(name, nodes, names, whole)
+            made[element] = SpringDamper(a, b, stiffness=k, damping=d, rest_length=h)
+    for element, force in made.items():
+        model.add_force(element, force)
+    return Cable(name, nodes, tuple(made), whole)
+
+
+def _halves(parts: Array) -> Array:
+    """What each node carries of the whole: half of the elements beside it."""
+    h = 0.5 * np.diff(parts)
+    return np.concatenate([h, [0.0]]) + np.concatenate([[0.0], h])
 
 
 def _least_elements(length: float, tension: float, bending_stiffness: float) -> int:
@@ -138,15 +164,15 @@ def _end(model: Model, side: str, given: Any, faults: list[str]) -> Array | None
     return np.asarray(pose.position, dtype=float)
 
 
-def _add_nodes(model: Model, name: str, ends: tuple[Any, Any], places: Array, mass: float, bends: bool) -> list[Body]:
-    """Bodies at the places: each carries half of the elements beside it."""
+def _add_nodes(model: Model, name: str, ends: tuple[Any, Any], places: Array, masses: Array, bends: bool) -> list[Body]:
+    """Bodies at the places."""
     nodes: list[Body] = []
     last = len(places) - 1
     along = np.gradient(places, axis=0)
     gap = float(np.linalg.norm(np.diff(places, axis=0), axis=1).mean())
     for k, place in enumerate(places):
         own = "start" if k == 0 else "end" if k == last else f"node{k}"
-        share = 0.5 * mass if k in (0, last) else mass
+        share = float(masses[k])
         inertia = Inertia.point(share)
         rotation = Rotation.identity()
         if bends:
@@ -158,7 +184,7 @@ def _add_nodes(model: Model, name: str, ends: tuple[Any, Any], places: Array, ma
         if given is not None and _is_reference(given):
             model.add_joint(f"{name}.{own}.held", Fixed(), model.body_name(given), node, at=tuple(place.tolist()))
         else:
-            joint = Free() if bends else Composite.of_axes("xyz")
+            joint = Free() if bends else Translation()
             model.add_joint(f"{name}.{own}.free", joint, model.ground, node, at=tuple(place.tolist()))
     return nodes
 
@@ -172,15 +198,14 @@ def _towards(x: Array) -> Rotation:
     return Rotation.from_matrix(np.column_stack([x, np.cross(z, x), z]))
 
 
-def course(a: Array, b: Array, length: float, gravity: Array, elements: int) -> Array:
-    """Nodes at equal parts of a line from a to b: straight, or an arc of the catenary of this length if it sags.
+def course(a: Array, b: Array, length: float, gravity: Array, s: Array) -> Array:
+    """Nodes at the parts s of a line from a to b: straight, or an arc of the catenary of this length if it sags.
 
     With the sag downwards, c the catenary's parameter, H and V the horizontal and vertical distance of the ends,
     sqrt(length² - V²) = 2 c sinh(H / 2 c) (Routh 1896). Without gravity, or with ends above each other, it sags in
     two straight halves.
     """
     chord = b - a
-    s = np.linspace(0.0, 1.0, elements + 1)
     if length <= float(np.linalg.norm(chord)) * (1.0 + TAUT):
         return a + s[:, None] * chord
     g = float(np.linalg.norm(gravity))

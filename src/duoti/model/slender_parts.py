@@ -90,6 +90,7 @@ class SlenderParts:
         bending_stiffness: float = 0.0,
         damping_time: float = 0.0,
         slack: bool = True,
+        thin: bool = False,
     ) -> Cable:
         """Add a cable that stretches and has weight, from `start` to `end`: each a point (x, y, z) [m, world], where
         it is free, or a body or marker, to which it is fixed.
@@ -97,8 +98,11 @@ class SlenderParts:
         stiffness: E A [N]; mass_per_length [kg/m]; length [m] without stress, by default the distance of the ends: a
         longer cable sags at first as a catenary. damping_time [s]: of stretching, as in `dt.Beam`. slack: it only
         pulls; otherwise its elements push as well. bending_stiffness: E I [N m²]; with it the elements are
-        `dt.BeamElement` (straight without stress), which twist with the same stiffness and push as well. The nodes
-        "name.start", "name.node1", ..., "name.end" are bodies, the forces between them "name.element1", ...
+        `dt.BeamElement` (straight without stress), which twist with the same stiffness and push as well; with `thin`
+        it is one `dt.ThinBeam` "name.line" instead, through nodes that are points (elements at both ends are shorter,
+        by 0.707): it does not twist, is hinged where it is fixed, and suits explicit solvers. The nodes "name.start",
+        "name.node1", ..., "name.end" are bodies, the forces between them "name.element1", ... (of a thin one, its
+        dampers "name.damper1", ..., if it has a damping_time).
         """
         from duoti.model.cable import add_cable
 
@@ -114,6 +118,7 @@ class SlenderParts:
             bending_stiffness,
             damping_time,
             slack,
+            thin,
         )
 
     def add_segments(

@@ -15,6 +15,7 @@ from duoti.model.beam import Beam
 from duoti.model.beam_strains import section_forces
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.forces.spectral_beam_element import SpectralBeamElement
+from duoti.model.forces.thin_beam import ThinBeam
 from duoti.model.spectral_strains import node_forces
 
 if TYPE_CHECKING:
@@ -137,6 +138,8 @@ def along(source: Any, t: Array, beam: Any, quantity: str) -> Along:
     model, name = source.model, beam if isinstance(beam, str) else str(beam.name)
     if name not in model.beams and (elements := _cable(model, name)):
         return _along_cable(source, t, name, elements, quantity)
+    if isinstance(thin := model.forces.get(f"{name}.line"), ThinBeam):
+        return _along_thin(source, t, name, thin, quantity)
     if name not in model.beams:
         raise ChannelError(f'there is no beam "{name}".{did_you_mean(name, model.beams)}')
     quantity = OTHER_NAMES.get(quantity, quantity)
@@ -172,6 +175,17 @@ def _along_cable(source: Any, t: Array, name: str, elements: dict[str, Any], qua
     tension = np.stack([np.atleast_1d(source[f"{element}.tension"]) for element in elements], axis=-1)
     values = np.repeat(tension, 2, axis=-1)
     return Along(name, quantity, "N", t, np.repeat(places, 2)[1:-1], values)
+
+
+def _along_thin(source: Any, t: Array, name: str, thin: ThinBeam, quantity: str) -> Along:
+    if quantity not in ("axial_force", "tension", "bending_moment"):
+        raise ChannelError(f'thin cable "{name}" has no "{quantity}": there are axial_force and bending_moment')
+    places = np.repeat(np.concatenate([[0.0], np.cumsum(thin.rest)]), 2)[1:-1]
+    if quantity == "bending_moment":
+        moments = np.reshape(source[f"{name}.line.bending_moment"], (len(t), -1, 3))
+        return Along(name, quantity, "N m", t, places, np.repeat(np.linalg.norm(moments, axis=2), 2, axis=1)[:, 1:-1])
+    tension = np.reshape(source[f"{name}.line.tension"], (len(t), -1))
+    return Along(name, quantity, "N", t, places, np.repeat(tension, 2, axis=1))
 
 
 def piece_forces(element: Any, frames: Array) -> list[tuple[Array, Beam]]:

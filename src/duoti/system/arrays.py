@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# kinds of motions of a row, `Tree.motion`: any; a turn about z of its frame; a planar joint on ground
-ANY_MOTION, TURN_Z, IN_PLANE = 0, 1, 2
+# kinds of motions of a row, `Tree.motion`: any; a turn about z of its frame; a planar or a free joint on ground
+ANY_MOTION, TURN_Z, IN_PLANE, FREELY = 0, 1, 2, 3
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]

@@ -9,13 +9,15 @@ import numpy as np
 
 from duoti.model.joints import LAW_CODE as JOINT_CODE
 from duoti.model.joints import Joint
+from duoti.model.joints.free import Free
 from duoti.model.joints.planar import Planar
 from duoti.spatial import Pose
-from duoti.system.arrays import ANY_MOTION, IN_PLANE, TURN_Z, Ints, Tree
+from duoti.system.arrays import ANY_MOTION, FREELY, IN_PLANE, TURN_Z, Ints, Tree
 
 N_PARAMETERS = 2
 MOST_COLUMNS = 6  # of a simple joint
 ABOUT_Z = ((0, 0, 1, 0, 0, 0),)
+ON_GROUND = {Planar.kind: IN_PLANE, Free.kind: FREELY}
 
 
 def _ints(*lists: Sequence[int]) -> Ints:
@@ -27,7 +29,7 @@ def _motion(joint: Joint, parent: int) -> int:
     """The kind of motion (`arrays`) of a joint that the tree runs through in the user's direction."""
     if joint.subspace == ABOUT_Z:
         return TURN_Z
-    return IN_PLANE if parent == 0 and joint.kind == Planar.kind else ANY_MOTION
+    return ON_GROUND.get(joint.kind, ANY_MOTION) if parent == 0 else ANY_MOTION
 
 
 NO_PAIRS = np.zeros((2, 0), np.int64)

@@ -24,6 +24,7 @@ from duoti.model.forces.beam_element import BeamElement
 from duoti.model.forces.rope import Rope
 from duoti.model.forces.spectral_beam_element import SpectralBeamElement
 from duoti.model.forces.spring_damper import SpringDamper
+from duoti.model.forces.thin_beam import ThinBeam
 from duoti.model.model import Model
 from duoti.results.along import QUANTITIES, piece_forces
 from duoti.results.beam_picture import outline_of
@@ -41,6 +42,8 @@ SHOWN = {"axial_force": "axial_force", "shear_force": "shear_force", "torque": "
 BITS = 15  # of their range: for colours
 ROUND = 24  # points of the outline of a round beam of which only stiffnesses are known
 ELEMENT = re.compile(r"(.+)\.element\d+")
+DRAWN = (BeamElement, SpectralBeamElement, ThinBeam, Rope, SpringDamper)
+SEVERAL = (SpectralBeamElement, ThinBeam)  # of these, an element may have several pieces
 
 
 @dataclass(frozen=True)
@@ -66,10 +69,12 @@ def slender_of(model: Model) -> list[Slender]:
         taken.update(part.element_names)
     chains: dict[str, list[str]] = {}
     for name, force in model.forces.items():
-        if name in taken or not isinstance(force, BeamElement | SpectralBeamElement | Rope | SpringDamper):
+        if name in taken or not isinstance(force, DRAWN):
             continue
         match = ELEMENT.fullmatch(name)
-        if match:
+        if isinstance(force, ThinBeam):
+            chains.setdefault(name.removesuffix(".line"), []).append(name)
+        elif match:
             chains.setdefault(match[1], []).append(name)
         elif isinstance(force, BeamElement | SpectralBeamElement):
             chains.setdefault(name, []).append(name)
@@ -84,12 +89,14 @@ def ends_of(model: Model, force: Any) -> list[tuple[str, Any]]:
     references = list(force.through) if isinstance(force, Rope) else [reference for _, reference in force.markers()]
     markers = [model.marker(each) for each in references]
     found = [(name_of(marker.body), marker.pose) for marker in markers if marker is not None]
-    return [end for pair in pairwise(found) for end in pair] if isinstance(force, SpectralBeamElement) else found
+    return [end for pair in pairwise(found) for end in pair] if isinstance(force, SEVERAL) else found
 
 
 def pieces_of(model: Model, name: str) -> int:
     """How many pieces between nodes an element has."""
     force = model.forces[name]
+    if isinstance(force, ThinBeam):
+        return force.pieces
     return force.order if isinstance(force, SpectralBeamElement) else 1
 
 
@@ -112,7 +119,7 @@ def _chain(model: Model, name: str, elements: list[str]) -> Slender:
         beams = [beam for force in forces for pair in pairwise(force.node_beams) for beam in pair]
         length = float(sum(force.rest.lengths.sum() for force in forces))
         return Slender(name, "beam", tuple(elements), length, tuple(beams))
-    length = float(sum(force.rest_length for force in forces))
+    length = float(sum(force.rest.sum() if isinstance(force, ThinBeam) else force.rest_length for force in forces))
     return Slender(name, "cable", tuple(elements), length, ())
 
 
@@ -218,5 +225,6 @@ def _marked(frames: Array, pose: Any) -> Array:
 
 
 def _tension(result: Result, number: int, force: Force) -> Array:
+    """[time, piece]."""
     read = force.channels(result.system.model)["tension"].read
-    return np.asarray(read(seen_force(result.system, number, result.t, result.states))).reshape(len(result.t))
+    return np.asarray(read(seen_force(result.system, number, result.t, result.states))).reshape(len(result.t), -1)

@@ -33,6 +33,8 @@ from duoti.strict import Strict
 
 BEAM_ELEMENTS = ("beam_element", "spectral_beam_element")
 """Kinds of elements that beams are made of: stiff, since they stretch much faster than they bend."""
+SLENDER_ELEMENTS = (*BEAM_ELEMENTS, "thin_beam")
+"""And what is less stiff: only the length of its pieces limits an explicit step."""
 
 
 class Compiler(Protocol):
