@@ -58,10 +58,6 @@ __all__ = ["SimulationWarning", "simulate"]
 NEARLY_CLOSED = 1e-4  # residual [m, rad] of a given state that the first step may close: other treatments leave as much
 CHECKPOINT = 5.0  # seconds
 WRITTEN_AT_END = "impacts are located: the file was written when the run was complete, and cannot be resumed"
-STEPPED = (
-    "rigid contacts are many, or their points come and go (boxes, cylinders, meshes on each other): time stepping, "
-    "dt.Moreau(step=0.001); dt.DOPRI5() locates impacts"
-)
 BEAM_RTOL, BEAM_ATOL = 1e-4, 1e-6  # below the errors of most meshes
 
 
@@ -141,7 +137,7 @@ def simulate(
     if solver in (None, "auto") and constraints is None and rtol is None and atol is None and rigid_elements(model):
         model = model if isinstance(model, System) else compile_model(model, coordinates)
         solver = solver_for_contacts(model, duration)
-        chosen = STEPPED if treats_contacts(solver) else ""
+        chosen = _stepped_note(model) if treats_contacts(solver) else ""
         if watch is None and painleve == "impact" and not treats_contacts(solver):
             given: dict[str, Any] = {"outputs": outputs, "start_time": start_time, "state": state, "progress": progress}
             with _locked(out) as path:
@@ -286,6 +282,14 @@ def _with_contact_steps(system: System, solver: Solver, chosen_by_user: bool) ->
     from duoti.analyses.contact_steps import with_contact_steps
 
     return with_contact_steps(system, solver, chosen_by_user)
+
+
+def _stepped_note(system: System) -> str:
+    from duoti.analyses.contact_notes import stepped_note
+    from duoti.contact.build import rigid_contacts
+
+    of = rigid_contacts(system)
+    return "" if of is None else stepped_note(system, of)
 
 
 def _has_beams(model: Any) -> bool:
