@@ -58,6 +58,7 @@ __all__ = ["SimulationWarning", "simulate"]
 NEARLY_CLOSED = 1e-4  # residual [m, rad] of a given state that the first step may close: other treatments leave as much
 CHECKPOINT = 5.0  # seconds
 WRITTEN_AT_END = "impacts are located: the file was written when the run was complete, and cannot be resumed"
+MANY_RATES = 180  # of bodies with compliant contacts, from which on their run is explicit by default
 BEAM_RTOL, BEAM_ATOL = 1e-4, 1e-6  # below the errors of most meshes
 
 
@@ -95,8 +96,9 @@ def simulate(
         equal intervals.
     solver:
         `DOPRI5()` by default, `Moreau(0.001)` with many rigid contacts, "auto" for imported robots (URDF, MJCF), bond
-        graphs, stiff models with few rigid contacts, and beams, whose tolerances are then 1e-4 and 1e-6, with rigid
-        contacts 1e-3 and 1e-6 (`result.stats.notes` says what was chosen); an
+        graphs, compliant contacts (of up to 180 rates), stiff models with few rigid contacts, and beams, whose
+        tolerances are then 1e-4 and 1e-6, with rigid contacts 1e-3 and 1e-6 (`result.stats.notes` says what was
+        chosen); an
         object such as `Radau(rtol=1e-9)`, or a name for one with default settings: "radau", "dop853",
         "generalised_alpha". "auto" chooses between explicit and implicit by itself (`Auto`).
     rtol, atol:
@@ -298,11 +300,15 @@ def _has_beams(model: Any) -> bool:
 
 
 def _may_be_stiff(model: Any) -> bool:
-    """Often: dampers of imported robots, high modes of flexible bodies, circuits and oil of bond graphs."""
+    """Often: dampers of imported robots, high modes of flexible bodies, circuits and oil of bond graphs, soft contacts.
+
+    Of many bodies that touch, an implicit step with its full matrix would cost more than it gains.
+    """
     described = model.model if isinstance(model, System) else model
     if not isinstance(described, Model):
         return False
-    return described.imported or bool(described.bond_graphs) or bool(flexible_bodies(described))
+    soft = bool(described.contacts) and sum(e.nv for e in described.joints.values()) <= MANY_RATES
+    return described.imported or bool(described.bond_graphs) or bool(flexible_bodies(described)) or soft
 
 
 def _set_initial(

@@ -17,6 +17,7 @@ from duoti.dynamics.dry.installation import add_dry, dry_of, is_dry, wrap_dry
 from duoti.dynamics.measured.installation import add_measured, is_measured, unwrap_measured, wrap_measured
 from duoti.dynamics.points import only_points
 from duoti.dynamics.still import only_graph_states, stands_still
+from duoti.dynamics.works import works_count
 from duoti.elements.dry_memory import BASE_RESIDUAL, DRY, IMPULSES, RESPONSES, remembered
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
@@ -36,6 +37,7 @@ from duoti.system.arrays import (
     STATES,
     VALUES,
     WEIGHTS,
+    WORKS,
     Group,
     Work,
     allocate_dense,
@@ -185,6 +187,7 @@ def new_workspace(
         work.entries[place] = _address(name, is_complex)
     if rates:
         work.constraint_method[:WEIGHTS] = constraints.numbers()
+        work.constraint_method[WEIGHTS + tree.nq + tree.nv + tree.nz :][:WORKS] = works_count(system)
     if tree.nz:
         work.y[tree.nq + tree.nv :][: tree.nz] = system.initial_z()
     if tree.flexible:

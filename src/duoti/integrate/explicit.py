@@ -223,7 +223,7 @@ def next_step(run, error, order):
 def explicit_step(address):
     """Entry STEP."""
     context, run, method = unpack(address, EXPLICIT_CONTEXT)
-    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
     clock, counts, s = run.clock[0], run.counts[0], method.stages
     t_new = clock.t + clock.h
     for stage in range(1, s + 1):
@@ -233,8 +233,9 @@ def explicit_step(address):
         _runge_kutta_rates(w, method, run, stage)
     if is_finite(run, run.K[s]) and method.adaptive == 1:
         error, where = _error_norm(method, run, w.constraint_method[WEIGHTS:], tree.nq + tree.nv + tree.nz)
-        if closures.timed == 1:  # a prescribed motion is exact at any step, but what it does to the energy is not
-            error = max(error, _error_of_works(method, run, tree.nq + tree.nv + tree.nz))
+        n = tree.nq + tree.nv + tree.nz
+        if w.constraint_method[WEIGHTS + n] != 0.0:
+            error = max(error, _error_of_works(method, run, n))
         counts.where = where
         next_step(run, error, method.order)
 
