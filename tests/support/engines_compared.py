@@ -3,6 +3,7 @@
     PYTHONPATH=src:tests python tests/support/engines_compared.py 0 100            # scenes 0 to 99: prints what differs
     PYTHONPATH=src:tests python tests/support/engines_compared.py 100000 100100   # bodies on tables and their edges
     PYTHONPATH=src:tests python tests/support/engines_compared.py 200000 200100   # two bodies
+    PYTHONPATH=src:tests python tests/support/engines_compared.py 300000 300100   # capsules and rods on posts
 
 A scene is followed until neighbours part: a second located run begins with slightly other rates, and the comparison
 ends when the distance between the two has grown more than `GROWTH` times. Until there the time stepping must come
@@ -207,10 +208,35 @@ def _two(rng: np.random.Generator, m: dt.Model) -> str:
     return f"{kind}{' flat' if flat else ''} on a block"
 
 
-FIRST_EDGE, FIRST_TWO = 100_000, 200_000
-"""Scenes from here on are those of `_edge`, and of `_two`."""
+def _post(rng: np.random.Generator, m: dt.Model) -> str:
+    """A capsule or a rod that falls on a cylinder that stands, lies or leans, or on a disc; flat, or turned anyhow."""
+    radius, height, length = rng.uniform(0.1, 0.3), rng.uniform(0.1, 0.4), rng.uniform(0.1, 0.4)
+    kind = str(rng.choice(["standing", "lying", "leaning", "disc"]))
+    thin = float(rng.choice([0.0, rng.uniform(0.02, 0.08), rng.uniform(0.02, 0.08)])) if kind != "disc" else 0.05
+    flat, turn = rng.random() < 0.5, rng.normal(size=4)
+    turned = dt.Rotation(turn / np.linalg.norm(turn))
+    axis = {"standing": "z", "lying": "x", "disc": "z", "leaning": (0.3, 0.0, 1.0)}[kind]
+    post = dt.Shape.disc(radius, axis="z") if kind == "disc" else dt.Shape.cylinder(radius, height, axis=axis)
+    top = {"standing": height / 2, "lying": radius, "disc": 0.0, "leaning": 0.5 * height + 0.3 * radius}[kind]
+    wide = height / 2 if kind == "lying" else radius
+    if flat:
+        turned = dt.Rotation.from_vector((0, 0, turn[0])) @ dt.Rotation.from_vector((0, np.pi / 2, 0))
+    at = (wide * rng.uniform(-1.1, 1.1), radius * rng.uniform(-1.0, 1.0), top + thin + rng.uniform(0.05, 0.1))
+    if not flat:
+        at = (at[0], at[1], at[2] + length / 2)
+    inertia = dt.Inertia.box(rng.uniform(0.3, 2.0), size=(0.1, 0.1, length))
+    body = m.add_body("b", inertia, position=at, rotation=turned, shapes=[dt.Shape.capsule(thin, length)])
+    v = [*rng.uniform(-1, 1, size=3), *(rng.uniform(-4, 4, size=3) * (not flat))]
+    m.add_joint("free", dt.Free(), m.ground, body, v0=v)
+    m.ground.shapes.append(post)
+    m.add_contact("post", _contact(rng), m.ground, body)
+    return f"{'rod' if thin == 0.0 else 'capsule'}{' flat' if flat else ''}, {kind}"
 
-KINDS = {"single": _single, "chain": _chain, "loop": _loop, "pair": _pair, "edge": _edge, "two": _two}
+
+FIRST_EDGE, FIRST_TWO, FIRST_POST = 100_000, 200_000, 300_000
+"""Scenes from here on are those of `_edge`, of `_two`, and of `_post`."""
+
+KINDS = {"single": _single, "chain": _chain, "loop": _loop, "pair": _pair, "edge": _edge, "two": _two, "post": _post}
 
 
 def scene(seed: int) -> tuple[dt.Model, str]:
@@ -218,7 +244,7 @@ def scene(seed: int) -> tuple[dt.Model, str]:
     rng = np.random.default_rng(seed)
     kind = ("single", "chain", "chain", "pair", "chain", "loop")[seed % 6]
     if seed >= FIRST_EDGE:
-        kind = "two" if seed >= FIRST_TWO else "edge"
+        kind = "post" if seed >= FIRST_POST else "two" if seed >= FIRST_TWO else "edge"
     m = dt.Model(f"{kind} {seed}")
     return m, f"{kind}: {KINDS[kind](rng, m)}"
 
