@@ -41,6 +41,15 @@ def _depth(s_a, s_b):
 
 
 @helper
+def _end_is_nearest(way, n, gap, length):
+    """Hold of an end (its direction is `way`) on a curved surface: no point of the axis is nearer.
+
+    The end that comes down while the other one lies has a gap of twice the length times what it looks past.
+    """
+    return length * dot(way, n).real + gap.real
+
+
+@helper
 def _beginning(q, e, m, radius, place):
     """Where to look for the nearest place of a rim: a vector from its centre, and how far this place is one.
 
@@ -119,6 +128,9 @@ def _rim(X_A, X_B, s_a, s_b, end, place):
         facing = min(facing, -dot(n, m).real)
     hold = min(inside(s_a[1] - abs(y.real), gap.real), gap.real + depth)
     hold = min(hold, min((facing + LOOSE) * depth, known * s_b[0]))
+    if place <= BEHIND:  # each of the two places is on its own half of the rim, of which the axis is the border
+        ahead = dot(out, e).real
+        hold = min(hold, ((ahead if place == AHEAD else -ahead) + BEYOND) * s_b[0])
     return gap, add(add(p, scale(y, e)), scale(s_a[0], n)), on_rim, n, hold
 
 
@@ -171,7 +183,7 @@ def _tip_on_end(p_tip, out_of_rod, X_B, s_b, end):
 
 
 @helper
-def _tip_on_side(p_tip, out_of_rod, X_B, s_b):
+def _tip_on_side(p_tip, out_of_rod, X_B, s_b, length):
     """The tip of a thin rod on the side."""
     axis, d = axis_of(X_B[0], 2), sub(p_tip, X_B[1])
     z = dot(axis, d)
@@ -181,8 +193,9 @@ def _tip_on_side(p_tip, out_of_rod, X_B, s_b):
         return nothing_here(p_tip)
     distance = sqrt(square)
     n = scale(1.0 / distance, across)
-    gap, facing = distance - s_b[0], -dot(out_of_rod, n).real + LOOSE
-    hold = min(inside(s_b[1] - abs(z.real), gap.real), min(facing * s_b[0], gap.real + 0.5 * s_b[0]))
+    gap = distance - s_b[0]
+    hold = min(inside(s_b[1] - abs(z.real), gap.real), gap.real + 0.5 * s_b[0])
+    hold = min(hold, _end_is_nearest(out_of_rod, scale(-1.0, n), gap, length))
     return gap, p_tip, sub(p_tip, scale(gap, n)), scale(-1.0, n), hold
 
 
@@ -196,7 +209,7 @@ def _beside_ends(X_A, X_B, s_a, s_b, k):
             return nothing_here(p_tip)
         if k < ON_ENDS:
             return _tip_on_end(p_tip, way, X_B, s_b, k >> 1)
-        return _tip_on_side(p_tip, way, X_B, s_b)
+        return _tip_on_side(p_tip, way, X_B, s_b, s_a[1])
     k -= ON_ENDS + ON_SIDE
     if k < RIMS:
         return _rim(X_A, X_B, s_a, s_b, k >> 2, k & 3)
@@ -210,18 +223,18 @@ def _beside_ends(X_A, X_B, s_a, s_b, k):
 def _capsule_cylinder(X_A, X_B, s_a, s_b, k):
     if k >= ENDS:
         return _beside_ends(X_A, X_B, s_a, s_b, k - ENDS)
-    p_end = add(X_A[1], scale(s_a[1] if k == 0 else -s_a[1], axis_of(X_A[0], 2)))
-    gap, on_a, on_b, n = _ball_cylinder((X_A[0], p_end), X_B, s_a, s_b, 0)
-    return gap, on_a, on_b, n, s_a[0] if s_a[0] > 0.0 else -1.0
+    way = scale(1.0 if k == 0 else -1.0, axis_of(X_A[0], 2))
+    gap, on_a, on_b, n = _ball_cylinder((X_A[0], add(X_A[1], scale(s_a[1], way))), X_B, s_a, s_b, 0)
+    return gap, on_a, on_b, n, _end_is_nearest(way, n, gap, s_a[1]) if s_a[0] > 0.0 else -1.0
 
 
 @helper
 def _capsule_disc(X_A, X_B, s_a, s_b, k):
     if k >= ENDS:
         return _beside_ends(X_A, X_B, s_a, s_b, k - ENDS)
-    p_end = add(X_A[1], scale(s_a[1] if k == 0 else -s_a[1], axis_of(X_A[0], 2)))
-    gap, on_a, on_b, n = _ball_disc((X_A[0], p_end), X_B, s_a, s_b, 0)
-    return gap, on_a, on_b, n, s_a[0]
+    way = scale(1.0 if k == 0 else -1.0, axis_of(X_A[0], 2))
+    gap, on_a, on_b, n = _ball_disc((X_A[0], add(X_A[1], scale(s_a[1], way))), X_B, s_a, s_b, 0)
+    return gap, on_a, on_b, n, _end_is_nearest(way, n, gap, s_a[1])
 
 
 class CapsuleCylinderFeatures(FeaturePair):
