@@ -26,6 +26,7 @@ GIVE, GONE = 0.05, -1.0  # how far a place may be none before nothing is said of
 SLANTED, STEEP = 0.8, 0.1  # sine of the angle between the axes: below SLANTED through the plane; above STEEP across it
 SHORT = 0.01  # half length of a chord, as part of the radius: a shorter one is but its middle
 BEYOND = 1e-6  # part of the radius by which the middle of a chord may be beyond the rim: there the rim takes over
+APART = 1e3  # half lengths over a gap by which an end that does not touch is looked at
 NEWTON_STEPS = 10
 FURTHEST = 0.5  # rad in a step
 FLAT = 1e-9  # least curvature of a nearest place, as part of that of the rim
@@ -44,9 +45,10 @@ def _depth(s_a, s_b):
 def _end_is_nearest(way, n, gap, length):
     """Hold of an end (its direction is `way`) on a curved surface: no point of the axis is nearer.
 
-    The end that comes down while the other one lies has a gap of twice the length times what it looks past.
+    That counts where it touches. One that is apart is looked at in any case: an end that comes down while another point
+    lies looks past the surface until it is there.
     """
-    return length * dot(way, n).real + gap.real
+    return length * dot(way, n).real + APART * max(gap.real, 0.0)
 
 
 @helper
