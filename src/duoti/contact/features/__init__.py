@@ -7,6 +7,7 @@ from duoti.contact.features.boxes import BoxBoxFeatures
 from duoti.contact.features.capsule import CapsuleBoxFeatures
 from duoti.contact.features.capsule_cylinder import CapsuleCylinderFeatures, CapsuleDiscFeatures
 from duoti.contact.features.cylinder import BoxCylinderFeatures, BoxDiscFeatures
+from duoti.contact.features.two_cylinders import CylinderDiscFeatures, TwoCylindersFeatures
 from duoti.model.pairs import ShapePair
 
 FEATURES: dict[tuple[str, str], type[FeaturePair]] = {
@@ -18,6 +19,8 @@ FEATURES: dict[tuple[str, str], type[FeaturePair]] = {
         CapsuleDiscFeatures,
         BoxCylinderFeatures,
         BoxDiscFeatures,
+        TwoCylindersFeatures,
+        CylinderDiscFeatures,
     )
 }
 

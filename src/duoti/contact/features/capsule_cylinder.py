@@ -99,8 +99,8 @@ def _nearest_of_rim(out, q, e, m, radius):
 
 
 @helper
-def _rim(X_A, X_B, s_a, s_b, end, place):
-    """The side of the capsule on a rim."""
+def side_on_rim(X_A, X_B, s_a, s_b, end, place):
+    """The side of a capsule, or of a cylinder, on a rim."""
     centre, m = end_of(X_B, s_b, end)
     if end == 1 and s_b[1] == 0.0:  # a disc has one rim
         return nothing_here(centre)
@@ -137,7 +137,7 @@ def _rim(X_A, X_B, s_a, s_b, end, place):
 
 
 @helper
-def _middle(X_A, X_B, s_a, s_b, end):
+def middle_of_chord(X_A, X_B, s_a, s_b, end):
     """The middle of the chord that the axis is over an end: there while its rim is passed, and when they part."""
     centre, m = end_of(X_B, s_b, end)
     p, e = X_A[1], axis_of(X_A[0], 2)
@@ -158,7 +158,7 @@ def _middle(X_A, X_B, s_a, s_b, end):
 
 
 @helper
-def _sides(X_A, X_B, s_a, s_b):
+def sides(X_A, X_B, s_a, s_b):
     """Where the two sides cross."""
     d, axis, e = sub(X_A[1], X_B[1]), axis_of(X_B[0], 2), axis_of(X_A[0], 2)
     square, x, y, distance, n = crossing(X_B[1], axis, X_A[1], e, d, d)
@@ -214,11 +214,11 @@ def _beside_ends(X_A, X_B, s_a, s_b, k):
         return _tip_on_side(p_tip, way, X_B, s_b, s_a[1])
     k -= ON_ENDS + ON_SIDE
     if k < RIMS:
-        return _rim(X_A, X_B, s_a, s_b, k >> 2, k & 3)
+        return side_on_rim(X_A, X_B, s_a, s_b, k >> 2, k & 3)
     k -= RIMS
     if k < MIDDLES:
-        return _middle(X_A, X_B, s_a, s_b, k)
-    return _sides(X_A, X_B, s_a, s_b)
+        return middle_of_chord(X_A, X_B, s_a, s_b, k)
+    return sides(X_A, X_B, s_a, s_b)
 
 
 @helper
