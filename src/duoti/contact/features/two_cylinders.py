@@ -8,6 +8,8 @@ are right where it is zero.
 
 from __future__ import annotations
 
+import math
+
 from duoti.contact.features.base import ALONG, LOOSE, FeaturePair, end_of, inside, nothing_here
 from duoti.contact.features.capsule_cylinder import FURTHEST, NEWTON_STEPS, SHORT, middle_of_chord, side_on_rim, sides
 from duoti.kernel import helper
@@ -15,9 +17,11 @@ from duoti.model.pairs.base import axis_of
 from duoti.spatial.algebra import add, cross, dot, scale, sqrt, sub
 
 ON_ENDS = 20  # two rims, two ends, five points: of a on b, then of b on a
-ACROSS = 8  # two rims of each, two places: through the side of b, then of a
+ACROSS = 16  # two rims of each, two places, two ways to look for them: through the side of b, then of a
 ON_SIDES, CHORDS, SIDES = 8, 2, 1  # two rims, four places; two ends: of the side of a, then of b
 FLAT = 1e-7  # inclination below which a rim has no lowest point
+UPRIGHT, LEAN = 0.3, 0.1  # 1 - cosine of the angle between axes from which on a rim stands; overlap of the two ways
+PLACES = 16  # of the lower half of a rim that are looked at
 STEEP = 0.3  # least cosine between the normal of two rims and the axis along which they are apart
 
 
@@ -61,28 +65,70 @@ def _looks_out(n, m, out, half_length):
 
 
 @helper
-def _rims_cross(X_A, X_B, s_a, s_b, rim_a, rim_b, way):
-    """A rim of a across a rim of b, by its point on the side of b; way: 1 or -1, which of the two."""
+def _as_if_flat(c, m, r_a, r_b, way):
+    """From the centre of the rim of a to where it crosses that of b if both lie flat, and how far they do so.
+
+    c: from the centre of the rim of b to that of a; m: axis of b.
+    """
+    flat_c = sub(c, scale(dot(c, m), m))
+    square = dot(flat_c, flat_c)
+    if square.real < 1e-12 * r_b * r_b:  # around each other
+        return flat_c, -1.0
+    length = sqrt(square)
+    along = (square + r_b * r_b - r_a * r_a) / (2.0 * length)
+    half = r_b * r_b - along * along
+    if half.real <= 0.0:
+        return flat_c, -1.0
+    u = scale(1.0 / length, flat_c)
+    begin = add(scale(along, u), scale(way * sqrt(half), cross(m, u)))
+    short = SHORT * min(r_a, r_b)
+    return sub(begin, flat_c), (half.real - short * short) / (2.0 * r_b * r_b)
+
+
+@helper
+def _on_lower_half(c, m_a, m_b, r_a, r_b, way, upright):
+    """The same of a rim that stands: the first place from one end of its lower half where it passes the side of b."""
+    if upright < UPRIGHT - LEAN:
+        return c, -1.0
+    level = cross(m_a, m_b)
+    level = scale(way / sqrt(dot(level, level)), level)
+    down = cross(m_a, level)
+    if dot(down, m_b).real > 0.0:
+        down = scale(-1.0, down)
+    out, before, known = level, 0.0, -1.0
+    for k in range(PLACES + 1):
+        turn = math.pi * k / PLACES
+        here = add(scale(math.cos(turn), level), scale(math.sin(turn), down))
+        w = add(c, scale(r_a, here))
+        w = sub(w, scale(dot(w, m_b), m_b))
+        beyond = dot(w, w).real - r_b * r_b
+        if known < 0.0 and k > 0 and beyond * before <= 0.0:
+            back = 0.0 if before == beyond else math.pi / PLACES * beyond / (beyond - before)
+            out, known = add(scale(math.cos(turn - back), level), scale(math.sin(turn - back), down)), 1.0
+        before = beyond
+    return out, known
+
+
+@helper
+def _rims_cross(X_A, X_B, s_a, s_b, rim_a, rim_b, steep, way):
+    """A rim of a across a rim of b, by its point on the side of b; way: 1 or -1, which of two; steep: where to look."""
     (centre_a, m_a), (centre_b, m_b) = end_of(X_A, s_a, rim_a), end_of(X_B, s_b, rim_b)
     if (rim_a == 1 and s_a[1] == 0.0) or (rim_b == 1 and s_b[1] == 0.0):
         return nothing_here(centre_a)
     c = sub(centre_a, centre_b)
-    flat_c = sub(c, scale(dot(c, m_b), m_b))
-    square = dot(flat_c, flat_c)
-    if square.real < 1e-12 * s_b[0] * s_b[0]:  # around each other
-        return nothing_here(centre_a)
-    u = scale(1.0 / sqrt(square), flat_c)
-    along = (square + s_b[0] * s_b[0] - s_a[0] * s_a[0]) / (2.0 * sqrt(square))
-    half = s_b[0] * s_b[0] - along * along
-    if half.real <= 0.0:
-        return nothing_here(centre_a)
-    begin = add(scale(along, u), scale(way * sqrt(half), cross(m_b, u)))  # as if both were flat
-    out = sub(sub(begin, flat_c), scale(dot(sub(begin, flat_c), m_a), m_a))
+    upright = 1.0 - abs(dot(m_a, m_b).real)
+    if steep == 0:
+        begin, known = _as_if_flat(c, m_b, s_a[0], s_b[0], way)
+        known = min(known, UPRIGHT + LEAN - upright)
+    else:
+        begin, known = _on_lower_half(c, m_a, m_b, s_a[0], s_b[0], way, upright)
+        known = min(known, upright - UPRIGHT)
+    out = sub(begin, scale(dot(begin, m_a), m_a))
     size = dot(out, out)
-    if size.real < 1e-24:
+    if known < -LEAN or size.real < 1e-24:
         return nothing_here(centre_a)
     out = scale(1.0 / sqrt(size), out)
-    w, wrong = flat_c, 1.0
+    w, wrong = c, 1.0
     for _ in range(NEWTON_STEPS):
         w = add(c, scale(s_a[0], out))
         w = sub(w, scale(dot(w, m_b), m_b))
@@ -111,8 +157,7 @@ def _rims_cross(X_A, X_B, s_a, s_b, rim_a, rim_b, way):
     gap, depth = dot(n, sub(on_a, on_b)), _depth(s_a, s_b)
     facing = min(_looks_out(n, m_b, out_b, s_b[1]), _looks_out(scale(-1.0, n), m_a, out, s_a[1])) + LOOSE
     facing = min(facing, abs(dot(n, m_b).real) - STEEP)
-    short = SHORT * min(s_a[0], s_b[0])
-    hold = min((half.real - short * short) / (2.0 * s_b[0]), min(facing * depth, gap.real + depth))
+    hold = min(known * s_b[0], min(facing * depth, gap.real + depth))
     return gap, on_a, on_b, scale(-1.0, n), hold
 
 
@@ -123,7 +168,7 @@ def _of_rims_and_side(X_A, X_B, s_a, s_b, k):
         return _rim_on_end(X_A, X_B, s_a, s_b, k // 10, (k // 5) & 1, k % 5)
     k -= ON_ENDS
     if k < ACROSS:
-        return _rims_cross(X_A, X_B, s_a, s_b, k >> 2, (k >> 1) & 1, 1.0 if k & 1 else -1.0)
+        return _rims_cross(X_A, X_B, s_a, s_b, k >> 3, (k >> 2) & 1, (k >> 1) & 1, 1.0 if k & 1 else -1.0)
     k -= ACROSS
     if s_a[1] == 0.0:  # a disc has no side
         return nothing_here(X_A[1])
