@@ -3,6 +3,8 @@
     PYTHONPATH=src:tests python tests/support/engines_compared.py 0 100            # scenes 0 to 99: prints what differs
     PYTHONPATH=src:tests python tests/support/engines_compared.py 100000 100100   # bodies on tables and their edges
     PYTHONPATH=src:tests python tests/support/engines_compared.py 200000 200100   # two bodies
+    PYTHONPATH=src:tests python tests/support/engines_compared.py 300000 300100   # capsules and rods on posts
+    PYTHONPATH=src:tests python tests/support/engines_compared.py 400000 400100   # cylinders and discs on posts
 
 A scene is followed until neighbours part: a second located run begins with slightly other rates, and the comparison
 ends when the distance between the two has grown more than `GROWTH` times. Until there the time stepping must come
@@ -207,18 +209,66 @@ def _two(rng: np.random.Generator, m: dt.Model) -> str:
     return f"{kind}{' flat' if flat else ''} on a block"
 
 
-FIRST_EDGE, FIRST_TWO = 100_000, 200_000
-"""Scenes from here on are those of `_edge`, and of `_two`."""
+def _standing(rng: np.random.Generator, m: dt.Model, plates: bool) -> tuple[str, tuple[float, float], float]:
+    """A cylinder that stands, lies or leans, or a disc; what it is, half its sizes along x and y, height of its top."""
+    radius, height = rng.uniform(0.1, 0.3), rng.uniform(0.1, 0.4)
+    kind = str(rng.choice(["standing", "lying", "leaning", "disc"] if plates else ["standing", "lying", "leaning"]))
+    axis = {"standing": "z", "lying": "x", "disc": "z", "leaning": (0.3, 0.0, 1.0)}[kind]
+    m.ground.shapes.append(dt.Shape.disc(radius) if kind == "disc" else dt.Shape.cylinder(radius, height, axis=axis))
+    top = {"standing": height / 2, "lying": radius, "disc": 0.0, "leaning": 0.5 * height + 0.3 * radius}[kind]
+    return kind, (height / 2 if kind == "lying" else radius, radius), top
 
-KINDS = {"single": _single, "chain": _chain, "loop": _loop, "pair": _pair, "edge": _edge, "two": _two}
+
+def _fall_on(rng: np.random.Generator, m: dt.Model, shape: dt.Shape, at: tuple[float, ...], flat: dt.Rotation | None,
+             length: float) -> None:  # fmt: skip
+    """The shape falls on ground: flat, or turned anyhow."""
+    turn = rng.normal(size=4)
+    turned = dt.Rotation(turn / np.linalg.norm(turn))
+    if flat is not None:
+        turned = dt.Rotation.from_vector((0, 0, turn[0])) @ flat
+    inertia = dt.Inertia.box(rng.uniform(0.3, 2.0), size=(0.1, 0.1, length))
+    body = m.add_body("b", inertia, position=at, rotation=turned, shapes=[shape])
+    v = [*rng.uniform(-1, 1, size=3), *(rng.uniform(-4, 4, size=3) * (flat is None))]
+    m.add_joint("free", dt.Free(), m.ground, body, v0=v)
+    m.add_contact("post", _contact(rng), m.ground, body)
+
+
+def _post(rng: np.random.Generator, m: dt.Model) -> str:
+    """A capsule or a rod that falls on a cylinder or a disc."""
+    kind, (x, y), top = _standing(rng, m, True)
+    length = rng.uniform(0.1, 0.4)
+    thin = float(rng.choice([0.0, rng.uniform(0.02, 0.08), rng.uniform(0.02, 0.08)])) if kind != "disc" else 0.05
+    flat = dt.Rotation.from_vector((0, np.pi / 2, 0)) if rng.random() < 0.5 else None
+    above = top + thin + rng.uniform(0.05, 0.1) + (length / 2 if flat is None else 0.0)
+    at = (x * rng.uniform(-1.1, 1.1), y * rng.uniform(-1.0, 1.0), above)
+    _fall_on(rng, m, dt.Shape.capsule(thin, length), at, flat, length)
+    return f"{'rod' if thin == 0.0 else 'capsule'}{' flat' if flat else ''}, {kind}"
+
+
+def _can(rng: np.random.Generator, m: dt.Model) -> str:
+    """A cylinder or a disc that falls on a cylinder."""
+    plate = rng.random() < 0.3
+    kind, (x, y), top = _standing(rng, m, not plate)
+    radius, length = rng.uniform(0.05, 0.2), rng.uniform(0.05, 0.3)
+    flat = dt.Rotation.from_vector((0, 0, 0)) if rng.random() < 0.3 else None
+    half = (0.0 if plate else length / 2) if flat else float(np.hypot(radius, length / 2))
+    at = (x * rng.uniform(-1.1, 1.1), y * rng.uniform(-1.0, 1.0), top + half + rng.uniform(0.05, 0.1))
+    _fall_on(rng, m, dt.Shape.disc(radius) if plate else dt.Shape.cylinder(radius, length), at, flat, length)
+    return f"{'disc' if plate else 'cylinder'}{' flat' if flat else ''}, {kind}"
+
+
+FIRST = {"edge": 100_000, "two": 200_000, "post": 300_000, "can": 400_000}
+"""Scenes from here on are those of this kind."""
+
+KINDS = {"single": _single, "chain": _chain, "loop": _loop, "pair": _pair, "edge": _edge, "two": _two, "post": _post,
+         "can": _can}  # fmt: skip
 
 
 def scene(seed: int) -> tuple[dt.Model, str]:
     """A model and what it is."""
     rng = np.random.default_rng(seed)
     kind = ("single", "chain", "chain", "pair", "chain", "loop")[seed % 6]
-    if seed >= FIRST_EDGE:
-        kind = "two" if seed >= FIRST_TWO else "edge"
+    kind = next((each for each in reversed(FIRST) if seed >= FIRST[each]), kind)
     m = dt.Model(f"{kind} {seed}")
     return m, f"{kind}: {KINDS[kind](rng, m)}"
 

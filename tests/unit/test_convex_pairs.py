@@ -8,6 +8,7 @@ import pytest
 import duoti as dt
 from duoti.model.pairs import SHAPE_PAIRS
 from duoti.model.pairs.convex_pairs import ConvexPair
+from duoti.results.contact_motion import points_over_time
 from support.contact_points import random_pose, two
 
 SHAPES = {
@@ -179,3 +180,19 @@ def test_an_ellipsoid_rocks_on_a_box_without_loss():
     assert "Moreau" not in r.stats.solver
     assert 2 * r["b.rotation"][:, 2] == pytest.approx(tilt * np.array([1, 0, -1, 0, 1]), abs=20 * tilt**3)
     assert np.max(np.abs(r.energy.residual)) < 1e-8
+
+
+@pytest.mark.parametrize("end", [dt.Shape.cylinder(0.2, 0.1, position=(0, 0, -0.05)), dt.Shape.disc(0.2)])
+@pytest.mark.parametrize("line", [dt.Shape.capsule(0.03, 0.6, axis="x"), dt.Shape.cylinder(0.03, 0.6, axis="x")])
+def test_a_line_over_a_round_end_is_cut_off_at_its_rim(end, line):
+    """At the ends of the chord, sqrt(R² - y²) from its middle, wherever it is: not at those of a polygon."""
+    for aside in (0.0, 0.07, 0.15, 0.19):
+        m = dt.Model("chord")
+        b = m.add_body("b", dt.Inertia.sphere(1.0, radius=0.1), position=(0.02, aside, 0.03))
+        m.add_joint("free", dt.Free(), m.ground, b)
+        m.add_contact("end", dt.RigidContact(), m.ground, b, shapes=(end, line))
+        r = dt.simulate(m, 1e-4, solver=dt.Moreau(1e-5), outputs=[0.0, 1e-4])
+        points = points_over_time(r, "end")
+        x = np.sort(points.place[0, points.gap[0] < 1e-9, 0])
+        half = np.sqrt(0.2**2 - aside**2)
+        np.testing.assert_allclose(x, [-half, half], rtol=0.0, atol=1e-12)

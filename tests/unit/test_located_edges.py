@@ -13,6 +13,7 @@ from duoti.contact.build import located_contacts
 from duoti.contact.engine import ContactEngine
 from duoti.contact.records import ContactError
 from support.engines_compared import compare
+from support.feature_rates import count_right_rates
 
 G = 9.81
 EXACT = dt.DOPRI5(rtol=1e-10, atol=1e-12)
@@ -130,48 +131,12 @@ def test_random_scenes_at_edges_by_both_engines(seed):
 
 
 def test_gap_rates_of_features_are_those_of_the_bodies():
-    """At a gap of zero its rate is that of the points, so that what is closed stays closed: by central differences.
-
-    A difference over 1e-6 s of gaps with errors of 1e-16 m errs by 1e-10 m/s, and by 1e-12 times third derivatives.
-    """
+    """At a gap of zero its rate is that of the points: what is closed stays closed (`support.feature_rates`)."""
     rng = np.random.default_rng(3)
     box, capsule = dt.Shape.box((0.2, 0.3, 0.1)), dt.Shape.capsule(0.05, 0.2)
     for shape in (box, dt.Shape.cylinder(0.1, 0.2), capsule, dt.Shape.disc(0.1)):
         m = on_table(shape, dt.Inertia.box(1.0, size=(0.2, 0.3, 0.1)), (0.48, 0.02, 0.2), (0,) * 6)
-        system = dt.compile(m)
-        of = located_contacts(system)
-        assert of is not None
-        engine = ContactEngine(system, of)
-        q, v = system.state()
-        seen = 0
-        for _ in range(60):
-            v = rng.normal(size=6)
-            turn = rng.normal(size=4) * (0.3, 1, 1, 1)
-            q[3:] = turn / np.linalg.norm(turn)
-            q[:3] = 0.0, 0.0, 0.0
-            for _ in range(40):  # down to where it touches
-                gaps = engine.whole.gaps(q)
-                q[2] -= np.min(gaps)
-            h = 1e-6
-            for p in engine.geometry.points(q, v, 1e-9):
-                if abs(p.gap) > 1e-9:
-                    continue
-                ahead, behind = (engine.geometry.gaps(_moved(q, v, s * h))[p.slot] for s in (1.0, -1.0))
-                if max(ahead, behind) < 1e9:  # it is there on both sides
-                    seen += 1
-                    assert (ahead - behind) / (2 * h) == pytest.approx(float(p.G[0] @ v), abs=2e-8)
-        assert seen > 20
-
-
-def _moved(q: Any, v: Any, h: float) -> Any:
-    """The pose after h with velocity and angular velocity v (of the body's own axes) held: second order."""
-    p, turn = q[:3] + h * v[:3], q[3:]
-    w = 0.5 * h * v[3:]
-    a, b = turn[0], turn[1:]
-    scalar = a - b @ w
-    vector = b + a * w + np.cross(b, w)
-    new = np.array([scalar, *vector])
-    return np.concatenate([p, new / np.linalg.norm(new)])
+        assert count_right_rates(m, rng) > 20
 
 
 def test_transitions_without_end_are_named():

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from duoti.analyses.contact_notes import can_be_located, jumping, located_note, names_of_contacts, resisting
 from duoti.analyses.dry_modes import TRIED_TOGETHER, Modes
 from duoti.analyses.initial import closed_state
 from duoti.analyses.treatable import rigid_elements, rolling_elements
@@ -65,7 +66,7 @@ def solver_for_contacts(system: System, duration: float) -> Solver:
     few = (
         of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY)
         and not wander
-        and not _resisting(system)
+        and not resisting(system)
         and _few_dry(system)
     )
     if not few:
@@ -127,16 +128,6 @@ def events_or_steps(
     return located
 
 
-def _resisting(system: System) -> list[str]:
-    """Contacts with resistance against rolling or turning, which the event-driven engine does not know."""
-    laws = {name: system.model.contacts[name].law for name in rigid_elements(system)}
-    return [
-        name
-        for name, law in laws.items()
-        if getattr(law, "rolling_friction", 0.0) or getattr(law, "torsional_friction", 0.0)
-    ]
-
-
 def contact_engine(
     system: System, solver: Solver, constraints: ConstraintMethod, painleve: str
 ) -> ContactEngine | None:
@@ -146,39 +137,41 @@ def contact_engine(
     names = rigid_elements(system)
     if not names or treats_contacts(solver):
         return None
-    from duoti.contact.build import located_contacts
+    from duoti.contact.build import located_contacts, rigid_contacts
 
-    listed = ", ".join(f'"{name}"' for name in names[:4]) + (", ..." if len(names) > 4 else "")
+    listed, whole = names_of_contacts(system), rigid_contacts(system)
     if not solver.locates_impacts:
+        choices = "dt.Moreau(step=0.001)"
+        if whole is None or can_be_located(system, whole):
+            choices = (
+                "dt.DOPRI5() or, where forces are stiff, dt.Rodas(), which locate impacts, dt.Moreau(step=0.001) for "
+                "many contacts"
+            )
         raise ValueError(
-            f"{type(solver).__name__} cannot treat rigid contacts ({listed}): choose dt.DOPRI5() or, where "
-            "forces are stiff, dt.Rodas(), which locate impacts, dt.Moreau(step=0.001) for many contacts, or make them "
-            "compliant (dt.CompliantContact)"
+            f"{type(solver).__name__} cannot treat rigid contacts ({listed}): choose {choices}, or make them compliant "
+            "(dt.CompliantContact)"
         )
     if not isinstance(constraints, Projection):
         raise ValueError(
             f"constraints={type(constraints).__name__}(): with rigid contacts ({listed}), closed loops are kept by "
             "dt.Projection() only"
         )
-    if resisting := _resisting(system):
+    if resist := resisting(system):
         raise ValueError(
-            f'contact "{resisting[0]}" has rolling or torsional friction, which the event-driven engine of '
+            f'contact "{resist[0]}" has rolling or torsional friction, which the event-driven engine of '
             f"{type(solver).__name__} does not know; choose dt.Moreau(step=0.001)"
         )
     of = located_contacts(system)
     if of is None or not of.contacts.slots:
         return None
-    if hulls := [kind for kind in of.kinds if not kind.rates]:
+    if hulls := jumping(of):
         raise ValueError(
             f"rigid contacts ({listed}) between shapes of the kinds {hulls[0].first} and {hulls[0].second} are not "
             f"treated by the event-driven engine of {type(solver).__name__}: their points jump; choose "
             "dt.Moreau(step=0.001)"
         )
     engine = _engine(system, of, painleve)
-    engine.notes.append(
-        f"rigid contacts ({listed}; {of.contacts.slots} points): impacts and changes between sticking and sliding are "
-        "located; dt.Moreau(step=) is for many contacts"
-    )
+    engine.notes.append(located_note(system, of))
     return engine
 
 

@@ -58,10 +58,7 @@ __all__ = ["SimulationWarning", "simulate"]
 NEARLY_CLOSED = 1e-4  # residual [m, rad] of a given state that the first step may close: other treatments leave as much
 CHECKPOINT = 5.0  # seconds
 WRITTEN_AT_END = "impacts are located: the file was written when the run was complete, and cannot be resumed"
-STEPPED = (
-    "rigid contacts are many, or their points come and go (boxes, cylinders, meshes on each other): time stepping, "
-    "dt.Moreau(step=0.001); dt.DOPRI5() locates impacts"
-)
+MANY_RATES = 180  # of bodies with compliant contacts, from which on their run is explicit by default
 BEAM_RTOL, BEAM_ATOL = 1e-4, 1e-6  # below the errors of most meshes
 
 
@@ -99,8 +96,9 @@ def simulate(
         equal intervals.
     solver:
         `DOPRI5()` by default, `Moreau(0.001)` with many rigid contacts, "auto" for imported robots (URDF, MJCF), bond
-        graphs, stiff models with few rigid contacts, and beams, whose tolerances are then 1e-4 and 1e-6, with rigid
-        contacts 1e-3 and 1e-6 (`result.stats.notes` says what was chosen); an
+        graphs, compliant contacts (of up to 180 rates), stiff models with few rigid contacts, and beams, whose
+        tolerances are then 1e-4 and 1e-6, with rigid contacts 1e-3 and 1e-6 (`result.stats.notes` says what was
+        chosen); an
         object such as `Radau(rtol=1e-9)`, or a name for one with default settings: "radau", "dop853",
         "generalised_alpha". "auto" chooses between explicit and implicit by itself (`Auto`).
     rtol, atol:
@@ -142,7 +140,7 @@ def simulate(
     if solver in (None, "auto") and constraints is None and rtol is None and atol is None and rigid_elements(model):
         model = model if isinstance(model, System) else compile_model(model, coordinates)
         solver = solver_for_contacts(model, duration)
-        chosen = STEPPED if treats_contacts(solver) else ""
+        chosen = _stepped_note(model) if treats_contacts(solver) else ""
         if watch is None and painleve == "impact" and not treats_contacts(solver):
             given: dict[str, Any] = {"outputs": outputs, "start_time": start_time, "state": state, "progress": progress}
             with _locked(out) as path:
@@ -289,17 +287,29 @@ def _with_contact_steps(system: System, solver: Solver, chosen_by_user: bool) ->
     return with_contact_steps(system, solver, chosen_by_user)
 
 
+def _stepped_note(system: System) -> str:
+    from duoti.analyses.contact_notes import stepped_note
+    from duoti.contact.build import rigid_contacts
+
+    of = rigid_contacts(system)
+    return "" if of is None else stepped_note(system, of)
+
+
 def _has_beams(model: Any) -> bool:
     described = model.model if isinstance(model, System) else model
     return isinstance(described, Model) and has_beams(described)
 
 
 def _may_be_stiff(model: Any) -> bool:
-    """Often: dampers of imported robots, high modes of flexible bodies, circuits and oil of bond graphs."""
+    """Often: dampers of imported robots, high modes of flexible bodies, circuits and oil of bond graphs, soft contacts.
+
+    Of many bodies that touch, an implicit step with its full matrix would cost more than it gains.
+    """
     described = model.model if isinstance(model, System) else model
     if not isinstance(described, Model):
         return False
-    return described.imported or bool(described.bond_graphs) or bool(flexible_bodies(described))
+    soft = bool(described.contacts) and sum(e.nv for e in described.joints.values()) <= MANY_RATES
+    return described.imported or bool(described.bond_graphs) or bool(flexible_bodies(described)) or soft
 
 
 def _set_initial(

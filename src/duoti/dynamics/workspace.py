@@ -18,6 +18,7 @@ from duoti.dynamics.measured.installation import add_measured, is_measured, unwr
 from duoti.dynamics.plane_bodies import only_in_planes
 from duoti.dynamics.points import only_points
 from duoti.dynamics.still import only_graph_states, stands_still
+from duoti.dynamics.works import works_count
 from duoti.elements.dry_memory import BASE_RESIDUAL, DRY, IMPULSES, RESPONSES, remembered
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
@@ -37,6 +38,7 @@ from duoti.system.arrays import (
     STATES,
     VALUES,
     WEIGHTS,
+    WORKS,
     Group,
     Work,
     allocate_dense,
@@ -188,6 +190,7 @@ def new_workspace(
         work.entries[place] = _address(name, is_complex)
     if rates:
         work.constraint_method[:WEIGHTS] = constraints.numbers()
+        work.constraint_method[WEIGHTS + tree.nq + tree.nv + tree.nz :][:WORKS] = works_count(system)
     if tree.nz:
         work.y[tree.nq + tree.nv :][: tree.nz] = system.initial_z()
     if tree.flexible:

@@ -160,21 +160,9 @@ class ExplicitSolver(Solver):
         """See `Solver.loop`."""
         refuse_algebraic(system, type(self).__name__)
         tableau = self.tableau()
-        if tableau.adaptive and works_change_suddenly(system):
-            tableau = tableau._replace(adaptive=2)
         stages, degree = tableau.A.shape[0], tableau.P.shape[1]
         run = new_run(system.tree, system.loads, stages, degree, times, self.fixed_step)
         return DrivenLoop(work, run, self.entries(), EXPLICIT_CONTEXT, tableau, (tableau,))
-
-
-def works_change_suddenly(system: System) -> bool:
-    """Whether contacts lose what they store while nothing moves by it: steps see that by the works alone.
-
-    A linear damper that must not pull lets go before the gap opens. The body flies on, as smoothly as can be, while
-    the energy k d²/2 that is left in the contact goes to zero and stays there.
-    """
-    laws: list[Any] = [each.law for each in system.model.contacts.values() if not each.law.rigid]
-    return any(law.damping > 0.0 and law.damping_law == "linear" and law.tension != "allowed" for law in laws)
 
 
 def modes_in_loops(system: System) -> list[str]:

@@ -24,7 +24,7 @@ class Tableau(NamedTuple):
     """A method. Stage s, the last before those of the dense output, is the rate at the new state; it is used again."""
 
     kind: int
-    adaptive: int  # 1, or 2 where the errors of works count, too
+    adaptive: int
     stages: int  # s
     order: int  # of the error estimate, plus one: the exponent of the step-size control
     A: Any  # [s + 1 + dense, s + 1 + dense]; row s holds the weights of the new state
@@ -223,7 +223,7 @@ def next_step(run, error, order):
 def explicit_step(address):
     """Entry STEP."""
     context, run, method = unpack(address, EXPLICIT_CONTEXT)
-    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
     clock, counts, s = run.clock[0], run.counts[0], method.stages
     t_new = clock.t + clock.h
     for stage in range(1, s + 1):
@@ -231,11 +231,11 @@ def explicit_step(address):
         if stage == s:
             project(w, t_new, run.y_new)
         _runge_kutta_rates(w, method, run, stage)
-    if is_finite(run, run.K[s]) and method.adaptive >= 1:
+    if is_finite(run, run.K[s]) and method.adaptive == 1:
         error, where = _error_norm(method, run, w.constraint_method[WEIGHTS:], tree.nq + tree.nv + tree.nz)
-        # a prescribed motion is exact at any step, but what it does to the energy is not
-        if closures.timed == 1 or method.adaptive == 2:
-            error = max(error, _error_of_works(method, run, tree.nq + tree.nv + tree.nz))
+        n = tree.nq + tree.nv + tree.nz
+        if w.constraint_method[WEIGHTS + n] != 0.0:
+            error = max(error, _error_of_works(method, run, n))
         counts.where = where
         next_step(run, error, method.order)
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
-from duoti.integrate.base import works_change_suddenly
 from duoti.integrate.implicit_loop import ImplicitLoop, ImplicitSolver
 from duoti.integrate.radau_loop import RADAU_CONTEXT, RADAU_ENTRIES
 from duoti.integrate.radau_method import radau5
@@ -35,8 +34,7 @@ class Radau(ImplicitSolver):
     def loop(self, system: System, times: Reals | None, work: Work) -> ImplicitLoop:
         """See `Solver.loop`."""
         memory: Any = new_radau_memory(system.tree, system.closures)
-        counted = self.adaptive and works_change_suddenly(system)
-        method = _coefficients(2 if counted else int(self.adaptive))
+        method = _coefficients(self.adaptive)
         return ImplicitLoop(
             system, times, work, RADAU_ENTRIES, RADAU_CONTEXT, method, memory, self.fixed_step, stabilised=True,
             is_complex=True,

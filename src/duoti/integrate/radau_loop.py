@@ -31,7 +31,7 @@ from duoti.integrate.state import (
 )
 from duoti.integrate.steps import first_not_finite
 from duoti.kernel import ContextType, entry, part, unpack
-from duoti.system.arrays import RATES
+from duoti.system.arrays import RATES, WEIGHTS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT, example_closures, example_tree
 
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
@@ -159,14 +159,14 @@ def radau_step(address):
 
 @part
 def _error_of_works(method, run, m, n):
-    """Error estimate of both works by their tolerance, as in explicit methods; n: states before the works."""
-    size, largest, e = 0.0, 0.0, method.weights
+    """Error of both works in the step by their tolerance, as in explicit methods; the formula is that of the states."""
+    size, largest, e, h = 0.0, 0.0, method.weights, run.clock[0].h
     for i in range(n, run.y.shape[0]):
         size = max(size, abs(run.y[i]), abs(run.y_new[i]))
-        change = run.clock[0].h * run.K[0, i]
+        error = h * run.K[0, i]
         for s in range(3):
-            change += e[s] * (m.states[s, i] - run.y[i])
-        largest = max(largest, abs(change) / method.eigenvalues[0])
+            error += e[s] * (m.states[s, i] - run.y[i])
+        largest = max(largest, abs(error) / method.eigenvalues[0])
     return WORKS_COUNT * largest / (run.clock[0].atol + run.clock[0].rtol * size)
 
 
@@ -175,10 +175,11 @@ def _control(tree, closures, w, tan, newton, method, run, memory, allowed, itera
     """Accept or reject the step, and say how long the next one should be."""
     clock, counts, scalars = run.clock[0], run.counts[0], memory.scalars[0]
     error, h = 0.0, clock.h
-    if method.adaptive >= 1:
+    if method.adaptive == 1:
         error, where = stage_error(tree, closures, w, tan, newton, method, run, memory)
-        if method.adaptive == 2:
-            error = max(error, _error_of_works(method, run, memory, tree.nq + tree.nv + tree.nz))
+        n = tree.nq + tree.nv + tree.nz
+        if w.constraint_method[WEIGHTS + n] != 0.0 and closures.timed == 0:
+            error = max(error, _error_of_works(method, run, memory, n))
         counts.where = where
     error = max(error / allowed, 1e-10)
     safety = SAFETY * (1 + 2 * MOST_ITERATIONS) / (iterations + 2 * MOST_ITERATIONS)

@@ -10,7 +10,7 @@ import numpy as np
 class Radau5(NamedTuple):
     """Coefficients."""
 
-    adaptive: int  # 1, or 2 where the errors of works count, too
+    adaptive: int
     c: Any  # [3] times of the stages
     matrix: Any  # [3, 3] the method's matrix
     inverse: Any  # [3, 3] its inverse
@@ -21,7 +21,7 @@ class Radau5(NamedTuple):
     fit: Any  # [3, 3] coefficients of theta, theta², theta³ of the polynomial through 0 and the three stages
 
 
-def radau5(adaptive: int = 1) -> Radau5:
+def radau5(adaptive: bool = True) -> Radau5:
     """The coefficients, computed from their definition (Hairer & Wanner 1996, sections IV.5 and IV.8)."""
     root = np.sqrt(6.0)
     c = np.array([(4.0 - root) / 10.0, (4.0 + root) / 10.0, 1.0])
@@ -41,7 +41,7 @@ def radau5(adaptive: int = 1) -> Radau5:
     weights = (b_hat - A[2]) @ inverse * gamma
     fit = np.linalg.inv(np.vander(c, 3, increasing=True) * c[:, None])
     return Radau5(
-        adaptive=adaptive, c=c, matrix=A, inverse=inverse, T=T, T_inverse=np.linalg.inv(T),
+        adaptive=int(adaptive), c=c, matrix=A, inverse=inverse, T=T, T_inverse=np.linalg.inv(T),
         eigenvalues=np.array([gamma, float(np.real(values[pair])), float(np.imag(values[pair]))]), weights=weights,
         fit=np.ascontiguousarray(fit),
     )  # fmt: skip

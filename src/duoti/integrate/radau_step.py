@@ -339,7 +339,7 @@ def solve_stages(tree, closures, w, tan, newton, method, run, m, enough, tolerab
             early = iteration == 2 and closures.rows > 0
             if ratio >= (3.0 if early else 0.99) and size > enough:
                 break
-            if ratio < 0.99 and not early and method.adaptive >= 1:  # constant steps have no choice
+            if ratio < 0.99 and not early and method.adaptive == 1:  # constant steps have no choice
                 left = size * ratio ** (MOST_ITERATIONS - iteration) / (1.0 - ratio)
                 if left > enough:
                     excess = min(20.0, left / enough)

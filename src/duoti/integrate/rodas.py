@@ -12,7 +12,7 @@ from duoti.contact.border import new_border
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.workspace import entry_by_name, new_linearisation
-from duoti.integrate.base import DrivenLoop, Tolerances, refuse_algebraic, rigid_laws, works_change_suddenly
+from duoti.integrate.base import DrivenLoop, Tolerances, refuse_algebraic, rigid_laws
 from duoti.integrate.newton import new_motion_newton
 from duoti.integrate.newton_structure import motion_structure
 from duoti.integrate.rosenbrock import ROSENBROCK_CONTEXT, ROSENBROCK_ENTRIES, Rosenbrock, new_memory
@@ -96,7 +96,7 @@ class Rodas(Tolerances):
     def loop(self, system: System, times: Reals | None, work: Work) -> DrivenLoop:
         """See `Solver.loop`."""
         refuse_algebraic(system, type(self).__name__)
-        method = coefficients()._replace(works=int(works_change_suddenly(system)))
+        method = coefficients()
         run = new_run(system.tree, system.loads, 2, 3, times)
         why = why_differences(system)
         if not why and system.closures.rows and not rigid_laws(system) and not _projects(work):

@@ -44,7 +44,6 @@ class Rosenbrock(NamedTuple):
     c: Any  # [s]
     d: Any  # [s]
     P: Any  # [2, s] y(theta) = y + theta rise + theta (1 - theta) (P0 k + theta P1 k)
-    works: int = 0  # 1 where the errors of works count, too
 
 
 class RosenbrockMemory(NamedTuple):
@@ -153,7 +152,7 @@ def _solve_stage(method, run, m, s):
 
 
 @part
-def step_error(tree, closures, w, method, run, error):
+def step_error(tree, w, run, error):
     """The step's error by the tolerances: root mean square over the states that are controlled; where it is worst."""
     rtol, atol, n = run.clock[0].rtol, run.clock[0].atol, tree.nq + tree.nv + tree.nz
     weight = w.constraint_method[WEIGHTS:]
@@ -166,7 +165,7 @@ def step_error(tree, closures, w, method, run, error):
             if part_of > worst or not (part_of >= 0.0):
                 worst, where = part_of, i
     norm = (total / max(count, 1.0)) ** 0.5
-    if closures.timed == 1 or method.works == 1:  # as in explicit methods
+    if weight[n] != 0.0:  # as in explicit methods
         size, largest = 0.0, 0.0
         for i in range(n, run.y.shape[0]):
             size = max(size, abs(run.y[i]), abs(run.y_new[i]))
@@ -188,7 +187,7 @@ def rosenbrock_start(address):
 def rosenbrock_step(address):
     """Entry STEP."""
     context, run, method, m = unpack(address, ROSENBROCK_CONTEXT)
-    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
     clock, counts, last = run.clock[0], run.counts[0], method.stages - 1
     if m.known[0] == 0:
         _slopes(w, run, m)
@@ -205,7 +204,7 @@ def rosenbrock_step(address):
     state_rates(w, t_new, run.y_new, run.K[1])
     counts.evaluations += 1
     if is_finite(run, run.K[1]):
-        error, counts.where = step_error(tree, closures, w, method, run, m.k[last])
+        error, counts.where = step_error(tree, w, run, m.k[last])
         next_step(run, error, method.order)
 
 

@@ -39,7 +39,7 @@ from duoti.integrate.rosenbrock import (
 from duoti.integrate.rosenbrock_rows import closure_rows, eliminate_rows, obey_rows, turned
 from duoti.integrate.state import ACCEPTED, REJECTED, example_run, hermite, project, state_rates
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
-from duoti.system.arrays import LINEARISE
+from duoti.system.arrays import LINEARISE, WEIGHTS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 
@@ -280,11 +280,12 @@ def exact_step(address):
     state_rates(w, t_new, run.y_new, run.K[1])
     counts.evaluations += 1
     if is_finite(run, run.K[1]):
-        if closures.timed == 1 or method.works == 1:
+        judged = w.constraint_method[WEIGHTS + tree.nq + tree.nv + tree.nz] != 0.0
+        if judged:
             _add_judged_works(tree, w, method, run, m)
-        error, counts.where = step_error(tree, closures, w, method, run, m.k[last])
+        error, counts.where = step_error(tree, w, run, m.k[last])
         next_step(run, error, method.order)
-        if counts.outcome == ACCEPTED and closures.timed == 0 and method.works == 0:
+        if counts.outcome == ACCEPTED and not judged:
             _add_works(tree, w, method, run, m)
 
 

@@ -210,6 +210,11 @@ class ContactForce(Force):
         self.marker_a, self.marker_b, self.shape_a, self.shape_b = marker_a, marker_b, shape_a, shape_b
         self.group: ContactGroup | None = None
 
+    @property
+    def loses_unseen(self) -> bool:
+        """Whether energy is lost where no force acts: surfaces that a damper parts before they have sprung back."""
+        return self.contact_law.damping > 0.0 and self.contact_law.tension == "none"
+
     def markers(self) -> Iterable[tuple[str, Reference]]:
         """Both sides."""
         return (("marker_a", self.marker_a), ("marker_b", self.marker_b))

@@ -93,13 +93,18 @@ def points_in(system: System, y: Any, name: str) -> Points:
 
 
 def gaps_and_slips(result: Result, name: str) -> Reals:
-    """[time, 2]: the smallest gap of a contact and the slip speed there."""
+    """[time, 2]: the smallest gap of a contact and the slip speed there; inf and 0 where no two points face each other.
+
+    That is so of meshes with hollows that are far from each other, and of what is behind a surface.
+    """
     points = points_over_time(result, name)
     if not points.gap.shape[1]:
         raise ChannelError(f'contact "{name}" has no points: its two sides are held together and never move apart')
     best = np.argmin(points.gap, axis=1)
     rows = np.arange(len(best))
-    return np.stack([points.gap[rows, best], np.linalg.norm(points.u[rows, best, 1:], axis=1)], axis=1)
+    gap, slip = points.gap[rows, best], np.linalg.norm(points.u[rows, best, 1:], axis=1)
+    none = gap >= FAR
+    return np.stack([np.where(none, np.inf, gap), np.where(none, 0.0, slip)], axis=1)
 
 
 def compliant_values(result: Result, name: str, what: str) -> Reals:

@@ -19,6 +19,7 @@ from duoti.system.arrays import (
     GROUP_WORDS,
     N_ENTRIES,
     PROXIMAL,
+    WORKS,
     Closures,
     Ints,
     Laws,
@@ -122,7 +123,7 @@ def allocate(tree: Tree, loads: Loads, closures: Closures, dtype: type = float, 
 def _constraint_numbers(tree: Tree, rows: int) -> Reals:
     """Work.constraint_method, to begin with."""
     singular = np.zeros(rows + tree.nq + 4 * tree.nv + 3 if rows else 1)
-    return np.concatenate([PROXIMAL, np.ones(size_of_state(tree)), singular])
+    return np.concatenate([PROXIMAL, np.ones(size_of_state(tree) - WORKS), np.zeros(WORKS), singular])
 
 
 def _sizes(tree: Tree, loads: Loads, closures: Closures, methods: int, stack: int, block: int) -> Sizes:

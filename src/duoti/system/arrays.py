@@ -262,9 +262,9 @@ FRAME_NUMBERS = 42
 # places in Work.constraint_method: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of
 # proximal iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1:
 # not yet known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0
-# if not; then what is kept about singular positions (`dynamics.closure_factors`): the largest pivot seen of each row,
-# memory; then how many evaluations left equations unsolved (`constrained.note_unsettled`), and 1 if the last factors
-# were near a singular position
+# if not (of works: `dynamics.works`); then what is kept about singular positions (`dynamics.closure_factors`): the
+# largest pivot seen of each row, memory; then how many evaluations left equations unsolved (`constrained.
+# note_unsettled`), and 1 if the last factors were near a singular position
 DAMPING, STIFFNESS, SHIFT, ITERATIONS, STOP_CHANGE, CONDITION, RANK, CHANGES, WEIGHTS = range(9)
 UNSETTLED = -2  # place from the end
 EPSILON = 2.0**-52

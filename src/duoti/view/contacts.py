@@ -47,7 +47,9 @@ def contact_channels(result: Result) -> list[Channel]:
                 values = np.asarray(result[f"contact:{name}.{what}"], dtype=float).reshape(len(result.t), -1)
             except ChannelError:
                 continue
-            values = np.where(np.isfinite(values), values, 0.0)
+            known = np.isfinite(values)
+            other = np.max(values, where=known, initial=0.0) if what == "gap" else 0.0  # inf: nothing is near
+            values = np.where(known, values, other)
             letters = FRAME_LETTERS.get(values.shape[1], ())
             found.append(Channel(f"{name}.{what}", UNITS[what], "contact", name, what, values, letters))
     return found

@@ -31,6 +31,7 @@ from duoti.view.solids import (
     faces_of,
     faces_of_shapes,
     plane_patch,
+    points_of,
 )
 
 if TYPE_CHECKING:
@@ -188,9 +189,9 @@ class MatplotlibRenderer:
             own = [] if name in self.nodes else self._shown(name)
             faces = [*own, *faces_of_shapes(self.touching.faint.get(name, ()), 0.0)]
             if faces and (self.model.contacts or name in free):
-                found[name] = [each.reshape(-1, 3) for each, _ in faces]
+                found[name] = [points_of(each) for each, _ in faces]
         if GROUND in self.touching.solid or self.model.contacts:
-            found[GROUND] = [each.reshape(-1, 3) for each, _ in self._shown(GROUND)]
+            found[GROUND] = [points_of(each) for each, _ in self._shown(GROUND)]
         return found if len(found) <= MOST_OUTLINED else {}
 
     def _shown(self, name: str) -> list[tuple[Array, str]]:

@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 AZIMUTH, ELEVATION = np.radians(-58.0), np.radians(20.0)
 AROUND = 28  # faces around an axis
 MOST_TRIANGLES = 50_000  # of one mesh
+MANY_POINTS = 500  # of an outline: from so many on, a compiled algorithm is worth its import
 COILS, COIL_SHARE = 7, 0.6  # of a drawn spring; share of its length that is coiled
 
 
@@ -140,6 +141,12 @@ def faces_of_shapes(shapes: Sequence[Shape], thin: float) -> list[tuple[Array, s
     return found
 
 
+def points_of(faces: Array) -> Array:
+    """Corners (n, 3) of faces; those of meshes, which stand in many faces, once."""
+    points = faces.reshape(-1, 3)
+    return np.unique(points, axis=0) if len(points) > MANY_POINTS else points
+
+
 def draw_faces(axis: Any, faces: list[tuple[Array, str]], view: View, zorder: float = 5) -> None:
     """Shaded faces (n, 4, 3) in the world, those of each group in one colour."""
     from matplotlib.collections import PolyCollection
@@ -150,17 +157,17 @@ def draw_faces(axis: Any, faces: list[tuple[Array, str]], view: View, zorder: fl
     right, above = view.plane
     light = 0.35 * right + 0.55 * above + 0.75 * view.toward
     light /= np.linalg.norm(light)
-    shades: list[tuple[float, float, float]] = []
+    shades: list[Array] = []
     for world, colour in faces:
         normal = np.cross(world[:, 2] - world[:, 0], world[:, 3] - world[:, 1])
         normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-300)[:, None]
         bright = 0.62 + 0.38 * np.abs(normal @ light)
         base = 0.8 * np.array(to_rgb(colour)) + 0.2  # softer than lines need
-        shades += [tuple(np.clip(base * b, 0, 1)) for b in bright]
+        shades.append(np.clip(bright[:, None] * base, 0, 1))
     world = np.concatenate([each for each, _ in faces])
     order = np.argsort(np.mean(world @ view.toward, axis=1), kind="stable")
-    polygons = list(view(world[order]))
-    colours = [shades[j] for j in order]
+    colours = np.concatenate(shades)[order]
+    polygons: Any = view(world[order])  # an array is taken as a whole, a list one by one
     axis.add_collection(PolyCollection(polygons, facecolors=colours, edgecolors=colours, linewidths=0.3, zorder=zorder))
 
 
@@ -176,7 +183,14 @@ def draw_outline(axis: Any, points: Array, view: View, colour: Any, strength: fl
 
 
 def hull(points: Array) -> Array:
-    """Corners of the convex hull of points (n, 2), in turn (Andrew 1979)."""
+    """Corners of the convex hull of points (n, 2), in turn: by Andrew (1979), of many points by Qhull."""
+    if len(points) > MANY_POINTS:
+        from scipy.spatial import ConvexHull, QhullError
+
+        try:
+            return points[ConvexHull(points).vertices]
+        except QhullError:  # they lie on a line
+            points = points[[*np.argmin(points, axis=0), *np.argmax(points, axis=0)]]
     ordered = points[np.lexsort((points[:, 1], points[:, 0]))]
 
     def half(each: Array) -> list[Array]:

@@ -5,12 +5,23 @@ from __future__ import annotations
 from duoti.contact.features.base import FeaturePair
 from duoti.contact.features.boxes import BoxBoxFeatures
 from duoti.contact.features.capsule import CapsuleBoxFeatures
+from duoti.contact.features.capsule_cylinder import CapsuleCylinderFeatures, CapsuleDiscFeatures
 from duoti.contact.features.cylinder import BoxCylinderFeatures, BoxDiscFeatures
+from duoti.contact.features.two_cylinders import CylinderDiscFeatures, TwoCylindersFeatures
 from duoti.model.pairs import ShapePair
 
 FEATURES: dict[tuple[str, str], type[FeaturePair]] = {
     (each.first, each.second): each
-    for each in (BoxBoxFeatures, CapsuleBoxFeatures, BoxCylinderFeatures, BoxDiscFeatures)
+    for each in (
+        BoxBoxFeatures,
+        CapsuleBoxFeatures,
+        CapsuleCylinderFeatures,
+        CapsuleDiscFeatures,
+        BoxCylinderFeatures,
+        BoxDiscFeatures,
+        TwoCylindersFeatures,
+        CylinderDiscFeatures,
+    )
 }
 
 

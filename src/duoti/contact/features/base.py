@@ -78,6 +78,13 @@ def edge_of(X, s, k):
 
 
 @helper
+def end_of(X_B, s_b, k):
+    """Centre of the rim k of a cylinder, and the outward normal of its end."""
+    m = scale(1.0 if k == 0 else -1.0, axis_of(X_B[0], 2))
+    return add(X_B[1], scale(s_b[1], m)), m
+
+
+@helper
 def nothing_here(p):
     """A feature pair that is none; p: any point, for its number type."""
     zero = 0.0 * p[0]

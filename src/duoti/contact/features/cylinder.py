@@ -15,6 +15,7 @@ from duoti.contact.features.base import (
     corner_on_face,
     crossing,
     edge_of,
+    end_of,
     inside,
     least_half,
     looks,
@@ -36,13 +37,6 @@ SLANTED, STEEP = 0.8, 0.1  # cosine of the angle between axis and edge: below, t
 
 
 @helper
-def _end(X_B, s_b, k):
-    """Centre of the rim k, and the outward normal of its end."""
-    m = scale(1.0 if k == 0 else -1.0, axis_of(X_B[0], 2))
-    return add(X_B[1], scale(s_b[1], m)), m
-
-
-@helper
 def _depth(s_a, s_b):
     """How deep a feature may be in another before it is on another side of it."""
     return 0.5 * min(least_half(s_a), s_b[0])
@@ -51,7 +45,7 @@ def _depth(s_a, s_b):
 @helper
 def _rim_on_face(X_A, X_B, s_a, s_b, face, end, k):
     """The lowest point of a rim (0), where it is not flat on the face; and four that stay where they are on it."""
-    centre, _ = _end(X_B, s_b, end)
+    centre, _ = end_of(X_B, s_b, end)
     if end == 1 and s_b[1] == 0.0:  # a disc has one rim
         return nothing_here(centre)
     axis, down = axis_of(X_B[0], 2), axis_of(X_B[0], 0 if k < 3 else 1)
@@ -73,7 +67,7 @@ def _rim_on_face(X_A, X_B, s_a, s_b, face, end, k):
 def _rim_on_edge(X_A, X_B, s_a, s_b, number, end, root):
     """Edge and rim that cross; root: 1 or -1, which of the places where the edge passes the side; 0: the plane."""
     middle, e, length, n_1, n_2 = edge_of(X_A, s_a, number)
-    centre, m = _end(X_B, s_b, end)
+    centre, m = end_of(X_B, s_b, end)
     if end == 1 and s_b[1] == 0.0:  # a disc has one rim
         return nothing_here(middle)
     d, axis = sub(middle, centre), axis_of(X_B[0], 2)
@@ -120,7 +114,7 @@ def _rim_on_edge(X_A, X_B, s_a, s_b, number, end, root):
 def _end_on_edge(X_A, X_B, s_a, s_b, number, end):
     """The middle of the chord that an edge is in an end: there while rim and edge cross, and when they part."""
     middle, e, length, n_1, n_2 = edge_of(X_A, s_a, number)
-    centre, m = _end(X_B, s_b, end)
+    centre, m = end_of(X_B, s_b, end)
     d, tilt = sub(middle, centre), dot(e, m)
     if abs(tilt.real) > SLANTED:
         return nothing_here(middle)
@@ -173,7 +167,7 @@ def _side_on_corner(X_A, X_B, s_a, s_b, k):
 @helper
 def _end_on_corner(X_A, X_B, s_a, s_b, k, end):
     corner = corner_of(X_A, s_a, k)
-    centre, m = _end(X_B, s_b, end)
+    centre, m = end_of(X_B, s_b, end)
     d = sub(corner, centre)
     gap = dot(m, d)
     across = sub(d, scale(gap, m))

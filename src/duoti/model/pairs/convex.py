@@ -10,7 +10,7 @@ import math
 
 from duoti.kernel import helper, part
 from duoti.model.pairs.base import FAR, NUMBERS
-from duoti.model.pairs.facing import common, corner, side_of
+from duoti.model.pairs.facing import common, corner, is_round, line_over_round, round_end, side_of
 from duoti.model.pairs.hull_kernels import POINTS, put_point_at, relative, tier_of
 from duoti.model.pairs.nearest import MATRIX, POLYGONS, nearest_points
 from duoti.model.pairs.polish import polish
@@ -59,7 +59,13 @@ def common_points(hulls, R, p, s_a, s_b, n, most, size, out):
         for k in range(3 * most):
             x, y = out[at_a + k], out[at_b + k]
             out[at_a + k], out[at_b + k] = y, x
+        if is_round(s_a, count_a):
+            centre, m = round_end(identity(zero), s_a, n)
+            return line_over_round(out, at_a, at_b, most, centre, m, s_a[0], n), 1
         return common(out, at_a, count_b, at_b, count_a, most, n, size), 1
+    if count_a == 2 and is_round(s_b, count_b):
+        centre, m = round_end((R, p), s_b, scale(-1.0, mulT(R, n)))
+        return line_over_round(out, at_a, at_b, most, centre, m, s_b[0], n), 0
     return common(out, at_a, count_a, at_b, count_b, most, n, size), 0
 
 

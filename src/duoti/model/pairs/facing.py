@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from duoti.kernel import helper, part
+from duoti.model.pairs.base import axis_of
 from duoti.model.pairs.supports import (
     BOX,
     CAPSULE,
@@ -22,7 +23,7 @@ from duoti.model.pairs.supports import (
     real3,
     sign_of,
 )
-from duoti.spatial.algebra import add, cross, dot, get3, mul, scale, sub
+from duoti.spatial.algebra import add, cross, dot, get3, mul, scale, sqrt, sub
 
 ROUND = 8  # corners of the end of a cylinder
 END = 0.7  # cosine of the angle up to which the end of a cylinder faces
@@ -103,6 +104,50 @@ def side_of(hulls, X, s, u, at, out):
         for i in range(3):
             _put(out, at + 3 * i, add(p, mul(R, corner(out, CORNERS + 3 * i))))
     return count
+
+
+@helper
+def is_round(s, count):
+    """True if the side of a shape, of so many corners, is the end of a cylinder or a disc."""
+    return CYLINDER <= s[3] <= DISC and count == ROUND
+
+
+@helper
+def round_end(X, s, u):
+    """Centre and axis of the end of a cylinder (pose X) that faces along u (its frame)."""
+    R, p = X
+    axis = axis_of(R, 2)
+    return add(p, scale(sign_of(u[2]) * s[1], axis)), axis
+
+
+@part
+def line_over_round(out, at_p, at_q, most, centre, m, radius, n):
+    """As `common`, of a line p and a round end q: cut off at its rim, not at the polygon that stands for it."""
+    x, z = corner(out, at_p), corner(out, at_p + 3)
+    across = dot(m, n)
+    if abs(across.real) < STEEP:
+        return -1
+    x_end = add(x, scale(dot(m, sub(centre, x)) / across, n))  # seen along n
+    z_end = add(z, scale(dot(m, sub(centre, z)) / across, n))
+    u, d = sub(x_end, centre), sub(z_end, x_end)
+    a, b = dot(d, d), dot(u, d)
+    square = b * b - a * (dot(u, u) - radius * radius)
+    if a.real <= 0.0 or square.real <= 0.0:
+        return 0
+    half = sqrt(square)
+    first, last = (-half - b) / a, (half - b) / a
+    if first.real < 0.0:
+        first = 0.0 * first
+    if last.real > 1.0:
+        last = 1.0 + 0.0 * last
+    if first.real >= last.real:
+        return 0
+    here, there = at_q + 3 * most, at_q + 6 * most
+    _put(out, here, add(x, scale(first, sub(z, x))))
+    _put(out, here + 3, add(x, scale(last, sub(z, x))))
+    _put(out, there, add(x_end, scale(first, d)))
+    _put(out, there + 3, add(x_end, scale(last, d)))
+    return 2
 
 
 @part

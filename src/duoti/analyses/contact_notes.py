@@ -1,0 +1,70 @@
+"""What notes and messages say of rigid contacts: which bodies touch, and which engines treat them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from duoti.analyses.treatable import rigid_elements
+from duoti.system.system import System
+
+if TYPE_CHECKING:  # imported when there are contacts
+    from duoti.contact.build import ContactSet
+    from duoti.model.pairs import ShapePair
+
+MOST_NAMES = 4
+
+
+def names_of_contacts(system: System) -> str:
+    """The rigid contacts of a system by name, the first few of them."""
+    names = rigid_elements(system)
+    return ", ".join(f'"{name}"' for name in names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
+
+
+def bodies_of_contacts(of: ContactSet) -> str:
+    """Between whom contacts are: the two bodies by name, or how many pairs of bodies there are."""
+    pairs = list(dict.fromkeys(of.bodies))
+    return f'between "{pairs[0][0]}" and "{pairs[0][1]}"' if len(pairs) == 1 else f"{len(pairs)} pairs of bodies"
+
+
+def resisting(system: System) -> list[str]:
+    """Contacts with resistance against rolling or turning, which the event-driven engine does not know."""
+    laws = {name: system.model.contacts[name].law for name in rigid_elements(system)}
+    return [
+        name
+        for name, law in laws.items()
+        if getattr(law, "rolling_friction", 0.0) or getattr(law, "torsional_friction", 0.0)
+    ]
+
+
+def jumping(of: ContactSet) -> list[type[ShapePair]]:
+    """Kinds of pairs that the event-driven engine refuses, since their points jump."""
+    from duoti.contact.features import located
+
+    return [kind for kind in of.kinds if not located(kind).rates]
+
+
+def can_be_located(system: System, of: ContactSet) -> bool:
+    """Whether the event-driven engine treats the rigid contacts of a system."""
+    return not (resisting(system) or jumping(of))
+
+
+def stepped_note(system: System, of: ContactSet) -> str:
+    """Why a model is stepped where nobody chose a solver, and what else would treat it."""
+    why, other = "are many, or touch with several points that come and go", "; dt.DOPRI5() locates impacts"
+    if names := resisting(system):
+        why, other = f'have rolling or torsional friction ("{names[0]}"), which only time stepping treats', ""
+    elif kinds := jumping(of):
+        why = f"have shapes ({kinds[0].first} and {kinds[0].second}) whose points jump, which only time stepping treats"
+        other = ""
+    return (
+        f"rigid contacts ({names_of_contacts(system)}; {bodies_of_contacts(of)}) {why}: time stepping, "
+        f"dt.Moreau(step=0.001){other}"
+    )
+
+
+def located_note(system: System, of: ContactSet) -> str:
+    """What a run that locates impacts says of itself."""
+    return (
+        f"rigid contacts ({names_of_contacts(system)}; {bodies_of_contacts(of)}): impacts and changes between sticking "
+        "and sliding are located; dt.Moreau(step=) is for many contacts"
+    )
