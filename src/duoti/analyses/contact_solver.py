@@ -65,7 +65,7 @@ def solver_for_contacts(system: System, duration: float) -> Solver:
     few = (
         of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY)
         and not wander
-        and not _resisting(system)
+        and not (_resisting(system) and (is_dry(system) or _other_laws(system)))
         and _few_dry(system)
     )
     if not few:
@@ -100,9 +100,13 @@ def _few_dry(system: System) -> bool:
     if not is_dry(system):
         return True
     slots = [slot for slot in slots_of(system.model) if slot.mode]
+    return len(slots) <= TRIED_TOGETHER and (not _other_laws(system) or not any(follows_load(system.model, slot) for slot in slots))
+
+
+def _other_laws(system: System) -> bool:
+    """Whether an impact law is another than Newton's."""
     laws = [system.model.contacts[name].law for name in rigid_elements(system)]
-    newton = all(getattr(law, "impact", "newton") == "newton" for law in laws)
-    return len(slots) <= TRIED_TOGETHER and (newton or not any(follows_load(system.model, slot) for slot in slots))
+    return any(getattr(law, "impact", "newton") != "newton" for law in laws)
 
 
 def events_or_steps(
@@ -128,7 +132,7 @@ def events_or_steps(
 
 
 def _resisting(system: System) -> list[str]:
-    """Contacts with resistance against rolling or turning, which the event-driven engine does not know."""
+    """Contacts with resistance against rolling or turning."""
     laws = {name: system.model.contacts[name].law for name in rigid_elements(system)}
     return [
         name
@@ -160,10 +164,11 @@ def contact_engine(
             f"constraints={type(constraints).__name__}(): with rigid contacts ({listed}), closed loops are kept by "
             "dt.Projection() only"
         )
-    if resisting := _resisting(system):
+    if (resisting := _resisting(system)) and is_dry(system):
         raise ValueError(
             f'contact "{resisting[0]}" has rolling or torsional friction, which the event-driven engine of '
-            f"{type(solver).__name__} does not know; choose dt.Moreau(step=0.001)"
+            f"{type(solver).__name__} does not know together with friction or stops in joints; choose "
+            "dt.Moreau(step=0.001)"
         )
     of = located_contacts(system)
     if of is None or not of.contacts.slots:
@@ -185,6 +190,10 @@ def contact_engine(
 def _engine(system: System, of: ContactSet, painleve: str) -> ContactEngine:
     from duoti.contact.engine import ContactEngine
 
+    if _resisting(system):
+        from duoti.contact.resistance import refuse_laws
+
+        refuse_laws(of)
     if not is_dry(system):
         return ContactEngine(system, of, painleve)
     from duoti.analyses.dry_contacts import DryContactEngine

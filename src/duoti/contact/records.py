@@ -63,9 +63,8 @@ class ModesSince(NamedTuple):
     """Modes of all slots from a time on."""
 
     time: float
-    mode: Any
-    direction: Any
-    offset: Any
+    kept: tuple[Any, ...]
+    """See `modes.modes_of`."""
 
 
 class ContactError(Exception):

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from duoti.contact.arrays import Contacts
+from duoti.contact.arrays import Contacts, resists
 from duoti.contact.block_matrix import new_matrix
 from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
 from duoti.contact.paths import only_ground
@@ -20,7 +20,7 @@ from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Loop, Solver
 from duoti.integrate.moreau_contacts import MATTERS, new_moreau_memory
 from duoti.integrate.moreau_paths import ENTRY, WANTED
-from duoti.integrate.moreau_resistance import Resistance, resists
+from duoti.integrate.moreau_resistance import Resistance
 from duoti.integrate.moreau_step import MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.record import record_of_contacts
 from duoti.integrate.state import CONTINUE, arrays_of, new_run

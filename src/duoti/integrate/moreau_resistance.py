@@ -20,12 +20,12 @@ import numpy as np
 
 from duoti.contact.arrays import CONTACT_CONTEXT, Contacts, example_contacts
 from duoti.contact.expansion import held
-from duoti.contact.geometry import row_lengths
+from duoti.contact.geometry import turning_rows
 from duoti.contact.problem import Problem, add_block, block_matrix, new_problem, put_place, times_row
 from duoti.integrate.moreau_contacts import MoreauMemory, new_moreau_memory, solve_row
 from duoti.integrate.moreau_paths import solve_contacts
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, pack, part, unpack
-from duoti.spatial.algebra import dot, get3, get_pose, get_spatial, put3, to_parent
+from duoti.spatial.algebra import dot, get3, put3
 from duoti.system.context import REAL_CONTEXT, example_tree
 
 ROWS, TURN, END, CONTEXT = range(4)  # in MoreauMemory.resistance
@@ -43,11 +43,6 @@ def _example() -> tuple[Any, ...]:
 
 
 RESISTANCE_CONTEXT = ContextType(_example)
-
-
-def resists(contacts: Contacts) -> bool:
-    """Whether any pair has arms of resistance."""
-    return bool(np.any(contacts.rolling > 0.0) or np.any(contacts.torsion > 0.0))
 
 
 class Resistance:
@@ -104,7 +99,7 @@ def resistance_rows(address):
             continue
         own.slot[n], own.size[n], partner[n] = s, 3, c
         put_place(contacts, own, n, s)
-        _angular_rows(tree, contacts, cw, w, s, own.G, 3 * n)
+        turning_rows(tree, contacts, cw, w, s, own.G, 3 * n)
         for k in range(3):
             own.u[n, k] = times_row(contacts, own, n, k, memory.before)
             solve_row(tree, closures, contacts, w, own, 3 * n + k, n)
@@ -113,32 +108,6 @@ def resistance_rows(address):
         block_matrix(own, n)
         n += 1
     own.counts[0].blocks = n
-
-
-@part
-def _angular_rows(tree, contacts, cw, w, s, G, first):
-    """Rows of the angular velocity of b less that of a along n, t1, t2, as `geometry.slot_rows`."""
-    pair = contacts.slot_pair[s]
-    t_a, n_a, t_b, n_b = row_lengths(contacts, s)
-    for i in range(3):
-        for k in range(n_a + n_b):
-            G[first + i, k] = 0.0
-    n, t1, t2 = get3(cw.frame, s, 0), get3(cw.frame, s, 3), get3(cw.frame, s, 6)
-    a = contacts.shape_body[contacts.pair_shapes[pair, 0]]
-    b = contacts.shape_body[contacts.pair_shapes[pair, 1]]
-    while a != b:
-        here, sign, begin = (a, -1.0, 0) if a > b else (b, 1.0, 0 if t_a == t_b else n_a)
-        X = get_pose(w.X_WB, here)
-        for k in range(tree.first[here], tree.first[here + 1]):
-            turned, _ = to_parent(X, get_spatial(w.H, k))
-            place = begin + contacts.rate_place[tree.rate[k]]
-            G[first, place] += sign * dot(n, turned)
-            G[first + 1, place] += sign * dot(t1, turned)
-            G[first + 2, place] += sign * dot(t2, turned)
-        if a > b:
-            a = tree.parent[a]
-        else:
-            b = tree.parent[b]
 
 
 @entry

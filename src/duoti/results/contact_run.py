@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from duoti.contact.engine import ContactEngine
-from duoti.contact.modes import OPEN, STICK
+from duoti.contact.modes import OPEN, STICK, put_modes
 from duoti.contact.records import ImpactRecord
 from duoti.integrate.record import (
     CONTACT_UNITS,
@@ -66,7 +66,7 @@ class ContactRun:
             while last < len(t) and number[last] == number[first]:
                 last += 1
             since = self.engine.history[number[first]]
-            m.mode[:], m.direction[:], m.offset[:] = since.mode, since.direction, since.offset
+            put_modes(m, since.kept)
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
             yield slice(first, last)
             first = last

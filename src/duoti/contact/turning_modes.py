@@ -1,0 +1,70 @@
+"""Which contacts that resist rolling and turning are held, and which turn: a part of the problem of accelerations.
+
+As for friction (`contact.accelerations`): where something turns, its moment belongs to the normal force; where it is at
+rest, |m_t| <= a_r f_n with no angular acceleration, or m_t = -a_r f_n against it, and the same about the normal.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.contact.accelerations import ZERO, Found, Resist, Touching, Turning, read_modes
+from duoti.contact.discs import Disc, solve_discs
+from duoti.contact.modes import FREE, HOLDS, TURNS
+from duoti.system.arrays import Reals
+
+
+def solve_turning(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
+    """A solution with the coefficients mu of friction; None if none was found."""
+    turning = problem.turning
+    assert turning is not None
+    k, n = len(mu), len(turning.b)
+    F, discs = np.eye(n), list[Disc]()
+    for c in range(k):
+        if at_rest[c] and mu[c] > 0.0:
+            discs.append(Disc((3 * c + 1, 3 * c + 2), 3 * c, float(mu[c])))
+        elif mu[c] > 0.0:
+            F[3 * c + 1 : 3 * c + 3, 3 * c] = -mu[c] * problem.slip[c] / np.linalg.norm(problem.slip[c])
+    for i, c in enumerate(turning.point):
+        at = 3 * k + 3 * i
+        for arm, rows in ((turning.torsion[i], (at,)), (turning.rolling[i], (at + 1, at + 2))):
+            speed = turning.speed[i, [row - at for row in rows]]
+            if arm > 0.0 and not np.any(speed):
+                discs.append(Disc(rows, 3 * c, float(arm)))
+            elif arm > 0.0:
+                F[list(rows), 3 * c] = -arm * speed / np.linalg.norm(speed)
+    used = sorted({3 * c for c in range(k)} | {row for disc in discs for row in disc.rows})
+    place = {row: j for j, row in enumerate(used)}
+    moved = [Disc(tuple(place[row] for row in d.rows), place[d.owner], d.radius) for d in discs]
+    D, normals = (turning.W @ F)[np.ix_(used, used)], [place[3 * c] for c in range(k)]
+    z = solve_discs(np.ascontiguousarray(D), turning.b[used], normals, moved)
+    if z is None:
+        return None
+    force = F[:, used] @ z
+    acceleration = turning.W @ force + turning.b
+    found = read_modes(problem, mu, at_rest, force[: 3 * k], acceleration[: 3 * k])
+    of = force[3 * k :].reshape(-1, 3)
+    return found._replace(resist=_read(problem, turning, of, acceleration), moment=of)
+
+
+def _read(problem: Touching, turning: Turning, moment: Reals, acceleration: Reals) -> list[Resist]:
+    """Modes of what resists, from moments and accelerations."""
+    k = len(problem.friction)
+    size = ZERO * float(np.max(np.abs(acceleration[: 3 * k]), initial=float(np.max(np.abs(problem.b)))))
+    found: list[Resist] = []
+    for i, c in enumerate(turning.point):
+        at = 3 * k + 3 * i
+        rows = turning.W[at : at + 3, at : at + 3]
+        # for a unit force at the arm that makes the point as heavy: rad/s² for m/s²
+        small = size * float(np.sqrt(np.max(np.diag(rows)) / problem.W[3 * c, 3 * c]))
+        alpha, speed = acceleration[at : at + 3], turning.speed[i]
+        roll, drill, direction, sign = FREE, FREE, np.array([1.0, 0.0]), 1.0
+        if turning.rolling[i] > 0.0:
+            moves = speed[1:] if np.any(speed[1:]) else alpha[1:] if np.linalg.norm(alpha[1:]) > small else None
+            roll = HOLDS if moves is None else TURNS
+            direction = direction if moves is None else moves / np.linalg.norm(moves)
+        if turning.torsion[i] > 0.0:
+            turns = float(speed[0]) if speed[0] != 0.0 else float(alpha[0]) if abs(alpha[0]) > small else 0.0
+            drill, sign = (TURNS, float(np.sign(turns))) if turns else (HOLDS, 1.0)
+        found.append(Resist(roll, drill, direction, sign, alpha))
+    return found
