@@ -59,7 +59,7 @@ def solver_for_contacts(system: System, duration: float) -> Solver:
     if of is None:
         return DOPRI5()
     wander = any(kind.manifold is not None and kind.points > 1 for kind in of.kinds)  # points that come and go
-    if rolling_elements(system):  # creep forces are not known to time stepping
+    if rolling_elements(system):  # creep forces are stiff at low speeds only, and time stepping is of first order
         return DOPRI5()
     beams = has_beams(system.model)
     few = (
@@ -118,7 +118,7 @@ def events_or_steps(
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         located = simulate(system, duration, solver=solver, **given)
-    if located.reason_code in LOST and not rolling_elements(system):
+    if located.reason_code in LOST:
         short = min(SHORT_STEP, float(duration) / 1000.0)
         implicit = has_beams(system.model) and not system.closures.rows and not is_dry(system)
         stepped = simulate(system, duration, solver=Moreau(short, implicit=implicit), **given)

@@ -19,6 +19,7 @@ from duoti.contact.hulls import Hulls, pack_hulls
 from duoti.contact.surfaces import Surfaces, pack_surfaces
 from duoti.kernel import ContextType, record_dtype
 from duoti.model.contacts.rolling_contact import NUMBERS as NUMBERS_OF_CREEP
+from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
 from duoti.model.pairs.base import FAR
 from duoti.model.pairs.patch import room_of
 from duoti.model.profiles import WIDTH
@@ -96,6 +97,11 @@ class ContactGroup(NamedTuple):
 def resists(contacts: Contacts) -> bool:
     """Whether any pair resists rolling, or turning about the normal."""
     return bool(np.any(contacts.rolling > 0.0) or np.any(contacts.torsion > 0.0))
+
+
+def creeps(contacts: Contacts) -> bool:
+    """Whether any pair has creep forces."""
+    return bool(np.any(contacts.creep[:, SHEAR_MODULUS] > 0.0))
 
 
 def allocate_contact_work(contacts: Contacts) -> ContactWork:

@@ -89,18 +89,26 @@ def find_points(contacts, cw, w, margin):
 
 
 @part
-def shape_motions(tree, contacts, cw, w, nothing):
-    """Velocities of the shapes, and their rates at zero rates of v. Needs X_WB, V, C; `nothing`: nv zeros."""
-    accelerations(tree, w, nothing)
+def shape_velocities(contacts, cw, w):
+    """Velocities of the shapes. Needs X_WB and V."""
     for s in range(contacts.shapes):
         b = contacts.shape_body[s]
         R = get9(w.X_WB, b, 0)
-        arm = mul(R, get3(contacts.X_BS, s, 9))
-        omega, alpha = mul(R, get3(w.V, b, 0)), mul(R, get3(w.A, b, 0))
-        velocity = add(mul(R, get3(w.V, b, 3)), cross(omega, arm))
-        spatial = mul(R, get3(w.A, b, 3))
+        omega = mul(R, get3(w.V, b, 0))
         put3(cw.V_WS, s, 0, omega)
-        put3(cw.V_WS, s, 3, velocity)
+        put3(cw.V_WS, s, 3, add(mul(R, get3(w.V, b, 3)), cross(omega, mul(R, get3(contacts.X_BS, s, 9)))))
+
+
+@part
+def shape_motions(tree, contacts, cw, w, nothing):
+    """Velocities of the shapes, and their rates at zero rates of v. Needs X_WB, V, C; `nothing`: nv zeros."""
+    accelerations(tree, w, nothing)
+    shape_velocities(contacts, cw, w)
+    for s in range(contacts.shapes):
+        b = contacts.shape_body[s]
+        R = get9(w.X_WB, b, 0)
+        arm, alpha, spatial = mul(R, get3(contacts.X_BS, s, 9)), mul(R, get3(w.A, b, 0)), mul(R, get3(w.A, b, 3))
+        omega, velocity = get3(cw.V_WS, s, 0), get3(cw.V_WS, s, 3)
         put3(cw.A_WS, s, 0, alpha)
         put3(cw.A_WS, s, 3, add(add(spatial, cross(alpha, arm)), cross(omega, velocity)))
 

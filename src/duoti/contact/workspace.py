@@ -85,7 +85,7 @@ def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorksp
             )
         work.entries[BIASES, k] = _address(entries.biases) if biases else 0
         pairs = slice(group.first, group.last)
-        if biases and np.any(contacts.creep[pairs, SHEAR_MODULUS] > 0.0):
+        if np.any(contacts.creep[pairs, SHEAR_MODULUS] > 0.0):
             work.entries[CREEPS, k] = _address(entries.creeps)
     return ContactWorkspace(contacts, work, here, block, groups, closed, hold)
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from duoti.contact.arrays import Contacts, resists
+from duoti.contact.arrays import Contacts, creeps, resists
 from duoti.contact.block_matrix import new_matrix
 from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
 from duoti.contact.paths import only_ground
@@ -95,12 +95,13 @@ class Moreau(Solver):
 
 def _refuse(system: System) -> None:
     """What time stepping does not do, by name."""
-    for name, element in system.model.contacts.items():
-        if isinstance(element.law, RollingContact):
-            raise ValueError(
-                f'contact "{name}": Moreau does not treat rolling contact, whose creep forces follow from normal '
-                "forces of the same instant; choose an explicit solver such as dt.DOPRI5(), or give dt.RigidContact()"
-            )
+    of = rigid_contacts(system)
+    rolling = [name for name, each in system.model.contacts.items() if isinstance(each.law, RollingContact)]
+    if rolling and of is not None and resists(of.contacts):
+        raise ValueError(
+            f'contact "{rolling[0]}": Moreau does not treat creep forces of rolling contact together with rolling or '
+            "torsional friction of others; choose an explicit solver such as dt.DOPRI5()"
+        )
     touching = any(element.law.rigid for element in system.model.contacts.values())
     for slot in slots_of(system.model):
         if not follows_load(system.model, slot):
@@ -131,6 +132,8 @@ def _refuse_implicit(system: System, of: ContactSet) -> None:
         found.append("friction and stops of joints")
     if resists(of.contacts):
         found.append("resistance against rolling")
+    if creeps(of.contacts):
+        found.append("creep forces of rolling contacts")
     if system.nv > MOST_IMPLICIT:
         found.append(f"more than {MOST_IMPLICIT} rates")
     if found:
@@ -154,7 +157,8 @@ def _one_group(contacts: Contacts, tree: Tree) -> Contacts:
 def _paths_possible(system: System, of: ContactSet, implicit: bool) -> bool:
     """Whether points between a tree and what does not move may be solved for along paths (`contact.paths`)."""
     tree = system.tree
-    return not (system.closures.rows or tree.shared or tree.flexible or implicit or resists(of.contacts))
+    beside = resists(of.contacts) or creeps(of.contacts)
+    return not (system.closures.rows or tree.shared or tree.flexible or implicit or beside)
 
 
 class MoreauLoop(DrivenLoop):
@@ -190,10 +194,12 @@ class MoreauLoop(DrivenLoop):
 
             self.linearisation = new_linearisation(system, work)
             self.memory.implicit[0] = entry_address(implicit_matrix)
-        self.resistance = None
-        if resists(of.contacts):
+        self.resistance, entries = None, ()
+        if creeps(of.contacts):
+            from duoti.integrate.moreau_creep import CREEP_ENTRIES as entries
+        if entries or resists(of.contacts):
             own = (work.context[0], self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
-            self.resistance = Resistance(*own)
+            self.resistance = Resistance(*own, entries)
         arguments = (self.contact.address, self.problem, self.memory, self.matrix)
         super().__init__(work, run, MOREAU_ENTRIES, MOREAU_CONTEXT, (), arguments)
 

@@ -20,6 +20,7 @@ from duoti.integrate.record import (
     CONTACT_UNITS,
     FORCE,
     LOST,
+    MOMENT,
     NORMAL_FORCE,
     POINT,
     SLIDING,
@@ -50,7 +51,7 @@ class ContactRun:
         self.engine = engine
         self.impacts: tuple[ImpactRecord, ...] = tuple(engine.impacts)
         self.times = [each.time for each in engine.history]
-        self.force = self.point = np.zeros((0, 0, 3))  # of each slot at the outputs, on b, world axes
+        self.force = self.point = self.moment = np.zeros((0, 0, 3))  # of each slot at the outputs, on b, world axes
 
     def _intervals(self, t: Reals) -> Iterator[slice]:
         """Rows with the same modes, which are then set; of two outputs at one instant the first is before a
@@ -94,13 +95,13 @@ class ContactRun:
         return Seen(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
     def record(self, t: Reals, y: Reals) -> Reals:
-        """[outputs, 9 for each rigid contact]: the record of `integrate.record.record_of_contacts`."""
+        """[outputs, 12 for each rigid contact]: the record of `integrate.record.record_of_contacts`."""
         engine, w, m = self.engine, self.engine.work, self.engine.modes
         contacts, cw = engine.contacts, engine.contact.work
         size = len(CONTACT_UNITS)
         found = np.zeros((len(t), len(engine.of.names), size))
         power = np.zeros((len(t), len(engine.of.names)))
-        self.force, self.point = np.zeros((2, len(t), contacts.slots, 3))
+        self.force, self.point, self.moment = np.zeros((3, len(t), contacts.slots, 3))
         pair = contacts.slot_pair
         element, sign = contacts.element[pair], 1.0 - 2.0 * contacts.swapped[pair]
         for rows in self._intervals(t):
@@ -109,12 +110,14 @@ class ContactRun:
                 run_entry(w.entries[RATES], w.context[0])
                 for s in np.flatnonzero(m.mode != OPEN):
                     out = found[n, element[s]]
-                    self.force[n, s], self.point[n, s] = m.force[s] @ cw.frame[s].reshape(3, 3), cw.point[s]
+                    frame, self.point[n, s] = cw.frame[s].reshape(3, 3), cw.point[s]
+                    self.force[n, s], self.moment[n, s] = m.force[s] @ frame, m.moment[s] @ frame
+                    out[MOMENT : MOMENT + 3] += sign[s] * self.moment[n, s]
                     out[FORCE : FORCE + 3] += sign[s] * self.force[n, s]
                     out[NORMAL_FORCE] += m.force[s, 0]
                     out[POINT : POINT + 3] += m.force[s, 0] * cw.point[s]
                     out[STATE] = STICKING if m.mode[s] == STICK or out[STATE] == STICKING else SLIDING
-                    power[n, element[s]] -= m.force[s] @ m.speed[s]
+                    power[n, element[s]] -= m.force[s] @ m.speed[s] + m.moment[s] @ m.turning[s]
         pressed = found[:, :, NORMAL_FORCE] > 0.0
         found[pressed, POINT : POINT + 3] /= found[pressed, NORMAL_FORCE, None]
         self._losses(t, power, found)
