@@ -17,6 +17,7 @@ from duoti.contact.engine_setup import contact_events
 from duoti.contact.impact import ImpactSolution, solve_impact
 from duoti.contact.modes import ENDS, EVENTS_PER_SLOT, OPEN, SLIDE, STICK
 from duoti.contact.records import ContactError, ImpactRecord
+from duoti.contact.shared_impulses import sliding
 from duoti.contact.strike import Strike
 from duoti.contact.uniqueness import unique_impulses
 from duoti.contact.workspace import ContactPoint, impact_rows, slowest_leave
@@ -161,8 +162,8 @@ class ContactEngine(EngineBase):
         """Whether the impulse of each point is unique, and the sum over its pair; not looked at with resistance."""
         if self.resistance and self.resistance.resisting(of.points):
             return [(None, None)] * len(of.points)
-        slip = np.linalg.norm(s.u.reshape(len(of.points), -1)[:, 1:], axis=1)
-        slides = [bool(each > STILL * self.speed) or mu == 0.0 for each, mu in zip(slip, of.mu, strict=True)]
+        each = zip(s.p.reshape(len(of.points), -1), s.u.reshape(len(of.points), -1), of.mu, strict=True)
+        slides = [sliding(p, u, float(mu), self.speed) for p, u, mu in each]
         return unique_impulses(of.J, of.inverse, s.p, slides, of.axes, [point.pair for point in of.points])
 
     def _without_newton(self, of: Strike) -> tuple[ImpactSolution, Reals]:
