@@ -7,6 +7,8 @@ It need not have a solution, nor a single one (Painlevé 1895): then a rigid bod
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -46,7 +48,9 @@ class Resist(NamedTuple):
     sign: float
     """of the turning about the normal."""
     acceleration: Reals
-    """Angular, about n, t1, t2."""
+    """Angular, about n, t1, t2;"""
+    moment: Reals
+    """likewise [N m]."""
 
 
 class Touching(NamedTuple):
@@ -71,10 +75,8 @@ class Found(NamedTuple):
     direction: Reals
     force: Reals
     acceleration: Reals
-    resist: list[Resist] | None = None
-    """Of the points in `Touching.turning`,"""
-    moment: Reals | None = None
-    """with their moments about n, t1, t2 [N m]."""
+    resist: Mapping[int, Resist] = MappingProxyType({})
+    """Of the points that resist, by number."""
 
 
 def effective_masses(problem: Touching) -> Reals:

@@ -46,6 +46,7 @@ def solve_discs(D: Reals, q: Reals, normals: list[int], discs: list[Disc], least
         better = problem.newton(y, steps, tolerance)
         y = better if problem.residual(better) < problem.residual(y) else y
         if problem.residual(y) <= tolerance:
+            y[normals] = np.maximum(y[normals], 0.0)  # but for round-off they are
             return scale * y
     return None
 

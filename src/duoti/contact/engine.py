@@ -232,13 +232,13 @@ class ContactEngine(EngineBase):
         for _ in range(len(points) + 1):
             if not points:
                 return
-            problem, found = self._solve(t, y, points, speeds, stopped)
+            found = self._solve(t, y, points, speeds, stopped)
             for i, p in enumerate(points):
                 # a force that falls through zero is zero here: nothing parts yet, but closed it would have to pull
                 lifted = found.force[3 * i] <= LIFTED * self.falling.get(p.slot, -np.inf)
                 self._set(p, OPEN if lifted else found.mode[i], found.direction[i], speeds[i])
                 if self.resistance:
-                    self.resistance.put(p, i, problem, found, self._split(y)[1])
+                    self.resistance.put(p, i, found, self._split(y)[1])
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
             pulled = self._pulled(t, y, points)
             lifted = [p for p in points if self._has_lifted(p)] if pulled is None else []
@@ -260,9 +260,7 @@ class ContactEngine(EngineBase):
         force, fallen = float(self.modes.force[p.slot, 0]), max(self.falling.values(), default=-np.inf)
         return bool(self.modes.mode[p.slot] != OPEN) and force <= LIFTED * fallen
 
-    def _solve(
-        self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]
-    ) -> tuple[Touching, Found]:
+    def _solve(self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]) -> Found:
         problem = self.problem(t, y, points, speeds, stopped)
         found = self._broken_loose(problem, points) or find_modes(problem)
         if found is None:
@@ -273,7 +271,7 @@ class ContactEngine(EngineBase):
                 f"the motion at t = {t:.6g} s is not unique (Painlevé's paradox at {self._names(pressed)}); the one "
                 "that was found first is taken: see dt.contact_problem"
             )
-        return problem, found
+        return found
 
     def problem(
         self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]

@@ -18,6 +18,7 @@ from duoti.contact.discs import Disc, solve_discs
 from duoti.contact.impact import ImpactSolution
 from duoti.contact.modes import DRILLING, EVENTS_OF_RESISTANCE, FREE, HOLDS, OPEN, ROLLING, TURNS, Modes
 from duoti.contact.strike import Strike
+from duoti.contact.turning_modes import angular_size
 from duoti.contact.workspace import ContactPoint
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.system.arrays import Reals
@@ -114,21 +115,21 @@ class Resistance:
     def goes_back(self, problem: Touching, found: Found) -> bool:
         """Whether something that was about to turn (see `broken_loose`) would be turned the other way."""
         assert problem.turning is not None
-        scale = float(np.max(np.abs(problem.turning.b[len(problem.b) :])))
-        for speed, each in zip(problem.turning.speed, found.resist or [], strict=True):
+        alpha = np.concatenate([each.acceleration for each in found.resist.values()])
+        sizes = angular_size(problem, problem.turning, np.concatenate([found.acceleration, alpha]))
+        for speed, a, size in zip(problem.turning.speed, alpha.reshape(-1, 3), sizes, strict=True):
             for rows in (slice(1, 3), slice(0, 1)):
-                if float(speed[rows] @ each.acceleration[rows]) < -EDGE * scale * float(np.linalg.norm(speed[rows])):
+                if float(speed[rows] @ a[rows]) < -EDGE * size * float(np.linalg.norm(speed[rows])):
                     return True
         return False
 
-    def put(self, p: ContactPoint, i: int, problem: Touching, found: Found, v: Reals) -> None:
+    def put(self, p: ContactPoint, i: int, found: Found, v: Reals) -> None:
         """Modes of point i, which is closed."""
         m, s = self.modes, p.slot
         m.resist[s] = FREE
-        if problem.turning is None or i not in problem.turning.point:
+        if i not in found.resist:
             return
-        assert found.resist is not None
-        each, w = found.resist[problem.turning.point.index(i)], p.turning @ v
+        each, w = found.resist[i], p.turning @ v
         m.resist[s, ROLLING], m.resist[s, DRILLING], m.begun[s] = each.roll, each.drill, 0.0
         m.rolling[s], m.drilling[s] = each.direction @ p.frame[1:], each.sign
         if each.roll == TURNS and w[1:] @ each.direction <= 0.0:  # what is left of the motion before must not end it

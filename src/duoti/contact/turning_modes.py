@@ -43,20 +43,27 @@ def solve_turning(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
     force = F[:, used] @ z
     acceleration = turning.W @ force + turning.b
     found = read_modes(problem, mu, at_rest, force[: 3 * k], acceleration[: 3 * k])
-    of = force[3 * k :].reshape(-1, 3)
-    return found._replace(resist=_read(problem, turning, of, acceleration), moment=of)
+    return found._replace(resist=_read(problem, turning, force, acceleration))
 
 
-def _read(problem: Touching, turning: Turning, moment: Reals, acceleration: Reals) -> list[Resist]:
-    """Modes of what resists, from moments and accelerations."""
+def angular_size(problem: Touching, turning: Turning, acceleration: Reals) -> Reals:
+    """[r] what angular accelerations of the points are measured by [rad/s²]: those that there are, and what a force that
+    makes the accelerations of the contacts would make with the arm at which it meets as much inertia in turning."""
     k = len(problem.friction)
-    size = ZERO * float(np.max(np.abs(acceleration[: 3 * k]), initial=float(np.max(np.abs(problem.b)))))
-    found: list[Resist] = []
+    linear = float(np.max(np.abs([problem.b, acceleration[: 3 * k]])))
+    own = np.diag(turning.W)[3 * k :].reshape(-1, 3).max(axis=1)
+    arms = np.sqrt(own / np.diag(problem.W)[3 * np.array(turning.point)])
+    both = np.abs(np.stack([turning.b, acceleration])[:, 3 * k :])
+    return np.maximum(linear * arms, both.reshape(2, -1, 3).max(axis=(0, 2)))
+
+
+def _read(problem: Touching, turning: Turning, force: Reals, acceleration: Reals) -> dict[int, Resist]:
+    """Modes of what resists, from the accelerations."""
+    k = len(problem.friction)
+    size = angular_size(problem, turning, acceleration)
+    found: dict[int, Resist] = {}
     for i, c in enumerate(turning.point):
-        at = 3 * k + 3 * i
-        rows = turning.W[at : at + 3, at : at + 3]
-        # for a unit force at the arm that makes the point as heavy: rad/s² for m/s²
-        small = size * float(np.sqrt(np.max(np.diag(rows)) / problem.W[3 * c, 3 * c]))
+        at, small = 3 * k + 3 * i, ZERO * size[i]
         alpha, speed = acceleration[at : at + 3], turning.speed[i]
         roll, drill, direction, sign = FREE, FREE, np.array([1.0, 0.0]), 1.0
         if turning.rolling[i] > 0.0:
@@ -66,5 +73,5 @@ def _read(problem: Touching, turning: Turning, moment: Reals, acceleration: Real
         if turning.torsion[i] > 0.0:
             turns = float(speed[0]) if speed[0] != 0.0 else float(alpha[0]) if abs(alpha[0]) > small else 0.0
             drill, sign = (TURNS, float(np.sign(turns))) if turns else (HOLDS, 1.0)
-        found.append(Resist(roll, drill, direction, sign, alpha))
+        found[c] = Resist(roll, drill, direction, sign, alpha, force[at : at + 3])
     return found
