@@ -40,7 +40,8 @@ def differences(m: dt.Model, located: dt.Result, step: float, duration: float, o
     # impacts and transitions have two outputs each in located runs: the last of an instant counts
     rows = [np.flatnonzero(np.abs(located.t - t) < 1e-9)[-1] for t in stepped.t]
     return tuple(
-        float(np.max(np.abs(stepped[f"b.{name}"] - located[f"b.{name}"][rows]))) for name in ("position", "angular_velocity")
+        float(np.max(np.abs(stepped[f"b.{name}"] - located[f"b.{name}"][rows])))
+        for name in ("position", "angular_velocity")
     )  # type: ignore[return-value]
 
 
@@ -84,7 +85,9 @@ def test_a_spinning_ball_is_drilled_to_rest():
     """Torque a N about the normal: w' = -a m g / (2/5 m r^2)."""
     arm, radius, spin = 0.005, 0.2, 10.0
     slowing = arm * G / (0.4 * radius**2)
-    r = dt.simulate(ball(dt.RigidContact(friction=0.5, torsional_friction=arm), [0, 0, 0, 0, 0, spin]), 5.0, outputs=0.01)
+    r = dt.simulate(
+        ball(dt.RigidContact(friction=0.5, torsional_friction=arm), [0, 0, 0, 0, 0, spin]), 5.0, outputs=0.01
+    )
     assert r.ok, r.reason
     assert r["b.angular_velocity.z"].ravel() == pytest.approx(np.maximum(spin - slowing * r.t, 0.0), abs=ROUND_OFF)
     assert transitions(r, DRILLING, HOLDS) == pytest.approx([spin / slowing], abs=ROUND_OFF)
@@ -215,9 +218,9 @@ def test_a_roller_between_two_bodies_and_on_two_points():
 
 
 def test_impacts_have_torque_impulses_within_their_bounds():
-    """A ball that falls with spin: the torque impulse about the normal is a p_n, with that of rolling held or at a_r p_n.
+    """A ball that falls with spin, without friction: torque impulses a_n p_n about the normal, a_r p_n against rolling.
 
-    Without friction, both engines: w_z changes by -a_n p_n / I, w_y by -a_r p_n / I where that does not stop it.
+    In both engines w_z changes by -a_n p_n / I, and w_y by -a_r p_n / I where that does not stop it.
     """
     mass, radius, height, e = 3.0, 0.2, 0.5, 0.4
     law = dt.RigidContact(restitution=e, rolling_friction=0.002, torsional_friction=0.004)

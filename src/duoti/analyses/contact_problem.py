@@ -139,8 +139,8 @@ def contact_problem(
         )
     if dry and of is not None and resists(of.contacts):
         raise NotImplementedError(
-            "dt.contact_problem does not know rolling or torsional friction of contacts together with friction or stops "
-            "in joints; ask for each by itself"
+            "dt.contact_problem does not know rolling or torsional friction of contacts together with friction or "
+            "stops in joints; ask for each by itself"
         )
     q0, v0 = system.initial_state()
     y = system.whole_state(*as_state(system, q0 if q is None else q, v0 if v is None else v))

@@ -100,7 +100,9 @@ def _few_dry(system: System) -> bool:
     if not is_dry(system):
         return True
     slots = [slot for slot in slots_of(system.model) if slot.mode]
-    return len(slots) <= TRIED_TOGETHER and (not _other_laws(system) or not any(follows_load(system.model, slot) for slot in slots))
+    return len(slots) <= TRIED_TOGETHER and (
+        not _other_laws(system) or not any(follows_load(system.model, slot) for slot in slots)
+    )
 
 
 def _other_laws(system: System) -> bool:

@@ -118,7 +118,7 @@ class DryState:
             pairs = [p.pair for p in points]
             contacts = self.engine.contacts
             coefficients[:, : len(points)] = contacts.friction[pairs], contacts.static_friction[pairs]
-        touching = Touching(K[: len(J), : len(J)], b[: len(J)], slip, *coefficients)
+        touching = Touching(K[: len(J), : len(J)], b[: len(J)], slip, coefficients[0], coefficients[1])
         return DryProblem(touching, K, b, slots, loads, own_loads)
 
     def _free(self) -> tuple[Reals, Reals]:

@@ -8,7 +8,8 @@ in the compressions d it has no singular start:
 
 Only ratios of stiffness matter: the time s in which it happens is of no consequence. Friction at each contact acts
 against its slip, with that of all others: points of one body stop it together, and share this by least norm where it
-is not unique (a projected gradient stays with that). A contact takes at most its stored energy back, so that no impact gains energy.
+is not unique (a projected gradient stays with that). A contact takes at most its stored energy back, so that no impact
+gains energy.
 """
 
 from __future__ import annotations

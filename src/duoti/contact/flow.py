@@ -4,11 +4,11 @@
 
 Rows of a sticking contact are n, t1, t2; of a sliding one n alone, with the force n - mu d along the direction d of
 its slip, so that the matrix D = G M^-1 F is not symmetric. Resistance against rolling and turning adds rows of what it
-holds, and moments of what turns, likewise (`contact.turning`). In rolling contact the force along the surface is a function
-of the normal force, linearised at its last value until that stands (Newton's method). A rate that friction or a stop in
-its joint holds is a row, a_j = 0 (`contact.dry_flow`). Redundant rows (a box on four corners) make D singular: the
-proximal iteration (D + s) x_new = right + s x converges to the multipliers of least norm, in units that give D a unit
-diagonal.
+holds, and moments of what turns, likewise (`contact.turning`). In rolling contact the force along the surface is a
+function of the normal force, linearised at its last value until that stands (Newton's method). A rate that friction or
+a stop in its joint holds is a row, a_j = 0 (`contact.dry_flow`). Redundant rows (a box on four corners) make D
+singular: the proximal iteration (D + s) x_new = right + s x converges to the multipliers of least norm, in units that
+give D a unit diagonal.
 """
 
 from __future__ import annotations

@@ -73,16 +73,16 @@ class Resistance:
         """What is held by a moment that has reached its bound, with the direction in which it will turn."""
         m, found = self.modes, dict[tuple[int, int], Reals]()
         for s, kind in np.argwhere((m.resist == HOLDS) & (m.mode != OPEN)[:, None]).tolist():
-            arms, rows = (self.contacts.torsion, slice(0, 1)) if kind == DRILLING else (self.contacts.rolling, slice(1, 3))
+            arms, rows = (
+                (self.contacts.torsion, slice(0, 1)) if kind == DRILLING else (self.contacts.rolling, slice(1, 3))
+            )
             moment = m.moment[s, rows]
             size = float(np.linalg.norm(moment))
             if size > 0.0 and size >= (1.0 - EDGE) * arms[self.contacts.slot_pair[s]] * m.force[s, 0]:
                 found[s, kind] = -moment / size
         return found
 
-    def problem(
-        self, points: list[ContactPoint], v: Reals, a: Reals, inverse: Reals, struck: bool
-    ) -> Turning | None:
+    def problem(self, points: list[ContactPoint], v: Reals, a: Reals, inverse: Reals, struck: bool) -> Turning | None:
         """Their part of the problem of accelerations a; None if none of the points resists."""
         numbers, m = self.resisting(points), self.modes
         if not numbers:

@@ -47,8 +47,11 @@ def solve_turning(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
 
 
 def angular_size(problem: Touching, turning: Turning, acceleration: Reals) -> Reals:
-    """[r] what angular accelerations of the points are measured by [rad/s²]: those that there are, and what a force that
-    makes the accelerations of the contacts would make with the arm at which it meets as much inertia in turning."""
+    """[r] what angular accelerations of the points are measured by [rad/s²].
+
+    Those that there are, and what forces that make the accelerations of the contacts would make with the arm at which
+    they meet as much inertia in turning.
+    """
     k = len(problem.friction)
     linear = float(np.max(np.abs([problem.b, acceleration[: 3 * k]])))
     own = np.diag(turning.W)[3 * k :].reshape(-1, 3).max(axis=1)

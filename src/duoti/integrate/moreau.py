@@ -20,7 +20,7 @@ from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Loop, Solver
 from duoti.integrate.moreau_contacts import MATTERS, new_moreau_memory
 from duoti.integrate.moreau_paths import ENTRY, WANTED
-from duoti.integrate.moreau_resistance import Resistance
+from duoti.integrate.moreau_resistance import RESISTANCE_ENTRIES, Resistance
 from duoti.integrate.moreau_step import MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.record import record_of_contacts
 from duoti.integrate.state import CONTINUE, arrays_of, new_run
@@ -194,12 +194,13 @@ class MoreauLoop(DrivenLoop):
 
             self.linearisation = new_linearisation(system, work)
             self.memory.implicit[0] = entry_address(implicit_matrix)
-        self.resistance, entries = None, ()
+        self.resistance, own = None, (of.contacts, tree.nv, self.problem, self.memory)
         if creeps(of.contacts):
-            from duoti.integrate.moreau_creep import CREEP_ENTRIES as entries
-        if entries or resists(of.contacts):
-            own = (work.context[0], self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
-            self.resistance = Resistance(*own, entries)
+            from duoti.integrate.moreau_creep import CREEP_ENTRIES
+
+            self.resistance = Resistance(work.context[0], self.contact.address, *own, CREEP_ENTRIES)
+        elif resists(of.contacts):
+            self.resistance = Resistance(work.context[0], self.contact.address, *own, RESISTANCE_ENTRIES)
         arguments = (self.contact.address, self.problem, self.memory, self.matrix)
         super().__init__(work, run, MOREAU_ENTRIES, MOREAU_CONTEXT, (), arguments)
 
@@ -289,5 +290,4 @@ class MoreauLoop(DrivenLoop):
             resistance=None, implicit=None, general=None, impacts=None
         )  # no addresses, and nothing that was taken out
         memory = [each for each in arrays_of(kept) if each is not None]
-        resistance = [] if self.resistance is None else [self.resistance.impulse]
-        return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem), *resistance]
+        return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem)]

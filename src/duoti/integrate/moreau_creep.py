@@ -70,7 +70,7 @@ def creep_turn(address):
     for _ in range(OWN_SWEEPS):
         _look_at_forces(tree, contacts, cw, w, problem, own, partner, h)
         change, size = 0.0, NOTHING
-        for k in range(LINEAR_SWEEPS):
+        for _ in range(LINEAR_SWEEPS):
             last = 0.0
             for c in range(own.counts[0].blocks):
                 d, force = _creep_block(contacts, problem, own, c, h)

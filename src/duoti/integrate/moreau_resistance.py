@@ -48,20 +48,19 @@ RESISTANCE_CONTEXT = ContextType(_example)
 class Resistance:
     """The rows of a system's resisting contacts; it must live as long as the loop that uses it.
 
-    entries: ROWS, TURN and END; those of `moreau_creep` take the place of the ones here.
+    entries: ROWS, TURN and END, of resistance, or of creep (`moreau_creep`).
     """
 
     def __init__(
         self, context: int, contact: int, contacts: Contacts, nv: int, problem: Problem, memory: MoreauMemory,
-        entries: tuple[Any, ...] = (),
+        entries: tuple[Any, ...],
     ):  # fmt: skip
         self.problem = new_problem(contacts, nv)
         self.partner = np.zeros(contacts.slots, np.int64)  # block of the contact problem that a block belongs to
         self.block = np.zeros(WORDS)
         arguments = (context, contact, problem, self.problem, memory, self.partner)
         pack(self.block, arguments, RESISTANCE_CONTEXT)
-        chosen = entries or (resistance_rows, resistance_turn, resistance_end)
-        addresses = [entry_address(each) for each in chosen]
+        addresses = [entry_address(each) for each in entries]
         memory.resistance[:] = [*addresses, address_of(self.block)]
 
 
@@ -207,6 +206,9 @@ def count_losses(contacts, own, memory):
         memory.lost[contacts.element[contacts.slot_pair[own.slot[c]]]] += lost
         total += lost
     memory.method[0].lost = total
+
+
+RESISTANCE_ENTRIES = (resistance_rows, resistance_turn, resistance_end)
 
 
 @part
