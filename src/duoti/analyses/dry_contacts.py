@@ -19,7 +19,7 @@ from duoti.analyses.joint_impulses import FrictionShares
 from duoti.contact.build import ContactSet
 from duoti.contact.engine import MOST_ROUNDS, ROUND_OFF, STILL, ContactEngine, Inconsistent
 from duoti.contact.impact import ImpactSolution, coulomb_impulses, solve_impact
-from duoti.contact.modes import OPEN, STICK, modes_of, put_modes
+from duoti.contact.modes import OPEN, STICK, KeptModes, modes_of, put_modes
 from duoti.contact.records import ContactError
 from duoti.contact.strike import Strike
 from duoti.contact.workspace import ContactPoint
@@ -43,10 +43,10 @@ class Trial(NamedTuple):
     points: list[ContactPoint]
     speeds: list[Reals]
     stopped: set[int]
-    before: tuple[Any, ...]
+    before: KeptModes | None
 
 
-NO_TRIAL = Trial([], [], set(), ())
+NO_TRIAL = Trial([], [], set(), None)
 
 
 @cache
@@ -231,6 +231,7 @@ class DryContactEngine(ContactEngine):
         self._evaluate(t, y)
         for _ in range(BOUND_ROUNDS):
             if trial.points:
+                assert trial.before is not None
                 put_modes(m, trial.before)
                 self._fit(t, y, trial.points, trial.speeds, trial.stopped)
                 self._evaluate(t, y)

@@ -4,10 +4,15 @@
 
 that is z_d = proj(z_d - a_d) onto the disc of the radius c z_n, whatever the units of a: written with a unit diagonal
 of D, it is solved by sweeps from one point to the next and by Newton's method on (1). D need not be symmetric.
+
+Redundant rows may contradict each other a little: two points of a body that stick, and turn by what counts as rest.
+Then (1) would have their forces grow against each other up to the edge of the discs. Newton's method, by least squares,
+leaves a small a_d instead, which is taken.
 """
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +20,9 @@ import numpy as np
 from duoti.system.arrays import Reals
 
 TOLERANCE = 1e-11  # of the largest number
-PLAN = ((20, 30), (200, 30), (3000, 50))  # sweeps, and steps of Newton's method after them
+CONTRADICTION = 1e-8  # the same, of rows that cannot all be met
+PLAN = ((20, 30), (200, 30), (1000, 50))  # sweeps, and steps of Newton's method after them
+LOOK_EVERY = 10  # sweeps between looks at the residual
 NOTHING = 1e-14  # part of the largest diagonal entry of normal rows, or of discs: a row that nothing moves
 
 
@@ -30,24 +37,34 @@ class Disc(NamedTuple):
     """For a unit of the normal force."""
 
 
-def solve_discs(D: Reals, q: Reals, normals: list[int], discs: list[Disc], least: float = 0.0) -> Reals | None:
+class Forces(NamedTuple):
+    """What `solve_discs` found."""
+
+    z: Reals
+    held: list[bool]
+    """Of each disc: whether its force is inside, and nothing moves there."""
+
+
+def solve_discs(D: Reals, q: Reals, normals: list[int], discs: list[Disc], least: float = 0.0) -> Forces | None:
     """Forces z of (1); None if none were found. least: an error of a, in the normal rows, that does not matter."""
     if np.any(np.diag(D)[normals] < 0.0):
         return None  # a contact that a greater force would press more: see `accelerations`
     scale = _scales(D, normals, discs)
     A, b = scale[:, None] * D * scale, scale * q
-    scaled = [d._replace(radius=d.radius * scale[d.owner] / s) for d in discs if (s := scale[d.rows[0]]) > 0.0]
+    moves = [scale[d.rows[0]] > 0.0 for d in discs]
+    scaled = [d._replace(radius=d.radius * scale[d.owner] / scale[d.rows[0]]) for d in compress(discs, moves)]
     problem = _Problem(A, b, normals, scaled)
     size = max(float(np.max(np.abs(b), initial=0.0)), 1e-300)
     tolerance = max(TOLERANCE * size, least * float(np.max(scale[normals], initial=0.0)))
     y = np.zeros(len(b))
     for sweeps, steps in PLAN:
         y = problem.sweep(y, sweeps, tolerance)
-        better = problem.newton(y, steps, tolerance)
-        y = better if problem.residual(better) < problem.residual(y) else y
-        if problem.residual(y) <= tolerance:
-            y[normals] = np.maximum(y[normals], 0.0)  # but for round-off they are
-            return scale * y
+        found = problem.newton(y, steps, tolerance)
+        left = problem.residual(found)
+        if left <= tolerance or (left <= CONTRADICTION * size and problem.stands(found, left)):
+            found[normals] = np.maximum(found[normals], 0.0)  # but for round-off they are
+            inside = iter(problem.inside(found))
+            return Forces(scale * found, [next(inside) if each else True for each in moves])
     return None
 
 
@@ -80,11 +97,23 @@ class _Problem(NamedTuple):
             worst = max(worst, float(np.max(np.abs(left))))
         return float(worst) if np.isfinite(worst) else np.inf
 
+    def stands(self, y: Reals, left: float) -> bool:
+        """Whether another step of Newton's method leaves what it was."""
+        return abs(self.residual(self.newton(y, 1, 0.0)) - left) <= 1e-3 * left
+
+    def inside(self, y: Reals) -> list[bool]:
+        """Of each disc, whether y is inside."""
+        a = self.A @ y + self.b
+        return [
+            float(np.linalg.norm((y - a)[list(disc.rows)])) <= disc.radius * max(float(y[disc.owner]), 0.0)
+            for disc in self.discs
+        ]
+
     def sweep(self, y: Reals, most: int, tolerance: float) -> Reals:
         """From point to point, each row or disc by itself."""
         y = y.copy()
         greatest = {disc.rows: self._greatest(disc) for disc in self.discs}
-        for _ in range(most):
+        for k in range(most):
             for n in self.normals:
                 if self.A[n, n] > 0.0:
                     y[n] = max(y[n] - (self.A[n] @ y + self.b[n]) / self.A[n, n], 0.0)
@@ -92,7 +121,7 @@ class _Problem(NamedTuple):
                 rows = list(disc.rows)
                 aim = y[rows] - (self.A[rows] @ y + self.b[rows]) / greatest[disc.rows]
                 y[rows] = _onto(aim, disc.radius * y[disc.owner])
-            if self.residual(y) <= tolerance:
+            if k % LOOK_EVERY == 0 and self.residual(y) <= tolerance:
                 break
         return y
 

@@ -74,14 +74,27 @@ class Modes(NamedTuple):
     turning: Any  # [slots, 3] angular velocity of b less that of a, about n, t1, t2 [rad/s]
 
 
-def modes_of(m: Modes) -> tuple[Any, ...]:
-    """What is remembered of the modes from one transition to the next: copies, for `put_modes`."""
-    return tuple(each.copy() for each in (m.mode, m.direction, m.offset, m.resist, m.rolling, m.drilling, m.begun))
+class KeptModes(NamedTuple):
+    """What is remembered of `Modes` from one transition to the next: copies of its arrays."""
+
+    mode: Any
+    direction: Any
+    offset: Any
+    resist: Any
+    rolling: Any
+    drilling: Any
+    begun: Any
 
 
-def put_modes(m: Modes, kept: tuple[Any, ...]) -> None:
+def modes_of(m: Modes) -> KeptModes:
+    """Copies, for `put_modes`."""
+    return KeptModes(*(getattr(m, name).copy() for name in KeptModes._fields))
+
+
+def put_modes(m: Modes, kept: KeptModes) -> None:
     """What `modes_of` has kept."""
-    m.mode[:], m.direction[:], m.offset[:], m.resist[:], m.rolling[:], m.drilling[:], m.begun[:] = kept
+    for name, values in zip(KeptModes._fields, kept, strict=True):
+        getattr(m, name)[:] = values
 
 
 def most_closed(contacts: Contacts) -> int:

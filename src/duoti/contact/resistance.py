@@ -160,9 +160,9 @@ class Resistance:
                 Disc(each, size * i, float(arms[pair]))
                 for arms, each in ((c.rolling, (at + 1, at + 2)), (c.torsion, (at,))) if arms[pair] > 0.0
             ]  # fmt: skip
-        p = solve_discs(J @ of.inverse @ J.T, q, list(range(0, rows, size)), discs, least)
-        ok = p is not None
-        p = np.zeros(len(q)) if p is None else p
+        solved = solve_discs(J @ of.inverse @ J.T, q, list(range(0, rows, size)), discs, least)
+        ok = solved is not None
+        p = solved.z if solved else np.zeros(len(q))
         change = of.inverse @ J.T @ p
         after = J @ (v + change)
         works = -0.5 * p * (before + after)

@@ -37,11 +37,14 @@ def solve_turning(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
     place = {row: j for j, row in enumerate(used)}
     moved = [Disc(tuple(place[row] for row in d.rows), place[d.owner], d.radius) for d in discs]
     D, normals = (turning.W @ F)[np.ix_(used, used)], [place[3 * c] for c in range(k)]
-    z = solve_discs(np.ascontiguousarray(D), turning.b[used], normals, moved)
-    if z is None:
+    solved = solve_discs(np.ascontiguousarray(D), turning.b[used], normals, moved)
+    if solved is None:
         return None
-    force = F[:, used] @ z
+    force = F[:, used] @ solved.z
     acceleration = turning.W @ force + turning.b
+    for disc, held in zip(discs, solved.held, strict=True):
+        if held:  # not only but for what contradicting rows leave
+            acceleration[list(disc.rows)] = 0.0
     found = read_modes(problem, mu, at_rest, force[: 3 * k], acceleration[: 3 * k])
     return found._replace(resist=_read(problem, turning, force, acceleration))
 
