@@ -317,9 +317,10 @@ class ContactEngine(EngineBase):
         """No force of contact goes with finite accelerations: an impact without collision ends the slip, or the run."""
         masses = effective_masses(paradox.problem)
         pressed = [p for p, a in zip(paradox.points, masses, strict=True) if a <= 0.0]
+        why = "friction would press the bodies together more than the contact can push them apart (Painlevé's paradox)"
         text = (
             f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(pressed or paradox.points)}): "
-            "friction would press the bodies together more than the contact can push them apart (Painlevé's paradox)"
+            f"{why if pressed else 'none was found'}"
         )
         self.jams += 1
         resists = self.resistance is not None and bool(self.resistance.resisting(paradox.points))
