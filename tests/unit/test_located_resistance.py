@@ -316,3 +316,16 @@ def test_discs_against_all_their_states():
                 assert np.linalg.norm(a[rows]) <= small
             elif bound > small:
                 assert z[rows] @ a[rows] == pytest.approx(-bound * np.linalg.norm(a[rows]), abs=small)
+
+
+def test_what_rolls_may_begin_to_turn_about_the_normal():
+    """Rolling that slows down does not keep a moment about the normal within a bound that it has reached."""
+    arm, mass, radius = 0.004, 3.0, 0.2
+    m = ball(dt.RigidContact(friction=0.8, rolling_friction=0.01, torsional_friction=arm), [1.4, 0, 0, 0, 7.0, 0])
+    m.add_force("turn", dt.AppliedTorque(m.bodies["b"], [0, 0, "0.3*t"]))
+    r = dt.simulate(m, 1.0, solver=dt.DOPRI5(rtol=1e-11, atol=1e-13))  # a torque in the world, on a body that rolls
+    begin = arm * mass * G / 0.3
+    assert transitions(r, DRILLING, TURNS) == pytest.approx([begin], abs=ROUND_OFF)
+    wanted = (0.15 * (1.0 - begin**2) - arm * mass * G * (1.0 - begin)) / (0.4 * mass * radius**2)
+    assert r["b.angular_velocity.z"][-1] == pytest.approx(wanted, abs=1e2 * ROUND_OFF)
+    assert r["b.velocity.x"][-1] == pytest.approx(1.4 - 5.0 / 7.0 * 0.01 * G / radius, abs=ROUND_OFF)

@@ -20,9 +20,7 @@ import numpy as np
 from duoti.system.arrays import Reals
 
 TOLERANCE = 1e-11  # of the largest number
-CONTRADICTION = (
-    1e-6  # the same, of rows that cannot all be met: speeds of 1e-5 may count as rest (`contact.resistance`)
-)
+CONTRADICTION = 1e-6  # the same, of rows that cannot all be met: speeds of 1e-5 may count as rest
 PLAN = ((20, 30), (200, 30), (1000, 50))  # sweeps, and steps of Newton's method after them
 LOOK_EVERY = 10  # sweeps between looks at the residual
 NOTHING = 1e-14  # part of the largest diagonal entry of normal rows, or of discs: a row that nothing moves
@@ -47,8 +45,14 @@ class Forces(NamedTuple):
     """Of each disc: whether its force is inside, and nothing moves there."""
 
 
-def solve_discs(D: Reals, q: Reals, normals: list[int], discs: list[Disc], least: float = 0.0) -> Forces | None:
-    """Forces z of (1); None if none were found. least: an error of a, in the normal rows, that does not matter."""
+def solve_discs(
+    D: Reals, q: Reals, normals: list[int], discs: list[Disc], least: float = 0.0, rest: float = 0.0
+) -> Forces | None:
+    """Forces z of (1); None if none were found.
+
+    least: an error of a, in the unit of normal rows, that does not matter; rest: what may be left of it where rows
+    contradict each other.
+    """
     if np.any(np.diag(D)[normals] < 0.0):
         return None  # a contact that a greater force would press more: see `accelerations`
     scale = _scales(D, normals, discs)
@@ -57,13 +61,14 @@ def solve_discs(D: Reals, q: Reals, normals: list[int], discs: list[Disc], least
     scaled = [d._replace(radius=d.radius * scale[d.owner] / scale[d.rows[0]]) for d in compress(discs, moves)]
     problem = _Problem(A, b, normals, scaled)
     size = max(float(np.max(np.abs(b), initial=0.0)), 1e-300)
-    tolerance = max(TOLERANCE * size, least * float(np.max(scale[normals], initial=0.0)))
+    unit = float(np.max(scale[normals], initial=0.0))
+    tolerance, contradiction = max(TOLERANCE * size, least * unit), max(CONTRADICTION * size, rest * unit)
     y = np.zeros(len(b))
     for sweeps, steps in PLAN:
         y = problem.sweep(y, sweeps, tolerance)
         found = problem.newton(y, steps, tolerance)
         left = problem.residual(found)
-        if left <= tolerance or (left <= CONTRADICTION * size and problem.stands(found, left)):
+        if left <= tolerance or (left <= contradiction and problem.stands(found, left)):
             found[normals] = np.maximum(found[normals], 0.0)  # but for round-off they are
             inside = iter(problem.inside(found))
             return Forces(scale * found, [next(inside) if each else True for each in moves])

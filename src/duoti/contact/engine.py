@@ -88,6 +88,9 @@ class ContactEngine(EngineBase):
         self._choose_modes(t, y, slots, stopped)
         m.slow[:] = SLOW * self.speed, SLOW * self.resistance.speed if self.resistance else 0.0
         self._clear(t, y)
+        if self.resistance and (overloaded := self.resistance.overloaded()):
+            name = self.of.names[self.contacts.element[self.contacts.slot_pair[overloaded[0]]]]
+            raise ContactError(f'contact "{name}" holds more than its resistance against turning at t = {t:.9g} s')
         self._remember(t)
         self.falling = {}
 
@@ -187,7 +190,8 @@ class ContactEngine(EngineBase):
     def _strike(self, of: Strike) -> tuple[ImpactSolution, Reals]:
         """Impulses of an impact, and the change of the rates."""
         v = self._split(of.y)[1]
-        resisted = self.resistance.strike(of, v, ROUND_OFF * self.speed) if self.resistance else None
+        small = ROUND_OFF * self.speed, STILL * self.speed
+        resisted = self.resistance.strike(of, v, *small) if self.resistance else None
         if resisted:
             return resisted
         u = of.J @ v
@@ -305,7 +309,7 @@ class ContactEngine(EngineBase):
         loose = problem._replace(slip=slip)
         loose = self.resistance.broken_loose(loose, points) if self.resistance else loose
         found = find_modes(loose)
-        if found is None or (turns and self.resistance and self.resistance.goes_back(loose, found)):
+        if found is None or (turns and self.resistance and self.resistance.goes_back(loose, points, found)):
             return None
         scale = float(np.max(np.abs(problem.b)))
         for i in edge:

@@ -82,6 +82,15 @@ class Resistance:
                 found[s, kind] = -moment / size
         return found
 
+    def overloaded(self) -> list[int]:
+        """Slots that had reached a bound at this transition, are held nevertheless, and still need all of it.
+
+        Needs the forces of the motion that follows. Where rows are redundant others can bear more.
+        """
+        if not self.breaking or self.modes.counts[0].redundant:
+            return []
+        return [s for s, kind in self._at_the_edge() if (s, kind) in self.breaking]
+
     def problem(self, points: list[ContactPoint], v: Reals, a: Reals, inverse: Reals, struck: bool) -> Turning | None:
         """Their part of the problem of accelerations a; None if none of the points resists."""
         numbers, m = self.resisting(points), self.modes
@@ -112,14 +121,15 @@ class Resistance:
                     speed[i, rows] = self.breaking[points[c].slot, kind]
         return problem._replace(turning=problem.turning._replace(speed=speed))
 
-    def goes_back(self, problem: Touching, found: Found) -> bool:
+    def goes_back(self, problem: Touching, points: list[ContactPoint], found: Found) -> bool:
         """Whether something that was about to turn (see `broken_loose`) would be turned the other way."""
         assert problem.turning is not None
         alpha = np.concatenate([each.acceleration for each in found.resist.values()])
         sizes = angular_size(problem, problem.turning, np.concatenate([found.acceleration, alpha]))
-        for speed, a, size in zip(problem.turning.speed, alpha.reshape(-1, 3), sizes, strict=True):
-            for rows in (slice(1, 3), slice(0, 1)):
-                if float(speed[rows] @ a[rows]) < -EDGE * size * float(np.linalg.norm(speed[rows])):
+        for i, (c, a) in enumerate(zip(problem.turning.point, alpha.reshape(-1, 3), strict=True)):
+            for kind, rows in ((ROLLING, slice(1, 3)), (DRILLING, slice(0, 1))):
+                direction = self.breaking.get((points[c].slot, kind))
+                if direction is not None and float(direction @ a[rows]) < -EDGE * sizes[i]:
                     return True
         return False
 
@@ -139,8 +149,11 @@ class Resistance:
 
     # --------------------------------------------------------------------------------------------------------- impacts
 
-    def strike(self, of: Strike, v: Reals, least: float) -> tuple[ImpactSolution, Reals] | None:
-        """Impulses of an impact by Newton's law, and the change of the rates; None if none of its points resists."""
+    def strike(self, of: Strike, v: Reals, least: float, rest: float) -> tuple[ImpactSolution, Reals] | None:
+        """Impulses of an impact by Newton's law, and the change of the rates; None if none of its points resists.
+
+        least, rest: speeds that are round-off, and that count as none [m/s].
+        """
         numbers = self.resisting(of.points)
         self.lost = {}
         if not numbers:
@@ -160,7 +173,7 @@ class Resistance:
                 Disc(each, size * i, float(arms[pair]))
                 for arms, each in ((c.rolling, (at + 1, at + 2)), (c.torsion, (at,))) if arms[pair] > 0.0
             ]  # fmt: skip
-        solved = solve_discs(J @ of.inverse @ J.T, q, list(range(0, rows, size)), discs, least)
+        solved = solve_discs(J @ of.inverse @ J.T, q, list(range(0, rows, size)), discs, least, rest)
         ok = solved is not None
         p = solved.z if solved else np.zeros(len(q))
         change = of.inverse @ J.T @ p
