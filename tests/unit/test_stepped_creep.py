@@ -1,4 +1,4 @@
-"""Rolling contact (creep) by time stepping, against located runs: the same forces, of first order in the step."""
+"""Rolling contact (creep) by time stepping, against located runs: the same forces, of first order at least."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def wheelset(speed: float, friction: float = 0.4, offset: float = 1e-3, spun: fl
     ids=["slow, where creep is stiff", "fast", "wheels that spin, with all of their friction"],
 )
 def test_a_wheelset_moves_as_in_a_located_run(speed: float, friction: float, spun: float):
-    """Errors fall with the step: halves of it halve them (a ratio of 2, within a fifth for terms of second order)."""
+    """Halves of the step halve the errors at least, and quarter them where the middle of the step counts.
+
+    From 1.7 on: terms of second order may take some of the ratio 2.
+    """
     m = wheelset(speed, friction, spun=spun)
     located = dt.simulate(m, 0.5, outputs=0.05, solver=dt.DOPRI5(rtol=1e-9, atol=1e-12))
     assert located.ok, located.reason
@@ -49,7 +52,7 @@ def test_a_wheelset_moves_as_in_a_located_run(speed: float, friction: float, spu
         errors.append([*motion, *forces])
         assert np.abs(stepped.energy.residual).max() < 1e-6 * stepped.energy.total[0]
     for k in (1, 2):
-        assert np.array(errors[k - 1]) / errors[k] == pytest.approx(2.0, rel=0.2)
+        assert np.all(np.array(errors[k - 1]) / errors[k] > 1.7)
     assert max(errors[-1][2:]) < 1e-2 * np.max(np.abs(located["left.force"]))
 
 

@@ -42,6 +42,7 @@ METHOD = record_dtype(
     tolerance=float,
     most_sweeps=int,
     h=float,  # the step [s]
+    theta=float,  # part of the velocities at its end in those of creep forces; 0: none yet
     change=float,  # of velocities in contacts, by the last turn of `moreau_resistance` or `moreau_creep` [m/s]
     size=float,  # of these velocities
     lost=float,  # energy that resistance or creep took in the last step [J]

@@ -1,12 +1,15 @@
 """Creep forces of rolling contacts in a step of Moreau and Jean's method.
 
 A point of rolling contact has a normal impulse p_n like any other; its creep impulse is that of the force which belongs
-to the mean normal force of the step and to the velocities at its end (implicit, since creep is stiff at low speeds):
+to the mean normal force of the step, and to velocities between those at its beginning and its end:
 
-    p_t = h F(q_m, v+, p_n / h)                                                                                 (1)
+    p_t = h F(q_m, (1 - theta) v + theta v+, p_n / h),    theta = max(1/2, 1 - 1/z)                             (1)
 
-with F of `contact.creep`. It is solved in turn with the impulses of the contacts, as resistance is
-(`moreau_resistance`), by Newton's method in the slip of each point. Compiled when a system has such a contact.
+with F of `contact.creep`. Creep is stiff at low speeds: z is the part of a slip that its force would take away in a
+step if it stayed what it is, from the step before. With this theta no slip swings over, since (1 - (1 - theta) z) /
+(1 + theta z) >= 0; and while z is small they are the velocities in the middle. It is solved in turn with the impulses
+of the contacts, as resistance is (`moreau_resistance`), by Newton's method in the slip of each point. Compiled when a
+system has such a contact.
 """
 
 from __future__ import annotations
@@ -40,6 +43,8 @@ def creep_rows(address):
     context, contact, problem, own, memory, partner = unpack(address, RESISTANCE_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
     contacts, cw = unpack(contact, CONTACT_CONTEXT)
+    if memory.method[0].theta == 0.0:
+        memory.method[0].theta = 1.0
     n = 0
     for c in range(problem.counts[0].blocks):
         s = problem.slot[c]
@@ -68,7 +73,7 @@ def creep_turn(address):
     for i in range(problem.v.shape[0]):
         own.dq[i] = 0.0  # what changes
     for _ in range(OWN_SWEEPS):
-        _look_at_forces(tree, contacts, cw, w, problem, own, partner, h)
+        _look_at_forces(tree, contacts, cw, w, problem, own, memory, partner)
         change, size = 0.0, NOTHING
         for _ in range(LINEAR_SWEEPS):
             last = 0.0
@@ -85,12 +90,15 @@ def creep_turn(address):
 
 
 @part
-def _look_at_forces(tree, contacts, cw, w, problem, own, partner, h):
+def _look_at_forces(tree, contacts, cw, w, problem, own, memory, partner):
     """Of all blocks at the velocities problem.v: slip (own.after), force (own.smooth) and its slopes over the slip.
 
     Those for the slip along t1 are in own.b, for that along t2 in own.kept.
     """
-    velocities(tree, w, problem.v)
+    h, theta = memory.method[0].h, memory.method[0].theta
+    for i in range(problem.v.shape[0]):
+        own.v[i] = (1.0 - theta) * memory.before[i] + theta * problem.v[i]
+    velocities(tree, w, own.v)
     shape_velocities(contacts, cw, w)
     for c in range(own.counts[0].blocks):
         cw.creep[own.slot[c], 0] = max(problem.p[partner[c], 0], 0.0) / h
@@ -110,7 +118,7 @@ def _look_at_forces(tree, contacts, cw, w, problem, own, partner, h):
             find_creep(contacts, cw)
             slopes = own.b[c] if axis == 1 else own.kept[c]
             for k in range(3):
-                slopes[k] = (cw.creep[s, 1 + k] - own.smooth[c, k]) / step
+                slopes[k] = theta * (cw.creep[s, 1 + k] - own.smooth[c, k]) / step
         for i in range(3):
             cw.V_WS[b, 3 + i] = v[i]
 
@@ -137,10 +145,16 @@ def _creep_block(contacts, problem, own, c, h):
 
 @entry
 def creep_end(address):
-    """Entry END: the energy that the impulses took, in memory.lost and memory.method."""
+    """Entry END: the energy that the impulses took, in memory.lost and memory.method; theta of the next step."""
     _, contact, _, own, memory, _ = unpack(address, RESISTANCE_CONTEXT)
     contacts, _ = unpack(contact, CONTACT_CONTEXT)
     count_losses(contacts, own, memory)
+    method, z = memory.method[0], 0.0
+    for c in range(own.counts[0].blocks):
+        W, A, B = own.W[c], own.b[c], own.kept[c]
+        taken = A[1] * W[1, 1] + B[1] * W[2, 1] + A[2] * W[1, 2] + B[2] * W[2, 2]  # the sum of both directions
+        z = max(z, -method.h * taken / method.theta)
+    method.theta = max(0.5, 1.0 - 1.0 / max(z, 1.0))
 
 
 CREEP_ENTRIES = (creep_rows, creep_turn, creep_end)
