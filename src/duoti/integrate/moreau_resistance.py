@@ -22,7 +22,7 @@ from duoti.contact.arrays import CONTACT_CONTEXT, Contacts, example_contacts
 from duoti.contact.expansion import held
 from duoti.contact.geometry import turning_rows
 from duoti.contact.problem import Problem, add_block, block_matrix, new_problem, put_place, times_row
-from duoti.integrate.moreau_contacts import MoreauMemory, new_moreau_memory, solve_row
+from duoti.integrate.moreau_contacts import MATTERS, MoreauMemory, new_moreau_memory, solve_row
 from duoti.integrate.moreau_paths import solve_contacts
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, pack, part, unpack
 from duoti.spatial.algebra import add, dot, get3, put3, scale
@@ -87,6 +87,12 @@ def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
         call_entry(memory.resistance[TURN], memory.resistance[CONTEXT])
         if memory.method[0].change <= memory.method[0].tolerance * memory.method[0].size:
             break
+    left = memory.method[0].change / memory.method[0].size
+    if left > memory.method[0].tolerance and counts.unsolved == unsolved:
+        counts.unsolved += 1
+        counts.wrong = wrong + (1 if left > MATTERS else 0)
+        counts.worst = max(counts.worst, memory.method[0].change)
+        counts.worst_part = max(counts.worst_part, left)
     counts.steps = steps + 1
 
 
