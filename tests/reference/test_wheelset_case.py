@@ -93,6 +93,22 @@ def test_L07_wheelset_on_a_track():
         assert_near(r[f"{name}.normal_force"][-1], force, 4e-4 * c.p["MU"] * force + 1e-6 * force)
 
 
+def test_L07_by_time_stepping():
+    """Of first order: the error is proportional to the step, so that what two steps say together has little of it."""
+    c = case("L07")
+    own = np.array(c.reference["own"])[:3]
+    m = wheelset(c, "track", tuple(-g for g in gaps(wheelset(c, "track"))))
+    found = []
+    for step in (5e-4, 2.5e-4):
+        r = dt.simulate(m, 1.0, solver=dt.Moreau(step=step), outputs=np.r_[0.0, own[:, 0]])
+        assert r.ok, r.reason
+        found.append(states(c, r)[1:])
+    errors = [np.max(np.abs(y - own[:, 1:])) for y in (*found, 2.0 * found[1] - found[0])]
+    assert errors[1] < 0.01 * np.max(np.abs(own[:, 1:]))
+    assert 1.8 < errors[0] / errors[1] < 2.2
+    assert errors[2] < 0.1 * errors[1]
+
+
 def test_L07_with_creepages_in_the_plane_of_contact():
     """What the case's angles leave out, by the size of its effect in the first second.
 

@@ -76,12 +76,3 @@ def test_balls_on_balls_lose_energy_and_nothing_else_does():
     assert r.ok, r.reason
     assert np.abs(r.energy.residual).max() < 1e-6
     assert np.all(np.diff(r["touch.energy_lost"].ravel()) > -1e-9)
-
-
-def test_event_driven_runs_refuse_it_by_name():
-    law = dt.RigidContact(friction=0.5, rolling_friction=0.01)
-    with pytest.raises(ValueError, match="rolling or torsional"):
-        dt.simulate(ball(law, [1, 0, 0, 0, 0, 0]), 0.1, solver=dt.DOPRI5())
-    r = dt.simulate(ball(law, [1, 0, 0, 0, 5, 0]), 0.1)  # left to itself, it takes time stepping
-    assert r.ok
-    assert "Moreau" in r.stats.solver

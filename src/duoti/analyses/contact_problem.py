@@ -21,6 +21,7 @@ from duoti.contact.accelerations import (
     effective_masses,
     find_modes,
 )
+from duoti.contact.arrays import resists
 from duoti.contact.build import rigid_contacts
 from duoti.contact.dry_accelerations import (
     FORWARD,
@@ -33,7 +34,7 @@ from duoti.contact.dry_accelerations import (
     holding_force,
 )
 from duoti.contact.engine import ContactEngine
-from duoti.contact.modes import OPEN, STICK
+from duoti.contact.modes import OPEN, STICK, TURNS
 from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.dry.installation import is_dry
 from duoti.elements.dry_memory import UPPER
@@ -58,6 +59,11 @@ class ContactSolution:
     """[points, 3] on b, in world axes [N]."""
     normal_force: Reals
     """Of each point, in newtons."""
+    moment: Reals
+    """[points, 3] of resistance against rolling and turning, on b, in world axes [N m]."""
+    turning: tuple[str, ...]
+    """What resistance leaves, for each point: "held", "rolls", "turns" (about the normal), "rolls, turns"; empty where
+    there is none."""
     joints: dict[str, str] = field(default_factory=dict)
     """Of joints with friction or at a stop: rest or slide; stop (it pushes) or free, under "joint.stop"."""
     joint_force: dict[str, Reals] = field(default_factory=dict)
@@ -130,6 +136,11 @@ def contact_problem(
         raise NotImplementedError(
             f"dt.contact_problem knows no creep forces, which rolling contacts ({names}) have; simulate an instant: "
             "the channels force and normal_force have what they bear"
+        )
+    if dry and of is not None and resists(of.contacts):
+        raise NotImplementedError(
+            "dt.contact_problem does not know rolling or torsional friction of contacts together with friction or "
+            "stops in joints; ask for each by itself"
         )
     q0, v0 = system.initial_state()
     y = system.whole_state(*as_state(system, q0 if q is None else q, v0 if v is None else v))
@@ -276,7 +287,11 @@ def _classified(problem: Touching, points: list[ContactPoint], approaching: tupl
     if not consistent:
         unique = False
     frictionless = not np.any(problem.friction) and not np.any(problem.static_friction)
-    if unique is None and (frictionless or np.min(effective_masses(problem)) > 0.99999):
+    if problem.turning is not None:
+        convex = _normal_forces_alone(problem.turning.W, len(points))
+    else:
+        convex = frictionless or np.min(effective_masses(problem)) > 0.99999
+    if consistent and unique is None and convex:
         unique = True  # accelerations follow from a convex problem
     critical = _least(names, critical_friction(problem))
     rank = np.linalg.matrix_rank(problem.W[::3, ::3], tol=1e-9 * float(np.max(problem.W)))
@@ -285,6 +300,16 @@ def _classified(problem: Touching, points: list[ContactPoint], approaching: tupl
         names, consistent, unique, bool(rank == len(names)), solutions, critical, approaching,
         _reason(consistent, unique, len(solutions), _causes(pressed, critical)),
     )  # fmt: skip
+
+
+def _normal_forces_alone(W: Reals, count: int) -> bool:
+    """Whether normal forces are unique and neither friction nor resistance changes them: then all else is convex."""
+    normal = 3 * np.arange(count)
+    others = np.setdiff1d(np.arange(len(W)), normal)
+    size = np.sqrt(np.maximum(np.diag(W), 1e-300))
+    scaled = W / size[:, None] / size
+    coupled = float(np.max(np.abs(scaled[np.ix_(normal, others)]), initial=0.0))
+    return coupled <= ZERO and int(np.linalg.matrix_rank(scaled[np.ix_(normal, normal)], tol=1e-9)) == count
 
 
 def _causes(
@@ -320,4 +345,9 @@ def _solution(found: Any, points: list[ContactPoint]) -> ContactSolution:
     forces = forces[: len(points)]  # stops of joints come behind
     world = [(-1.0 if p.swapped else 1.0) * (f @ p.frame) for f, p in zip(forces, points, strict=True)]
     states = tuple(STATES.get(mode, "slide") for mode in found.mode[: len(points)])
-    return ContactSolution(states, np.array(world).reshape(-1, 3), forces[:, 0].copy())
+    moment, turning = np.zeros((len(points), 3)), [""] * len(points)
+    for i, resist in found.resist.items():
+        moment[i] = (-1.0 if points[i].swapped else 1.0) * (resist.moment @ points[i].frame)
+        words = [word for word, mode in (("rolls", resist.roll), ("turns", resist.drill)) if mode == TURNS]
+        turning[i] = ", ".join(words) or "held"
+    return ContactSolution(states, np.array(world).reshape(-1, 3), forces[:, 0].copy(), moment, tuple(turning))

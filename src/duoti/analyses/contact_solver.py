@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.contact_notes import can_be_located, jumping, located_note, names_of_contacts, resisting
+from duoti.analyses.contact_notes import (
+    can_be_located,
+    jumping,
+    located_note,
+    names_of_contacts,
+    only_stepped,
+    other_laws,
+    resisting,
+)
 from duoti.analyses.dry_modes import TRIED_TOGETHER, Modes
 from duoti.analyses.initial import closed_state
 from duoti.analyses.treatable import rigid_elements, rolling_elements
@@ -60,13 +68,13 @@ def solver_for_contacts(system: System, duration: float) -> Solver:
     if of is None:
         return DOPRI5()
     wander = any(kind.manifold is not None and kind.points > 1 for kind in of.kinds)  # points that come and go
-    if rolling_elements(system):  # creep forces are not known to time stepping
+    if rolling_elements(system):  # creep forces are stiff at low speeds only, and time stepping is of first order
         return DOPRI5()
     beams = has_beams(system.model)
     few = (
         of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY)
         and not wander
-        and not resisting(system)
+        and not only_stepped(system)
         and _few_dry(system)
     )
     if not few:
@@ -101,9 +109,9 @@ def _few_dry(system: System) -> bool:
     if not is_dry(system):
         return True
     slots = [slot for slot in slots_of(system.model) if slot.mode]
-    laws = [system.model.contacts[name].law for name in rigid_elements(system)]
-    newton = all(getattr(law, "impact", "newton") == "newton" for law in laws)
-    return len(slots) <= TRIED_TOGETHER and (newton or not any(follows_load(system.model, slot) for slot in slots))
+    return len(slots) <= TRIED_TOGETHER and (
+        not other_laws(system) or not any(follows_load(system.model, slot) for slot in slots)
+    )
 
 
 def events_or_steps(
@@ -115,7 +123,7 @@ def events_or_steps(
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         located = simulate(system, duration, solver=solver, **given)
-    if located.reason_code in LOST and not rolling_elements(system):
+    if located.reason_code in LOST:
         short = min(SHORT_STEP, float(duration) / 1000.0)
         implicit = has_beams(system.model) and not system.closures.rows and not is_dry(system)
         stepped = simulate(system, duration, solver=Moreau(short, implicit=implicit), **given)
@@ -156,10 +164,11 @@ def contact_engine(
             f"constraints={type(constraints).__name__}(): with rigid contacts ({listed}), closed loops are kept by "
             "dt.Projection() only"
         )
-    if resist := resisting(system):
+    if (resist := resisting(system)) and is_dry(system):
         raise ValueError(
             f'contact "{resist[0]}" has rolling or torsional friction, which the event-driven engine of '
-            f"{type(solver).__name__} does not know; choose dt.Moreau(step=0.001)"
+            f"{type(solver).__name__} does not know together with friction or stops in joints; choose "
+            "dt.Moreau(step=0.001)"
         )
     of = located_contacts(system)
     if of is None or not of.contacts.slots:
@@ -178,6 +187,10 @@ def contact_engine(
 def _engine(system: System, of: ContactSet, painleve: str) -> ContactEngine:
     from duoti.contact.engine import ContactEngine
 
+    if resisting(system):
+        from duoti.contact.resistance import refuse_laws
+
+        refuse_laws(of)
     if not is_dry(system):
         return ContactEngine(system, of, painleve)
     from duoti.analyses.dry_contacts import DryContactEngine

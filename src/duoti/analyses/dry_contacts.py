@@ -19,7 +19,7 @@ from duoti.analyses.joint_impulses import FrictionShares
 from duoti.contact.build import ContactSet
 from duoti.contact.engine import MOST_ROUNDS, ROUND_OFF, STILL, ContactEngine, Inconsistent
 from duoti.contact.impact import ImpactSolution, coulomb_impulses, solve_impact
-from duoti.contact.modes import OPEN, STICK
+from duoti.contact.modes import OPEN, STICK, KeptModes, modes_of, put_modes
 from duoti.contact.records import ContactError
 from duoti.contact.strike import Strike
 from duoti.contact.workspace import ContactPoint
@@ -43,10 +43,10 @@ class Trial(NamedTuple):
     points: list[ContactPoint]
     speeds: list[Reals]
     stopped: set[int]
-    before: tuple[Any, Any, Any]
+    before: KeptModes | None
 
 
-NO_TRIAL = Trial([], [], set(), (None, None, None))
+NO_TRIAL = Trial([], [], set(), None)
 
 
 @cache
@@ -214,7 +214,7 @@ class DryContactEngine(ContactEngine):
         """See `ContactEngine._choose_modes`; modes of joints are chosen around those of contacts."""
         points, speeds = self._resting(t, y, slots)
         m = self.modes
-        self.joints.trial = Trial(points, speeds, stopped, (m.mode.copy(), m.direction.copy(), m.offset.copy()))
+        self.joints.trial = Trial(points, speeds, stopped, modes_of(m))
         try:
             self.joints.choose(t, y, self.fired_joints, self.hits)
         except Inconsistent as paradox:
@@ -231,7 +231,8 @@ class DryContactEngine(ContactEngine):
         self._evaluate(t, y)
         for _ in range(BOUND_ROUNDS):
             if trial.points:
-                m.mode[:], m.direction[:], m.offset[:] = trial.before
+                assert trial.before is not None
+                put_modes(m, trial.before)
                 self._fit(t, y, trial.points, trial.speeds, trial.stopped)
                 self._evaluate(t, y)
             bounds = self.dry.bound[self.loaded]

@@ -16,7 +16,7 @@ from duoti.contact.accelerations import Found, Touching
 from duoti.contact.build import ContactSet
 from duoti.contact.dry_accelerations import FORWARD, REST, DryFound, DryProblem, JointSlot
 from duoti.contact.engine import Inconsistent
-from duoti.contact.modes import OPEN, STICK
+from duoti.contact.modes import OPEN, STICK, modes_of
 from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.dry.events import NO_SPEED
 from duoti.dynamics.dry.impulse_loads import joint_loads
@@ -118,7 +118,7 @@ class DryState:
             pairs = [p.pair for p in points]
             contacts = self.engine.contacts
             coefficients[:, : len(points)] = contacts.friction[pairs], contacts.static_friction[pairs]
-        touching = Touching(K[: len(J), : len(J)], b[: len(J)], slip, *coefficients)
+        touching = Touching(K[: len(J), : len(J)], b[: len(J)], slip, coefficients[0], coefficients[1])
         return DryProblem(touching, K, b, slots, loads, own_loads)
 
     def _free(self) -> tuple[Reals, Reals]:
@@ -187,9 +187,7 @@ class DryState:
         y, modes = self.y.copy(), self.modes
         if self.engine:
             m = self.engine.modes
-            self.engine.joints.trial = Trial(
-                points, speeds, set(), (m.mode.copy(), m.direction.copy(), m.offset.copy())
-            )
+            self.engine.joints.trial = Trial(points, speeds, set(), modes_of(m))
         try:
             modes.choose(self.t, y, set(), self.hits)
         except (JammedError, Inconsistent):

@@ -197,11 +197,11 @@ class _Accounts:
                 for sign, body in zip((-1.0, 1.0), of.bodies[contacts.slot_pair[slot]], strict=True):
                     if body == GROUND:
                         continue
-                    force, point = sign * run.force[:, slot], run.point[:, slot]
-                    power = self._power(result, body, force, point)
+                    wrench = sign * run.force[:, slot], run.point[:, slot], sign * run.moment[:, slot]
+                    power = self._power(result, body, *wrench)
                     self.flow(who, ElementId("body", body), power)
                     dissipated = dissipated - power
-                    self._through_joints(result, body, force, point)
+                    self._through_joints(result, body, wrench)
             self.numbers[who] = {"dissipated": dissipated}
         return {self.labels[ElementId("contact", name)]: each for name, each in lost.items()}
 
@@ -212,22 +212,22 @@ class _Accounts:
                 "the channels energy_lost of the contacts have the balance"
             )
 
-    def _through_joints(self, result: Result, body: str, force: Reals, point: Reals) -> None:
+    def _through_joints(self, result: Result, body: str, wrench: tuple[Reals, Reals, Reals]) -> None:
         rows, row = self.powers.rows, self.system.bodies[body]
         while row > 0:
             inboard = int(self.system.tree.parent[row])
             for place, end in ((INTO_ROW, row), (FROM_INBOARD, inboard)):
                 if end in self.body_of_row:  # not ground, nor a row between the axes of a joint
-                    rows[:, row, place] -= self._power(result, self.body_of_row[end], force, point)
+                    rows[:, row, place] -= self._power(result, self.body_of_row[end], *wrench)
             row = inboard
 
-    def _power(self, result: Result, body: str, force: Reals, point: Reals) -> Reals:
-        """Power of a force at a point of the world, as one of a body."""
+    def _power(self, result: Result, body: str, force: Reals, point: Reals, moment: Reals) -> Reals:
+        """Power of a force at a point of the world, as one of a body, and of a moment."""
         if body not in self.motion:
             parts = ("position", "velocity", "angular_velocity")
             self.motion[body] = tuple(result[f"{body}.{part}"] for part in parts)
         position, velocity, turning = self.motion[body]
-        return np.sum(force * (velocity + np.cross(turning, point - position)), axis=1)
+        return np.sum(force * (velocity + np.cross(turning, point - position)) + moment * turning, axis=1)
 
     def add_bodies(self) -> None:
         """Kinetic energy and that of gravity; of flexible bodies also what their modes store and dissipate."""

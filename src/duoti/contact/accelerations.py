@@ -7,6 +7,8 @@ It need not have a solution, nor a single one (Painlevé 1895): then a rigid bod
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +22,37 @@ MOST_VARIABLES = 12  # of a problem whose combinations are all tried
 ZERO = 1e-9  # accelerations and forces, relative to the largest, below which they are zero
 
 
+class Turning(NamedTuple):
+    """Points that resist rolling, or turning about the normal: three more rows each, of the turning about n, t1, t2."""
+
+    point: list[int]
+    """Numbers of the contacts."""
+    W: Reals
+    """[3k + 3r, 3k + 3r] of all rows: those of the contacts, then these"""
+    b: Reals
+    speed: Reals
+    """[r, 3] angular velocities; rolling (t1, t2), or turning about n, zero: at rest"""
+    rolling: Reals
+    """Arms [m] of the resistance against rolling,"""
+    torsion: Reals
+    """and against turning about the normal."""
+
+
+class Resist(NamedTuple):
+    """What the turning of a point does: FREE, TURNS or HOLDS."""
+
+    roll: int
+    drill: int
+    direction: Reals
+    """Of the rolling, along t1 and t2;"""
+    sign: float
+    """of the turning about the normal."""
+    acceleration: Reals
+    """Angular, about n, t1, t2;"""
+    moment: Reals
+    """likewise [N m]."""
+
+
 class Touching(NamedTuple):
     """Contacts that touch and do not separate: rows n, t1, t2 of each."""
 
@@ -31,6 +64,8 @@ class Touching(NamedTuple):
     """[k, 2] slip velocities; zero: at rest"""
     friction: Reals
     static_friction: Reals
+    turning: Turning | None = None
+    """Of contacts that resist it."""
 
 
 class Found(NamedTuple):
@@ -40,12 +75,15 @@ class Found(NamedTuple):
     direction: Reals
     force: Reals
     acceleration: Reals
+    resist: Mapping[int, Resist] = MappingProxyType({})
+    """Of the points that resist, by number."""
 
 
 def effective_masses(problem: Touching) -> Reals:
     """[k] normal acceleration for a unit normal force, of contacts that slide with their friction; 1 for all others.
 
-    W_nn - mu d . W_tn: where it is not positive, a greater force presses more, and Painlevé's paradoxes begin.
+    W_nn - mu d . W_tn, and the same of moments against what turns: where it is not positive, a greater force presses
+    more, and Painlevé's paradoxes begin.
     """
     found = np.ones(len(problem.friction))
     for c, (mu, slip) in enumerate(zip(problem.friction, problem.slip, strict=True)):
@@ -53,6 +91,13 @@ def effective_masses(problem: Touching) -> Reals:
         if mu > 0.0 and speed > 0.0:
             row = problem.W[3 * c, 3 * c : 3 * c + 3]
             found[c] = (row[0] - mu * float(row[1:] @ slip) / speed) / row[0]
+    of = problem.turning
+    for i, c in enumerate(of.point if of else ()):
+        assert of is not None
+        row = of.W[3 * c, 3 * len(found) + 3 * i :][:3] / of.W[3 * c, 3 * c]
+        found[c] -= of.torsion[i] * float(row[0] * np.sign(of.speed[i, 0]))
+        if np.any(of.speed[i, 1:]):
+            found[c] -= of.rolling[i] * float(row[1:] @ of.speed[i, 1:]) / float(np.linalg.norm(of.speed[i, 1:]))
     return found
 
 
@@ -72,8 +117,10 @@ def critical_friction(problem: Touching) -> Reals:
 def all_solutions_of(problem: Touching, directions: int = 8) -> list[Found] | None:
     """All solutions that differ in their accelerations; contacts at rest with so many directions of slip.
 
-    None if there are too many contacts to try all combinations.
+    None if there are too many contacts to try all combinations, as with resistance against turning.
     """
+    if problem.turning is not None:
+        return None
     at_rest = np.linalg.norm(problem.slip, axis=1) == 0.0
     F, rows, slips = pyramid_of(problem, at_rest, directions)
     n = len(F) + slips
@@ -158,6 +205,10 @@ def find_modes(problem: Touching) -> Found | None:
 
 
 def _solve(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
+    if problem.turning is not None:
+        from duoti.contact.turning_modes import solve_turning
+
+        return solve_turning(problem, mu, at_rest)
     k = len(mu)
     columns, rows, first = [], [], [0]
     for c in range(k):

@@ -19,6 +19,7 @@ from duoti.contact.hulls import Hulls, pack_hulls
 from duoti.contact.surfaces import Surfaces, pack_surfaces
 from duoti.kernel import ContextType, record_dtype
 from duoti.model.contacts.rolling_contact import NUMBERS as NUMBERS_OF_CREEP
+from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
 from duoti.model.pairs.base import FAR
 from duoti.model.pairs.patch import room_of
 from duoti.model.profiles import WIDTH
@@ -76,7 +77,7 @@ class ContactWork(NamedTuple):
     frame: Any  # [slots, 9] n, t1, t2 in world axes
     creep: Any  # [slots, 7] normal force, creep force along n, t1, t2 at it, and its slopes, of rolling contacts;
     # of compliant ones the share of the point in the stiffness
-    bias: Any  # [slots, 3] du/dt at zero rates of v, of the slots that are near
+    bias: Any  # [slots, 6] du/dt at zero rates of v, of the slots that are near; and that of their turning
     near: Any  # [slots] slots whose gap is at most the margin, in the order of the pairs
     counts: Any  # [1] of type COUNTS: how many of these there are
     margin: Any  # [1] gap up to which a point counts as near [m]
@@ -93,6 +94,16 @@ class ContactGroup(NamedTuple):
     last: int
 
 
+def resists(contacts: Contacts) -> bool:
+    """Whether any pair resists rolling, or turning about the normal."""
+    return bool(np.any(contacts.rolling > 0.0) or np.any(contacts.torsion > 0.0))
+
+
+def creeps(contacts: Contacts) -> bool:
+    """Whether any pair has creep forces."""
+    return bool(np.any(contacts.creep[:, SHEAR_MODULUS] > 0.0))
+
+
 def allocate_contact_work(contacts: Contacts) -> ContactWork:
     """Arrays without addresses."""
     n, s, kinds = contacts.shapes, contacts.slots, len(contacts.kind) - 1
@@ -100,7 +111,7 @@ def allocate_contact_work(contacts: Contacts) -> ContactWork:
     return ContactWork(
         X_WS=np.zeros((n, 12)), V_WS=np.zeros((n, 6)), A_WS=np.zeros((n, 6)), gap=np.full(s, FAR),
         point=np.zeros((s, 3)), frame=np.zeros((s, 9)), creep=np.zeros((s, 7)),
-        bias=np.zeros((s, 3)), near=np.zeros(s, np.int64),
+        bias=np.zeros((s, 6)), near=np.zeros(s, np.int64),
         counts=np.zeros(1, COUNTS), margin=np.zeros(1), out=np.zeros(most), complex_out=np.zeros(most, complex),
         entries=np.zeros((4, kinds), np.int64),
     )  # fmt: skip

@@ -7,7 +7,9 @@ in the compressions d it has no singular start:
     dp_j = k_j d_j^n ds,     dd_j/ds = -u_j  in compression (u_j < 0),  -u_j / e_j^2  in restitution,     du = W dp
 
 Only ratios of stiffness matter: the time s in which it happens is of no consequence. Friction at each contact acts
-against its slip. A contact takes at most its stored energy back, so that no impact gains energy.
+against its slip, with that of all others: points of one body stop it together, and share this by least norm where it
+is not unique (a projected gradient stays with that). A contact takes at most its stored energy back, so that no impact
+gains energy.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from duoti.kernel import helper, kernel, part
 
 PART_OF_PERIOD = 2e-3  # of the fastest oscillation, for a step
 STEPS = 50000  # a hundred periods
+SWEEPS, SETTLED = 300, 1e-12  # of friction in a step, until it changes by no more than this part of its bounds
 PLASTIC = 0.02  # restitution below which the stored energy is lost at once
 
 
@@ -49,14 +52,9 @@ def _midpoint(W, first, friction, restitution, stiffness, exponent, u, p, d, beg
     contacts, n = friction.shape[0], u.shape[0]
     for c in range(contacts):
         _compress(c, u[first[c]], restitution[c], d, 0.5 * h)
-    for i in range(n):
-        force[i] = 0.0
     for c in range(contacts):
-        i, size = first[c], first[c + 1] - first[c]
-        f = stiffness[c] * d[c] ** exponent if d[c] > 0.0 else 0.0
-        force[i] = f
-        if size > 1 and f > 0.0 and friction[c] > 0.0:
-            _friction(W, i, size, friction[c], f, u, force, h)
+        force[first[c]] = stiffness[c] * d[c] ** exponent if d[c] > 0.0 else 0.0
+    _friction(W, first, friction, u, force, begin, h)
     for i in range(n):
         begin[i] = u[i]
         for j in range(n):
@@ -79,20 +77,37 @@ def _compress(c, un, e, d, h):
 
 
 @part
-def _friction(W, i, size, mu, f, u, force, h):
-    """Coulomb friction of one contact in a step: what would stop the slip, within the cone."""
-    a11, a12, a22, g1, g2 = W[i + 1, i + 1], 0.0, 1.0, u[i + 1] + h * W[i + 1, i] * f, 0.0
-    if size > 2:
-        a12, a22, g2 = W[i + 1, i + 2], W[i + 2, i + 2], u[i + 2] + h * W[i + 2, i] * f
-    det = max(a11 * a22 - a12 * a12, 1e-300)
-    t1, t2 = -(a22 * g1 - a12 * g2) / (det * h), -(a11 * g2 - a12 * g1) / (det * h)
-    length = (t1 * t1 + t2 * t2) ** 0.5
-    if length > mu * f:
-        slip = (g1 * g1 + g2 * g2) ** 0.5
-        t1, t2 = -mu * f * g1 / slip, -mu * f * g2 / slip
-    force[i + 1] = t1
-    if size > 2:
-        force[i + 2] = t2
+def _friction(W, first, friction, u, force, slip, h):
+    """Coulomb friction of all contacts in a step, from that of the last one: what stops the slip, within the cones."""
+    contacts, n, most = friction.shape[0], u.shape[0], 0.0
+    for c in range(contacts):
+        for i in range(first[c] + 1, first[c + 1]):
+            total = 0.0
+            for k in range(contacts):
+                for j in range(first[k] + 1, first[k + 1]):
+                    total += abs(W[i, j])
+            most = max(most, total)
+    if most == 0.0:
+        return
+    for _ in range(SWEEPS):
+        change, largest = 0.0, 0.0
+        for c in range(contacts):
+            for i in range(first[c] + 1, first[c + 1]):
+                slip[i] = u[i] / h
+                for j in range(n):
+                    slip[i] += W[i, j] * force[j]
+        for c in range(contacts):
+            i, bound, size = first[c], friction[c] * force[first[c]], 0.0
+            for k in range(i + 1, first[c + 1]):
+                size += (force[k] - slip[k] / most) ** 2
+            within = min(bound / max(size**0.5, 1e-300), 1.0)
+            for k in range(i + 1, first[c + 1]):
+                new = within * (force[k] - slip[k] / most)
+                change = max(change, abs(new - force[k]))
+                force[k] = new
+            largest = max(largest, bound)
+        if change <= SETTLED * largest:
+            break
 
 
 @part

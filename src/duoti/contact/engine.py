@@ -13,9 +13,11 @@ import numpy as np
 
 from duoti.contact.accelerations import Found, Touching, effective_masses, find_modes
 from duoti.contact.engine_base import AWAY, DEEP, HOVERS, TOUCH, EngineBase
+from duoti.contact.engine_setup import contact_events
 from duoti.contact.impact import ImpactSolution, solve_impact
 from duoti.contact.modes import ENDS, EVENTS_PER_SLOT, OPEN, SLIDE, STICK
 from duoti.contact.records import ContactError, ImpactRecord
+from duoti.contact.shared_impulses import sliding
 from duoti.contact.strike import Strike
 from duoti.contact.uniqueness import unique_impulses
 from duoti.contact.workspace import ContactPoint, impact_rows, slowest_leave
@@ -58,29 +60,37 @@ class ContactEngine(EngineBase):
 
     def fired(self, watches: Any) -> list[int]:
         """Event functions of contacts that ended the last step, by number."""
-        count = EVENTS_PER_SLOT * self.contacts.slots
+        count = contact_events(self.of)
         found = np.flatnonzero(watches["fired"][self.events : self.events + count]).tolist()
         self.falling = {  # closed contacts whose force has come to zero, with its size in the step
             k // EVENTS_PER_SLOT: float(watches[self.events + k].size)
             for k in found
-            if k % EVENTS_PER_SLOT == 0 and self.modes.mode[k // EVENTS_PER_SLOT] != OPEN
+            if k < self.slot_events and k % EVENTS_PER_SLOT == 0 and self.modes.mode[k // EVENTS_PER_SLOT] != OPEN
         }
         for s in np.flatnonzero(self.modes.mode == SLIDE):  # slip within the step: at its end there may be none left
             self.speed = max(self.speed, float(watches[self.events + EVENTS_PER_SLOT * s + 1].size))
+        if self.resistance:
+            self.resistance.watch(watches[self.events + self.slot_events :])
         return found
 
     def transition(self, t: float, y: Reals, fired: Any) -> None:
         """Change y and the modes at an instant; fired: numbers of event functions that brought us here."""
-        slots = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 0}
         m = self.modes
+        if self.resistance:
+            self.resistance.take([k - self.slot_events for k in fired if k >= self.slot_events])
+        fired = [k for k in fired if k < self.slot_events]
+        slots = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 0}
         second = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 1}
         stopped = {s for s in second if m.mode[s] == SLIDE}
         self.breaking = self._at_the_edge() if second - stopped else {}
         self.struck, self.left = False, any(k % EVENTS_PER_SLOT == ENDS for k in fired)
         self._collide(t, y, slots)
         self._choose_modes(t, y, slots, stopped)
-        m.slow[0] = SLOW * self.speed
+        m.slow[:] = SLOW * self.speed, SLOW * self.resistance.speed if self.resistance else 0.0
         self._clear(t, y)
+        if self.resistance and (overloaded := self.resistance.overloaded()):
+            name = self.of.names[self.contacts.element[self.contacts.slot_pair[overloaded[0]]]]
+            raise ContactError(f'contact "{name}" holds more than its resistance against turning at t = {t:.9g} s')
         self._remember(t)
         self.falling = {}
 
@@ -147,13 +157,16 @@ class ContactEngine(EngineBase):
             impulse = s.p[part] @ axes
             speeds = float(u[part][0]), float(s.u[part][0])
             lost = -0.5 * float(s.p[part] @ (u[part] + s.u[part]))
+            lost += self.resistance.lost.get(i, 0.0) if self.resistance else 0.0
             impulse = -impulse if p.swapped else impulse
             self.impacts.append(ImpactRecord(t, p.name, impulse, p.point, speeds, lost, *unique[i]))
 
     def _unique(self, of: Strike, s: ImpactSolution) -> Sequence[tuple[bool | None, bool | None]]:
-        """Whether the impulse of each point is unique, and the sum over its pair."""
-        slip = np.linalg.norm(s.u.reshape(len(of.points), -1)[:, 1:], axis=1)
-        slides = [bool(each > STILL * self.speed) or mu == 0.0 for each, mu in zip(slip, of.mu, strict=True)]
+        """Whether the impulse of each point is unique, and the sum over its pair; not looked at with resistance."""
+        if self.resistance and self.resistance.resisting(of.points):
+            return [(None, None)] * len(of.points)
+        each = zip(s.p.reshape(len(of.points), -1), s.u.reshape(len(of.points), -1), of.mu, strict=True)
+        slides = [sliding(p, u, float(mu), self.speed) for p, u, mu in each]
         return unique_impulses(of.J, of.inverse, s.p, slides, of.axes, [point.pair for point in of.points])
 
     def _without_newton(self, of: Strike) -> tuple[ImpactSolution, Reals]:
@@ -172,12 +185,16 @@ class ContactEngine(EngineBase):
 
     def knows(self, of: Strike) -> bool:
         """Whether the law of an impact is one of those that `_strike` follows."""
-        del of
-        return True
+        return of.law == "newton" or not (self.resistance and self.resistance.resisting(of.points))
 
     def _strike(self, of: Strike) -> tuple[ImpactSolution, Reals]:
         """Impulses of an impact, and the change of the rates."""
-        u = of.J @ self._split(of.y)[1]
+        v = self._split(of.y)[1]
+        small = ROUND_OFF * self.speed, STILL * self.speed
+        resisted = self.resistance.strike(of, v, *small) if self.resistance else None
+        if resisted:
+            return resisted
+        u = of.J @ v
         W = of.J @ of.inverse @ of.J.T
         s = solve_impact(W, u, of.mu, of.e, law=of.law, dimension=of.dimension, round_off=ROUND_OFF * self.speed)
         return s, of.inverse @ of.J.T @ s.p
@@ -224,6 +241,8 @@ class ContactEngine(EngineBase):
                 # a force that falls through zero is zero here: nothing parts yet, but closed it would have to pull
                 lifted = found.force[3 * i] <= LIFTED * self.falling.get(p.slot, -np.inf)
                 self._set(p, OPEN if lifted else found.mode[i], found.direction[i], speeds[i])
+                if self.resistance:
+                    self.resistance.put(p, i, found, self._split(y)[1])
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
             pulled = self._pulled(t, y, points)
             lifted = [p for p in points if self._has_lifted(p)] if pulled is None else []
@@ -274,18 +293,23 @@ class ContactEngine(EngineBase):
             if at_rest or float(np.linalg.norm(slip[i])) <= still * self.speed:
                 slip[i] = 0.0
         friction, static = self.contacts.friction[pairs], self.contacts.static_friction[pairs]
-        return Touching(J @ inverse @ J.T, b, slip, friction, static)
+        of = self.resistance
+        turning = of.problem(points, self._split(y)[1], a, inverse, self.struck) if of else None
+        return Touching(J @ inverse @ J.T, b, slip, friction, static, turning)
 
     def _broken_loose(self, problem: Touching, points: list[ContactPoint]) -> Found | None:
-        """Modes in which contacts at the edge of the cone slip, if they then do so; else None."""
+        """Modes in which contacts at the edge of the cone slip, or begin to turn, if they then do so; else None."""
         edge = [i for i, p in enumerate(points) if p.slot in self.breaking]
-        if not edge:
+        turns = bool(self.resistance and self.resistance.breaking)
+        if not edge and not turns:
             return None
         slip = problem.slip.copy()
         for i in edge:
             slip[i] = self.breaking[points[i].slot]
-        found = find_modes(problem._replace(slip=slip))
-        if found is None:
+        loose = problem._replace(slip=slip)
+        loose = self.resistance.broken_loose(loose, points) if self.resistance else loose
+        found = find_modes(loose)
+        if found is None or (turns and self.resistance and self.resistance.goes_back(loose, points, found)):
             return None
         scale = float(np.max(np.abs(problem.b)))
         for i in edge:
@@ -297,12 +321,14 @@ class ContactEngine(EngineBase):
         """No force of contact goes with finite accelerations: an impact without collision ends the slip, or the run."""
         masses = effective_masses(paradox.problem)
         pressed = [p for p, a in zip(paradox.points, masses, strict=True) if a <= 0.0]
+        why = "friction would press the bodies together more than the contact can push them apart (Painlevé's paradox)"
         text = (
             f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(pressed or paradox.points)}): "
-            "friction would press the bodies together more than the contact can push them apart (Painlevé's paradox)"
+            f"{why if pressed else 'none was found'}"
         )
         self.jams += 1
-        if self.inconsistent == "stop" or not pressed or self.jams > MOST_JAMS:
+        resists = self.resistance is not None and bool(self.resistance.resisting(paradox.points))
+        if self.inconsistent == "stop" or not pressed or resists or self.jams > MOST_JAMS:
             raise ContactError(f"{text}; see dt.contact_problem. A compliant contact, or less friction, has a solution")
         self._note(f"{text}; the motion goes on after an impact without collision")
         self._impact(t, y, pressed[:1], law="poisson")

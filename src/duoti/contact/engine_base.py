@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from duoti.contact.arrays import resists
 from duoti.contact.build import ContactSet, rigid_contacts
 from duoti.contact.engine_setup import contact_workspace, install_contacts, with_contact_events
 from duoti.contact.features import FeaturePair
-from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, pack_modes
+from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, TURNS, modes_of, pack_modes
 from duoti.contact.overlap import overlap
 from duoti.contact.passing import Passing
 from duoti.contact.records import ContactError, ImpactRecord, ModesSince
+from duoti.contact.resistance import Resistance
 from duoti.contact.workspace import ContactGeometry, ContactPoint, new_contact_workspace
 from duoti.dynamics.crba import crba
 from duoti.kernel import address_of, run_entry
@@ -47,10 +49,12 @@ class EngineBase:
         self.of, self.contacts, self.inconsistent = of, of.contacts, inconsistent
         self.system = with_contact_events(system, of)
         self.events = len(system.loads.laws.event_law)
+        self.slot_events = EVENTS_PER_SLOT * self.contacts.slots  # before those of resistance
         self.work = contact_workspace(self.system)
         self.contact = new_contact_workspace(of, biases=True)
         self.modes, self.block = pack_modes(self.system, self.contact, holdable)
         self.modes.counts[0].events = self.events
+        self.resistance = Resistance(self.contacts, self.modes) if resists(self.contacts) else None
         self.work.context[1] = address_of(self.block)
         install_contacts(self.work)
         self.geometry = ContactGeometry(self.system, of, self.work)
@@ -70,13 +74,12 @@ class EngineBase:
         self.jams, self.deepest = 0, 0.0  # the deepest penetration at the start
 
     def _remember(self, t: float) -> None:
-        m = self.modes
         if len(self.history) > IN_VAIN and t - self.history[-IN_VAIN].time <= NO_TIME:
             raise ContactError(
                 f"{IN_VAIN} changes of contacts within {t - self.history[-IN_VAIN].time:.2g} s, up to t = {t:.9g} s: "
                 "the motion cannot be followed from one to the next here; time stepping goes on, dt.Moreau(step=1e-4)"
             )
-        self.history.append(ModesSince(t, m.mode.copy(), m.direction.copy(), m.offset.copy()))
+        self.history.append(ModesSince(t, modes_of(self.modes)))
 
     def _split(self, y: Reals) -> tuple[Reals, Reals]:
         nq, nv = self.system.nq, self.system.nv
@@ -144,6 +147,9 @@ class EngineBase:
         """Gaps, normal forces and slip speeds start where modes have put them, whatever has fired before."""
         watches["fired"][self.events : self.events + EVENTS_PER_SLOT * self.contacts.slots : EVENTS_PER_SLOT] = 0
         watches["fired"][self.events + EVENTS_PER_SLOT * np.flatnonzero(self.modes.mode == SLIDE) + 1] = 0
+        if self.resistance:
+            first = self.events + EVENTS_PER_SLOT * self.contacts.slots
+            watches["fired"][first + np.flatnonzero(self.modes.resist.ravel() == TURNS)] = 0
 
     def overlap(self, y: Reals) -> str:
         """Why a state cannot be one of a motion without overlap; "" if it can."""

@@ -7,8 +7,9 @@ from functools import cache
 
 import numpy as np
 
+from duoti.contact.arrays import resists
 from duoti.contact.build import ContactSet
-from duoti.contact.modes import EVENTS_PER_SLOT
+from duoti.contact.modes import EVENTS_OF_RESISTANCE, EVENTS_PER_SLOT
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import entry_address, pack
 from duoti.system.arrays import EVENTS, JUMPS, PROJECT, RATES, Work
@@ -28,9 +29,14 @@ def install_contacts(work: Work) -> None:
     work.entries[RATES], work.entries[EVENTS], work.entries[PROJECT] = _addresses()
 
 
+def contact_events(of: ContactSet) -> int:
+    """How many event functions contacts have: those of all slots, then those of resistance if any contact has it."""
+    return (EVENTS_PER_SLOT + (EVENTS_OF_RESISTANCE if resists(of.contacts) else 0)) * of.contacts.slots
+
+
 def with_contact_events(system: System, of: ContactSet) -> System:
     """The same system with event functions of the contacts behind those of the model."""
-    laws, count = system.loads.laws, EVENTS_PER_SLOT * of.contacts.slots
+    laws, count = system.loads.laws, contact_events(of)
     more = np.zeros(count, np.int64)
     extended = laws._replace(
         event_law=np.concatenate([laws.event_law, more]),

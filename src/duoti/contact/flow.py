@@ -3,11 +3,12 @@
     M a = f + G^T lambda_loops + F lambda_contacts,      G a = gamma,   G_c a = -bias                         (1)
 
 Rows of a sticking contact are n, t1, t2; of a sliding one n alone, with the force n - mu d along the direction d of
-its slip, so that the matrix D = G M^-1 F is not symmetric. In rolling contact the force along the surface is a function
-of the normal force, linearised at its last value until that stands (Newton's method). A rate that friction or a stop in
-its joint holds is a row, a_j = 0 (`contact.dry_flow`). Redundant rows (a box on four corners) make D singular: the
-proximal iteration (D + s) x_new = right + s x converges to the multipliers of least norm, in units that give D a unit
-diagonal.
+its slip, so that the matrix D = G M^-1 F is not symmetric. Resistance against rolling and turning adds rows of what it
+holds, and moments of what turns, likewise (`contact.turning`). In rolling contact the force along the surface is a
+function of the normal force, linearised at its last value until that stands (Newton's method). A rate that friction or
+a stop in its joint holds is a row, a_j = 0 (`contact.dry_flow`). Redundant rows (a box on four corners) make D
+singular: the proximal iteration (D + s) x_new = right + s x converges to the multipliers of least norm, in units that
+give D a unit diagonal.
 """
 
 from __future__ import annotations
@@ -27,6 +28,16 @@ from duoti.contact.geometry import (
 from duoti.contact.modes import CLOSURE, EVENTS_PER_SLOT, HELD, MODES_CONTEXT, OPEN, SLIDE, STICK
 from duoti.contact.row_solver import solve_rows
 from duoti.contact.sharing import SHARINGS, relieve, weigh_by_normal_force
+from duoti.contact.turning import (
+    NEVER,
+    is_row,
+    look_at_turning,
+    push_moments,
+    resistance_events,
+    resisting_moment,
+    signed_speed,
+    unit_direction,
+)
 from duoti.dynamics.closure_factors import factor_tree, solve_mass
 from duoti.dynamics.closures import RATES, add_closure_wrenches, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.constrained import constrained_dynamics
@@ -35,15 +46,13 @@ from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaterni
 from duoti.dynamics.states import rates_beside_motion
 from duoti.elements.laws import law_value
 from duoti.kernel import entry, helper, part, unpack
-from duoti.spatial.algebra import add, dot, get3, scale
+from duoti.spatial.algebra import add, get3, scale
 from duoti.system.context import REAL_CONTEXT
 
 ALL_GAPS = 1e29  # margin: every point is looked at
 NOTHING = 1e-14  # of the largest diagonal entry: a row that nothing can move
-AT_REST = 1e-300
 NEWTON_STEPS = 4
 CREEP_STEPS = 20
-NEVER = 1.0  # value of an event function that is not needed
 
 
 @part
@@ -112,17 +121,24 @@ def _gather(tree, closures, w, contacts, cw, m, right):
         u = slot_speed(contacts, cw, w, s)
         m.speed[s, 0], m.speed[s, 1], m.speed[s, 2] = u
         slot_rows(tree, contacts, cw, w, s, m.packed, 0)
+        look_at_turning(tree, contacts, cw, w, m, s)
         t_a, n_a, t_b, n_b = row_lengths(contacts, s)
         mu = contacts.friction[contacts.slot_pair[s]]
         d1, d2 = slip_direction(cw, m, s)
-        axes = 3 if m.mode[s] == STICK else 1
-        for axis in range(axes):
+        m0, m1, m2 = resisting_moment(contacts, cw, m, s)
+        for axis in range(6):
+            if not is_row(m, s, axis):
+                continue
             for i in range(nv):
                 m.G[n, i], m.X[n, i] = 0.0, 0.0
             for k in range(n_a + n_b):
                 i = rate_of(contacts, t_a, n_a, t_b, k)
                 m.G[n, i] = m.packed[axis, k]
                 m.X[n, i] = m.packed[axis, k]
+                if axis > 0:
+                    continue
+                if m0 != 0.0 or m1 != 0.0 or m2 != 0.0:
+                    m.X[n, i] += m0 * m.packed[3, k] + m1 * m.packed[4, k] + m2 * m.packed[5, k]
                 if rolls(contacts, s):
                     creeping = True
                     for j in range(3):
@@ -170,17 +186,8 @@ def _gather(tree, closures, w, contacts, cw, m, right):
 
 @helper
 def slip_direction(cw, m, s):
-    """Unit vector of the slip along t1 and t2; beyond the end of the slip, that which it had.
-
-    So the motion is smooth through the instant at which the slip ends, and this can be located.
-    """
-    n1 = dot(get3(cw.frame, s, 3), get3(m.direction, s, 0))
-    n2 = dot(get3(cw.frame, s, 6), get3(m.direction, s, 0))
-    u1, u2 = m.speed[s, 1], m.speed[s, 2]
-    if u1 * n1 + u2 * n2 > 0.0:  # the slowest slip has no direction of its own
-        n1, n2 = u1 + m.slow[0] * n1, u2 + m.slow[0] * n2
-    size = max((n1 * n1 + n2 * n2) ** 0.5, AT_REST)
-    return n1 / size, n2 / size
+    """Unit vector of the slip along t1 and t2: see `unit_direction`."""
+    return unit_direction(cw, s, m.speed[s, 1], m.speed[s, 2], m.direction, m.slow[0])
 
 
 @part
@@ -190,7 +197,13 @@ def _spread_forces(contacts, cw, w, m, n, x):
         s = m.slot_of[r]
         if s < 0:
             continue
+        if m.axis_of[r] > 2:
+            m.moment[s, m.axis_of[r] - 3] = x[r]
+            continue
         m.force[s, m.axis_of[r]] = x[r]
+        if m.axis_of[r] == 0:
+            m0, m1, m2 = resisting_moment(contacts, cw, m, s)  # rows of what is held come behind
+            m.moment[s, 0], m.moment[s, 1], m.moment[s, 2] = m0 * x[r], m1 * x[r], m2 * x[r]
         if rolls(contacts, s):
             for i in range(3):
                 m.force[s, i] += cw.creep[s, 1 + i]
@@ -201,13 +214,15 @@ def _spread_forces(contacts, cw, w, m, n, x):
     for s in range(contacts.slots):
         if m.mode[s] != OPEN:
             for k in range(3):
-                w.powers[2] -= m.force[s, k] * m.speed[s, k]
+                w.powers[2] -= m.force[s, k] * m.speed[s, k] + m.moment[s, k] * m.turning[s, k]
     push_contacts(contacts, cw, w, m)
 
 
 @part
 def push_contacts(contacts, cw, w, m):
-    """The forces of closed contacts on the bodies in w.F_ext."""
+    """The forces and moments of closed contacts on the bodies in w.F_ext."""
+    if m.counts[0].resisting == 1:
+        push_moments(contacts, cw, w, m)
     for s in range(contacts.slots):
         if m.mode[s] == OPEN:
             continue
@@ -253,7 +268,8 @@ def contact_events_entry(context):
 
 @part
 def event_values(tree, loads, w, contacts, cw, m):
-    """w.event, the event functions of the model, then three for each slot; all of these fall through zero.
+    """w.event, the event functions of the model, then three for each slot, then those of resistance; all of these fall
+    through zero.
 
     Open: gap; nothing. Sticking: normal force; distance from the edge of the cone. Sliding: normal force; slip speed.
     Closed points of features: how far they are inside their ends.
@@ -274,22 +290,10 @@ def event_values(tree, loads, w, contacts, cw, m):
         if m.mode[s] == STICK:
             w.event[e + 1] = contacts.static_friction[pair] * m.force[s, 0] - (f1 * f1 + f2 * f2) ** 0.5
         elif contacts.friction[pair] > 0.0:
-            w.event[e + 1] = _signed_slip(cw, m, s) + m.offset[s]
-
-
-@part
-def _signed_slip(cw, m, s):
-    """Slip speed, negative when it has passed zero; follows the direction, unless a root is being located."""
-    u1, u2 = m.speed[s, 1], m.speed[s, 2]
-    u = add(scale(u1, get3(cw.frame, s, 3)), scale(u2, get3(cw.frame, s, 6)))
-    size = (u1 * u1 + u2 * u2) ** 0.5
-    along = dot(u, get3(m.direction, s, 0))
-    if along <= 0.0:
-        return -size
-    if along > 0.5 * size and size > 0.1 * m.slow[0]:  # not the direction of round-off
-        for i in range(3):
-            m.direction[s, i] = u[i] / size
-    return size
+            slip = signed_speed(cw, s, m.speed[s, 1], m.speed[s, 2], m.direction, m.slow[0])
+            w.event[e + 1] = slip + m.offset[s]
+    if m.counts[0].resisting == 1:
+        resistance_events(w, contacts, cw, m)
 
 
 @entry
@@ -341,7 +345,8 @@ def _correction(tree, loads, closures, w, m, q, v, a, rates):
         elif s == CLOSURE:
             right[r] = -w.gdot[r] if rates == 1 else -w.g[r] * (1.0 - closures.velocity_row[r])
         elif rates == 1:
-            right[r] = -m.speed[s, m.axis_of[r]]
+            axis = m.axis_of[r]
+            right[r] = -m.speed[s, axis] if axis < 3 else -m.turning[s, axis - 3]
         else:
             right[r] = -cw.gap[s] if m.axis_of[r] == 0 else 0.0
         worst = max(worst, abs(right[r]))

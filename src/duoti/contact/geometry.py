@@ -26,6 +26,7 @@ from duoti.spatial.algebra import (
     scale,
     sqrt,
     sub,
+    to_parent,
     vdot,
 )
 
@@ -88,18 +89,26 @@ def find_points(contacts, cw, w, margin):
 
 
 @part
-def shape_motions(tree, contacts, cw, w, nothing):
-    """Velocities of the shapes, and their rates at zero rates of v. Needs X_WB, V, C; `nothing`: nv zeros."""
-    accelerations(tree, w, nothing)
+def shape_velocities(contacts, cw, w):
+    """Velocities of the shapes. Needs X_WB and V."""
     for s in range(contacts.shapes):
         b = contacts.shape_body[s]
         R = get9(w.X_WB, b, 0)
-        arm = mul(R, get3(contacts.X_BS, s, 9))
-        omega, alpha = mul(R, get3(w.V, b, 0)), mul(R, get3(w.A, b, 0))
-        velocity = add(mul(R, get3(w.V, b, 3)), cross(omega, arm))
-        spatial = mul(R, get3(w.A, b, 3))
+        omega = mul(R, get3(w.V, b, 0))
         put3(cw.V_WS, s, 0, omega)
-        put3(cw.V_WS, s, 3, velocity)
+        put3(cw.V_WS, s, 3, add(mul(R, get3(w.V, b, 3)), cross(omega, mul(R, get3(contacts.X_BS, s, 9)))))
+
+
+@part
+def shape_motions(tree, contacts, cw, w, nothing):
+    """Velocities of the shapes, and their rates at zero rates of v. Needs X_WB, V, C; `nothing`: nv zeros."""
+    accelerations(tree, w, nothing)
+    shape_velocities(contacts, cw, w)
+    for s in range(contacts.shapes):
+        b = contacts.shape_body[s]
+        R = get9(w.X_WB, b, 0)
+        arm, alpha, spatial = mul(R, get3(contacts.X_BS, s, 9)), mul(R, get3(w.A, b, 0)), mul(R, get3(w.A, b, 3))
+        omega, velocity = get3(cw.V_WS, s, 0), get3(cw.V_WS, s, 3)
         put3(cw.A_WS, s, 0, alpha)
         put3(cw.A_WS, s, 3, add(add(spatial, cross(alpha, arm)), cross(omega, velocity)))
 
@@ -169,6 +178,32 @@ def slot_rows(tree, contacts, cw, w, s, G, first):
             b = tree.parent[b]
 
 
+@part
+def turning_rows(tree, contacts, cw, w, s, G, first):
+    """G[first], ...: rows of the angular velocity of b less that of a about n, t1, t2, as `slot_rows`."""
+    pair = contacts.slot_pair[s]
+    t_a, n_a, t_b, n_b = row_lengths(contacts, s)
+    for i in range(3):
+        for k in range(n_a + n_b):
+            G[first + i, k] = 0.0
+    n, t1, t2 = get3(cw.frame, s, 0), get3(cw.frame, s, 3), get3(cw.frame, s, 6)
+    a = contacts.shape_body[contacts.pair_shapes[pair, 0]]
+    b = contacts.shape_body[contacts.pair_shapes[pair, 1]]
+    while a != b:
+        here, sign, begin = (a, -1.0, 0) if a > b else (b, 1.0, 0 if t_a == t_b else n_a)
+        X = get_pose(w.X_WB, here)
+        for k in range(tree.first[here], tree.first[here + 1]):
+            turned, _ = to_parent(X, get_spatial(w.H, k))
+            place = begin + contacts.rate_place[tree.rate[k]]
+            G[first, place] += sign * dot(n, turned)
+            G[first + 1, place] += sign * dot(t1, turned)
+            G[first + 2, place] += sign * dot(t2, turned)
+        if a > b:
+            a = tree.parent[a]
+        else:
+            b = tree.parent[b]
+
+
 @helper
 def rate_of(contacts, t_a, n_a, t_b, k):
     """The rate that place k of a row belongs to."""
@@ -195,6 +230,16 @@ def slot_speed(contacts, cw, w, s):
     return dot(get3(cw.frame, s, 0), u), dot(get3(cw.frame, s, 3), u), dot(get3(cw.frame, s, 6), u)
 
 
+@helper
+def slot_turning(contacts, cw, w, s):
+    """Angular velocity of b less that of a about n, t1, t2 of slot s, which is near (needs V)."""
+    pair = contacts.slot_pair[s]
+    a, b = contacts.shape_body[contacts.pair_shapes[pair, 0]], contacts.shape_body[contacts.pair_shapes[pair, 1]]
+    R_a, R_b = get9(w.X_WB, a, 0), get9(w.X_WB, b, 0)
+    omega = sub(mul(R_b, get3(w.V, b, 0)), mul(R_a, get3(w.V, a, 0)))
+    return dot(get3(cw.frame, s, 0), omega), dot(get3(cw.frame, s, 3), omega), dot(get3(cw.frame, s, 6), omega)
+
+
 @part
 def push_body(w, F, b, p, force):
     """Add a force at the point p, world axes, to the wrench F[b] on a body, in its frame."""
@@ -204,3 +249,11 @@ def push_body(w, F, b, p, force):
     for i in range(3):
         F[b, i] += torque[i]
         F[b, 3 + i] += f[i]
+
+
+@helper
+def turn_body(w, F, b, torque):
+    """Add a torque, world axes, to the wrench F[b] on a body, in its frame."""
+    m = mulT(get9(w.X_WB, b, 0), torque)
+    for i in range(3):
+        F[b, i] += m[i]

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from duoti.contact.lcp import Reals, solve_lcp
 from duoti.contact.ncp import TOLERANCE, solve_ncp
+from duoti.contact.shared_impulses import share_out
 from duoti.strict import explained
 
 ImpactLaw = Literal["newton", "poisson", "stronge", "lzb", "sequential"]
@@ -59,7 +60,8 @@ def solve_impact(
     W: the Delassus matrix G M^-1 G^T, rows of a contact together with the normal first (3 of them, `dimension` 2 in
     the plane, 1 without friction), bilateral rows after them; u: relative velocities before, negative normal ones
     approach. friction and restitution: one number, or one for each contact. round_off: error of u [m/s], beyond which
-    impulses need not be right.
+    impulses need not be right. Impulses that are not unique, of bodies that meet at more points than they need, are
+    those of least norm; friction is shared in proportion to the normal impulses.
 
     law:
 
@@ -95,6 +97,8 @@ def solve_impact(
     Wc, uc, back, offset = inner
     k = np.ascontiguousarray(np.broadcast_to(np.asarray(stiffness, dtype=float), contacts))
     p, reason, used = _impulses(Wc, uc, mu, e, law, dimension, k, exponent, round_off)
+    if not reason and used not in ("lzb", "sequential"):  # of which stiffness, or an order, says how they are shared
+        p = share_out(Wc, p, uc, mu, dimension)
     impulses = np.concatenate([p, back @ p + offset])
     after = W @ impulses + u
     lost = -0.5 * float(impulses @ (u + after))

@@ -10,15 +10,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.arrays import Contacts
+from duoti.contact.arrays import Contacts, resists
 from duoti.contact.workspace import ContactWorkspace
 from duoti.kernel import ContextType, pack, record_dtype
 from duoti.system.system import System
 
 OPEN, SLIDE, STICK = range(3)
+FREE, TURNS, HOLDS = range(3)  # of rolling, and of turning about the normal, in contacts that resist it
 CLOSURE, HELD = -1, -2  # in Modes.slot_of: rows of closures, and of joints that friction or a stop holds
 ENDS = 2  # the last of the events of a slot
 EVENTS_PER_SLOT = 3  # gap or normal force; slip speed or distance from the edge of the cone; ends of a feature
+ROLLING, DRILLING = range(2)  # events of resistance, behind those of all slots: see `contact.turning`
+EVENTS_OF_RESISTANCE = 2
 MODES_WORDS = 512
 MOST_OF_PAIR = 24  # points of one pair that may be closed at once
 
@@ -30,6 +33,7 @@ COUNTS = record_dtype(
     held=int,  # rates of joints that friction or a stop holds
     updating=int,  # 1: looks for events follow the direction of slip
     events=int,  # event functions of the model, before those of the contacts
+    resisting=int,  # 1: contacts resist rolling or turning
 )
 
 
@@ -48,12 +52,12 @@ class Modes(NamedTuple):
     held: Any  # [rates that may be held] those that are, by number
     held_force: Any  # [the same] what holds them [N or N m]
     held_bound: Any  # [the same] what friction can hold; of stops without end
-    slow: Any  # [1] slip speed up to which a direction is round-off [m/s]
+    slow: Any  # [2] slip speed [m/s] and speed of rolling [rad/s] up to which a direction is round-off
     slot_of: Any  # [rows] slot of a row, CLOSURE or HELD
-    axis_of: Any  # [rows] 0, 1, 2: n, t1, t2
+    axis_of: Any  # [rows] 0, 1, 2: n, t1, t2; 3, 4, 5: turning about these
     G: Any  # [rows, nv] rows
     X: Any  # [rows, nv] M^-1 times the generalised force of a unit multiplier
-    packed: Any  # [3, width] rows of one slot
+    packed: Any  # [6, width] rows of one slot
     D: Any  # [rows, rows]
     LU: Any  # [rows, rows]
     pivot: Any  # [rows]
@@ -62,6 +66,35 @@ class Modes(NamedTuple):
     zeros: Any  # [nv]
     column: Any  # [nv]
     free: Any  # [nv] accelerations without contacts
+    resist: Any  # [slots, 2] FREE, TURNS or HOLDS: ROLLING and DRILLING
+    rolling: Any  # [slots, 3] unit vector of the rolling when it was last seen, world axes
+    drilling: Any  # [slots] 1 or -1: how it turns about the normal
+    begun: Any  # [slots, 2] speed at which rolling and turning end [rad/s]: round-off
+    moment: Any  # [slots, 3] of resistance, on b, about n, t1, t2 [N m]
+    turning: Any  # [slots, 3] angular velocity of b less that of a, about n, t1, t2 [rad/s]
+
+
+class KeptModes(NamedTuple):
+    """What is remembered of `Modes` from one transition to the next: copies of its arrays."""
+
+    mode: Any
+    direction: Any
+    offset: Any
+    resist: Any
+    rolling: Any
+    drilling: Any
+    begun: Any
+
+
+def modes_of(m: Modes) -> KeptModes:
+    """Copies, for `put_modes`."""
+    return KeptModes(*(getattr(m, name).copy() for name in KeptModes._fields))
+
+
+def put_modes(m: Modes, kept: KeptModes) -> None:
+    """What `modes_of` has kept."""
+    for name, values in zip(KeptModes._fields, kept, strict=True):
+        getattr(m, name)[:] = values
 
 
 def most_closed(contacts: Contacts) -> int:
@@ -74,16 +107,18 @@ def allocate_modes(
 ) -> Modes:
     """All contacts open. holdable: rates of joints that friction or stops may hold."""
     s = contacts.slots
-    n = max(closure_rows + 3 * most_closed(contacts) + holdable, 1)
+    n = max(closure_rows + (6 if resists(contacts) else 3) * most_closed(contacts) + holdable, 1)
     return Modes(
         contact=address, counts=np.zeros(1, COUNTS), mode=mode, hold=hold, direction=np.zeros((s, 3)),
         offset=np.zeros(s), pull=np.zeros(s), force=np.zeros((s, 3)), speed=np.zeros((s, 3)),
         held=np.zeros(holdable, np.int64), held_force=np.zeros(holdable),
         held_bound=np.zeros(holdable),
-        slow=np.zeros(1), slot_of=np.zeros(n, np.int64),
-        axis_of=np.zeros(n, np.int64), G=np.zeros((n, nv)), X=np.zeros((n, nv)), packed=np.zeros((3, contacts.width)),
+        slow=np.zeros(2), slot_of=np.zeros(n, np.int64),
+        axis_of=np.zeros(n, np.int64), G=np.zeros((n, nv)), X=np.zeros((n, nv)), packed=np.zeros((6, contacts.width)),
         D=np.zeros((n, n)), LU=np.zeros((n, n)), pivot=np.zeros(n, np.int64), scale=np.zeros(n),
         vectors=np.zeros((4, n)), zeros=np.zeros(nv), column=np.zeros(nv), free=np.zeros(nv),
+        resist=np.zeros((s, 2), np.int64), rolling=np.zeros((s, 3)), drilling=np.ones(s), begun=np.zeros((s, 2)),
+        moment=np.zeros((s, 3)), turning=np.zeros((s, 3)),
     )  # fmt: skip
 
 
@@ -91,6 +126,7 @@ def pack_modes(system: System, contact: ContactWorkspace, holdable: int = 0) -> 
     """Modes of a system's contacts and the memory whose address its workspace needs."""
     size = (contact.contacts, system.closures.rows, system.nv, contact.address)
     made = allocate_modes(*size, contact.closed, contact.hold, holdable)
+    made.counts[0].resisting = int(resists(contact.contacts))
     block = np.zeros(MODES_WORDS)
     pack(block, (made,), MODES_CONTEXT)
     return made, block

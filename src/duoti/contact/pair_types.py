@@ -59,13 +59,16 @@ def moving(cw, s):
 
 @helper
 def put_bias(cw, s, a, b, p_a, p_b, n):
-    """Derivative of u, in the frame of the point, which turns with the normal."""
+    """Derivatives of u and of the turning, in the frame of the point, which turns with the normal."""
     X_A, omega_a, v_a = moving(cw, a)
     X_B, omega_b, v_b = moving(cw, b)
     p = scale(0.5, add(p_a, p_b))
     u = sub(add(v_b, cross(omega_b, sub(p, X_B[1]))), add(v_a, cross(omega_a, sub(p, X_A[1]))))
     t1, t2 = tangents(n)
+    turning = sub(omega_b, omega_a)
     cw.bias[s, 0], cw.bias[s, 1], cw.bias[s, 2] = dot(n, u).imag / EPS, dot(t1, u).imag / EPS, dot(t2, u).imag / EPS
+    cw.bias[s, 3], cw.bias[s, 4] = dot(n, turning).imag / EPS, dot(t1, turning).imag / EPS
+    cw.bias[s, 5] = dot(t2, turning).imag / EPS
 
 
 # ------------------------------------------------------------- a law with the numbers of its two shapes: `law_at` below

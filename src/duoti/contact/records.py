@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from duoti.system.arrays import Reals
+
+if TYPE_CHECKING:  # imported when there are contacts
+    from duoti.contact.modes import KeptModes
 
 
 class ImpactRecord(NamedTuple):
@@ -63,9 +66,7 @@ class ModesSince(NamedTuple):
     """Modes of all slots from a time on."""
 
     time: float
-    mode: Any
-    direction: Any
-    offset: Any
+    kept: KeptModes
 
 
 class ContactError(Exception):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from duoti.contact.modes import CLOSURE, HELD, STICK
+from duoti.contact.modes import CLOSURE, HELD
+from duoti.contact.turning import holds
 from duoti.kernel import part
 
 SHARINGS = 8  # of forces that are not unique, until friction that bears too much bears less
@@ -19,7 +20,7 @@ def weigh_by_normal_force(m, n, x):
     total, sticking = 0.0, 0
     for r in range(n):
         s = m.slot_of[r]
-        if s >= 0 and m.axis_of[r] == 0 and m.mode[s] == STICK:
+        if s >= 0 and m.axis_of[r] == 0 and holds(m, s):
             total += max(x[r], 0.0)
             sticking += 1
     if sticking < 2 or not total > 0.0:
@@ -27,7 +28,7 @@ def weigh_by_normal_force(m, n, x):
     weight = 1.0
     for r in range(n):
         s = m.slot_of[r]
-        if s < 0 or m.mode[s] != STICK:
+        if s < 0 or not holds(m, s):
             continue
         if m.axis_of[r] == 0:
             weight = (max(x[r], 1e-6 * total) * sticking / total) ** 0.5
@@ -42,17 +43,22 @@ def relieve(contacts, m, n, x):
 
     A square root of the ratio, since shares go with the squares of scales.
     """
-    found = False
+    found, normal = False, 0.0
     for r in range(n):
-        s = m.slot_of[r]
-        if s == CLOSURE or (s >= 0 and (m.mode[s] != STICK or m.axis_of[r] != 1)):
+        s, axis = m.slot_of[r], m.axis_of[r]
+        if s >= 0 and axis == 0:
+            normal = max(x[r], 0.0)  # rows of what its friction and resistance hold come behind
+        if s == CLOSURE or (s >= 0 and (axis == 0 or axis == 2 or axis == 5)):
             continue
+        force, rows = abs(x[r]), 1
         if s == HELD:
-            k = r - n + m.counts[0].held
-            force, bound, rows = abs(x[r]), m.held_bound[k], 1
-        else:  # t1, with t2 behind and n before it
+            bound = m.held_bound[r - n + m.counts[0].held]
+        elif axis == 3:
+            bound = contacts.torsion[contacts.slot_pair[s]] * normal
+        else:  # t1, with t2 behind it
             force, rows = (x[r] * x[r] + x[r + 1] * x[r + 1]) ** 0.5, 2
-            bound = contacts.static_friction[contacts.slot_pair[s]] * max(x[r - 1], 0.0)
+            arms = contacts.static_friction if axis == 1 else contacts.rolling
+            bound = arms[contacts.slot_pair[s]] * normal
         if not force > bound * (1.0 + BEYOND):
             continue
         factor = max((0.5 * bound / force) ** 0.5, LEAST_FACTOR)

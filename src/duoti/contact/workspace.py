@@ -16,6 +16,7 @@ from duoti.contact.arrays import (
     Contacts,
     ContactWork,
     allocate_contact_work,
+    resists,
 )
 from duoti.contact.build import ContactSet
 from duoti.contact.features import FeaturePair
@@ -30,6 +31,7 @@ from duoti.contact.geometry import (
     rate_of,
     row_lengths,
     slot_rows,
+    turning_rows,
 )
 from duoti.contact.pair_types import PairEntries, pair_entries
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
@@ -83,7 +85,7 @@ def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorksp
             )
         work.entries[BIASES, k] = _address(entries.biases) if biases else 0
         pairs = slice(group.first, group.last)
-        if biases and np.any(contacts.creep[pairs, SHEAR_MODULUS] > 0.0):
+        if np.any(contacts.creep[pairs, SHEAR_MODULUS] > 0.0):
             work.entries[CREEPS, k] = _address(entries.creeps)
     return ContactWorkspace(contacts, work, here, block, groups, closed, hold)
 
@@ -112,7 +114,9 @@ def _see(context, address, q, v, margin, with_bias, nothing, rows, G):
     for i in range(min(near, G.shape[0])):
         slot_rows(tree, contacts, cw, w, cw.near[i], rows, 0)
         t_a, n_a, t_b, n_b = row_lengths(contacts, cw.near[i])
-        for r in range(3):
+        if G.shape[1] > 3:
+            turning_rows(tree, contacts, cw, w, cw.near[i], rows, 3)
+        for r in range(G.shape[1]):
             for k in range(n_a + n_b):
                 G[i, r, rate_of(contacts, t_a, n_a, t_b, k)] += rows[r, k]
     return near
@@ -136,6 +140,10 @@ class ContactPoint(NamedTuple):
     """[3, nv]"""
     bias: Reals
     """[3] du/dt = G a + bias"""
+    turning: Reals
+    """[3, nv] rows of the angular velocity of b less that of a, about n, t1, t2; [0, nv] where no contact resists it"""
+    turning_bias: Reals
+    """The same of these."""
 
 
 class ContactGeometry:
@@ -151,7 +159,8 @@ class ContactGeometry:
         self.work = new_workspace(system, rates=True) if work is None else work
         self.contact = new_contact_workspace(of, biases)
         self.nothing = np.zeros(system.nv)
-        self.rows = np.zeros((3, of.contacts.width))
+        self.axes = 6 if resists(of.contacts) else 3
+        self.rows = np.zeros((6, of.contacts.width))
 
     def look(self, q: Any, v: Any, margin: float, G: Reals, bias: bool = True) -> int:
         """Fill the workspace; returns how many slots are near."""
@@ -167,7 +176,7 @@ class ContactGeometry:
     def points(self, q: Any, v: Any, margin: float) -> list[ContactPoint]:
         """All points whose gap is at most the margin [m]."""
         of, cw = self.of, self.contact.work
-        G = np.zeros((of.contacts.slots, 3, self.system.nv))
+        G = np.zeros((of.contacts.slots, self.axes, self.system.nv))
         near = self.look(q, v, margin, G)
         found: list[ContactPoint] = []
         for i in range(near):
@@ -176,7 +185,8 @@ class ContactGeometry:
             found.append(
                 ContactPoint(
                     of.names[of.contacts.element[pair]], of.bodies[pair], bool(of.contacts.swapped[pair]), s, pair,
-                    float(cw.gap[s]), cw.point[s].copy(), cw.frame[s].reshape(3, 3).copy(), G[i], cw.bias[s].copy(),
+                    float(cw.gap[s]), cw.point[s].copy(), cw.frame[s].reshape(3, 3).copy(),
+                    G[i, :3], cw.bias[s, :3].copy(), G[i, 3:], cw.bias[s, 3 : self.axes].copy(),
                 )
             )  # fmt: skip
         return found

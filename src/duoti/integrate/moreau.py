@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from duoti.contact.arrays import Contacts
+from duoti.contact.arrays import Contacts, creeps, resists
 from duoti.contact.block_matrix import new_matrix
 from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
 from duoti.contact.paths import only_ground
@@ -20,7 +20,7 @@ from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Loop, Solver
 from duoti.integrate.moreau_contacts import MATTERS, new_moreau_memory
 from duoti.integrate.moreau_paths import ENTRY, WANTED
-from duoti.integrate.moreau_resistance import Resistance, resists
+from duoti.integrate.moreau_resistance import RESISTANCE_ENTRIES, Resistance
 from duoti.integrate.moreau_step import MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.record import record_of_contacts
 from duoti.integrate.state import CONTINUE, arrays_of, new_run
@@ -95,12 +95,13 @@ class Moreau(Solver):
 
 def _refuse(system: System) -> None:
     """What time stepping does not do, by name."""
-    for name, element in system.model.contacts.items():
-        if isinstance(element.law, RollingContact):
-            raise ValueError(
-                f'contact "{name}": Moreau does not treat rolling contact, whose creep forces follow from normal '
-                "forces of the same instant; choose an explicit solver such as dt.DOPRI5(), or give dt.RigidContact()"
-            )
+    of = rigid_contacts(system)
+    rolling = [name for name, each in system.model.contacts.items() if isinstance(each.law, RollingContact)]
+    if rolling and of is not None and resists(of.contacts):
+        raise ValueError(
+            f'contact "{rolling[0]}": Moreau does not treat creep forces of rolling contact together with rolling or '
+            "torsional friction of others; choose an explicit solver such as dt.DOPRI5()"
+        )
     touching = any(element.law.rigid for element in system.model.contacts.values())
     for slot in slots_of(system.model):
         if not follows_load(system.model, slot):
@@ -125,6 +126,8 @@ def _refuse_implicit(system: System, of: ContactSet) -> None:
         found.append("friction and stops of joints")
     if resists(of.contacts):
         found.append("resistance against rolling")
+    if creeps(of.contacts):
+        found.append("creep forces of rolling contacts")
     if system.nv > MOST_IMPLICIT:
         found.append(f"more than {MOST_IMPLICIT} rates")
     if found:
@@ -148,7 +151,8 @@ def _one_group(contacts: Contacts, tree: Tree) -> Contacts:
 def _paths_possible(system: System, of: ContactSet, implicit: bool) -> bool:
     """Whether points between a tree and what does not move may be solved for along paths (`contact.paths`)."""
     tree = system.tree
-    return not (system.closures.rows or tree.shared or tree.flexible or implicit or resists(of.contacts))
+    beside = resists(of.contacts) or creeps(of.contacts)
+    return not (system.closures.rows or tree.shared or tree.flexible or implicit or beside)
 
 
 class MoreauLoop(DrivenLoop):
@@ -184,10 +188,13 @@ class MoreauLoop(DrivenLoop):
 
             self.linearisation = new_linearisation(system, work)
             self.memory.implicit[0] = entry_address(implicit_matrix)
-        self.resistance = None
-        if resists(of.contacts):
-            own = (work.context[0], self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
-            self.resistance = Resistance(*own)
+        self.resistance, own = None, (of.contacts, tree.nv, self.problem, self.memory)
+        if creeps(of.contacts):
+            from duoti.integrate.moreau_creep import CREEP_ENTRIES
+
+            self.resistance = Resistance(work.context[0], self.contact.address, *own, CREEP_ENTRIES)
+        elif resists(of.contacts):
+            self.resistance = Resistance(work.context[0], self.contact.address, *own, RESISTANCE_ENTRIES)
         arguments = (self.contact.address, self.problem, self.memory, self.matrix)
         super().__init__(work, run, MOREAU_ENTRIES, MOREAU_CONTEXT, (), arguments)
 
@@ -277,5 +284,4 @@ class MoreauLoop(DrivenLoop):
             resistance=None, implicit=None, general=None, impacts=None
         )  # no addresses, and nothing that was taken out
         memory = [each for each in arrays_of(kept) if each is not None]
-        resistance = [] if self.resistance is None else [self.resistance.impulse]
-        return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem), *resistance]
+        return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem)]

@@ -41,9 +41,11 @@ METHOD = record_dtype(
     "MoreauMethod",
     tolerance=float,
     most_sweeps=int,
-    change=float,  # of velocities in contacts, by the last turn of `moreau_resistance` [m/s]
+    h=float,  # the step [s]
+    theta=float,  # part of the velocities at its end in those of creep forces; 0: none yet
+    change=float,  # of velocities in contacts, by the last turn of `moreau_resistance` or `moreau_creep` [m/s]
     size=float,  # of these velocities
-    lost=float,  # energy that resistance took in the last step [J]
+    lost=float,  # energy that resistance or creep took in the last step [J]
     impacts=int,  # that stand in `MoreauMemory.impacts`
     measure=float,  # what velocities in contacts are measured by in this step [m/s]
 )
@@ -63,10 +65,11 @@ class MoreauMemory(NamedTuple):
     impacts: Any  # [..., IMPACT_COLUMNS] as `contact.records.impact_rows`
     general: Any  # [3] address of `moreau_general`, its task, 1 if it is needed and not there
     implicit: Any  # [1] address of the entry of `moreau_implicit`; zero: forces are explicit
-    resistance: Any  # [4] addresses of entries and context of `moreau_resistance`; zeros: nothing resists
-    resisted: Any  # [nv] change of v by resistance
-    before: Any  # [nv] v, for resistance
-    after: Any  # [nv] v', for resistance
+    resistance: Any  # [4] addresses of entries and context of `moreau_resistance` or `moreau_creep`; zeros: none
+    resisted: Any  # [nv] change of v by these
+    before: Any  # [nv] v, for these
+    after: Any  # [nv] v', for these
+    beside: Any  # [slots, 6] impulses of force and of torque by these in the last step, on b, world axes
 
 
 def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMemory:
@@ -77,7 +80,7 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
         np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
-        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv),
+        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)),
     )  # fmt: skip
 
 

@@ -20,12 +20,12 @@ import numpy as np
 
 from duoti.contact.arrays import CONTACT_CONTEXT, Contacts, example_contacts
 from duoti.contact.expansion import held
-from duoti.contact.geometry import row_lengths
+from duoti.contact.geometry import turning_rows
 from duoti.contact.problem import Problem, add_block, block_matrix, new_problem, put_place, times_row
-from duoti.integrate.moreau_contacts import MoreauMemory, new_moreau_memory, solve_row
+from duoti.integrate.moreau_contacts import MATTERS, MoreauMemory, new_moreau_memory, solve_row
 from duoti.integrate.moreau_paths import solve_contacts
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, pack, part, unpack
-from duoti.spatial.algebra import dot, get3, get_pose, get_spatial, put3, to_parent
+from duoti.spatial.algebra import add, dot, get3, put3, scale
 from duoti.system.context import REAL_CONTEXT, example_tree
 
 ROWS, TURN, END, CONTEXT = range(4)  # in MoreauMemory.resistance
@@ -39,34 +39,34 @@ WORDS = 512  # room for what is packed
 def _example() -> tuple[Any, ...]:
     contacts, tree = example_contacts(), example_tree()
     problem = new_problem(contacts, 1)
-    return 0, 0, problem, problem, new_moreau_memory(contacts, tree, 1), np.zeros((1, 3)), np.zeros(1, np.int64)
+    return 0, 0, problem, problem, new_moreau_memory(contacts, tree, 1), np.zeros(1, np.int64)
 
 
 RESISTANCE_CONTEXT = ContextType(_example)
 
 
-def resists(contacts: Contacts) -> bool:
-    """Whether any pair has arms of resistance."""
-    return bool(np.any(contacts.rolling > 0.0) or np.any(contacts.torsion > 0.0))
-
-
 class Resistance:
-    """The rows of a system's resisting contacts; it must live as long as the loop that uses it."""
+    """The rows of a system's resisting contacts; it must live as long as the loop that uses it.
 
-    def __init__(self, context: int, contact: int, contacts: Contacts, nv: int, problem: Problem, memory: MoreauMemory):
+    entries: ROWS, TURN and END, of resistance, or of creep (`moreau_creep`).
+    """
+
+    def __init__(
+        self, context: int, contact: int, contacts: Contacts, nv: int, problem: Problem, memory: MoreauMemory,
+        entries: tuple[Any, ...],
+    ):  # fmt: skip
         self.problem = new_problem(contacts, nv)
-        self.impulse = np.zeros((contacts.slots, 3))  # of the last step, world axes
         self.partner = np.zeros(contacts.slots, np.int64)  # block of the contact problem that a block belongs to
         self.block = np.zeros(WORDS)
-        arguments = (context, contact, problem, self.problem, memory, self.impulse, self.partner)
+        arguments = (context, contact, problem, self.problem, memory, self.partner)
         pack(self.block, arguments, RESISTANCE_CONTEXT)
-        addresses = [entry_address(each) for each in (resistance_rows, resistance_turn, resistance_end)]
+        addresses = [entry_address(each) for each in entries]
         memory.resistance[:] = [*addresses, address_of(self.block)]
 
 
 @part
 def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
-    """Impulses of the contacts, in turn with those of resistance where there are any; problem.v follows."""
+    """Impulses of the contacts, in turn with those of resistance or creep where there are any; problem.v follows."""
     if memory.resistance[CONTEXT] == 0:
         solve_contacts(address, tree, contacts, w, problem, memory, matrix, v)
         return
@@ -87,13 +87,19 @@ def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
         call_entry(memory.resistance[TURN], memory.resistance[CONTEXT])
         if memory.method[0].change <= memory.method[0].tolerance * memory.method[0].size:
             break
+    left = memory.method[0].change / memory.method[0].size
+    if left > memory.method[0].tolerance and counts.unsolved == unsolved:
+        counts.unsolved += 1
+        counts.wrong = wrong + (1 if left > MATTERS else 0)
+        counts.worst = max(counts.worst, memory.method[0].change)
+        counts.worst_part = max(counts.worst_part, left)
     counts.steps = steps + 1
 
 
 @entry
 def resistance_rows(address):
-    """Entry ROWS: the blocks of points that resist, and their impulses of the last step."""
-    context, contact, problem, own, memory, impulse, partner = unpack(address, RESISTANCE_CONTEXT)
+    """Entry ROWS: the blocks of points that resist, with their impulses of the last step."""
+    context, contact, problem, own, memory, partner = unpack(address, RESISTANCE_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
     contacts, cw = unpack(contact, CONTACT_CONTEXT)
     n = 0
@@ -104,41 +110,15 @@ def resistance_rows(address):
             continue
         own.slot[n], own.size[n], partner[n] = s, 3, c
         put_place(contacts, own, n, s)
-        _angular_rows(tree, contacts, cw, w, s, own.G, 3 * n)
+        turning_rows(tree, contacts, cw, w, s, own.G, 3 * n)
         for k in range(3):
             own.u[n, k] = times_row(contacts, own, n, k, memory.before)
             solve_row(tree, closures, contacts, w, own, 3 * n + k, n)
-            own.p[n, k] = dot(get3(cw.frame, s, 3 * k), get3(impulse, s, 0))
+            own.p[n, k] = dot(get3(cw.frame, s, 3 * k), get3(memory.beside, s, 3))
         add_block(contacts, own, n, own.p[n, 0], own.p[n, 1], own.p[n, 2], memory.resisted)
         block_matrix(own, n)
         n += 1
     own.counts[0].blocks = n
-
-
-@part
-def _angular_rows(tree, contacts, cw, w, s, G, first):
-    """Rows of the angular velocity of b less that of a along n, t1, t2, as `geometry.slot_rows`."""
-    pair = contacts.slot_pair[s]
-    t_a, n_a, t_b, n_b = row_lengths(contacts, s)
-    for i in range(3):
-        for k in range(n_a + n_b):
-            G[first + i, k] = 0.0
-    n, t1, t2 = get3(cw.frame, s, 0), get3(cw.frame, s, 3), get3(cw.frame, s, 6)
-    a = contacts.shape_body[contacts.pair_shapes[pair, 0]]
-    b = contacts.shape_body[contacts.pair_shapes[pair, 1]]
-    while a != b:
-        here, sign, begin = (a, -1.0, 0) if a > b else (b, 1.0, 0 if t_a == t_b else n_a)
-        X = get_pose(w.X_WB, here)
-        for k in range(tree.first[here], tree.first[here + 1]):
-            turned, _ = to_parent(X, get_spatial(w.H, k))
-            place = begin + contacts.rate_place[tree.rate[k]]
-            G[first, place] += sign * dot(n, turned)
-            G[first + 1, place] += sign * dot(t1, turned)
-            G[first + 2, place] += sign * dot(t2, turned)
-        if a > b:
-            a = tree.parent[a]
-        else:
-            b = tree.parent[b]
 
 
 @entry
@@ -147,9 +127,9 @@ def resistance_turn(address):
 
     memory.method: how much this changed the velocities in the contacts, and what these are measured by.
     """
-    _, contact, problem, own, memory, _, partner = unpack(address, RESISTANCE_CONTEXT)
-    contacts, _ = unpack(contact, CONTACT_CONTEXT)
-    method, v = memory.method[0], problem.v
+    _, contact, problem, own, memory, partner = unpack(address, RESISTANCE_CONTEXT)
+    contacts, cw = unpack(contact, CONTACT_CONTEXT)
+    v = problem.v
     for i in range(v.shape[0]):
         own.dq[i] = 0.0  # what changes
     for _ in range(OWN_SWEEPS):
@@ -159,8 +139,29 @@ def resistance_turn(address):
             change, size = max(change, d), max(size, w)
         if change <= SETTLED * size:
             break
+    put_beside(cw, own, memory, 3)
+    measure_change(contacts, problem, own, memory)
+
+
+@part
+def put_beside(cw, own, memory, first):
+    """memory.beside: the impulses of all blocks, in world axes; first: 0 of forces, 3 of torques."""
+    for s in range(memory.beside.shape[0]):
+        for k in range(6):
+            memory.beside[s, k] = 0.0
+    for c in range(own.counts[0].blocks):
+        s = own.slot[c]
+        impulse = scale(own.p[c, 0], get3(cw.frame, s, 0))
+        impulse = add(impulse, scale(own.p[c, 1], get3(cw.frame, s, 3)))
+        put3(memory.beside, s, first, add(impulse, scale(own.p[c, 2], get3(cw.frame, s, 6))))
+
+
+@part
+def measure_change(contacts, problem, own, memory):
+    """memory.method: by how much own.dq changes velocities in contacts; memory.resisted follows."""
+    method = memory.method[0]
     method.change, method.size = 0.0, NOTHING
-    for i in range(v.shape[0]):
+    for i in range(own.dq.shape[0]):
         memory.resisted[i] += own.dq[i]
     for c in range(problem.counts[0].blocks):
         for k in range(problem.size[c]):
@@ -194,28 +195,31 @@ def _turn_block(contacts, problem, own, partner, c):
 
 @entry
 def resistance_end(address):
-    """Entry END: impulses for the next step, and the energy that they took, in memory.lost and memory.method."""
-    _, contact, _, own, memory, impulse, _ = unpack(address, RESISTANCE_CONTEXT)
-    contacts, cw = unpack(contact, CONTACT_CONTEXT)
-    for s in range(impulse.shape[0]):
-        impulse[s, 0], impulse[s, 1], impulse[s, 2] = 0.0, 0.0, 0.0
+    """Entry END: the energy that the impulses took, in memory.lost and memory.method."""
+    _, contact, _, own, memory, _ = unpack(address, RESISTANCE_CONTEXT)
+    contacts, _ = unpack(contact, CONTACT_CONTEXT)
+    count_losses(contacts, own, memory)
+
+
+@part
+def count_losses(contacts, own, memory):
+    """Energy that the impulses of all blocks took: minus impulses times mean velocities."""
     total = 0.0
     for c in range(own.counts[0].blocks):
-        s, lost, m0, m1, m2 = own.slot[c], 0.0, 0.0, 0.0, 0.0
+        lost = 0.0
         for k in range(3):
-            after = times_row(contacts, own, c, k, memory.after)
-            lost -= own.p[c, k] * 0.5 * (own.u[c, k] + after)
-            axis = get3(cw.frame, s, 3 * k)
-            m0, m1, m2 = m0 + own.p[c, k] * axis[0], m1 + own.p[c, k] * axis[1], m2 + own.p[c, k] * axis[2]
-        put3(impulse, s, 0, (m0, m1, m2))
-        memory.lost[contacts.element[contacts.slot_pair[s]]] += lost
+            lost -= own.p[c, k] * 0.5 * (own.u[c, k] + times_row(contacts, own, c, k, memory.after))
+        memory.lost[contacts.element[contacts.slot_pair[own.slot[c]]]] += lost
         total += lost
     memory.method[0].lost = total
 
 
+RESISTANCE_ENTRIES = (resistance_rows, resistance_turn, resistance_end)
+
+
 @part
 def end_resistance(problem, memory):
-    """Close the step; returns the energy that resistance took."""
+    """Close the step; returns the energy that resistance, or creep, took."""
     if memory.resistance[CONTEXT] == 0:
         return 0.0
     for i in range(problem.v.shape[0]):

@@ -13,7 +13,7 @@ from typing import Any
 
 from duoti.contact.arrays import CONTACT_CONTEXT, example_contacts
 from duoti.contact.block_matrix import new_matrix
-from duoti.contact.geometry import find_points, push_body
+from duoti.contact.geometry import find_points, push_body, turn_body
 from duoti.contact.paths import begin_paths
 from duoti.contact.positions import correct_along_paths, overlapping
 from duoti.contact.problem import new_problem
@@ -25,14 +25,25 @@ from duoti.integrate.chart import retract
 from duoti.integrate.moreau_contacts import new_moreau_memory, slides
 from duoti.integrate.moreau_paths import POSITIONS, WANTED, contact_rows, in_general, put_velocities
 from duoti.integrate.moreau_resistance import CONTEXT, end_resistance, solve_resisted
-from duoti.integrate.record import FORCE, LOST, NORMAL_FORCE, OPEN, POINT, SLIDING, STATE, STICKING
+from duoti.integrate.record import (
+    CONTACT_UNITS,
+    FORCE,
+    LOST,
+    MOMENT,
+    NORMAL_FORCE,
+    OPEN,
+    POINT,
+    SLIDING,
+    STATE,
+    STICKING,
+)
 from duoti.integrate.state import ACCEPTED, NEWTON_FAILED, NOT_FINITE, example_run, project, state_rates
 from duoti.integrate.steps import first_not_finite
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import ZERO3, ZERO6, add, get3, put3, put_spatial, scale
 from duoti.system.context import REAL_CONTEXT, example_tree
 
-COLUMNS = 9  # of a contact in the record
+COLUMNS = len(CONTACT_UNITS)  # of a contact in the record
 DRY_ROUNDS = 100
 FAST = 2.0  # times what forces change a velocity by in a step: slower points that meet are no impact
 ROUND_OFF = 1e-12  # [m or rad]
@@ -88,7 +99,8 @@ def _record(contacts, cw, problem, memory, h, step, x):
         put3(memory.impulse, s, 0, scale(h, force))
         sign = 1.0 - 2.0 * contacts.swapped[pair]
         for k in range(3):
-            x[first + FORCE + k] += sign * force[k]
+            x[first + FORCE + k] += sign * (force[k] + memory.beside[s, k] / h)
+            x[first + MOMENT + k] += sign * memory.beside[s, 3 + k] / h
             x[first + POINT + k] += problem.p[c, 0] / h * cw.point[s, k]
         x[first + NORMAL_FORCE] += problem.p[c, 0] / h
         x[first + STATE] = max(x[first + STATE], 1.0 * state)
@@ -155,7 +167,7 @@ def _solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, scale
         last = 0.0
         for i in range(tree.nv):
             dry.velocity[i] = problem.v[i]
-        _push_bodies(contacts, cw, w, problem, dry)
+        _push_bodies(contacts, cw, w, problem, memory, dry)
         call_entry(dry.base[IMPULSES], w.context[0])
         for i in range(tree.nv):
             last = max(last, abs(dry.velocity[i] - problem.v[i]))
@@ -170,7 +182,7 @@ def _solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, scale
 
 
 @part
-def _push_bodies(contacts, cw, w, problem, dry):
+def _push_bodies(contacts, cw, w, problem, memory, dry):
     """dry.pushes: what the impulses of contacts are as forces over the step."""
     for b in range(dry.pushes.shape[0]):
         put_spatial(dry.pushes, b, ZERO6)
@@ -180,9 +192,14 @@ def _push_bodies(contacts, cw, w, problem, dry):
         if problem.size[c] == 3:
             force = add(force, scale(problem.p[c, 1] / dry.step[0], get3(cw.frame, s, 3)))
             force = add(force, scale(problem.p[c, 2] / dry.step[0], get3(cw.frame, s, 6)))
+        force = add(force, scale(1.0 / dry.step[0], get3(memory.beside, s, 0)))
+        torque = scale(1.0 / dry.step[0], get3(memory.beside, s, 3))
         pair, p = contacts.slot_pair[s], get3(cw.point, s, 0)
-        push_body(w, dry.pushes, contacts.shape_body[contacts.pair_shapes[pair, 0]], p, scale(-1.0, force))
-        push_body(w, dry.pushes, contacts.shape_body[contacts.pair_shapes[pair, 1]], p, force)
+        a, b = contacts.shape_body[contacts.pair_shapes[pair, 0]], contacts.shape_body[contacts.pair_shapes[pair, 1]]
+        push_body(w, dry.pushes, a, p, scale(-1.0, force))
+        push_body(w, dry.pushes, b, p, force)
+        turn_body(w, dry.pushes, a, scale(-1.0, torque))
+        turn_body(w, dry.pushes, b, torque)
 
 
 @part
@@ -292,6 +309,7 @@ def moreau_step(address):
     find_points(contacts, cw, w, 4.0 * h * h * max(gravity, 1.0) + 1e-9)
     problem.counts[0].blocks = 0
     lost = 0.0
+    memory.method[0].h = h
     if cw.counts[0].near > 0:
         if memory.implicit[0] == 0 and closures.rows == 0:
             packed_mass_matrix(tree, w)

@@ -19,9 +19,10 @@ from duoti.system.system import System
 
 MULTIPLIERS = "multipliers"
 CONTACT = "contact"
-CONTACT_UNITS = ("N", "N", "N", "N", "m", "m", "m", "1", "J")
-"""Of a rigid contact: force of a on b (world), normal force, point where it acts, state, energy lost so far."""
-FORCE, NORMAL_FORCE, POINT, STATE, LOST = 0, 3, 4, 7, 8  # their places
+CONTACT_UNITS = ("N", "N", "N", "N", "m", "m", "m", "1", "J", "N m", "N m", "N m")
+"""Of a rigid contact: force of a on b (world), normal force, point where it acts, state, energy lost so far, moment of
+its resistance against rolling and turning (of a on b, world; not that of its forces)."""
+FORCE, NORMAL_FORCE, POINT, STATE, LOST, MOMENT = 0, 3, 4, 7, 8, 9  # their places
 OPEN, STICKING, SLIDING = range(3)
 
 

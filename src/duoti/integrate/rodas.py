@@ -73,9 +73,9 @@ class Rodas(Tolerances):
     For stiff springs, dampers, beams and controllers, together with what implicit solvers refuse: impacts of rigid
     contacts that are located, and joints in closed loops that come to rest by friction. Each step needs the derivatives
     of the rates. They are exact, and the linear systems are banded where the model is (beams). For friction and stops
-    in joints, where they follow the load or meet closed loops or rigid contacts, for creep forces, and for forces that
-    depend on reactions they are differences, one evaluation for each state (`result.stats.notes` says so). Tolerances
-    down to 1e-9. For the settings see `Tolerances`.
+    in joints, where they follow the load or meet closed loops or rigid contacts, for creep forces and resistance of
+    contacts against rolling, and for forces that depend on reactions they are differences, one evaluation for each
+    state (`result.stats.notes` says so). Tolerances down to 1e-9. For the settings see `Tolerances`.
     """
 
     least_rtol: ClassVar[float] = 1e-9
@@ -125,6 +125,8 @@ def why_differences(system: System) -> str:
             return "rigid contacts together with friction or stops in joints"
         if any(isinstance(law, RollingContact) for law in rigid):
             return "creep forces of rolling contacts"
+        if any(getattr(law, "rolling_friction", 0.0) or getattr(law, "torsional_friction", 0.0) for law in rigid):
+            return "resistance of contacts against rolling or turning"
     return ""
 
 

@@ -54,9 +54,10 @@ _ENERGY_UNITS: dict[str, tuple[str, int]] = dict.fromkeys(
 )
 _CONTACT_UNITS = {
     "gap": ("m", 1), "force": ("N", 3), "normal_force": ("N", 1), "slip_speed": ("m/s", 1), "point": ("m", 3),
-    "state": ("1", 1), "energy_lost": ("J", 1),
+    "state": ("1", 1), "energy_lost": ("J", 1), "moment": ("N m", 3),
 }  # fmt: skip
-"""Of a contact: force of a on b; point: where it acts; state: 0 open, 1 sticking, 2 sliding."""
+"""Of a contact: force of a on b; point: where it acts; state: 0 open, 1 sticking, 2 sliding; moment: of its resistance
+against rolling and turning."""
 _COMPONENT = re.compile(r"^(?P<name>.*?)(?:\.(?P<letter>[xyzw])|\[(?P<index>\d+)\])?$")
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.integrate.record import CONTACT, FORCE, LOST, NORMAL_FORCE, POINT, STATE
+from duoti.integrate.record import CONTACT, FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, STATE
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError
 from duoti.model.names import Quantity
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from duoti.results.result import Result
 
 PLACES = {"force": (FORCE, 3), "normal_force": (NORMAL_FORCE, 1), "point": (POINT, 3), "state": (STATE, 1),
-          "energy_lost": (LOST, 1)}  # fmt: skip
+          "energy_lost": (LOST, 1), "moment": (MOMENT, 3)}  # fmt: skip
 
 
 def contact_values(result: Result, quantity: Quantity) -> Reals:
@@ -27,6 +27,8 @@ def contact_values(result: Result, quantity: Quantity) -> Reals:
 
         return gaps_and_slips(result, name)[:, [0 if what == "gap" else 1]]
     if not result.model.contacts[name].law.rigid:
+        if what == "moment":
+            raise ChannelError(f'"{name}.{what}": a compliant contact has no resistance against rolling and turning')
         if what == "energy_lost":
             raise ChannelError(f'"{name}.{what}": of a compliant contact, "{name}.power_dissipated" is its rate')
         from duoti.results.contact_motion import compliant_values
@@ -39,4 +41,6 @@ def contact_values(result: Result, quantity: Quantity) -> Reals:
             "and do not follow from the states"
         )
     first, size = PLACES[what]
+    if first + size > len(columns):
+        raise ChannelError(f'"{name}.{what}": the file was written by a version of duoti that did not record it')
     return np.asarray(result.record[:, [columns[first + i] for i in range(size)]])

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from duoti.contact.engine import ContactEngine
-from duoti.contact.modes import OPEN, STICK
+from duoti.contact.modes import OPEN, ROLLING, SLIDE, STICK, TURNS, put_modes
 from duoti.contact.records import ImpactRecord
 from duoti.integrate.record import (
     CONTACT_UNITS,
     FORCE,
     LOST,
+    MOMENT,
     NORMAL_FORCE,
     POINT,
     SLIDING,
@@ -50,7 +51,8 @@ class ContactRun:
         self.engine = engine
         self.impacts: tuple[ImpactRecord, ...] = tuple(engine.impacts)
         self.times = [each.time for each in engine.history]
-        self.force = self.point = np.zeros((0, 0, 3))  # of each slot at the outputs, on b, world axes
+        self.turned: dict[int, tuple[Reals, Reals]] = {}  # directions from an output on: see `_turns`
+        self.force = self.point = self.moment = np.zeros((0, 0, 3))  # of each slot at the outputs, on b, world axes
 
     def _intervals(self, t: Reals) -> Iterator[slice]:
         """Rows with the same modes, which are then set; of two outputs at one instant the first is before a
@@ -61,12 +63,17 @@ class ContactRun:
                 number[k - 1] -= 1
         number = np.maximum(number, 0)
         first, m = 0, self.engine.modes
+        turned, before = None, -1
         while first < len(t):
-            last = first
-            while last < len(t) and number[last] == number[first]:
+            last = first + 1
+            while last < len(t) and number[last] == number[first] and last not in self.turned:
                 last += 1
             since = self.engine.history[number[first]]
-            m.mode[:], m.direction[:], m.offset[:] = since.mode, since.direction, since.offset
+            put_modes(m, since.kept)
+            turned = self.turned.get(first, turned if number[first] == before else None)
+            if turned is not None:
+                m.direction[:], m.rolling[:] = turned
+            before = number[first]
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
             yield slice(first, last)
             first = last
@@ -94,31 +101,50 @@ class ContactRun:
         return Seen(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
     def record(self, t: Reals, y: Reals) -> Reals:
-        """[outputs, 9 for each rigid contact]: the record of `integrate.record.record_of_contacts`."""
+        """[outputs, 12 for each rigid contact]: the record of `integrate.record.record_of_contacts`."""
         engine, w, m = self.engine, self.engine.work, self.engine.modes
         contacts, cw = engine.contacts, engine.contact.work
         size = len(CONTACT_UNITS)
         found = np.zeros((len(t), len(engine.of.names), size))
         power = np.zeros((len(t), len(engine.of.names)))
-        self.force, self.point = np.zeros((2, len(t), contacts.slots, 3))
+        self.force, self.point, self.moment = np.zeros((3, len(t), contacts.slots, 3))
         pair = contacts.slot_pair
         element, sign = contacts.element[pair], 1.0 - 2.0 * contacts.swapped[pair]
         for rows in self._intervals(t):
             for n in range(rows.start, rows.stop):
                 w.clock[0], w.y[:] = t[n], y[n]
                 run_entry(w.entries[RATES], w.context[0])
+                if self._turns():
+                    self.turned[n] = m.direction.copy(), m.rolling.copy()
+                    run_entry(w.entries[RATES], w.context[0])
                 for s in np.flatnonzero(m.mode != OPEN):
                     out = found[n, element[s]]
-                    self.force[n, s], self.point[n, s] = m.force[s] @ cw.frame[s].reshape(3, 3), cw.point[s]
+                    frame, self.point[n, s] = cw.frame[s].reshape(3, 3), cw.point[s]
+                    self.force[n, s], self.moment[n, s] = m.force[s] @ frame, m.moment[s] @ frame
+                    out[MOMENT : MOMENT + 3] += sign[s] * self.moment[n, s]
                     out[FORCE : FORCE + 3] += sign[s] * self.force[n, s]
                     out[NORMAL_FORCE] += m.force[s, 0]
                     out[POINT : POINT + 3] += m.force[s, 0] * cw.point[s]
                     out[STATE] = STICKING if m.mode[s] == STICK or out[STATE] == STICKING else SLIDING
-                    power[n, element[s]] -= m.force[s] @ m.speed[s]
+                    power[n, element[s]] -= m.force[s] @ m.speed[s] + m.moment[s] @ m.turning[s]
         pressed = found[:, :, NORMAL_FORCE] > 0.0
         found[pressed, POINT : POINT + 3] /= found[pressed, NORMAL_FORCE, None]
         self._losses(t, power, found)
         return found.reshape(len(t), -1)
+
+    def _turns(self) -> bool:
+        """Whether slip or rolling has turned by more than a right angle since it was last seen; directions follow."""
+        m, frame, found = self.engine.modes, self.engine.contact.work.frame, False
+        for sliding, speed, seen, slow in (
+            (m.mode == SLIDE, m.speed, m.direction, m.slow[0]),
+            ((m.mode != OPEN) & (m.resist[:, ROLLING] == TURNS), m.turning, m.rolling, m.slow[1]),
+        ):
+            for s in np.flatnonzero(sliding):
+                u = speed[s, 1:] @ frame[s].reshape(3, 3)[1:]
+                size = float(np.linalg.norm(u))
+                if size > slow and u @ seen[s] <= 0.0:
+                    seen[s], found = u / size, True
+        return found
 
     def lost_in_impacts(self, t: Reals) -> dict[str, Reals]:
         """Energy that impacts of each contact have taken by the times t [J]."""
