@@ -99,3 +99,16 @@ def test_three_algebraic_states_in_a_circle() -> None:
     assert r.ok
     np.testing.assert_allclose(r["second"], 1 + np.sin(r.t), atol=1e-12)
     np.testing.assert_allclose(r["third"], 2 + np.cos(r.t), atol=1e-12)
+
+
+def test_a_plate_as_thin_as_round_off_is_refused_by_name() -> None:
+    """Its lower and upper corners and edges all touch: more points than there is room for."""
+    m = dt.Model("sheet")
+    m.ground.shapes.append(dt.Shape.box((1, 1, 0.5), position=(0, 0, -0.25)))
+    sheet = dt.Shape.box((1, 1, 1e-10))
+    b = m.add_body("sheet", dt.Inertia.box(1.0, size=(1, 1, 0.01)), position=(0, 0, 0.5e-10), shapes=[sheet])
+    m.add_joint("free", dt.Free(), m.ground, b)
+    m.add_contact("table", dt.RigidContact(friction=0.3), m.ground, b)
+    with pytest.warns(dt.SimulationWarning, match="as thin as round-off"):
+        r = dt.simulate(m, 0.01, solver=dt.DOPRI5())
+    assert r.reason_code == "contact-unsolved"

@@ -123,7 +123,7 @@ def test_algebraic_states_with_contacts_are_refused() -> None:
     "shape", [dt.Shape.box((0.1, 0.1, 0.2)), dt.Shape.cylinder(0.05, 0.2)], ids=["box", "cylinder"]
 )
 def test_over_the_edge_of_a_table(shape):
-    """Rodas has rows for all feature pairs (some hundred, of which few are closed); it goes the way of DOPRI5."""
+    """Rodas has rows for the few feature pairs that are closed, of some hundred; it goes the way of DOPRI5."""
     m = dt.Model("table")
     b = m.add_body("b", dt.Inertia.cylinder(1, radius=0.05, length=0.2), position=(0.3, 0, 0.1))
     m.add_joint("f", dt.Free(), m.ground, b, v0=[1.5, 0, 0, 0, 0, 0])

@@ -227,12 +227,11 @@ class ContactEngine(EngineBase):
             if i not in rest:
                 self._open(p, 0.0 if self.struck else NOISE)
         m.mode[np.setdiff1d(np.arange(self.contacts.slots), [points[i].slot for i in rest])] = OPEN
-        m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
+        self._count_closed()
         return [points[i] for i in rest], [speeds[i] for i in rest]
 
     def _fit(self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]) -> None:
         """Modes of points that touch; raises Inconsistent if there are none."""
-        m = self.modes
         for _ in range(len(points) + 1):
             if not points:
                 return
@@ -243,7 +242,7 @@ class ContactEngine(EngineBase):
                 self._set(p, OPEN if lifted else found.mode[i], found.direction[i], speeds[i])
                 if self.resistance:
                     self.resistance.put(p, i, found, self._split(y)[1])
-            m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
+            self._count_closed()
             pulled = self._pulled(t, y, points)
             lifted = [p for p in points if self._has_lifted(p)] if pulled is None else []
             if pulled is None and not lifted:
@@ -254,7 +253,7 @@ class ContactEngine(EngineBase):
                 self._open(pulled, HOVERS)  # others carry it
             keep = [i for i, p in enumerate(points) if p is not pulled and p not in lifted]
             points, speeds = [points[i] for i in keep], [speeds[i] for i in keep]
-            m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
+            self._count_closed()
 
     def _has_lifted(self, p: ContactPoint) -> bool:
         """Whether a closed contact's force has fallen to zero, as the forces of the motion that follows have it.

@@ -10,7 +10,7 @@ from duoti.contact.arrays import resists
 from duoti.contact.build import ContactSet, rigid_contacts
 from duoti.contact.engine_setup import contact_workspace, install_contacts, with_contact_events
 from duoti.contact.features import FeaturePair
-from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, TURNS, modes_of, pack_modes
+from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, TURNS, modes_of, most_closed, pack_modes
 from duoti.contact.overlap import overlap
 from duoti.contact.passing import Passing
 from duoti.contact.records import ContactError, ImpactRecord, ModesSince
@@ -137,6 +137,19 @@ class EngineBase:
             m.direction[p.slot] = direction @ p.frame[1:]
             if u[1:] @ direction <= 0.0:  # what is left of the slip before must not end that which begins
                 m.offset[p.slot] = 2.0 * float(np.linalg.norm(u[1:]))
+
+    def _count_closed(self) -> None:
+        """How many contacts are closed: there is room for so many rows only."""
+        m, most = self.modes, most_closed(self.contacts)
+        closed = np.flatnonzero(m.mode != OPEN)
+        if len(closed) > most:
+            pairs = self.contacts.slot_pair[closed]
+            first, second = self.of.bodies[int(np.bincount(pairs).argmax())]
+            raise ContactError(
+                f'"{first}" and "{second}" touch with more corners and edges than two bodies can ({len(closed)} in all, '
+                f"room is for {most}): one of them is as thin as round-off; give it a thickness, or take dt.Moreau"
+            )
+        m.counts[0].closed = len(closed)
 
     def _open(self, p: ContactPoint, allowance: float) -> None:
         """Open a contact; an allowance [m] keeps one that will not close from being found closed by round-off."""

@@ -17,7 +17,7 @@ from duoti.contact.border import Border, new_border, put_closure_rows
 from duoti.contact.build import located_contacts
 from duoti.contact.flow import ALL_GAPS, slip_direction
 from duoti.contact.geometry import find_biases, find_points, rate_of, row_lengths, slot_rows, slot_speed
-from duoti.contact.modes import MODES_CONTEXT, OPEN, SLIDE, STICK
+from duoti.contact.modes import MODES_CONTEXT, OPEN, SLIDE, STICK, most_closed
 from duoti.dynamics.kinematics import poses_and_velocities, position_rates
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, pack, part, unpack
 from duoti.system.arrays import ACCELERATION_ROWS, LINEARISE, RATES, Work
@@ -97,7 +97,9 @@ def contact_border(system: System, work: Work, n: int) -> ContactBorder:
     of = located_contacts(system)
     assert of is not None
     paths = _new_paths(system, of.contacts, contact_cliques(system))
-    made = ContactBorder(new_border(system.closures.rows + 3 * of.contacts.slots, system.nv, n), paths, np.zeros(WORDS))
+    made = ContactBorder(
+        new_border(system.closures.rows + 3 * most_closed(of.contacts), system.nv, n), paths, np.zeros(WORDS)
+    )
     pack(made.block, (int(work.context[0]), made.border, made.paths), SLOPES_CONTEXT)
     made.border.entry[:] = entry_address(contact_linearise_entry), address_of(made.block)
     return made
