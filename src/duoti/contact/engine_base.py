@@ -145,8 +145,9 @@ class EngineBase:
         if len(closed) > most:
             pairs = self.contacts.slot_pair[closed]
             first, second = self.of.bodies[int(np.bincount(pairs).argmax())]
+            m.mode[:], m.counts[0].closed = OPEN, 0  # nothing is evaluated with them any more
             raise ContactError(
-                f'"{first}" and "{second}" touch with more corners and edges than two bodies can ({len(closed)} in all, '
+                f'"{first}" and "{second}" touch with more corners and edges than two bodies can ({len(closed)}, '
                 f"room is for {most}): one of them is as thin as round-off; give it a thickness, or take dt.Moreau"
             )
         m.counts[0].closed = len(closed)
