@@ -30,7 +30,6 @@ LAST_INSIDE = 5  # turns in which the interior-point method is tried: every othe
 MOST_PRODUCTS = 300_000_000  # of a factorisation, a fifth of a second; beyond that there are only sweeps
 LEAST_PART = 1e-3  # of the changes of rates in a step: what velocities in contacts are measured by at least
 NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
-CLOSED = 1e-9  # m: a gap that is none
 WELL = 0.05  # part of the tolerance that Newton's method goes on to
 MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error is another motion
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
@@ -199,7 +198,7 @@ def fill_block(contacts, cw, problem, memory, n, h, step, u, change):
     problem.u[n, 0], problem.u[n, 1], problem.u[n, 2] = u
     problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
     e = contacts.restitution[contacts.slot_pair[s]]
-    if gap <= CLOSED:
+    if gap <= 0.0:
         if u[0] < 0.0:
             problem.b[n, 0] = e * u[0]
     else:

@@ -32,7 +32,8 @@ BEYOND = 1e-9  # part of the size by which corners may lie beyond an edge
 
 
 @helper
-def _put(out, at, x):
+def put_corner(out, at, x):
+    """Three numbers into the scratch."""
     out[at], out[at + 1], out[at + 2] = x
 
 
@@ -66,7 +67,7 @@ def side_of(hulls, X, s, u, at, out):
         count = hulls.loop_first[f + 1] - hulls.loop_first[f]
         for i in range(count):
             x = get3(hulls.vertex, hulls.loop[hulls.loop_first[f] + i], 0)
-            _put(out, at + 3 * i, add(p, mul(R, x)))
+            put_corner(out, at + 3 * i, add(p, mul(R, x)))
     elif code == BOX:
         count = 4
         x, y, z = abs(u[0].real), abs(u[1].real), abs(u[2].real)
@@ -79,11 +80,11 @@ def side_of(hulls, X, s, u, at, out):
                 corner_at = (d * s[0], sign_of(u[1]) * s[1], c * s[2])
             else:
                 corner_at = (c * s[0], d * s[1], sign_of(u[2]) * s[2])
-            _put(out, at + 3 * i, add(p, mul(R, corner_at)))
+            put_corner(out, at + 3 * i, add(p, mul(R, corner_at)))
     elif code == CAPSULE:
         count = 2
-        _put(out, at, add(p, mul(R, (0.0, 0.0, s[1]))))
-        _put(out, at + 3, add(p, mul(R, (0.0, 0.0, -s[1]))))
+        put_corner(out, at, add(p, mul(R, (0.0, 0.0, s[1]))))
+        put_corner(out, at + 3, add(p, mul(R, (0.0, 0.0, -s[1]))))
     elif CYLINDER <= code <= DISC:
         e, _ = radial(u)
         zero = 0.0 * e[0]
@@ -93,15 +94,15 @@ def side_of(hulls, X, s, u, at, out):
                 turn = 2.0 * math.pi * i / ROUND
                 c, d = s[0] * math.cos(turn), s[0] * math.sin(turn)
                 x = (c * e[0] - d * e[1], c * e[1] + d * e[0], sign_of(u[2]) * s[1] + zero)
-                _put(out, at + 3 * i, add(p, mul(R, x)))
+                put_corner(out, at + 3 * i, add(p, mul(R, x)))
         elif code == CYLINDER:
             count = 2
-            _put(out, at, add(p, mul(R, (s[0] * e[0], s[0] * e[1], s[1] + zero))))
-            _put(out, at + 3, add(p, mul(R, (s[0] * e[0], s[0] * e[1], zero - s[1]))))
+            put_corner(out, at, add(p, mul(R, (s[0] * e[0], s[0] * e[1], s[1] + zero))))
+            put_corner(out, at + 3, add(p, mul(R, (s[0] * e[0], s[0] * e[1], zero - s[1]))))
     elif code == TRIANGLE:
         count = 3
         for i in range(3):
-            _put(out, at + 3 * i, add(p, mul(R, corner(out, CORNERS + 3 * i))))
+            put_corner(out, at + 3 * i, add(p, mul(R, corner(out, CORNERS + 3 * i))))
     return count
 
 
@@ -114,11 +115,11 @@ def _cut(out, source, target, count, most, a, side, near):
         y = corner(out, source + 3 * ((i + 1) % count))
         d, e = dot(side, sub(x, a)), dot(side, sub(y, a))
         if d.real <= near and found < most:
-            _put(out, target + 3 * found, x)
+            put_corner(out, target + 3 * found, x)
             found += 1
         crossing = (d.real < -near and e.real > near) or (d.real > near and e.real < -near)
         if i < last and crossing and found < most:
-            _put(out, target + 3 * found, add(x, scale(d / (d - e), sub(y, x))))
+            put_corner(out, target + 3 * found, add(x, scale(d / (d - e), sub(y, x))))
             found += 1
     return found
 
@@ -154,7 +155,7 @@ def common(out, at_p, count_p, at_q, count_q, most, n, size):
         count = _cut(out, there, here, count, most, b, d, BEYOND * size * size)
         for i in range(count):
             x = corner(out, here + 3 * i)
-            _put(out, there + 3 * i, add(a, scale(dot(d, sub(x, a)) / dd, d)))
+            put_corner(out, there + 3 * i, add(a, scale(dot(d, sub(x, a)) / dd, d)))
         return count
     m = _normal(out, at_q, count_q, n)
     length = dot(m, m).real ** 0.5
@@ -183,5 +184,5 @@ def common(out, at_p, count_p, at_q, count_q, most, n, size):
     for i in range(count):
         x = corner(out, begin + 3 * i)
         height = dot(m, sub(q0, x)) / across
-        _put(out, other + 3 * i, add(x, scale(height, n)))
+        put_corner(out, other + 3 * i, add(x, scale(height, n)))
     return count
