@@ -8,11 +8,11 @@ import pytest
 import duoti as dt
 from duoti.integrate.moreau import MoreauLoop
 
-G, HALF = 9.81, 0.05
+G = 9.81
 
 
 def gripper(friction: float, squeeze: float, motion: str = "0.1*t") -> dt.Model:
-    """A box of 1 kg between two pads on guides of a hand, each with four points; only symmetry settles how they bear."""
+    """A box of 1 kg between two pads on guides of a hand, each with four points: only symmetry tells how they bear."""
     m = dt.Model("gripper")
     m.add_body("hand", dt.Inertia.box(2.0, size=(0.2, 0.1, 0.05)), position=(0, 0, 0.3))
     m.add_joint("lift", dt.Prismatic("z"), m.ground, "hand", at=(0, 0, 0.3))

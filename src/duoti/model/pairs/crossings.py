@@ -1,8 +1,8 @@
 """Where the rim of a cylinder or disc crosses the side of another shape: corners of its polygon, which are exact there.
 
-The end of a cylinder is an octagon (`facing`). What it has in common with another side would end inside of the rim where
-that ends; with these corners it ends on it. Seen along the normal n, with centre c, radius r and axes x, y of the end,
-an edge from a to b is at a + k (b - a) on the rim where |a + k (b - a)| = r in these axes; another rim is there where
+The end of a cylinder is an octagon (`facing`). What it has in common with another side would end inside of the rim;
+with these corners it ends on it. Seen along the normal n, with centre c, radius r and axes x, y of the end, an edge
+from a to b is at a + k (b - a) on the rim where |a + k (b - a)| = r in these axes; another rim is there where
 
     |d| x = (d² + r² - r_other²) / 2,    d: from c to its centre                                               (1)
 """
@@ -45,7 +45,7 @@ def _in_axes(c, x, y, n, p):
 
 @part
 def _insert(out, at, count, c, x, y, u, v):
-    """A corner at (u, v) of the axes between those before and after it, if there is none; returns how many there are."""
+    """A corner at (u, v) of the axes, if there is none yet, between its neighbours; returns how many there are."""
     if count >= ROUND + MOST:
         return count
     turn = math.atan2(v.real, u.real) % (2.0 * math.pi)

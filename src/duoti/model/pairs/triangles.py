@@ -40,6 +40,7 @@ LEFT = 16  # points that are left then
 STACK = 64  # nodes of the tree that wait
 NEAREST, NEAR = 1e-5, 1e-3  # parts of the size: points with such gaps are kept before others
 LEAN = 1e-6  # sine of the angle by which a normal leans over an edge
+THROUGH = 0.1  # part of its radius by which a disc, which has no inside, may be behind a triangle
 CUT = 1e-8  # part of the size: nearer than that to an edge, or to a corner, is on it
 ROOM = NUMBERS * MOST + STACK + MOST  # numbers behind the four polygons
 
@@ -211,7 +212,7 @@ def _points_on(hulls, surfaces, t, R, p, s_a, size, inner, out, at, count):
     x = mulT(R, sub(on_b, p))
     right = dot(own, m) > -LEAN and _leans_rightly(surfaces, t, x, m, s_b[0])
     if not right:
-        if outside <= 0.0:
+        if outside <= (-THROUGH * s_a[0] if s_a[3] == DISC else 0.0):
             return count  # seen from behind
         n = scale(-1.0, mul(R, own))
         on_a = add(support(hulls, s_a, n, out), scale(radius_of(s_a), n))
