@@ -28,6 +28,7 @@ from duoti.model.pairs.supports import (
     real3,
     real9,
     sign_of,
+    triangle_normal,
 )
 from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sqrt, sub
 
@@ -58,20 +59,17 @@ def _on_hull(hulls, h, u, x, flat):
     return POINT, (1.0, 0.0, 0.0)
 
 
-@part
-def _triangle_normal(out, u):
+@helper
+def _facing_normal(out, u):
     """Unit normal of the triangle in the scratch, on the side of u."""
-    a = real3((out[CORNERS], out[CORNERS + 1], out[CORNERS + 2]))
-    b = real3((out[CORNERS + 3], out[CORNERS + 4], out[CORNERS + 5]))
-    c = real3((out[CORNERS + 6], out[CORNERS + 7], out[CORNERS + 8]))
-    n = cross(sub(b, a), sub(c, a))
-    return scale(sign_of(dot(n, u)) / dot(n, n) ** 0.5, n)
+    n = triangle_normal(out)
+    return scale(sign_of(dot(n, u)), n)
 
 
 @part
 def _on_triangle(u, x, flat, out):
     """As `_on_hull`, of the triangle in the scratch."""
-    if dot(_triangle_normal(out, u), u) > 1.0 - 0.5 * flat * flat:
+    if dot(_facing_normal(out, u), u) > 1.0 - 0.5 * flat * flat:
         return PLANE, (1.0, 0.0, 0.0)
     for e in range(3):
         i, j = CORNERS + 3 * e, CORNERS + 3 * ((e + 1) % 3)
@@ -238,7 +236,7 @@ def _exact_normal(hulls, s, u, out):
                 most, found = along, f
         return get3(hulls.normal, found, 0)
     if s[3] == TRIANGLE:
-        return _triangle_normal(out, u)
+        return _facing_normal(out, u)
     return 1.0 * round(u[0]), 1.0 * round(u[1]), 1.0 * round(u[2])
 
 
