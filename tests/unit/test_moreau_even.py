@@ -104,8 +104,8 @@ def test_energy_that_contacts_give_in_a_step_is_bounded(step, monkeypatch):
     r = dt.simulate(m, steps * step, outputs=np.arange(steps + 1) * step, solver=dt.Moreau(step))
     assert r.ok, r.reason
     energy = r.energy.kinetic + r.energy.potential
-    rise, lifted = np.diff(energy), np.array(lifted[-steps:])
+    rise, lifts = np.diff(energy), np.array(lifted[-steps:])
     assert np.max(rise) > 0.0  # it is not nothing
-    assert np.max(lifted) > 0.0
-    assert np.all(rise <= count * G**2 * step**2 / 8 + lifted + 1e-12)  # round-off of m g z = 50 J
+    assert np.max(lifts) > 0.0
+    assert np.all(rise <= count * G**2 * step**2 / 8 + lifts + 1e-12)  # round-off of m g z = 50 J
     assert np.max(np.abs(r.energy.residual)) < 1e-10
