@@ -253,6 +253,20 @@ def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
 
 
 @part
+def may_be_uneven(contacts, problem):
+    """True if impulses may not be unique: three points of one pair, or more rows than rates; and few points."""
+    rows, run, last = 0, 0, -1
+    if problem.counts[0].blocks > MOST_ALIKE:
+        return False
+    for c in range(problem.counts[0].blocks):
+        pair = contacts.slot_pair[problem.slot[c]]
+        run, last, rows = run + 1 if pair == last else 1, pair, rows + problem.size[c]
+        if run == 3:
+            return True
+    return rows > problem.v.shape[0]
+
+
+@part
 def _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left):
     """Newton's method from no impulses at all: of many solutions it comes to an even one. left: the residual so far."""
     keep_impulses(problem)
@@ -287,9 +301,9 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
     sparse = 0 <= products <= MOST_PRODUCTS
     done, few, turn, full, normal = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0, np.int64(FULL), np.int64(NORMAL)
     if sparse and left <= NEARLY * size:  # the last step's impulses are nearly right
-        alike = np.int64(EVEN if counts.blocks <= MOST_ALIKE else FULL)
+        alike = np.int64(EVEN if may_be_uneven(contacts, problem) else FULL)
         left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, alike)
-    elif sparse and counts.blocks <= MOST_ALIKE:
+    elif sparse and may_be_uneven(contacts, problem):
         left = _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left)
     while done < most and left > tolerance:
         if sparse and turn % 2 == 1:  # normal impulses first: how friction goes depends on them

@@ -17,7 +17,6 @@ from duoti.integrate.moreau_contacts import (
     FEW_SWEEPS,
     LEAST_PART,
     MATTERS,
-    MOST_ALIKE,
     MOST_NEWTON,
     MOST_TURNS,
     NEARLY,
@@ -25,6 +24,7 @@ from duoti.integrate.moreau_contacts import (
     WELL,
     begin_block,
     fill_block,
+    may_be_uneven,
     slides,
 )
 from duoti.kernel import call_entry, helper, part
@@ -168,9 +168,9 @@ def _along_paths(contacts, tree, problem, memory, matrix):
         path_impulses(problem)
         left = path_residual(problem, full)
     if left <= NEARLY * size:
-        alike = np.int64(EVEN if counts.blocks <= MOST_ALIKE else FULL)
+        alike = np.int64(EVEN if may_be_uneven(contacts, problem) else FULL)
         left = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, alike)
-    elif counts.blocks <= MOST_ALIKE:
+    elif may_be_uneven(contacts, problem):
         left = _from_nothing(tree, problem, matrix, wanted, tolerance, left)
     few = FEW_SWEEPS
     for turn in range(ASTRAY + 1):
