@@ -44,7 +44,7 @@ def test_what_goes_over_an_edge_as_in_located_runs(name):
 
     A step finds each instant at which contacts change (front over the edge, tipping, leaving) up to a step late, and
     the body is away by at most the way of one step then, v h: two of them count, since before it tips nothing changes.
-    Cylinders and discs were wrong by 2 to 9 cm at the shorter step, and right at the longer one.
+    Cylinders and discs were wrong by up to 9 cm at the shorter step, and right at the longer one.
     """
     for friction in (0.0, 0.3, 0.8):
         for speed in (1.0, 2.0):
