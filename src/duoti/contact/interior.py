@@ -19,7 +19,7 @@ import numpy as np
 
 from duoti.contact.block_matrix import factorise, solve, tree_size
 from duoti.contact.cones import project_on_cone
-from duoti.contact.problem import block_velocity
+from duoti.contact.problem import block_velocity, keep_impulses, take_kept
 from duoti.contact.sparse_newton import (
     INFINITE,
     add_force,
@@ -276,9 +276,7 @@ def interior(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance
     """
     blocks, p, full = problem.counts[0].blocks, problem.p, np.int64(0)
     best, short, near = residual_of(contacts, problem, full), 0, NEAR * size
-    for c in range(blocks):
-        for k in range(3):
-            problem.kept[c, k] = p[c, k]
+    keep_impulses(problem)
     _begin(contacts, problem, matrix, free, dv, inside * size)
     for _ in range(MOST):
         _velocities(contacts, problem, matrix, free, dv)
@@ -302,13 +300,9 @@ def interior(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance
             left = newton(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance, MOST_LAST, full)
         if left < best:
             best = left
-            for c in range(blocks):
-                for k in range(3):
-                    problem.kept[c, k] = p[c, k]
+            keep_impulses(problem)
         if best <= tolerance:
             break
-    for c in range(blocks):
-        for k in range(3):
-            p[c, k] = problem.kept[c, k]
+    take_kept(problem)
     set_impulses(contacts, problem, free, dv)
     return best

@@ -10,8 +10,10 @@ from __future__ import annotations
 from duoti.contact.paths import add_along, along_path, path_impulses
 from duoti.contact.problem import path_block_velocity, path_sweep
 from duoti.contact.sparse_newton import (
+    FULL,
     INFINITE,
     MOST_MISSES,
+    NORMAL,
     PROGRESS,
     SWEEPS_BETWEEN,
     follow,
@@ -117,8 +119,9 @@ def _keep(problem, matrix, c):
 
 
 @part
-def path_newton(tree, problem, matrix, wanted, enough, most, normal):
+def path_newton(tree, problem, matrix, wanted, enough, most, what):
     """As `sparse_newton.newton`; P, slope and before of the matrix are scratch, and paths.y follows."""
+    normal = 1 if what == NORMAL else 0
     paths, p, blocks = problem.paths, problem.p, problem.counts[0].blocks
     best = path_residual(problem, normal)
     for c in range(blocks):
@@ -127,7 +130,7 @@ def path_newton(tree, problem, matrix, wanted, enough, most, normal):
     for _ in range(most):
         if best <= wanted or misses > MOST_MISSES or (best <= enough and misses > 0):
             break
-        if misses > 0 and normal == 0:
+        if misses > 0 and what == FULL:
             for _ in range(SWEEPS_BETWEEN):
                 path_sweep(problem)
             problem.counts[0].all_sweeps += SWEEPS_BETWEEN

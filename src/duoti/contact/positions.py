@@ -11,7 +11,7 @@ from __future__ import annotations
 from duoti.contact.path_newton import path_newton
 from duoti.contact.paths import add_along, along_path, path_ends
 from duoti.contact.problem import add_column, times_row
-from duoti.contact.sparse_newton import newton
+from duoti.contact.sparse_newton import NORMAL, newton
 from duoti.kernel import part
 
 OVERLAP = 1e-10  # m that points may overlap before positions are corrected
@@ -76,7 +76,7 @@ def _by_newton(closures, contacts, w, problem, matrix, nothing, h, slow):
         v[i], problem.dq[i] = problem.dq[i], v[i]
     _begin_newton(problem, h, slow)
     wanted = 10.0 * SETTLED
-    newton(closures, contacts, w, problem, matrix, nothing, nothing, wanted, wanted, MOST_NEWTON, 1)
+    newton(closures, contacts, w, problem, matrix, nothing, nothing, wanted, wanted, MOST_NEWTON, NORMAL)
     _end_newton(problem)
     for i in range(v.shape[0]):
         v[i], problem.dq[i] = problem.dq[i], v[i]
@@ -127,7 +127,7 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
             paths.u[c, 0] = paths.u[c, 1] = paths.u[c, 2] = 0.0
         _begin_newton(problem, h, slow)
         wanted = 10.0 * SETTLED
-        path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, 1)
+        path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, NORMAL)
         _end_newton(problem)
     path_ends(tree, w.M, paths)
     for i in range(tree.nv):

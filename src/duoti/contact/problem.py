@@ -90,6 +90,30 @@ def put_place(contacts, problem, c, s):
 
 
 @part
+def no_impulses(problem):
+    """All impulses become zero."""
+    for c in range(problem.counts[0].blocks):
+        for k in range(3):
+            problem.p[c, k] = 0.0
+
+
+@part
+def keep_impulses(problem):
+    """A copy of the impulses, see `take_kept`."""
+    for c in range(problem.counts[0].blocks):
+        for k in range(3):
+            problem.kept[c, k] = problem.p[c, k]
+
+
+@part
+def take_kept(problem):
+    """The impulses become those that were kept."""
+    for c in range(problem.counts[0].blocks):
+        for k in range(3):
+            problem.p[c, k] = problem.kept[c, k]
+
+
+@part
 def times_row(contacts, problem, c, r, v):
     """Row r of block c of G, times v."""
     first, n_a, s = problem.place[c, 0], problem.place[c, 1], 0.0

@@ -22,6 +22,7 @@ LOOPS = 1e7  # the same for closed loops, times the largest entry of A
 LEAST, INFINITE = 1e-30, 1e300
 PROGRESS, MOST_MISSES = 0.5, 4  # an iteration that leaves more of the residual is a miss; so many in a row end it
 SWEEPS_BETWEEN = 3  # after a miss
+FULL, NORMAL, EVEN = range(3)  # all impulses; normal ones alone; all, without sweeps between: points are treated alike
 
 
 @helper
@@ -226,12 +227,13 @@ def take_best(problem, matrix, c):
 
 
 @part
-def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, most, normal):
+def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, most, what):
     """Improve the impulses by Newton's method; returns the residual. Keeps the best that it found.
 
-    It goes on to the residual `wanted`, but with `enough` only for as long as that is easy. normal = 1: the normal
-    impulses alone, friction is held as it is.
+    It goes on to the residual `wanted`, but with `enough` only for as long as that is easy. what: FULL, or NORMAL, with
+    friction held as it is. EVEN: of solutions that are not unique it comes to the one nearest to where it begins.
     """
+    normal = 1 if what == NORMAL else 0
     blocks, x = problem.counts[0].blocks, matrix.x
     p, best = problem.p, residual_of(contacts, problem, normal)
     for c in range(blocks):
@@ -241,7 +243,7 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
     for _ in range(most):
         if best <= wanted or misses > MOST_MISSES or (best <= enough and misses > 0):
             break
-        if misses > 0 and normal == 0:  # points go to and fro between stick, slip and open: each by itself decides
+        if misses > 0 and what == FULL:  # points go to and fro between stick, slip and open: each by itself decides
             for _ in range(SWEEPS_BETWEEN):
                 sweep(contacts, problem)
             problem.counts[0].all_sweeps += SWEEPS_BETWEEN

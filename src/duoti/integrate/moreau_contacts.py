@@ -13,9 +13,18 @@ from duoti.contact.arrays import Contacts
 from duoti.contact.block_matrix import SMALL, arrange, tree_masses
 from duoti.contact.geometry import slot_rows
 from duoti.contact.interior import interior
-from duoti.contact.problem import block_matrix, block_times, put_place, sweeps, times_row
+from duoti.contact.problem import (
+    block_matrix,
+    block_times,
+    keep_impulses,
+    no_impulses,
+    put_place,
+    sweeps,
+    take_kept,
+    times_row,
+)
 from duoti.contact.records import IMPACT_COLUMNS
-from duoti.contact.sparse_newton import newton, residual_of, set_impulses
+from duoti.contact.sparse_newton import EVEN, FULL, NORMAL, newton, residual_of, set_impulses
 from duoti.dynamics.closure_factors import eliminate
 from duoti.dynamics.constrained import solve_closures
 from duoti.integrate.record import OPEN, SLIDING
@@ -27,10 +36,11 @@ CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 30, 15
 ASTRAY = 2  # turns after which Newton's method along paths is given up
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
+MOST_ALIKE = 64  # points up to which solutions are looked for first that treat all points alike
 MOST_PRODUCTS = 300_000_000  # of a factorisation, a fifth of a second; beyond that there are only sweeps
 LEAST_PART = 1e-3  # of the changes of rates in a step: what velocities in contacts are measured by at least
 NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
-CLOSED = 1e-9  # m: a gap that is none
+CLOSED = 1e-10  # m: a gap that is none; round-off decides about smaller ones, and with them which points bear a load
 WELL = 0.05  # part of the tolerance that Newton's method goes on to
 MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error is another motion
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
@@ -208,7 +218,7 @@ def fill_block(contacts, cw, problem, memory, n, h, step, u, change):
     else:
         if e > 0.0 and u[0] < -2.0 * abs(change):
             return False  # it comes fast enough to bounce: it will meet in the next step
-        problem.b[n, 0] = gap / h  # the next step finds the points touching, not overlapping
+        problem.b[n, 0] = (gap - CLOSED) / h  # the next step finds the points touching, and b does not jump there
     last, known = get3(memory.impulse, s, 0), memory.step[s] == step - 1
     for k in range(3):
         problem.p[n, k] = 0.0
@@ -246,6 +256,34 @@ def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
 
 
 @part
+def may_be_uneven(contacts, problem):
+    """True if impulses may not be unique: three points of one pair, or more rows than rates; and few points."""
+    rows, run, last = 0, 0, -1
+    if problem.counts[0].blocks > MOST_ALIKE:
+        return False
+    for c in range(problem.counts[0].blocks):
+        pair = contacts.slot_pair[problem.slot[c]]
+        run, last, rows = run + 1 if pair == last else 1, pair, rows + problem.size[c]
+        if run == 3:
+            return True
+    return rows > problem.v.shape[0]
+
+
+@part
+def _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left):
+    """Newton's method from no impulses at all: of many solutions it comes to an even one. left: the residual so far."""
+    keep_impulses(problem)
+    no_impulses(problem)
+    set_impulses(contacts, problem, v, dv)
+    found = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, np.int64(EVEN))
+    if found > tolerance and found > left:
+        take_kept(problem)
+        set_impulses(contacts, problem, v, dv)
+        return left
+    return found
+
+
+@part
 def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
     """Sweeps for what is easy, Newton's method for what is not, an interior-point method where that goes astray.
 
@@ -259,15 +297,17 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
         counts.solved = 0
         return left
     if left > size:  # the last step's impulses are worse than none
-        for c in range(counts.blocks):
-            problem.p[c, 0] = problem.p[c, 1] = problem.p[c, 2] = 0.0
+        no_impulses(problem)
         set_impulses(contacts, problem, v, dv)
         left = residual_of(contacts, problem, np.int64(0))
     products = arrange(contacts, problem, matrix)
     sparse = 0 <= products <= MOST_PRODUCTS
-    done, few, turn, full, normal = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0, np.int64(0), np.int64(1)
+    done, few, turn, full, normal = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0, np.int64(FULL), np.int64(NORMAL)
     if sparse and left <= NEARLY * size:  # the last step's impulses are nearly right
-        left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full)
+        alike = np.int64(EVEN if may_be_uneven(contacts, problem) else FULL)
+        left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, alike)
+    elif sparse and may_be_uneven(contacts, problem):
+        left = _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left)
     while done < most and left > tolerance:
         if sparse and turn % 2 == 1:  # normal impulses first: how friction goes depends on them
             newton(closures, contacts, w, problem, matrix, v, dv, tolerance, tolerance, MOST_NEWTON, normal)

@@ -10,7 +10,8 @@ import numpy as np
 
 from duoti.contact.path_newton import path_newton, path_residual
 from duoti.contact.paths import along_path, path_ends, path_impulses, path_responses, path_rows, path_velocity
-from duoti.contact.problem import block_times, put_matrix, sweeps
+from duoti.contact.problem import block_times, keep_impulses, no_impulses, put_matrix, sweeps, take_kept
+from duoti.contact.sparse_newton import EVEN, FULL, NORMAL
 from duoti.integrate.moreau_contacts import (
     ASTRAY,
     FEW_SWEEPS,
@@ -23,6 +24,7 @@ from duoti.integrate.moreau_contacts import (
     WELL,
     begin_block,
     fill_block,
+    may_be_uneven,
     slides,
 )
 from duoti.kernel import call_entry, helper, part
@@ -139,21 +141,37 @@ def _solve(address, contacts, tree, problem, memory, matrix):
 
 
 @part
+def _from_nothing(tree, problem, matrix, wanted, tolerance, left):
+    """As `moreau_contacts._from_nothing`."""
+    keep_impulses(problem)
+    no_impulses(problem)
+    path_impulses(problem)
+    found = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, np.int64(EVEN))
+    if found > tolerance and found > left:
+        take_kept(problem)
+        path_impulses(problem)
+        return left
+    return found
+
+
+@part
 def _along_paths(contacts, tree, problem, memory, matrix):
     """As `moreau_contacts.by_turns`, until what works along paths is exhausted; the residual."""
     method, counts = memory.method[0], problem.counts[0]
-    size, tolerance, full, normal = method.measure, method.tolerance * method.measure, np.int64(0), np.int64(1)
+    size, tolerance, full, normal = method.measure, method.tolerance * method.measure, np.int64(FULL), np.int64(NORMAL)
     wanted, left = WELL * tolerance, path_residual(problem, full)
     if left <= (tolerance if counts.solved == 0 else wanted):
         counts.solved = 0
         return left
     if left > size:
-        for c in range(counts.blocks):
-            problem.p[c, 0] = problem.p[c, 1] = problem.p[c, 2] = 0.0
+        no_impulses(problem)
         path_impulses(problem)
         left = path_residual(problem, full)
     if left <= NEARLY * size:
-        left = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, full)
+        alike = np.int64(EVEN if may_be_uneven(contacts, problem) else FULL)
+        left = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, alike)
+    elif may_be_uneven(contacts, problem):
+        left = _from_nothing(tree, problem, matrix, wanted, tolerance, left)
     few = FEW_SWEEPS
     for turn in range(ASTRAY + 1):
         if left <= tolerance:

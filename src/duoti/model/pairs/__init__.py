@@ -12,8 +12,9 @@ SHAPE_PAIRS: dict[str, type[ShapePair]] = {
 }
 """All pairs by name."""
 
-THIN = {("point", "disc"), ("disc", "point"), ("rod", "disc"), ("disc", "rod")}
-"""Shapes without thickness on both sides, which pass through each other unnoticed."""
+_THIN = (("point", "disc"), ("rod", "disc"), ("point", "triangles"))
+THIN = {*_THIN, *((b, a) for a, b in _THIN)}
+"""Shapes without thickness on both sides, which pass through each other unnoticed; triangles are thin, too."""
 
 _BY_SHAPES = {(pair.first, pair.second): pair for pair in SHAPE_PAIRS.values()}
 

@@ -17,6 +17,7 @@ POINTS = 8
 BUFFER = NUMBERS * POINTS  # behind the points: two polygons of at most eight corners, three numbers each
 PARALLEL = 1e-6  # square of the sine of the angle between edges that count as parallel
 ON_EDGE = 1e-6  # part of the size of a face that a corner may lie beyond it
+SAME = 1e-12  # part of the size by which boxes must overlap less along the normal of another face to prefer it
 PREFER_FACE = 1e-6  # by this part of its size a box must overlap less along an axis of edges to prefer it
 
 
@@ -129,12 +130,12 @@ def _box_box(X_A, X_B, s_a, s_b, out):
     for k in range(3):
         n = axis_of(R_A, k)
         gap = abs(dot(n, d).real) - _half(s_a, k) - _reach(R_B, s_b, n)
-        if gap > best + PREFER_FACE * size:
+        if gap > best + SAME * size:
             best, kind, i_best = gap, 0, k
     for k in range(3):
         n = axis_of(R_B, k)
         gap = abs(dot(n, d).real) - _half(s_b, k) - _reach(R_A, s_a, n)
-        if gap > best + PREFER_FACE * size:
+        if gap > best + SAME * size:
             best, kind, i_best = gap, 1, k
     for i in range(3):
         for j in range(3):

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from duoti.kernel import helper, part
 from duoti.model.pairs.base import FAR, NUMBERS
+from duoti.model.pairs.crossings import with_crossings
 from duoti.model.pairs.facing import common, corner, is_round, line_over_round, round_end, side_of
 from duoti.model.pairs.hull_kernels import POINTS, put_point_at, relative, tier_of
 from duoti.model.pairs.nearest import MATRIX, POLYGONS, nearest_points
@@ -38,8 +41,10 @@ def nearest_of_two(hulls, R, p, s_a, s_b, size, out):
 
 
 @part
-def common_points(hulls, R, p, s_a, s_b, n, most, size, out):
+def common_points(hulls, R, p, s_a, s_b, n, most, rims, size, out):
     """Points that the sides of a and b facing each other along n have in common (frame of a); see `facing.common`.
+
+    rims: 1 if rims end where they do (`crossings`); 0 if points must not jump when they begin to cross an edge.
 
     Returns how many there are and 1 if those of b stand first; -1: the nearest point is all that is known.
     """
@@ -49,6 +54,8 @@ def common_points(hulls, R, p, s_a, s_b, n, most, size, out):
     count_b = side_of(hulls, (R, p), s_b, scale(-1.0, mulT(R, n)), at_b, out)
     if count_a < 2 or count_b < 2:
         return -1, 0
+    if rims == 1:
+        count_a, count_b = with_crossings(out, s_a, at_a, count_a, s_b, at_b, count_b, n)
     r_a, r_b = radius_of(s_a), radius_of(s_b)
     for i in range(3):
         for k in range(count_a):
@@ -76,7 +83,7 @@ def convex_convex(hulls, X_A, X_B, s_a, s_b, out):
     l_a, l_b = length_of(hulls, s_a), length_of(hulls, s_b)
     size, most = l_a + l_b, SIDES + hulls.corners
     gap, on_a, on_b, n = nearest_of_two(hulls, R, p, s_a, s_b, size, out)
-    count, swapped = common_points(hulls, R, p, s_a, s_b, n, most, size, out)
+    count, swapped = common_points(hulls, R, p, s_a, s_b, n, most, np.int64(1), size, out)
     first, second = POLYGONS + 6 * most, POLYGONS + 9 * most
     at_a, at_b = (second, first) if swapped == 1 else (first, second)
     lowest = math.inf

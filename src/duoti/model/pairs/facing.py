@@ -33,7 +33,8 @@ BEYOND = 1e-9  # part of the size by which corners may lie beyond an edge
 
 
 @helper
-def _put(out, at, x):
+def put_corner(out, at, x):
+    """Three numbers into the scratch."""
     out[at], out[at + 1], out[at + 2] = x
 
 
@@ -67,7 +68,7 @@ def side_of(hulls, X, s, u, at, out):
         count = hulls.loop_first[f + 1] - hulls.loop_first[f]
         for i in range(count):
             x = get3(hulls.vertex, hulls.loop[hulls.loop_first[f] + i], 0)
-            _put(out, at + 3 * i, add(p, mul(R, x)))
+            put_corner(out, at + 3 * i, add(p, mul(R, x)))
     elif code == BOX:
         count = 4
         x, y, z = abs(u[0].real), abs(u[1].real), abs(u[2].real)
@@ -80,11 +81,11 @@ def side_of(hulls, X, s, u, at, out):
                 corner_at = (d * s[0], sign_of(u[1]) * s[1], c * s[2])
             else:
                 corner_at = (c * s[0], d * s[1], sign_of(u[2]) * s[2])
-            _put(out, at + 3 * i, add(p, mul(R, corner_at)))
+            put_corner(out, at + 3 * i, add(p, mul(R, corner_at)))
     elif code == CAPSULE:
         count = 2
-        _put(out, at, add(p, mul(R, (0.0, 0.0, s[1]))))
-        _put(out, at + 3, add(p, mul(R, (0.0, 0.0, -s[1]))))
+        put_corner(out, at, add(p, mul(R, (0.0, 0.0, s[1]))))
+        put_corner(out, at + 3, add(p, mul(R, (0.0, 0.0, -s[1]))))
     elif CYLINDER <= code <= DISC:
         e, _ = radial(u)
         zero = 0.0 * e[0]
@@ -94,22 +95,22 @@ def side_of(hulls, X, s, u, at, out):
                 turn = 2.0 * math.pi * i / ROUND
                 c, d = s[0] * math.cos(turn), s[0] * math.sin(turn)
                 x = (c * e[0] - d * e[1], c * e[1] + d * e[0], sign_of(u[2]) * s[1] + zero)
-                _put(out, at + 3 * i, add(p, mul(R, x)))
+                put_corner(out, at + 3 * i, add(p, mul(R, x)))
         elif code == CYLINDER:
             count = 2
-            _put(out, at, add(p, mul(R, (s[0] * e[0], s[0] * e[1], s[1] + zero))))
-            _put(out, at + 3, add(p, mul(R, (s[0] * e[0], s[0] * e[1], zero - s[1]))))
+            put_corner(out, at, add(p, mul(R, (s[0] * e[0], s[0] * e[1], s[1] + zero))))
+            put_corner(out, at + 3, add(p, mul(R, (s[0] * e[0], s[0] * e[1], zero - s[1]))))
     elif code == TRIANGLE:
         count = 3
         for i in range(3):
-            _put(out, at + 3 * i, add(p, mul(R, corner(out, CORNERS + 3 * i))))
+            put_corner(out, at + 3 * i, add(p, mul(R, corner(out, CORNERS + 3 * i))))
     return count
 
 
 @helper
 def is_round(s, count):
     """True if the side of a shape, of so many corners, is the end of a cylinder or a disc."""
-    return CYLINDER <= s[3] <= DISC and count == ROUND
+    return CYLINDER <= s[3] <= DISC and count >= ROUND
 
 
 @helper
@@ -143,10 +144,10 @@ def line_over_round(out, at_p, at_q, most, centre, m, radius, n):
     if first.real >= last.real:
         return 0
     here, there = at_q + 3 * most, at_q + 6 * most
-    _put(out, here, add(x, scale(first, sub(z, x))))
-    _put(out, here + 3, add(x, scale(last, sub(z, x))))
-    _put(out, there, add(x_end, scale(first, d)))
-    _put(out, there + 3, add(x_end, scale(last, d)))
+    put_corner(out, here, add(x, scale(first, sub(z, x))))
+    put_corner(out, here + 3, add(x, scale(last, sub(z, x))))
+    put_corner(out, there, add(x_end, scale(first, d)))
+    put_corner(out, there + 3, add(x_end, scale(last, d)))
     return 2
 
 
@@ -159,11 +160,11 @@ def _cut(out, source, target, count, most, a, side, near):
         y = corner(out, source + 3 * ((i + 1) % count))
         d, e = dot(side, sub(x, a)), dot(side, sub(y, a))
         if d.real <= near and found < most:
-            _put(out, target + 3 * found, x)
+            put_corner(out, target + 3 * found, x)
             found += 1
         crossing = (d.real < -near and e.real > near) or (d.real > near and e.real < -near)
         if i < last and crossing and found < most:
-            _put(out, target + 3 * found, add(x, scale(d / (d - e), sub(y, x))))
+            put_corner(out, target + 3 * found, add(x, scale(d / (d - e), sub(y, x))))
             found += 1
     return found
 
@@ -199,7 +200,7 @@ def common(out, at_p, count_p, at_q, count_q, most, n, size):
         count = _cut(out, there, here, count, most, b, d, BEYOND * size * size)
         for i in range(count):
             x = corner(out, here + 3 * i)
-            _put(out, there + 3 * i, add(a, scale(dot(d, sub(x, a)) / dd, d)))
+            put_corner(out, there + 3 * i, add(a, scale(dot(d, sub(x, a)) / dd, d)))
         return count
     m = _normal(out, at_q, count_q, n)
     length = dot(m, m).real ** 0.5
@@ -228,5 +229,5 @@ def common(out, at_p, count_p, at_q, count_q, most, n, size):
     for i in range(count):
         x = corner(out, begin + 3 * i)
         height = dot(m, sub(q0, x)) / across
-        _put(out, other + 3 * i, add(x, scale(height, n)))
+        put_corner(out, other + 3 * i, add(x, scale(height, n)))
     return count

@@ -381,7 +381,7 @@ def hull_hull(hulls, X_A, X_B, s_a, s_b, out):
         on_a = add(X_A[1], mul(X_A[0], add(u0, scale(t, u))))
         normal = mul(X_A[0], n)
         put_point_at(out, 0, best, on_a, add(on_a, scale(best, normal)), normal)
-    elif best_a >= best_b - prefer:
+    elif best_a >= best_b - TINY * (hulls.reach[a] + hulls.reach[b]):
         count = _face_points(hulls, a, b, R, p, face_a, best_a, X_A, 1, out)
     else:
         count = _face_points(hulls, b, a, R_inverse, p_inverse, face_b, best_b, X_B, 0, out)

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 
 from duoti.kernel import helper, part
-from duoti.model.pairs.supports import DISC, difference
-from duoti.spatial.algebra import add, cross, dot, scale, sub
+from duoti.model.pairs.supports import DISC, TRIANGLE, difference, triangle_normal
+from duoti.spatial.algebra import add, cross, dot, mul, scale, sub
 
 VERTEX, MOST_VERTICES = 176, 72  # place in the scratch: nine numbers each, the point of b - a, of a and of b
 FACE, MOST_FACES = VERTEX + 9 * MOST_VERTICES, 160  # three vertices, normal, distance, 1 if it is part of the surface
@@ -307,6 +307,8 @@ def nearest_points(hulls, R, p, s_a, s_b, size, out):
     if f < 0:  # two flat shapes in a plane
         n = (R[2], R[5], R[8]) if s_b[3] == DISC else (0.0, 0.0, 1.0)
         n = scale(1.0 if dot(n, p) >= 0.0 else -1.0, n)
+        if s_b[3] == TRIANGLE:  # which is seen from outside
+            n = scale(-1.0, mul(R, triangle_normal(out)))
         w, on_a, on_b = difference(hulls, R, p, s_a, s_b, scale(-1.0, n), out)
         return dot(n, w), on_a, on_b, n
     at = FACE + 8 * f

@@ -23,6 +23,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from duoti.kernel import helper, part
 from duoti.model.pairs.base import NUMBERS, ShapePair, axis_of
 from duoti.model.pairs.convex import SIDES, common_points, nearest_of_two
@@ -159,7 +161,7 @@ def soft_convex(hulls, X_A, X_B, s_a, s_b, out):
     normal = mul(R_A, n)
     count, swapped = 0, 0
     if gap.real < 0.0:
-        count, swapped = common_points(hulls, R, p, s_a, s_b, n, most, size, out)
+        count, swapped = common_points(hulls, R, p, s_a, s_b, n, most, np.int64(0), size, out)
     first, second = POLYGONS + 6 * most, POLYGONS + 9 * most
     count = _apart(out, first, second, max(count, 0), n, size)
     end_share = _line_share(R, s_a, s_b, n)

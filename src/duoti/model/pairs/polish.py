@@ -13,7 +13,7 @@ numbers from the solution differentiates it.
 from __future__ import annotations
 
 from duoti.kernel import helper, part
-from duoti.model.pairs.nearest import MATRIX
+from duoti.model.pairs.nearest import MATRIX, SETTLED
 from duoti.model.pairs.supports import (
     BOX,
     CAPSULE,
@@ -28,6 +28,7 @@ from duoti.model.pairs.supports import (
     real3,
     real9,
     sign_of,
+    triangle_normal,
 )
 from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sqrt, sub
 
@@ -58,20 +59,17 @@ def _on_hull(hulls, h, u, x, flat):
     return POINT, (1.0, 0.0, 0.0)
 
 
-@part
-def _triangle_normal(out, u):
+@helper
+def _facing_normal(out, u):
     """Unit normal of the triangle in the scratch, on the side of u."""
-    a = real3((out[CORNERS], out[CORNERS + 1], out[CORNERS + 2]))
-    b = real3((out[CORNERS + 3], out[CORNERS + 4], out[CORNERS + 5]))
-    c = real3((out[CORNERS + 6], out[CORNERS + 7], out[CORNERS + 8]))
-    n = cross(sub(b, a), sub(c, a))
-    return scale(sign_of(dot(n, u)) / dot(n, n) ** 0.5, n)
+    n = triangle_normal(out)
+    return scale(sign_of(dot(n, u)), n)
 
 
 @part
 def _on_triangle(u, x, flat, out):
     """As `_on_hull`, of the triangle in the scratch."""
-    if dot(_triangle_normal(out, u), u) > 1.0 - 0.5 * flat * flat:
+    if dot(_facing_normal(out, u), u) > 1.0 - 0.5 * flat * flat:
         return PLANE, (1.0, 0.0, 0.0)
     for e in range(3):
         i, j = CORNERS + 3 * e, CORNERS + 3 * ((e + 1) % 3)
@@ -238,7 +236,7 @@ def _exact_normal(hulls, s, u, out):
                 most, found = along, f
         return get3(hulls.normal, found, 0)
     if s[3] == TRIANGLE:
-        return _triangle_normal(out, u)
+        return _facing_normal(out, u)
     return 1.0 * round(u[0]), 1.0 * round(u[1]), 1.0 * round(u[2])
 
 
@@ -284,30 +282,36 @@ def _held(R, p, x_a, x_b, n0):
 
 
 @part
-def _attempt(hulls, R, p, s_a, s_b, size, found, flat, out):
-    """The solution of (1) with the free directions that angles below `flat` suggest, which may be none."""
+def _attempt(hulls, R, p, s_a, s_b, size, found, flat, first, out):
+    """The solution of (1) with the free directions that angles below `flat` suggest, which may be none.
+
+    first: of two faces, 0 to take the normal of a, 1 that of b. The last that is returned is 1 if there are two.
+    """
     gap0, x_a, at_b, n0 = found
     R0, p0 = real9(R), real3(p)
     x_b, u_b = mulT(R0, sub(at_b, p0)), scale(-1.0, mulT(R0, n0))
     free_a, line_a = _free(hulls, s_a, n0, x_a, flat, out)
     free_b, line_b = _free(hulls, s_b, u_b, x_b, flat, out)
     zero = 0.0 * (p[0] + R[0])
-    if free_a == PLANE:
+    two = 1 if free_a == PLANE and free_b == PLANE else 0
+    if free_a == PLANE and two * first == 0:
         m = _exact_normal(hulls, s_a, n0, out)
         n = (m[0] + zero, m[1] + zero, m[2] + zero)
         on_b = add(p, mul(R, _against_plane(s_b, scale(-1.0, mulT(R, n)), x_b, free_b)))
         gap = dot(n, sub(on_b, x_a))
-        return gap, sub(on_b, scale(gap, n)), on_b, n
+        return gap, sub(on_b, scale(gap, n)), on_b, n, two
     if free_b == PLANE:
         n = scale(-1.0, mul(R, _exact_normal(hulls, s_b, u_b, out)))
         on_a = _against_plane(s_a, n, x_a, free_a)
         gap = dot(n, sub(add(p, mul(R, x_b)), on_a))
-        return gap, on_a, add(on_a, scale(gap, n)), n
+        return gap, on_a, add(on_a, scale(gap, n)), n, two
     if free_a == LINE and free_b == LINE:
         c = cross(line_a, mul(R0, line_b))
         if dot(c, c) > PARALLEL * PARALLEL:
-            return _two_lines(R, p, s_a, s_b, x_a, x_b, line_a, line_b, n0)
-        return _held(R, p, x_a, x_b, n0)
+            gap, on_a, on_b, n = _two_lines(R, p, s_a, s_b, x_a, x_b, line_a, line_b, n0)
+        else:
+            gap, on_a, on_b, n = _held(R, p, x_a, x_b, n0)
+        return gap, on_a, on_b, n, two
     line = line_a if free_a == LINE else mul(R0, line_b)
     n, gap, t, change = n0, gap0, 0.0, 1.0
     for _ in range(ITERATIONS):
@@ -318,7 +322,8 @@ def _attempt(hulls, R, p, s_a, s_b, size, found, flat, out):
         if change <= 1e-14:
             break
     if not 0.0 <= change <= 1e-12:
-        return _held(R, p, x_a, x_b, n0)
+        gap, on_a, on_b, n = _held(R, p, x_a, x_b, n0)
+        return gap, on_a, on_b, n, two
     wide = (n[0] + zero, n[1] + zero, n[2] + zero)
     moved = line_a if free_a == LINE else line_b
     wide_line = (moved[0] + zero, moved[1] + zero, moved[2] + zero) if free_a == LINE else mul(R, moved)
@@ -329,24 +334,36 @@ def _attempt(hulls, R, p, s_a, s_b, size, found, flat, out):
     on_a = _core(s_a, n_then, x_a, free_a)
     if free_a == LINE:
         on_a = add(on_a, scale(t_then, wide_line))
-    return gap_then, on_a, add(on_a, scale(gap_then, n_then)), n_then
+    return gap_then, on_a, add(on_a, scale(gap_then, n_then)), n_then, two
 
 
 @part
 def polish(hulls, R, p, s_a, s_b, size, found, out):
     """(gap, point of a, point of b, normal) of two cores, exact; `found`: the same from `nearest_points`, real.
 
-    What an attempt gives is taken if the supports along its normal say the same gap, and one that is not less than
-    along the normal found. Else the normal found is kept, as it moves with a.
+    What is between the supports along any normal is a gap that the true one, the largest of all, is not less than. So
+    of the attempts whose gap is that of the supports the one with the largest is taken: of two faces that nearly lie on
+    each other, the one that the other shape is outside of, also where an edge of it is between them. The normal found
+    is kept, as it moves with a, where all attempts have less than it.
     """
-    _, x_a, at_b, n0 = found
+    gap0, x_a, at_b, n0 = found
     R0, p0 = real9(R), real3(p)
     w, _, _ = difference(hulls, R0, p0, s_a, s_b, scale(-1.0, n0), out)
-    least = dot(n0, w) - AGREES * size
-    for k in range(2):
-        gap, on_a, on_b, n = _attempt(hulls, R, p, s_a, s_b, size, found, LOOSE if k == 0 else STRICT, out)
-        m = real3(n)
+    best, two = dot(n0, w) - AGREES * size, 0
+    gap, on_a, on_b, n = _held(R, p, x_a, mulT(R0, sub(at_b, p0)), n0)
+    for k in range(3):
+        if k == 1 and two == 0:
+            continue  # there is no second face
+        flat, first = LOOSE if k < 2 else STRICT, 1 if k == 1 else 0
+        gap_k, on_a_k, on_b_k, n_k, two_k = _attempt(hulls, R, p, s_a, s_b, size, found, flat, first, out)
+        two = two_k if k == 0 else two
+        m = real3(n_k)
         w, _, _ = difference(hulls, R0, p0, s_a, s_b, scale(-1.0, m), out)
-        if abs(dot(m, w) - gap.real) <= AGREES * size and gap.real >= least:
-            return gap, on_a, on_b, n
-    return _held(R, p, x_a, mulT(R0, sub(at_b, p0)), n0)
+        more = dot(m, w) - gap_k.real
+        if two_k == 1 and abs(more) <= SETTLED * size:  # points of a face are found with this error
+            gap_k, on_b_k, more = gap_k + more, add(on_b_k, scale(more, n_k)), 0.0
+        if abs(more) <= AGREES * size and gap_k.real >= best:
+            best, gap, on_a, on_b, n = gap_k.real, gap_k, on_a_k, on_b_k, n_k
+        if best >= gap0 - AGREES * size and (k > 0 or two == 0):
+            break  # no gap is larger than the distance of the points found
+    return gap, on_a, on_b, n

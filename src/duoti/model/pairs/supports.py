@@ -8,7 +8,7 @@ scratch of the pair.
 from __future__ import annotations
 
 from duoti.kernel import helper, part
-from duoti.spatial.algebra import add, get3, mul, mulT, scale, sqrt, sub
+from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sqrt, sub
 
 HULL, BALL, CAPSULE, BOX, CYLINDER, DISC, ELLIPSOID, TRIANGLE = range(8)
 CODES = {"sphere": BALL, "capsule": CAPSULE, "box": BOX, "cylinder": CYLINDER, "disc": DISC, "ellipsoid": ELLIPSOID}
@@ -99,6 +99,16 @@ def real9(R):
 def real3(a):
     """Real parts of a vector."""
     return a[0].real, a[1].real, a[2].real
+
+
+@part
+def triangle_normal(out):
+    """Unit normal of the triangle in the scratch, outward: its corners are counter-clockwise."""
+    a = real3((out[CORNERS], out[CORNERS + 1], out[CORNERS + 2]))
+    b = real3((out[CORNERS + 3], out[CORNERS + 4], out[CORNERS + 5]))
+    c = real3((out[CORNERS + 6], out[CORNERS + 7], out[CORNERS + 8]))
+    n = cross(sub(b, a), sub(c, a))
+    return scale(1.0 / dot(n, n) ** 0.5, n)
 
 
 @helper

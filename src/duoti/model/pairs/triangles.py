@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from duoti.kernel import helper, part
 from duoti.model.pairs.base import FAR, NUMBERS
 from duoti.model.pairs.convex import SAME, SIDES, common_points, nearest_of_two
@@ -38,6 +40,7 @@ LEFT = 16  # points that are left then
 STACK = 64  # nodes of the tree that wait
 NEAREST, NEAR = 1e-5, 1e-3  # parts of the size: points with such gaps are kept before others
 LEAN = 1e-6  # sine of the angle by which a normal leans over an edge
+THROUGH = 0.1  # part of their size by which discs and rods, which have no inside, may be behind a triangle
 CUT = 1e-8  # part of the size: nearer than that to an edge, or to a corner, is on it
 ROOM = NUMBERS * MOST + STACK + MOST  # numbers behind the four polygons
 
@@ -187,6 +190,14 @@ def _only_cut(hulls, surfaces, t, s_a, x, y, size):
     return False
 
 
+@helper
+def _thin(s):
+    """How far the middle of a disc, or of a thin rod, may be behind a triangle that it has come to from outside."""
+    if s[3] == DISC:
+        return THROUGH * s[0]
+    return max(0.0, THROUGH * s[1] - s[0]) if s[3] == CAPSULE else 0.0
+
+
 @part
 def _points_on(hulls, surfaces, t, R, p, s_a, size, inner, out, at, count):
     """Add the points of triangle t (frame of a) behind the `count` points that there are; returns how many then.
@@ -209,7 +220,7 @@ def _points_on(hulls, surfaces, t, R, p, s_a, size, inner, out, at, count):
     x = mulT(R, sub(on_b, p))
     right = dot(own, m) > -LEAN and _leans_rightly(surfaces, t, x, m, s_b[0])
     if not right:
-        if outside <= 0.0:
+        if outside <= -_thin(s_a):
             return count  # seen from behind
         n = scale(-1.0, mul(R, own))
         on_a = add(support(hulls, s_a, n, out), scale(radius_of(s_a), n))
@@ -218,7 +229,7 @@ def _points_on(hulls, surfaces, t, R, p, s_a, size, inner, out, at, count):
         on_b = add(on_a, scale(gap, n))
         right = is_above(surfaces, t, x)
     most = SIDES + hulls.corners
-    found, swapped = common_points(hulls, R, p, s_a, s_b, n, most, scale_here, out)
+    found, swapped = common_points(hulls, R, p, s_a, s_b, n, most, np.int64(0), scale_here, out)
     first, second = POLYGONS + 6 * most, POLYGONS + 9 * most
     at_a, at_b = (second, first) if swapped == 1 else (first, second)
     lowest = math.inf
