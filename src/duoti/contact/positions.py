@@ -1,18 +1,21 @@
 """Positions of points that rest on each other: what overlaps at the end of a step is taken out without velocities.
 
-    dq = A^-1 G_n^T s,    0 <= s  ⟂  g + h/2 u_n + G_n dq >= 0                                                  (1)
+    dq = A^-1 G_n^T s,    0 <= s + h/2 p_n  ⟂  min(0, g + h/2 u_n) + G_n dq >= 0                                (1)
 
-with the gap g in the middle of the step and the velocity u_n after it: the shortest way in the metric of the mass
-matrix. It is the contact problem of a step without friction, and solved as such.
+with the gap g in the middle of the step, the velocity u_n after it and the normal impulse p_n of the step: the shortest
+way in the metric of the mass matrix. An impulse p_n in the middle of the step, where the method has it, moves points by
+h/2 A^-1 G_n^T p_n until its end, and by nothing if it comes at the end: what presses on each other holds together up to
+that, and the bricks of a wall on which another one falls do not part by the way. It is the contact problem of
+a step without friction for h/2 p_n + s, and solved as such.
 """
 
 from __future__ import annotations
 
 from duoti.contact.path_newton import path_newton
-from duoti.contact.paths import add_along, along_path, path_ends
+from duoti.contact.paths import add_along, along_path, path_ends, path_impulses
 from duoti.contact.problem import add_column, times_row
-from duoti.contact.sparse_newton import newton
-from duoti.kernel import part
+from duoti.contact.sparse_newton import newton, set_impulses
+from duoti.kernel import helper, part
 
 OVERLAP = 1e-10  # m that points may overlap before positions are corrected
 SETTLED = 1e-15  # m
@@ -31,21 +34,39 @@ def overlapping(problem, h, slow):
         problem.dq[i] = 0.0
     for c in range(problem.counts[0].blocks):
         problem.shift[c] = 0.0
-        resting = problem.u[c, 0] <= slow and problem.p[c, 0] > 0.0
-        if resting and problem.gap[c] + 0.5 * h * problem.u[c, 0] < -OVERLAP:
+        if _rests(problem, c, slow) and _overlap(problem, c, h) < -OVERLAP:
             wanted += 1
     return wanted
 
 
 @part
 def correct_positions(closures, contacts, w, problem, matrix, nothing, h, slow, sparse):
-    """dq (1) and its impulses s, in problem.shift, of points with u_n of at most `slow`. Needs `overlapping`.
+    """dq += (1) and its impulses s, in problem.shift, of points with u_n of at most `slow`. Needs `overlapping`.
 
     nothing: nv zeros; sparse: 1 if the matrix has its places for this problem.
     """
     left = _sweep_positions(contacts, problem, h, slow)
     if left > SETTLED and sparse == 1:
         _by_newton(closures, contacts, w, problem, matrix, nothing, h, slow)
+
+
+@helper
+def _rests(problem, c, slow):
+    """Whether the points of a block press on each other and do not part by themselves."""
+    return problem.u[c, 0] <= slow and problem.p[c, 0] > 0.0
+
+
+@helper
+def _overlap(problem, c, h):
+    """How far a point overlaps at the end of the step, as a gap that is not above zero [m]."""
+    return min(0.0, problem.gap[c] + 0.5 * h * problem.u[c, 0])
+
+
+@helper
+def _step(problem, c, h, moved):
+    """What s of a block changes by, if all others stay; moved: G_n dq."""
+    wanted = -(_overlap(problem, c, h) + moved) / problem.W[c, 0, 0]
+    return max(-0.5 * h * problem.p[c, 0] - problem.shift[c], wanted)
 
 
 @part
@@ -55,10 +76,9 @@ def _sweep_positions(contacts, problem, h, slow):
     for _ in range(FEW_SWEEPS):
         change = 0.0
         for c in range(problem.counts[0].blocks):
-            if problem.u[c, 0] > slow or problem.p[c, 0] <= 0.0:
+            if not _rests(problem, c, slow):
                 continue
-            g = problem.gap[c] + 0.5 * h * problem.u[c, 0] + times_row(contacts, problem, c, 0, problem.dq)
-            d = max(0.0, problem.shift[c] - g / problem.W[c, 0, 0]) - problem.shift[c]
+            d = _step(problem, c, h, times_row(contacts, problem, c, 0, problem.dq))
             if d != 0.0:
                 problem.shift[c] += d
                 add_column(contacts, problem, c, d, problem.dq)
@@ -70,36 +90,41 @@ def _sweep_positions(contacts, problem, h, slow):
 
 @part
 def _by_newton(closures, contacts, w, problem, matrix, nothing, h, slow):
-    """The same by Newton's method: p, b and v of the problem stand for s, g + h/2 u_n and dq meanwhile."""
-    v = problem.v
+    """The same by Newton's method: p, b and v of the problem stand for h/2 p_n + s, overlaps and dq meanwhile."""
+    v, kept, without, blocks = problem.v, problem.dq, matrix.v, problem.counts[0].blocks
     for i in range(v.shape[0]):
-        v[i], problem.dq[i] = problem.dq[i], v[i]
+        kept[i], without[i] = v[i], problem.dq[i]
+    for c in range(blocks):
+        if _rests(problem, c, slow):
+            add_column(contacts, problem, c, -0.5 * h * problem.p[c, 0] - problem.shift[c], without)
     _begin_newton(problem, h, slow)
+    set_impulses(contacts, problem, without, nothing)
     wanted = 10.0 * SETTLED
-    newton(closures, contacts, w, problem, matrix, nothing, nothing, wanted, wanted, MOST_NEWTON, 1)
-    _end_newton(problem)
+    newton(closures, contacts, w, problem, matrix, without, nothing, wanted, wanted, MOST_NEWTON, 1)
+    _end_newton(problem, h, slow)
     for i in range(v.shape[0]):
-        v[i], problem.dq[i] = problem.dq[i], v[i]
+        v[i], problem.dq[i] = kept[i], v[i]
 
 
 @part
 def _begin_newton(problem, h, slow):
-    """s and g + h/2 u_n stand for p and b, which are kept."""
+    """h/2 p_n + s and overlaps stand for p and b, which are kept."""
     p, b, kept = problem.p, problem.b, problem.kept
     for c in range(problem.counts[0].blocks):
         kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3] = p[c, 0], p[c, 1], p[c, 2], b[c, 0]
-        rests = problem.u[c, 0] <= slow and p[c, 0] > 0.0
-        b[c, 0] = problem.gap[c] + 0.5 * h * problem.u[c, 0] if rests else FAR_OFF
-        p[c, 0], p[c, 1], p[c, 2] = problem.shift[c], 0.0, 0.0
+        rests = _rests(problem, c, slow)
+        b[c, 0] = _overlap(problem, c, h) if rests else FAR_OFF
+        p[c, 0], p[c, 1], p[c, 2] = 0.5 * h * p[c, 0] + problem.shift[c] if rests else 0.0, 0.0, 0.0
 
 
 @part
-def _end_newton(problem):
+def _end_newton(problem, h, slow):
     """The solution in problem.shift; p and b as before."""
     p, b, kept = problem.p, problem.b, problem.kept
     for c in range(problem.counts[0].blocks):
-        problem.shift[c] = p[c, 0]
+        found = p[c, 0]
         p[c, 0], p[c, 1], p[c, 2], b[c, 0] = kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3]
+        problem.shift[c] = found - 0.5 * h * p[c, 0] if _rests(problem, c, slow) else 0.0
 
 
 @part
@@ -111,11 +136,10 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
     for _ in range(FEW_SWEEPS):
         change = 0.0
         for c in range(blocks):
-            if problem.u[c, 0] > slow or problem.p[c, 0] <= 0.0:
+            if not _rests(problem, c, slow):
                 continue
             moved, _, _ = along_path(paths, paths.Z, c, paths.y)
-            g = problem.gap[c] + 0.5 * h * problem.u[c, 0] + moved
-            d = max(0.0, problem.shift[c] - g / problem.W[c, 0, 0]) - problem.shift[c]
+            d = _step(problem, c, h, moved)
             if d != 0.0:
                 problem.shift[c] += d
                 add_along(paths, c, d, 0.0, 0.0, paths.y)
@@ -123,12 +147,30 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
         if change <= SETTLED:
             break
     if change > SETTLED:
-        for c in range(blocks):
-            paths.u[c, 0] = paths.u[c, 1] = paths.u[c, 2] = 0.0
-        _begin_newton(problem, h, slow)
-        wanted = 10.0 * SETTLED
-        path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, 1)
-        _end_newton(problem)
+        _along_paths_by_newton(tree, problem, matrix, h, slow)
     path_ends(tree, w.M, paths)
     for i in range(tree.nv):
         problem.dq[i] = paths.x[i]
+
+
+@part
+def _along_paths_by_newton(tree, problem, matrix, h, slow):
+    """As `_by_newton`; paths.y follows."""
+    paths, blocks = problem.paths, problem.counts[0].blocks
+    for i in range(paths.y.shape[0]):
+        paths.y[i] = 0.0
+    for c in range(blocks):
+        if _rests(problem, c, slow):
+            add_along(paths, c, -0.5 * h * problem.p[c, 0], 0.0, 0.0, paths.y)
+    for c in range(blocks):
+        paths.u[c, 0], paths.u[c, 1], paths.u[c, 2] = along_path(paths, paths.Z, c, paths.y)
+    _begin_newton(problem, h, slow)
+    path_impulses(problem)
+    wanted = 10.0 * SETTLED
+    path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, 1)
+    _end_newton(problem, h, slow)
+    for i in range(paths.y.shape[0]):
+        paths.y[i] = 0.0
+    for c in range(blocks):
+        if problem.shift[c] != 0.0:
+            add_along(paths, c, problem.shift[c], 0.0, 0.0, paths.y)

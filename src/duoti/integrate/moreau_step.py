@@ -309,13 +309,15 @@ def moreau_step(address):
         if dry_laws or memory.resistance[CONTEXT] != 0:
             put_velocities(contacts, problem, memory)
         lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_resistance(problem, memory)
+        memory.method[0].moved = 0.0
         if overlapping(problem, h, slow_speed(tree, h)) > 0:
             if problem.paths.counts[0].active == 1:
                 correct_along_paths(tree, w, problem, matrix, h, slow_speed(tree, h))
             else:
                 in_general(address, memory, POSITIONS)
+        lost += memory.method[0].moved
         for c in range(problem.counts[0].blocks):
-            if problem.shift[c] > 0.0:
+            if problem.shift[c] != 0.0:
                 work = problem.shift[c] * problem.smooth[c, 0] / h
                 memory.lost[contacts.element[contacts.slot_pair[problem.slot[c]]]] += work
                 lost += work
