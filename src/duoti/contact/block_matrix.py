@@ -65,8 +65,8 @@ class Matrix(NamedTuple):
     y: Any  # [nv] its error
     cone: Any  # [capacity, 22] scratch of `interior`
     island: Any  # [trees] scratch of `impact_times`: a tree of the same island, itself for one of them
-    early: Any  # [trees] likewise: how long before the middle of the step an island's impact was [s]
-    struck: Any  # [trees] likewise: the block in which it was
+    early: Any  # [trees, 2] likewise: how long before the middle of a step the impacts of an island may have been [s]
+    struck: Any  # [trees] likewise: the block of the first of them
 
 
 def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = False) -> Matrix:
@@ -93,7 +93,7 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
         T=np.zeros((3, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
         before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
-        y=np.zeros(nv), cone=np.zeros((capacity, 22)), island=whole(trees), early=np.zeros(trees),
+        y=np.zeros(nv), cone=np.zeros((capacity, 22)), island=whole(trees), early=np.zeros((trees, 2)),
         struck=whole(trees),
     )  # fmt: skip
     made.counts[0].products = -1

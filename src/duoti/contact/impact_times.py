@@ -4,16 +4,17 @@ Points that come fast overlap in the middle of a step, where the method has thei
 
     dq = e (v' - v),    e = overlap / (u_n' - u_n)                                                              (1)
 
-is missing, with the velocities before and after the step. All that touches each other and changes its velocity
-(an island) moves by this together, with one e, so that points that rest on each other in both velocities go on to do so and friction holds what
-it holds: the correction of overlaps by normal impulses alone (`positions`), which is left with what remains, would part
-bricks of a wall on which another one falls. With several impacts in an island, e is that of the last one.
+is missing, with the velocities before and after the step. All that touches each other and changes its velocity there
+(an island) moves by this together, with one e, so that points that rest on each other in both velocities go on to do so
+and friction holds what it holds. The correction of overlaps by normal impulses alone (`positions`), which is left with
+what remains, would part bricks of a wall on which another one falls. With several impacts in an island, e is that of
+the first one, but so that no other is left with a gap that gravity does not close in a step.
 """
 
 from __future__ import annotations
 
-from duoti.contact.block_matrix import tree_size
-from duoti.contact.problem import times_row
+from duoti.contact.geometry import row_lengths
+from duoti.contact.problem import times_rates
 from duoti.kernel import helper, part
 
 NEVER = 1e300
@@ -44,11 +45,14 @@ def _side_moves(contacts, problem, c, side, v, least):
 
 @part
 def _find_islands(contacts, problem, matrix, v, least):
-    """matrix.island: trees that press on each other are one, if both change their velocities there."""
+    """matrix.island: trees that press on each other are one, if both change their velocities there.
+
+    Along paths (`contact.paths`), trees touch only what does not move.
+    """
     island = matrix.island
     for t in range(island.shape[0]):
         island[t] = t
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].blocks if problem.paths.counts[0].active == 0 else 0):
         if problem.p[c, 0] <= 0.0 or not _side_moves(contacts, problem, c, 0, v, least):
             continue
         if _side_moves(contacts, problem, c, 1, v, least):
@@ -56,42 +60,64 @@ def _find_islands(contacts, problem, matrix, v, least):
 
 
 @part
-def move_by_impacts(contacts, problem, matrix, v, dv, lost, h, slow, least):
-    """dq (1) of the islands in which points overlap at the end of the step and came faster than `slow`.
-
-    v: rates before the step, dv: their change without contacts; least: overlap that counts [m]. What the motion takes
-    from the potential is added to `lost` of the element; returns the sum.
-    """
-    island, early, moved = matrix.island, matrix.early, 0
-    for t in range(early.shape[0]):
-        early[t] = NEVER
+def _find_times(contacts, problem, matrix, v, h, slow, least):
+    """matrix.early and struck; returns False if there are no such impacts."""
+    island, early, found = matrix.island, matrix.early, False
     for c in range(problem.counts[0].blocks):
         after = problem.u[c, 0]
-        overlap, came = -problem.gap[c] - 0.5 * h * after, -times_row(contacts, problem, c, 0, v)
-        if problem.p[c, 0] <= 0.0 or after > slow or overlap <= least or came <= slow:
+        overlap = -problem.gap[c] - 0.5 * h * after
+        if problem.p[c, 0] <= 0.0 or after > slow or overlap <= least:
             continue
-        if moved == 0:
+        came = -times_rates(contacts, problem, c, v)[0]
+        if came <= slow:
+            continue
+        if not found:
             _find_islands(contacts, problem, matrix, v, least / h)
-            moved = 1
-        e = min(overlap / (came + after), h)
-        for side in range(2):
-            t = _root(island, problem.place[c, 4 + side])
-            if problem.place[c, 1 + 2 * side] > 0 and e < early[t]:
-                early[t], matrix.struck[t] = e, c
-    total = 0.0
-    for t in range(early.shape[0] if moved == 1 else 0):
-        root, taken = _root(island, t), 0.0
-        e = early[root]
-        if e == NEVER:
+            for t in range(early.shape[0]):
+                early[t, 0], early[t, 1] = 0.0, NEVER
+            found = True
+        e, (t_a, n_a, t_b, n_b) = min(overlap / (came + after), h), row_lengths(contacts, problem.slot[c])
+        for t, n in ((t_a, n_a), (t_b, n_b)):
+            root = _root(island, t)
+            if n > 0:
+                early[root, 1] = min(early[root, 1], e + slow * h / (came + after))
+                if e > early[root, 0]:
+                    early[root, 0], matrix.struck[root] = e, c
+    return found
+
+
+@helper
+def _times_factor(tree, L, i, x):
+    """Row i of L x, for the factor of the mass matrix with its inverse diagonal."""
+    row, j = tree.M_row[i], tree.parent_rate[i]
+    s = x[i] / L[row + tree.depth[i]]
+    while j >= 0:
+        s += L[row + tree.depth[j]] * x[j]
+        j = tree.parent_rate[j]
+    return s
+
+
+@part
+def move_by_impacts(tree, contacts, w, problem, matrix, v, dv, lost, h, slow, least):
+    """dq := (1) of the islands in which points overlap at the end of the step and came faster than `slow`.
+
+    v: rates before the step, dv: their change without contacts; least: overlap that counts [m]. What the motion takes
+    from the potential is added to `lost` of the element; returns the sum. Needs the factor of the mass matrix in w.M.
+    """
+    if not _find_times(contacts, problem, matrix, v, h, slow, least):
+        return 0.0
+    total, dq = 0.0, problem.dq
+    for t in range(matrix.early.shape[0]):
+        root, taken = _root(matrix.island, t), 0.0
+        e = min(matrix.early[root, 0], matrix.early[root, 1])
+        if e == 0.0:
             continue
-        first, n, at = contacts.tree_first[t], tree_size(contacts, t), matrix.diagonal[t]
-        for k in range(n):
-            i = contacts.tree_rates[first + k]
-            problem.dq[i] = e * (problem.v[i] - v[i])
-        for k in range(n):
-            for m in range(n):
-                force = matrix.mass[at + k * n + m] * dv[contacts.tree_rates[first + m]] / h
-                taken += force * problem.dq[contacts.tree_rates[first + k]]
+        for k in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+            i = contacts.tree_rates[k]
+            dq[i] = e * (problem.v[i] - v[i])
+        for k in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+            i = contacts.tree_rates[k]
+            taken += _times_factor(tree, w.M, i, dv) * _times_factor(tree, w.M, i, dq) / h
         lost[contacts.element[contacts.slot_pair[problem.slot[matrix.struck[root]]]]] += taken
         total += taken
     return total

@@ -131,6 +131,8 @@ def _end_newton(problem, h, slow):
 def correct_along_paths(tree, w, problem, matrix, h, slow):
     """The same where all points are along paths (`contact.paths`)."""
     paths, blocks, change = problem.paths, problem.counts[0].blocks, 0.0
+    for c in range(blocks):  # paths.u: what dq makes of the points so far
+        paths.u[c, 0], paths.u[c, 1], paths.u[c, 2] = along_path(paths, paths.G, c, problem.dq)
     for i in range(paths.y.shape[0]):
         paths.y[i] = 0.0
     for _ in range(FEW_SWEEPS):
@@ -139,7 +141,7 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
             if not _rests(problem, c, slow):
                 continue
             moved, _, _ = along_path(paths, paths.Z, c, paths.y)
-            d = _step(problem, c, h, moved)
+            d = _step(problem, c, h, paths.u[c, 0] + moved)
             if d != 0.0:
                 problem.shift[c] += d
                 add_along(paths, c, d, 0.0, 0.0, paths.y)
@@ -150,7 +152,7 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
         _along_paths_by_newton(tree, problem, matrix, h, slow)
     path_ends(tree, w.M, paths)
     for i in range(tree.nv):
-        problem.dq[i] = paths.x[i]
+        problem.dq[i] += paths.x[i]
 
 
 @part
@@ -163,7 +165,8 @@ def _along_paths_by_newton(tree, problem, matrix, h, slow):
         if _rests(problem, c, slow):
             add_along(paths, c, -0.5 * h * problem.p[c, 0], 0.0, 0.0, paths.y)
     for c in range(blocks):
-        paths.u[c, 0], paths.u[c, 1], paths.u[c, 2] = along_path(paths, paths.Z, c, paths.y)
+        u0, u1, u2 = along_path(paths, paths.Z, c, paths.y)
+        paths.u[c, 0], paths.u[c, 1], paths.u[c, 2] = paths.u[c, 0] + u0, paths.u[c, 1] + u1, paths.u[c, 2] + u2
     _begin_newton(problem, h, slow)
     path_impulses(problem)
     wanted = 10.0 * SETTLED

@@ -44,7 +44,6 @@ METHOD = record_dtype(
     change=float,  # of velocities in contacts, by the last turn of `moreau_resistance` [m/s]
     size=float,  # of these velocities
     lost=float,  # energy that resistance took in the last step [J]
-    moved=float,  # energy that the motion by earlier impacts took from the potential in the last step [J]
     impacts=int,  # that stand in `MoreauMemory.impacts`
     measure=float,  # what velocities in contacts are measured by in this step [m/s]
 )

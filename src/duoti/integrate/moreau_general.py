@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from duoti.contact.arrays import CONTACT_CONTEXT
 from duoti.contact.block_matrix import arrange, tree_masses
-from duoti.contact.impact_times import move_by_impacts
-from duoti.contact.positions import OVERLAP, correct_positions
+from duoti.contact.positions import correct_positions
 from duoti.contact.sparse_newton import set_impulses
 from duoti.dynamics.closure_factors import factor_tree
 from duoti.integrate.moreau_contacts import by_turns, general_rows, leave_paths, mass_again
@@ -41,9 +40,5 @@ def general_contacts(address):
         size, tolerance = method.measure, method.tolerance * method.measure
         problem.counts[0].residual = by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
     else:
-        if memory.implicit[0] == 0:
-            slow, lost = slow_speed(tree, h), memory.lost
-            moved = move_by_impacts(contacts, problem, matrix, v, memory.dv, lost, h, slow, OVERLAP)
-            memory.method[0].moved = moved
         sparse = 1 if arrange(contacts, problem, matrix) >= 0 else 0
         correct_positions(closures, contacts, w, problem, matrix, problem.x, h, slow_speed(tree, h), sparse)

@@ -14,8 +14,9 @@ from typing import Any
 from duoti.contact.arrays import CONTACT_CONTEXT, example_contacts
 from duoti.contact.block_matrix import new_matrix
 from duoti.contact.geometry import find_points, push_body
+from duoti.contact.impact_times import move_by_impacts
 from duoti.contact.paths import begin_paths
-from duoti.contact.positions import correct_along_paths, overlapping
+from duoti.contact.positions import OVERLAP, correct_along_paths, overlapping
 from duoti.contact.problem import new_problem
 from duoti.dynamics.closure_factors import factor_tree
 from duoti.dynamics.crba import packed_mass_matrix
@@ -309,13 +310,15 @@ def moreau_step(address):
         if dry_laws or memory.resistance[CONTEXT] != 0:
             put_velocities(contacts, problem, memory)
         lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_resistance(problem, memory)
-        memory.method[0].moved = 0.0
-        if overlapping(problem, h, slow_speed(tree, h)) > 0:
+        slow = slow_speed(tree, h)
+        if overlapping(problem, h, slow) > 0:
+            if memory.implicit[0] == 0:
+                own = memory.lost
+                lost += move_by_impacts(tree, contacts, w, problem, matrix, v, memory.dv, own, h, slow, OVERLAP)
             if problem.paths.counts[0].active == 1:
-                correct_along_paths(tree, w, problem, matrix, h, slow_speed(tree, h))
+                correct_along_paths(tree, w, problem, matrix, h, slow)
             else:
                 in_general(address, memory, POSITIONS)
-        lost += memory.method[0].moved
         for c in range(problem.counts[0].blocks):
             if problem.shift[c] != 0.0:
                 work = problem.shift[c] * problem.smooth[c, 0] / h
