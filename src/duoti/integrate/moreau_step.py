@@ -13,7 +13,7 @@ from typing import Any
 
 from duoti.contact.arrays import CONTACT_CONTEXT, example_contacts
 from duoti.contact.block_matrix import new_matrix
-from duoti.contact.geometry import find_points, push_body
+from duoti.contact.geometry import find_points, level_points, push_body
 from duoti.contact.impact_times import move_by_impacts
 from duoti.contact.paths import begin_paths
 from duoti.contact.positions import OVERLAP, correct_along_paths, overlapping
@@ -291,6 +291,7 @@ def moreau_step(address):
     if closures.rows == 0:
         world_poses(tree, w)
     find_points(contacts, cw, w, 4.0 * h * h * max(gravity, 1.0) + 1e-9)
+    level_points(contacts, cw)
     problem.counts[0].blocks = 0
     lost = 0.0
     if cw.counts[0].near > 0:
