@@ -22,6 +22,7 @@ LOOPS = 1e7  # the same for closed loops, times the largest entry of A
 LEAST, INFINITE = 1e-30, 1e300
 PROGRESS, MOST_MISSES = 0.5, 4  # an iteration that leaves more of the residual is a miss; so many in a row end it
 SWEEPS_BETWEEN = 3  # after a miss
+PATIENT = 3  # values of r of `patient_newton`, each ten times the one before
 
 
 @helper
@@ -99,10 +100,10 @@ def assemble(closures, contacts, w, problem, matrix):
 
 
 @helper
-def guess_block(problem, matrix, c, u, normal):
+def guess_block(problem, matrix, c, u, normal, stiff):
     """P and its slope (1) of a block for its impulses p and velocities u; 1 if the slope is not what it was, else 0.
 
-    The guess decides on stick, slip, open. normal = 1: friction is held as it is.
+    The guess decides on stick, slip, open. normal = 1: friction is held as it is. stiff: r times W.
     """
     P, s, p, W = matrix.P[c], matrix.slope[c], problem.p[c], problem.W[c]
     u0, u1, u2 = u
@@ -110,7 +111,7 @@ def guess_block(problem, matrix, c, u, normal):
     size = block_size(problem, c)
     if normal == 1:
         size, P[1], P[2] = W[0, 0], p[1], p[2]
-    n, r = p[0] - u0 / size, STIFF / size
+    n, r = p[0] - u0 / size, stiff / size
     s0, s3, s4, s5, s6, s8 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     if n > 0.0:
         P[0], s0 = p[0] - r * u0, r
@@ -121,7 +122,7 @@ def guess_block(problem, matrix, c, u, normal):
             P[1], P[2], s4, s8 = p[1] - r * u1, p[2] - r * u2, r, r
         else:
             e1, e2 = t1 / t, t2 / t
-            f = min(bound / (t - bound), STIFF) / size  # mu p_n / |u_t| at the solution
+            f = min(bound / (t - bound), stiff) / size  # mu p_n / |u_t| at the solution
             across = f * (u2 * e1 - u1 * e2)  # slip that is not along e turns the force
             P[1], P[2] = mu * P[0] * e1 + across * e2, mu * P[0] * e2 - across * e1
             s3, s6 = mu * r * e1, mu * r * e2
@@ -132,12 +133,12 @@ def guess_block(problem, matrix, c, u, normal):
 
 
 @part
-def _guess(contacts, problem, matrix, normal):
+def _guess(contacts, problem, matrix, normal, stiff):
     """The guess for all blocks; returns 1 if a slope is not what it was, else 0."""
     changed = 0
     for c in range(problem.counts[0].blocks):
         u = block_velocity(contacts, problem, c, problem.v)
-        changed = max(changed, guess_block(problem, matrix, c, u, normal))
+        changed = max(changed, guess_block(problem, matrix, c, u, normal, stiff))
     return changed
 
 
@@ -230,6 +231,31 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
     It goes on to the residual `wanted`, but with `enough` only for as long as that is easy. normal = 1: the normal
     impulses alone, friction is held as it is.
     """
+    ends = (wanted, enough)
+    return _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, normal, STIFF, MOST_MISSES)
+
+
+@part
+def patient_newton(closures, contacts, w, problem, matrix, free, dv, ends, most):
+    """Newton's method with r that rises, and without regard to what becomes of the residual on the way.
+
+    For redundant points that contradict each other a little: a large r makes forces of that which throw all others
+    about. A smaller one lets them grow until some point slides, from an estimate that need not be good.
+    ends: residuals that are wanted, and enough.
+    """
+    left, enough = INFINITE, ends[1]
+    for k in range(PATIENT):
+        stiff = STIFF / 10.0 ** (PATIENT - 1 - k)
+        left = _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, 0, stiff, most)
+        if left <= enough:
+            break
+    return left
+
+
+@part
+def _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, normal, stiff, most_misses):
+    """Either of these. ends: residuals that are wanted, and enough; most_misses: `most` for no end by misses."""
+    wanted, enough = ends
     blocks, x = problem.counts[0].blocks, matrix.x
     p, best = problem.p, residual_of(contacts, problem, normal)
     for c in range(blocks):
@@ -237,13 +263,14 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
             matrix.before[c, k] = p[c, k]
     residual, misses, factors = best, 0, False
     for _ in range(most):
-        if best <= wanted or misses > MOST_MISSES or (best <= enough and misses > 0):
+        if best <= wanted or misses > most_misses or (best <= enough and misses > 0):
             break
-        if misses > 0 and normal == 0:  # points go to and fro between stick, slip and open: each by itself decides
+        if misses > 0 and normal == 0 and most_misses < most:
+            # points go to and fro between stick, slip and open: each by itself decides
             for _ in range(SWEEPS_BETWEEN):
                 sweep(contacts, problem)
             problem.counts[0].all_sweeps += SWEEPS_BETWEEN
-        if _guess(contacts, problem, matrix, normal) == 1 or not factors:  # else the factors are still right
+        if _guess(contacts, problem, matrix, normal, stiff) == 1 or not factors:  # else the factors are still right
             assemble(closures, contacts, w, problem, matrix)
             factors = factorise(contacts, matrix)
             if not factors:

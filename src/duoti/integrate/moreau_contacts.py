@@ -15,7 +15,7 @@ from duoti.contact.geometry import slot_rows
 from duoti.contact.interior import interior
 from duoti.contact.problem import block_matrix, block_times, put_place, sweeps, times_row
 from duoti.contact.records import IMPACT_COLUMNS
-from duoti.contact.sparse_newton import newton, residual_of, set_impulses
+from duoti.contact.sparse_newton import newton, patient_newton, residual_of, set_impulses
 from duoti.dynamics.closure_factors import eliminate
 from duoti.dynamics.constrained import solve_closures
 from duoti.integrate.record import OPEN, SLIDING
@@ -25,6 +25,7 @@ from duoti.system.arrays import Tree
 
 CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 30, 15
+MOST_PATIENT = np.int64(25)  # iterations with one r
 ASTRAY = 2  # turns after which Newton's method along paths is given up
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
 MOST_PRODUCTS = 300_000_000  # of a factorisation, a fifth of a second; beyond that there are only sweeps
@@ -243,6 +244,14 @@ def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
 
 
 @part
+def _forget(contacts, problem, v, dv):
+    """No impulses."""
+    for c in range(problem.counts[0].blocks):
+        problem.p[c, 0] = problem.p[c, 1] = problem.p[c, 2] = 0.0
+    set_impulses(contacts, problem, v, dv)
+
+
+@part
 def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
     """Sweeps for what is easy, Newton's method for what is not, an interior-point method where that goes astray.
 
@@ -256,9 +265,7 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
         counts.solved = 0
         return left
     if left > size:  # the last step's impulses are worse than none
-        for c in range(counts.blocks):
-            problem.p[c, 0] = problem.p[c, 1] = problem.p[c, 2] = 0.0
-        set_impulses(contacts, problem, v, dv)
+        _forget(contacts, problem, v, dv)
         left = residual_of(contacts, problem, np.int64(0))
     products = arrange(contacts, problem, matrix)
     sparse = 0 <= products <= MOST_PRODUCTS
@@ -275,7 +282,12 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
             left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full)
             if left > tolerance and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0:
                 inside = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01
+                if turn == 2:  # from elsewhere
+                    _forget(contacts, problem, v, dv)
                 left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
+                if left > tolerance:
+                    ends = (wanted, tolerance)
+                    left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, MOST_PATIENT)
         few, turn = (2 if turn > 0 else 8) * few, turn + 1
     counts.solved = 1 if left <= wanted else 0
     return left
