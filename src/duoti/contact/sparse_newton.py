@@ -12,7 +12,8 @@ point sticks, slides or is open is told from (1) with r of the size of 1/W, in w
 
 from __future__ import annotations
 
-from duoti.contact.block_matrix import block_at, factorise, solve, tree_size
+from duoti.contact.block_factors import factorise, solve
+from duoti.contact.block_matrix import block_at, tree_size
 from duoti.contact.cones import local_residual
 from duoti.contact.problem import add_block, block_velocity, sweep
 from duoti.kernel import helper, part
@@ -22,7 +23,6 @@ LOOPS = 1e7  # the same for closed loops, times the largest entry of A
 LEAST, INFINITE = 1e-30, 1e300
 PROGRESS, MOST_MISSES = 0.5, 4  # an iteration that leaves more of the residual is a miss; so many in a row end it
 SWEEPS_BETWEEN = 3  # after a miss
-PATIENT = 3  # values of r of `patient_newton`, each ten times the one before
 
 
 @helper
@@ -236,19 +236,19 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
 
 
 @part
-def patient_newton(closures, contacts, w, problem, matrix, free, dv, ends, most):
-    """Newton's method with r that rises, and without regard to what becomes of the residual on the way.
+def patient_newton(closures, contacts, w, problem, matrix, free, dv, ends, most, stiff, factor, times):
+    """Newton's method with a smaller r, and without regard to what becomes of the residual on the way.
 
-    For redundant points that contradict each other a little: a large r makes forces of that which throw all others
-    about. A smaller one lets them grow until some point slides, from an estimate that need not be good.
-    ends: residuals that are wanted, and enough.
+    For points that go to and fro, and for redundant ones that contradict each other a little: a large r makes forces of
+    that which throw all others about. ends: residuals that are wanted, and enough; stiff: r times W, which is
+    multiplied by `factor` after `most` iterations, so many times; it begins where the best before was.
     """
-    left, enough = INFINITE, ends[1]
-    for k in range(PATIENT):
-        stiff = STIFF / 10.0 ** (PATIENT - 1 - k)
+    left = INFINITE
+    for _ in range(times):
         left = _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, 0, stiff, most)
-        if left <= enough:
+        if left <= ends[1]:
             break
+        stiff *= factor
     return left
 
 

@@ -25,7 +25,7 @@ from duoti.system.arrays import Tree
 
 CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 30, 15
-MOST_PATIENT = np.int64(25)  # iterations with one r
+PATIENT, AT_LAST = np.int64(10), np.int64(25)  # iterations of `patient_newton` with one r
 ASTRAY = 2  # turns after which Newton's method along paths is given up
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
 MOST_PRODUCTS = 300_000_000  # of a factorisation, a fifth of a second; beyond that there are only sweeps
@@ -252,6 +252,16 @@ def _forget(contacts, problem, v, dv):
 
 
 @part
+def _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance):
+    """Newton's method, and with a smaller r if it goes astray."""
+    dv, ends = memory.dv, (wanted, tolerance)
+    left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, np.int64(0))
+    if left > tolerance:
+        left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, PATIENT, 1e4, 0.1, 2)
+    return left
+
+
+@part
 def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
     """Sweeps for what is easy, Newton's method for what is not, an interior-point method where that goes astray.
 
@@ -269,9 +279,9 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
         left = residual_of(contacts, problem, np.int64(0))
     products = arrange(contacts, problem, matrix)
     sparse = 0 <= products <= MOST_PRODUCTS
-    done, few, turn, full, normal = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0, np.int64(0), np.int64(1)
+    done, few, turn, normal = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0, np.int64(1)
     if sparse and left <= NEARLY * size:  # the last step's impulses are nearly right
-        left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full)
+        left = _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance)
     while done < most and left > tolerance:
         if sparse and turn % 2 == 1:  # normal impulses first: how friction goes depends on them
             newton(closures, contacts, w, problem, matrix, v, dv, tolerance, tolerance, MOST_NEWTON, normal)
@@ -279,15 +289,14 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
         done += counts.sweeps
         counts.all_sweeps += counts.sweeps
         if left > tolerance and sparse:
-            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full)
+            left = _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance)
             if left > tolerance and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0:
-                inside = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01
+                inside, ends = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01, (wanted, tolerance)
                 if turn == 2:  # from elsewhere
                     _forget(contacts, problem, v, dv)
                 left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
                 if left > tolerance:
-                    ends = (wanted, tolerance)
-                    left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, MOST_PATIENT)
+                    left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, AT_LAST, 1e5, 10.0, 3)
         few, turn = (2 if turn > 0 else 8) * few, turn + 1
     counts.solved = 1 if left <= wanted else 0
     return left
