@@ -13,17 +13,22 @@ STEP, G = 1e-3, 9.81
 
 @pytest.mark.parametrize("height", 0.2 + 4e-4 * np.arange(6))
 def test_a_ball_lands_within_a_step(height: float) -> None:
-    """A ball thrown sideways lands and slides on: x of the end by hand, at any part of a step in which it lands.
+    """A ball thrown sideways lands on a heavy plate and slides on: x of the end by hand, wherever in a step it lands.
 
     An impact in the middle of the step, wherever it was, makes an error of up to h/2 times the change of speed, 2e-4 m.
     Located to first order, what is left is of second order: changes by forces of h (g + mu g), over h at most, once
     for the impact and once for the step in which it is missing or twice there.
     """
     m, mu, speed, radius, end = dt.Model("ball"), 0.2, 3.0, 0.1, 0.4
+    size, mass = (8.0, 2.0, 0.2), 1e4  # its friction holds it
+    plate = m.add_body("plate", dt.Inertia.box(mass, size=size), position=(0, 0, -0.1))
+    m.add_joint("lies", dt.Free(), m.ground, plate)
+    floor = dt.Shape.plane(position=(0, 0, -0.2))
+    m.add_contact("below", dt.RigidContact(friction=0.8), m.ground, plate, shapes=(floor, dt.Shape.box(size)))
     b = m.add_body("b", dt.Inertia.sphere(1.0, radius=radius), position=(0, 0, radius + height))
     m.add_joint("free", dt.Free(), m.ground, b, v0=(speed, 0, 0, 0, 0, 0))
-    m.add_contact("floor", dt.RigidContact(friction=mu), m.ground, b,
-                  shapes=(dt.Shape.plane(), dt.Shape.sphere(radius)))  # fmt: skip
+    m.add_contact("floor", dt.RigidContact(friction=mu), plate, b,
+                  shapes=(dt.Shape.box(size), dt.Shape.sphere(radius)))  # fmt: skip
     r = dt.simulate(m, end, outputs=[0.0, end], solver=dt.Moreau(step=STEP))
     assert r.ok
     fall = np.sqrt(2 * height / G)
@@ -32,7 +37,7 @@ def test_a_ball_lands_within_a_step(height: float) -> None:
     exact = speed * fall + after * left - 0.5 * mu * G * left**2
     assert abs(r["b.position.x"][-1] - exact) < 2 * STEP**2 * G * (1 + mu)
     assert abs(r["b.position.z"][-1] - radius) < 1e-9
-    assert np.max(np.abs(r.energy.residual)) < 1e-10  # round-off of 10 J
+    assert np.max(np.abs(r.energy.residual)) < 1e-9  # round-off of m g z of the plate, 1e4 J
 
 
 def wall(rows: int, columns: int) -> dt.Model:
@@ -66,12 +71,12 @@ def law_of_coulomb(loop: MoreauLoop) -> float:
     return float(np.max(np.linalg.norm(p - nearest, axis=1) * w, initial=0.0))
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(4, 3), (5, 3)])
+@pytest.mark.parametrize(("rows", "columns"), [(5, 3), (5, 5)])
 def test_a_wall_on_which_bricks_fall(rows: int, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every step is solved, with far more points than the bricks can tell apart, and what stands goes on to stand.
 
     Bricks at the end tip over and hit those below. Overlaps of these impacts were pushed apart through the whole wall,
-    which opened by micrometres: five of 800 steps were not solved, by up to 1.2e-4 of the velocities (four rows).
+    which opened by micrometres: some steps in 800 were not solved, by up to 1.2e-4 of the velocities.
     """
     worst, loops = [0.0], list[MoreauLoop]()
     advance = MoreauLoop.advance

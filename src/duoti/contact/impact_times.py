@@ -8,7 +8,8 @@ is missing, with the velocities before and after the step. All that touches each
 (an island) moves by this together, with one e, so that points that rest on each other in both velocities go on to do so
 and friction holds what it holds. The correction of overlaps by normal impulses alone (`positions`), which is left with
 what remains, would part bricks of a wall on which another one falls. With several impacts in an island, e is that of
-the first one, but so that no other is left with a gap that gravity does not close in a step.
+the first one, but so that no other is left with a gap that gravity does not close in a step. In steps in which bodies
+touch only what cannot move, the correction of overlaps does it all.
 """
 
 from __future__ import annotations
@@ -45,14 +46,11 @@ def _side_moves(contacts, problem, c, side, v, least):
 
 @part
 def _find_islands(contacts, problem, matrix, v, least):
-    """matrix.island: trees that press on each other are one, if both change their velocities there.
-
-    Along paths (`contact.paths`), trees touch only what does not move.
-    """
+    """matrix.island: trees that press on each other are one, if both change their velocities there."""
     island = matrix.island
     for t in range(island.shape[0]):
         island[t] = t
-    for c in range(problem.counts[0].blocks if problem.paths.counts[0].active == 0 else 0):
+    for c in range(problem.counts[0].blocks):
         if problem.p[c, 0] <= 0.0 or not _side_moves(contacts, problem, c, 0, v, least):
             continue
         if _side_moves(contacts, problem, c, 1, v, least):

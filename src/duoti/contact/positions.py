@@ -6,13 +6,14 @@ with the gap g in the middle of the step, the velocity u_n after it and the norm
 way in the metric of the mass matrix. An impulse p_n in the middle of the step, where the method has it, moves points by
 h/2 A^-1 G_n^T p_n until its end, and by nothing if it comes at the end: what presses on each other holds together up to
 that, and the bricks of a wall on which another one falls do not part by the way. It is the contact problem of
-a step without friction for h/2 p_n + s, and solved as such.
+a step without friction for h/2 p_n + s, and solved as such. Where bodies touch only what cannot move, there is nothing
+to part, and h/2 p_n and min are left out.
 """
 
 from __future__ import annotations
 
 from duoti.contact.path_newton import path_newton
-from duoti.contact.paths import add_along, along_path, path_ends, path_impulses
+from duoti.contact.paths import add_along, along_path, path_ends
 from duoti.contact.problem import add_column, times_row
 from duoti.contact.sparse_newton import newton, set_impulses
 from duoti.kernel import helper, part
@@ -34,7 +35,7 @@ def overlapping(problem, h, slow):
         problem.dq[i] = 0.0
     for c in range(problem.counts[0].blocks):
         problem.shift[c] = 0.0
-        if _rests(problem, c, slow) and _overlap(problem, c, h) < -OVERLAP:
+        if _rests(problem, c, slow) and _overlap(problem, c, h, 0.0) < -OVERLAP:
             wanted += 1
     return wanted
 
@@ -45,9 +46,19 @@ def correct_positions(closures, contacts, w, problem, matrix, nothing, h, slow, 
 
     nothing: nv zeros; sparse: 1 if the matrix has its places for this problem.
     """
-    left = _sweep_positions(contacts, problem, h, slow)
+    hold = 0.5 * h if bodies_touch(problem) else 0.0
+    left = _sweep_positions(contacts, problem, h, hold, slow)
     if left > SETTLED and sparse == 1:
-        _by_newton(closures, contacts, w, problem, matrix, nothing, h, slow)
+        _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow)
+
+
+@part
+def bodies_touch(problem):
+    """Whether two bodies press on each other that can both move."""
+    for c in range(problem.counts[0].blocks):
+        if problem.p[c, 0] > 0.0 and problem.place[c, 1] > 0 and problem.place[c, 3] > 0:
+            return True
+    return False
 
 
 @helper
@@ -57,20 +68,21 @@ def _rests(problem, c, slow):
 
 
 @helper
-def _overlap(problem, c, h):
-    """How far a point overlaps at the end of the step, as a gap that is not above zero [m]."""
-    return min(0.0, problem.gap[c] + 0.5 * h * problem.u[c, 0])
+def _overlap(problem, c, h, hold):
+    """The gap at the end of the step; none above zero of points that hold together [m]."""
+    gap = problem.gap[c] + 0.5 * h * problem.u[c, 0]
+    return gap if hold == 0.0 else min(0.0, gap)
 
 
 @helper
-def _step(problem, c, h, moved):
+def _step(problem, c, h, hold, moved):
     """What s of a block changes by, if all others stay; moved: G_n dq."""
-    wanted = -(_overlap(problem, c, h) + moved) / problem.W[c, 0, 0]
-    return max(-0.5 * h * problem.p[c, 0] - problem.shift[c], wanted)
+    wanted = -(_overlap(problem, c, h, hold) + moved) / problem.W[c, 0, 0]
+    return max(-hold * problem.p[c, 0] - problem.shift[c], wanted)
 
 
 @part
-def _sweep_positions(contacts, problem, h, slow):
+def _sweep_positions(contacts, problem, h, hold, slow):
     """Gauss-Seidel; returns the last change [m]."""
     change = 0.0
     for _ in range(FEW_SWEEPS):
@@ -78,7 +90,7 @@ def _sweep_positions(contacts, problem, h, slow):
         for c in range(problem.counts[0].blocks):
             if not _rests(problem, c, slow):
                 continue
-            d = _step(problem, c, h, times_row(contacts, problem, c, 0, problem.dq))
+            d = _step(problem, c, h, hold, times_row(contacts, problem, c, 0, problem.dq))
             if d != 0.0:
                 problem.shift[c] += d
                 add_column(contacts, problem, c, d, problem.dq)
@@ -89,50 +101,48 @@ def _sweep_positions(contacts, problem, h, slow):
 
 
 @part
-def _by_newton(closures, contacts, w, problem, matrix, nothing, h, slow):
+def _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow):
     """The same by Newton's method: p, b and v of the problem stand for h/2 p_n + s, overlaps and dq meanwhile."""
     v, kept, without, blocks = problem.v, problem.dq, matrix.v, problem.counts[0].blocks
     for i in range(v.shape[0]):
         kept[i], without[i] = v[i], problem.dq[i]
     for c in range(blocks):
         if _rests(problem, c, slow):
-            add_column(contacts, problem, c, -0.5 * h * problem.p[c, 0] - problem.shift[c], without)
-    _begin_newton(problem, h, slow)
+            add_column(contacts, problem, c, -hold * problem.p[c, 0] - problem.shift[c], without)
+    _begin_newton(problem, h, hold, slow)
     set_impulses(contacts, problem, without, nothing)
     wanted = 10.0 * SETTLED
     newton(closures, contacts, w, problem, matrix, without, nothing, wanted, wanted, MOST_NEWTON, 1)
-    _end_newton(problem, h, slow)
+    _end_newton(problem, hold, slow)
     for i in range(v.shape[0]):
         v[i], problem.dq[i] = kept[i], v[i]
 
 
 @part
-def _begin_newton(problem, h, slow):
+def _begin_newton(problem, h, hold, slow):
     """h/2 p_n + s and overlaps stand for p and b, which are kept."""
     p, b, kept = problem.p, problem.b, problem.kept
     for c in range(problem.counts[0].blocks):
         kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3] = p[c, 0], p[c, 1], p[c, 2], b[c, 0]
         rests = _rests(problem, c, slow)
-        b[c, 0] = _overlap(problem, c, h) if rests else FAR_OFF
-        p[c, 0], p[c, 1], p[c, 2] = 0.5 * h * p[c, 0] + problem.shift[c] if rests else 0.0, 0.0, 0.0
+        b[c, 0] = _overlap(problem, c, h, hold) if rests else FAR_OFF
+        p[c, 0], p[c, 1], p[c, 2] = hold * p[c, 0] + problem.shift[c] if rests else 0.0, 0.0, 0.0
 
 
 @part
-def _end_newton(problem, h, slow):
+def _end_newton(problem, hold, slow):
     """The solution in problem.shift; p and b as before."""
     p, b, kept = problem.p, problem.b, problem.kept
     for c in range(problem.counts[0].blocks):
         found = p[c, 0]
         p[c, 0], p[c, 1], p[c, 2], b[c, 0] = kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3]
-        problem.shift[c] = found - 0.5 * h * p[c, 0] if _rests(problem, c, slow) else 0.0
+        problem.shift[c] = found - hold * p[c, 0] if _rests(problem, c, slow) else 0.0
 
 
 @part
 def correct_along_paths(tree, w, problem, matrix, h, slow):
-    """The same where all points are along paths (`contact.paths`)."""
-    paths, blocks, change = problem.paths, problem.counts[0].blocks, 0.0
-    for c in range(blocks):  # paths.u: what dq makes of the points so far
-        paths.u[c, 0], paths.u[c, 1], paths.u[c, 2] = along_path(paths, paths.G, c, problem.dq)
+    """The same where all points are along paths (`contact.paths`), so that no two bodies hold together."""
+    paths, blocks, change, hold = problem.paths, problem.counts[0].blocks, 0.0, 0.0
     for i in range(paths.y.shape[0]):
         paths.y[i] = 0.0
     for _ in range(FEW_SWEEPS):
@@ -141,7 +151,7 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
             if not _rests(problem, c, slow):
                 continue
             moved, _, _ = along_path(paths, paths.Z, c, paths.y)
-            d = _step(problem, c, h, paths.u[c, 0] + moved)
+            d = _step(problem, c, h, hold, moved)
             if d != 0.0:
                 problem.shift[c] += d
                 add_along(paths, c, d, 0.0, 0.0, paths.y)
@@ -149,31 +159,12 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
         if change <= SETTLED:
             break
     if change > SETTLED:
-        _along_paths_by_newton(tree, problem, matrix, h, slow)
+        for c in range(blocks):
+            paths.u[c, 0] = paths.u[c, 1] = paths.u[c, 2] = 0.0
+        _begin_newton(problem, h, hold, slow)
+        wanted = 10.0 * SETTLED
+        path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, 1)
+        _end_newton(problem, hold, slow)
     path_ends(tree, w.M, paths)
     for i in range(tree.nv):
-        problem.dq[i] += paths.x[i]
-
-
-@part
-def _along_paths_by_newton(tree, problem, matrix, h, slow):
-    """As `_by_newton`; paths.y follows."""
-    paths, blocks = problem.paths, problem.counts[0].blocks
-    for i in range(paths.y.shape[0]):
-        paths.y[i] = 0.0
-    for c in range(blocks):
-        if _rests(problem, c, slow):
-            add_along(paths, c, -0.5 * h * problem.p[c, 0], 0.0, 0.0, paths.y)
-    for c in range(blocks):
-        u0, u1, u2 = along_path(paths, paths.Z, c, paths.y)
-        paths.u[c, 0], paths.u[c, 1], paths.u[c, 2] = paths.u[c, 0] + u0, paths.u[c, 1] + u1, paths.u[c, 2] + u2
-    _begin_newton(problem, h, slow)
-    path_impulses(problem)
-    wanted = 10.0 * SETTLED
-    path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, 1)
-    _end_newton(problem, h, slow)
-    for i in range(paths.y.shape[0]):
-        paths.y[i] = 0.0
-    for c in range(blocks):
-        if problem.shift[c] != 0.0:
-            add_along(paths, c, problem.shift[c], 0.0, 0.0, paths.y)
+        problem.dq[i] = paths.x[i]

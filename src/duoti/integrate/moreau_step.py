@@ -16,7 +16,7 @@ from duoti.contact.block_matrix import new_matrix
 from duoti.contact.geometry import find_points, level_points, push_body
 from duoti.contact.impact_times import move_by_impacts
 from duoti.contact.paths import begin_paths
-from duoti.contact.positions import OVERLAP, correct_along_paths, overlapping
+from duoti.contact.positions import OVERLAP, bodies_touch, correct_along_paths, overlapping
 from duoti.contact.problem import new_problem
 from duoti.dynamics.closure_factors import factor_tree
 from duoti.dynamics.crba import packed_mass_matrix
@@ -313,7 +313,7 @@ def moreau_step(address):
         lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_resistance(problem, memory)
         slow = slow_speed(tree, h)
         if overlapping(problem, h, slow) > 0:
-            if memory.implicit[0] == 0:
+            if memory.implicit[0] == 0 and problem.paths.counts[0].active == 0 and bodies_touch(problem):
                 own = memory.lost
                 lost += move_by_impacts(tree, contacts, w, problem, matrix, v, memory.dv, own, h, slow, OVERLAP)
             if problem.paths.counts[0].active == 1:
