@@ -9,7 +9,7 @@ is missing, with the velocities before and after the step. All that touches each
 and friction holds what it holds. The correction of overlaps by normal impulses alone (`positions`), which is left with
 what remains, would part bricks of a wall on which another one falls. With several impacts in an island, e is that of
 the first one, but so that no other is left with a gap that gravity does not close in a step. In steps in which bodies
-touch only what cannot move, the correction of overlaps does it all.
+touch only what cannot move, this is not done: see `positions`.
 """
 
 from __future__ import annotations
