@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from duoti.contact.arrays import example_contacts
-from duoti.contact.block_matrix import Matrix, arrange, block_at, factorise, new_matrix, solve
+from duoti.contact.block_factors import factorise, solve
+from duoti.contact.block_matrix import Matrix, arrange, block_at, new_matrix
 from duoti.contact.problem import Problem, new_problem
 from duoti.kernel import cold_kernel, kernel
 

@@ -19,7 +19,8 @@ from duoti.system.arrays import Tree
 
 MOST_ENTRIES = 6_000_000  # of the matrix
 MOST_TREES = 1500  # that have a table of their pairs
-EDGES_PER_TREE = 48
+EDGES_PER_TREE, TARGETS_PER_TREE = 48, 300
+FREE = 6  # rates of a free body, whose blocks are worked on in registers
 SMALL = 16  # rates of a tree whose inverse mass matrix is made
 LEAST = 1e-30
 
@@ -30,6 +31,7 @@ MATRIX_COUNTS = record_dtype(
     nodes=int,  # trees that something touches
     entries=int,
     products=int,  # of a factorisation; -1 if there is no room
+    listed=int,  # 1 if all trees are free bodies, and there was room for all of Matrix.target
     stamp=int,  # of the last arrangement
 )
 
@@ -50,6 +52,9 @@ class Matrix(NamedTuple):
     touched: Any  # [trees] stamp of the last arrangement in which something touched the tree
     later_first: Any  # [trees + 1] where the list of edges to trees eliminated later begins
     later: Any  # [edges]
+    left: Any  # [edges] where the block (other, tree) of each edge of `later` begins
+    right: Any  # [edges] likewise the block (tree, other)
+    target: Any  # [...] where the blocks begin that are changed when a tree is eliminated, tree after tree
     x: Any  # [nv] in the order of the trees
     rate_tree: Any  # [nv] tree of each rate
     M: Any  # packed mass matrix
@@ -64,6 +69,9 @@ class Matrix(NamedTuple):
     v: Any  # [nv] right-hand side, in the order of the trees
     y: Any  # [nv] its error
     cone: Any  # [capacity, 22] scratch of `interior`
+    island: Any  # [trees] scratch of `impact_times`: a tree of the same island, itself for one of them
+    early: Any  # [trees, 2] likewise: how long before the middle of a step the impacts of an island may have been [s]
+    struck: Any  # [trees] likewise: the block of the first of them
 
 
 def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = False) -> Matrix:
@@ -86,11 +94,13 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         counts=np.zeros(1, MATRIX_COUNTS), data=np.zeros(entries), diagonal=squares[:-1].copy(),
         index=np.zeros((tabled, tabled), np.int32), edge=whole(edges, 4), head=np.full(trees, -1, np.int64),
         next=whole(edges, 2), degree=whole(trees), order=whole(trees), position=np.full(trees, -1, np.int64),
-        touched=whole(trees), later_first=whole(trees + 1), later=whole(edges), x=np.zeros(nv), rate_tree=rate_tree,
+        touched=whole(trees), later_first=whole(trees + 1), later=whole(edges), left=whole(edges), right=whole(edges),
+        target=whole(TARGETS_PER_TREE * trees if tabled > 1 else 1), x=np.zeros(nv), rate_tree=rate_tree,
         M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
         T=np.zeros((3, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
         before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
-        y=np.zeros(nv), cone=np.zeros((capacity, 22)),
+        y=np.zeros(nv), cone=np.zeros((capacity, 22)), island=whole(trees), early=np.zeros((trees, 2)),
+        struck=whole(trees),
     )  # fmt: skip
     made.counts[0].products = -1
     return made
@@ -164,6 +174,8 @@ def arrange(contacts, problem, matrix):
             return -1
     counts.given = counts.edges
     counts.products = _eliminate_all(contacts, matrix, trees)
+    if counts.products >= 0:
+        _list_blocks(contacts, matrix)
     return counts.products
 
 
@@ -196,9 +208,9 @@ def _eliminate_all(contacts, matrix, trees):
             e = matrix.next[e, side]
         products += n * (n * n + 2 * n * wide + wide * wide)
         for p in range(matrix.later_first[k], m):
-            i = _other(matrix, matrix.later[p], t)
+            i = other_tree(matrix, matrix.later[p], t)
             for q in range(matrix.later_first[k], p):
-                j = _other(matrix, matrix.later[q], t)
+                j = other_tree(matrix, matrix.later[q], t)
                 if matrix.index[i, j] == 0 and _put_edge(contacts, matrix, i, j) < 0:
                     return -1
     matrix.later_first[counts.nodes] = m
@@ -206,9 +218,29 @@ def _eliminate_all(contacts, matrix, trees):
 
 
 @helper
-def _other(matrix, e, t):
+def other_tree(matrix, e, t):
     """The other tree of an edge."""
     return matrix.edge[e, 1] if matrix.edge[e, 0] == t else matrix.edge[e, 0]
+
+
+@part
+def _list_blocks(contacts, matrix):
+    """left, right and target, so that nobody has to look for them in each factorisation."""
+    counts, m = matrix.counts[0], 0
+    counts.listed = 1
+    for k in range(counts.nodes):
+        if tree_size(contacts, matrix.order[k]) != FREE:
+            counts.listed = 0
+    for k in range(counts.nodes):
+        t, first, last = matrix.order[k], matrix.later_first[k], matrix.later_first[k + 1]
+        for p in range(first, last):
+            i = other_tree(matrix, matrix.later[p], t)
+            matrix.left[p], matrix.right[p] = block_at(contacts, matrix, i, t), block_at(contacts, matrix, t, i)
+            if m + last - first > matrix.target.shape[0]:
+                counts.listed = 0
+            for q in range(first, last if counts.listed == 1 else first):
+                matrix.target[m] = block_at(contacts, matrix, i, other_tree(matrix, matrix.later[q], t))
+                m += 1
 
 
 @helper
@@ -241,134 +273,6 @@ def invert(A, at, n):
             for j in range(n):
                 A[at + i * n + j] -= f * A[row + j]
     return True
-
-
-@part
-def _factor_block(A, at, n):
-    """L U of a block, with the inverse diagonal of U; an inverse would lose digits where a body is stiff and soft."""
-    for k in range(n):
-        row = at + k * n
-        d = A[row + k]
-        if not abs(d) > LEAST:
-            return False
-        d = 1.0 / d
-        A[row + k] = d
-        for i in range(k + 1, n):
-            below = at + i * n
-            f = A[below + k] * d
-            A[below + k] = f
-            for j in range(k + 1, n):
-                A[below + j] -= f * A[row + j]
-    return True
-
-
-@part
-def _divide_right(A, left, at, n, m):
-    """The block `left` [n, m] := left times U^-1 of the factored block."""
-    for i in range(n):
-        row = left + i * m
-        for k in range(m):
-            f = A[row + k] * A[at + k * m + k]
-            A[row + k] = f
-            for j in range(k + 1, m):
-                A[row + j] -= f * A[at + k * m + j]
-
-
-@part
-def _divide_left(A, right, at, n, m):
-    """The block `right` [n, m] := L^-1 of the factored block, times right."""
-    for i in range(1, n):
-        row = right + i * m
-        for k in range(i):
-            f, above = A[at + i * n + k], right + k * m
-            for j in range(m):
-                A[row + j] -= f * A[above + j]
-
-
-@part
-def _subtract_product(A, target, left, right, n, m, l):
-    """The block `target` [n, l] -= left [n, m] times right [m, l]."""
-    if n == 6 and m == 6 and l == 6:  # of free bodies: in registers
-        for i in range(6):
-            at = target + 6 * i
-            x0, x1, x2, x3, x4, x5 = A[at], A[at + 1], A[at + 2], A[at + 3], A[at + 4], A[at + 5]
-            for k in range(6):
-                f, r = A[left + 6 * i + k], right + 6 * k
-                x0 -= f * A[r]
-                x1 -= f * A[r + 1]
-                x2 -= f * A[r + 2]
-                x3 -= f * A[r + 3]
-                x4 -= f * A[r + 4]
-                x5 -= f * A[r + 5]
-            A[at], A[at + 1], A[at + 2], A[at + 3], A[at + 4], A[at + 5] = x0, x1, x2, x3, x4, x5
-        return
-    for i in range(n):
-        for k in range(m):
-            f, r, at = A[left + i * m + k], right + k * l, target + i * l
-            for j in range(l):
-                A[at + j] -= f * A[r + j]
-
-
-@part
-def factorise(contacts, matrix):
-    """L U in place; returns False if a pivot vanishes."""
-    A = matrix.data
-    for k in range(matrix.counts[0].nodes):
-        t = matrix.order[k]
-        n, D = tree_size(contacts, t), matrix.diagonal[t]
-        if not _factor_block(A, D, n):
-            return False
-        first, last = matrix.later_first[k], matrix.later_first[k + 1]
-        for p in range(first, last):
-            i = _other(matrix, matrix.later[p], t)
-            _divide_right(A, block_at(contacts, matrix, i, t), D, tree_size(contacts, i), n)
-            _divide_left(A, block_at(contacts, matrix, t, i), D, n, tree_size(contacts, i))
-        for p in range(first, last):
-            i = _other(matrix, matrix.later[p], t)
-            left, rows = block_at(contacts, matrix, i, t), tree_size(contacts, i)
-            for q in range(first, last):
-                j = _other(matrix, matrix.later[q], t)
-                right = block_at(contacts, matrix, t, j)
-                _subtract_product(A, block_at(contacts, matrix, i, j), left, right, rows, n, tree_size(contacts, j))
-    return True
-
-
-@part
-def _subtract_times(A, at, x, row, n, column, m):
-    """x[row:row + n] -= block [n, m] times x[column:column + m]."""
-    for i in range(n):
-        s = 0.0
-        for j in range(m):
-            s += A[at + i * m + j] * x[column + j]
-        x[row + i] -= s
-
-
-@part
-def solve(contacts, matrix, x):
-    """x := (L U)^-1 x, of the trees that take part, in their order."""
-    A, first = matrix.data, contacts.tree_first
-    for k in range(matrix.counts[0].nodes):
-        t = matrix.order[k]
-        n, D, at = tree_size(contacts, t), matrix.diagonal[t], first[t]
-        for i in range(1, n):
-            s = x[at + i]
-            for j in range(i):
-                s -= A[D + i * n + j] * x[at + j]
-            x[at + i] = s
-        for p in range(matrix.later_first[k], matrix.later_first[k + 1]):
-            i = _other(matrix, matrix.later[p], t)
-            _subtract_times(A, block_at(contacts, matrix, i, t), x, first[i], tree_size(contacts, i), at, n)
-    for k in range(matrix.counts[0].nodes - 1, -1, -1):
-        t = matrix.order[k]
-        n, D, at = tree_size(contacts, t), matrix.diagonal[t], first[t]
-        for p in range(matrix.later_first[k], matrix.later_first[k + 1]):
-            i = _other(matrix, matrix.later[p], t)
-            _subtract_times(A, block_at(contacts, matrix, t, i), x, at, n, first[i], tree_size(contacts, i))
-        for i in range(n - 1, -1, -1):
-            s = x[at + i]
-            for j in range(i + 1, n):
-                s -= A[D + i * n + j] * x[at + j]
-            x[at + i] = s * A[D + i * n + i]
 
 
 @part

@@ -30,6 +30,7 @@ from duoti.spatial.algebra import (
     vdot,
 )
 
+ONE_NORMAL = 1e-9  # difference of unit vectors that are one but for round-off
 POINTS, BIASES, CONTEXTS, CREEPS = range(4)  # rows of ContactWork.entries
 
 
@@ -86,6 +87,30 @@ def find_points(contacts, cw, w, margin):
     cw.counts[0].near = 0
     for k in range(contacts.kind.shape[0] - 1):
         call_entry(cw.entries[POINTS, k], cw.entries[CONTEXTS, k])
+
+
+@part
+def level_points(contacts, cw):
+    """Points of a pair that have one normal come to one height along it, as far as their gaps leave it open.
+
+    In the middle of a gap that is wider on one side, they would be on a face that is bent: none of them could stick if
+    the bodies turn, by rates as small as the gaps, and forces without bound would try. Normal rows stay as they are.
+    """
+    i, near = 0, cw.counts[0].near
+    while i < near:
+        pair, best, j = contacts.slot_pair[cw.near[i]], cw.near[i], i + 1
+        while j < near and contacts.slot_pair[cw.near[j]] == pair:
+            if abs(cw.gap[cw.near[j]]) < abs(cw.gap[best]):
+                best = cw.near[j]
+            j += 1
+        n, point = get3(cw.frame, best, 0), get3(cw.point, best, 0)
+        for k in range(i, j):
+            s = cw.near[k]
+            apart = sub(get3(cw.frame, s, 0), n)
+            higher = dot(n, sub(get3(cw.point, s, 0), point))
+            if dot(apart, apart) <= ONE_NORMAL**2 and abs(higher) <= abs(cw.gap[s]) + abs(cw.gap[best]):
+                put3(cw.point, s, 0, sub(get3(cw.point, s, 0), scale(higher, n)))
+        i = j
 
 
 @part

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from duoti.contact.block_matrix import factorise, solve, tree_size
+from duoti.contact.block_factors import factorise, solve
+from duoti.contact.block_matrix import tree_size
 from duoti.contact.cones import project_on_cone
 from duoti.contact.problem import block_velocity, keep_impulses, take_kept
 from duoti.contact.sparse_newton import (

@@ -15,6 +15,7 @@ from duoti.contact.sparse_newton import (
     MOST_MISSES,
     NORMAL,
     PROGRESS,
+    STIFF,
     SWEEPS_BETWEEN,
     follow,
     guess_block,
@@ -136,7 +137,7 @@ def path_newton(tree, problem, matrix, wanted, enough, most, what):
             problem.counts[0].all_sweeps += SWEEPS_BETWEEN
         changed = 0
         for c in range(blocks):
-            changed = max(changed, guess_block(problem, matrix, c, path_block_velocity(problem, c), normal))
+            changed = max(changed, guess_block(problem, matrix, c, path_block_velocity(problem, c), normal, STIFF))
         if changed == 1 or not factors:
             symmetric = _assemble(tree, problem, matrix)
             factors = _factorise(tree, paths, symmetric)

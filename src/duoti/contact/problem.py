@@ -18,7 +18,7 @@ import numpy as np
 from duoti.contact.arrays import Contacts
 from duoti.contact.cones import solve_contact
 from duoti.contact.geometry import row_lengths
-from duoti.contact.paths import Paths, add_along, new_paths, path_velocity
+from duoti.contact.paths import Paths, add_along, along_path, new_paths, path_velocity
 from duoti.kernel import helper, part, record_dtype
 from duoti.system.arrays import Tree
 
@@ -192,6 +192,14 @@ def block_times(contacts, problem, c, v):
     if problem.size[c] == 1:
         return u0, 0.0, 0.0
     return u0, u1, u2
+
+
+@part
+def times_rates(contacts, problem, c, v):
+    """G v of a block, be it along a path or not."""
+    if problem.paths.counts[0].active == 1:
+        return along_path(problem.paths, problem.paths.G, c, v)
+    return block_times(contacts, problem, c, v)
 
 
 @helper

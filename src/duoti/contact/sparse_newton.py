@@ -12,7 +12,8 @@ point sticks, slides or is open is told from (1) with r of the size of 1/W, in w
 
 from __future__ import annotations
 
-from duoti.contact.block_matrix import block_at, factorise, solve, tree_size
+from duoti.contact.block_factors import factorise, solve
+from duoti.contact.block_matrix import block_at, tree_size
 from duoti.contact.cones import local_residual
 from duoti.contact.problem import add_block, block_velocity, sweep
 from duoti.kernel import helper, part
@@ -102,10 +103,10 @@ def assemble(closures, contacts, w, problem, matrix):
 
 
 @helper
-def guess_block(problem, matrix, c, u, normal):
+def guess_block(problem, matrix, c, u, normal, stiff):
     """P and its slope (1) of a block for its impulses p and velocities u; 1 if the slope is not what it was, else 0.
 
-    The guess decides on stick, slip, open. normal = 1: friction is held as it is.
+    The guess decides on stick, slip, open. normal = 1: friction is held as it is. stiff: r times W.
     """
     P, s, p, W = matrix.P[c], matrix.slope[c], problem.p[c], problem.W[c]
     u0, u1, u2 = u
@@ -113,7 +114,7 @@ def guess_block(problem, matrix, c, u, normal):
     size = block_size(problem, c)
     if normal == 1:
         size, P[1], P[2] = W[0, 0], p[1], p[2]
-    n, r = p[0] - u0 / size, STIFF / size
+    n, r = p[0] - u0 / size, stiff / size
     s0, s3, s4, s5, s6, s8 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     if n > 0.0:
         P[0], s0 = p[0] - r * u0, r
@@ -124,7 +125,7 @@ def guess_block(problem, matrix, c, u, normal):
             P[1], P[2], s4, s8 = p[1] - r * u1, p[2] - r * u2, r, r
         else:
             e1, e2 = t1 / t, t2 / t
-            f = min(bound / (t - bound), STIFF) / size  # mu p_n / |u_t| at the solution
+            f = min(bound / (t - bound), stiff) / size  # mu p_n / |u_t| at the solution
             across = f * (u2 * e1 - u1 * e2)  # slip that is not along e turns the force
             P[1], P[2] = mu * P[0] * e1 + across * e2, mu * P[0] * e2 - across * e1
             s3, s6 = mu * r * e1, mu * r * e2
@@ -135,12 +136,12 @@ def guess_block(problem, matrix, c, u, normal):
 
 
 @part
-def _guess(contacts, problem, matrix, normal):
+def _guess(contacts, problem, matrix, normal, stiff):
     """The guess for all blocks; returns 1 if a slope is not what it was, else 0."""
     changed = 0
     for c in range(problem.counts[0].blocks):
         u = block_velocity(contacts, problem, c, problem.v)
-        changed = max(changed, guess_block(problem, matrix, c, u, normal))
+        changed = max(changed, guess_block(problem, matrix, c, u, normal, stiff))
     return changed
 
 
@@ -233,6 +234,31 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
     It goes on to the residual `wanted`, but with `enough` only for as long as that is easy. what: FULL, or NORMAL, with
     friction held as it is. EVEN: of solutions that are not unique it comes to the one nearest to where it begins.
     """
+    ends = (wanted, enough)
+    return _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, what, STIFF, MOST_MISSES)
+
+
+@part
+def patient_newton(closures, contacts, w, problem, matrix, free, dv, ends, most, stiff, factor, times):
+    """Newton's method with a smaller r, and without regard to what becomes of the residual on the way.
+
+    For points that go to and fro, and for redundant ones that contradict each other a little: a large r makes forces of
+    that which throw all others about. ends: residuals that are wanted, and enough; stiff: r times W, which is
+    multiplied by `factor` after `most` iterations, so many times; it begins where the best before was.
+    """
+    left = INFINITE
+    for _ in range(times):
+        left = _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, FULL, stiff, most)
+        if left <= ends[1]:
+            break
+        stiff *= factor
+    return left
+
+
+@part
+def _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, what, stiff, most_misses):
+    """Either of these. ends: residuals that are wanted, and enough; most_misses: `most` for no end by misses."""
+    wanted, enough = ends
     normal = 1 if what == NORMAL else 0
     blocks, x = problem.counts[0].blocks, matrix.x
     p, best = problem.p, residual_of(contacts, problem, normal)
@@ -241,13 +267,14 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
             matrix.before[c, k] = p[c, k]
     residual, misses, factors = best, 0, False
     for _ in range(most):
-        if best <= wanted or misses > MOST_MISSES or (best <= enough and misses > 0):
+        if best <= wanted or misses > most_misses or (best <= enough and misses > 0):
             break
-        if misses > 0 and what == FULL:  # points go to and fro between stick, slip and open: each by itself decides
+        if misses > 0 and what == FULL and most_misses < most:
+            # points go to and fro between stick, slip and open: each by itself decides
             for _ in range(SWEEPS_BETWEEN):
                 sweep(contacts, problem)
             problem.counts[0].all_sweeps += SWEEPS_BETWEEN
-        if _guess(contacts, problem, matrix, normal) == 1 or not factors:  # else the factors are still right
+        if _guess(contacts, problem, matrix, normal, stiff) == 1 or not factors:  # else the factors are still right
             assemble(closures, contacts, w, problem, matrix)
             factors = factorise(contacts, matrix)
             if not factors:

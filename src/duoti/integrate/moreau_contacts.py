@@ -24,7 +24,7 @@ from duoti.contact.problem import (
     times_row,
 )
 from duoti.contact.records import IMPACT_COLUMNS
-from duoti.contact.sparse_newton import EVEN, FULL, NORMAL, newton, residual_of, set_impulses
+from duoti.contact.sparse_newton import EVEN, FULL, NORMAL, newton, patient_newton, residual_of, set_impulses
 from duoti.dynamics.closure_factors import eliminate
 from duoti.dynamics.constrained import solve_closures
 from duoti.integrate.record import OPEN, SLIDING
@@ -34,6 +34,7 @@ from duoti.system.arrays import Tree
 
 CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 30, 15
+PATIENT, AT_LAST = np.int64(10), np.int64(25)  # iterations of `patient_newton` with one r
 ASTRAY = 2  # turns after which Newton's method along paths is given up
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
 MOST_ALIKE = 64  # points up to which solutions are looked for first that treat all points alike
@@ -284,6 +285,16 @@ def _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, toleran
 
 
 @part
+def _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, what):
+    """Newton's method, and with a smaller r if it goes astray."""
+    dv, ends = memory.dv, (wanted, tolerance)
+    left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, what)
+    if left > tolerance:
+        left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, PATIENT, 1e4, 0.1, 2)
+    return left
+
+
+@part
 def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
     """Sweeps for what is easy, Newton's method for what is not, an interior-point method where that goes astray.
 
@@ -305,7 +316,7 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
     done, few, turn, full, normal = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0, np.int64(FULL), np.int64(NORMAL)
     if sparse and left <= NEARLY * size:  # the last step's impulses are nearly right
         alike = np.int64(EVEN if may_be_uneven(contacts, problem) else FULL)
-        left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, alike)
+        left = _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, alike)
     elif sparse and may_be_uneven(contacts, problem):
         left = _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left)
     while done < most and left > tolerance:
@@ -315,10 +326,15 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
         done += counts.sweeps
         counts.all_sweeps += counts.sweeps
         if left > tolerance and sparse:
-            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full)
+            left = _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, full)
             if left > tolerance and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0:
-                inside = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01
+                inside, ends = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01, (wanted, tolerance)
+                if turn == 2:  # from elsewhere
+                    no_impulses(problem)
+                    set_impulses(contacts, problem, v, dv)
                 left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
+                if left > tolerance:
+                    left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, AT_LAST, 1e5, 10.0, 3)
         few, turn = (2 if turn > 0 else 8) * few, turn + 1
     counts.solved = 1 if left <= wanted else 0
     return left

@@ -10,7 +10,7 @@ import numpy as np
 
 from duoti.contact.path_newton import path_newton, path_residual
 from duoti.contact.paths import along_path, path_ends, path_impulses, path_responses, path_rows, path_velocity
-from duoti.contact.problem import block_times, keep_impulses, no_impulses, put_matrix, sweeps, take_kept
+from duoti.contact.problem import block_times, keep_impulses, no_impulses, put_matrix, sweeps, take_kept, times_rates
 from duoti.contact.sparse_newton import EVEN, FULL, NORMAL
 from duoti.integrate.moreau_contacts import (
     ASTRAY,
@@ -63,18 +63,10 @@ def contact_rows(address, tree, contacts, cw, w, problem, memory, v, h, step):
 
 
 @part
-def _times_rates(contacts, problem, c, v):
-    """G v of a block."""
-    if problem.paths.counts[0].active == 1:
-        return along_path(problem.paths, problem.paths.G, c, v)
-    return block_times(contacts, problem, c, v)
-
-
-@part
 def put_velocities(contacts, problem, memory):
     """problem.smooth and after from the rates, where these were changed after the impulses of contacts were found."""
     for c in range(problem.counts[0].blocks):
-        d, u = _times_rates(contacts, problem, c, memory.dv), _times_rates(contacts, problem, c, problem.v)
+        d, u = times_rates(contacts, problem, c, memory.dv), times_rates(contacts, problem, c, problem.v)
         problem.smooth[c, 0], problem.smooth[c, 1], problem.smooth[c, 2] = d
         problem.after[c, 0], problem.after[c, 1], problem.after[c, 2] = u
 
@@ -87,7 +79,7 @@ def solve_contacts(address, tree, contacts, w, problem, memory, matrix, v):
     for i in range(memory.dv.shape[0]):  # bodies that fall together have no velocities between them, but for round-off
         size = max(size, LEAST_PART * abs(memory.dv[i]))
     for c in range(counts.blocks):
-        d, u = _times_rates(contacts, problem, c, memory.dv), problem.u[c]
+        d, u = times_rates(contacts, problem, c, memory.dv), problem.u[c]
         problem.smooth[c, 0], problem.smooth[c, 1], problem.smooth[c, 2] = d
         size = max(size, abs(d[0]), abs(d[1]), abs(d[2]), abs(u[0]), abs(u[1]), abs(u[2]))
     method.measure, counts.slip = size, STICKS * size

@@ -13,16 +13,18 @@ from typing import Any
 
 from duoti.contact.arrays import CONTACT_CONTEXT, example_contacts
 from duoti.contact.block_matrix import new_matrix
-from duoti.contact.geometry import find_points, push_body, turn_body
+from duoti.contact.geometry import find_points, level_points
+from duoti.contact.impact_times import move_by_impacts
 from duoti.contact.paths import begin_paths
-from duoti.contact.positions import correct_along_paths, overlapping
+from duoti.contact.positions import OVERLAP, bodies_touch, correct_along_paths, overlapping
 from duoti.contact.problem import new_problem
 from duoti.dynamics.closure_factors import factor_tree
 from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import unit_quaternions, world_poses
-from duoti.elements.dry_memory import DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
+from duoti.elements.dry_memory import DRY
 from duoti.integrate.chart import retract
 from duoti.integrate.moreau_contacts import new_moreau_memory, slides
+from duoti.integrate.moreau_dry import begin_dry, end_at_limits, put_modes, solve_dry
 from duoti.integrate.moreau_paths import POSITIONS, WANTED, contact_rows, in_general, put_velocities
 from duoti.integrate.moreau_resistance import CONTEXT, end_resistance, solve_resisted
 from duoti.integrate.record import (
@@ -40,14 +42,11 @@ from duoti.integrate.record import (
 from duoti.integrate.state import ACCEPTED, NEWTON_FAILED, NOT_FINITE, example_run, project, state_rates
 from duoti.integrate.steps import first_not_finite
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
-from duoti.spatial.algebra import ZERO3, ZERO6, add, get3, put3, put_spatial, scale
+from duoti.spatial.algebra import ZERO3, add, get3, put3, scale
 from duoti.system.context import REAL_CONTEXT, example_tree
 
 COLUMNS = len(CONTACT_UNITS)  # of a contact in the record
-DRY_ROUNDS = 100
 FAST = 2.0  # times what forces change a velocity by in a step: slower points that meet are no impact
-ROUND_OFF = 1e-12  # [m or rad]
-DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
 
 
 def _example() -> tuple[Any, ...]:
@@ -150,95 +149,23 @@ def _energies(contacts, cw, problem, memory, time, step, h):
 
 
 @part
-def _begin_dry(w, v, h):
-    """Responses to impulses in joints with friction or stops; needs the rates at the middle of the step."""
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
-    dry.step[0] = h
-    call_entry(dry.base[RESPONSES], w.context[0])
-    for i in range(v.shape[0]):
-        dry.before[i] = v[i]
-
-
-@part
-def _solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, scale):
-    """Impulses of contacts and of joints in turn, until the latter have nothing to change; problem.v follows."""
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
-    for _ in range(DRY_ROUNDS):
-        last = 0.0
-        for i in range(tree.nv):
-            dry.velocity[i] = problem.v[i]
-        _push_bodies(contacts, cw, w, problem, memory, dry)
-        call_entry(dry.base[IMPULSES], w.context[0])
-        for i in range(tree.nv):
-            last = max(last, abs(dry.velocity[i] - problem.v[i]))
-            problem.v[i] = dry.velocity[i]
-        if cw.counts[0].near == 0 or last <= DRY_SETTLED * scale:
-            break
-        _add_responses(tree, dry, memory, 1.0)  # contacts begin from v + dv
-        for i in range(tree.nv):
-            problem.v[i] = v[i] + memory.dv[i]
-        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
-        _add_responses(tree, dry, memory, -1.0)
-
-
-@part
-def _push_bodies(contacts, cw, w, problem, memory, dry):
-    """dry.pushes: what the impulses of contacts are as forces over the step."""
-    for b in range(dry.pushes.shape[0]):
-        put_spatial(dry.pushes, b, ZERO6)
+def _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h):
+    """problem.dq: what points that rest are moved by at the end of the step; returns the energy that this takes."""
+    slow, lost = slow_speed(tree, h), 0.0
+    if overlapping(problem, h, slow) > 0:
+        along = problem.paths.counts[0].active == 1
+        if memory.implicit[0] == 0 and not along and bodies_touch(problem):
+            lost = move_by_impacts(tree, contacts, w, problem, matrix, v, memory.dv, memory.lost, h, slow, OVERLAP)
+        if along:
+            correct_along_paths(tree, w, problem, matrix, h, slow)
+        else:
+            in_general(address, memory, POSITIONS)
     for c in range(problem.counts[0].blocks):
-        s = problem.slot[c]
-        force = scale(problem.p[c, 0] / dry.step[0], get3(cw.frame, s, 0))
-        if problem.size[c] == 3:
-            force = add(force, scale(problem.p[c, 1] / dry.step[0], get3(cw.frame, s, 3)))
-            force = add(force, scale(problem.p[c, 2] / dry.step[0], get3(cw.frame, s, 6)))
-        force = add(force, scale(1.0 / dry.step[0], get3(memory.beside, s, 0)))
-        torque = scale(1.0 / dry.step[0], get3(memory.beside, s, 3))
-        pair, p = contacts.slot_pair[s], get3(cw.point, s, 0)
-        a, b = contacts.shape_body[contacts.pair_shapes[pair, 0]], contacts.shape_body[contacts.pair_shapes[pair, 1]]
-        push_body(w, dry.pushes, a, p, scale(-1.0, force))
-        push_body(w, dry.pushes, b, p, force)
-        turn_body(w, dry.pushes, a, scale(-1.0, torque))
-        turn_body(w, dry.pushes, b, torque)
-
-
-@part
-def _add_responses(tree, dry, memory, sign):
-    """memory.dv += what the impulses in joints do, times the sign."""
-    for i in range(tree.nv):
-        for n in range(dry.impulse.shape[0]):
-            memory.dv[i] += sign * dry.response[n, i] * dry.impulse[n]
-
-
-@part
-def _end_at_limits(w, problem, memory, middle, h):
-    """A step ends at the limit, not beyond it, and all that hangs on the joint moves with it; what that takes."""
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
-    lost, n = dry.step[1], 0
-    for s in range(dry.count):
-        if dry.kind[s] == STOP and dry.next_mode[s] != 0.0:
-            j = dry.first[s]
-            end = middle[dry.coordinate[s]] + problem.x[j]
-            shift = (min(max(end, dry.limits[s, 0]), dry.limits[s, 1]) - end) / dry.response[n, j]
-            for i in range(dry.velocity.shape[0]):
-                problem.x[i] += shift * dry.response[n, i]
-            lost += shift * memory.dv[j] / h
-        n += dry.size[s]
+        if problem.shift[c] != 0.0:
+            work = problem.shift[c] * problem.smooth[c, 0] / h
+            memory.lost[contacts.element[contacts.slot_pair[problem.slot[c]]]] += work
+            lost += work
     return lost
-
-
-@part
-def _put_modes(w, new):
-    """Modes after the step, for results; a joint at its limit is exactly there."""
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
-    for s in range(dry.count):
-        if dry.mode[s] >= 0:
-            new[dry.mode[s]] = dry.next_mode[s]
-        if dry.kind[s] == STOP and dry.next_mode[s] != 0.0:
-            k = dry.coordinate[s]
-            limited = min(max(new[k], dry.limits[s, 0]), dry.limits[s, 1])
-            if abs(new[k] - limited) < ROUND_OFF:
-                new[k] = limited
 
 
 @part
@@ -295,7 +222,7 @@ def moreau_step(address):
     counts.evaluations += 1
     dry_laws = w.context[DRY] != 0
     if dry_laws:
-        _begin_dry(w, v, h)
+        begin_dry(w, v, h)
     gravity = _gravity(tree)
     for i in range(nv):
         memory.dv[i] = h * run.K[0, nq + i]
@@ -307,6 +234,7 @@ def moreau_step(address):
     if closures.rows == 0:
         world_poses(tree, w)
     find_points(contacts, cw, w, 4.0 * h * h * max(gravity, 1.0) + 1e-9)
+    level_points(contacts, cw)
     problem.counts[0].blocks = 0
     lost = 0.0
     memory.method[0].h = h
@@ -319,7 +247,7 @@ def moreau_step(address):
         contact_rows(address, tree, contacts, cw, w, problem, memory, v, h, step)
         solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
     if dry_laws:
-        _solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, h * max(gravity, 1.0))
+        solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, h * max(gravity, 1.0))
     if memory.general[WANTED] == 1:
         counts.outcome, clock.factor = NEWTON_FAILED, 0.0
         return
@@ -327,16 +255,7 @@ def moreau_step(address):
         if dry_laws or memory.resistance[CONTEXT] != 0:
             put_velocities(contacts, problem, memory)
         lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_resistance(problem, memory)
-        if overlapping(problem, h, slow_speed(tree, h)) > 0:
-            if problem.paths.counts[0].active == 1:
-                correct_along_paths(tree, w, problem, matrix, h, slow_speed(tree, h))
-            else:
-                in_general(address, memory, POSITIONS)
-        for c in range(problem.counts[0].blocks):
-            if problem.shift[c] > 0.0:
-                work = problem.shift[c] * problem.smooth[c, 0] / h
-                memory.lost[contacts.element[contacts.slot_pair[problem.slot[c]]]] += work
-                lost += work
+        lost += _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
     _record(contacts, cw, problem, memory, h, step, run.x_new)
     if memory.implicit[0] != 0:
         _mean_rates(tree, w, run, problem, v)
@@ -344,7 +263,7 @@ def moreau_step(address):
         problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
         new[nq + i] = problem.v[i]
     if dry_laws:
-        lost += _end_at_limits(w, problem, memory, middle, h)
+        lost += end_at_limits(w, problem, memory, middle, h)
     retract(tree, middle, problem.x, new)
     unit_quaternions(tree, new[:nq])
     for i in range(nv):
@@ -353,7 +272,7 @@ def moreau_step(address):
         memory.zdot[i] = run.K[0, nq + nv + i]
         new[nq + nv + i] = y[nq + nv + i] + h * memory.zdot[i]
     if dry_laws:
-        _put_modes(w, new)
+        put_modes(w, new)
     new[n] = y[n] + h * run.K[0, n]
     new[n + 1] = y[n + 1] + h * run.K[0, n + 1] + lost
     project(w, clock.t + h, new)
