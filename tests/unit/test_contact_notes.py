@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import duoti as dt
 from duoti.view.solids import MANY_POINTS, hull, points_of
 
 
-def falling(shape: dt.Shape, floor: dt.Shape, **law: float) -> dt.Model:
+def falling(shape: dt.Shape, floor: dt.Shape, **law: Any) -> dt.Model:
     m = dt.Model("falling")
     b = m.add_body("stone", dt.Inertia.sphere(1.0, radius=0.1), position=(0.0, 0.0, 0.5))
     m.add_joint("free", dt.Free(), m.ground, b)
@@ -30,9 +31,10 @@ def test_located_runs_speak_of_bodies_not_of_points():
 
 def test_notes_advise_only_what_is_treated():
     """What is stepped because nothing else treats it is not sent to dt.DOPRI5(), which refuses it by name."""
+    law = {"rolling_friction": 0.01, "restitution": 0.5, "impact": "stronge"}
     for model in (
         falling(dt.Shape.sphere(0.1), TERRAIN),
-        falling(dt.Shape.sphere(0.1), dt.Shape.plane(), rolling_friction=0.01),
+        falling(dt.Shape.sphere(0.1), dt.Shape.plane(), **law),
     ):
         r = dt.simulate(model, 0.01)
         assert "only time stepping" in r.stats.notes[0]

@@ -24,7 +24,7 @@ from duoti.analyses.pressed_through import pressed_through
 from duoti.analyses.progress import progress_bar
 from duoti.analyses.run_warnings import OngoingWarning, SimulationWarning
 from duoti.analyses.signals import signals_wait
-from duoti.analyses.steps_in_calls import steps_of_next_call
+from duoti.analyses.steps_in_calls import steps_of_next_call, until_next_look
 from duoti.contact.records import ContactError, ImpactRecord
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
@@ -140,7 +140,7 @@ class Simulation:
                 while status in GOING_ON:
                     with signals_wait(callbacks):
                         began = time.perf_counter()
-                        status = self.loop.advance(self._until_next_look(most_steps))
+                        status = self.loop.advance(until_next_look(self.engine, self.run, most_steps))
                         took = time.perf_counter() - began
                         self.seconds += took
                         most_steps = steps_of_next_call(most_steps, took, SECONDS_PER_CALL)
@@ -174,13 +174,6 @@ class Simulation:
             if interrupted:
                 self._collect()
             return self._result(status, interrupted)
-
-    def _until_next_look(self, most_steps: int) -> int:
-        """How many steps may come before it is looked again how long they may be, so that no body passes another."""
-        if self.engine is None or not self.engine.passing.possible:
-            return most_steps
-        self.engine.limit_steps(self.run.clock[0], self.run.y)
-        return self.engine.passing.steps
 
     def _raise_what_stopped(self) -> None:
         """Ctrl-C or another signal may arrive while a user's Python function runs inside the compiled loop."""

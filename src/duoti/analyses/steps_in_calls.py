@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from duoti.contact.engine import ContactEngine
+    from duoti.integrate.state import Run
+
 MOST_GROWTH = 32  # from one call to the next: each call costs as much as a hundred steps of a small model
 MOST_STEPS = 1 << 40
 
@@ -12,3 +18,11 @@ def steps_of_next_call(steps: int, took: float, wanted: float) -> int:
         growth = int(min(MOST_GROWTH, 0.5 * wanted / max(took, 1e-9)))
         return min(max(2, growth) * steps, MOST_STEPS)
     return max(1, steps // 2) if took > 2.0 * wanted else steps
+
+
+def until_next_look(engine: ContactEngine | None, run: Run, most_steps: int) -> int:
+    """How many steps may come before it is looked again how long they may be, so that no body passes another."""
+    if engine is None or not engine.passing.possible:
+        return most_steps
+    engine.limit_steps(run.clock[0], run.y)
+    return engine.passing.steps

@@ -164,4 +164,4 @@ def path_newton(tree, problem, matrix, wanted, enough, most, what):
     for c in range(blocks):
         take_best(problem, matrix, c)
     path_impulses(problem)
-    return best
+    return path_residual(problem, normal)

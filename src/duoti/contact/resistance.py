@@ -38,7 +38,8 @@ def refuse_laws(of: ContactSet) -> None:
             who, other = (of.names[contacts.element[each]] for each in (pair, resisting[0]))
             raise ValueError(
                 f'contact "{who}": impact="{IMPACTS[int(law)]}" is not known together with rolling or torsional '
-                f'friction (contact "{other}"), which takes its share of impulses; give impact="newton"'
+                f'friction (contact "{other}"), which takes its share of impulses; give impact="newton", or choose '
+                "dt.Moreau(step=0.001)"
             )
 
 

@@ -301,4 +301,4 @@ def _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, what, 
     for c in range(blocks):
         take_best(problem, matrix, c)
     set_impulses(contacts, problem, free, dv)
-    return best
+    return residual_of(contacts, problem, normal)  # `take_best` puts friction on the cone, if it was a little outside

@@ -323,6 +323,7 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
         if sparse and turn % 2 == 1:  # normal impulses first: how friction goes depends on them
             newton(closures, contacts, w, problem, matrix, v, dv, tolerance, tolerance, MOST_NEWTON, normal)
         left = sweeps(contacts, problem, wanted, few)
+        left = max(left, residual_of(contacts, problem, np.int64(0)))
         done += counts.sweeps
         counts.all_sweeps += counts.sweeps
         if left > tolerance and sparse:

@@ -170,7 +170,7 @@ def _along_paths(contacts, tree, problem, memory, matrix):
             break
         if turn % 2 == 1:
             path_newton(tree, problem, matrix, tolerance, tolerance, MOST_NEWTON, normal)
-        left = sweeps(contacts, problem, wanted, few)
+        left = max(sweeps(contacts, problem, wanted, few), path_residual(problem, full))
         counts.all_sweeps += counts.sweeps
         if left > tolerance:
             left = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, full)
