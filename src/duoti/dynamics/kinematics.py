@@ -86,27 +86,22 @@ def joint_velocity(tree, w, v, b):
 
 
 @helper
-def carried_twist(tree, w, b):
-    """X V_P: the twist that b has from its parent; that of ground is zero in all axes."""
-    P = tree.parent[b]
-    V_P = get_spatial(w.V, P)
-    return to_child(get_pose(w.X_PB, b), V_P) if P > 0 else V_P
+def carried_acceleration(tree, w, b):
+    """X A_P: the acceleration that b has from its parent."""
+    return to_child(get_pose(w.X_PB, b), get_spatial(w.A, tree.parent[b]))
 
 
 @helper
-def carried_acceleration(tree, w, b):
-    """X A_P: the acceleration that b has from its parent; that of ground is a shift."""
-    P = tree.parent[b]
-    A_P = get_spatial(w.A, P)
-    if P == 0:
-        return A_P[0], mulT(get9(w.X_PB, b, 0), A_P[1])
-    return to_child(get_pose(w.X_PB, b), A_P)
+def carried_on_ground(w, b):
+    """The same of a body on ground, whose acceleration is a shift. (Asked for each body it would slow all others.)"""
+    A_W = get_spatial(w.A, 0)
+    return A_W[0], mulT(get9(w.X_PB, b, 0), A_W[1])
 
 
 @helper
 def velocity_and_bias(tree, w, v, b):
     """V_B = X V_P + H v   (1)   and the acceleration of the joint at rest of v,   C = c + V_B x V_J   (2)."""
-    V_B = carried_twist(tree, w, b)
+    V_B = to_child(get_pose(w.X_PB, b), get_spatial(w.V, tree.parent[b]))
     if tree.motion[b] == TURN_Z:
         rate = v[tree.rate[tree.first[b]]]
         V_B = add_turn_z(V_B, rate)

@@ -7,7 +7,7 @@ Gravity enters as an upward acceleration of ground.
 from __future__ import annotations
 
 from duoti.dynamics.bodies import WRENCH, call_bodies, put_motion
-from duoti.dynamics.kinematics import carried_acceleration, joint_sweep, velocity_and_bias
+from duoti.dynamics.kinematics import carried_acceleration, carried_on_ground, joint_sweep, velocity_and_bias
 from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
     ZERO3,
@@ -45,7 +45,7 @@ def planar_motion(tree, w, v, a, b, I):
     x, y, turn = tree.rate[i], tree.rate[i + 1], tree.rate[i + 2]
     o, s, omega = w.H[i, 3], w.H[i + 1, 3], v[turn]
     v1, v2 = o * v[x] + s * v[y], o * v[y] - s * v[x]
-    (alpha, beta, gamma), (g1, g2, g3) = carried_acceleration(tree, w, b)
+    (alpha, beta, gamma), (g1, g2, g3) = carried_on_ground(w, b)
     a1, a2 = o * a[x] + s * a[y] + omega * v2, o * a[y] - s * a[x] - omega * v1
     A_B = (alpha, beta, gamma + a[turn]), (g1 + a1, g2 + a2, g3)
     m, (hx, hy, hz), (_, _, _, xz, yz, _) = I
@@ -68,8 +68,24 @@ def free_motion(tree, w, v, a, b, I):
     omega, velocity = (v[p], v[q], v[r]), mulT(R_FM, (v[x], v[y], v[z]))
     V_B = omega, velocity
     alpha, shifted = (a[p], a[q], a[r]), sub(mulT(R_FM, (a[x], a[y], a[z])), cross(omega, velocity))
-    A_B = vadd(carried_acceleration(tree, w, b), (alpha, shifted))
+    A_B = vadd(carried_on_ground(w, b), (alpha, shifted))
     return V_B, A_B, vadd(inertia_times(I, A_B), cross_force(V_B, inertia_times(I, V_B)))
+
+
+@part
+def _alone_on_ground(tree, w, v, a):
+    """As `rnea_outward`, of the bodies that move on ground in a plane or freely. (Beside the others they slow these.)"""
+    for b in range(1, tree.nb):
+        if tree.motion[b] < IN_PLANE:
+            continue
+        I = get_rigid(tree.inertia, b)
+        if tree.motion[b] == FREELY:
+            V_B, A_B, F_B = free_motion(tree, w, v, a, b, I)
+        else:
+            V_B, A_B, F_B = planar_motion(tree, w, v, a, b, I)
+        put_spatial(w.F, b, F_B)
+        put_spatial(w.V, b, V_B)
+        put_spatial(w.A, b, A_B)
 
 
 @part
@@ -77,16 +93,9 @@ def rnea_outward(tree, w, v, a):
     """Twists V, accelerations A and wrenches F = I A + V x* I V that move each body. Needs joint_sweep."""
     put_spatial(w.V, 0, ZERO6)
     put_spatial(w.A, 0, ground_acceleration(tree))
+    _alone_on_ground(tree, w, v, a)
     for b in range(1, tree.nb):
-        I = get_rigid(tree.inertia, b)
         if tree.motion[b] >= IN_PLANE:
-            if tree.motion[b] == FREELY:
-                V_B, A_B, F_B = free_motion(tree, w, v, a, b, I)
-            else:
-                V_B, A_B, F_B = planar_motion(tree, w, v, a, b, I)
-            put_spatial(w.F, b, F_B)
-            put_spatial(w.V, b, V_B)
-            put_spatial(w.A, b, A_B)
             continue
         V_B, C = velocity_and_bias(tree, w, v, b)
         A_B = vadd(carried_acceleration(tree, w, b), C)
@@ -95,6 +104,7 @@ def rnea_outward(tree, w, v, a):
         else:
             for k in range(tree.first[b], tree.first[b + 1]):
                 A_B = vadd(A_B, vscale(a[tree.rate[k]], get_spatial(w.H, k)))
+        I = get_rigid(tree.inertia, b)
         put_spatial(w.F, b, vadd(inertia_times(I, A_B), cross_force(V_B, inertia_times(I, V_B))))
         put_spatial(w.V, b, V_B)
         put_spatial(w.A, b, A_B)
