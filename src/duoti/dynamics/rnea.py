@@ -74,7 +74,7 @@ def free_motion(tree, w, v, a, b, I):
 
 @part
 def _alone_on_ground(tree, w, v, a):
-    """As `rnea_outward`, of the bodies that move on ground in a plane or freely. (Beside the others they slow these.)"""
+    """As `rnea_outward`, of bodies that move on ground in a plane or freely. (Beside the others they slow these.)"""
     for b in range(1, tree.nb):
         if tree.motion[b] < IN_PLANE:
             continue
