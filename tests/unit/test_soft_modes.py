@@ -88,3 +88,16 @@ def test_a_column_buckles_however_it_is_damped(part, stable, damping_time):
     assert e.stable is stable
     assert lin.stable is stable
     assert (np.max(lin.eigenvalues.real) > 0.1) is np.bool_(not stable)
+
+
+def test_damped_beams_of_higher_order_keep_their_lowest_frequencies() -> None:
+    """Overdamped modes of 1e9 1/s beside: the lowest one is that of the same beam without damping (1.875² of a rod)."""
+    steel = dt.Material(youngs_modulus=2.1e11, poisson_ratio=0.3, density=7850.0)
+    beam = dt.Beam(dt.Section.rectangle(width=0.02, height=0.01), steel, damping_time=1e-3)
+    m = dt.Model("damped", gravity=(0, 0, 0))
+    b = m.add_beam("b", beam, start=(0, 0, 0), end=(1, 0, 0), elements=2, order=4)
+    m.add_joint("clamp", dt.Fixed(), m.ground, b.start)
+    lin = dt.linearise(m)
+    exact = 1.8751041**2 * np.sqrt(2.1e11 * 0.01**2 / 12 / 7850.0) / (2 * np.pi)
+    assert lin.frequencies[:2] == pytest.approx([exact, 2 * exact], rel=1e-3)  # shear and rotary inertia: 3e-4
+    assert lin.damping_ratios[0] == pytest.approx(0.5 * 1e-3 * 2 * np.pi * lin.frequencies[0], rel=1e-3)

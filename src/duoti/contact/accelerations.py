@@ -19,6 +19,7 @@ from duoti.contact.ncp import solve_blocks
 
 DIRECTIONS = 16
 MOST_VARIABLES = 12  # of a problem whose combinations are all tried
+HELD = 1e-11  # singular values of W, relative to the largest, of forces that only strain
 ZERO = 1e-9  # accelerations and forces, relative to the largest, below which they are zero
 
 
@@ -193,7 +194,7 @@ def find_modes(problem: Touching) -> Found | None:
     mu = problem.static_friction.copy()
     at_rest = np.linalg.norm(problem.slip, axis=1) == 0.0
     mu[~at_rest] = problem.friction[~at_rest]
-    found = _solve(problem, mu, at_rest)
+    found = _all_held(problem, mu, at_rest) or _solve(problem, mu, at_rest)
     if found is None:
         return None
     starts = np.array([m == SLIDE and r for m, r in zip(found.mode, at_rest, strict=True)])
@@ -202,6 +203,24 @@ def find_modes(problem: Touching) -> Found | None:
         again = _solve(problem, mu, at_rest)
         found = again or found
     return found
+
+
+def _all_held(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
+    """All points stick, with the forces of least norm, if these obey Coulomb's law; None if not.
+
+    Where forces are not unique, those of a motion that follows are shared out in this way, too (`contact.flow`). Others
+    may let a body slip that these hold: a box between pads that press with a corner each.
+    """
+    if problem.turning is not None or not np.all(at_rest) or not np.all(mu > 0.0):
+        return None
+    force = np.linalg.lstsq(problem.W, -problem.b, rcond=HELD)[0]
+    acceleration = problem.W @ force + problem.b
+    normal, tangent = force[::3], np.hypot(force[1::3], force[2::3])
+    small = ZERO * float(np.max(np.abs(force), initial=0.0))
+    stands = np.max(np.abs(acceleration), initial=0.0) <= ZERO * np.max(np.abs(problem.b), initial=0.0)
+    if not stands or np.any(normal < -small) or np.any(tangent > mu * normal + small):
+        return None
+    return Found([STICK] * len(mu), np.zeros((len(mu), 2)), force, acceleration)
 
 
 def _solve(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
