@@ -132,7 +132,7 @@ def _are_round_off(linear: LinearSystem, values: Complexes, vectors: Complexes) 
     """Eigenvalues that are zero but for round-off.
 
     Those of conservative systems have been looked at one by one (`soft_modes`). Of others, a change of A by round-off,
-    eps |A|, moves an eigenvalue by eps |y|^H |A| |x|, with the left and right eigenvectors y, x and y^H x = 1 (Wilkinson
+    eps |A|, moves an eigenvalue by eps |y|^H |A| |x|, with left and right eigenvectors y, x and y^H x = 1 (Wilkinson
     1965); two that are one, as of a body that drifts, have y and x nearly across each other.
     """
     if linear.conservative or not len(values):

@@ -36,6 +36,7 @@ CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 30, 15
 PATIENT, AT_LAST = np.int64(10), np.int64(25)  # iterations of `patient_newton` with one r
 ASTRAY = 2  # turns after which Newton's method along paths is given up
+LAST_TURN = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
 MOST_ALIKE = 64  # points up to which solutions are looked for first that treat all points alike
 MOST_PRODUCTS = 300_000_000  # of a factorisation, a fifth of a second; beyond that there are only sweeps
@@ -319,7 +320,7 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
         left = _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, alike)
     elif sparse and may_be_uneven(contacts, problem):
         left = _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left)
-    while done < most and left > tolerance:
+    while done < most and left > tolerance and turn < LAST_TURN:
         if sparse and turn % 2 == 1:  # normal impulses first: how friction goes depends on them
             newton(closures, contacts, w, problem, matrix, v, dv, tolerance, tolerance, MOST_NEWTON, normal)
         left = sweeps(contacts, problem, wanted, few)
