@@ -274,7 +274,9 @@ class Values(SimpleValues):
             text = f"'type' is missing: {of} needs one of {', '.join(types)}"
             return self.fault(table, path, text, "missing-key", "type"), BAD
         if not isinstance(kind, Text) or kind.value not in types:
-            hint = not_there_yet(kind.value) or did_you_mean(kind.value, types) if isinstance(kind, Text) else ""
+            hint, name = "", kind.value if isinstance(kind, Text) else None
+            if name is not None:
+                hint = not_there_yet(name) or did_you_mean(name, types, or_list=False)
             hint = hint if "Did you mean" in hint else f"{hint} There are: {', '.join(types)}."
             return self.fault(kind, path, f"there is no {of} type {shown(kind)}.{hint}", "unknown-type", "type"), BAD
         cls = types[kind.value]
