@@ -35,6 +35,7 @@ NOISE = 1e-14  # m: gap of a point that was found closed as it leaves
 EDGE = 1e-7  # part of the friction: at the edge of the cone
 LIFTED = 1e-9  # part of the normal force within the last step: one that has fallen through zero
 BACKWARDS = 1e-3  # part of the largest acceleration at a contact, against the direction of a slip that begins
+FIXED = 1e-9  # part of what an impulse would move without constraints: nothing
 NO_PULL = 1e-12  # part of the greatest normal force: none
 MOST_JAMS = 100  # impacts without collision in a run
 MOST_ROUNDS = 200  # of impacts at one instant
@@ -141,7 +142,16 @@ class ContactEngine(EngineBase):
         if not s.ok and law == "newton" and np.any(e):  # with friction, a rate after the impact may be impossible
             s, change = self._without_newton(strike)
         if not s.ok:
-            raise ContactError(f"an impact at t = {t:.9g} s of {self._names(points)} could not be solved: {s.reason}")
+            normal = J[::dimension]
+            fixed = np.einsum("ij,ij->i", normal @ inverse, normal) <= FIXED * np.einsum(
+                "ij,ji->i", normal, np.linalg.solve(M, normal.T)
+            )
+            why = s.reason
+            if np.any(fixed):
+                why = (
+                    "no impulse changes the motion there, which constraints or drives prescribe; let the drive give way"
+                )
+            raise ContactError(f"an impact at t = {t:.9g} s of {self._names(points)} could not be solved: {why}")
         before = 0.5 * float(v @ M @ v)
         v += change
         self.struck = True
