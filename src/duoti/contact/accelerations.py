@@ -213,7 +213,7 @@ def _all_held(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
     """
     if problem.turning is not None or not np.all(at_rest) or not np.all(mu > 0.0):
         return None
-    force = np.linalg.lstsq(problem.W, -problem.b, rcond=HELD)[0]
+    force: Reals = np.asarray(np.linalg.lstsq(problem.W, -problem.b, rcond=HELD)[0], dtype=np.float64)
     acceleration = problem.W @ force + problem.b
     normal, tangent = force[::3], np.hypot(force[1::3], force[2::3])
     small = ZERO * float(np.max(np.abs(force), initial=0.0))

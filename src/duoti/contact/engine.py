@@ -34,7 +34,6 @@ REST = 1e-7  # the same: an approach so slow is the last of a sequence of impact
 NOISE = 1e-14  # m: gap of a point that was found closed as it leaves
 EDGE = 1e-7  # part of the friction: at the edge of the cone
 LIFTED = 1e-9  # part of the normal force within the last step: one that has fallen through zero
-BACKWARDS = 1e-3  # part of the largest acceleration at a contact, against the direction of a slip that begins
 FIXED = 1e-9  # part of what an impulse would move without constraints: nothing
 NO_PULL = 1e-12  # part of the greatest normal force: none
 MOST_JAMS = 100  # impacts without collision in a run
@@ -257,7 +256,6 @@ class ContactEngine(EngineBase):
             pulled = self._pulled(t, y, points)
             lifted = [p for p in points if self._has_lifted(p)] if pulled is None else []
             if pulled is None and not lifted:
-                self._look_at_begun(t, y, points, speeds, found)
                 return
             for p in lifted:
                 self._open(p, 0.0)
@@ -353,28 +351,6 @@ class ContactEngine(EngineBase):
         forces = [float(m.force[p.slot, 0]) if m.mode[p.slot] != OPEN else 0.0 for p in points]
         least = int(np.argmin(forces))
         return points[least] if forces[least] < -1e-9 * max(map(abs, forces)) else None
-
-    def _look_at_begun(self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], found: Found) -> None:
-        """Raises ContactError if points begin to slide against their own direction, in the rates that stand in work.
-
-        Forces that are not unique are shared out otherwise in a motion than where modes were found. That matters if
-        friction depends on it: then no motion with these modes goes on.
-        """
-        if self.resistance or np.any(self.contacts.creep):
-            return
-        nq, nv, m = self.system.nq, self.system.nv, self.modes
-        a = self.work.ydot[nq : nq + nv]
-        for i, p in enumerate(points):
-            begins = m.mode[p.slot] == SLIDE and found.mode[i] == SLIDE and np.linalg.norm(speeds[i][1:]) <= NOISE
-            if not begins or np.linalg.norm(found.acceleration[3 * i + 1 : 3 * i + 3]) == 0.0:
-                continue
-            along = float((p.G @ a + p.bias)[1:] @ found.direction[i])
-            if along < -BACKWARDS * float(np.max(np.abs(found.acceleration), initial=0.0)):
-                raise ContactError(
-                    f"{self._names([p])} begins to slide at t = {t:.6g} s, and friction would push it back: how the "
-                    "bodies press on each other is not unique, and decides it; take dt.Moreau(step=0.001), or fewer "
-                    "points of contact (spheres in place of faces)"
-                )
 
     def _clear(self, t: float, y: Reals) -> None:
         """Gaps of open contacts are positive when the motion goes on: only then is it seen when they close."""

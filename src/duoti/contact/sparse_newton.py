@@ -149,6 +149,8 @@ def _guess(contacts, problem, matrix, normal, stiff):
 def residual_of_block(problem, c, u, normal):
     """The residual of Coulomb's law in a block with the velocities u, or of the normal velocity alone [m/s]."""
     W, p = problem.W[c], problem.p[c]
+    if W[0, 0] == 0.0:  # neither side can move
+        return max(0.0, -u[0])
     if problem.size[c] == 1 or normal == 1:
         return abs(min(u[0], W[0, 0] * p[0]))
     return local_residual((p[0], p[1], p[2]), u, problem.mu[c], 1.0 / block_size(problem, c))
