@@ -11,7 +11,7 @@ import numpy as np
 
 from duoti.contact.arrays import Contacts
 from duoti.contact.block_matrix import SMALL, arrange, tree_masses
-from duoti.contact.geometry import slot_rows
+from duoti.contact.geometry import row_lengths, slot_rows
 from duoti.contact.interior import interior
 from duoti.contact.problem import (
     block_matrix,
@@ -210,6 +210,9 @@ def begin_block(contacts, cw, problem, memory, n, s, step):
 @helper
 def fill_block(contacts, cw, problem, memory, n, h, step, u, change):
     """u, b and the impulse of the last step; False if the point is left alone. change: of u_n without contacts."""
+    _, n_a, _, n_b = row_lengths(contacts, problem.slot[n])
+    if n_a + n_b == 0:
+        return False  # neither side can move
     s, gap = problem.slot[n], problem.gap[n]
     problem.u[n, 0], problem.u[n, 1], problem.u[n, 2] = u
     problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
