@@ -24,7 +24,7 @@ def test_a_body_that_cannot_move_in_a_tree_that_can() -> None:
     for name in ("a", "b"):
         m.add_contact(
             name, dt.RigidContact(), m.ground, name, shapes=shapes
-        )  # friction would bear a part of the moment
+        )  # friction would bear a part
     r = dt.simulate(dt.compile(m, fuse=False), 0.01, solver=dt.Moreau(step=1e-3))
     assert r.ok
     assert r["b.force.z"][-1] == pytest.approx(9.81, rel=1e-7)  # solved to 1e-8 of the velocities
