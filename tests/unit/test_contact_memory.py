@@ -22,9 +22,7 @@ def test_a_body_that_cannot_move_in_a_tree_that_can() -> None:
     m.add_joint("hinge", dt.Revolute("y"), a, b, at=(0, 0, 0.05))
     shapes = (dt.Shape.plane(), dt.Shape.sphere(0.05))
     for name in ("a", "b"):
-        m.add_contact(
-            name, dt.RigidContact(), m.ground, name, shapes=shapes
-        )  # friction would bear a part
+        m.add_contact(name, dt.RigidContact(), m.ground, name, shapes=shapes)  # friction would bear a part
     r = dt.simulate(dt.compile(m, fuse=False), 0.01, solver=dt.Moreau(step=1e-3))
     assert r.ok
     assert r["b.force.z"][-1] == pytest.approx(9.81, rel=1e-7)  # solved to 1e-8 of the velocities
