@@ -17,13 +17,13 @@ from __future__ import annotations
 from duoti.contact.arrays import CONTACT_CONTEXT
 from duoti.contact.creep import rolls
 from duoti.contact.geometry import find_creep, shape_velocities, slot_rows
-from duoti.contact.problem import add_block, block_matrix, put_place, times_row
+from duoti.contact.problem import add_block, put_place, times_row
 from duoti.dynamics.kinematics import velocities
-from duoti.integrate.moreau_contacts import solve_row
 from duoti.integrate.moreau_resistance import (
     NOTHING,
     RESISTANCE_CONTEXT,
     SETTLED,
+    begin_own_block,
     count_losses,
     measure_change,
     put_beside,
@@ -53,12 +53,7 @@ def creep_rows(address):
         own.slot[n], own.size[n], partner[n] = s, 3, c
         put_place(contacts, own, n, s)
         slot_rows(tree, contacts, cw, w, s, own.G, 3 * n)
-        for k in range(3):
-            own.u[n, k] = times_row(contacts, own, n, k, memory.before)
-            solve_row(tree, closures, contacts, w, own, 3 * n + k, n)
-            own.p[n, k] = dot(get3(cw.frame, s, 3 * k), get3(memory.beside, s, 0))
-        add_block(contacts, own, n, own.p[n, 0], own.p[n, 1], own.p[n, 2], memory.resisted)
-        block_matrix(own, n)
+        begin_own_block(tree, closures, contacts, cw, w, own, memory, n, s, 0)
         n += 1
     own.counts[0].blocks = n
 

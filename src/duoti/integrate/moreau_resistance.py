@@ -96,6 +96,17 @@ def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
     counts.steps = steps + 1
 
 
+@part
+def begin_own_block(tree, closures, contacts, cw, w, own, memory, n, s, first):
+    """Velocities before, responses, and the impulses of the last step (from `first` in memory.beside) of block n."""
+    for k in range(3):
+        own.u[n, k] = times_row(contacts, own, n, k, memory.before)
+        solve_row(tree, closures, contacts, w, own, 3 * n + k, n)
+        own.p[n, k] = dot(get3(cw.frame, s, 3 * k), get3(memory.beside, s, first))
+    add_block(contacts, own, n, own.p[n, 0], own.p[n, 1], own.p[n, 2], memory.resisted)
+    block_matrix(own, n)
+
+
 @entry
 def resistance_rows(address):
     """Entry ROWS: the blocks of points that resist, with their impulses of the last step."""
@@ -111,12 +122,7 @@ def resistance_rows(address):
         own.slot[n], own.size[n], partner[n] = s, 3, c
         put_place(contacts, own, n, s)
         turning_rows(tree, contacts, cw, w, s, own.G, 3 * n)
-        for k in range(3):
-            own.u[n, k] = times_row(contacts, own, n, k, memory.before)
-            solve_row(tree, closures, contacts, w, own, 3 * n + k, n)
-            own.p[n, k] = dot(get3(cw.frame, s, 3 * k), get3(memory.beside, s, 3))
-        add_block(contacts, own, n, own.p[n, 0], own.p[n, 1], own.p[n, 2], memory.resisted)
-        block_matrix(own, n)
+        begin_own_block(tree, closures, contacts, cw, w, own, memory, n, s, 3)
         n += 1
     own.counts[0].blocks = n
 
