@@ -178,3 +178,42 @@ def test_run_writes_a_picture_of_each_analysis(tmp_path, monkeypatch):
     assert done.exit_code == 0, done.output
     assert "equilibrium of 'arm': stable" in done.output
     assert {p.name for p in tmp_path.glob("*.png")} == {"arm_rest.png", "arm_modes.png", "arm_both.png"}
+
+
+WHOLE_PLOTS = PENDULUM + "plots: [energy, [A.angle, energy], 'A.*', reactions, {reactions: [A]}, {phase: [A.angle, A.rate]}]\n"
+
+
+def test_plots_of_whole_runs_are_those_of_the_result():
+    pytest.importorskip("matplotlib")
+    from duoti.results.plots import draw_asked
+
+    model = from_text(WHOLE_PLOTS)
+    assert dt.check(model).ok
+    assert from_text(to_text(model)).tasks["plots"] == model.tasks["plots"]
+    result = tasks.run_tasks(model)["simulate"]
+    drawn = [draw_asked(result, asked) for asked in model.tasks["plots"]]
+    labels = [[axis.get_ylabel() for axis in figure.axes] for figure in drawn]
+    same = (result.plot("energy"), result.plot("A.angle", "energy"), result.plot("A.*"), result.plot_reactions(),
+            result.plot_reactions("A"), result.plot_phase(("A.angle", "A.rate")))  # fmt: skip
+    assert labels == [[axis.get_ylabel() for axis in figure.axes] for figure in same]
+    assert result.energy.total.tolist() in [line.get_ydata().tolist() for line in drawn[0].axes[0].lines]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("enrgy", 'plots: there is no quantity "enrgy"'),
+        ("'B.*'", 'no channel is of the form "B.*"'),
+        ("[A.angle, reactions]", "It is a plot of its own: write it alone."),
+        ("{reactions: [B]}", "there is no joint 'B'"),
+        ("{reactions: A}", "a list such as [A, B], joints, is needed"),
+        ("{phase: [A.angle]}", "two channels are needed"),
+        ("{phase: [A.angle, A.rte]}", 'there is no quantity "A.rte"'),
+        ("{fase: [A.angle, A.rate]}", "is no plot"),
+        ("3", "3 is no channel"),
+    ],
+)
+def test_wrong_plots_are_told_before_a_run(asked, message):
+    (found,) = messages(PENDULUM + f"plots: [energy, {asked}]\n")
+    assert found[0] == 11
+    assert message in found[1]

@@ -13,13 +13,13 @@ from typing import Any
 from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
 from duoti.analyses.registry import checked_analyses, run_analyses
 from duoti.lazy import Later
+from duoti.model.asked import channel_faults, plot_faults
 from duoti.model.element_id import ElementId
-from duoti.model.errors import ChannelError, ModelError, RefusedAnalysisError, did_you_mean
+from duoti.model.errors import ModelError, RefusedAnalysisError, did_you_mean
 from duoti.model.expansion import expanded
 from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
 from duoti.model.model import Model, require_model
-from duoti.model.names import find_quantity
 from duoti.strict import explained
 
 CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("auto", "weights", "cheapest", "absolute")}
@@ -143,16 +143,10 @@ class _Checker:
             self.fault((name,), f"{data!r}, but a list of channels such as [A.angle, tip.position] is needed")
             return
         model = expanded(self.model)  # bond graphs have channels, too
+        faults_of = plot_faults if name == "plots" else channel_faults
         for item in data:
-            single = isinstance(item, str) or not isinstance(item, Sequence) or name == "outputs"
-            together: Sequence[Any] = [item] if single else item
-            for channel in together:
-                try:
-                    find_quantity(model, channel)
-                except ChannelError as error:
-                    self.fault((name,), str(error), (channel,))
-                except (TypeError, AttributeError):
-                    self.fault((name,), f"{channel!r} is no channel; write its name, such as A.angle")
+            for fault, unknown in faults_of(model, item):
+                self.fault((name,), fault, (unknown,) if unknown else ())
 
 
 def _fields(function: Callable[..., Any]) -> dict[str, Field]:

@@ -25,25 +25,34 @@ def plot(
 ) -> None:
     """Plot channels of a result, one panel for each unit; by default all coordinates.
 
-    `duoti info RESULT --channels` lists what there is; "energy" plots the energies. Needs matplotlib (the extra
-    "plot").
+    `duoti info RESULT --channels` lists what there is; "energy" plots the energies; "reactions" and "phase", alone,
+    the reactions of joints and coordinates over their rates. Needs matplotlib (the extra "plot").
 
     \b
     duoti plot run.h5
     duoti plot run.h5 main.angle piston.position energy -o run.svg
     duoti plot run.h5 "gas.*" motor.torque
+    duoti plot run.h5 reactions
     """
+    from duoti.model.asked import ENERGY, WHOLE, plot_faults
+    from duoti.model.errors import did_you_mean
+    from duoti.model.expansion import expanded
+    from duoti.results.plots import draw_asked
+
     del verbose
     found = open_existing(result)
     names = split(channels or [])
-    unknown = [name for name in names if name != "energy" and "*" not in name and name not in found]
-    if unknown:
-        from duoti.model.errors import did_you_mean
-
-        faults = [f"{name!r}.{did_you_mean(name, [*found.channels, 'energy'])}" for name in unknown]
-        raise wrong(f"the result has no channel {' Nor '.join(faults)}", "CHANNEL")
+    asked = names[0] if len(names) == 1 else names
+    if found.has_model:
+        faults = list(plot_faults(expanded(found.model), asked))
+    else:  # the columns of the state are all there is
+        faults = [("", name) for name in names if "*" not in name and name not in found]
+    known = [*found.channels, ENERGY, *WHOLE]
+    said = [f"the result has no {x!r}.{did_you_mean(x, known)}" if x and "*" not in x else why for why, x in faults]
+    if said:
+        raise wrong("; ".join(said), "CHANNEL")
     target = writable(out or result.with_suffix(".png"), PICTURES, "--out")
-    figure = found.plot(*names)
+    figure = draw_asked(found, asked)
     figure.savefig(target, dpi=dpi)
     if not quiet:
         typer.echo(f"plot: {target}")

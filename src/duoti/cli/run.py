@@ -59,7 +59,7 @@ def run(
         bool, typer.Option("--resume", help="Go on with the run in --out, if it was killed or interrupted.")
     ] = False,
     plot: Annotated[
-        list[str] | None, typer.Option("--plot", "-p", metavar="CHANNEL", help="Plot channels, such as A.angle,energy.")
+        list[str] | None, typer.Option("--plot", "-p", metavar="CHANNEL", help="Plot channels, such as A.angle,energy; or reactions, or phase.")
     ] = None,
     plot_file: Annotated[Path | None, typer.Option(help="Where to write the plot; default: MODEL_plot.png.")] = None,
     picture: Annotated[
@@ -148,16 +148,18 @@ def _draw_analyses(made: dict[str, Any], source: Source, err: bool) -> dict[str,
     return files
 
 
-def _check_channels(model: Model, plot: list[str]) -> None:
-    from duoti.model.errors import ChannelError
-    from duoti.model.names import find_quantity
+def _asked(plot: list[str]) -> Any:
+    """What --plot asks for: channels in one diagram, or a plot of the whole run."""
+    names = split(plot)
+    return names[0] if len(names) == 1 else names
 
-    for name in split(plot):
-        if name != "energy":
-            try:
-                find_quantity(model, name)
-            except ChannelError as error:
-                raise wrong(str(error), "--plot") from None
+
+def _check_channels(model: Model, plot: list[str]) -> None:
+    from duoti.model.asked import plot_faults
+    from duoti.model.expansion import expanded
+
+    if plot and (faults := [fault for fault, _ in plot_faults(expanded(model), _asked(plot))]):
+        raise wrong("; ".join(faults), "--plot")
 
 
 def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str, Any]:
@@ -270,11 +272,13 @@ def _write(
         if out.suffix.lower() in TABLES:
             getattr(result, TABLES[out.suffix.lower()])(out, model.tasks.get("outputs"))
         files["result"] = str(out)
-    names = [split(plot)] if plot else [[n] if isinstance(n, str) else list(n) for n in model.tasks.get("plots", [])]
-    for k, channels in enumerate(names, start=1):
-        target = plot_file or Path(f"{source.stem}_plot{k if len(names) > 1 else ''}.png")
-        result.plot(*channels).savefig(target, dpi=150)
-        files[f"plot {k}" if len(names) > 1 else "plot"] = str(target)
+    plots = [_asked(plot)] if plot else model.tasks.get("plots", [])
+    for k, asked in enumerate(plots, start=1):
+        from duoti.results.plots import draw_asked
+
+        target = plot_file or Path(f"{source.stem}_plot{k if len(plots) > 1 else ''}.png")
+        draw_asked(result, asked).savefig(target, dpi=150)
+        files[f"plot {k}" if len(plots) > 1 else "plot"] = str(target)
     if picture is not None:
         from duoti.view.overview import draw
 

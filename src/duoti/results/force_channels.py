@@ -13,6 +13,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.elements.markers import marker_point
 from duoti.integrate.record import CONTACT
 from duoti.kernel import cold_kernel, unpack
+from duoti.model.asked import matching
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
@@ -161,21 +162,5 @@ def chosen_channels(result: Result, names: Sequence[str]) -> list[str]:
         if "*" not in name:
             found.append(name)
             continue
-        parts = name.split("*")
-        matching = [each for each in result.channels if _fits(each, parts)]
-        if not matching:
-            raise ChannelError(f'no channel is of the form "{name}"; result.channels lists them')
-        found += matching
+        found += matching(result.channels, name)
     return found
-
-
-def _fits(name: str, parts: list[str]) -> bool:
-    if not (name.startswith(parts[0]) and name[len(parts[0]) :].endswith(parts[-1])):
-        return False
-    inside, at = name[len(parts[0]) : len(name) - len(parts[-1])], 0
-    for part in parts[1:-1]:
-        at = inside.find(part, at)
-        if at < 0:
-            return False
-        at += len(part)
-    return True

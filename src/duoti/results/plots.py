@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.model.asked import ENERGY, WHOLE, is_whole
 from duoti.model.errors import ChannelError, MissingPackageError
 from duoti.model.names import ends_in
 from duoti.results.force_channels import chosen_channels
@@ -23,7 +24,6 @@ Array = NDArray[np.float64]
 # colours that are told apart by colour-blind readers too (Okabe & Ito 2008)
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#999933")
 STYLES = ("-", "--", ":", "-.")  # of this result and of those compared with it
-ENERGY = "energy"
 RESIDUAL = "J (residual)"
 Others = Mapping[str, "Result"] | None
 Panels = dict[str, list[tuple[str, Array]]]
@@ -118,3 +118,12 @@ def plot(result: Result, names: Sequence[str], others: Others = None) -> Figure:
         names = [*dict.fromkeys(names), *result.system.state_names]
     names = chosen_channels(result, names)
     return draw_panels(result, [(run, each.t, _series(each, names)) for run, each in with_others(result, others)])
+
+
+def draw_asked(result: Result, asked: Any) -> Figure:
+    """A plot as model files and commands ask for it (`model.asked`): channels, or a plot of the whole run."""
+    if not is_whole(asked):
+        return plot(result, [asked] if isinstance(asked, str) else asked)
+    ((kind, names),) = asked.items() if isinstance(asked, Mapping) else ((asked, ()),)
+    pair = kind == "phase" and names
+    return getattr(result, WHOLE[kind])(*([tuple(names)] if pair else names))
