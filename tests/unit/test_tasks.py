@@ -180,7 +180,9 @@ def test_run_writes_a_picture_of_each_analysis(tmp_path, monkeypatch):
     assert {p.name for p in tmp_path.glob("*.png")} == {"arm_rest.png", "arm_modes.png", "arm_both.png"}
 
 
-WHOLE_PLOTS = PENDULUM + "plots: [energy, [A.angle, energy], 'A.*', reactions, {reactions: [A]}, {phase: [A.angle, A.rate]}]\n"
+WHOLE_PLOTS = (
+    PENDULUM + "plots: [energy, [A.angle, energy], 'A.*', reactions, {reactions: [A]}, {phase: [A.angle, A.rate]}]\n"
+)
 
 
 def test_plots_of_whole_runs_are_those_of_the_result():

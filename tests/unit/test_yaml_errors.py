@@ -419,7 +419,7 @@ def test_names_of_faulty_elements_are_suggested():
     text = str(caught.value)
     assert "Did you mean 'rod'" in text
     assert "Did you mean 'A'" in text
-    assert len(caught.value.report.errors) == 4  # no mass, no such type, no such body, no such joint
+    assert len(caught.value.report.errors) == 5  # no mass, no such type, no such body of A and of B, no such joint
 
 
 def test_files_together_have_a_limit(tmp_path, monkeypatch):

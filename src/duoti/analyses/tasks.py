@@ -20,6 +20,7 @@ from duoti.model.expansion import expanded
 from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
 from duoti.model.model import Model, require_model
+from duoti.spelling import nearest
 from duoti.strict import explained
 
 CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("auto", "weights", "cheapest", "absolute")}
@@ -127,6 +128,8 @@ class _Checker:
             hint = (did_you_mean(kind, types) if isinstance(kind, str) else "") or f" There are: {', '.join(types)}."
             what = "'type' is missing." if kind is None else f"there is no {of} {kind!r}."
             self.fault((*path, "type") if isinstance(value, Mapping) and kind is not None else path, what + hint)
+            if isinstance(kind, str) and settings and (meant := nearest(kind, types)):
+                self.arguments(path, settings, fields_of(types[meant[0]]), meant[0])
             return None
         before = len(self.found)
         given = self.arguments(path, settings, fields_of(types[kind]), kind)

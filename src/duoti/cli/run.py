@@ -59,7 +59,10 @@ def run(
         bool, typer.Option("--resume", help="Go on with the run in --out, if it was killed or interrupted.")
     ] = False,
     plot: Annotated[
-        list[str] | None, typer.Option("--plot", "-p", metavar="CHANNEL", help="Plot channels, such as A.angle,energy; or reactions, or phase.")
+        list[str] | None,
+        typer.Option(
+            "--plot", "-p", metavar="CHANNEL", help="Plot channels, such as A.angle,energy; or reactions, or phase."
+        ),
     ] = None,
     plot_file: Annotated[Path | None, typer.Option(help="Where to write the plot; default: MODEL_plot.png.")] = None,
     picture: Annotated[

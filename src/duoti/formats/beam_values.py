@@ -73,14 +73,12 @@ class BeamValues:
 
     def new_material(self, node: Table, path: KeyPath) -> Any:
         """A material from its numbers."""
-        values = self.values.arguments(node, path, MATERIAL, "a material")
-        return BAD if values is BAD else self.values.call(Material, values, node.location, path)
+        return self.values.made_of(Material, self.values.given(node, path, MATERIAL, "a material"), node, path)
 
     def new_section(self, node: Table, path: KeyPath) -> Any:
         """A section from its shape or its numbers."""
         if set(node.entries) & set(SECTION):
-            values = self.values.arguments(node, path, SECTION, "a section")
-            return BAD if values is BAD else self.values.call(Section, values, node.location, path)
+            return self.values.made_of(Section, self.values.given(node, path, SECTION, "a section"), node, path)
         return self.values.made(node, path, SECTION_MAKERS, "section")
 
     def beam(self, node: Node, path: KeyPath, field: Field) -> Any:
@@ -91,8 +89,7 @@ class BeamValues:
             return self.values.fault(node, path, text)
         by_numbers = set(node.entries) & {*STIFFNESSES, "matrix", "mass_per_length", "rotary_inertia"}
         fields, maker = (BEAM_BY_NUMBERS, Beam.from_stiffness) if by_numbers else (BEAM, Beam)
-        values = self.values.arguments(node, path, fields, "a beam")
-        return BAD if values is BAD else self.values.call(maker, values, node.location, path)
+        return self.values.made_of(maker, self.values.given(node, path, fields, "a beam"), node, path)
 
     def define(self, kind: str, name: str, node: Node, path: KeyPath) -> None:
         """Read a material or section that has a name."""

@@ -95,7 +95,7 @@ def _graph(reader: Reader, name: str, table: Table, path: KeyPath) -> Graph | No
                 if part is not None:
                     g.add(each, part)
             else:
-                element, _ = values.typed(node, here, ELEMENT_TYPES, "bond graph element", {})
+                element = values.typed(node, here, ELEMENT_TYPES, "bond graph element")
                 good &= element is not BAD
                 if element is not BAD:
                     g.add(each, element)

@@ -6,10 +6,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from duoti.formats import schema
 from duoti.formats.context import Context
+from duoti.formats.errors import Faults
 from duoti.model.check import check_structure
 from duoti.model.element_id import KINDS, ElementId
 from duoti.model.elements import GROUND
+from duoti.model.findings import Finding, key_in_file
 from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
 from duoti.model.submodel import INCOMPLETE
@@ -27,20 +30,32 @@ def add_check(model: Model, context: Context) -> None:
         errors = check_structure(model).errors
     further = []
     for finding in errors:
-        follows = any(element in spoiled for element in finding.elements)
+        follows = _about_spoiled(finding, context.faults)
         follows |= any(_belongs_to(name, spoiled) for name in finding.unknown)
         if finding.code not in INCOMPLETE and not follows:
             further.append(finding)
     if context.faults.found or spoiled or further:  # the file is refused; otherwise `check` tells what its tasks lack
         from duoti.analyses.tasks import check_tasks
 
-        further += [f for f in check_tasks(model) if not any(_belongs_to(name, spoiled) for name in f.unknown)]
+        further += [
+            f
+            for f in check_tasks(model)
+            if not (_about_spoiled(f, context.faults) or any(_belongs_to(name, spoiled) for name in f.unknown))
+        ]
     context.faults.found += further
+
+
+def _about_spoiled(finding: Finding, faults: Faults) -> bool:
+    """Whether a finding is about what is not known of an element with faults, or about more of them."""
+    first, *others = finding.elements or (None,)
+    if any(element in faults.spoiled for element in others):
+        return True
+    return first in faults.spoiled and key_in_file(finding) not in faults.sound_keys.get(first, ())
 
 
 def _missing(model: Model) -> set[ElementId]:
     """Elements of the file that are not in the model, because of faults elsewhere: of a parameter, of a material."""
-    sections = ("bodies", "markers", "joints", "forces", "constraints", "beams", "tables")
+    sections = ("bodies", "markers", "joints", "forces", "constraints", "beams", "tables", *schema.ASSEMBLED)
     return {
         ElementId(KINDS[section], name)
         for section, name, *more in (place for place in model.source_locations if len(place) > 1)

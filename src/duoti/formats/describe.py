@@ -47,6 +47,7 @@ KINDS: dict[str, Schema] = {
     "marker or body": NAME,
     "body": NAME,
     "joint": NAME,
+    "point, marker or body": {"anyOf": [NAME, VECTOR]},
     "coefficients": {"type": "object", "additionalProperties": NUMBER},
     "markers or bodies": {"type": "array", "items": NAME, "minItems": 2},
     "two bodies or markers": {"type": "array", "items": NAME, "minItems": 2, "maxItems": 2},
@@ -189,9 +190,10 @@ def tables() -> str:
     parts = [
         "# Model files: all keys\n\nMade by the program from the constructors themselves; see "
         "[Model files](../model_files.md) for what the kinds of values are.\n",
-        "## Tables, bodies, markers, beams, states, events\n",
+        "## Tables, bodies, markers, beams, cables, states, events\n",
     ]
-    for section in ("tables", "bodies", "markers", "beams", "states", "events"):
+    for section in ("tables", "bodies", "markers", "beams", "cables", "segments", "states", "second_order_systems",
+                    "events"):  # fmt: skip
         parts.append(f"### `{section}`\n\n{_table(schema.SIMPLE[section])}")
     parts.append(f"## Joints\n\nAll joints:\n\n{_table(schema.JOINT)}")
     for section, title in (("joints", ""), ("forces", "## Forces\n"), ("constraints", "## Constraints\n"),

@@ -152,6 +152,7 @@ ENCODE: dict[str, Callable[[Any], Any]] = {
     "marker or body": name_of,
     "markers or bodies": lambda items: [name_of(each) for each in items],
     "body": name_of,
+    "point, marker or body": lambda end: _numbers(end) if np.shape(end) == (3,) else name_of(end),
     "joint": name_of,
     "numbers": _numbers,
     "initial values": _initial,

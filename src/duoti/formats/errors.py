@@ -23,6 +23,8 @@ class Faults:
         self.more = 0
         self.spoiled: set[ElementId] = set()
         """Elements with faults: what a check says about them, or about what refers to them, is no news."""
+        self.sound_keys: dict[ElementId, frozenset[str]] = {}
+        """Keys of such elements that were read; what a check says about these is news."""
 
     @property
     def full(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,28 +10,29 @@ from duoti.formats import schema
 from duoti.formats.bond_graphs import add_bond_graph
 from duoti.formats.check_read import add_check
 from duoti.formats.context import Context, parsed
+from duoti.formats.elements import add_simple, add_typed
 from duoti.formats.encode import encoded
 from duoti.formats.errors import Faults
-from duoti.formats.joint_units import fields_for_joint, with_units_of
 from duoti.formats.key_path import FILE, KeyPath
 from duoti.formats.nodes import MAX_ALL_BYTES, Items, Node, Table, Text, UnreadableError, is_damaged, read_text
 from duoti.formats.parameters import read_parameters
 from duoti.formats.read_tables import add_table
 from duoti.formats.scalars import resolved
 from duoti.formats.simple_values import BAD, shown
+from duoti.formats.submodels import MAX_LEVELS, add_submodel
 from duoti.formats.values import Keep, Values
 from duoti.formats.vector_states import with_components
 from duoti.model.element_id import KINDS, ElementId
-from duoti.model.errors import ModelError
-from duoti.model.event import Event
-from duoti.model.fields import Field, fields_of, units_of
+from duoti.model.fields import Field, units_of
 from duoti.model.findings import SourceLocation
 from duoti.model.model import Model
 from duoti.model.source import Source
 
+OTHERS = {"tables": add_table, "bond_graphs": add_bond_graph, "submodels": add_submodel}
+"""Sections whose elements are read by functions of their own."""
+SETTINGS = tuple(key for key in schema.TASKS if key not in ("outputs", "plots"))
+"""Tasks that are mappings; others are lists."""
 MAX_FILES = 200  # files and sub-models that one model is made of
-MAX_LEVELS = 10  # files within files
-MAX_COPIED = 20_000  # elements that come from sub-models
 
 
 def model_from_text(
@@ -143,10 +143,8 @@ class Reader:
             node.location = location  # what is missing in a mapping is said where its name stands
             for key, line in node.keys.items():
                 model.source_locations[(section, name, key)] = line
-            if section in schema.TYPED:
-                self.typed(model, section, name, node, path)
-            else:
-                self.simple(model, section, name, node, path)
+            add = OTHERS.get(section, add_typed if section in schema.TYPED else add_simple)
+            add(self, model, name, node, path)
         else:
             self.values.fault(location, path, f"{shown(node)}, but a mapping {{key: value, ...}} is needed")
         if len(faults.found) + faults.more > before or (self.context.damaged and is_damaged(node)):
@@ -159,56 +157,6 @@ class Reader:
             model.sources[(*element, key)] = Source(as_written(node), encoded(value, fields[key]))
 
         return keep
-
-    def simple(self, model: Model, section: str, name: str, table: Table, path: KeyPath) -> None:
-        """A table, body, marker, state, event or sub-model."""
-        if section == "submodels":
-            self.submodel(model, name, table, path)
-            return
-        if section in ("tables", "bond_graphs"):
-            (add_table if section == "tables" else add_bond_graph)(self, model, name, table, path)
-            return
-        fields = schema.SIMPLE[section]
-        values = self.values.arguments(
-            table, path, fields, SINGULAR[section], self.keep(model, (section, name), fields)
-        )
-        if values is BAD:
-            return
-        if section == "bodies":
-            model.add_body(name, **values)
-        elif section == "markers":
-            model.add_marker(name, **values)
-        elif section == "beams":
-            self.values.call(lambda **given: model.add_beam(name, **given), values, table.location, path)
-        elif section == "states":
-            model.add_state(name, **values)
-        else:
-            model.add_event(name, Event(**values))
-
-    def typed(self, model: Model, section: str, name: str, table: Table, path: KeyPath) -> None:
-        """A joint, force, constraint or contact."""
-        of, types, extra = schema.TYPED[section]
-        kind = table.entries.get("type")
-        cls = types.get(kind.value) if isinstance(kind, Text) else None
-        own = fields_of(cls) if cls is not None else {}
-        if section == "joints" and cls is not None:
-            extra = _with_units(extra, cls)
-        elif cls is not None:
-            own = fields_for_joint(model, table, own)
-        keep = self.keep(model, (section, name), {**own, **extra})
-        item, others = self.values.typed(table, path, types, of, extra, keep, own or None)
-        if item is BAD:
-            return
-        if section == "joints":
-            parent, child = others.pop("between")
-            model.add_joint(name, item, parent, child, **others)
-        elif section == "contacts":
-            a, b = others.pop("between")
-            (model.add_contacts if others.pop("separate", False) else model.add_contact)(name, item, a, b, **others)
-        elif section == "forces":
-            model.add_force(name, item)
-        else:
-            model.add_constraint(name, item)
 
     # ---------------------------------------------------------------------------------------- files and sub-models
 
@@ -298,63 +246,6 @@ class Reader:
                     self.values.fault(node.line_of(name), KeyPath((key, name)), text, "duplicate-name")
             into.entries[key] = both
 
-    def submodel(self, model: Model, name: str, table: Table, path: KeyPath) -> None:
-        """Add another model under a prefix."""
-        own = Table(
-            {k: v for k, v in table.entries.items() if k not in ("model", "parameters")}, table.location, table.keys
-        )
-        fields = {key: of for key, of in schema.SUBMODEL.items() if key not in ("model", "parameters")}
-        values = self.values.arguments(own, path, fields, "submodel")
-        given = self.given(table, path)
-        inline, file = table.entries.get("model"), table.entries.get("file")
-        if (inline is None) == (file is None):
-            text = "give either 'file', the name of a model file, or 'model', a mapping"
-            self.values.fault(table.location, path, text, "missing-key", "file")
-            self.context.unsound = True
-            return
-        if isinstance(inline, Table):
-            if len(self.above) >= MAX_LEVELS:
-                self.values.fault(inline, path, f"more than {MAX_LEVELS} models within each other")
-                return
-            opened = inline, Reader(self.context, self.folder, (*self.above, Path(str(path))))
-        elif inline is not None:
-            self.values.fault(inline, path, f"{shown(inline)}, but a mapping with bodies, joints, ... is needed")
-            opened = None
-        else:
-            assert file is not None
-            opened = self.opened(file, path / "file")
-        if opened is None or values is BAD or given is BAD:
-            self.context.unsound = True
-            return
-        before = len(self.context.faults.found)
-        part = opened[1].model(opened[0], given, name)
-        count = sum(len(getattr(part, section)) for section in schema.SECTIONS if section != "submodels")
-        self.context.copied += count
-        if self.context.copied > MAX_COPIED:
-            self.values.fault(table.location, path, f"the sub-models have more than {MAX_COPIED} elements")
-            self.context.unsound = True
-        if self.context.unsound or len(self.context.faults.found) > before:
-            self.context.unsound = True
-            return
-        try:
-            model.add_submodel(name, part, values.get("position"), values.get("rotation"))
-        except ModelError as error:
-            self.context.faults.found += [f for f in error.report.errors if f not in self.context.faults.found]
-            self.context.unsound = True
-
-    def given(self, table: Table, path: KeyPath) -> Any:
-        """The values that a sub-model's parameters are given."""
-        node = table.entries.get("parameters")
-        if node is None:
-            return {}
-        if not isinstance(node, Table):
-            return self.values.fault(node, path, f"{shown(node)}, but a mapping of parameters is needed")
-        found = {
-            key: self.values.value(item, path / "parameters" / key, Field("parameter", "number"))
-            for key, item in node.entries.items()
-        }
-        return BAD if any(value is BAD for value in found.values()) else found
-
     # ---------------------------------------------------------------------------------------------------- tasks
 
     def tasks(self, model: Model, table: Table) -> None:
@@ -362,25 +253,20 @@ class Reader:
         for key in schema.TASKS:
             if key in table.entries:
                 found = self.kept(model, (key,), table.entries[key], Field(key, "data", False, None, units_of(key)))
-                if found is not BAD:
-                    model.tasks[key] = found
+                model.tasks[key] = self.readable(key, table.entries[key]) if found is BAD else found
                 model.source_locations[(key,)] = table.line_of(key)
                 _mark(model, (key,), table.entries[key])
 
-
-SINGULAR = {"beams": "a beam", "bodies": "a body", "markers": "a marker", "states": "a state", "events": "an event"}
-
-
-def _with_units(extra: Mapping[str, Field], cls: Any) -> dict[str, Field]:
-    """The keys of a joint, with the units that its coordinates have."""
-    coordinates = cls.coordinates if isinstance(cls.coordinates, tuple) else ()
-    units = {
-        "q0": tuple(dict.fromkeys(c.unit for c in coordinates)),
-        "v0": tuple(dict.fromkeys(c.rate_unit for c in coordinates)),
-    }
-    units["limits"] = units["q0"]
-    given = {name: replace(of, units=units.get(name, of.units)) for name, of in extra.items()}
-    return {**given, "rotor_inertia": with_units_of(cls, given, None)["rotor_inertia"]}
+    def readable(self, key: str, node: Node) -> Any:
+        """What could be read of a task with faults."""
+        task = ElementId("task", key)
+        self.context.faults.spoiled.add(task)
+        if not isinstance(node, Table):
+            return {} if key in SETTINGS else []
+        fields = {each: Field(each, "data", False, None, units_of(each)) for each in node.entries}
+        given = self.values.given(node, FILE / key, fields, key)  # the same faults, which are told once
+        self.context.faults.sound_keys[task] = frozenset(given.values)
+        return given.values
 
 
 def _mark(model: Model, path: tuple[str, ...], node: Node) -> None:

@@ -19,8 +19,8 @@ TASKS = ("check", "topology", "simulate", "compare_solvers", "compare_treatments
 """What a file may ask for; `duoti.analyses.tasks` knows what they mean."""
 
 HEAD = ("duoti", "name", "gravity", "parameters", "include", "ground", "materials", "sections")
-SECTIONS = ("tables", "bodies", "markers", "beams", "submodels", "joints", "forces", "constraints", "contacts",
-            "states", "events", "bond_graphs")  # fmt: skip
+SECTIONS = ("tables", "bodies", "markers", "beams", "submodels", "joints", "cables", "segments", "forces",
+            "constraints", "contacts", "states", "second_order_systems", "events", "bond_graphs")  # fmt: skip
 KEYS = (*HEAD, *SECTIONS, *TASKS)
 """All keys of a file."""
 
@@ -33,6 +33,13 @@ BODY = _without(fields_of(Model.add_body))
 MARKER = _without(fields_of(Model.add_marker))
 STATE = _without(fields_of(Model.add_state))
 BEAM = _without(fields_of(Model.add_beam))
+CABLE = {
+    **_without(fields_of(Model.add_cable)),
+    **{side: Field(side, "point, marker or body", units=("m",)) for side in ("start", "end")},
+}
+SEGMENTS = _without(fields_of(Model.add_segments))
+SECOND_ORDER = _without(fields_of(Model.add_second_order_system))
+SECOND_ORDER["forces"] = replace(SECOND_ORDER["forces"], kind="laws")
 POINTS = _without(fields_of(Model.add_table))
 """What a table has in Python, and what `save` writes."""
 TABLE = {
@@ -65,12 +72,22 @@ SIMPLE: dict[str, dict[str, Field]] = {
     "bodies": BODY,
     "markers": MARKER,
     "beams": BEAM,
+    "cables": CABLE,
+    "segments": SEGMENTS,
     "tables": TABLE,
     "states": STATE,
+    "second_order_systems": SECOND_ORDER,
     "events": EVENT,
     "submodels": SUBMODEL,
 }
 """Sections whose elements all have the same keys."""
+
+ASSEMBLED: dict[str, tuple[str, dict[str, Field]]] = {
+    "cables": ("add_cable", CABLE),
+    "segments": ("add_segments", SEGMENTS),
+    "second_order_systems": ("add_second_order_system", SECOND_ORDER),
+}
+"""Sections whose elements become others, which a file could hold as well: the methods of `Model`, and the keys."""
 
 TYPED: dict[str, tuple[str, dict[str, Any], dict[str, Field]]] = {
     "joints": ("joint", JOINT_TYPES, JOINT),

@@ -76,6 +76,7 @@ class SimpleValues:
             "coefficients": self.coefficients,
             "two bodies or markers": self.between,
             "two sides": self.sides,
+            "point, marker or body": self.end,
         }
         """The reader of each kind; any other is plain data."""
 
@@ -269,6 +270,10 @@ class SimpleValues:
             text = "two bodies or markers, two lists of such, or all"
             return self.fault(node, path, f"a list of {len(found)}; {text} are needed: [ground, ball]")
         return found
+
+    def end(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """An end of a cable: a point, or the name of a marker or body."""
+        return self.text(node, path, field) if isinstance(node, Text) else self.vector(node, path, 3, field)
 
     def data(self, node: Node, path: KeyPath, field: Field) -> Any:
         """Plain data: words as YAML has them, numbers with units, `=expressions`, lists and mappings."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from duoti.formats.beam_values import BeamValues
 from duoti.formats.errors import Faults
+from duoti.formats.given import Given, refusal
 from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text
 from duoti.formats.simple_values import BAD, SimpleValues, shown, wanted
@@ -20,6 +21,7 @@ from duoti.model.fields import Field, fields_of
 from duoti.model.findings import SourceLocation
 from duoti.model.joints import JOINT_TYPES
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
+from duoti.spelling import nearest
 
 Keep = Callable[[str, Node, Any], None]
 """What is called with the key, the node and the value of what is not written as the value that it is."""
@@ -57,7 +59,7 @@ NOT_THERE = {
     "stop": "a joint stops at its limits; joint_stop says how",
     "tyre": "tyres are no elements yet",
     "tire": "tyres are no elements yet",
-    "cable": "cables of files are their bodies and ropes: add_cable in Python makes and saves them",
+    "cable": "cables stand in a section of their own, cables:, with their start and end",
 }
 """Words that people look for in vain."""
 
@@ -65,6 +67,12 @@ NOT_THERE = {
 def not_there_yet(kind: str) -> str:
     """What to say about a type of something that duoti cannot do yet."""
     return next((f" {text[0].upper()}{text[1:]}." for word, text in NOT_THERE.items() if word in kind.lower()), "")
+
+
+def maker_of(cls: Any) -> Callable[..., Any]:
+    """What makes an object of a type from its values by key; some have parts, which have no name in its constructor."""
+    several = [name for name, field in fields_of(cls).items() if field.kind == "parts"]
+    return (lambda **given: cls(*given.pop(several[0], ()), **given)) if several else cls
 
 
 class Values(SimpleValues):
@@ -85,53 +93,80 @@ class Values(SimpleValues):
             "initial values": self.initial,
         }
 
-    def arguments(
-        self, table: Table, path: KeyPath, fields: Mapping[str, Field], of: str, keep: Keep | None = None
-    ) -> Any:
-        """The values of a mapping by name; unknown keys and missing ones are faults.
+    def given(
+        self,
+        table: Table,
+        path: KeyPath,
+        fields: Mapping[str, Field],
+        of: str,
+        keep: Keep | None = None,
+        guessed: bool = False,
+    ) -> Given:
+        """What can be read of a mapping; unknown keys, missing ones and bad values are faults.
 
-        `keep` is called for values that are not written as what they are, with their key and node.
+        `keep` is called for values that are not written as what they are, with their key and node. `guessed`: it is
+        only likely that these keys are meant, and sure if all that are needed are there.
         """
-        found: dict[str, Any] = {}
-        good = True
+        found = Given(dict(fields), guessed=guessed)
+        missing = [name for name, field in fields.items() if field.required and name not in table.entries]
+        told = not (guessed and missing)
         for key, node in table.entries.items():
             if key not in fields:
-                good = False
-                self.unknown(table, key, path, fields, of)
+                found.unknown.append(key)
+                if told:
+                    self.unknown(table, key, path, fields, of)
                 continue
             self.computed &= keep is None
             value = self.value(node, path / key, fields[key])
-            good &= value is not BAD
-            if keep is not None and self.computed and value is not BAD:
+            if value is BAD:
+                found.faulty.add(key)
+                continue
+            if keep is not None and self.computed:
                 keep(key, node, value)
-            found[key] = value
-        for name, field in fields.items():
-            if field.required and name not in table.entries:
-                good = False
-                self.fault(table, path, f"{name!r} is missing: {of} needs {wanted(field)}", "missing-key", name)
-        return found if good else BAD
+            found.values[key] = value
+        for name in missing:
+            found.faulty.add(name)
+            if told:
+                text = f"{name!r} is missing: {of} needs {wanted(fields[name])}"
+                self.fault(table, path, text, "missing-key", name)
+        return found
+
+    def arguments(
+        self, table: Table, path: KeyPath, fields: Mapping[str, Field], of: str, keep: Keep | None = None
+    ) -> Any:
+        """The values of a mapping by name, BAD if something is wrong with it; see `given`."""
+        found = self.given(table, path, fields, of, keep)
+        return found.values if found.sound else BAD
 
     def made(self, node: Node, path: KeyPath, makers: Mapping[str, Callable[..., Any]], of: str) -> Any:
         """What `{maker: {arguments}}` makes; a maker with one argument may have it as it is."""
         assert isinstance(node, Table)
         (kind, content), *more = node.entries.items()
-        if kind not in makers or more:
-            if kind in makers:
+        meant = kind if kind in makers else next(iter(nearest(kind, makers)), None)
+        if meant != kind or more:
+            if meant == kind:
                 return self.fault(node, path, f"more than one {of}: {', '.join(node.entries)}; write one")
             self.unknown(node, kind, path, makers, of)
-            return BAD
+            if meant is None or not isinstance(content, Table):
+                return BAD
         self.computed = True
         here = path / kind
-        fields = fields_of(makers[kind])
+        fields = fields_of(makers[meant])
         if len(fields) == 1 and not isinstance(content, Table):
             ((name, field),) = fields.items()
             value = self.value(content, here, field)
-            values = BAD if value is BAD else {name: value}
-        elif isinstance(content, Table):
-            values = self.arguments(content, here, fields, kind)
-        else:
+            return BAD if value is BAD else self.call(makers[meant], {name: value}, content.location, here)
+        if not isinstance(content, Table):
             return self.fault(content, here, f"{shown(content)}, but a mapping {{{', '.join(fields)}}} is needed")
-        return BAD if values is BAD else self.call(makers[kind], values, content.location, here)
+        return self.made_of(makers[meant], self.given(content, here, fields, kind, None, meant != kind), content, here)
+
+    def made_of(self, maker: Callable[..., Any], given: Given, table: Table, path: KeyPath) -> Any:
+        """What a constructor makes of a mapping; of one with faults, what it refuses anyway is a fault as well."""
+        if given.sound:
+            return self.call(maker, given.values, table.location, path)
+        if said := refusal(maker, given):
+            self.fault(table, path, said)
+        return BAD
 
     def call(
         self, maker: Callable[..., Any], values: Mapping[str, Any], location: SourceLocation, path: KeyPath
@@ -180,8 +215,7 @@ class Values(SimpleValues):
         own = fields_of(Inertia)
         if set(node.entries) & set(own):
             matrix = {"matrix": Field("matrix", "numbers", units=own["matrix"].units)}
-            values = self.arguments(node, path, {**own, **matrix}, "inertia")
-            return BAD if values is BAD else self.call(Inertia, values, node.location, path)
+            return self.made_of(Inertia, self.given(node, path, {**own, **matrix}, "inertia"), node, path)
         return self.made(node, path, INERTIAS, "inertia")
 
     def combined(self, node: Table, path: KeyPath, field: Field) -> Any:
@@ -251,44 +285,47 @@ class Values(SimpleValues):
         def one(item: Node, where: KeyPath) -> Any:
             if not isinstance(item, Table):
                 return self.fault(item, where, f"{shown(item)}, but a joint {{type: revolute, axis: z}} is needed")
-            return self.typed(item, where, JOINT_TYPES, "joint", {})[0]
+            return self.typed(item, where, JOINT_TYPES, "joint")
 
         return self.each(node, path, one)
 
-    def typed(
+    def typed(self, table: Table, path: KeyPath, types: Mapping[str, Any], of: str, keep: Keep | None = None) -> Any:
+        """An object of the type that the key `type` names; BAD if something is wrong with it."""
+        cls, given = self.read_typed(table, path, types, of, lambda cls: {} if cls is None else fields_of(cls), keep)
+        return BAD if cls is None else self.made_of(maker_of(cls), given, table, path)
+
+    def read_typed(
         self,
         table: Table,
         path: KeyPath,
         types: Mapping[str, Any],
         of: str,
-        extra: Mapping[str, Field],
+        fields_with: Callable[[Any], Mapping[str, Field]],
         keep: Keep | None = None,
-        own: Mapping[str, Field] | None = None,
-    ) -> Any:
-        """An object of the type that the key `type` names, and the values of `extra` keys beside it; BAD for either.
+    ) -> tuple[Any, Given]:
+        """The type that the key `type` names, and what can be read of its other keys; `fields_with(type)` are these.
 
-        `own`: the fields of the type, if more is known about them than the type tells.
+        Of a misspelt type that which was meant; None, which has fields, too, if there is none.
         """
         kind = table.entries.get("type")
+        name = kind.value if isinstance(kind, Text) else None
+        meant = name if name in types else None
         if kind is None:
-            text = f"'type' is missing: {of} needs one of {', '.join(types)}"
-            return self.fault(table, path, text, "missing-key", "type"), BAD
-        if not isinstance(kind, Text) or kind.value not in types:
-            hint, name = "", kind.value if isinstance(kind, Text) else None
+            self.fault(table, path, f"'type' is missing: {of} needs one of {', '.join(types)}", "missing-key", "type")
+        elif meant is None:
+            hint = ""
             if name is not None:
                 hint = not_there_yet(name) or did_you_mean(name, types, or_list=False)
-            hint = hint if "Did you mean" in hint else f"{hint} There are: {', '.join(types)}."
-            return self.fault(kind, path, f"there is no {of} type {shown(kind)}.{hint}", "unknown-type", "type"), BAD
-        cls = types[kind.value]
-        fields = fields_of(cls) if own is None else own
-        rest = Table({k: v for k, v in table.entries.items() if k != "type"}, table.location, table.keys)
-        values = self.arguments(rest, path, {**fields, **extra}, kind.value, keep)
-        if values is BAD:
-            return BAD, BAD
-        others = {name: values.pop(name) for name in extra if name in values}
-        several = [name for name, field in fields.items() if field.kind == "parts"]
-        parts = values.pop(several[0]) if several else ()
-        return self.call(lambda **given: cls(*parts, **given), values, table.location, path), others
+            if "Did you mean" in hint:
+                meant = nearest(str(name), sorted(types))[0]
+            else:
+                hint = f"{hint} There are: {', '.join(types)}."
+            self.fault(kind, path, f"there is no {of} type {shown(kind)}.{hint}", "unknown-type", "type")
+        cls = None if meant is None else types[meant]
+        fields = fields_with(cls)
+        entries = {k: v for k, v in table.entries.items() if k != "type" and (cls is not None or k in fields)}
+        rest = Table(entries, table.location, table.keys)
+        return cls, self.given(rest, path, fields, str(meant), keep, guessed=name != meant or cls is None)
 
     def initial(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A number, a list, or a mapping from coordinate names; a rotation may stand for its four numbers."""

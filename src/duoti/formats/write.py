@@ -9,6 +9,7 @@ from typing import Any
 
 from duoti.flexible.body import Flexible
 from duoti.formats import schema
+from duoti.formats.assemblies import generated_by, parts_to_write
 from duoti.formats.beam_parts import beam_part_data
 from duoti.formats.beam_values import named_parts
 from duoti.formats.emit import dump
@@ -101,16 +102,19 @@ class _Writer:
             "events": _event,
             "bond_graphs": _graph,
         }
-        made_by_beams = generated_names(model) if model.beams else {}
-        for section, make in makers.items():
-            of_beams = made_by_beams.get(section, ())
-            elements = {
-                name: item
-                for name, item in getattr(model, section).items()
-                if name not in of_beams
-                and not isinstance(item, (*HIDDEN, MeasuredState))
-                and not getattr(item, "implied", False)
-            }
+        made = {section: _made_by_others(model, section) for section in makers}
+        for section, names in (generated_names(model) if model.beams else {}).items():
+            made[section] |= names
+        parts = parts_to_write(model, makers, made)
+        for section, names in generated_by(model, parts).items():
+            made[section] |= names
+        for section in schema.SECTIONS:
+            if section in schema.ASSEMBLED and (own := {n: data for (of, n), data in parts.items() if of == section}):
+                found[section] = {n: self.written(section, n, data) for n, data in own.items()}
+            if section not in makers:
+                continue
+            make = makers[section]
+            elements = {name: item for name, item in getattr(model, section).items() if name not in made[section]}
             if elements:
                 found[section] = {str(name): self.element(section, name, make, item) for name, item in elements.items()}
         for name, task in model.tasks.items():
@@ -128,6 +132,7 @@ class _Writer:
 
                 inside, more = parts_of(body.inertia)
                 beams, own = beams + inside, own + more
+        beams += [part.given.get("beam") for part in self.model.segments.values()]
         beams += [each for part in self.model.beams.values() for each in (part.beam, part.taper)]
         try:
             materials, sections = named_parts([beam for beam in beams if isinstance(beam, Beam)], own)
@@ -150,9 +155,20 @@ class _Writer:
 
     def element(self, section: str, name: str, make: Callable[[Any], dict[str, Any]], item: Any) -> Any:
         data = self.plain(ElementId(KINDS[section], str(name)), lambda: make(item))
-        if not data:
-            return {}
+        return self.written(section, name, data) if data else {}
+
+    def written(self, section: str, name: str, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of an element, each in the way in which the file wrote it, if it is as it was."""
         return {key: self.as_written((section, name, key), value) for key, value in data.items()}
+
+
+def _made_by_others(model: Model, section: str) -> set[str]:
+    """Names of elements that follow from others when a model is compiled."""
+    return {
+        name
+        for name, item in getattr(model, section).items()
+        if isinstance(item, (*HIDDEN, MeasuredState)) or getattr(item, "implied", False)
+    }
 
 
 def _own(item: Any, fields: Mapping[str, Field]) -> dict[str, Any]:

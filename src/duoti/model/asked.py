@@ -1,7 +1,8 @@
 """Channels and plots that a model file or a command asks for: which there are, and what is wrong with their names.
 
 A plot is a channel, several channels in one diagram, "*" in a name for any characters, the word "energy", or one of the
-plots of a whole run (`WHOLE`): `reactions` or `phase` alone, or with names, {reactions: [A, B]}, {phase: [A.angle, A.rate]}.
+plots of a whole run (`WHOLE`): `reactions` or `phase` alone, or with names, {reactions: [A, B]}, {phase: [A.angle,
+A.rate]}.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from duoti.model.beam import Beam
 from duoti.model.beam_part import node_weights
 from duoti.model.beam_shape import stations
-from duoti.model.elements import Body, Marker, name_of
+from duoti.model.elements import GROUND, Body, Marker, name_of
 from duoti.model.forces.base import Force
 from duoti.model.forces.beam_element import BeamElement
 from duoti.model.forces.rope import Rope
@@ -36,8 +37,23 @@ class Cable(Strict):
     length [m]: without stress.
     """
 
-    def __init__(self, name: str, nodes: Sequence[Body], elements: Sequence[str], length: float):
+    def __init__(
+        self,
+        name: str,
+        nodes: Sequence[Body],
+        elements: Sequence[str],
+        length: float,
+        joints: Sequence[str] = (),
+        given: Mapping[str, Any] | None = None,
+    ):
         self.name, self.nodes, self.elements, self.length = name, tuple(nodes), tuple(elements), length
+        self.joints = tuple(joints)
+        self.given = dict(given or {})
+        """What `add_cable` was called with, for files."""
+
+    def generated(self) -> dict[str, tuple[str, ...]]:
+        """Names of the elements that it is made of, by section."""
+        return {"bodies": tuple(node.name for node in self.nodes), "joints": self.joints, "forces": self.elements}
 
     @property
     def start(self) -> Body:
@@ -68,6 +84,11 @@ def add_cable(
     thin: bool,
 ) -> Cable:
     """See `Model.add_cable`."""
+    given: dict[str, Any] = {
+        "start": start, "end": end, "stiffness": stiffness, "mass_per_length": mass_per_length, "length": length,
+        "elements": elements, "bending_stiffness": bending_stiffness, "damping_time": damping_time, "slack": slack,
+        "thin": thin,
+    }  # fmt: skip
     numbers = {"stiffness": stiffness, "mass_per_length": mass_per_length}
     faults = [f"{what} is {x!r}; give a positive number" for what, x in numbers.items() if not _is_number(x) or x <= 0]
     for what, x in {"bending_stiffness": bending_stiffness, "damping_time": damping_time}.items():
@@ -99,7 +120,7 @@ def add_cable(
     places = course(points[0], points[1], whole, np.asarray(model.gravity, dtype=float), parts)
     bends = bending_stiffness > 0.0 and not thin
     shares = node_weights(parts, closed=False) if thin else _halves(parts)
-    nodes = _add_nodes(model, name, (start, end), places, mass_per_length * whole * shares, bends)
+    nodes, joints = _add_nodes(model, name, (start, end), places, mass_per_length * whole * shares, bends)
     lengths = (np.diff(parts) * whole).tolist()
     names = [f"{name}.{'damper' if thin else 'element'}{k + 1}" for k in range(elements)]
     made: dict[str, Force] = {}
@@ -122,7 +143,7 @@ def add_cable(
             made[element] = SpringDamper(a, b, stiffness=k, damping=d, rest_length=h)
     for element, force in made.items():
         model.add_force(element, force)
-    return Cable(name, nodes, tuple(made), whole)
+    return Cable(name, nodes, tuple(made), whole, joints, given)
 
 
 def _halves(parts: Array) -> Array:
@@ -160,13 +181,17 @@ def _end(model: Model, side: str, given: Any, faults: list[str]) -> Array | None
     if marker is None:
         faults.append(f'{side}: there is no body or marker "{name_of(given)}"')
         return None
-    pose = place_bodies(model).bodies[name_of(marker.body)] @ marker.pose
+    known = copy(model)  # joints may name bodies that are still to come
+    known.joints = {name: j for name, j in model.joints.items() if {j.parent, j.child} <= {GROUND, *model.bodies}}
+    pose = place_bodies(known).bodies[name_of(marker.body)] @ marker.pose
     return np.asarray(pose.position, dtype=float)
 
 
-def _add_nodes(model: Model, name: str, ends: tuple[Any, Any], places: Array, masses: Array, bends: bool) -> list[Body]:
-    """Bodies at the places."""
-    nodes: list[Body] = []
+def _add_nodes(
+    model: Model, name: str, ends: tuple[Any, Any], places: Array, masses: Array, bends: bool
+) -> tuple[list[Body], list[str]]:
+    """Bodies at the places, and the names of their joints."""
+    nodes, joints = list[Body](), list[str]()
     last = len(places) - 1
     along = np.gradient(places, axis=0)
     gap = float(np.linalg.norm(np.diff(places, axis=0), axis=1).mean())
@@ -182,11 +207,13 @@ def _add_nodes(model: Model, name: str, ends: tuple[Any, Any], places: Array, ma
         nodes.append(node)
         given = ends[0] if k == 0 else ends[1] if k == last else None
         if given is not None and _is_reference(given):
-            model.add_joint(f"{name}.{own}.held", Fixed(), model.body_name(given), node, at=tuple(place.tolist()))
+            joints.append(f"{name}.{own}.held")
+            model.add_joint(joints[-1], Fixed(), model.body_name(given), node, at=tuple(place.tolist()))
         else:
+            joints.append(f"{name}.{own}.free")
             joint = Free() if bends else Translation()
-            model.add_joint(f"{name}.{own}.free", joint, model.ground, node, at=tuple(place.tolist()))
-    return nodes
+            model.add_joint(joints[-1], joint, model.ground, node, at=tuple(place.tolist()))
+    return nodes, joints
 
 
 def _towards(x: Array) -> Rotation:

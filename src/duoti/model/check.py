@@ -226,12 +226,12 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
             _check_coordinate(who, force, known, found)
     for fault in _faults(force):
         found.error("bad-force", (who,), f"{who} ({force.kind}): {fault.text}", key=fault.key)
-    if len(found.found) > before:
-        return
-    check_dry(model, who, force, found)
+    if len(found.found) == before:
+        check_dry(model, who, force, found)
     for role, value, own, outputs in force.values():
         names = set(own)
-        if isinstance(force, JointElementForce) and _is_attitude(model.joints[name_of(force.joint)], force.coordinate):  # pyright: ignore[reportArgumentType]
+        joint = model.joints.get(name_of(force.joint)) if isinstance(force, JointElementForce) else None
+        if isinstance(force, JointElementForce) and joint is not None and _is_attitude(joint, force.coordinate):
             names.discard("q")
         if fault := law_fault(model, value, names, outputs):
             found.error("bad-law", (who,), f"{who}: its {role}: {fault.text}", key=key_of(force, value, "law", "laws"),

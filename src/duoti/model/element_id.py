@@ -6,13 +6,14 @@ from typing import Literal, NamedTuple
 
 ElementKind = Literal[
     "body", "marker", "joint", "force", "constraint", "contact", "event", "state", "parameter", "table", "submodel",
-    "beam", "task", "bond_graph",
+    "beam", "cable", "segments", "second_order_system", "task", "bond_graph",
 ]  # fmt: skip
 
 SECTIONS: dict[ElementKind, str] = {
     "body": "bodies", "marker": "markers", "joint": "joints", "force": "forces", "constraint": "constraints",
     "contact": "contacts", "event": "events", "state": "states", "parameter": "parameters", "table": "tables",
     "submodel": "submodels", "bond_graph": "bond_graphs", "beam": "beams",
+    "cable": "cables", "segments": "segments", "second_order_system": "second_order_systems",
 }  # fmt: skip
 """The section of a model file in which each kind of element stands; a task is a section of its own."""
 

@@ -103,6 +103,8 @@ UNITS = {
     "ratio": "1",
     "rtol": "1",
     **dict.fromkeys(("Shape.revolution.limits", "Shape.extrusion.limits", "Shape.heightfield.lengths"), "m"),
+    "SlenderParts.add_cable.stiffness": "N",
+    "bending_stiffness": "N m^2",
     "Rotation.from_matrix.matrix": "1",
     "Rotation.from_euler.angles": "rad",
 }

@@ -107,8 +107,15 @@ class Report:
 SourceLocations = Mapping[tuple[str, ...], SourceLocation]
 """Lines of the elements of a model and of their keys: (section, name) and (section, name, key)."""
 
-_IN_FILES = {("joint", "parent"): "between", ("joint", "child"): "between"}
+_IN_FILES = {("joint", "parent"): "between", ("joint", "child"): "between",
+             ("contact", "a"): "between", ("contact", "b"): "between"}  # fmt: skip
 """Keys that a model file has under another name."""
+
+
+def key_in_file(finding: Finding) -> str:
+    """The key that a finding is about, as a model file spells it."""
+    first = finding.element
+    return finding.key if first is None else _IN_FILES.get((first.kind, finding.key), finding.key)
 
 
 def location_of(finding: Finding, locations: SourceLocations) -> SourceLocation | None:
@@ -118,8 +125,7 @@ def location_of(finding: Finding, locations: SourceLocations) -> SourceLocation 
     first = finding.element
     if first is None:
         return locations.get((finding.key,))
-    key = _IN_FILES.get((first.kind, finding.key), finding.key)
-    paths = [(*first.path, key), *(element.path for element in finding.elements)]
+    paths = [(*first.path, key_in_file(finding)), *(element.path for element in finding.elements)]
     return next((locations[path] for path in paths if path in locations), None)
 
 

@@ -30,6 +30,9 @@ from duoti.strict import Strict, explained_methods
 
 if TYPE_CHECKING:
     from duoti.model.beam_part import BeamPart
+    from duoti.model.cable import Cable
+    from duoti.model.second_order import SecondOrderSystem
+    from duoti.model.segments import Segments
 
 
 def require_model(thing: object) -> None:
@@ -74,6 +77,9 @@ class Model(SlenderParts, Strict):
         self.constraints: dict[str, Constraint] = {}
         self.contacts: dict[str, ContactElement] = {}
         self.beams: dict[str, BeamPart] = {}
+        self.cables: dict[str, Cable] = {}
+        self.segments: dict[str, Segments] = {}
+        self.second_order_systems: dict[str, SecondOrderSystem] = {}
         self.events: dict[str, Event] = {}
         self.states: dict[str, State] = {}
         self.tables: dict[str, Table] = {}
@@ -249,7 +255,9 @@ class Model(SlenderParts, Strict):
         """
         from duoti.model.second_order import add_second_order_system
 
-        return add_second_order_system(self, name, mass, stiffness, damping, forces, x0, v0)
+        made = add_second_order_system(self, name, mass, stiffness, damping, forces, x0, v0)
+        self._add("second_order_system", self.second_order_systems, name, made)
+        return list(made.coordinates), list(made.rates)
 
     def add_controller(
         self,

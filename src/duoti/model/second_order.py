@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from duoti.model.laws import Value
 from duoti.model.model import Model
+from duoti.strict import Strict
 
 MOST = 60  # coordinates: the rate of each is an expression with two terms for every one
+
+
+class SecondOrderSystem(Strict):
+    """A system of a model that is given by matrices: the states `coordinates` and `rates`, by name."""
+
+    def __init__(self, name: str, coordinates: Sequence[str], rates: Sequence[str], given: Mapping[str, Any]):
+        self.name, self.coordinates, self.rates = name, tuple(coordinates), tuple(rates)
+        self.given = dict(given)
+        """What `add_second_order_system` was called with, for files."""
+
+    def generated(self) -> dict[str, tuple[str, ...]]:
+        """Names of the elements that it is made of, by section."""
+        return {"states": (*self.coordinates, *self.rates)}
 
 
 def add_second_order_system(
@@ -23,7 +37,7 @@ def add_second_order_system(
     forces: Sequence[Value],
     x0: ArrayLike | None,
     v0: ArrayLike | None,
-) -> tuple[list[str], list[str]]:
+) -> SecondOrderSystem:
     """See `Model.add_second_order_system`."""
     M = _square(name, "mass", mass, None)
     n = len(M)
@@ -49,7 +63,8 @@ def add_second_order_system(
             _term(-by_x[i, j], x[j]) + _term(-by_v[i, j], v[j]) + _term(by_f[i, j], f"({inputs[j]})") for j in range(n)
         ]
         model.add_state(v[i], "".join(terms).removeprefix("+") or 0.0, float(starts[1][i]))
-    return x, v
+    given = {"mass": mass, "stiffness": stiffness, "damping": damping, "forces": list(forces), "x0": x0, "v0": v0}
+    return SecondOrderSystem(name, x, v, given)
 
 
 def _term(factor: float, what: str) -> str:

@@ -12,7 +12,8 @@ both ends can be clamped, hinged or loaded. Integrals over the beam become midpo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +41,22 @@ class Segments(Strict):
     Coordinates of a joint: bending about z, bending about y, twist about x [rad], and the stretch along x [m] if any.
     """
 
-    def __init__(self, name: str, bodies: Sequence[Body], joints: Sequence[str], springs: Sequence[str]):
+    def __init__(
+        self,
+        name: str,
+        bodies: Sequence[Body],
+        joints: Sequence[str],
+        springs: Sequence[str],
+        given: Mapping[str, Any] | None = None,
+    ):
         self.name, self.bodies = name, tuple(bodies)
         self.joints, self.springs = tuple(joints), tuple(springs)
+        self.given = dict(given or {})
+        """What `add_segments` was called with, for files."""
+
+    def generated(self) -> dict[str, tuple[str, ...]]:
+        """Names of the elements that it is made of, by section."""
+        return {"bodies": tuple(body.name for body in self.bodies), "joints": self.joints, "forces": self.springs}
 
     @property
     def start(self) -> Body:
@@ -62,6 +76,7 @@ def add_segments(
     model: Model, name: str, beam: Beam, start: Array, end: Array, segments: int, up: Axis, stretch: bool
 ) -> Segments:
     """See `Model.add_segments`."""
+    given = {"beam": beam, "start": start, "end": end, "segments": segments, "up": up, "stretch": stretch}
     faults = _faults(beam, segments, (start, end))
     if faults:
         raise ValueError(f'segments "{name}": ' + "; ".join(faults))
@@ -98,7 +113,7 @@ def add_segments(
             damping = stiffness * float(times[row])
             model.add_force(spring, JointSpring(joint, stiffness, damping, coordinate=coordinate))
             springs.append(spring)
-    return Segments(name, bodies, joints, springs)
+    return Segments(name, bodies, joints, springs, given)
 
 
 def _faults(beam: Beam, segments: int, ends: tuple[Array, Array]) -> list[str]:

@@ -25,6 +25,8 @@ class SlenderParts:
     """The methods of `Model` that add such parts, each of which becomes bodies, joints and forces."""
 
     beams: dict[str, BeamPart]
+    cables: dict[str, Cable]
+    segments: dict[str, Segments]
 
     def _add(self, kind: ElementKind, where: dict[str, Any], name: str, item: Any) -> Any:
         raise NotImplementedError
@@ -106,20 +108,11 @@ class SlenderParts:
         """
         from duoti.model.cable import add_cable
 
-        return add_cable(
-            self._model(),
-            name,
-            start,
-            end,
-            stiffness,
-            mass_per_length,
-            length,
-            elements,
-            bending_stiffness,
-            damping_time,
-            slack,
-            thin,
-        )
+        cable = add_cable(
+            self._model(), name, start, end, stiffness, mass_per_length, length, elements, bending_stiffness,
+            damping_time, slack, thin,
+        )  # fmt: skip
+        return self._add("cable", self.cables, name, cable)
 
     def add_segments(
         self,
@@ -141,4 +134,5 @@ class SlenderParts:
         """
         from duoti.model.segments import add_segments
 
-        return add_segments(self._model(), name, beam, start, end, segments, up, stretch)  # pyright: ignore[reportArgumentType]
+        made = add_segments(self._model(), name, beam, start, end, segments, up, stretch)  # pyright: ignore[reportArgumentType]
+        return self._add("segments", self.segments, name, made)

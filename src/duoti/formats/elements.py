@@ -1,0 +1,149 @@
+"""The elements of a model file, made of what could be read of them.
+
+An element with faults is made, too, if it can be, with stand-ins for what it lacks (`given`): then the check of the
+model finds what else is wrong with it. Nobody gets such a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from duoti.formats import schema
+from duoti.formats.given import Given, made_of, refusal
+from duoti.formats.joint_units import fields_for_joint, with_units_of
+from duoti.formats.key_path import KeyPath
+from duoti.formats.nodes import Table
+from duoti.formats.simple_values import BAD
+from duoti.formats.values import maker_of
+from duoti.model.element_id import KINDS, ElementId
+from duoti.model.event import Event
+from duoti.model.fields import Field, fields_of
+from duoti.model.joints.revolute import Revolute
+from duoti.model.model import Model
+
+if TYPE_CHECKING:
+    from duoti.formats.read import Reader
+
+SINGULAR = {
+    "beams": "a beam",
+    "bodies": "a body",
+    "cables": "a cable",
+    "events": "an event",
+    "markers": "a marker",
+    "second_order_systems": "a second-order system",
+    "segments": "segments",
+    "states": "a state",
+}
+"""What messages call an element of a section."""
+REFUSED_BY_MODEL = {"beams": "add_beam", **{section: method for section, (method, _) in schema.ASSEMBLED.items()}}
+"""Sections whose elements the model looks at when they are added, and does not take if something is wrong."""
+
+
+def add_simple(reader: Reader, model: Model, name: str, table: Table, path: KeyPath) -> None:
+    """Add a body, marker, beam, cable, state, event, ..."""
+    section = str(path[0])
+    fields = schema.SIMPLE[section]
+    keep = reader.keep(model, (section, name), fields)
+    given = reader.values.given(table, path, fields, SINGULAR[section], keep)
+    if section in REFUSED_BY_MODEL:
+        _add_looked_at(reader, model, section, name, given, table, path)
+        return
+    if not given.sound:
+        _note_sound_keys(reader, path, given)
+    values = given.completed()
+    if values is None:
+        return
+    if section == "bodies":
+        model.add_body(name, **values)
+    elif section == "markers":
+        model.add_marker(name, **values)
+    elif section == "states":
+        model.add_state(name, **values)
+    elif (event := made_of(Event, given)) is not None:
+        model.add_event(name, event)
+
+
+def _add_looked_at(
+    reader: Reader, model: Model, section: str, name: str, given: Given, table: Table, path: KeyPath
+) -> None:
+    """Add what the model refuses if it is wrong; it becomes bodies, joints, forces or states, with the same line."""
+    method = REFUSED_BY_MODEL[section]
+    ends = [given.values[side] for side in ("start", "end") if section == "cables" and side in given.values]
+    spoiled = {element.name for element in reader.context.faults.spoiled if element.kind in ("body", "marker")}
+    if any(isinstance(end, str) and end in spoiled for end in ends):
+        return  # it cannot be told where it begins
+    if not given.sound:
+        if not ends and (said := refusal(lambda **values: getattr(Model(), method)(name, **values), given)):
+            reader.values.fault(table, path, said)
+        return
+    before = {kind: set(getattr(model, kind)) for kind in ("bodies", "joints", "forces", "states")}
+    reader.values.call(lambda **values: getattr(model, method)(name, **values), given.values, table.location, path)
+    for kind, known in before.items():
+        new = (each for each in getattr(model, kind) if each not in known)
+        model.source_locations.update({(kind, each): table.location for each in new})
+
+
+def add_typed(reader: Reader, model: Model, name: str, table: Table, path: KeyPath) -> None:
+    """Add a joint, force, constraint or contact."""
+    section = str(path[0])
+    of, types, extra = schema.TYPED[section]
+    fields: dict[str, Field] = {}
+
+    def fields_with(cls: Any) -> Mapping[str, Field]:
+        """The keys of a type, in the units of the joint that it is or acts on, and those that all types have."""
+        if section == "joints":
+            fields.update({**({} if cls is None else fields_of(cls)), **_with_units(extra, cls)})
+        else:
+            fields.update({**({} if cls is None else fields_for_joint(model, table, fields_of(cls))), **extra})
+        return fields
+
+    keep = reader.keep(model, (section, name), fields)
+    cls, given = reader.values.read_typed(table, path, types, of, fields_with, keep)
+    own, others = given.parted(extra)
+    if given.sound:
+        item = reader.values.call(maker_of(cls), own.values, table.location, path)
+        if item is not BAD:
+            _add(model, section, name, item, others.values)
+        return
+    _note_sound_keys(reader, path, given)
+    if cls is not None and (said := refusal(maker_of(cls), own)):
+        reader.values.fault(table, path, said)
+    item = made_of(maker_of(cls), own) if cls is not None else Revolute("z") if section == "joints" else None
+    if item is not None and (rest := others.completed()) is not None:
+        _add(model, section, name, item, {**rest, "separate": False} if section == "contacts" else rest)
+
+
+def _add(model: Model, section: str, name: str, item: Any, others: Mapping[str, Any]) -> None:
+    rest = dict(others)
+    if section == "joints":
+        parent, child = rest.pop("between")
+        model.add_joint(name, item, parent, child, **rest)
+    elif section == "contacts":
+        a, b = rest.pop("between")
+        (model.add_contacts if rest.pop("separate", False) else model.add_contact)(name, item, a, b, **rest)
+    elif section == "forces":
+        model.add_force(name, item)
+    else:
+        model.add_constraint(name, item)
+
+
+def _note_sound_keys(reader: Reader, path: KeyPath, given: Given) -> None:
+    """Remember which keys of a faulty element were read: what a check says about these is news."""
+    element = ElementId(KINDS[str(path[0])], str(path[1]))
+    reader.context.faults.sound_keys[element] = frozenset(given.values)
+
+
+def _with_units(extra: Mapping[str, Field], cls: Any) -> dict[str, Field]:
+    """The keys of a joint, with the units that its coordinates have."""
+    if cls is None:
+        return {"between": extra["between"]}
+    coordinates = cls.coordinates if isinstance(cls.coordinates, tuple) else ()
+    units = {
+        "q0": tuple(dict.fromkeys(c.unit for c in coordinates)),
+        "v0": tuple(dict.fromkeys(c.rate_unit for c in coordinates)),
+    }
+    units["limits"] = units["q0"]
+    given = {name: replace(of, units=units.get(name, of.units)) for name, of in extra.items()}
+    return {**given, "rotor_inertia": with_units_of(cls, given, None)["rotor_inertia"]}
