@@ -199,7 +199,8 @@ def test_faults_are_told():
 
 
 def test_drawn_as_a_line():
-    """The viewer gets a cable of as many pieces, and their tensions."""
+    """The viewer gets a cable of as many pieces, their tensions, and the bending moments at both ends of each."""
+    from duoti.view.pack import unpack
     from duoti.view.slender import along_columns, along_numbers, slender_of
 
     m = dt.Model("wire", gravity=(0, 0, -10.0))
@@ -208,8 +209,13 @@ def test_drawn_as_a_line():
     )
     (drawn,) = slender_of(m)
     assert (drawn.name, drawn.kind, drawn.length) == ("wire", "cable", pytest.approx(1.0))
-    assert along_columns(m) == 12
+    assert along_columns(m) == 24
     r = dt.simulate(m, 0.1, outputs=0.05)
     assert r.ok, r.reason
-    heads = along_numbers(r)["heads"]
-    assert [(head["name"], head["what"], head["size"]) for head in heads] == [("wire", "axial_force", 12)]
+    numbers = along_numbers(r)
+    heads = [(head["name"], head["what"], head["size"]) for head in numbers["heads"]]
+    assert heads == [("wire", "axial_force", 12), ("wire", "bending_moment", 12)]
+    drawn_moments = unpack(numbers["block"])[:, 12:]
+    moments = r.along("wire", "bending_moment").values
+    assert moments.max() > 1e-3
+    assert np.allclose(drawn_moments, moments, rtol=0, atol=moments.max() / 2**14)  # 15 bits of their range

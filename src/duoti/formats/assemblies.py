@@ -1,7 +1,7 @@
 """Cables, segments and second-order systems of a model as plain data.
 
-A file holds such a part as a part if reading it makes just the elements that the model has, in the same order; otherwise
-as these elements: the same model either way, to the last bit and with its states in the same places.
+A file holds such a part as a part if reading it makes just the elements that the model has, in the same order;
+otherwise as these elements: the same model either way, to the last bit and with its states in the same places.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _differing(
     model: Model, parts: list[tuple[str, str]], makers: Makers, others: Mapping[str, Any]
 ) -> tuple[set[tuple[str, str]], bool]:
     """The parts that would not be read as they are, and whether all elements would come in their order."""
-    without = generated_by(model, {part: None for part in parts})
+    without = generated_by(model, dict.fromkeys(parts))
     again = copy(model)
     again.duplicates = []
     for section in SECTIONS:

@@ -1,8 +1,8 @@
 """Beams and cables for the page: nodes, sections, and what happens along them.
 
 A beam is drawn as a body of its true section, swept along its axis; the page bends it between the nodes as its elements
-are bent (along the arc of exponential coordinates, see `model.forces.beam_element`). A cable that does not resist
-bending has no section: it is a round line through its nodes.
+are bent (along the arc of exponential coordinates, see `model.forces.beam_element`). A cable has no section: it is a
+round line through its nodes, and a thin one has bending moments there.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from duoti.model.beam import Beam
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
-from duoti.model.forces.base import Force
 from duoti.model.forces.beam_element import BeamElement
 from duoti.model.forces.rope import Rope
 from duoti.model.forces.spectral_beam_element import SpectralBeamElement
@@ -170,7 +169,7 @@ def nodes_of(model: Model) -> set[str]:
 def along_columns(model: Model) -> int:
     """How many columns `along_numbers` will have, at most."""
     return sum(
-        2 * pieces_of(model, name) * (len(SHOWN) if each.beams else 1)
+        2 * pieces_of(model, name) * (len(SHOWN) if each.beams else 2)  # of a cable: axial force, bending moment
         for each in slender_of(model)
         for name in each.elements
     )
@@ -195,9 +194,13 @@ def _quantities(result: Result, part: Slender) -> list[tuple[str, str, Array]]:
     model = result.system.model
     forces: list[Any] = [model.forces[name] for name in part.elements]
     if not isinstance(forces[0], BeamElement | SpectralBeamElement):
-        numbers = list(model.forces)
-        tension = [_tension(result, numbers.index(name), model.forces[name]) for name in part.elements]
-        return [("axial_force", "N", np.repeat(np.column_stack(tension), 2, axis=1))]
+        tension = np.column_stack([_channel(result, name, "tension") for name in part.elements])
+        found = [("axial_force", "N", np.repeat(tension, 2, axis=1))]
+        if isinstance(forces[0], ThinBeam):
+            at_nodes = _channel(result, part.elements[0], "bending_moment").reshape(len(result.t), -1, 3)
+            moments = np.repeat(np.linalg.norm(at_nodes, axis=2), 2, axis=1)[:, 1:-1]
+            found.append(("bending_moment", "N m", moments))
+        return found
     ends = [ends_of(model, force) for force in forces]
     bodies = list(dict.fromkeys(body for pair in ends for body, _ in pair))
     markers = [result.system.markers[FrameKey(ElementId("body", body))] for body in bodies]
@@ -207,7 +210,7 @@ def _quantities(result: Result, part: Slender) -> list[tuple[str, str, Array]]:
         nodes = [*pairs[::2], pairs[-1]]
         seen = np.stack([_marked(frames[:, bodies.index(body)], pose) for body, pose in nodes], axis=1)
         F += piece_forces(force, seen)
-    found: list[tuple[str, str, Array]] = []
+    found = list[tuple[str, str, Array]]()
     for what, name in SHOWN.items():
         unit, value = QUANTITIES[name]
         try:
@@ -224,7 +227,9 @@ def _marked(frames: Array, pose: Any) -> Array:
     return np.concatenate([turned.reshape(-1, 9), p + R @ np.asarray(pose.position)], axis=1)
 
 
-def _tension(result: Result, number: int, force: Force) -> Array:
-    """[time, piece]."""
-    read = force.channels(result.system.model)["tension"].read
-    return np.asarray(read(seen_force(result.system, number, result.t, result.states))).reshape(len(result.t), -1)
+def _channel(result: Result, name: str, what: str) -> Array:
+    """A channel of a force, [time, component]."""
+    model = result.system.model
+    read = model.forces[name].channels(model)[what].read
+    seen = seen_force(result.system, list(model.forces).index(name), result.t, result.states)
+    return np.asarray(read(seen)).reshape(len(result.t), -1)
