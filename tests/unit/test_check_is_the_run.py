@@ -71,3 +71,15 @@ def test_the_tree_of_a_model_whose_laws_are_wrong():
     assert dt.topology(m).cut_joints == ("D",)
     with pytest.raises(TopologyError):
         dt.topology(m, force_cut=("E",))
+
+
+def test_a_thin_rod_on_a_rigid_contact_is_refused_by_name():
+    """Nothing resists turning about its axis: the contact's equations have no solution either."""
+    m = dt.Model("rod")
+    rod = m.add_body("rod", dt.Inertia.rod(1.0, length=0.5, axis="z"), position=(0, 0, 0.25))
+    m.add_joint("free", dt.Free(), m.ground, rod)
+    tip = m.add_marker("tip", rod, (0, 0, -0.25))
+    m.add_contact("foot", dt.RigidContact(friction=0.8), m.ground, tip, shapes=(dt.Shape.plane(), dt.Shape.point()))
+    dt.check(m)
+    with pytest.raises(dt.ModelError, match="nothing resists turning about its axis"):
+        dt.simulate(m, 0.1)

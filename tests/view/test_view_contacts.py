@@ -9,6 +9,7 @@ from duoti.view.contacts import touching_points
 from duoti.view.matplotlib_renderer import pictures
 from duoti.view.overview import draw
 from duoti.view.pack import unpack
+from duoti.view.profile_faces import profile_faces
 from duoti.view.scene import scene_of
 
 
@@ -106,3 +107,20 @@ def test_shapes_of_contacts_in_the_page_and_in_pictures(given_shapes, seen, tmp_
     assert picture[:4] == b"\x89PNG"
     draw(given_shapes, tmp_path / "overview.png")
     assert (tmp_path / "overview.png").stat().st_size > 10_000
+
+
+def volume(faces):
+    """Of a closed surface whose faces are counter-clockwise seen from outside (divergence theorem)."""
+    triangles = np.concatenate([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])
+    return np.einsum("ij,ij->", triangles[:, 0], np.cross(triangles[:, 1], triangles[:, 2])) / 6
+
+
+def test_profiles_are_not_drawn_inside_out():
+    """The page draws faces from their outside only: a bar of rectangular profile, a cone, a flat height field."""
+    bar = profile_faces(dt.Shape.extrusion([(-0.2, 0.1), (0.0, 0.1), (0.2, 0.1)], 2.0, axis="x"), 64)
+    assert volume(bar) == pytest.approx(2.0 * 0.4 * 0.25 * 0.4)  # what is drawn below a profile is a quarter of its width
+    cone = profile_faces(dt.Shape.revolution([(0.0, 0.3), (0.2, 0.2), (0.4, 0.1)], axis="z"), 256)
+    frustum = np.pi / 3 * 0.4 * (0.3**2 + 0.3 * 0.1 + 0.1**2)
+    assert volume(cone) == pytest.approx(frustum, rel=2e-4)  # a polygon of 256 corners: (2 pi/256)²/6 less
+    field = profile_faces(dt.Shape.heightfield(np.zeros((3, 3)), (1, 1)), 8)
+    assert np.all(np.cross(field[:, 1] - field[:, 0], field[:, 2] - field[:, 1])[:, 2] > 0)

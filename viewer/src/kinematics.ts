@@ -82,6 +82,11 @@ function keeps(motion: Motion, line: Line): boolean {
   return axis.turns ? sameLine(axis, line) : axis.along.clone().cross(line.along).length() < PARALLEL;
 }
 
+/** Whether a joint lets all six motions go: what is computed of its reactions is round-off. */
+export function isFree(joint: Joint): boolean {
+  return (joint.motions ?? []).reduce((freedoms, { twist }) => freedoms + (twist ? 1 : 3), 0) === 6;
+}
+
 /** On which side of a joint the axis of its motion number k stands still; null if the motions on both sides move it. */
 export function sideOf(joint: Joint, k: number): "parent" | "child" | null {
   const motions = joint.motions ?? [];

@@ -1,7 +1,7 @@
 import { Matrix4, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import type { Joint, Model, Motion } from "../src/document";
-import { acrossJoint, motionPose, treePoses } from "../src/kinematics";
+import { acrossJoint, isFree, motionPose, treePoses } from "../src/kinematics";
 import { driveGlyph, jointAxes, jointGlyph } from "../src/scene/joints";
 import made from "./motions.json";
 
@@ -95,5 +95,16 @@ describe("what is drawn of a joint", () => {
     expect(driveGlyph(slot, 1, "joint_motor", 0.1)!.body).toBe(1);
     expect(driveGlyph(slot, -1, "joint_motor", 0.1)).toBeNull();
     expect(driveGlyph(joint("J", 0, 1, at(0), at(0), null), 0, "joint_motor", 0.1)).toBeNull();
+  });
+});
+
+describe("joints that let all motions go", () => {
+  it("are told from others: they have no reactions to draw", () => {
+    const of = (motions: Motion[] | null) => isFree({ motions } as Joint);
+    const slides = [slide(0, 1, 0, 0), slide(1, 0, 1, 0), slide(2, ...Z)];
+    expect(of([...slides, { at: 3, twist: null }])).toBe(true);
+    expect(of([...slides, turn(3, ...Z), turn(4, 1, 0, 0), turn(5, 0, 1, 0)])).toBe(true);
+    expect(of(slides)).toBe(false);
+    expect(of(null)).toBe(false);
   });
 });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,7 +53,8 @@ def contact_findings(model: Model) -> tuple[Finding, ...]:
     _overlaps(of, geometry.gaps(q), found)
     points = [point for point in geometry.points(q, v, TOUCHING) if point.gap > -OVERLAP]
     if points and system.nv <= MOST_RATES and model.mass:
-        _forces(points, of, _inverse(system, q, v), v, found)
+        with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is said elsewhere
+            _forces(points, of, _inverse(system, q, v), v, found)
     return tuple(found.report(model.name, model.source_locations).findings)
 
 

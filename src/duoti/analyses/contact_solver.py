@@ -209,7 +209,7 @@ def start_contacts(engine: ContactEngine, run: Run) -> str:
     """Modes of rigid contacts at the start of a run; returns why there are none that obey all laws, if so."""
     try:
         engine.start(float(run.clock[0].t), run.y)
-    except ContactError as error:
+    except (ContactError, np.linalg.LinAlgError) as error:  # a mass matrix without inverse is refused by name later on
         return str(error)
     engine.max_step = float(run.clock[0].h_max)
     if (given := engine.deepest) < -OVERLAP:  # what presses has been moved apart, what parts by itself has not

@@ -17,15 +17,16 @@ SOLE = 0.25  # height of an extrusion below the lowest point of its profile, as 
 
 
 def revolved(profile: Array, around: int) -> Array:
-    """Faces (n, 4, 3) of a profile of points (r, z) turned about z."""
+    """Faces (n, 4, 3) of a profile of points (r, z) turned about z, counter-clockwise seen from outside if z grows."""
     turn = np.linspace(0.0, 2.0 * np.pi, around + 1)
     r, z = np.asarray(profile, dtype=float).T
     ring = np.stack([np.outer(r, np.cos(turn)), np.outer(r, np.sin(turn)), np.outer(z, np.ones_like(turn))], axis=-1)
-    return np.stack([ring[:-1, :-1], ring[1:, :-1], ring[1:, 1:], ring[:-1, 1:]], axis=2).reshape(-1, 4, 3)
+    return np.stack([ring[:-1, :-1], ring[:-1, 1:], ring[1:, 1:], ring[1:, :-1]], axis=2).reshape(-1, 4, 3)
 
 
 def profile_faces(shape: Shape, around: int) -> Array:
-    """Faces (n, 4, 3) of a shape with a profile, in its frame; none of one that is no curve (`dt.check` says why)."""
+    """Faces (n, 4, 3) of a shape with a profile, in its frame, counter-clockwise seen from outside, since the page
+    draws no others; none of one that is no curve (`dt.check` says why)."""
     if shape.kind == "heightfield":
         triangles = heightfield_triangles(shape)
         return np.concatenate([triangles, triangles[:, 2:]], axis=1)
@@ -42,7 +43,7 @@ def profile_faces(shape: Shape, around: int) -> Array:
     y = np.linspace(-0.5, 0.5, PIECES + 1) * shape["length"]
     side = np.stack([np.broadcast_to(loop[:, :1], (len(loop), len(y))), np.broadcast_to(y, (len(loop), len(y))),
                      np.broadcast_to(loop[:, 1:], (len(loop), len(y)))], axis=-1)  # fmt: skip
-    faces = [np.stack([side[:-1, :-1], side[:-1, 1:], side[1:, 1:], side[1:, :-1]], axis=2).reshape(-1, 4, 3)]
+    faces = [np.stack([side[:-1, :-1], side[1:, :-1], side[1:, 1:], side[:-1, 1:]], axis=2).reshape(-1, 4, 3)]
     for end, order in ((y[0], 1), (y[-1], -1)):
         top = np.stack([curve[:, 0], np.full(len(curve), end), curve[:, 1]], axis=1)
         down = np.stack([curve[:, 0], np.full(len(curve), end), np.full(len(curve), bottom)], axis=1)

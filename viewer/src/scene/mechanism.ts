@@ -19,6 +19,7 @@ import {
 } from "three";
 import { LOOSE, type Body, type End, type Joint, type Model, type Motion } from "../document";
 import type { Run } from "../run";
+import { isFree } from "../kinematics";
 import { Arrow } from "./arrows";
 import { ContactMark, faintPart, planePiece } from "./contacts";
 import { driveGlyph, jointAxes, jointGlyph } from "./joints";
@@ -549,7 +550,7 @@ export class Mechanism {
     const at = this.worldPoint(joint.child, joint.onChild);
     for (const [arrow, what] of [[force, "reaction_force"], [torque, "reaction_torque"]] as const) {
       const channel = this.run.find("joint", joint.name, what);
-      const vector = channel ? new Vector3(...this.run.at(channel, t)) : new Vector3();
+      const vector = channel && !isFree(joint) ? new Vector3(...this.run.at(channel, t)) : new Vector3();
       const longest = this.largest(what);
       arrow.set(at, vector.multiplyScalar(longest > 0 ? (0.22 * this.size * this.reactionScale) / longest : 0), this.radius);
     }
@@ -564,8 +565,10 @@ export class Mechanism {
     const run = this.run;
     if (known && known.count === run.channelCount) return known.value;
     const sizes: number[] = [];
+    const free = new Set(run.model.joints.filter(isFree).map((joint) => joint.name));
     for (const channel of run.channels) {
       if (channel.what !== what || channel.size !== 3 || (of ? channel.of !== of : channel.of === "contact")) continue;
+      if (channel.of === "joint" && free.has(channel.item)) continue;
       const every = Math.max(1, Math.floor(run.channelCount / 500));
       for (let n = 0; n < run.channelCount; n += every) {
         const k = n * run.columns + channel.first;
