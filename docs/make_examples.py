@@ -23,7 +23,8 @@ GROUPS = {
     "Mechanisms": ("slider_crank", "four_bar", "six_bar", "quick_return", "governor"),
     "Machines, robots and a driver": ("stewart", "robot_arm", "urdf_arm", "motor_robot", "suspension", "driver_in_cab"),
     "Gyroscopes, rolling, space": ("heavy_top", "rolling_coin", "wheelset", "satellite"),
-    "Impact, beams, flexible bodies, motors": ("bouncing_ball", "diving_board", "flexible_crank", "hoist"),
+    "Impact and friction": ("bouncing_ball", "newtons_cradle", "rocking_block", "rimless_wheel", "stick_slip"),
+    "Beams, flexible bodies, motors": ("diving_board", "flexible_crank", "hoist"),
 }
 HEAD = """# Examples
 

@@ -118,7 +118,9 @@ def volume(faces):
 def test_profiles_are_not_drawn_inside_out():
     """The page draws faces from their outside only: a bar of rectangular profile, a cone, a flat height field."""
     bar = profile_faces(dt.Shape.extrusion([(-0.2, 0.1), (0.0, 0.1), (0.2, 0.1)], 2.0, axis="x"), 64)
-    assert volume(bar) == pytest.approx(2.0 * 0.4 * 0.25 * 0.4)  # what is drawn below a profile is a quarter of its width
+    assert volume(bar) == pytest.approx(
+        2.0 * 0.4 * 0.25 * 0.4
+    )  # what is drawn below a profile is a quarter of its width
     cone = profile_faces(dt.Shape.revolution([(0.0, 0.3), (0.2, 0.2), (0.4, 0.1)], axis="z"), 256)
     frustum = np.pi / 3 * 0.4 * (0.3**2 + 0.3 * 0.1 + 0.1**2)
     assert volume(cone) == pytest.approx(frustum, rel=2e-4)  # a polygon of 256 corners: (2 pi/256)²/6 less

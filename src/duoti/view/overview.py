@@ -136,7 +136,7 @@ def _draw_mechanism(
     loose = {e.child for e in model.joints.values() if e.nv > 2 and e.child in matplotlib_renderer.nodes}
     fixed = [place_bodies(model).on_parent[j].position for j, e in model.joints.items()
              if e.parent == GROUND and e.nv < 6 and e.child not in loose
-             and (not solid or e.kind != "prismatic")]  # fmt: skip
+             and e.kind not in ("planar", "translation") and (not solid or e.kind != "prismatic")]  # fmt: skip
     lines = [*matplotlib_renderer.lines, *matplotlib_renderer.slender]
     lines += [nodes for nodes, _ in matplotlib_renderer.flexible.values()]
     points = [*(line.reshape(-1, 3) for line in lines), *([trace] if trace is not None else [])]

@@ -1,0 +1,63 @@
+"""Newton's cradle: one of five balls is let go, and the last one flies off while those between hardly move.
+
+Five steel balls hang side by side, 0.2 mm apart. The first is released 40 degrees out; it hands its speed to the next,
+and so on within a millisecond, and the last one swings out as far, comes back, and so on. Balls of one mass that meet
+one after the other without loss exchange their speeds; what the gaps between them change is below their ratio to the
+swing. Half a period is that of a single pendulum, 2 sqrt(J/(m g l)) K(sin(theta0/2)) with the elliptic integral K:
+0.52 s. Balls that touch already, without gaps, are another matter: see docs/contact.md on laws of impact.
+"""
+
+from __future__ import annotations
+
+from math import pi, radians, sin, sqrt
+
+import duoti as dt
+
+DURATION = 2.0
+PICTURE = {"solid": True, "instant": 0.6, "channels": ["hinge1.angle", "hinge3.angle", "hinge5.angle"]}
+
+BALLS = 5
+MASS, RADIUS, LENGTH, GAP = 0.26, 0.02, 0.25, 2e-4  # kg, m, m, m
+ANGLE = radians(40)
+
+
+def build(angle: float = ANGLE) -> dt.Model:
+    """Ball 1 is out on the left; the others hang at rest."""
+    m = dt.Model("newtons cradle", parameters={"l": LENGTH, "d": 2 * RADIUS + GAP, "angle": angle})
+    for k in range(BALLS):
+        x = k * (2 * RADIUS + GAP)
+        thread = dt.Shape.cylinder(5e-4, LENGTH, position=(0, 0, LENGTH / 2))
+        shapes = [dt.Shape.sphere(RADIUS), thread]
+        m.add_body(f"ball{k + 1}", dt.Inertia.sphere(MASS, RADIUS), position=(x, 0, 0), shapes=shapes)
+    for k in range(BALLS):
+        x = k * (2 * RADIUS + GAP)
+        hinge = dt.Revolute("y")
+        m.add_joint(f"hinge{k + 1}", hinge, m.ground, f"ball{k + 1}", at=(x, 0, LENGTH), q0=0.0 if k else angle)
+    ball = dt.Shape.sphere(RADIUS)
+    for k in range(1, BALLS):
+        law = dt.RigidContact(restitution=1.0)
+        m.add_contact(f"touch{k}", law, f"ball{k}", f"ball{k + 1}", shapes=(ball, ball))
+    return m
+
+
+def half_period(angle: float = ANGLE) -> float:
+    """Of one of the balls alone [s]; K by the arithmetic-geometric mean."""
+    a, b = 1.0, sqrt(1.0 - sin(angle / 2) ** 2)
+    while abs(a - b) > 1e-15:
+        a, b = (a + b) / 2, sqrt(a * b)
+    about_hinge = MASS * (LENGTH**2 + 0.4 * RADIUS**2)
+    return 2 * sqrt(about_hinge / (MASS * 9.81 * LENGTH)) * pi / (2 * a)
+
+
+def main() -> dt.Result:
+    """Simulate; how far does the last ball swing, and when does it come back?"""
+    r = dt.simulate(build(), DURATION)
+    print(r.summary())
+    print(f"ball 5 swings out by {-min(r['hinge5.angle']) * 180 / pi:.3f} degrees, ball 1 by {ANGLE * 180 / pi:.3f}")
+    first, fifth = r.impacts[0].time, r.impacts[BALLS - 1].time
+    print(f"it comes back after {fifth - first:.4f} s; half a period is {half_period():.4f} s")
+    return r
+
+
+if __name__ == "__main__":
+    main()

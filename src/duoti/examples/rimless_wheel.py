@@ -1,0 +1,80 @@
+"""Rimless wheel: eight spokes without a rim walk down a slope, and find a steady pace by themselves.
+
+The simplest machine that walks (McGeer 1990): it turns over one spoke until the next one strikes the ground. Each
+strike is an impact without rebound about the new foot, which leaves n = (cos 2a + j)/(1 + j) of the angular velocity,
+with half the angle between spokes a and j = J/(m l^2); each step downhill gives back energy. So the squares of the
+speeds after impacts follow w' = n^2 (w + 4 g sin(a) sin(s)/(l (1 + j))) on a slope s, and approach their steady value
+out of any start that gets over the first spoke: losses of impacts make its gait stable. The feet are points with
+friction, of which one or none touches.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi, radians, sin, sqrt
+
+import numpy as np
+
+import duoti as dt
+
+DURATION = 4.0
+PICTURE = {"solid": True, "instant": 2.0, "channels": ["plane.rate"], "tip": "foot0"}
+
+SPOKES, LENGTH, MASS, INERTIA = 8, 0.5, 10.0, 0.75  # -, m, kg, kg m^2 about the axle
+SLOPE, START = radians(8), 1.2  # rad, rad/s
+HALF = pi / SPOKES
+
+
+def build(slope: float = SLOPE, start: float = START) -> dt.Model:
+    """Two feet stand on the slope, and it turns about the front one; x is horizontal, the slope falls towards it."""
+    down = dt.Rotation.about("y", slope)
+    m = dt.Model("rimless wheel", parameters={"slope": slope, "start": start})
+    inertia = dt.Inertia(MASS, matrix=np.diag([0.4, INERTIA, 0.4]))
+    shapes = [dt.Shape.cylinder(0.06, 0.08, axis="y")]
+    for k in range(SPOKES):
+        angle = (2 * k + 1) * HALF  # from straight down, in the axes of the slope
+        way = np.array([sin(angle), 0.0, -cos(angle)])
+        shapes.append(dt.Shape.cylinder(0.012, LENGTH, axis=tuple(way.tolist()), position=(LENGTH / 2 * way).tolist()))
+    hub = down.matrix @ np.array([0, 0, LENGTH * cos(HALF)])
+    m.add_body("wheel", inertia, position=tuple(hub.tolist()), rotation=down, shapes=shapes)
+    m.add_marker("slope", m.ground, rotation=down)
+    for k in range(SPOKES):
+        angle = (2 * k + 1) * HALF
+        m.add_marker(f"foot{k}", "wheel", (LENGTH * sin(angle), 0, -LENGTH * cos(angle)))
+    # about foot 0, whose arm to the hub is (-l sin a, 0, l cos a) in the axes of the slope
+    velocity = down.matrix @ (start * LENGTH * np.array([cos(HALF), 0, sin(HALF)]))
+    m.add_joint("plane", dt.Planar("y"), m.ground, "wheel", v0=[float(velocity[2]), float(velocity[0]), start])
+    for k in range(SPOKES):
+        law = dt.RigidContact(friction=1.0)
+        m.add_contact(f"step{k}", law, "slope", f"foot{k}", shapes=(dt.Shape.plane(), dt.Shape.point()))
+    return m
+
+
+def kept() -> float:
+    """The part of its angular velocity that an impact leaves."""
+    j = INERTIA / (MASS * LENGTH**2)
+    return (cos(2 * HALF) + j) / (1 + j)
+
+
+def gained(slope: float = SLOPE) -> float:
+    """What a step adds to the square of the angular velocity [rad²/s²]."""
+    j = INERTIA / (MASS * LENGTH**2)
+    return 4 * 9.81 * sin(HALF) * sin(slope) / (LENGTH * (1 + j))
+
+
+def steady(slope: float = SLOPE) -> float:
+    """Angular velocity after impacts in the end [rad/s]."""
+    return sqrt(kept() ** 2 * gained(slope) / (1 - kept() ** 2))
+
+
+def main() -> dt.Result:
+    """Simulate; how fast does it walk after each step?"""
+    r = dt.simulate(build(), DURATION)
+    print(r.summary())
+    after = [r["plane.rate"][np.searchsorted(r.t, impact.time) + 1] for impact in r.impacts]
+    print(f"{len(after)} steps; after their impacts it turns by {', '.join(f'{w:.2f}' for w in after)} rad/s")
+    print(f"steady: {steady():.3f} rad/s")
+    return r
+
+
+if __name__ == "__main__":
+    main()
