@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 ElementKind = Literal[
     "body", "marker", "joint", "force", "constraint", "contact", "event", "state", "parameter", "table", "submodel",
-    "beam", "task", "bond_graph",
+    "beam", "task", "bond_graph", "step",
 ]  # fmt: skip
 
 SECTIONS: dict[ElementKind, str] = {
@@ -14,7 +14,8 @@ SECTIONS: dict[ElementKind, str] = {
     "contact": "contacts", "event": "events", "state": "states", "parameter": "parameters", "table": "tables",
     "submodel": "submodels", "bond_graph": "bond_graphs", "beam": "beams",
 }  # fmt: skip
-"""The section of a model file in which each kind of element stands; a task is a section of its own."""
+"""The section of a model file in which each kind of element stands; a task is a section of its own, and a step of a run
+is in none."""
 
 KINDS: dict[str, ElementKind] = {section: kind for kind, section in SECTIONS.items()}
 """The kind of the elements in each section."""
