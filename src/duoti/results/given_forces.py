@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.contact.geometry import push_body, turn_body
-from duoti.dynamics.kinematics import accelerations
+from duoti.dynamics.kinematics import accelerations, velocities
 from duoti.dynamics.reactions import closing_wrench, constraint_wrenches
 from duoti.dynamics.residual import balance, put_loads
 from duoti.dynamics.workspace import new_workspace
@@ -82,6 +82,7 @@ def _observe_given(
         for i in range(nv):
             left[n, i] = w.a_free[i]
         constraint_wrenches(tree, w, wrenches[n])
+        velocities(tree, w, y[n][nq : nq + nv])
         accelerations(tree, w, a[n])
         for m in range(markers.shape[0]):
             write_frame(loads, w, markers[m], frames[n, m])

@@ -153,6 +153,10 @@ class Reactions:
         """The same as `_forces`, with a row for every body: what passes through a weld."""
         if self.stepped is not None:
             return self.stepped.observe(unfused=True)
+        if self.contact_run is not None:
+            from duoti.results.given_forces import observe_given
+
+            return observe_given(self.system.unfused, self.contact_run.given(self.t, self._y))[0]
         return observe(
             self.system.unfused, self.t, self._y, REACTIONS, constraints=self.constraints, multipliers=self._multipliers
         )
