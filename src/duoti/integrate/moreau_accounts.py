@@ -23,6 +23,8 @@ import numpy as np
 from duoti.contact.build import ContactSet
 from duoti.dynamics.closure_factors import solve_mass
 from duoti.dynamics.constrained import solve_closures
+from duoti.dynamics.kinematics import velocities
+from duoti.dynamics.loads import call_forces
 from duoti.elements.dry_memory import COULOMB, DRY, DRY_CONTEXT, STOP
 from duoti.integrate.record import (
     ACCELERATION,
@@ -50,13 +52,14 @@ class StepAccounts(NamedTuple):
     push: Any  # [rows that touch, 6] impulses of contacts on each about the origin of the world, world axes
     multipliers: Any  # [equations of closures] means over the step
     x: Any  # [nv] scratch
+    powers: Any  # [2] supplied and dissipated
     places: Any  # [6] first columns in the record: multipliers, middle, acceleration, dry forces, pushes; 1: all of it
 
 
 def example_accounts() -> StepAccounts:
     """Accounts of no use but for their types."""
     none = np.zeros(1, np.int64)
-    return StepAccounts(np.zeros((1, 2), np.int64), none, np.zeros((1, 6)), np.zeros(1), np.zeros(1), none)
+    return StepAccounts(np.zeros((1, 2), np.int64), none, np.zeros((1, 6)), np.zeros(1), np.zeros(1), np.zeros(2), none)
 
 
 def new_accounts(system: System, of: ContactSet) -> tuple[StepAccounts, RecordLayout]:
@@ -76,7 +79,7 @@ def new_accounts(system: System, of: ContactSet) -> tuple[StepAccounts, RecordLa
     accounts = StepAccounts(
         np.array([[number.get(side, -1) for side in pair] for pair in sides], np.int64).reshape(-1, 2),
         np.array([row for _, row in touching], np.int64), np.zeros((len(touching), 6)),
-        np.zeros(system.closures.rows), np.zeros(system.nv), places,
+        np.zeros(system.closures.rows), np.zeros(system.nv), np.zeros(2), places,
     )  # fmt: skip
     return accounts, layout
 
@@ -88,9 +91,33 @@ def _first(layout: RecordLayout, name: str) -> int:
 
 @part
 def keep_smooth(closures, w, accounts):
-    """Keep the multipliers of the rates in the middle of the step, which are without contacts."""
+    """Keep multipliers and powers in the middle of the step, at the rates before it: both are without contacts."""
+    accounts.powers[0], accounts.powers[1] = w.powers[1], w.powers[2]
     for r in range(closures.rows):
         accounts.multipliers[r] = w.multipliers[r]
+        accounts.powers[0] -= w.multipliers[r] * w.values[r, 1]  # of prescribed motions
+
+
+@part
+def correct_powers(tree, loads, w, accounts, t, h, middle, way):
+    """accounts.powers: what powers of force elements lack, to be those of their forces f(v) at the mean rates u.
+
+    f(v) u is what a step does with them. h u = h/2 v + way: from the beginning of the step to its end, with what takes
+    out overlaps. Power that is supplied is mostly linear in the rates, p(v) = f v, and right at u. What dampers take,
+    v D v, is taken half at v and half at u: v D u + 1/2 (u - v) D (u - v).
+    """
+    nq, x = tree.nq, accounts.x
+    for i in range(tree.nv):
+        x[i] = 0.5 * middle[nq + i] + way[i] / h
+    if w.context[DRY] != 0:
+        (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+        for s in range(dry.count):
+            if dry.kind[s] == COULOMB or dry.kind[s] == STOP:  # impulses, whose work is counted
+                for k in range(dry.size[s]):
+                    dry.x[s, k] = 0.0
+    velocities(tree, w, x)
+    call_forces(tree, loads, w, t, middle[:nq], x)
+    accounts.powers[0], accounts.powers[1] = w.powers[1] - accounts.powers[0], 0.5 * (w.powers[2] - accounts.powers[1])
 
 
 @part

@@ -23,7 +23,14 @@ from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import unit_quaternions, world_poses
 from duoti.elements.dry_memory import DRY
 from duoti.integrate.chart import retract
-from duoti.integrate.moreau_accounts import add_impulses, example_accounts, find_pushes, keep_smooth, keep_step
+from duoti.integrate.moreau_accounts import (
+    add_impulses,
+    correct_powers,
+    example_accounts,
+    find_pushes,
+    keep_smooth,
+    keep_step,
+)
 from duoti.integrate.moreau_contacts import new_moreau_memory, slides
 from duoti.integrate.moreau_dry import begin_dry, end_at_limits, put_modes, solve_dry
 from duoti.integrate.moreau_paths import POSITIONS, WANTED, contact_rows, in_general, put_velocities
@@ -205,7 +212,7 @@ def moreau_start(address):
 def moreau_step(address):
     """Entry STEP."""
     context, run, contact, problem, memory, matrix, accounts = unpack(address, MOREAU_CONTEXT)
-    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     contacts, cw = unpack(contact, CONTACT_CONTEXT)
     clock, counts, h = run.clock[0], run.counts[0], run.clock[0].h
     nq, nv, nz = tree.nq, tree.nv, tree.nz
@@ -275,6 +282,9 @@ def moreau_step(address):
         new[nq + i] = problem.v[i]
     if dry_laws:
         lost += end_at_limits(w, problem, memory, middle, h)
+    if memory.implicit[0] == 0 and loads.forces.count > 0:
+        correct_powers(tree, loads, w, accounts, clock.t + 0.5 * h, h, middle, problem.x)
+        driven, lost = driven + h * accounts.powers[0], lost + h * accounts.powers[1]
     retract(tree, middle, problem.x, new)
     unit_quaternions(tree, new[:nq])
     for i in range(nv):
