@@ -81,10 +81,14 @@ class Reactions:
 
         at: the torque is about the origin of the joint's frame on the child or on the parent (they differ where the
         joint slides). frame: axes of the components, "world" or the name of a body or marker. What drives the joint
-        (motors, springs in it) is not part of the reaction.
+        (motors, springs in it) is not part of the reaction. In a run by time stepping with rigid contacts, it is the
+        mean over the step that ends at an output or contains it: the impulse through the joint, impacts included, over
+        the step; at the first output, that of the first step.
         """
         if joint not in self.system.joints:
             raise ChannelError(f'there is no joint "{joint}"')
+        if self.stepped is not None and not self.stepped.whole:  # free bodies alone
+            return np.zeros((len(self.t), 3)), np.zeros((len(self.t), 3))
         joint_layout = self.system.joints[joint]
         markers = [joint_layout.child_marker, joint_layout.parent_marker]
         markers.append(markers[0] if frame == "world" else self.system.marker_index(frame))
