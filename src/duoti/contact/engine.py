@@ -155,7 +155,11 @@ class ContactEngine(EngineBase):
         v += change
         self.struck = True
         after = 0.5 * float(v @ M @ v)
-        y[-1] += before - after
+        taken = before - after
+        if self.system.closures.timed and not self.joints_share:  # the rest is what prescribed motions do meanwhile
+            taken = -0.5 * float(s.p @ (u + s.u)) + (sum(self.resistance.lost.values()) if self.resistance else 0.0)
+        y[-2] += after - before + taken
+        y[-1] += taken
         if s.gains_energy:
             self._note(f'the impact law "{law}" made {after - before:.4g} J at t = {t:.6g} s: {self._names(points)}')
         unique = self._unique(strike, s)

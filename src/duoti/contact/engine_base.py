@@ -53,6 +53,7 @@ class EngineBase:
         self.work = contact_workspace(self.system)
         self.contact = new_contact_workspace(of, biases=True)
         self.modes, self.block = pack_modes(self.system, self.contact, holdable)
+        self.joints_share = holdable > 0  # friction and stops of joints take a share of impulses
         self.modes.counts[0].events = self.events
         self.resistance = Resistance(self.contacts, self.modes) if resists(self.contacts) else None
         self.work.context[1] = address_of(self.block)

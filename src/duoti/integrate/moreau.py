@@ -18,13 +18,14 @@ from duoti.contact.records import ImpactRecord, impact_records
 from duoti.contact.workspace import ContactGeometry, new_contact_workspace
 from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Loop, Solver
+from duoti.integrate.moreau_accounts import new_accounts
 from duoti.integrate.moreau_contacts import MATTERS, new_moreau_memory
 from duoti.integrate.moreau_paths import ENTRY, WANTED
 from duoti.integrate.moreau_resistance import RESISTANCE_ENTRIES, Resistance
-from duoti.integrate.moreau_step import MOREAU_CONTEXT, MOREAU_ENTRIES
-from duoti.integrate.record import record_of_contacts
-from duoti.integrate.state import CONTINUE, arrays_of, new_run
-from duoti.kernel import entry_address, pack
+from duoti.integrate.moreau_step import COLUMNS, MOREAU_CONTEXT, MOREAU_ENTRIES
+from duoti.integrate.record import LOST
+from duoti.integrate.state import CONTINUE, METHOD_CONTEXT, STEP, arrays_of, new_run
+from duoti.kernel import entry_address, pack, run_entry
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.dry import follows_load, slots_of
 from duoti.system.arrays import Reals, Tree, Work, freeze
@@ -179,7 +180,7 @@ class MoreauLoop(DrivenLoop):
         if not len(work.M):  # of a tree: forward dynamics does without, contacts need the mass matrix
             work = work._replace(M=np.zeros(tree.nv + int(np.sum(tree.depth))))
             pack(work.block, (tree, system.loads, system.closures, work), REAL_CONTEXT)
-        self.record_layout = record_of_contacts(system)
+        self.accounts, self.record_layout = new_accounts(system, of)
         run = new_run(tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
         self.matrix = new_matrix(of.contacts, tree, of.contacts.slots, always=solver.implicit)
         add_time_stepping(work, contacts=bool(of.contacts.slots))
@@ -195,7 +196,7 @@ class MoreauLoop(DrivenLoop):
             self.resistance = Resistance(work.context[0], self.contact.address, *own, CREEP_ENTRIES)
         elif resists(of.contacts):
             self.resistance = Resistance(work.context[0], self.contact.address, *own, RESISTANCE_ENTRIES)
-        arguments = (self.contact.address, self.problem, self.memory, self.matrix)
+        arguments = (self.contact.address, self.problem, self.memory, self.matrix, self.accounts)
         super().__init__(work, run, MOREAU_ENTRIES, MOREAU_CONTEXT, (), arguments)
 
     @property
@@ -230,6 +231,26 @@ class MoreauLoop(DrivenLoop):
             f"is not that of the model. Take a shorter step than {self.solver.step:g} s, or allow more sweeps than "
             f"{self.solver.sweeps}"
         )
+
+    def start(self, first_step: float) -> None:
+        """See `Loop.start`; forces at the start are those of the first step, which is tried for that."""
+        super().start(first_step)
+        if not self.contact.contacts.slots:
+            return
+        arrays, run = self.checkpoint_arrays(), self.run
+        kept, clock = [each.copy() for each in arrays], run.clock[0]
+        clock.h = min(clock.h, clock.t_end - clock.t)
+        run_entry(int(run.entries[STEP]), int(run.entries[METHOD_CONTEXT]))
+        wants_more, found = self.memory.general[WANTED] == 1, run.x_new.copy()
+        for each, values in zip(arrays, kept, strict=True):
+            each[...] = values
+        if wants_more:
+            self._need_general()
+            self.start(first_step)
+            return
+        lost = COLUMNS * np.arange(len(self.names)) + LOST
+        found[lost] = run.x[lost]
+        run.x[:] = found
 
     def advance(self, most_steps: int) -> int:
         """See `Loop.advance`; impacts are taken out before there could be more than there is room for."""

@@ -17,7 +17,7 @@ from duoti.system.context import REAL_CONTEXT
 @entry
 def general_contacts(address):
     """Do the task that stands in memory.general."""
-    context, run, contact, problem, memory, matrix = unpack(address, MOREAU_CONTEXT)
+    context, run, contact, problem, memory, matrix, _ = unpack(address, MOREAU_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
     contacts, cw = unpack(contact, CONTACT_CONTEXT)
     v, h, task = run.y[tree.nq : tree.nq + tree.nv], run.clock[0].h, memory.general[TASK]

@@ -21,7 +21,7 @@ from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 @entry
 def implicit_matrix(address):
     """A and its inverse, transposed, in the matrix; memory.dv. After the rates in the middle of the step."""
-    context, run, _, problem, memory, matrix = unpack(address, MOREAU_CONTEXT)
+    context, run, _, problem, memory, matrix, _ = unpack(address, MOREAU_CONTEXT)
     tree, _, _, w = unpack(context, REAL_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
     n, nq, h = tree.nv, tree.nq, run.clock[0].h

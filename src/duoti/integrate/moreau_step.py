@@ -23,6 +23,14 @@ from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import unit_quaternions, world_poses
 from duoti.elements.dry_memory import DRY
 from duoti.integrate.chart import retract
+from duoti.integrate.moreau_accounts import (
+    add_impulses,
+    correct_powers,
+    example_accounts,
+    find_pushes,
+    keep_smooth,
+    keep_step,
+)
 from duoti.integrate.moreau_contacts import new_moreau_memory, slides
 from duoti.integrate.moreau_dry import begin_dry, end_at_limits, put_modes, solve_dry
 from duoti.integrate.moreau_paths import POSITIONS, WANTED, contact_rows, in_general, put_velocities
@@ -52,7 +60,7 @@ FAST = 2.0  # times what forces change a velocity by in a step: slower points th
 def _example() -> tuple[Any, ...]:
     contacts, tree = example_contacts(), example_tree()
     problem, memory = new_problem(contacts, 1), new_moreau_memory(contacts, tree, 1)
-    return 0, example_run(), 0, problem, memory, new_matrix(contacts, tree, 1)
+    return 0, example_run(), 0, problem, memory, new_matrix(contacts, tree, 1), example_accounts()
 
 
 MOREAU_CONTEXT = ContextType(_example)
@@ -187,13 +195,14 @@ def _mean_rates(tree, w, run, problem, v):
 @entry
 def moreau_start(address):
     """Entry START of `stepping`."""
-    context, run, _, _, memory, _ = unpack(address, MOREAU_CONTEXT)
+    context, run, _, _, memory, _, _ = unpack(address, MOREAU_CONTEXT)
     tree, _, _, w = unpack(context, REAL_CONTEXT)
     state_rates(w, run.clock[0].t, run.y, run.K[0])
     for i in range(tree.nz):
         memory.zdot[i] = run.K[0, tree.nq + tree.nv + i]
-    for i in range(run.x.shape[0]):
-        run.x[i] = 0.0
+    if run.counts[0].started == 0:  # else those of the last step
+        for i in range(run.x.shape[0]):
+            run.x[i] = 0.0
     for i in range(memory.lost.shape[0]):
         run.x[COLUMNS * i + LOST] = memory.lost[i]
     run.clock[0].h = run.clock[0].fixed_step
@@ -202,8 +211,8 @@ def moreau_start(address):
 @entry
 def moreau_step(address):
     """Entry STEP."""
-    context, run, contact, problem, memory, matrix = unpack(address, MOREAU_CONTEXT)
-    tree, _, closures, w = unpack(context, REAL_CONTEXT)
+    context, run, contact, problem, memory, matrix, accounts = unpack(address, MOREAU_CONTEXT)
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     contacts, cw = unpack(contact, CONTACT_CONTEXT)
     clock, counts, h = run.clock[0], run.counts[0], run.clock[0].h
     nq, nv, nz = tree.nq, tree.nv, tree.nz
@@ -220,6 +229,7 @@ def moreau_step(address):
     middle[n], middle[n + 1] = y[n], y[n + 1]
     state_rates(w, clock.t + 0.5 * h, middle, run.K[0])
     counts.evaluations += 1
+    keep_smooth(closures, w, accounts)
     dry_laws = w.context[DRY] != 0
     if dry_laws:
         begin_dry(w, v, h)
@@ -257,13 +267,24 @@ def moreau_step(address):
         lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_resistance(problem, memory)
         lost += _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
     _record(contacts, cw, problem, memory, h, step, run.x_new)
+    find_pushes(contacts, cw, problem, memory, accounts)
+    driven = 0.0
+    if closures.rows > 0 and (dry_laws or problem.counts[0].blocks > 0):
+        driven = add_impulses(tree, closures, w, accounts, h)
+    taken_at = middle
     if memory.implicit[0] != 0:
         _mean_rates(tree, w, run, problem, v)
+        taken_at = new
+    if contacts.slots > 0:
+        keep_step(tree, w, accounts, clock.t, h, taken_at, v, problem.v, run.x_new)
     for i in range(nv):
         problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
         new[nq + i] = problem.v[i]
     if dry_laws:
         lost += end_at_limits(w, problem, memory, middle, h)
+    if memory.implicit[0] == 0 and loads.forces.count > 0:
+        correct_powers(tree, loads, w, accounts, clock.t + 0.5 * h, h, middle, problem.x)
+        driven, lost = driven + h * accounts.powers[0], lost + h * accounts.powers[1]
     retract(tree, middle, problem.x, new)
     unit_quaternions(tree, new[:nq])
     for i in range(nv):
@@ -273,7 +294,7 @@ def moreau_step(address):
         new[nq + nv + i] = y[nq + nv + i] + h * memory.zdot[i]
     if dry_laws:
         put_modes(w, new)
-    new[n] = y[n] + h * run.K[0, n]
+    new[n] = y[n] + h * run.K[0, n] + driven
     new[n + 1] = y[n + 1] + h * run.K[0, n + 1] + lost
     project(w, clock.t + h, new)
     bad = first_not_finite(new)
@@ -289,18 +310,18 @@ def moreau_polynomial(address):
     Rates that jump have no line from before to after, which would be rates that never are: until the end of the step
     they, and the works, are as at its beginning.
     """
-    context, run, _, _, memory, _ = unpack(address, MOREAU_CONTEXT)
+    context, run, _, _, memory, _, _ = unpack(address, MOREAU_CONTEXT)
     tree, _, _, _ = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     change, smooth = 0.0, 0.0
     for i in range(nv):
         change, smooth = max(change, abs(run.y_new[nq + i] - run.y[nq + i])), max(smooth, abs(memory.dv[i]))
-    jumps = change > FAST * smooth
+    jumps, of_contacts = change > FAST * smooth, COLUMNS * memory.lost.shape[0]
     for i in range(run.y.shape[0]):
         held = jumps and (nq <= i < nq + nv or i >= nq + nv + tree.nz)
         run.Q[0, i] = 0.0 if held else run.y_new[i] - run.y[i]
     for i in range(run.x.shape[0]):
-        lost = i % COLUMNS == LOST
+        lost = i < of_contacts and i % COLUMNS == LOST
         if not lost:
             run.x[i] = run.x_new[i]
         run.X[0, i] = run.x_new[i] - run.x[i] if lost and not jumps else 0.0
@@ -309,7 +330,7 @@ def moreau_polynomial(address):
 @entry
 def moreau_shift(address):
     """Entry SHIFT."""
-    _, run, _, _, _, _ = unpack(address, MOREAU_CONTEXT)
+    _, run, _, _, _, _, _ = unpack(address, MOREAU_CONTEXT)
     for i in range(run.y.shape[0]):
         run.y[i] = run.y_new[i]
 

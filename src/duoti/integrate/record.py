@@ -8,10 +8,11 @@ from the state (in runs of `Auto`, where an explicit method was at work).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from duoti.model.dry import slots_of
 from duoti.model.element_id import ElementId
 from duoti.model.rows.base import ExpressionRow, FrameRow
 from duoti.model.rows.dot_row import Dot
@@ -24,6 +25,11 @@ CONTACT_UNITS = ("N", "N", "N", "N", "m", "m", "m", "1", "J", "N m", "N m", "N m
 its resistance against rolling and turning (of a on b, world; not that of its forces)."""
 FORCE, NORMAL_FORCE, POINT, STATE, LOST, MOMENT = 0, 3, 4, 7, 8, 9  # their places
 OPEN, STICKING, SLIDING = range(3)
+# of a step of time stepping, means over it: see `moreau_accounts`
+STEP = ElementId("step", "mean")
+MIDDLE, ACCELERATION, DRY_FORCES, PUSH = "middle", "acceleration", "dry forces", "push"
+PUSH_UNITS = ("N m", "N m", "N m", "N", "N", "N")
+DRY_COLUMNS = 6  # of a slot: three generalised forces, load, bounds of sliding and of rest
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,23 @@ def record_of_contacts(system: System) -> RecordLayout:
     """A block for each rigid contact, in the order of the model: no function of the state."""
     rigid = [name for name, element in system.model.contacts.items() if element.law.rigid]
     return RecordLayout(tuple(Block(CONTACT, ElementId("contact", name), CONTACT_UNITS) for name in rigid))
+
+
+def record_of_steps(system: System, touching: Mapping[str, int] | None) -> list[Block]:
+    """Blocks of what a step of time stepping does to the joints; touching: how many
+    rows each body has that contacts push.
+
+    None: nothing but mean accelerations is kept.
+    """
+    turns = ["rad" if each else "m" for each in system.tree.turns]
+    accelerations = Block(ACCELERATION, STEP, tuple(f"{unit}/s²" for unit in turns))
+    if touching is None:
+        return [accelerations]
+    middle = ("s", "s", *[""] * system.nq, *(f"{unit}/s" for unit in turns), *[""] * system.nz)
+    blocks = [*record_of_multipliers(system).blocks, Block(MIDDLE, STEP, middle), accelerations]
+    if slots := slots_of(system.model):
+        blocks.append(Block(DRY_FORCES, STEP, ("",) * (DRY_COLUMNS * len(slots))))
+    return blocks + [Block(PUSH, ElementId("body", name), rows * PUSH_UNITS) for name, rows in touching.items()]
 
 
 def _unit(system: System, row: int) -> str:

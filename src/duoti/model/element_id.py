@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 ElementKind = Literal[
     "body", "marker", "joint", "force", "constraint", "contact", "event", "state", "parameter", "table", "submodel",
     "beam", "cable", "segments", "second_order_system", "task", "bond_graph",
+    "step",
 ]  # fmt: skip
 
 SECTIONS: dict[ElementKind, str] = {
@@ -15,7 +16,8 @@ SECTIONS: dict[ElementKind, str] = {
     "submodel": "submodels", "bond_graph": "bond_graphs", "beam": "beams",
     "cable": "cables", "segments": "segments", "second_order_system": "second_order_systems",
 }  # fmt: skip
-"""The section of a model file in which each kind of element stands; a task is a section of its own."""
+"""The section of a model file in which each kind of element stands; a task is a section of its own, and a step of a run
+is in none."""
 
 KINDS: dict[str, ElementKind] = {section: kind for kind, section in SECTIONS.items()}
 """The kind of the elements in each section."""

@@ -16,8 +16,10 @@ import numpy as np
 from duoti.contact.engine import ContactEngine
 from duoti.contact.modes import OPEN, ROLLING, SLIDE, STICK, TURNS, put_modes
 from duoti.contact.records import ImpactRecord
+from duoti.dynamics.dry.installation import dry_of, is_dry
 from duoti.integrate.record import (
     CONTACT_UNITS,
+    DRY_COLUMNS,
     FORCE,
     LOST,
     MOMENT,
@@ -30,11 +32,13 @@ from duoti.integrate.record import (
     record_of_contacts,
 )
 from duoti.kernel import run_entry
+from duoti.model.elements import GROUND
 from duoti.model.forces.channels import Seen
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
 from duoti.results.dry_channels import seen_dry
-from duoti.results.observe import Observation, observe
+from duoti.results.given_forces import Given
+from duoti.results.observe import REACTIONS, Observation, observe
 from duoti.system.arrays import RATES, Reals
 
 
@@ -53,6 +57,7 @@ class ContactRun:
         self.times = [each.time for each in engine.history]
         self.turned: dict[int, tuple[Reals, Reals]] = {}  # directions from an output on: see `_turns`
         self.force = self.point = self.moment = np.zeros((0, 0, 3))  # of each slot at the outputs, on b, world axes
+        self.dry = np.zeros((0, 0, DRY_COLUMNS))  # of friction and stops of joints at the outputs
 
     def _intervals(self, t: Reals) -> Iterator[slice]:
         """Rows with the same modes, which are then set; of two outputs at one instant the first is before a
@@ -108,6 +113,8 @@ class ContactRun:
         found = np.zeros((len(t), len(engine.of.names), size))
         power = np.zeros((len(t), len(engine.of.names)))
         self.force, self.point, self.moment = np.zeros((3, len(t), contacts.slots, 3))
+        joints = dry_of(w) if is_dry(engine.system) else None
+        self.dry = np.zeros((len(t), joints.count if joints else 0, DRY_COLUMNS))
         pair = contacts.slot_pair
         element, sign = contacts.element[pair], 1.0 - 2.0 * contacts.swapped[pair]
         for rows in self._intervals(t):
@@ -117,6 +124,8 @@ class ContactRun:
                 if self._turns():
                     self.turned[n] = m.direction.copy(), m.rolling.copy()
                     run_entry(w.entries[RATES], w.context[0])
+                if joints is not None:
+                    self.dry[n, :, :3] = joints.x
                 for s in np.flatnonzero(m.mode != OPEN):
                     out = found[n, element[s]]
                     frame, self.point[n, s] = cw.frame[s].reshape(3, 3), cw.point[s]
@@ -131,6 +140,18 @@ class ContactRun:
         found[pressed, POINT : POINT + 3] /= found[pressed, NORMAL_FORCE, None]
         self._losses(t, power, found)
         return found.reshape(len(t), -1)
+
+    def given(self, t: Reals, y: Any) -> Given:
+        """All that acts at the outputs, for reactions of bodies that are one in the run (welds)."""
+        seen, of = self.observe(t, y, REACTIONS), self.engine.of
+        names = tuple(name for name in dict.fromkeys(each for pair in of.bodies for each in pair) if name != GROUND)
+        push = np.zeros((len(t), len(names), 6))
+        for s, pair in enumerate(self.engine.contacts.slot_pair):
+            wrench = np.hstack([self.moment[:, s] + np.cross(self.point[:, s], self.force[:, s]), self.force[:, s]])
+            for name, sign in zip(of.bodies[pair], (-1.0, 1.0), strict=True):
+                if name != GROUND:
+                    push[:, names.index(name)] += sign * wrench
+        return Given(t, np.asarray(y[:]), seen.a, seen.multipliers, self.dry, names, push)
 
     def _turns(self) -> bool:
         """Whether slip or rolling has turned by more than a right angle since it was last seen; directions follow."""

@@ -93,10 +93,7 @@ def force_values(result: Result, quantity: Quantity) -> Reals:
     channels = result.model.forces[quantity.item].channels(result.model)
     run, force = result.contact_run, result.model.forces[quantity.item]
     if is_dry_force(force) and run is None and result.record_layout.columns_of(CONTACT):
-        raise ChannelError(
-            f'"{quantity.item}.{quantity.what}" is not known: time stepping with rigid contacts does not keep forces '
-            f'of joints. "{quantity.item}.mode" is, and an event-driven run (solver=dt.DOPRI5()) has them'
-        )
+        return _stepped_dry(result, force, quantity)
     if quantity.what in channels:
         if is_dry_force(force) and run is not None:
             return channels[quantity.what].read(run.seen_dry(force, result.t, result.states))
@@ -113,6 +110,20 @@ def force_values(result: Result, quantity: Quantity) -> Reals:
     return values.get(quantity.what, supplied - dissipated)[:, None]
 
 
+def _stepped_dry(result: Result, force: JointFriction | JointStop, quantity: Quantity) -> Reals:
+    """A channel of friction or stops of joints in a run by time stepping with rigid contacts."""
+    if result.stepped is None:
+        raise ChannelError(
+            f'"{quantity.item}.{quantity.what}": the file was written by a version of duoti that did not record it; '
+            f'"{quantity.item}.mode" is there'
+        )
+    channels = force.channels(result.model)
+    if quantity.what in channels:
+        return channels[quantity.what].read(result.stepped.seen_dry(force))
+    lost = result.stepped.dissipated_by(force)
+    return {"power_dissipated": lost, "power": -lost}.get(quantity.what, np.zeros(len(lost)))[:, None]
+
+
 def constraint_values(result: Result, quantity: Quantity) -> Reals:
     """A channel of a constraint."""
     system, name = result.system, quantity.item
@@ -126,7 +137,7 @@ def constraint_values(result: Result, quantity: Quantity) -> Reals:
 
 def _power(result: Result, name: str, multipliers: Reals) -> Reals:
     """What a constraint with changing values puts in: multipliers times the rates of the values."""
-    system, t = result.system, result.t
+    system, (t, _) = result.system, result.force_states
     closures = system.closures
     k = system.closure_names.index(ElementId("constraint", name))
     power = np.zeros(len(t))

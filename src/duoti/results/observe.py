@@ -94,7 +94,7 @@ def _observe_accelerations(
         world_poses(tree, w)
         accelerations(tree, w, a[n])
         for m in range(markers.shape[0]):
-            _write_acceleration(loads, w, markers[m], frame_accelerations[n, m])
+            write_acceleration(loads, w, markers[m], frame_accelerations[n, m])
         if what & 8:
             for r in range(closures.rows):
                 multipliers[n, r] = w.multipliers[r]
@@ -120,7 +120,7 @@ def write_frame(loads, w, m, out):
 
 
 @part
-def _write_acceleration(loads, w, m, out):
+def write_acceleration(loads, w, m, out):
     """Angular acceleration, and acceleration of the marker's origin (the second derivative of its position)."""
     b = loads.markers.body[m]
     R_WB = get9(w.X_WB, b, 0)

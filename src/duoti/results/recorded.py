@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.integrate.record import MULTIPLIERS, RecordLayout
+from duoti.integrate.record import CONTACT, MULTIPLIERS, RecordLayout
+from duoti.model.errors import ChannelError
 from duoti.model.names import find_quantity
 from duoti.results.errors import ResultFileError
 from duoti.strict import explained_methods
@@ -72,7 +73,9 @@ class Recorded:
         """Where the numbers of a channel, or of "multipliers", come from.
 
         "state": a column of the state. "computed": from the states, when asked for. "record": from what the solver
-        wrote beside the state, its own multipliers; "record in part": where it did, and computed elsewhere (`Auto`).
+        wrote beside the state, its own multipliers, or what time stepping with rigid contacts found in each step (then
+        forces and accelerations are means over the step); "record in part": where it did, and computed elsewhere
+        (`Auto`).
         """
         if not self.has_model:
             self.layout.column(name)
@@ -87,6 +90,8 @@ class Recorded:
             by_multipliers = {"a", "reaction_force", "reaction_torque", "acceleration", "angular_acceleration"}
             if quantity.what not in by_multipliers and quantity.kind != "constraint":
                 return "computed"
+        if self.stepped is not None:
+            return "record"
         if self._multipliers is None:
             return "computed"
         written = np.isfinite(self._x[:, self._multipliers.columns[:1]])
@@ -103,6 +108,11 @@ class Recorded:
         """
         from duoti.results.result import Result
 
+        if rigid := list(self.record_layout.columns_of(CONTACT)):
+            raise ChannelError(
+                f"{rigid[0]} is rigid: its forces are unknowns of the solver, and what they do to joints does not "
+                "follow from the states"
+            )
         made = Result(
             self._system, self._t, self._y, self.ok, self.reason, self.stats, self._events, self.settings,
             self.constraints, self.status, self._layout,

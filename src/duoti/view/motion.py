@@ -17,6 +17,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, name_of
 from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
+from duoti.model.joints.free import Free
 from duoti.model.names import find_quantity, joint_quantities
 from duoti.results.observe import FRAMES, observe
 from duoti.results.result import Result
@@ -187,9 +188,11 @@ def _joint_channels(result: Result) -> list[Channel]:
             values = np.asarray(result[f"joint:{joint}.{what}"], dtype=float).reshape(len(result.t), -1)
             letters = page_letters(element.joint, what)
             found.append(Channel(f"{joint}.{what}", units[what][0], "joint", joint, what, values, letters))
+        if result.stepped is not None and isinstance(element.joint, Free):
+            continue  # none, of bodies that may be very many
         try:
             force, torque = result.reaction(joint)
-        except ChannelError:  # of time stepping they are not known
+        except ChannelError:  # of a file of a located run they are not known
             continue
         for what, values, unit in (("reaction_force", force, "N"), ("reaction_torque", torque, "N m")):
             found.append(Channel(f"{joint}.{what}", unit, "joint", joint, what, values, ("x", "y", "z")))
