@@ -15,6 +15,7 @@ NUMBERS = ("shear_modulus", "poisson_ratio", "friction", "c11", "c22", "c23", "a
            "slow_speed")  # fmt: skip
 SHEAR_MODULUS, POISSON, FRICTION, C11, C22, C23, AXIS_RATIO, SATURATION, BY_TRACK, SLOW_SPEED = range(len(NUMBERS))
 NO_CREEP = (0.0,) * len(NUMBERS)
+CREEP_NUMBERS = 18  # of each point, in the workspace of contacts (`contact.creep`)
 
 
 class RollingContact(ContactLaw):
