@@ -75,7 +75,7 @@ class ContactWork(NamedTuple):
     gap: Any  # [slots] FAR where nothing is near
     point: Any  # [slots, 3] in the world, midway between the surfaces
     frame: Any  # [slots, 9] n, t1, t2 in world axes
-    creep: Any  # [slots, 18] normal force, creep force along n, t1, t2 at it, its slopes, and the motion of rolling contacts
+    creep: Any  # [slots, 18] of rolling contacts normal force, creep force along n, t1, t2 at it, its slopes, motion
     # (`contact.creep`); of compliant ones the share of the point in the stiffness
     bias: Any  # [slots, 6] du/dt at zero rates of v, of the slots that are near; and that of their turning
     near: Any  # [slots] slots whose gap is at most the margin, in the order of the pairs

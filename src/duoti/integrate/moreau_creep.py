@@ -79,9 +79,7 @@ CREEP_CONTEXT = ContextType(lambda: (*resistance_example(), new_creep_work(1)))
 class Creep(Resistance):
     """The blocks of a system's rolling contacts."""
 
-    def __init__(
-        self, context: int, contact: int, contacts: Contacts, nv: int, problem: Problem, memory: MoreauMemory
-    ):
+    def __init__(self, context: int, contact: int, contacts: Contacts, nv: int, problem: Problem, memory: MoreauMemory):
         own = (context, contact, contacts, nv, problem, memory)
         super().__init__(*own, CREEP_ENTRIES, CREEP_CONTEXT, (new_creep_work(contacts.slots),))
 

@@ -37,6 +37,7 @@ WORDS = 512  # room for what is packed
 
 
 def resistance_example() -> tuple[Any, ...]:
+    """What a context holds, for its types."""
     contacts, tree = example_contacts(), example_tree()
     problem = new_problem(contacts, 1)
     return 0, 0, problem, problem, new_moreau_memory(contacts, tree, 1), np.zeros(1, np.int64)
