@@ -6,30 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
-from scipy.special import ellipe, ellipk
 
 import duoti as dt
+from support.wheelsets import ARM, CONE, GAUGE, KALKER, NU, RAIL, SHEAR, WHEEL, ellipse, free_wheelset
 
-G, NU, KALKER = 8e10, 0.28, (4.2, 3.8, 1.6)
 MASS, RADIUS, CROWN = 900.0, 0.45, 0.6  # kg, m, m
-
-
-def ellipse(N: float, along: float, across: float) -> float:
-    """c = sqrt(a b) by Johnson, Contact Mechanics, 4.24 to 4.28, with elliptic integrals from SciPy."""
-    ratio = max(along, across) / min(along, across)
-
-    def less(g: float) -> float:
-        e2 = 1.0 - g * g
-        K, E = ellipk(e2), ellipe(e2)
-        return (E / g**2 - K) / (K - E) - ratio
-
-    g = brentq(less, 1e-3, 1.0 - 1e-9)
-    E_star = G / (1.0 - NU)  # of two bodies of the same material
-    p0_b = (along + across) / 2 * E_star / ellipe(1.0 - g * g)  # A + B = p0 E(e) / (b E*), p0 = 3 N / (2 pi a b)
-    b_cubed = 3.0 * N * g / (2.0 * math.pi * p0_b)
-    b = b_cubed ** (1 / 3)
-    return b / g**0.5
 
 
 def towed(mu: float, saturation: str, speed: float, aside: float, turning: float) -> dt.Result:
@@ -39,7 +20,7 @@ def towed(mu: float, saturation: str, speed: float, aside: float, turning: float
     m.add_joint("j", dt.Composite.of_axes("xyz", "y"), m.ground, w, v0=[speed, aside, 0.0, turning])
     for k, rate in ((0, speed), (1, aside), (3, turning)):
         m.add_constraint(f"c{k}", dt.JointMotion("j", f"{rate!r}*t", coordinate=k))
-    law = dt.RollingContact(mu, G, NU, KALKER, saturation=saturation)
+    law = dt.RollingContact(mu, SHEAR, NU, KALKER, saturation=saturation)
     wheel = dt.Shape.revolution(f"{RADIUS} - {CROWN} + sqrt({CROWN}^2 - z^2)", (-0.1, 0.1), axis="y")
     m.add_contact("rail", law, m.ground, w, shapes=(dt.Shape.plane(), wheel))
     return dt.simulate(m, 0.1)
@@ -58,7 +39,7 @@ def test_forces_of_a_towed_wheel(saturation: str, slip: float, aside: float) -> 
     # the mean velocity of both surfaces past the point of contact, which moves with the wheel's centre
     rolling = np.hypot(0.5 * (V + turning * RADIUS), 0.5 * aside * V)
     c = ellipse(N, 1 / RADIUS, 1 / CROWN)
-    linear = -G * c**2 * np.array(KALKER[:2]) * slips / rolling
+    linear = -SHEAR * c**2 * np.array(KALKER[:2]) * slips / rolling
     x = linear / (mu * N)
     if saturation == "tanh":
         wanted = mu * N * np.tanh(x)
@@ -72,27 +53,6 @@ def test_forces_of_a_towed_wheel(saturation: str, slip: float, aside: float) -> 
     assert r.energy.dissipated[-1] == pytest.approx(0.1 * lost, rel=1e-6)
 
 
-CONE, GAUGE, WHEEL, RAIL = 0.05, 0.75, 0.46, 0.3  # rad, m: half the gauge, radii of wheel and rail
-
-
-def free_wheelset(speed: float, offset: float) -> dt.Model:
-    """A wheelset without springs, on round rails, with a lateral offset and the roll that goes with it."""
-    m = dt.Model("wheelset")
-    axle = m.add_body("axle", dt.Inertia(1200.0, matrix=np.diag([700.0, 90.0, 700.0])))
-    arm = GAUGE + RAIL * math.sin(CONE)
-    roll = offset * math.tan(CONE) / (arm - math.tan(CONE) * (WHEEL + RAIL))
-    m.add_joint("six", dt.Composite.of_axes("xyz", "zxy"), m.ground, axle,
-                q0=[0, offset, 0, 0, roll, 0], v0=[speed, 0, 0, 0, 0, speed / WHEEL])  # fmt: skip
-    law = dt.RollingContact(1.0, G, NU, KALKER)
-    for name, side in (("left", 1), ("right", -1)):
-        limits = (0.6, 0.9) if side > 0 else (-0.9, -0.6)
-        wheel = dt.Shape.revolution(f"{WHEEL} + {math.tan(CONE)!r}*({GAUGE} - abs(z))", limits, axis="y")
-        place = (0, side * arm, -WHEEL - RAIL * math.cos(CONE))
-        rail = dt.Shape.extrusion(f"sqrt({RAIL}^2 - x^2)", 1.0, (-0.2, 0.2), axis="x", position=place)
-        m.add_contact(name, law, m.ground, axle, shapes=(rail, wheel))
-    return m
-
-
 def test_hunting_of_a_free_wheelset_has_klingels_wavelength() -> None:
     """L = 2 pi sqrt(r b / gamma) (Klingel 1883) for pure rolling of small waves, with what round rails add.
 
@@ -102,10 +62,10 @@ def test_hunting_of_a_free_wheelset_has_klingels_wavelength() -> None:
     square of the ratio of wave to creep times, gamma² and weight over creep coefficient: below 2e-3 together.
     """
     speed, gamma = 2.0, math.tan(CONE)
-    arm = GAUGE + RAIL * math.sin(CONE)
+    arm = ARM
     k = gamma / (arm - gamma * (WHEEL + RAIL))
     wave = 2 * math.pi * math.sqrt(WHEEL * GAUGE * (1 + k * WHEEL) / (arm * k))
-    r = dt.simulate(free_wheelset(speed, 1e-3), 1.3 * wave / speed, outputs=0.02)
+    r = dt.simulate(free_wheelset(speed, 1.0), 1.3 * wave / speed, outputs=0.02)
     assert r.ok, r.reason
     x, y = r["axle.position.x"], r["axle.position.y"]
     falls = np.flatnonzero(y[:-1] * y[1:] < 0)[:3]

@@ -218,12 +218,6 @@ def test_what_cannot_be_treated_is_said() -> None:
     )
     with pytest.raises(ValueError, match="does not treat creep forces of rolling contacts"):
         dt.simulate(touching(dt.Shape.plane(), wheel, (0, 0, 1), law=law), 0.1, solver=dt.Moreau(1e-3, implicit=True))
-    both = touching(dt.Shape.plane(), wheel, (0, 0, 1), law=law)
-    resisting = dt.RigidContact(friction=0.3, rolling_friction=0.01)
-    body = next(iter(both.bodies.values()))
-    both.add_contact("ball", resisting, both.ground, body, shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
-    with pytest.raises(ValueError, match="creep forces of rolling contact together with rolling or torsional friction"):
-        dt.simulate(both, 0.1, solver=dt.Moreau(1e-3))
     with pytest.raises(NotImplementedError, match="no creep forces"):
         dt.contact_problem(touching(dt.Shape.plane(), wheel, (0, 0, 1), law=law))
     law = dt.RollingContact(0.3, 8e10, 0.28, (4.0,))

@@ -69,7 +69,7 @@ def solver_for_contacts(system: System, duration: float) -> Solver:
         return DOPRI5()
     wander = any(kind.manifold is not None and kind.points > 1 for kind in of.kinds)  # points that come and go
     if rolling_elements(system):  # creep forces are stiff at low speeds only, and time stepping is of first order
-        return DOPRI5()
+        return Auto()
     beams = has_beams(system.model)
     few = (
         of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY)

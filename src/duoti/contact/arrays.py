@@ -18,8 +18,8 @@ import numpy as np
 from duoti.contact.hulls import Hulls, pack_hulls
 from duoti.contact.surfaces import Surfaces, pack_surfaces
 from duoti.kernel import ContextType, record_dtype
+from duoti.model.contacts.rolling_contact import CREEP_NUMBERS, SHEAR_MODULUS
 from duoti.model.contacts.rolling_contact import NUMBERS as NUMBERS_OF_CREEP
-from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
 from duoti.model.pairs.base import FAR
 from duoti.model.pairs.patch import room_of
 from duoti.model.profiles import WIDTH
@@ -75,8 +75,8 @@ class ContactWork(NamedTuple):
     gap: Any  # [slots] FAR where nothing is near
     point: Any  # [slots, 3] in the world, midway between the surfaces
     frame: Any  # [slots, 9] n, t1, t2 in world axes
-    creep: Any  # [slots, 7] normal force, creep force along n, t1, t2 at it, and its slopes, of rolling contacts;
-    # of compliant ones the share of the point in the stiffness
+    creep: Any  # [slots, 18] of rolling contacts normal force, creep force along n, t1, t2 at it, its slopes, motion
+    # (`contact.creep`); of compliant ones the share of the point in the stiffness
     bias: Any  # [slots, 6] du/dt at zero rates of v, of the slots that are near; and that of their turning
     near: Any  # [slots] slots whose gap is at most the margin, in the order of the pairs
     counts: Any  # [1] of type COUNTS: how many of these there are
@@ -110,7 +110,7 @@ def allocate_contact_work(contacts: Contacts) -> ContactWork:
     most = room_of(contacts.hulls.corners)
     return ContactWork(
         X_WS=np.zeros((n, 12)), V_WS=np.zeros((n, 6)), A_WS=np.zeros((n, 6)), gap=np.full(s, FAR),
-        point=np.zeros((s, 3)), frame=np.zeros((s, 9)), creep=np.zeros((s, 7)),
+        point=np.zeros((s, 3)), frame=np.zeros((s, 9)), creep=np.zeros((s, CREEP_NUMBERS)),
         bias=np.zeros((s, 6)), near=np.zeros(s, np.int64),
         counts=np.zeros(1, COUNTS), margin=np.zeros(1), out=np.zeros(most), complex_out=np.zeros(most, complex),
         entries=np.zeros((4, kinds), np.int64),

@@ -16,6 +16,7 @@ from duoti.model.contacts.rolling_contact import (
     C11,
     C22,
     C23,
+    CREEP_NUMBERS,
     FRICTION,
     POISSON,
     SATURATION,
@@ -25,10 +26,10 @@ from duoti.model.contacts.rolling_contact import (
 from duoti.model.pairs.base import axis_of
 from duoti.spatial.algebra import add, cross, dot, get3, get_pose, scale, sub
 
-EPS = 1e-60
 MEANS = 6  # steps of the arithmetic-geometric mean: below round-off for ratios from 1e-3 to 1
 RATIO_STEPS = 60
 SETTLED = 1e-9  # part of a normal force; errors are squared by the step that is then made
+ALONG, ACROSS, SLIP, SPEED, TURNING, PATCH = 7, 10, 13, 15, 16, 17  # in cw.creep, behind the force and its slope
 LEAST_CURVATURE = 1e-3  # across, as part of that along: on an edge, where Hertz's theory does not hold
 
 
@@ -75,37 +76,50 @@ def patch_cubed(c, pair, along, across):
 
 
 @part
-def saturated(c, pair, cubed, nu_x, nu_y, spin, N):
-    """Creep forces along and across the rolling at the normal force N > 0, and their slopes over N.
-
-    With x the linear forces over mu N, whose slopes follow from c² ~ N^(2/3) and c³ ~ N.
-    """
+def linear_creep(c, pair, cubed, nu_x, nu_y, spin, N):
+    """Kalker's linear forces over mu N at the normal force N > 0: along, across by creepage, across by spin."""
     G, limit = c[pair, SHEAR_MODULUS], c[pair, FRICTION] * N
     radius = (cubed * N) ** (1.0 / 3.0)
     square = radius * radius
-    x = -G * square * c[pair, C11] * nu_x / limit
-    y_2, y_3 = -G * square * c[pair, C22] * nu_y / limit, -G * square * radius * c[pair, C23] * spin / limit
-    y = y_2 + y_3
-    dx, dy = -x / (3.0 * N), -y_2 / (3.0 * N)  # y_3 does not depend on N
-    if c[pair, SATURATION] == 0.0:
+    return (
+        -G * square * c[pair, C11] * nu_x / limit,
+        -G * square * c[pair, C22] * nu_y / limit,
+        -G * square * radius * c[pair, C23] * spin / limit,
+    )
+
+
+@part
+def saturate(law, x, y, dx, dy):
+    """Creep forces over mu N where the linear ones are x and y, and their changes where these change by dx, dy."""
+    if law == 0.0:
         f_x, f_y = math.tanh(x), math.tanh(y)
         df_x, df_y = (1.0 - f_x * f_x) * dx, (1.0 - f_y * f_y) * dy
         size = (f_x * f_x + f_y * f_y) ** 0.5
         if size > 1.0:
             turn = (f_x * df_x + f_y * df_y) / (size * size)
             f_x, f_y, df_x, df_y = f_x / size, f_y / size, (df_x - f_x * turn) / size, (df_y - f_y * turn) / size
+        return f_x, f_y, df_x, df_y
+    e = (x * x + y * y) ** 0.5
+    share, dshare = 1.0, 0.0  # the force over the linear one, and its slope over e
+    if e < 3.0:
+        share, dshare = 1.0 - e / 3.0 + e * e / 27.0, 2.0 * e / 27.0 - 1.0 / 3.0
     else:
-        e = (x * x + y * y) ** 0.5
-        share, dshare = 1.0, 0.0  # the force over the linear one, and its slope over e
-        if e < 3.0:
-            share, dshare = 1.0 - e / 3.0 + e * e / 27.0, 2.0 * e / 27.0 - 1.0 / 3.0
-        else:
-            share, dshare = 1.0 / e, -1.0 / (e * e)
-        de = (x * dx + y * dy) / e if e > 0.0 else 0.0
-        f_x, f_y = share * x, share * y
-        df_x, df_y = share * dx + dshare * de * x, share * dy + dshare * de * y
+        share, dshare = 1.0 / e, -1.0 / (e * e)
+    de = (x * dx + y * dy) / e if e > 0.0 else 0.0
+    return share * x, share * y, share * dx + dshare * de * x, share * dy + dshare * de * y
+
+
+@part
+def saturated(c, pair, cubed, nu_x, nu_y, spin, N):
+    """Creep forces along and across the rolling at the normal force N > 0, and their slopes over N.
+
+    With x the linear forces over mu N, whose slopes follow from c² ~ N^(2/3) and c³ ~ N.
+    """
+    x, y_2, y_3 = linear_creep(c, pair, cubed, nu_x, nu_y, spin, N)
+    dx, dy = -x / (3.0 * N), -y_2 / (3.0 * N)  # y_3 does not depend on N
+    f_x, f_y, df_x, df_y = saturate(c[pair, SATURATION], x, y_2 + y_3, dx, dy)
     mu = c[pair, FRICTION]
-    return limit * f_x, limit * f_y, mu * f_x + limit * df_x, mu * f_y + limit * df_y
+    return mu * N * f_x, mu * N * f_y, mu * (f_x + N * df_x), mu * (f_y + N * df_y)
 
 
 @part
@@ -147,9 +161,9 @@ def against_the_track(X_A, e, n, motion, around, omega):
 
 @part
 def put_creep(c, pair, cw, s, a, b, along, across):
-    """cw.creep[s, 1:]: creep force on b and its slope over the normal force cw.creep[s, 0]."""
+    """cw.creep[s, 1:7]: creep force on b and its slope over the normal force cw.creep[s, 0]; behind: its motion."""
     N = cw.creep[s, 0]
-    for i in range(1, 7):
+    for i in range(1, CREEP_NUMBERS):
         cw.creep[s, i] = 0.0
     if not N > 0.0:
         return
@@ -165,11 +179,15 @@ def put_creep(c, pair, cw, s, a, b, along, across):
     rolling = scale(0.5, sub(slip, scale(2.0, motion)))  # the mean of both surfaces, seen from the point of contact
     speed = (dot(rolling, rolling) + c[pair, SLOW_SPEED] ** 2) ** 0.5
     cubed = patch_cubed(c, pair, along, across)
-    f_x, f_y, df_x, df_y = saturated(c, pair, cubed, dot(x, slip) / speed, dot(y, slip) / speed, turning / speed, N)
+    slip_x, slip_y = dot(x, slip), dot(y, slip)
+    f_x, f_y, df_x, df_y = saturated(c, pair, cubed, slip_x / speed, slip_y / speed, turning / speed, N)
     force, slope = add(scale(f_x, x), scale(f_y, y)), add(scale(df_x, x), scale(df_y, y))
     for i in range(3):
         axis = get3(cw.frame, s, 3 * i)
         cw.creep[s, 1 + i], cw.creep[s, 4 + i] = dot(axis, force), dot(axis, slope)
+        cw.creep[s, ALONG + i], cw.creep[s, ACROSS + i] = dot(axis, x), dot(axis, y)
+    cw.creep[s, SLIP], cw.creep[s, SLIP + 1], cw.creep[s, SPEED] = slip_x, slip_y, speed
+    cw.creep[s, TURNING], cw.creep[s, PATCH] = turning, cubed
 
 
 @helper

@@ -21,12 +21,11 @@ from duoti.integrate.base import DrivenLoop, Loop, Solver
 from duoti.integrate.moreau_accounts import new_accounts
 from duoti.integrate.moreau_contacts import MATTERS, new_moreau_memory
 from duoti.integrate.moreau_paths import ENTRY, WANTED
-from duoti.integrate.moreau_resistance import RESISTANCE_ENTRIES, Resistance
+from duoti.integrate.moreau_resistance import Resistance
 from duoti.integrate.moreau_step import COLUMNS, MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.record import LOST
 from duoti.integrate.state import CONTINUE, METHOD_CONTEXT, STEP, arrays_of, new_run
 from duoti.kernel import entry_address, pack, run_entry
-from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.dry import follows_load, slots_of
 from duoti.system.arrays import Reals, Tree, Work, freeze
 from duoti.system.context import REAL_CONTEXT
@@ -96,13 +95,6 @@ class Moreau(Solver):
 
 def _refuse(system: System) -> None:
     """What time stepping does not do, by name."""
-    of = rigid_contacts(system)
-    rolling = [name for name, each in system.model.contacts.items() if isinstance(each.law, RollingContact)]
-    if rolling and of is not None and resists(of.contacts):
-        raise ValueError(
-            f'contact "{rolling[0]}": Moreau does not treat creep forces of rolling contact together with rolling or '
-            "torsional friction of others; choose an explicit solver such as dt.DOPRI5()"
-        )
     touching = any(element.law.rigid for element in system.model.contacts.values())
     for slot in slots_of(system.model):
         if not follows_load(system.model, slot):
@@ -189,13 +181,12 @@ class MoreauLoop(DrivenLoop):
 
             self.linearisation = new_linearisation(system, work)
             self.memory.implicit[0] = entry_address(implicit_matrix)
-        self.resistance, own = None, (of.contacts, tree.nv, self.problem, self.memory)
+        own = (work.context[0], self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
+        self.beside = [Resistance(*own)] if resists(of.contacts) else []
         if creeps(of.contacts):
-            from duoti.integrate.moreau_creep import CREEP_ENTRIES
+            from duoti.integrate.moreau_creep import Creep
 
-            self.resistance = Resistance(work.context[0], self.contact.address, *own, CREEP_ENTRIES)
-        elif resists(of.contacts):
-            self.resistance = Resistance(work.context[0], self.contact.address, *own, RESISTANCE_ENTRIES)
+            self.beside.append(Creep(*own))
         arguments = (self.contact.address, self.problem, self.memory, self.matrix, self.accounts)
         super().__init__(work, run, MOREAU_ENTRIES, MOREAU_CONTEXT, (), arguments)
 

@@ -55,9 +55,9 @@ METHOD = record_dtype(
     most_sweeps=int,
     h=float,  # the step [s]
     theta=float,  # part of the velocities at its end in those of creep forces; 0: none yet
-    change=float,  # of velocities in contacts, by the last turn of `moreau_resistance` or `moreau_creep` [m/s]
+    change=float,  # of velocities in contacts, by the last turn of `moreau_resistance` and `moreau_creep` [m/s]
     size=float,  # of these velocities
-    lost=float,  # energy that resistance or creep took in the last step [J]
+    lost=float,  # energy that resistance and creep took in the last step [J]
     impacts=int,  # that stand in `MoreauMemory.impacts`
     measure=float,  # what velocities in contacts are measured by in this step [m/s]
 )
@@ -77,7 +77,7 @@ class MoreauMemory(NamedTuple):
     impacts: Any  # [..., IMPACT_COLUMNS] as `contact.records.impact_rows`
     general: Any  # [3] address of `moreau_general`, its task, 1 if it is needed and not there
     implicit: Any  # [1] address of the entry of `moreau_implicit`; zero: forces are explicit
-    resistance: Any  # [4] addresses of entries and context of `moreau_resistance` or `moreau_creep`; zeros: none
+    resistance: Any  # [8] addresses of entries and context of `moreau_resistance` and `moreau_creep`; zeros: none
     resisted: Any  # [nv] change of v by these
     before: Any  # [nv] v, for these
     after: Any  # [nv] v', for these
@@ -91,7 +91,7 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
         np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.full(s, -2, np.int64), np.zeros(elements),
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
-        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
+        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(8, np.int64),
         np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)),
     )  # fmt: skip
 

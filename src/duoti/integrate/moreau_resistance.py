@@ -28,7 +28,7 @@ from duoti.kernel import ContextType, address_of, call_entry, entry, entry_addre
 from duoti.spatial.algebra import add, dot, get3, put3, scale
 from duoti.system.context import REAL_CONTEXT, example_tree
 
-ROWS, TURN, END, CONTEXT = range(4)  # in MoreauMemory.resistance
+ROWS, TURN, END, CONTEXT, NEXT = range(5)  # in MoreauMemory.resistance: of the first one, then of the next
 TURNS = 200
 OWN_SWEEPS = 50
 SETTLED = 1e-11  # part of the largest angular velocity: a sweep that changes no more is the last
@@ -36,37 +36,47 @@ NOTHING = 1e-300
 WORDS = 512  # room for what is packed
 
 
-def _example() -> tuple[Any, ...]:
+def resistance_example() -> tuple[Any, ...]:
+    """What a context holds, for its types."""
     contacts, tree = example_contacts(), example_tree()
     problem = new_problem(contacts, 1)
     return 0, 0, problem, problem, new_moreau_memory(contacts, tree, 1), np.zeros(1, np.int64)
 
 
-RESISTANCE_CONTEXT = ContextType(_example)
+RESISTANCE_CONTEXT = ContextType(resistance_example)
 
 
 class Resistance:
     """The rows of a system's resisting contacts; it must live as long as the loop that uses it.
 
-    entries: ROWS, TURN and END, of resistance, or of creep (`moreau_creep`).
+    entries: ROWS, TURN and END, of resistance, or of creep (`moreau_creep`), with what its context has more.
     """
 
     def __init__(
         self, context: int, contact: int, contacts: Contacts, nv: int, problem: Problem, memory: MoreauMemory,
-        entries: tuple[Any, ...],
+        entries: tuple[Any, ...] | None = None, kind: ContextType | None = None, more: tuple[Any, ...] = (),
     ):  # fmt: skip
         self.problem = new_problem(contacts, nv)
         self.partner = np.zeros(contacts.slots, np.int64)  # block of the contact problem that a block belongs to
         self.block = np.zeros(WORDS)
-        arguments = (context, contact, problem, self.problem, memory, self.partner)
-        pack(self.block, arguments, RESISTANCE_CONTEXT)
-        addresses = [entry_address(each) for each in entries]
-        memory.resistance[:] = [*addresses, address_of(self.block)]
+        self.arguments = (context, contact, problem, self.problem, memory, self.partner, *more)
+        pack(self.block, self.arguments, kind or RESISTANCE_CONTEXT)
+        addresses = [entry_address(each) for each in entries or RESISTANCE_ENTRIES]
+        first = 0 if memory.resistance[CONTEXT] == 0 else NEXT
+        memory.resistance[first : first + NEXT] = [*addresses, address_of(self.block)]
+
+
+@part
+def _call_all(memory, which):
+    """Call an entry of resistance, and of creep, where there are such contacts."""
+    for first in range(0, memory.resistance.shape[0], NEXT):
+        if memory.resistance[first + CONTEXT] != 0:
+            call_entry(memory.resistance[first + which], memory.resistance[first + CONTEXT])
 
 
 @part
 def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
-    """Impulses of the contacts, in turn with those of resistance or creep where there are any; problem.v follows."""
+    """Impulses of the contacts, in turn with those of resistance and creep where there are any; problem.v follows."""
     if memory.resistance[CONTEXT] == 0:
         solve_contacts(address, tree, contacts, w, problem, memory, matrix, v)
         return
@@ -75,7 +85,7 @@ def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
     for i in range(v.shape[0]):
         memory.before[i] = v[i]
         memory.resisted[i] = 0.0
-    call_entry(memory.resistance[ROWS], memory.resistance[CONTEXT])
+    _call_all(memory, ROWS)
     for _ in range(TURNS):
         for i in range(v.shape[0]):
             memory.dv[i] += memory.resisted[i]
@@ -84,7 +94,8 @@ def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
         solve_contacts(address, tree, contacts, w, problem, memory, matrix, v)
         for i in range(v.shape[0]):
             memory.dv[i] -= memory.resisted[i]
-        call_entry(memory.resistance[TURN], memory.resistance[CONTEXT])
+        memory.method[0].change, memory.method[0].size = 0.0, NOTHING
+        _call_all(memory, TURN)
         if memory.method[0].change <= memory.method[0].tolerance * memory.method[0].size:
             break
     left = memory.method[0].change / memory.method[0].size
@@ -153,7 +164,7 @@ def resistance_turn(address):
 def put_beside(cw, own, memory, first):
     """memory.beside: the impulses of all blocks, in world axes; first: 0 of forces, 3 of torques."""
     for s in range(memory.beside.shape[0]):
-        for k in range(6):
+        for k in range(first, first + 3):
             memory.beside[s, k] = 0.0
     for c in range(own.counts[0].blocks):
         s = own.slot[c]
@@ -166,7 +177,6 @@ def put_beside(cw, own, memory, first):
 def measure_change(contacts, problem, own, memory):
     """memory.method: by how much own.dq changes velocities in contacts; memory.resisted follows."""
     method = memory.method[0]
-    method.change, method.size = 0.0, NOTHING
     for i in range(own.dq.shape[0]):
         memory.resisted[i] += own.dq[i]
     for c in range(problem.counts[0].blocks):
@@ -210,14 +220,12 @@ def resistance_end(address):
 @part
 def count_losses(contacts, own, memory):
     """Energy that the impulses of all blocks took: minus impulses times mean velocities."""
-    total = 0.0
     for c in range(own.counts[0].blocks):
         lost = 0.0
         for k in range(3):
             lost -= own.p[c, k] * 0.5 * (own.u[c, k] + times_row(contacts, own, c, k, memory.after))
         memory.lost[contacts.element[contacts.slot_pair[own.slot[c]]]] += lost
-        total += lost
-    memory.method[0].lost = total
+        memory.method[0].lost += lost
 
 
 RESISTANCE_ENTRIES = (resistance_rows, resistance_turn, resistance_end)
@@ -225,10 +233,11 @@ RESISTANCE_ENTRIES = (resistance_rows, resistance_turn, resistance_end)
 
 @part
 def end_resistance(problem, memory):
-    """Close the step; returns the energy that resistance, or creep, took."""
+    """Close the step; returns the energy that resistance and creep took."""
     if memory.resistance[CONTEXT] == 0:
         return 0.0
     for i in range(problem.v.shape[0]):
         memory.after[i] = problem.v[i]
-    call_entry(memory.resistance[END], memory.resistance[CONTEXT])
+    memory.method[0].lost = 0.0
+    _call_all(memory, END)
     return memory.method[0].lost

@@ -27,6 +27,7 @@ from duoti.system.system import System
 
 # Steinebach 2020, "Improvement of Rosenbrock-Wanner method RODASP": six stages, stiffly accurate, L-stable, in the form
 # of Hairer & Wanner 1996, section IV.7. Unlike RODAS it keeps order 3 in stiff problems (Prothero & Robinson 1974).
+BY_CREEP = 1e-7  # part of the speed below which creep fades: slips that bend the law are some 1e-4 of it
 GAMMA = 0.25
 LAST = (7.089566927282776, 4.573591406461604, -8.423496976860259, -0.959280113459775)
 A = (
@@ -105,6 +106,8 @@ class Rodas(Tolerances):
             return _ExactLoop(system, work, run, method)
         n = system.nq + system.nv + system.nz
         memory = new_memory(n, len(run.y), method.stages)
+        if slow := [law.slow_speed for law in rigid_laws(system) if isinstance(law, RollingContact)]:
+            memory.difference[system.nq : system.nq + system.nv] = BY_CREEP * min(slow)
         loop = DrivenLoop(work, run, ROSENBROCK_ENTRIES, ROSENBROCK_CONTEXT, method, (method, memory))
         loop.notes = [f"Rodas: derivatives by {n} differences a step ({why})"]
         return loop

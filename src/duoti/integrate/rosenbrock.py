@@ -57,13 +57,14 @@ class RosenbrockMemory(NamedTuple):
     f: Any  # [ny]
     base: Any  # [ny] rates of run.y
     known: Any  # [1] 1 if J is that of run.y: after a rejected step
+    difference: Any  # [n] part of a coordinate over which slopes are taken
 
 
 def new_memory(n: int, ny: int, stages: int) -> RosenbrockMemory:
     """Memory for n states, ny with the works."""
     return RosenbrockMemory(
         np.zeros((ny, n)), np.zeros(ny), np.zeros(n * n), np.zeros(n, np.int64), np.zeros((stages, ny)), np.zeros(ny),
-        np.zeros(ny), np.zeros(1, np.int64),
+        np.zeros(ny), np.zeros(1, np.int64), np.full(n, DIFFERENCE),
     )  # fmt: skip
 
 
@@ -83,7 +84,7 @@ def _slopes(w, run, m):
     for i in range(ny):
         run.y_at[i] = run.y[i]
     for j in range(n):
-        run.y_at[j] += DIFFERENCE * max(abs(run.y[j]), SMALLEST)
+        run.y_at[j] += m.difference[j] * max(abs(run.y[j]), SMALLEST)
         by = run.y_at[j] - run.y[j]
         state_rates(w, t, run.y_at, m.f)
         for i in range(ny):

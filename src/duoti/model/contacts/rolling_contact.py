@@ -15,6 +15,7 @@ NUMBERS = ("shear_modulus", "poisson_ratio", "friction", "c11", "c22", "c23", "a
            "slow_speed")  # fmt: skip
 SHEAR_MODULUS, POISSON, FRICTION, C11, C22, C23, AXIS_RATIO, SATURATION, BY_TRACK, SLOW_SPEED = range(len(NUMBERS))
 NO_CREEP = (0.0,) * len(NUMBERS)
+CREEP_NUMBERS = 18  # of each point, in the workspace of contacts (`contact.creep`)
 
 
 class RollingContact(ContactLaw):
@@ -36,7 +37,7 @@ class RollingContact(ContactLaw):
     kinematics: "spatial" takes velocities in the plane of contact. "track" measures as the wheelset of the Test Set for
     IVP Solvers does: yaw theta against the track, divided by cos delta of the angle of contact delta against the
     track's plane, and the spin from delta and the rates of yaw and of the wheel's own rotation. Below slow_speed
-    [m/s] of rolling creepages fade out, since there is no rolling. The moment about the normal is left out. Located
+    [m/s] of rolling creepages fade out: what stands gives way by this speed times a creepage. The moment about the normal is left out. Located
     impacts are without friction, with the restitution given; in time stepping impulses count as forces over the step.
     """
 
