@@ -87,6 +87,7 @@ class ContactEngine(EngineBase):
         self.struck, self.left = False, any(k % EVENTS_PER_SLOT == ENDS for k in fired)
         self._collide(t, y, slots)
         self._choose_modes(t, y, slots, stopped)
+        self._turn_rims(t, y)
         m.slow[:] = SLOW * self.speed, SLOW * self.resistance.speed if self.resistance else 0.0
         self._clear(t, y)
         if self.resistance and (overloaded := self.resistance.overloaded()):

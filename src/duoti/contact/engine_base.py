@@ -9,7 +9,8 @@ import numpy as np
 from duoti.contact.arrays import resists
 from duoti.contact.build import ContactSet, rigid_contacts
 from duoti.contact.engine_setup import contact_workspace, install_contacts, with_contact_events
-from duoti.contact.features import FeaturePair
+from duoti.contact.features import FeaturePair, RimPair
+from duoti.contact.features.rims import FOLLOWED
 from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, TURNS, modes_of, most_closed, pack_modes
 from duoti.contact.overlap import overlap
 from duoti.contact.passing import Passing
@@ -28,6 +29,8 @@ AWAY = 1.0  # m below its gap that a feature is watched which has not closed whe
 HOVERS = 1e-11  # m: gap of a point that others carry
 IN_VAIN, NO_TIME = 400, 1e-8  # so many transitions in so short a time [s] come to nothing
 NO_SPEED = 1e-6  # m/s: small parts of it are no motion of anything
+MOMENT = 1e-6  # s: in which it is seen to which side a rim goes down
+ON_THE_OTHER_SIDE = (1, 0, 3, 2)  # points of a rim if its first one is on the other side
 
 
 def feature_slots(of: ContactSet) -> tuple[Any, Any]:
@@ -57,7 +60,7 @@ class EngineBase:
         self.resistance = Resistance(self.contacts, self.modes) if resists(self.contacts) else None
         self.work.context[1] = address_of(self.block)
         install_contacts(self.work)
-        self.geometry = ContactGeometry(self.system, of, self.work)
+        self.geometry = ContactGeometry(self.system, of, self.work, towards=self.contact.towards)
         whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
         self.whole = ContactGeometry(self.system, whole, self.work, biases=False)
         self.passing = Passing(self.whole, float(np.linalg.norm(system.tree.gravity)))
@@ -156,6 +159,28 @@ class EngineBase:
         """Open a contact; an allowance [m] keeps one that will not close from being found closed by round-off."""
         self.modes.mode[p.slot] = OPEN
         self.modes.offset[p.slot] = min(p.gap, 0.0) - allowance
+
+    def _turn_rims(self, t: float, y: Reals) -> None:
+        """Of what lies flat and goes down on the side of point 1, let this be point 0: `features.rims`."""
+        of, m, w, seen = self.contacts, self.modes, self.work, self.geometry.contact.seen
+        rims = [k for k, kind in enumerate(self.of.kinds) if issubclass(kind, RimPair)]
+        if not rims:
+            return
+        self.geometry.gaps(y[: self.system.nq])
+        flat = np.linalg.norm(seen, axis=1) <= FOLLOWED
+        w.clock[0], w.y[:] = t, y
+        run_entry(w.entries[RATES], w.context[0])
+        self.geometry.gaps(y[: self.system.nq] + MOMENT * w.ydot[: self.system.nq])
+        back = np.sum(seen * m.towards, axis=1) < -FOLLOWED * MOMENT
+        for k in rims:
+            for pair in range(int(of.kind[k]), int(of.kind[k + 1])):
+                if not flat[pair] or not back[pair]:
+                    continue
+                m.towards[pair] *= -1.0
+                for first in range(int(of.first[pair]), int(of.first[pair + 1]), len(ON_THE_OTHER_SIDE)):
+                    others = first + np.array(ON_THE_OTHER_SIDE)
+                    for each in (m.mode, m.direction, m.offset, m.resist, m.rolling, m.drilling, m.begun):
+                        each[first : first + len(others)] = each[others]
 
     def forget_fired(self, watches: Any) -> None:
         """Gaps, normal forces and slip speeds start where modes have put them, whatever has fired before."""
