@@ -28,7 +28,7 @@ def test_a_tall_cylinder_rocks_from_rim_to_rim(mass_ratio: float) -> None:
         w' / w = (J + m h² - m r²) / (J + m h² + m r²),    w² = 2 m g drop / (J + m h² + m r²).
     """
     r, h, tilt = 0.1, 0.4, 0.1
-    inertia = dt.Inertia(2.0, principal=(mass_ratio * 0.1, mass_ratio * 0.1, 0.01))
+    inertia = dt.Inertia(2.0, matrix=np.diag([mass_ratio * 0.1, mass_ratio * 0.1, 0.01]))
     model = _on_rim(dt.Shape.cylinder(r, 2 * h), inertia, h, tilt, friction=5.0)
     run = dt.simulate(model, 0.6, solver=dt.DOPRI5(rtol=1e-9, atol=1e-11), outputs=1e-4)
     assert run.ok, run.reason
@@ -52,7 +52,7 @@ def test_a_tall_cylinder_rocks_from_rim_to_rim(mass_ratio: float) -> None:
 def test_a_flat_body_slaps_and_lies(shape: dt.Shape, friction: float) -> None:
     """A disc turns about its rim with J + m r² (sticking) and loses all in the slap; it lies still after it."""
     tilt, r = 0.3, 0.1
-    inertia = dt.Inertia(1.0, principal=(0.0025, 0.0025, 0.005))
+    inertia = dt.Inertia(1.0, matrix=np.diag([0.0025, 0.0025, 0.005]))
     model = _on_rim(shape, inertia, 0.0, tilt, friction=friction)
     run = dt.simulate(model, 0.4, solver=dt.DOPRI5(), outputs=1e-3)
     assert run.ok, run.reason
@@ -68,13 +68,11 @@ def test_a_flat_body_slaps_and_lies(shape: dt.Shape, friction: float) -> None:
 
 def test_time_stepping_comes_to_rebounds_of_a_disc() -> None:
     """Newton's law at all points that meet, e = 0.5: the same motion as with short steps, which are of first order."""
-    inertia = dt.Inertia(1.0, principal=(0.0025, 0.0025, 0.005))
+    inertia = dt.Inertia(1.0, matrix=np.diag([0.0025, 0.0025, 0.005]))
     model = _on_rim(dt.Shape.disc(0.1), inertia, 0.0, 0.3, friction=0.0, restitution=0.5)
     located = dt.simulate(model, 0.16, solver=dt.DOPRI5(), outputs=0.01)
     assert located.ok, located.reason
-    errors = []
     for step in (1e-4, 2.5e-5):
         stepped = dt.simulate(model, 0.16, solver=dt.Moreau(step), outputs=0.01)
-        errors.append(np.max(np.abs(stepped["b.position.z"] - located["b.position.z"])))
-    assert errors[1] < 0.5 * errors[0]
-    assert errors[1] < 1e-4
+        error = np.max(np.abs(stepped["b.position.z"] - located["b.position.z"]))
+        assert error < step * 1.0  # m: an impact is at most a step late, at speeds below 1 m/s

@@ -42,7 +42,6 @@ if TYPE_CHECKING:  # imported when there are contacts
 
 STEP = 1e-3  # s
 LOST = ("contact-unsolved", "jumps-without-end", "energy-lost")  # ends of runs in which impacts could not be located
-OVERLAP = 1e-6  # m, at the start
 SHORT_STEP = 1e-4  # s, of few contacts whose impacts could not be located
 BEAM_RTOL, BEAM_ATOL = 1e-3, 1e-6  # of beams that touch: impacts send waves through them that no mesh resolves
 STIFF = 6e4  # spectral radius times duration: DOPRI5 needs a third as many steps, whatever the motion
@@ -212,10 +211,12 @@ def start_contacts(engine: ContactEngine, run: Run) -> str:
     except ContactError as error:
         return str(error)
     engine.max_step = float(run.clock[0].h_max)
-    if (given := engine.deepest) < -OVERLAP:  # what presses has been moved apart, what parts by itself has not
-        engine.deepest = left = float(np.min(engine.whole.gaps(run.y[: engine.system.nq]), initial=0.0))
+    from duoti.contact.engine import OVERLAP
+
+    if engine.given < -OVERLAP:  # what presses has been moved apart, what parts by itself may not have been
+        engine.deepest = left = engine.deepest_of(run.y)
         then = "are moved apart before the motion begins"
         if left < -OVERLAP:
             then = f"those that press on each other are moved apart, others still overlap by {-left:.3g} m"
-        engine.notes.append(f"bodies overlap by {-given:.3g} m at the start, and {then}: see dt.check")
+        engine.notes.append(f"bodies overlap by {-engine.given:.3g} m at the start, and {then}: see dt.check")
     return ""

@@ -136,7 +136,7 @@ class DryContactEngine(ContactEngine):
         run_entry(self.work.entries[RATES], self.work.context[0])
 
     def _impact_at_stops(self, t: float, y: Reals) -> None:
-        M, inverse, _ = self._free(t, y, impact=True)
+        M, inverse, _ = self.free(t, y, impact=True)
         _, v = self._split(y)
         nothing = np.zeros(0)
         of = Strike(t, y, M, inverse, [], [], np.zeros((0, len(v))), nothing, nothing, "newton")

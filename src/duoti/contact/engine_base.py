@@ -74,7 +74,8 @@ class EngineBase:
         self.notes: list[str] = []
         self.without_newton: list[float] = []  # times of impacts that Newton's law leaves without a solution
         self.max_step = np.inf  # that of the solver
-        self.jams, self.deepest = 0, 0.0  # the deepest penetration at the start
+        self.jams, self.deepest = 0, 0.0  # the deepest penetration that is allowed: of the start, where it stays
+        self.given = 0.0  # the deepest penetration in the state given
 
     def _remember(self, t: float) -> None:
         if len(self.history) > IN_VAIN and t - self.history[-IN_VAIN].time <= NO_TIME:
@@ -104,7 +105,7 @@ class EngineBase:
         """Rates without forces of contact."""
         run_entry(self.work.entries[RATES], self.work.context[0])
 
-    def _free(self, t: float, y: Reals, impact: bool = False) -> tuple[Reals, Reals, Reals]:
+    def free(self, t: float, y: Reals, impact: bool = False) -> tuple[Reals, Reals, Reals]:
         """M, the inverse of M on what loops and joints at rest allow, and accelerations without forces of contact.
 
         In an impact, joints that friction holds are free.
@@ -194,6 +195,10 @@ class EngineBase:
         """Why a state cannot be one of a motion without overlap; "" if it can."""
         return overlap(self.whole.of, self.whole.gaps(y[: self.system.nq]), self.deepest)
 
+    def deepest_of(self, y: Reals) -> float:
+        """The least gap of the shapes in a state [m], 0 if none is negative."""
+        return float(np.min(self.whole.gaps(y[: self.system.nq]), initial=0.0))
+
     def limit_steps(self, clock: Any, y: Reals) -> None:
         """Let the next few steps be so short (`contact.passing`) that no meeting is missed; constant steps must be."""
         of, touching, t = self.contacts, self.modes.mode != OPEN, float(clock.t)
@@ -211,6 +216,18 @@ class EngineBase:
         """Why the states of a run cannot be those of a motion without overlap; "" if they can."""
         each = (self.overlap(y) for y in states)
         return next(filter(None, each), "")
+
+    def move(self, t: float, y: Reals, change: Reals) -> None:
+        """Move the positions in y by a small change along the rates; loops stay closed."""
+        w, nq, nv, tree = self.work, self.system.nq, self.system.nv, self.system.tree
+        w.clock[0], w.y[:] = t, y
+        w.y[nq : nq + nv] = change
+        self._free_rates()
+        y[:nq] += w.ydot[:nq]
+        for k in tree.quat_q:
+            y[k : k + 4] /= np.linalg.norm(y[k : k + 4])
+        if self.system.closures.rows:
+            self._project(t, y)
 
     def _project(self, t: float, y: Reals) -> None:
         w, nq, nv = self.work, self.system.nq, self.system.nv
