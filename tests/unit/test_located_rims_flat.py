@@ -25,7 +25,7 @@ def _on_rim(shape: dt.Shape, inertia: dt.Inertia, half: float, tilt: float, fric
 def test_a_tall_cylinder_rocks_from_rim_to_rim(mass_ratio: float) -> None:
     """Angular momentum about the new edge is kept where the body turns over it without slip (Housner 1963):
 
-        w' / w = (J + m h² - m r²) / (J + m h² + m r²),    w² = 2 m g drop / (J + m h² + m r²).
+    w' / w = (J + m h² - m r²) / (J + m h² + m r²),    w² = 2 m g drop / (J + m h² + m r²).
     """
     r, h, tilt = 0.1, 0.4, 0.1
     inertia = dt.Inertia(2.0, matrix=np.diag([mass_ratio * 0.1, mass_ratio * 0.1, 0.01]))

@@ -15,9 +15,7 @@ from duoti.analyses.contact_notes import (
     jumping,
     located_note,
     names_of_contacts,
-    only_stepped,
-    other_laws,
-    resisting,
+    rebounds_by_stronge,
 )
 from duoti.analyses.dry_modes import TRIED_TOGETHER, Modes
 from duoti.analyses.initial import closed_state
@@ -70,12 +68,7 @@ def solver_for_contacts(system: System, duration: float) -> Solver:
     if rolling_elements(system):  # creep forces are stiff at low speeds only, and time stepping is of first order
         return DOPRI5()
     beams = has_beams(system.model)
-    few = (
-        of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY)
-        and not wander
-        and not only_stepped(system)
-        and _few_dry(system)
-    )
+    few = of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY) and not wander and _few_dry(system)
     if not few:
         return Moreau(STEP)
     if beams:
@@ -109,7 +102,7 @@ def _few_dry(system: System) -> bool:
         return True
     slots = [slot for slot in slots_of(system.model) if slot.mode]
     return len(slots) <= TRIED_TOGETHER and (
-        not other_laws(system) or not any(follows_load(system.model, slot) for slot in slots)
+        not rebounds_by_stronge(system) or not any(follows_load(system.model, slot) for slot in slots)
     )
 
 
@@ -149,7 +142,7 @@ def contact_engine(
     listed, whole = names_of_contacts(system), rigid_contacts(system)
     if not solver.locates_impacts:
         choices = "dt.Moreau(step=0.001)"
-        if whole is None or can_be_located(system, whole):
+        if whole is None or can_be_located(whole):
             choices = (
                 "dt.DOPRI5() or, where forces are stiff, dt.Rodas(), which locate impacts, dt.Moreau(step=0.001) for "
                 "many contacts"
@@ -162,12 +155,6 @@ def contact_engine(
         raise ValueError(
             f"constraints={type(constraints).__name__}(): with rigid contacts ({listed}), closed loops are kept by "
             "dt.Projection() only"
-        )
-    if (resist := resisting(system)) and is_dry(system):
-        raise ValueError(
-            f'contact "{resist[0]}" has rolling or torsional friction, which the event-driven engine of '
-            f"{type(solver).__name__} does not know together with friction or stops in joints; choose "
-            "dt.Moreau(step=0.001)"
         )
     of = located_contacts(system)
     if of is None or not of.contacts.slots:
@@ -186,10 +173,6 @@ def contact_engine(
 def _engine(system: System, of: ContactSet, painleve: str) -> ContactEngine:
     from duoti.contact.engine import ContactEngine
 
-    if resisting(system):
-        from duoti.contact.resistance import refuse_laws
-
-        refuse_laws(of)
     if not is_dry(system):
         return ContactEngine(system, of, painleve)
     from duoti.analyses.dry_contacts import DryContactEngine

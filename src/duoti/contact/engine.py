@@ -139,7 +139,7 @@ class ContactEngine(EngineBase):
         mu, e = self.contacts.friction[pairs], self.contacts.restitution[pairs].copy()
         slow = (u[::dimension] > -REST * self.speed) | (-e * u[::dimension] < slowest_leave(points, a))
         if law is None:  # without rebound all laws are that of Newton, which leaves no speed of round-off
-            law = IMPACTS[int(np.max(self.contacts.impact[pairs]))] if np.any(e[~slow]) else "newton"
+            law = IMPACTS[int(np.max(self.contacts.impact[pairs] * (e > 0.0)))] if np.any(e[~slow]) else "newton"
         if law == "newton":  # in the others, what touches at rest gives back what it is given within the impact
             e[slow] = 0.0
         strike = Strike(t, y, M, inverse, points, [axes for _, axes in rows], J, mu, e, law)
@@ -189,7 +189,7 @@ class ContactEngine(EngineBase):
         """An impact that leaves no solution to Newton's law: by Poisson's, or without rebound."""
         for other in (of._replace(law="poisson"), of._replace(e=np.zeros_like(of.e))):
             s, change = self._strike(other)
-            if s.ok and self.knows(other):
+            if s.ok:
                 self.without_newton.append(of.t)
                 how = "is one without rebound" if other.law == "newton" else "follows Poisson's"
                 self._note(
@@ -199,15 +199,14 @@ class ContactEngine(EngineBase):
                 break
         return s, change
 
-    def knows(self, of: Strike) -> bool:
-        """Whether the law of an impact is one of those that `_strike` follows."""
-        return of.law == "newton" or not (self.resistance and self.resistance.resisting(of.points))
+    def small_speeds(self) -> tuple[float, float]:
+        """Speeds that are round-off, and that count as none [m/s]."""
+        return ROUND_OFF * self.speed, STILL * self.speed
 
     def _strike(self, of: Strike) -> tuple[ImpactSolution, Reals]:
         """Impulses of an impact, and the change of the rates."""
         v = self._split(of.y)[1]
-        small = ROUND_OFF * self.speed, STILL * self.speed
-        resisted = self.resistance.strike(of, v, *small) if self.resistance else None
+        resisted = self.resistance.strike(of, v, *self.small_speeds(), of.dimension) if self.resistance else None
         if resisted:
             return resisted
         u = of.J @ v
