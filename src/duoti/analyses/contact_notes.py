@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from duoti.analyses.treatable import rigid_elements
-from duoti.dynamics.dry.installation import is_dry
 from duoti.system.system import System
 
 if TYPE_CHECKING:  # imported when there are contacts
@@ -27,25 +26,10 @@ def bodies_of_contacts(of: ContactSet) -> str:
     return f'between "{pairs[0][0]}" and "{pairs[0][1]}"' if len(pairs) == 1 else f"{len(pairs)} pairs of bodies"
 
 
-def resisting(system: System) -> list[str]:
-    """Contacts with resistance against rolling or turning."""
-    laws = {name: system.model.contacts[name].law for name in rigid_elements(system)}
-    return [
-        name
-        for name, law in laws.items()
-        if getattr(law, "rolling_friction", 0.0) or getattr(law, "torsional_friction", 0.0)
-    ]
-
-
-def other_laws(system: System) -> bool:
-    """Whether an impact law is another than Newton's."""
+def rebounds_by_stronge(system: System) -> bool:
+    """Whether contacts rebound by Stronge's law, which friction from loads of joints does not know."""
     laws = [system.model.contacts[name].law for name in rigid_elements(system)]
-    return any(getattr(law, "impact", "newton") != "newton" for law in laws)
-
-
-def only_stepped(system: System) -> list[str]:
-    """Contacts whose resistance the event-driven engine does not know beside what else there is."""
-    return resisting(system) if is_dry(system) or other_laws(system) else []
+    return any(getattr(law, "impact", "") == "stronge" and getattr(law, "restitution", 0.0) > 0.0 for law in laws)
 
 
 def jumping(of: ContactSet) -> list[type[ShapePair]]:
@@ -55,19 +39,15 @@ def jumping(of: ContactSet) -> list[type[ShapePair]]:
     return [kind for kind in of.kinds if not located(kind).rates]
 
 
-def can_be_located(system: System, of: ContactSet) -> bool:
+def can_be_located(of: ContactSet) -> bool:
     """Whether the event-driven engine treats the rigid contacts of a system."""
-    return not (only_stepped(system) or jumping(of))
+    return not jumping(of)
 
 
 def stepped_note(system: System, of: ContactSet) -> str:
     """Why a model is stepped where nobody chose a solver, and what else would treat it."""
     why, other = "are many, or touch with several points that come and go", "; dt.DOPRI5() locates impacts"
-    if names := only_stepped(system):
-        beside = "friction or stops in joints" if is_dry(system) else "this law of impact"
-        why = f'have rolling or torsional friction ("{names[0]}"), which only time stepping treats beside {beside}'
-        other = ""
-    elif kinds := jumping(of):
+    if kinds := jumping(of):
         why = f"have shapes ({kinds[0].first} and {kinds[0].second}) whose points jump, which only time stepping treats"
         other = ""
     return (

@@ -15,9 +15,7 @@ from duoti.analyses.contact_notes import (
     jumping,
     located_note,
     names_of_contacts,
-    only_stepped,
-    other_laws,
-    resisting,
+    rebounds_by_stronge,
 )
 from duoti.analyses.dry_modes import TRIED_TOGETHER, Modes
 from duoti.analyses.initial import closed_state
@@ -42,7 +40,6 @@ if TYPE_CHECKING:  # imported when there are contacts
 
 STEP = 1e-3  # s
 LOST = ("contact-unsolved", "jumps-without-end", "energy-lost")  # ends of runs in which impacts could not be located
-OVERLAP = 1e-6  # m, at the start
 SHORT_STEP = 1e-4  # s, of few contacts whose impacts could not be located
 BEAM_RTOL, BEAM_ATOL = 1e-3, 1e-6  # of beams that touch: impacts send waves through them that no mesh resolves
 STIFF = 6e4  # spectral radius times duration: DOPRI5 needs a third as many steps, whatever the motion
@@ -71,12 +68,7 @@ def solver_for_contacts(system: System, duration: float) -> Solver:
     if rolling_elements(system):  # creep forces are stiff at low speeds only, and time stepping is of first order
         return Auto()
     beams = has_beams(system.model)
-    few = (
-        of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY)
-        and not wander
-        and not only_stepped(system)
-        and _few_dry(system)
-    )
+    few = of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY) and not wander and _few_dry(system)
     if not few:
         return Moreau(STEP)
     if beams:
@@ -110,7 +102,7 @@ def _few_dry(system: System) -> bool:
         return True
     slots = [slot for slot in slots_of(system.model) if slot.mode]
     return len(slots) <= TRIED_TOGETHER and (
-        not other_laws(system) or not any(follows_load(system.model, slot) for slot in slots)
+        not rebounds_by_stronge(system) or not any(follows_load(system.model, slot) for slot in slots)
     )
 
 
@@ -150,7 +142,7 @@ def contact_engine(
     listed, whole = names_of_contacts(system), rigid_contacts(system)
     if not solver.locates_impacts:
         choices = "dt.Moreau(step=0.001)"
-        if whole is None or can_be_located(system, whole):
+        if whole is None or can_be_located(whole):
             choices = (
                 "dt.DOPRI5() or, where forces are stiff, dt.Rodas(), which locate impacts, dt.Moreau(step=0.001) for "
                 "many contacts"
@@ -163,12 +155,6 @@ def contact_engine(
         raise ValueError(
             f"constraints={type(constraints).__name__}(): with rigid contacts ({listed}), closed loops are kept by "
             "dt.Projection() only"
-        )
-    if (resist := resisting(system)) and is_dry(system):
-        raise ValueError(
-            f'contact "{resist[0]}" has rolling or torsional friction, which the event-driven engine of '
-            f"{type(solver).__name__} does not know together with friction or stops in joints; choose "
-            "dt.Moreau(step=0.001)"
         )
     of = located_contacts(system)
     if of is None or not of.contacts.slots:
@@ -187,10 +173,6 @@ def contact_engine(
 def _engine(system: System, of: ContactSet, painleve: str) -> ContactEngine:
     from duoti.contact.engine import ContactEngine
 
-    if resisting(system):
-        from duoti.contact.resistance import refuse_laws
-
-        refuse_laws(of)
     if not is_dry(system):
         return ContactEngine(system, of, painleve)
     from duoti.analyses.dry_contacts import DryContactEngine
@@ -212,10 +194,12 @@ def start_contacts(engine: ContactEngine, run: Run) -> str:
     except (ContactError, np.linalg.LinAlgError) as error:  # a mass matrix without inverse is refused by name later on
         return str(error)
     engine.max_step = float(run.clock[0].h_max)
-    if (given := engine.deepest) < -OVERLAP:  # what presses has been moved apart, what parts by itself has not
-        engine.deepest = left = float(np.min(engine.whole.gaps(run.y[: engine.system.nq]), initial=0.0))
+    from duoti.contact.engine import OVERLAP
+
+    if engine.given < -OVERLAP:  # what presses has been moved apart, what parts by itself may not have been
+        engine.deepest = left = engine.deepest_of(run.y)
         then = "are moved apart before the motion begins"
         if left < -OVERLAP:
             then = f"those that press on each other are moved apart, others still overlap by {-left:.3g} m"
-        engine.notes.append(f"bodies overlap by {-given:.3g} m at the start, and {then}: see dt.check")
+        engine.notes.append(f"bodies overlap by {-engine.given:.3g} m at the start, and {then}: see dt.check")
     return ""

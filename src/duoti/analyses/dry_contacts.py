@@ -9,17 +9,18 @@ all do (`dry_modes`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from duoti.analyses.dry_modes import JammedError, Modes
-from duoti.analyses.joint_impulses import FrictionShares
+from duoti.analyses.loaded_impact import LoadedImpact
 from duoti.contact.build import ContactSet
 from duoti.contact.engine import MOST_ROUNDS, ROUND_OFF, STILL, ContactEngine, Inconsistent
-from duoti.contact.impact import ImpactSolution, coulomb_impulses, solve_impact
-from duoti.contact.modes import OPEN, STICK, KeptModes, modes_of, put_modes
+from duoti.contact.impact import ImpactSolution, solve_impact
+from duoti.contact.modes import KeptModes, modes_of, put_modes
 from duoti.contact.records import ContactError
 from duoti.contact.strike import Strike
 from duoti.contact.workspace import ContactPoint
@@ -30,7 +31,6 @@ from duoti.kernel import entry_address, run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.model.dry import slots_of
 from duoti.system.arrays import EVENTS, PROJECT, RATES, Reals
-from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
 BOUND_ROUNDS = 50  # of modes of contacts, and friction in joints that follows from their forces
@@ -77,12 +77,13 @@ class DryContactEngine(ContactEngine):
         """Raise ValueError if an impact law is not known together with friction that takes a share of impulses."""
         for pair, name in enumerate(self.contacts.element):
             law = IMPACTS[int(self.contacts.impact[pair])]
-            if self.loaded and law != "newton" and self.contacts.restitution[pair] > 0.0:
+            if self.loaded and law == "stronge" and self.contacts.restitution[pair] > 0.0:
                 slot = self.joints.slots[self.loaded[0]]
                 raise ValueError(
-                    f'contact "{self.of.names[name]}": impact="{law}" is not known together with friction that follows '
-                    f'from the load of a joint ("{slot.joint}"), which takes its share of impulses; give '
-                    'impact="newton", or friction that no load changes (constant=)'
+                    f'contact "{self.of.names[name]}": impact="stronge" is not known together with friction that '
+                    f'follows from the load of a joint ("{slot.joint}"): it is the work of each contact throughout the '
+                    "impact, in which the load of the joint is known at the end of compression and of expansion only; "
+                    'give impact="poisson" or "newton", or friction that no load changes (constant=)'
                 )
 
     # -------------------------------------------------------------------------------------------------- transitions
@@ -136,7 +137,7 @@ class DryContactEngine(ContactEngine):
         run_entry(self.work.entries[RATES], self.work.context[0])
 
     def _impact_at_stops(self, t: float, y: Reals) -> None:
-        M, inverse, _ = self._free(t, y, impact=True)
+        M, inverse, _ = self.free(t, y, impact=True)
         _, v = self._split(y)
         nothing = np.zeros(0)
         of = Strike(t, y, M, inverse, [], [], np.zeros((0, len(v))), nothing, nothing, "newton")
@@ -153,10 +154,6 @@ class DryContactEngine(ContactEngine):
         if self.loaded or self.joints.struck_stops(of.y, self.hits).rates:
             return [(None, None)] * len(of.points)
         return super()._unique(of, s)
-
-    def knows(self, of: Strike) -> bool:
-        """With friction that takes its share, only Newton's law is known."""
-        return not self.loaded or of.law == "newton"
 
     def _strike(self, of: Strike) -> tuple[ImpactSolution, Reals]:
         """Impulses of an impact, with those of stops and of friction in joints, and the change of the rates.
@@ -175,38 +172,12 @@ class DryContactEngine(ContactEngine):
         unused = np.flatnonzero(~np.any(of.J, axis=1))
         W[unused, unused] = float(np.max(np.diag(W), initial=0.0)) or 1.0
         if self.loaded:
-            return self._strike_with_friction(of, W, size, rows)
+            return LoadedImpact(self, of, W, size).solve(rows)
+        if self.resistance and (resisted := self.resistance.strike(of, v, *self.small_speeds(), size)):
+            s, change = resisted
+            return replace(s, p=s.p[:rows], u=s.u[:rows]), change
         s = solve_impact(W, of.J @ v, of.mu, of.e, law=of.law, dimension=size, round_off=ROUND_OFF * self.speed)
-        own = ImpactSolution(s.p[:rows], s.u[:rows], s.energy_lost, s.ok, s.reason, s.exchanged, s.law)
-        return own, of.inverse @ of.J.T @ s.p
-
-    def _strike_with_friction(self, of: Strike, W: Reals, size: int, rows: int) -> tuple[ImpactSolution, Reals]:
-        """The same with friction that takes its share: Newton's law, which an impact without rebound always has."""
-        _, v = self._split(of.y)
-        m, closures, nv, J = self.modes, self.system.closures, self.system.nv, of.J
-        before, aim, p, wrong = J @ v, np.zeros(len(J)), np.zeros(len(J)), ""
-        aim[::size] = of.e * before[::size]
-
-        def strike(change: Reals) -> tuple[Reals, Reals]:
-            nonlocal p, wrong
-            p, wrong = coulomb_impulses(W, before + J @ change + aim, of.mu, size, ROUND_OFF * self.speed)
-            return of.inverse @ J.T @ p, J.T @ p
-
-        def show(many: float) -> None:
-            m.mode[:], m.force[:] = OPEN, 0.0
-            for i, (point, axes) in enumerate(zip(of.points, of.axes, strict=True)):
-                m.mode[point.slot] = STICK
-                m.force[point.slot] = many * (point.frame @ (p[size * i : size * (i + 1)] @ axes))
-
-        kept, kept_force = m.mode.copy(), m.force.copy()
-        G = dense_jacobian(closures, nv, self.work.G.copy()) if closures.rows else np.zeros((0, nv))
-        shares = FrictionShares(self.system, self.work, of.t, of.y, of.M, of.inverse, G, show)
-        change = shares.with_friction(strike)
-        m.mode[:], m.force[:] = kept, kept_force
-        after = J @ (v + change)
-        lost = -0.5 * float(change @ of.M @ (2.0 * v + change))
-        scale = 0.5 * float(np.abs(p) @ (np.abs(before) + np.abs(after)))
-        return ImpactSolution(p[:rows], after[:rows], lost, not wrong, wrong or "solved", scale, "newton"), change
+        return replace(s, p=s.p[:rows], u=s.u[:rows]), of.inverse @ of.J.T @ s.p
 
     # -------------------------------------------------------------------------------------------------------- modes
 

@@ -1,9 +1,10 @@
 """Normal forces, and forces that discs bound whose radii are parts of them: friction, and resistance against turning.
 
-    a = D z + q,    normal rows: 0 <= z_n  ⟂  a_n >= 0;    of each disc: |z_d| <= c z_n, and a_d against z_d       (1)
+    a = D z + q,    normal rows: l <= z_n  ⟂  a_n >= 0;    of each disc: |z_d| <= c z_n, and a_d against z_d       (1)
 
 that is z_d = proj(z_d - a_d) onto the disc of the radius c z_n, whatever the units of a: written with a unit diagonal
-of D, it is solved by sweeps from one point to the next and by Newton's method on (1). D need not be symmetric.
+of D, it is solved by sweeps from one point to the next and by Newton's method on (1). D need not be symmetric. The
+least normal forces l are zero but in the expansion of an impact, which gives back a part of its compression.
 
 Redundant rows may contradict each other a little: two points of a body that stick, and turn by what counts as rest.
 Then (1) would have their forces grow against each other up to the edge of the discs. Newton's method, by least squares,
@@ -46,30 +47,39 @@ class Forces(NamedTuple):
 
 
 def solve_discs(
-    D: Reals, q: Reals, normals: list[int], discs: list[Disc], least: float = 0.0, rest: float = 0.0
+    D: Reals,
+    q: Reals,
+    normals: list[int],
+    discs: list[Disc],
+    small: float = 0.0,
+    rest: float = 0.0,
+    least: Reals | None = None,
 ) -> Forces | None:
-    """Forces z of (1); None if none were found.
+    """Forces z of (1), l = `least` of the normal rows; None if none were found.
 
-    least: an error of a, in the unit of normal rows, that does not matter; rest: what may be left of it where rows
+    small: an error of a, in the unit of normal rows, that does not matter; rest: what may be left of it where rows
     contradict each other.
-    """
+    """  # fmt: skip
     if np.any(np.diag(D)[normals] < 0.0):
         return None  # a contact that a greater force would press more: see `accelerations`
     scale = _scales(D, normals, discs)
     A, b = scale[:, None] * D * scale, scale * q
     moves = [scale[d.rows[0]] > 0.0 for d in discs]
     scaled = [d._replace(radius=d.radius * scale[d.owner] / scale[d.rows[0]]) for d in compress(discs, moves)]
-    problem = _Problem(A, b, normals, scaled)
-    size = max(float(np.max(np.abs(b), initial=0.0)), 1e-300)
+    lowest = np.zeros(len(b))
+    if least is not None:
+        lowest[normals] = least / np.where(scale[normals] > 0.0, scale[normals], np.inf)
+    problem = _Problem(A, b, normals, scaled, lowest)
+    size = max(float(np.max(np.abs(np.append(b, lowest)), initial=0.0)), 1e-300)
     unit = float(np.max(scale[normals], initial=0.0))
-    tolerance, contradiction = max(TOLERANCE * size, least * unit), max(CONTRADICTION * size, rest * unit)
-    y = np.zeros(len(b))
+    tolerance, contradiction = max(TOLERANCE * size, small * unit), max(CONTRADICTION * size, rest * unit)
+    y = lowest.copy()
     for sweeps, steps in PLAN:
         y = problem.sweep(y, sweeps, tolerance)
         found = problem.newton(y, steps, tolerance)
         left = problem.residual(found)
         if left <= tolerance or (left <= contradiction and problem.stands(found, left)):
-            found[normals] = np.maximum(found[normals], 0.0)  # but for round-off they are
+            found[normals] = np.maximum(found[normals], lowest[normals])  # but for round-off they are
             inside = iter(problem.inside(found))
             return Forces(scale * found, [next(inside) if each else True for each in moves])
     return None
@@ -93,11 +103,12 @@ class _Problem(NamedTuple):
     b: Reals
     normals: list[int]
     discs: list[Disc]
+    least: Reals
 
     def residual(self, y: Reals) -> float:
         """How far y is from what (1) makes of it; infinite for numbers that are none."""
         a = self.A @ y + self.b
-        worst = max((abs(y[n] - max(y[n] - a[n], 0.0)) for n in self.normals), default=0.0)
+        worst = max((abs(y[n] - max(y[n] - a[n], self.least[n])) for n in self.normals), default=0.0)
         for disc in self.discs:
             rows = list(disc.rows)
             left = y[rows] - _onto(y[rows] - a[rows], disc.radius * max(y[disc.owner], 0.0))
@@ -123,7 +134,7 @@ class _Problem(NamedTuple):
         for k in range(most):
             for n in self.normals:
                 if self.A[n, n] > 0.0:
-                    y[n] = max(y[n] - (self.A[n] @ y + self.b[n]) / self.A[n, n], 0.0)
+                    y[n] = max(y[n] - (self.A[n] @ y + self.b[n]) / self.A[n, n], self.least[n])
             for disc in self.discs:
                 rows = list(disc.rows)
                 aim = y[rows] - (self.A[rows] @ y + self.b[rows]) / greatest[disc.rows]
@@ -140,8 +151,8 @@ class _Problem(NamedTuple):
         for _ in range(most):
             a, H, F = self.A @ y + self.b, np.eye(len(y)), np.zeros(len(y))
             for n in self.normals:
-                closed = y[n] - a[n] > 0.0
-                F[n] = a[n] if closed else y[n]
+                closed = y[n] - a[n] > self.least[n]
+                F[n] = a[n] if closed else y[n] - self.least[n]
                 if closed:
                     H[n] = self.A[n]
             for disc in self.discs:

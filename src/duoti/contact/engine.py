@@ -16,6 +16,7 @@ from duoti.contact.engine_base import AWAY, DEEP, HOVERS, TOUCH, EngineBase
 from duoti.contact.engine_setup import contact_events
 from duoti.contact.impact import ImpactSolution, solve_impact
 from duoti.contact.modes import ENDS, EVENTS_PER_SLOT, OPEN, SLIDE, STICK
+from duoti.contact.parting import part_features
 from duoti.contact.records import ContactError, ImpactRecord
 from duoti.contact.shared_impulses import sliding
 from duoti.contact.strike import Strike
@@ -36,6 +37,7 @@ EDGE = 1e-7  # part of the friction: at the edge of the cone
 LIFTED = 1e-9  # part of the normal force within the last step: one that has fallen through zero
 FIXED = 1e-9  # part of what an impulse would move without constraints: nothing
 NO_PULL = 1e-12  # part of the greatest normal force: none
+OVERLAP = 1e-6  # m at the start: moved apart, and said
 MOST_JAMS = 100  # impacts without collision in a run
 MOST_ROUNDS = 200  # of impacts at one instant
 
@@ -56,7 +58,10 @@ class ContactEngine(EngineBase):
     def start(self, t: float, y: Reals) -> None:
         """Modes at the beginning; what touches and approaches has its impact at once."""
         self._remember(t)
-        self.deepest = float(np.min(self.whole.gaps(y[: self.system.nq]), initial=0.0))
+        self.given = self.deepest_of(y)
+        if self.given < -OVERLAP:
+            part_features(self, t, y)
+        self.deepest = self.deepest_of(y)
         self.transition(t, y, ())
 
     def fired(self, watches: Any) -> list[int]:
@@ -87,6 +92,7 @@ class ContactEngine(EngineBase):
         self.struck, self.left = False, any(k % EVENTS_PER_SLOT == ENDS for k in fired)
         self._collide(t, y, slots)
         self._choose_modes(t, y, slots, stopped)
+        self._turn_rims(t, y)
         m.slow[:] = SLOW * self.speed, SLOW * self.resistance.speed if self.resistance else 0.0
         self._clear(t, y)
         if self.resistance and (overloaded := self.resistance.overloaded()):
@@ -123,7 +129,7 @@ class ContactEngine(EngineBase):
         raise ContactError(f"{MOST_ROUNDS} impacts at t = {t:.9g} s do not come to an end")
 
     def _impact(self, t: float, y: Reals, points: list[ContactPoint], law: Any = None) -> None:
-        M, inverse, a = self._free(t, y, impact=True)
+        M, inverse, a = self.free(t, y, impact=True)
         _, v = self._split(y)
         pairs = [p.pair for p in points]
         rows = impact_rows(points, inverse)
@@ -133,7 +139,7 @@ class ContactEngine(EngineBase):
         mu, e = self.contacts.friction[pairs], self.contacts.restitution[pairs].copy()
         slow = (u[::dimension] > -REST * self.speed) | (-e * u[::dimension] < slowest_leave(points, a))
         if law is None:  # without rebound all laws are that of Newton, which leaves no speed of round-off
-            law = IMPACTS[int(np.max(self.contacts.impact[pairs]))] if np.any(e[~slow]) else "newton"
+            law = IMPACTS[int(np.max(self.contacts.impact[pairs] * (e > 0.0)))] if np.any(e[~slow]) else "newton"
         if law == "newton":  # in the others, what touches at rest gives back what it is given within the impact
             e[slow] = 0.0
         strike = Strike(t, y, M, inverse, points, [axes for _, axes in rows], J, mu, e, law)
@@ -187,7 +193,7 @@ class ContactEngine(EngineBase):
         """An impact that leaves no solution to Newton's law: by Poisson's, or without rebound."""
         for other in (of._replace(law="poisson"), of._replace(e=np.zeros_like(of.e))):
             s, change = self._strike(other)
-            if s.ok and self.knows(other):
+            if s.ok:
                 self.without_newton.append(of.t)
                 how = "is one without rebound" if other.law == "newton" else "follows Poisson's"
                 self._note(
@@ -197,15 +203,14 @@ class ContactEngine(EngineBase):
                 break
         return s, change
 
-    def knows(self, of: Strike) -> bool:
-        """Whether the law of an impact is one of those that `_strike` follows."""
-        return of.law == "newton" or not (self.resistance and self.resistance.resisting(of.points))
+    def small_speeds(self) -> tuple[float, float]:
+        """Speeds that are round-off, and that count as none [m/s]."""
+        return ROUND_OFF * self.speed, STILL * self.speed
 
     def _strike(self, of: Strike) -> tuple[ImpactSolution, Reals]:
         """Impulses of an impact, and the change of the rates."""
         v = self._split(of.y)[1]
-        small = ROUND_OFF * self.speed, STILL * self.speed
-        resisted = self.resistance.strike(of, v, *small) if self.resistance else None
+        resisted = self.resistance.strike(of, v, *self.small_speeds(), of.dimension) if self.resistance else None
         if resisted:
             return resisted
         u = of.J @ v
@@ -235,7 +240,7 @@ class ContactEngine(EngineBase):
         speeds = [p.G @ v for p in points]
         still = np.full(len(points), (PASSED if self.left else STILL) * self.speed)
         if self.struck and points:  # one that is left so slowly would be struck again and again, as by a rod that rocks
-            still = np.maximum(still, slowest_leave(points, self._free(t, y)[2]))
+            still = np.maximum(still, slowest_leave(points, self.free(t, y)[2]))
         rest = [i for i in range(len(points)) if speeds[i][0] <= still[i]]
         for i, p in enumerate(points):
             if i not in rest:
@@ -294,7 +299,7 @@ class ContactEngine(EngineBase):
         self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]
     ) -> Touching:
         """The problem of accelerations of points that touch."""
-        _, inverse, a = self._free(t, y)
+        _, inverse, a = self.free(t, y)
         J = np.concatenate([p.G for p in points])
         b = J @ a + np.concatenate([p.bias for p in points])
         pairs = [p.pair for p in points]

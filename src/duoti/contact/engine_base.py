@@ -9,7 +9,8 @@ import numpy as np
 from duoti.contact.arrays import resists
 from duoti.contact.build import ContactSet, rigid_contacts
 from duoti.contact.engine_setup import contact_workspace, install_contacts, with_contact_events
-from duoti.contact.features import FeaturePair
+from duoti.contact.features import FeaturePair, RimPair
+from duoti.contact.features.rims import FOLLOWED
 from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, TURNS, modes_of, most_closed, pack_modes
 from duoti.contact.overlap import overlap
 from duoti.contact.passing import Passing
@@ -28,6 +29,8 @@ AWAY = 1.0  # m below its gap that a feature is watched which has not closed whe
 HOVERS = 1e-11  # m: gap of a point that others carry
 IN_VAIN, NO_TIME = 400, 1e-8  # so many transitions in so short a time [s] come to nothing
 NO_SPEED = 1e-6  # m/s: small parts of it are no motion of anything
+MOMENT = 1e-6  # s: in which it is seen to which side a rim goes down
+ON_THE_OTHER_SIDE = (1, 0, 3, 2)  # points of a rim if its first one is on the other side
 
 
 def feature_slots(of: ContactSet) -> tuple[Any, Any]:
@@ -58,7 +61,7 @@ class EngineBase:
         self.resistance = Resistance(self.contacts, self.modes) if resists(self.contacts) else None
         self.work.context[1] = address_of(self.block)
         install_contacts(self.work)
-        self.geometry = ContactGeometry(self.system, of, self.work)
+        self.geometry = ContactGeometry(self.system, of, self.work, towards=self.contact.towards)
         whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
         self.whole = ContactGeometry(self.system, whole, self.work, biases=False)
         self.passing = Passing(self.whole, float(np.linalg.norm(system.tree.gravity)))
@@ -72,7 +75,8 @@ class EngineBase:
         self.notes: list[str] = []
         self.without_newton: list[float] = []  # times of impacts that Newton's law leaves without a solution
         self.max_step = np.inf  # that of the solver
-        self.jams, self.deepest = 0, 0.0  # the deepest penetration at the start
+        self.jams, self.deepest = 0, 0.0  # the deepest penetration that is allowed: of the start, where it stays
+        self.given = 0.0  # the deepest penetration in the state given
 
     def _remember(self, t: float) -> None:
         if len(self.history) > IN_VAIN and t - self.history[-IN_VAIN].time <= NO_TIME:
@@ -102,7 +106,7 @@ class EngineBase:
         """Rates without forces of contact."""
         run_entry(self.work.entries[RATES], self.work.context[0])
 
-    def _free(self, t: float, y: Reals, impact: bool = False) -> tuple[Reals, Reals, Reals]:
+    def free(self, t: float, y: Reals, impact: bool = False) -> tuple[Reals, Reals, Reals]:
         """M, the inverse of M on what loops and joints at rest allow, and accelerations without forces of contact.
 
         In an impact, joints that friction holds are free.
@@ -158,6 +162,28 @@ class EngineBase:
         self.modes.mode[p.slot] = OPEN
         self.modes.offset[p.slot] = min(p.gap, 0.0) - allowance
 
+    def _turn_rims(self, t: float, y: Reals) -> None:
+        """Of what lies flat and goes down on the side of point 1, let this be point 0: `features.rims`."""
+        of, m, w, seen = self.contacts, self.modes, self.work, self.geometry.contact.seen
+        rims = [k for k, kind in enumerate(self.of.kinds) if issubclass(kind, RimPair)]
+        if not rims:
+            return
+        self.geometry.gaps(y[: self.system.nq])
+        flat = np.linalg.norm(seen, axis=1) <= FOLLOWED
+        w.clock[0], w.y[:] = t, y
+        run_entry(w.entries[RATES], w.context[0])
+        self.geometry.gaps(y[: self.system.nq] + MOMENT * w.ydot[: self.system.nq])
+        back = np.sum(seen * m.towards, axis=1) < -FOLLOWED * MOMENT
+        for k in rims:
+            for pair in range(int(of.kind[k]), int(of.kind[k + 1])):
+                if not flat[pair] or not back[pair]:
+                    continue
+                m.towards[pair] *= -1.0
+                for first in range(int(of.first[pair]), int(of.first[pair + 1]), len(ON_THE_OTHER_SIDE)):
+                    others = first + np.array(ON_THE_OTHER_SIDE)
+                    for each in (m.mode, m.direction, m.offset, m.resist, m.rolling, m.drilling, m.begun):
+                        each[first : first + len(others)] = each[others]
+
     def forget_fired(self, watches: Any) -> None:
         """Gaps, normal forces and slip speeds start where modes have put them, whatever has fired before."""
         watches["fired"][self.events : self.events + EVENTS_PER_SLOT * self.contacts.slots : EVENTS_PER_SLOT] = 0
@@ -169,6 +195,10 @@ class EngineBase:
     def overlap(self, y: Reals) -> str:
         """Why a state cannot be one of a motion without overlap; "" if it can."""
         return overlap(self.whole.of, self.whole.gaps(y[: self.system.nq]), self.deepest)
+
+    def deepest_of(self, y: Reals) -> float:
+        """The least gap of the shapes in a state [m], 0 if none is negative."""
+        return float(np.min(self.whole.gaps(y[: self.system.nq]), initial=0.0))
 
     def limit_steps(self, clock: Any, y: Reals) -> None:
         """Let the next few steps be so short (`contact.passing`) that no meeting is missed; constant steps must be."""
@@ -187,6 +217,18 @@ class EngineBase:
         """Why the states of a run cannot be those of a motion without overlap; "" if they can."""
         each = (self.overlap(y) for y in states)
         return next(filter(None, each), "")
+
+    def move(self, t: float, y: Reals, change: Reals) -> None:
+        """Move the positions in y by a small change along the rates; loops stay closed."""
+        w, nq, nv, tree = self.work, self.system.nq, self.system.nv, self.system.tree
+        w.clock[0], w.y[:] = t, y
+        w.y[nq : nq + nv] = change
+        self._free_rates()
+        y[:nq] += w.ydot[:nq]
+        for k in tree.quat_q:
+            y[k : k + 4] /= np.linalg.norm(y[k : k + 4])
+        if self.system.closures.rows:
+            self._project(t, y)
 
     def _project(self, t: float, y: Reals) -> None:
         w, nq, nv = self.work, self.system.nq, self.system.nv

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from duoti.contact.arrays import CONTACT_CONTEXT
 from duoti.contact.creep import creep_settled, rolls
+from duoti.contact.features.rims import follow_rims
 from duoti.contact.geometry import (
     find_biases,
     find_creep,
@@ -277,6 +278,7 @@ def event_values(tree, loads, w, contacts, cw, m):
     """
     t, nq, nv, first = w.clock[0], tree.nq, tree.nv, m.counts[0].events
     q, v = w.y[:nq], w.y[nq : nq + nv]
+    follow_rims(m.towards, m.seen)
     for e in range(first):
         w.event[e] = law_value(loads, w, loads.laws.event_law[e], t, q, v, 0.0, 0.0)
     for s in range(contacts.slots):

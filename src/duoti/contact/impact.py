@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.contact.discs import Disc
 from duoti.contact.lcp import Reals, solve_lcp
 from duoti.contact.ncp import TOLERANCE, solve_ncp
 from duoti.contact.shared_impulses import share_out
@@ -202,15 +203,29 @@ def _one_contact(W: Reals, u: Reals, mu: float, e: float, law: str, dimension: i
 def _chain(
     W: Reals, u: Reals, mu: Reals, e: Reals, dimension: int, stiffness: Reals, exponent: float
 ) -> tuple[Reals, str]:
-    from duoti.contact.chain_impact import chain_impact
-
-    n, first = len(u), dimension * np.arange(len(mu) + 1)
-    p, after = np.zeros(n), u.copy()
-    status = chain_impact(W, first, mu, e, stiffness, float(exponent), after, p, np.zeros((3, n)))
-    if status == 0:
+    size, contacts = dimension, range(len(mu))
+    discs = [Disc(tuple(range(size * c + 1, size * c + size)), size * c, float(mu[c])) for c in contacts if size > 1]
+    p, after = chain_impulses(W, u, size * np.arange(len(mu)), discs, e, stiffness, exponent)
+    if after is None:
         return p, ""
     rest, wrong = coulomb_impulses(W, after, mu, dimension)  # what is left of a long sequence ends without rebound
     return p + rest, wrong
+
+
+def chain_impulses(
+    W: Reals, u: Reals, normals: Any, discs: list[Disc], e: Reals, stiffness: Any = 1.0, exponent: float = 1.5
+) -> tuple[Reals, Reals | None]:
+    """Impulses of the law of Liu, Zhao & Brogliato, and the velocities after them if it did not come to an end."""
+    from duoti.contact.chain_impact import chain_impact
+
+    p, after = np.zeros(len(u)), u.copy()
+    normals = np.asarray(normals, np.int64)
+    rows = np.array([(d.rows[0], d.rows[-1] + 1, d.owner) for d in discs], np.int64).reshape(-1, 3)
+    radius = np.array([d.radius for d in discs], dtype=float)
+    k = np.ascontiguousarray(np.broadcast_to(np.asarray(stiffness, dtype=float), len(normals)))
+    W = np.ascontiguousarray(W)
+    status = chain_impact(W, normals, rows, radius, e, k, float(exponent), after, p, np.zeros((3, len(u))))
+    return p, after if status else None
 
 
 def _sequential(W: Reals, u: Reals, mu: Reals, e: Reals, dimension: int) -> tuple[Reals, str]:

@@ -72,6 +72,8 @@ class Modes(NamedTuple):
     begun: Any  # [slots, 2] speed at which rolling and turning end [rad/s]: round-off
     moment: Any  # [slots, 3] of resistance, on b, about n, t1, t2 [N m]
     turning: Any  # [slots, 3] angular velocity of b less that of a, about n, t1, t2 [rad/s]
+    towards: Any  # [pairs, 2] of pairs with rims: side of point 0, as it was last seen: `features.rims`
+    seen: Any  # [pairs, 2] likewise: where the lowest point is
 
 
 class KeptModes(NamedTuple):
@@ -84,6 +86,7 @@ class KeptModes(NamedTuple):
     rolling: Any
     drilling: Any
     begun: Any
+    towards: Any
 
 
 def modes_of(m: Modes) -> KeptModes:
@@ -103,10 +106,14 @@ def most_closed(contacts: Contacts) -> int:
 
 
 def allocate_modes(
-    contacts: Contacts, closure_rows: int, nv: int, address: int, mode: Any, hold: Any, holdable: int = 0
+    contacts: Contacts, closure_rows: int, nv: int, contact: ContactWorkspace | None, holdable: int = 0
 ) -> Modes:
-    """All contacts open. holdable: rates of joints that friction or stops may hold."""
-    s = contacts.slots
+    """All contacts open. contact: their workspace. holdable: rates of joints that friction or stops may hold."""
+    s, address = contacts.slots, contact.address if contact else 0
+    mode, hold, towards, seen = (
+        (contact.closed, contact.hold, contact.towards, contact.seen) if contact else
+        (np.zeros(s, np.int64), np.zeros(s), np.zeros((contacts.pairs, 2)), np.zeros((contacts.pairs, 2)))
+    )  # fmt: skip
     n = max(closure_rows + (6 if resists(contacts) else 3) * most_closed(contacts) + holdable, 1)
     return Modes(
         contact=address, counts=np.zeros(1, COUNTS), mode=mode, hold=hold, direction=np.zeros((s, 3)),
@@ -118,14 +125,13 @@ def allocate_modes(
         D=np.zeros((n, n)), LU=np.zeros((n, n)), pivot=np.zeros(n, np.int64), scale=np.zeros(n),
         vectors=np.zeros((4, n)), zeros=np.zeros(nv), column=np.zeros(nv), free=np.zeros(nv),
         resist=np.zeros((s, 2), np.int64), rolling=np.zeros((s, 3)), drilling=np.ones(s), begun=np.zeros((s, 2)),
-        moment=np.zeros((s, 3)), turning=np.zeros((s, 3)),
+        moment=np.zeros((s, 3)), turning=np.zeros((s, 3)), towards=towards, seen=seen,
     )  # fmt: skip
 
 
 def pack_modes(system: System, contact: ContactWorkspace, holdable: int = 0) -> tuple[Modes, Any]:
     """Modes of a system's contacts and the memory whose address its workspace needs."""
-    size = (contact.contacts, system.closures.rows, system.nv, contact.address)
-    made = allocate_modes(*size, contact.closed, contact.hold, holdable)
+    made = allocate_modes(contact.contacts, system.closures.rows, system.nv, contact, holdable)
     made.counts[0].resisting = int(resists(contact.contacts))
     block = np.zeros(MODES_WORDS)
     pack(block, (made,), MODES_CONTEXT)
@@ -135,7 +141,7 @@ def pack_modes(system: System, contact: ContactWorkspace, holdable: int = 0) -> 
 def _example() -> tuple[Any, ...]:
     from duoti.contact.arrays import example_contacts
 
-    return (allocate_modes(example_contacts(), 1, 1, 0, np.zeros(1, np.int64), np.zeros(1), 1),)
+    return (allocate_modes(example_contacts(), 1, 1, None, 1),)
 
 
 MODES_CONTEXT = ContextType(_example)

@@ -1,8 +1,7 @@
 """Resistance against rolling and turning in the event-driven engine: its modes, and its share of impacts.
 
 An impact has torque impulses as time stepping has: |P_t| <= a_r p_n against the rolling after it, |P_n| <= a_n p_n
-against the turning, with the normal impulse p_n of the whole impact. That is Newton's law of impact with two more
-discs; other laws, which follow an impact through its phases, are refused with it.
+against the turning, with the normal impulse p_n of the whole impact, or of a phase of it (`contact.disc_impact`).
 """
 
 from __future__ import annotations
@@ -13,34 +12,19 @@ import numpy as np
 
 from duoti.contact.accelerations import Found, Touching, Turning
 from duoti.contact.arrays import Contacts
-from duoti.contact.build import ContactSet
-from duoti.contact.discs import Disc, solve_discs
+from duoti.contact.disc_impact import impulses_in_discs
+from duoti.contact.discs import Disc
 from duoti.contact.impact import ImpactSolution
 from duoti.contact.modes import DRILLING, EVENTS_OF_RESISTANCE, FREE, HOLDS, OPEN, ROLLING, TURNS, Modes
 from duoti.contact.strike import Strike
 from duoti.contact.turning_modes import angular_size
 from duoti.contact.workspace import ContactPoint
-from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.system.arrays import Reals
 
 NO_TURNING = 1e-6  # rad/s: small parts of it are no motion of anything
 NO_MOTION = 1e-9  # part of the greatest speed of turning so far
 ENDED = 1e-5  # the same of what was found to end, with a part across that its resistance no longer stops
 EDGE = 1e-7  # part of the bound: at its edge
-
-
-def refuse_laws(of: ContactSet) -> None:
-    """Raise ValueError if an impact law is not known together with resistance, which takes a share of impulses."""
-    contacts = of.contacts
-    resisting = np.flatnonzero((contacts.rolling > 0.0) | (contacts.torsion > 0.0))
-    for pair, law in enumerate(contacts.impact):
-        if law and contacts.restitution[pair] > 0.0:
-            who, other = (of.names[contacts.element[each]] for each in (pair, resisting[0]))
-            raise ValueError(
-                f'contact "{who}": impact="{IMPACTS[int(law)]}" is not known together with rolling or torsional '
-                f'friction (contact "{other}"), which takes its share of impulses; give impact="newton", or choose '
-                "dt.Moreau(step=0.001)"
-            )
 
 
 class Resistance:
@@ -150,37 +134,49 @@ class Resistance:
 
     # --------------------------------------------------------------------------------------------------------- impacts
 
-    def strike(self, of: Strike, v: Reals, least: float, rest: float) -> tuple[ImpactSolution, Reals] | None:
-        """Impulses of an impact by Newton's law, and the change of the rates; None if none of its points resists.
+    def rows(self, of: Strike, size: int) -> tuple[Reals, list[Disc]]:
+        """Rows of an impact with those of turning behind them, and discs of friction and resistance.
 
-        least, rest: speeds that are round-off, and that count as none [m/s].
+        size: rows of each point (and stop of a joint) in of.J.
         """
-        numbers = self.resisting(of.points)
+        J, discs, c, at = [of.J], friction_discs(of.mu, size), self.contacts, len(of.J)
+        for i in self.resisting(of.points):
+            J.append(of.points[i].turning)
+            for arms, rows in ((c.rolling, (at + 1, at + 2)), (c.torsion, (at,))):
+                if (arm := float(arms[of.points[i].pair])) > 0.0:
+                    discs.append(Disc(rows, size * i, arm))
+            at += 3
+        return np.concatenate(J), discs
+
+    def book(self, of: Strike, p: Reals, before: Reals, after: Reals) -> None:
+        """Energy that the torque impulses of an impact take, by number of the point."""
+        works, rows = -0.5 * p * (before + after), len(of.J)
+        self.lost = {i: float(np.sum(works[rows + 3 * k :][:3])) for k, i in enumerate(self.resisting(of.points))}
+
+    def strike(self, of: Strike, v: Reals, small: float, rest: float, size: int) -> tuple[ImpactSolution, Reals] | None:
+        """Impulses of an impact, and the change of the rates; None if none of its points resists.
+
+        small, rest: speeds that are round-off, and that count as none [m/s].
+        """
         self.lost = {}
-        if not numbers:
+        if not self.resisting(of.points):
             return None
-        size, rows, c = of.dimension, len(of.J), self.contacts
-        J = np.concatenate([of.J, *(of.points[i].turning for i in numbers)])
-        before = J @ v
-        q = before.copy()
-        q[:rows:size] += of.e * before[:rows:size]
-        discs = [
-            Disc(tuple(range(size * i + 1, size * (i + 1))), size * i, float(mu))
-            for i, mu in enumerate(of.mu) if mu > 0.0 and size > 1
-        ]  # fmt: skip
-        for k, i in enumerate(numbers):
-            at, pair = rows + 3 * k, of.points[i].pair
-            discs += [
-                Disc(each, size * i, float(arms[pair]))
-                for arms, each in ((c.rolling, (at + 1, at + 2)), (c.torsion, (at,))) if arms[pair] > 0.0
-            ]  # fmt: skip
-        solved = solve_discs(J @ of.inverse @ J.T, q, list(range(0, rows, size)), discs, least, rest)
-        ok = solved is not None
-        p = solved.z if solved else np.zeros(len(q))
+        J, discs = self.rows(of, size)
+        rows, before = len(of.J), J @ v
+        normals = list(range(0, rows, size))
+        p, wrong = impulses_in_discs(J @ of.inverse @ J.T, before, normals, discs, of.e, of.law, small, rest)
         change = of.inverse @ J.T @ p
         after = J @ (v + change)
-        works = -0.5 * p * (before + after)
-        self.lost = {i: float(np.sum(works[rows + 3 * k :][:3])) for k, i in enumerate(numbers)}
-        exchanged = 0.5 * float(np.abs(p) @ (np.abs(before) + np.abs(after)))
-        reason = "solved" if ok else "no impulses with friction and resistance against turning were found"
-        return ImpactSolution(p[:rows], after[:rows], float(np.sum(works)), ok, reason, exchanged, "newton"), change
+        self.book(of, p, before, after)
+        lost, exchanged = (
+            -0.5 * float(p @ (before + after)), 0.5 * float(np.abs(p) @ (np.abs(before) + np.abs(after))),
+        )  # fmt: skip
+        return ImpactSolution(p[:rows], after[:rows], lost, not wrong, wrong or "solved", exchanged, of.law), change
+
+
+def friction_discs(mu: Reals, size: int) -> list[Disc]:
+    """Of the points of an impact with so many rows each."""
+    return [
+        Disc(tuple(range(size * i + 1, size * (i + 1))), size * i, float(each))
+        for i, each in enumerate(mu) if each > 0.0 and size > 1
+    ]  # fmt: skip

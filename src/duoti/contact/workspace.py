@@ -19,8 +19,9 @@ from duoti.contact.arrays import (
     resists,
 )
 from duoti.contact.build import ContactSet
-from duoti.contact.features import FeaturePair
+from duoti.contact.features import FeaturePair, RimPair
 from duoti.contact.features.entries import FEATURE_GROUP, FEATURE_WORDS, FeatureGroup, feature_entries
+from duoti.contact.features.rims import RIM_GROUP, RIM_WORDS, RimGroup, rim_entries
 from duoti.contact.geometry import (
     BIASES,
     CONTEXTS,
@@ -60,19 +61,25 @@ class ContactWorkspace(NamedTuple):
     """[slots] not 0: closed, which feature pairs must know; the modes of a located run"""
     hold: Any
     """[slots] m that points of feature pairs are inside their ends; 1 for all others"""
+    towards: Any
+    seen: Any
+    """[pairs, 2] each, of pairs with rims: see `features.rims`"""
 
 
-def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorkspace:
-    """Scratch for one thread; biases: also for `find_biases`."""
+def new_contact_workspace(of: ContactSet, biases: bool = False, towards: Any = None) -> ContactWorkspace:
+    """Scratch for one thread; biases: also for `find_biases`. towards: what another one remembers of rims."""
     contacts, work = of.contacts, allocate_contact_work(of.contacts)
-    block, groups = np.zeros(CONTACT_WORDS), np.zeros((len(of.kinds), max(GROUP_WORDS, FEATURE_WORDS)))
+    block, groups = np.zeros(CONTACT_WORDS), np.zeros((len(of.kinds), max(GROUP_WORDS, FEATURE_WORDS, RIM_WORDS)))
     closed, hold = np.zeros(contacts.slots, np.int64), np.ones(contacts.slots)
+    towards, seen = np.zeros((contacts.pairs, 2)) if towards is None else towards, np.zeros((contacts.pairs, 2))
     pack(block, (contacts, work), CONTACT_CONTEXT)
     here = address_of(block)
     for k, kind in enumerate(of.kinds):
         group = ContactGroup(here, int(contacts.kind[k]), int(contacts.kind[k + 1]))
         if issubclass(kind, FeaturePair):
             pack(groups[k], (FeatureGroup(*group, closed, hold),), FEATURE_GROUP)
+        elif issubclass(kind, RimPair):
+            pack(groups[k], (RimGroup(*group, towards, seen),), RIM_GROUP)
         else:
             pack(groups[k], (group,), CONTACT_GROUP)
         entries = _entries(kind)
@@ -87,11 +94,13 @@ def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorksp
         pairs = slice(group.first, group.last)
         if np.any(contacts.creep[pairs, SHEAR_MODULUS] > 0.0):
             work.entries[CREEPS, k] = _address(entries.creeps)
-    return ContactWorkspace(contacts, work, here, block, groups, closed, hold)
+    return ContactWorkspace(contacts, work, here, block, groups, closed, hold, towards, seen)
 
 
 def _entries(kind: type[ShapePair]) -> PairEntries:
-    return feature_entries(kind) if issubclass(kind, FeaturePair) else pair_entries(kind)
+    if issubclass(kind, FeaturePair):
+        return feature_entries(kind)
+    return rim_entries(kind) if issubclass(kind, RimPair) else pair_entries(kind)
 
 
 def contact_entries(of: ContactSet) -> list[Any]:
@@ -151,13 +160,16 @@ class ContactGeometry:
 
         points = ContactGeometry(system, rigid_contacts(system)).points(q, v, margin=1e-9)
 
-    The arrays of `points` are copies. `gaps` are those of all slots. biases: False saves their kernels.
+    The arrays of `points` are copies. `gaps` are those of all slots. biases: False saves their kernels. towards: what a
+    run remembers of rims.
     """
 
-    def __init__(self, system: System, of: ContactSet, work: Work | None = None, biases: bool = True):
+    def __init__(
+        self, system: System, of: ContactSet, work: Work | None = None, biases: bool = True, towards: Any = None
+    ):
         self.system, self.of, self.biases = system, of, biases
         self.work = new_workspace(system, rates=True) if work is None else work
-        self.contact = new_contact_workspace(of, biases)
+        self.contact = new_contact_workspace(of, biases, towards)
         self.nothing = np.zeros(system.nv)
         self.axes = 6 if resists(of.contacts) else 3
         self.rows = np.zeros((6, of.contacts.width))

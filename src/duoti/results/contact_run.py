@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from duoti.contact.engine import ContactEngine
+from duoti.contact.features.rims import FOLLOWED
 from duoti.contact.modes import OPEN, ROLLING, SLIDE, STICK, TURNS, put_modes
 from duoti.contact.records import ImpactRecord
 from duoti.dynamics.dry.installation import dry_of, is_dry
@@ -55,7 +56,7 @@ class ContactRun:
         self.engine = engine
         self.impacts: tuple[ImpactRecord, ...] = tuple(engine.impacts)
         self.times = [each.time for each in engine.history]
-        self.turned: dict[int, tuple[Reals, Reals]] = {}  # directions from an output on: see `_turns`
+        self.turned: dict[int, tuple[Reals, Reals, Reals]] = {}  # directions from an output on: see `_turns`
         self.force = self.point = self.moment = np.zeros((0, 0, 3))  # of each slot at the outputs, on b, world axes
         self.dry = np.zeros((0, 0, DRY_COLUMNS))  # of friction and stops of joints at the outputs
 
@@ -77,7 +78,7 @@ class ContactRun:
             put_modes(m, since.kept)
             turned = self.turned.get(first, turned if number[first] == before else None)
             if turned is not None:
-                m.direction[:], m.rolling[:] = turned
+                m.direction[:], m.rolling[:], m.towards[:] = turned
             before = number[first]
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
             yield slice(first, last)
@@ -122,7 +123,7 @@ class ContactRun:
                 w.clock[0], w.y[:] = t[n], y[n]
                 run_entry(w.entries[RATES], w.context[0])
                 if self._turns():
-                    self.turned[n] = m.direction.copy(), m.rolling.copy()
+                    self.turned[n] = m.direction.copy(), m.rolling.copy(), m.towards.copy()
                     run_entry(w.entries[RATES], w.context[0])
                 if joints is not None:
                     self.dry[n, :, :3] = joints.x
@@ -154,8 +155,12 @@ class ContactRun:
         return Given(t, np.asarray(y[:]), seen.a, seen.multipliers, self.dry, names, push)
 
     def _turns(self) -> bool:
-        """Whether slip or rolling has turned by more than a right angle since it was last seen; directions follow."""
+        """Whether slip, rolling or a rim has turned by more than a right angle since last seen; directions follow."""
         m, frame, found = self.engine.modes, self.engine.contact.work.frame, False
+        for pair in np.flatnonzero(np.sum(m.towards * m.seen, axis=1) < 0.0):  # a rim, which has its lowest point below
+            size = float(np.linalg.norm(m.seen[pair]))
+            if size > FOLLOWED:
+                m.towards[pair], found = m.seen[pair] / size, True
         for sliding, speed, seen, slow in (
             (m.mode == SLIDE, m.speed, m.direction, m.slow[0]),
             ((m.mode != OPEN) & (m.resist[:, ROLLING] == TURNS), m.turning, m.rolling, m.slow[1]),

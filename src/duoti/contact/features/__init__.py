@@ -7,10 +7,11 @@ from duoti.contact.features.boxes import BoxBoxFeatures
 from duoti.contact.features.capsule import CapsuleBoxFeatures
 from duoti.contact.features.capsule_cylinder import CapsuleCylinderFeatures, CapsuleDiscFeatures
 from duoti.contact.features.cylinder import BoxCylinderFeatures, BoxDiscFeatures
+from duoti.contact.features.rims import PlaneCylinderRim, PlaneDiscRim, RimPair
 from duoti.contact.features.two_cylinders import CylinderDiscFeatures, TwoCylindersFeatures
 from duoti.model.pairs import ShapePair
 
-FEATURES: dict[tuple[str, str], type[FeaturePair]] = {
+FEATURES: dict[tuple[str, str], type[ShapePair]] = {
     (each.first, each.second): each
     for each in (
         BoxBoxFeatures,
@@ -21,6 +22,8 @@ FEATURES: dict[tuple[str, str], type[FeaturePair]] = {
         BoxDiscFeatures,
         TwoCylindersFeatures,
         CylinderDiscFeatures,
+        PlaneCylinderRim,
+        PlaneDiscRim,
     )
 }
 
@@ -30,4 +33,4 @@ def located(kind: type[ShapePair]) -> type[ShapePair]:
     return FEATURES.get((kind.first, kind.second), kind)
 
 
-__all__ = ["FeaturePair", "located"]
+__all__ = ["FeaturePair", "RimPair", "located"]
