@@ -15,7 +15,6 @@ from duoti.analyses.contact_notes import (
     jumping,
     located_note,
     names_of_contacts,
-    only_stepped,
     other_laws,
     resisting,
 )
@@ -74,7 +73,7 @@ def solver_for_contacts(system: System, duration: float) -> Solver:
     few = (
         of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY)
         and not wander
-        and not only_stepped(system)
+        and can_be_located(system, of)
         and _few_dry(system)
     )
     if not few:
