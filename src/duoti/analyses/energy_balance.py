@@ -268,15 +268,18 @@ def _energy_of_impulses(system: System, step: float, some: Sampled) -> float:
 
     Impulses work on the mean of the rates before and after a step, (v + v') / 2, and this is booked exactly. Forces are
     those of v alone: each step misses f (v' - v) / 2 h, which is half the energy of the change of rates,
-    1/2 dv M dv, that f makes in it. Over an interval T in which rates change by dv that is h/T times 1/2 dv M dv.
+    1/2 dv M dv, that f makes in it. Over an interval T in which rates change by dv that is h/T times 1/2 dv M dv. Where
+    impulses hold against f, it makes less of a change than that, but misses all of h/2 f dv: half a step of the power
+    that forces would have at the rates dv.
     """
     nq, nv = system.nq, system.nv
     intervals = np.diff(some.t)
     later = np.flatnonzero(intervals > 0.0)
     changes = some.y[1:].copy()
     changes[:, nq : nq + nv] = np.diff(some.y[:, nq : nq + nv], axis=0)
-    kinetic = observe(system, some.t[1:][later], changes[later], ENERGIES).energies[:, 0]
-    return float(np.sum(np.minimum(step / intervals[later], 1.0) * kinetic))
+    seen = observe(system, some.t[1:][later], changes[later], ENERGIES).energies
+    powers = np.abs(seen[:, 3]) + np.abs(seen[:, 4])  # supplied, dissipated
+    return float(np.sum(np.minimum(step / intervals[later], 1.0) * seen[:, 0]) + 0.5 * step * np.sum(powers))
 
 
 def _energy_of_tolerances(system: System, solver: Tolerances, some: Sampled, work: Work | None) -> float:
