@@ -45,7 +45,7 @@ def owner_of(system: System, index: int, what: Literal["q", "v"]) -> tuple[Eleme
 def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
     by_body = elimination_pays(system.tree, system.flex)
-    packed = system.closures.rows or (by_mass_matrix(system.tree) and not by_body)
+    packed = system.closures.rows or (by_mass_matrix(system.tree) and not by_body) or not work.D.any()
     if not packed and len(work.D) and NO_INERTIA * work.D.max() < work.D.min() < np.inf:  # as below, of the inverses
         return
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -65,6 +65,8 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
         motion = "turning about" if system.tree.turns[i] else "sliding along"
         rate = f" ({system.rate_names[i]})" if system.rate_names[i] else ""
         otherwise = 'use coordinates="relative"' if owner.kind == "body" else "make the joint fixed"
+        if owner.kind == "joint" and system.model.joints[owner.name].kind == "free" and system.tree.turns[i]:
+            otherwise = "let it slide only: dt.Translation()"
         found.error(
             "no-inertia", (owner, ElementId("body", body)),
             f"{owner}: nothing resists {motion} its axis in the initial state{rate}",

@@ -206,7 +206,8 @@ def _energy_lost(
     lost = abs(left)
     round_off = ROUND_OFF * sum(largest)  # all that there is of a body at rest
     if is_dry(system) and work is not None:  # a joint that is held moves by round-off, and its force with it
-        round_off += NO_SPEED * float(np.abs(dry_of(work).x).sum()) * float(some.t[-1] - some.t[0])
+        dry = dry_of(work)  # x is found by located runs alone, bounds by time stepping, too
+        round_off += NO_SPEED * float(np.abs(dry.x).sum() + dry.bound.sum()) * float(some.t[-1] - some.t[0])
     good, worst = max(ALWAYS_GOOD * exchanged, round_off), int(np.argmax(np.abs(residual)))
     between = abs(float(residual[worst])) / BETWEEN if passes and not feeds else 0.0
     if not max(lost, between) > good:

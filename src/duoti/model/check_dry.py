@@ -24,12 +24,13 @@ ARMS = {
 }
 """Which arms count in a type of joint."""
 NEEDED = {
-    "revolute": "radius",
-    "universal": "radius",
-    "spherical": "radius",
-    "cylindrical": "radius",
-    "screw": "radius",
+    "revolute": ("radius", "axial_radius"),
+    "universal": ("radius", "axial_radius"),
+    "spherical": ("radius",),
+    "cylindrical": ("radius",),
+    "screw": ("radius",),
 }
+"""Arms of which at least one must be there, for friction from the load to have an effect."""
 ALL_ARMS = ("radius", "axial_radius", "bending_arm", "overlap", "torsion_arm")
 
 
@@ -55,10 +56,14 @@ def check_dry(model: Model, who: ElementId, force: Any, found: Findings) -> None
             found.warning("friction", both, f'{who}: {arm} has no effect in the {kind} joint "{name}"',
                         remedy=f"it takes {', '.join(ARMS[kind])}", key=arm)  # fmt: skip
     loaded = force.friction > 0.0 or bool(force.static_friction)
-    needed = NEEDED.get(kind)
-    if needed and loaded and not getattr(force, needed):
-        found.error("friction", both, f'{who}: friction in the {kind} joint "{name}" needs a {needed} [m]',
-                    "it is the arm of the friction force", f"give {needed}=", needed)  # fmt: skip
+    needed = NEEDED.get(kind, ())
+    if needed and loaded and not any(getattr(force, arm) for arm in needed):
+        found.error("friction", both, f'{who}: friction in the {kind} joint "{name}" needs a {" or ".join(needed)} [m]',
+                    "it is the arm of the friction force", f"give {'= or '.join(needed)}=", needed[0])  # fmt: skip
+    elif force.bending_arm and "bending_arm" in ARMS[kind] and not force.radius:
+        found.error("friction", both, f"{who}: bending_arm has no effect without a radius",
+                    "forces in the bearings, moment / bending_arm, rub at the radius of the pin", "give radius=",
+                    "bending_arm")  # fmt: skip
     elif force.preload and not any(slot.arms.always for slot in slots_of_friction(model, who.name)):
         found.error("friction", both, f"{who}: preload has no arm", remedy="give radius=", key="preload")
 
