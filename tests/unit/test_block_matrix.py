@@ -29,8 +29,8 @@ def _solve(contacts, matrix, x):
 
 
 @cold_kernel
-def _block(contacts, matrix, i, j):
-    return block_at(contacts, matrix, i, j)
+def _block(contacts, matrix, i, j, found):
+    found[0], found[1], found[2], found[3] = block_at(contacts, matrix, i, j)
 
 
 def graph(sizes: list[int], pairs: list[tuple[int, int]]) -> tuple[Any, Problem, Matrix]:
@@ -49,6 +49,15 @@ def graph(sizes: list[int], pairs: list[tuple[int, int]]) -> tuple[Any, Problem,
     return contacts, problem, new_matrix(contacts, tree, len(pairs))
 
 
+def put(contacts: Any, matrix: Matrix, i: int, j: int, block: np.ndarray) -> None:
+    """A block of the matrix into its panel; transposed into the lower one if tree i is eliminated after j."""
+    found, later = np.zeros(4, np.int64), matrix.position[i] > matrix.position[j]
+    _block(contacts, matrix, *((j, i) if later else (i, j)), found)
+    at, length = found[2:] if later else found[:2]
+    for r, row in enumerate(block.T if later else block):
+        matrix.data[at + r * length : at + r * length + len(row)] = row
+
+
 def filled(contacts: Any, pairs: list[tuple[int, int]], matrix: Matrix, seed: int) -> np.ndarray:
     """Random numbers in the blocks of the pairs, unsymmetric, with a heavy diagonal; the same matrix in full."""
     random, first = np.random.default_rng(seed), contacts.tree_first
@@ -61,8 +70,7 @@ def filled(contacts: Any, pairs: list[tuple[int, int]], matrix: Matrix, seed: in
         rows, columns = slice(first[i], first[i + 1]), slice(first[j], first[j + 1])
         shape = (first[i + 1] - first[i], first[j + 1] - first[j])
         A[rows, columns] = random.normal(size=shape) + (30.0 * np.eye(shape[0]) if i == j else 0.0)
-        at = int(_block(contacts, matrix, i, j))
-        matrix.data[at : at + A[rows, columns].size] = A[rows, columns].ravel()
+        put(contacts, matrix, i, j, A[rows, columns])
     return A
 
 
@@ -102,7 +110,7 @@ def test_pairs_that_come_and_go() -> None:
     pairs[5] = (1, 6)
     fresh_contacts, fresh_problem, fresh = graph(sizes, pairs)
     _arrange(fresh_contacts, fresh_problem, fresh)
-    for name in ("order", "position", "later_first", "later", "index"):
+    for name in ("order", "position", "panel", "length", "later_first", "later", "column", "runs"):
         assert np.array_equal(getattr(matrix, name), getattr(fresh, name)), name
     A = filled(contacts, pairs, matrix, 3)
     x = np.ones(36)

@@ -1,153 +1,148 @@
-"""Factors L U of the matrix of blocks (`contact.block_matrix`), and solutions with them."""
+"""Factors L U of the matrix of panels (`contact.block_matrix`), and solutions with them."""
 
 from __future__ import annotations
 
-from duoti.contact.block_matrix import FREE, LEAST, block_at, other_tree, tree_size
-from duoti.kernel import helper, part
+from duoti.contact.block_matrix import FREE, LEAST, tree_size
+from duoti.kernel import part
 
 
-@helper
-def _factor_block(A, at, n):
-    """L U of a block, with the inverse diagonal of U; an inverse would lose digits where a body is stiff and soft."""
+@part
+def _factor_panels(A, upper, length, lower, n):
+    """Eliminate within a tree: L U of its block, L^-1 times the rest of its rows, the columns below it times U^-1.
+
+    The diagonal of U is kept inverted. An inverse of the block would lose digits where a body is stiff and soft.
+    False if a pivot vanishes.
+    """
+    wide = length - n
     for k in range(n):
-        row = at + k * n
+        row, below = upper + k * length, lower + k * wide
         d = A[row + k]
         if not abs(d) > LEAST:
             return False
         d = 1.0 / d
         A[row + k] = d
         for i in range(k + 1, n):
-            below = at + i * n
-            f = A[below + k] * d
-            A[below + k] = f
-            for j in range(k + 1, n):
-                A[below + j] -= f * A[row + j]
+            other = upper + i * length
+            f = A[other + k] * d
+            A[other + k] = f
+            for j in range(k + 1, length):
+                A[other + j] -= f * A[row + j]
+        for j in range(wide):
+            A[below + j] *= d
+        for i in range(k + 1, n):
+            f, other = A[row + i], lower + i * wide
+            for j in range(wide):
+                A[other + j] -= f * A[below + j]
     return True
 
 
-@helper
-def _divide_right(A, left, at, n, m):
-    """The block `left` [n, m] := left times U^-1 of the factored block."""
-    for i in range(n):
-        row = left + i * m
-        for k in range(m):
-            f = A[row + k] * A[at + k * m + k]
-            A[row + k] = f
-            for j in range(k + 1, m):
-                A[row + j] -= f * A[at + k * m + j]
-
-
-@helper
-def _divide_left(A, right, at, n, m):
-    """The block `right` [n, m] := L^-1 of the factored block, times right."""
-    for i in range(1, n):
-        row = right + i * m
-        for k in range(i):
-            f, above = A[at + i * n + k], right + k * m
-            for j in range(m):
-                A[row + j] -= f * A[above + j]
-
-
 @part
-def _divide(A, left, right, at, n, m):
-    """Both, of a tree with n rates and its neighbour with m."""
-    if n == FREE and m == FREE:
-        _divide_right(A, left, at, 6, 6)
-        _divide_left(A, right, at, 6, 6)
+def _subtract(A, to, step, rows, factors, across, source, along, n, count):
+    """`rows` rows at `to` -= factors^T times source, n rows each; `count` columns. step, across, along: row lengths."""
+    if n == FREE:
+        for i in range(rows):
+            at, f = to + i * step, factors + i
+            f0, f1, f2 = A[f], A[f + across], A[f + 2 * across]
+            f3, f4, f5 = A[f + 3 * across], A[f + 4 * across], A[f + 5 * across]
+            for j in range(count):
+                s = source + j
+                x = A[at + j] - f0 * A[s] - f1 * A[s + along] - f2 * A[s + 2 * along]
+                A[at + j] = x - f3 * A[s + 3 * along] - f4 * A[s + 4 * along] - f5 * A[s + 5 * along]
         return
-    _divide_right(A, left, at, m, n)
-    _divide_left(A, right, at, n, m)
-
-
-@helper
-def _subtract_free(A, target, left, right):
-    """The block `target` -= left times right, of free bodies."""
-    for i in range(6):
-        at, row = target + 6 * i, left + 6 * i
-        x0, x1, x2, x3, x4, x5 = A[at], A[at + 1], A[at + 2], A[at + 3], A[at + 4], A[at + 5]
-        for k in range(6):
-            f, r = A[row + k], right + 6 * k
-            x0 -= f * A[r]
-            x1 -= f * A[r + 1]
-            x2 -= f * A[r + 2]
-            x3 -= f * A[r + 3]
-            x4 -= f * A[r + 4]
-            x5 -= f * A[r + 5]
-        A[at], A[at + 1], A[at + 2], A[at + 3], A[at + 4], A[at + 5] = x0, x1, x2, x3, x4, x5
-
-
-@part
-def _subtract_product(A, target, left, right, n, m, l):
-    """The block `target` [n, l] -= left [n, m] times right [m, l]."""
-    for i in range(n):
-        for k in range(m):
-            f, r, at = A[left + i * m + k], right + k * l, target + i * l
-            for j in range(l):
-                A[at + j] -= f * A[r + j]
+    for i in range(rows):
+        at = to + i * step
+        for k in range(n):
+            f, s = A[factors + k * across + i], source + k * along
+            for j in range(count):
+                A[at + j] -= f * A[s + j]
 
 
 @part
 def factorise(contacts, matrix):
     """L U in place; returns False if a pivot vanishes."""
-    A, left, right, later, order = matrix.data, matrix.left, matrix.right, matrix.later, matrix.order
-    counts, m = matrix.counts[0], 0
-    for k in range(counts.nodes):
-        t = order[k]
-        n, D = tree_size(contacts, t), matrix.diagonal[t]
-        if not _factor_block(A, D, n):
+    A, later, column, runs = matrix.data, matrix.later, matrix.column, matrix.runs
+    for k in range(matrix.counts[0].nodes):
+        t = matrix.order[k]
+        n, upper, length = tree_size(contacts, t), matrix.panel[t], matrix.length[t]
+        wide = length - n
+        lower = upper + n * length
+        if not _factor_panels(A, upper, length, lower, n):
             return False
-        first, last = matrix.later_first[k], matrix.later_first[k + 1]
-        for p in range(first, last):
-            _divide(A, left[p], right[p], D, n, tree_size(contacts, other_tree(matrix, later[p], t)))
-        if counts.listed == 1:
-            for p in range(first, last):
-                for q in range(first, last):
-                    _subtract_free(A, matrix.target[m], left[p], right[q])
-                    m += 1
-            continue
-        for p in range(first, last):
-            i = other_tree(matrix, later[p], t)
-            rows = tree_size(contacts, i)
-            for q in range(first, last):
-                j = other_tree(matrix, later[q], t)
-                target = block_at(contacts, matrix, i, j)
-                _subtract_product(A, target, left[p], right[q], rows, n, tree_size(contacts, j))
+        for p in range(matrix.later_first[k], matrix.later_first[k + 1]):
+            i = later[p]
+            rows, to, step = tree_size(contacts, i), matrix.panel[i], matrix.length[i]
+            left, right, below = lower + column[p] - n, upper + column[p], to + rows * step
+            for r in range(matrix.run_first[p], matrix.run_first[p + 1]):
+                at, source, count = runs[r, 0], runs[r, 1], runs[r, 2]
+                _subtract(A, to + at, step, rows, left, wide, upper + source, length, n, count)
+                if at == 0:  # the lower panel has no columns of its own
+                    at, source, count = rows, source + rows, count - rows
+                at, source = below + at - rows, lower + source - n
+                _subtract(A, at, step - rows, rows, right, length, source, wide, n, count)
     return True
 
 
 @part
-def _subtract_times(A, at, x, row, n, column, m):
-    """x[row:row + n] -= block [n, m] times x[column:column + m]."""
+def _solve_lower(contacts, matrix, x):
+    """x := L^-1 x."""
+    A, row, first = matrix.data, matrix.row, contacts.tree_first
+    for k in range(matrix.counts[0].nodes):
+        t = matrix.order[k]
+        n, length, upper, at = tree_size(contacts, t), matrix.length[t], matrix.panel[t], first[t]
+        wide, lower = length - n, upper + n * length
+        for i in range(1, n):
+            s = x[at + i]
+            for j in range(i):
+                s -= A[upper + i * length + j] * x[at + j]
+            x[at + i] = s
+        for j in range(wide):
+            row[j] = 0.0
+        for i in range(n):
+            f, s = x[at + i], lower + i * wide
+            for j in range(wide):
+                row[j] += f * A[s + j]
+        j = 0
+        for p in range(matrix.later_first[k], matrix.later_first[k + 1]):
+            for i in range(first[matrix.later[p]], first[matrix.later[p] + 1]):
+                x[i] -= row[j]
+                j += 1
+
+
+@part
+def _subtract_products(A, source, along, row, x, at, n, count):
+    """x[at:at + n] -= n rows of a panel times `row`."""
+    if n == FREE:
+        s0, s1, s2, s3, s4, s5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for j in range(count):
+            f, s = row[j], source + j
+            s0, s1, s2 = s0 + f * A[s], s1 + f * A[s + along], s2 + f * A[s + 2 * along]
+            s3, s4, s5 = s3 + f * A[s + 3 * along], s4 + f * A[s + 4 * along], s5 + f * A[s + 5 * along]
+        x[at], x[at + 1], x[at + 2] = x[at] - s0, x[at + 1] - s1, x[at + 2] - s2
+        x[at + 3], x[at + 4], x[at + 5] = x[at + 3] - s3, x[at + 4] - s4, x[at + 5] - s5
+        return
     for i in range(n):
         s = 0.0
-        for j in range(m):
-            s += A[at + i * m + j] * x[column + j]
-        x[row + i] -= s
+        for j in range(count):
+            s += A[source + i * along + j] * row[j]
+        x[at + i] -= s
 
 
 @part
 def solve(contacts, matrix, x):
     """x := (L U)^-1 x, of the trees that take part, in their order."""
-    A, first = matrix.data, contacts.tree_first
-    for k in range(matrix.counts[0].nodes):
-        t = matrix.order[k]
-        n, D, at = tree_size(contacts, t), matrix.diagonal[t], first[t]
-        for i in range(1, n):
-            s = x[at + i]
-            for j in range(i):
-                s -= A[D + i * n + j] * x[at + j]
-            x[at + i] = s
-        for p in range(matrix.later_first[k], matrix.later_first[k + 1]):
-            i = other_tree(matrix, matrix.later[p], t)
-            _subtract_times(A, matrix.left[p], x, first[i], tree_size(contacts, i), at, n)
+    A, row, first = matrix.data, matrix.row, contacts.tree_first
+    _solve_lower(contacts, matrix, x)
     for k in range(matrix.counts[0].nodes - 1, -1, -1):
         t = matrix.order[k]
-        n, D, at = tree_size(contacts, t), matrix.diagonal[t], first[t]
+        n, length, upper, at = tree_size(contacts, t), matrix.length[t], matrix.panel[t], first[t]
+        j = 0
         for p in range(matrix.later_first[k], matrix.later_first[k + 1]):
-            i = other_tree(matrix, matrix.later[p], t)
-            _subtract_times(A, matrix.right[p], x, at, n, first[i], tree_size(contacts, i))
+            for i in range(first[matrix.later[p]], first[matrix.later[p] + 1]):
+                row[j] = x[i]
+                j += 1
+        _subtract_products(A, upper + n, length, row, x, at, n, j)
         for i in range(n - 1, -1, -1):
             s = x[at + i]
             for j in range(i + 1, n):
-                s -= A[D + i * n + j] * x[at + j]
-            x[at + i] = s * A[D + i * n + i]
+                s -= A[upper + i * length + j] * x[at + j]
+            x[at + i] = s * A[upper + i * length + i]

@@ -2,9 +2,14 @@
 
 Trees (`Contacts.tree_of`) are the nodes of a graph, contacts between two trees its edges. Nodes are eliminated in the
 order of least degree, so that stacks have no fill at all and heaps little; independent groups of bodies do not meet.
-Order and places are kept for as long as the same pairs touch. Each edge has two blocks, since friction
-that slides makes the matrix unsymmetric. Vectors are in the order of the trees: the rates of tree t are
-tree_first[t] to tree_first[t + 1].
+Order and places are kept for as long as the same pairs touch. Each tree has two panels, whose columns are its own rates
+(of the first one only) and those of the trees that it is coupled with and that are eliminated later, in that order:
+
+    upper  [n, n + wide]   its rows of the matrix
+    lower  [n, wide]       its columns of the matrix, transposed: friction that slides makes the matrix unsymmetric
+
+so that eliminations work on long rows. Vectors are in the order of the trees: the rates of tree t are tree_first[t] to
+tree_first[t + 1].
 """
 
 from __future__ import annotations
@@ -19,7 +24,7 @@ from duoti.system.arrays import Tree
 
 MOST_ENTRIES = 6_000_000  # of the matrix
 MOST_TREES = 1500  # that have a table of their pairs
-EDGES_PER_TREE, TARGETS_PER_TREE = 48, 300
+EDGES_PER_TREE, RUNS_PER_TREE = 48, 300
 FREE = 6  # rates of a free body, whose blocks are worked on in registers
 SMALL = 16  # rates of a tree whose inverse mass matrix is made
 LEAST = 1e-30
@@ -31,7 +36,6 @@ MATRIX_COUNTS = record_dtype(
     nodes=int,  # trees that something touches
     entries=int,
     products=int,  # of a factorisation; -1 if there is no room
-    listed=int,  # 1 if all trees are free bodies, and there was room for all of Matrix.target
     stamp=int,  # of the last arrangement
 )
 
@@ -40,27 +44,30 @@ class Matrix(NamedTuple):
     """The matrix, its structure, and scratch of `sparse_newton`."""
 
     counts: Any  # [1] of type MATRIX_COUNTS
-    data: Any  # [entries] all blocks, each row after row; those on the diagonal first
-    diagonal: Any  # [trees] where the block of a tree begins
+    data: Any  # [entries] all panels, each row after row; the lower one of a tree after its upper one
+    diagonal: Any  # [trees] where the block of a tree begins in `mass`
     index: Any  # [trees, trees] number of the edge + 1, 0 for none
-    edge: Any  # [edges, 4] trees a < b, where the block (a, b) begins ((b, a) follows), stamp
+    edge: Any  # [edges, 4] trees a < b, column of the later one in the upper panel of the other, stamp
     head: Any  # [trees] first edge in the list of a tree, -1 for none
     next: Any  # [edges, 2] next edge in the lists of a and of b
     degree: Any  # [trees]
     order: Any  # [trees] trees in the order of elimination
     position: Any  # [trees] place in that order, -1 if nothing touches the tree
     touched: Any  # [trees] stamp of the last arrangement in which something touched the tree
-    later_first: Any  # [trees + 1] where the list of edges to trees eliminated later begins
-    later: Any  # [edges]
-    left: Any  # [edges] where the block (other, tree) of each edge of `later` begins
-    right: Any  # [edges] likewise the block (tree, other)
-    target: Any  # [...] where the blocks begin that are changed when a tree is eliminated, tree after tree
+    panel: Any  # [trees] where the upper panel of a tree begins
+    length: Any  # [trees] length of its rows
+    later_first: Any  # [trees + 1] where the list of the trees begins that are coupled with one and eliminated later
+    later: Any  # [edges] these, in their order
+    column: Any  # [edges] where their columns begin in the upper panel
+    run_first: Any  # [edges + 1] where the list of runs begins
+    runs: Any  # [..., 3] columns of an upper panel, the same in that of a tree before, how many: what elimination changes
+    row: Any  # [nv] scratch
     x: Any  # [nv] in the order of the trees
     rate_tree: Any  # [nv] tree of each rate
     M: Any  # packed mass matrix
     mass: Any  # [...] of each tree, in full, at `diagonal`
     inverse: Any  # [...] likewise, of small trees
-    T: Any  # [3, width]
+    T: Any  # [6, width]
     P: Any  # [capacity, 3]
     slope: Any  # [capacity, 9] -dP/du
     before: Any  # [capacity, 3] impulses of the best iterate
@@ -94,10 +101,11 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         counts=np.zeros(1, MATRIX_COUNTS), data=np.zeros(entries), diagonal=squares[:-1].copy(),
         index=np.zeros((tabled, tabled), np.int32), edge=whole(edges, 4), head=np.full(trees, -1, np.int64),
         next=whole(edges, 2), degree=whole(trees), order=whole(trees), position=np.full(trees, -1, np.int64),
-        touched=whole(trees), later_first=whole(trees + 1), later=whole(edges), left=whole(edges), right=whole(edges),
-        target=whole(TARGETS_PER_TREE * trees if tabled > 1 else 1), x=np.zeros(nv), rate_tree=rate_tree,
+        touched=whole(trees), panel=whole(trees), length=whole(trees), later_first=whole(trees + 1), later=whole(edges),
+        column=whole(edges), run_first=whole(edges + 1), runs=whole(RUNS_PER_TREE * trees if tabled > 1 else 1, 3),
+        row=np.zeros(nv), x=np.zeros(nv), rate_tree=rate_tree,
         M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
-        T=np.zeros((3, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
+        T=np.zeros((6, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
         before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
         y=np.zeros(nv), cone=np.zeros((capacity, 22)), island=whole(trees), early=np.zeros((trees, 2)),
         struck=whole(trees),
@@ -120,7 +128,7 @@ def _put_edge(contacts, matrix, i, j):
     room = 2 * tree_size(contacts, a) * tree_size(contacts, b)
     if e >= matrix.edge.shape[0] or counts.entries + room > matrix.data.shape[0]:
         return -1
-    matrix.edge[e, 0], matrix.edge[e, 1], matrix.edge[e, 2], matrix.edge[e, 3] = a, b, counts.entries, counts.stamp
+    matrix.edge[e, 0], matrix.edge[e, 1], matrix.edge[e, 3] = a, b, counts.stamp
     matrix.next[e, 0], matrix.next[e, 1] = matrix.head[a], matrix.head[b]
     matrix.head[a] = matrix.head[b] = e
     matrix.index[a, b] = matrix.index[b, a] = e + 1
@@ -174,8 +182,8 @@ def arrange(contacts, problem, matrix):
             return -1
     counts.given = counts.edges
     counts.products = _eliminate_all(contacts, matrix, trees)
-    if counts.products >= 0:
-        _list_blocks(contacts, matrix)
+    if counts.products >= 0 and not _place_panels(contacts, matrix):
+        counts.products = -1
     return counts.products
 
 
@@ -201,56 +209,69 @@ def _eliminate_all(contacts, matrix, trees):
             if matrix.position[other] == trees:
                 if m >= matrix.later.shape[0]:
                     return -1
-                matrix.later[m] = e
+                matrix.later[m] = other
                 matrix.degree[other] -= 1
                 wide += tree_size(contacts, other)
                 m += 1
             e = matrix.next[e, side]
         products += n * (n * n + 2 * n * wide + wide * wide)
         for p in range(matrix.later_first[k], m):
-            i = other_tree(matrix, matrix.later[p], t)
             for q in range(matrix.later_first[k], p):
-                j = other_tree(matrix, matrix.later[q], t)
+                i, j = matrix.later[p], matrix.later[q]
                 if matrix.index[i, j] == 0 and _put_edge(contacts, matrix, i, j) < 0:
                     return -1
     matrix.later_first[counts.nodes] = m
     return products
 
 
-@helper
-def other_tree(matrix, e, t):
-    """The other tree of an edge."""
-    return matrix.edge[e, 1] if matrix.edge[e, 0] == t else matrix.edge[e, 0]
-
-
 @part
-def _list_blocks(contacts, matrix):
-    """left, right and target, so that nobody has to look for them in each factorisation."""
-    counts, m = matrix.counts[0], 0
-    counts.listed = 1
-    for k in range(counts.nodes):
-        if tree_size(contacts, matrix.order[k]) != FREE:
-            counts.listed = 0
+def _place_panels(contacts, matrix):
+    """Panels with their columns, and runs: which columns of later panels a panel changes; False if there is no room."""
+    counts, later, column, at = matrix.counts[0], matrix.later, matrix.column, 0
     for k in range(counts.nodes):
         t, first, last = matrix.order[k], matrix.later_first[k], matrix.later_first[k + 1]
+        for p in range(first + 1, last):  # by insertion, in the order of elimination
+            tree, q = later[p], p
+            while q > first and matrix.position[later[q - 1]] > matrix.position[tree]:
+                later[q] = later[q - 1]
+                q -= 1
+            later[q] = tree
+        n = tree_size(contacts, t)
+        matrix.panel[t], matrix.length[t] = at, n
         for p in range(first, last):
-            i = other_tree(matrix, matrix.later[p], t)
-            matrix.left[p], matrix.right[p] = block_at(contacts, matrix, i, t), block_at(contacts, matrix, t, i)
-            if m + last - first > matrix.target.shape[0]:
-                counts.listed = 0
-            for q in range(first, last if counts.listed == 1 else first):
-                matrix.target[m] = block_at(contacts, matrix, i, other_tree(matrix, matrix.later[q], t))
+            column[p] = matrix.length[t]
+            matrix.edge[matrix.index[t, later[p]] - 1, 2] = column[p]
+            matrix.length[t] += tree_size(contacts, later[p])
+        at += n * (2 * matrix.length[t] - n)
+    runs, m = matrix.runs, 0
+    for k in range(counts.nodes):
+        first, last = matrix.later_first[k], matrix.later_first[k + 1]
+        for p in range(first, last):
+            matrix.run_first[p] = m
+            for q in range(p, last):
+                to, n = 0, tree_size(contacts, later[q])
+                if q > p:
+                    to = matrix.edge[matrix.index[later[p], later[q]] - 1, 2]
+                if q > p and runs[m - 1, 0] + runs[m - 1, 2] == to:
+                    runs[m - 1, 2] += n
+                    continue
+                if m == runs.shape[0]:
+                    return False
+                runs[m, 0], runs[m, 1], runs[m, 2] = to, column[q], n
                 m += 1
+    matrix.run_first[matrix.later_first[counts.nodes]] = m
+    return True
 
 
 @helper
 def block_at(contacts, matrix, i, j):
-    """Where the block of the rates of tree i by those of tree j begins; both must touch."""
-    if i == j:
-        return matrix.diagonal[i]
-    e = matrix.index[i, j] - 1
-    at = matrix.edge[e, 2]
-    return at if i < j else at + tree_size(contacts, i) * tree_size(contacts, j)
+    """Where the block of the rates of tree i by those of j is; both touch, and i is not eliminated after j.
+
+    Begin of the block in the upper panel, length of a row there; of the block (j, i), transposed, in the lower one.
+    """
+    panel, length, n = matrix.panel[i], matrix.length[i], tree_size(contacts, i)
+    column = 0 if i == j else matrix.edge[matrix.index[i, j] - 1, 2]
+    return panel + column, length, panel + n * length + column - n, length - n
 
 
 @part

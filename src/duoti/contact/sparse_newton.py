@@ -13,7 +13,7 @@ point sticks, slides or is open is told from (1) with r of the size of 1/W, in w
 from __future__ import annotations
 
 from duoti.contact.block_factors import factorise, solve
-from duoti.contact.block_matrix import block_at, tree_size
+from duoti.contact.block_matrix import FREE, block_at, tree_size
 from duoti.contact.cones import local_residual
 from duoti.contact.problem import add_block, block_velocity, sweep
 from duoti.kernel import helper, part
@@ -34,14 +34,14 @@ def block_size(problem, c):
 
 
 @part
-def _add_rank3(A, at, G, row, i0, n, T, j0, m):
-    """The block [n, m] += columns i0.. of three rows of G, transposed, times columns j0.. of T."""
-    if n == 6 and m == 6:  # of free bodies: in registers
-        a0, a1, a2, a3, a4, a5 = T[0, j0], T[0, j0 + 1], T[0, j0 + 2], T[0, j0 + 3], T[0, j0 + 4], T[0, j0 + 5]
-        b0, b1, b2, b3, b4, b5 = T[1, j0], T[1, j0 + 1], T[1, j0 + 2], T[1, j0 + 3], T[1, j0 + 4], T[1, j0 + 5]
-        c0, c1, c2, c3, c4, c5 = T[2, j0], T[2, j0 + 1], T[2, j0 + 2], T[2, j0 + 3], T[2, j0 + 4], T[2, j0 + 5]
+def _add_rank3(A, at, step, G, row, i0, n, T, first, j0, m):
+    """The block [n, m] += columns i0.. of three rows of G, transposed, times columns j0.. of three rows of T."""
+    if n == FREE and m == FREE:  # in registers
+        a0, a1, a2, a3, a4, a5 = _six(T, first, j0)
+        b0, b1, b2, b3, b4, b5 = _six(T, first + 1, j0)
+        c0, c1, c2, c3, c4, c5 = _six(T, first + 2, j0)
         for i in range(6):
-            g, h, k, r = G[row, i0 + i], G[row + 1, i0 + i], G[row + 2, i0 + i], at + 6 * i
+            g, h, k, r = G[row, i0 + i], G[row + 1, i0 + i], G[row + 2, i0 + i], at + step * i
             A[r] += g * a0 + h * b0 + k * c0
             A[r + 1] += g * a1 + h * b1 + k * c1
             A[r + 2] += g * a2 + h * b2 + k * c2
@@ -50,25 +50,33 @@ def _add_rank3(A, at, G, row, i0, n, T, j0, m):
             A[r + 5] += g * a5 + h * b5 + k * c5
         return
     for i in range(n):
-        g, h, k, r = G[row, i0 + i], G[row + 1, i0 + i], G[row + 2, i0 + i], at + m * i
+        g, h, k, r = G[row, i0 + i], G[row + 1, i0 + i], G[row + 2, i0 + i], at + step * i
         for j in range(m):
-            A[r + j] += g * T[0, j0 + j] + h * T[1, j0 + j] + k * T[2, j0 + j]
+            A[r + j] += g * T[first, j0 + j] + h * T[first + 1, j0 + j] + k * T[first + 2, j0 + j]
+
+
+@helper
+def _six(T, i, j):
+    return T[i, j], T[i, j + 1], T[i, j + 2], T[i, j + 3], T[i, j + 4], T[i, j + 5]
 
 
 @part
-def assemble(closures, contacts, w, problem, matrix):
-    """A + G^T slope G, closed loops with a large weight."""
-    A, T, G = matrix.data, matrix.T, problem.G
-    largest = 0.0
+def _put_masses(closures, contacts, w, matrix):
+    """The matrix without contacts: masses of the trees, closed loops with a large weight."""
+    A, largest, entries = matrix.data, 0.0, 0
     for k in range(matrix.counts[0].nodes):
         t = matrix.order[k]
-        n, at = tree_size(contacts, t), matrix.diagonal[t]
-        for i in range(at, at + n * n):
-            A[i] = matrix.mass[i]
-        for i in range(n):
-            largest = max(largest, A[at + i * n + i])
-    for i in range(matrix.mass.shape[0], matrix.counts[0].entries):
+        n, length = tree_size(contacts, t), matrix.length[t]
+        entries += n * (2 * length - n)
+    for i in range(entries):
         A[i] = 0.0
+    for k in range(matrix.counts[0].nodes):
+        t = matrix.order[k]
+        n, mass, at, length = tree_size(contacts, t), matrix.diagonal[t], matrix.panel[t], matrix.length[t]
+        for i in range(n):
+            for j in range(n):
+                A[at + i * length + j] = matrix.mass[mass + i * n + j]
+            largest = max(largest, A[at + i * length + i])
     for r in range(closures.rows):
         if closures.support[r] == closures.support[r + 1]:  # between bodies that do not move
             continue
@@ -77,29 +85,48 @@ def assemble(closures, contacts, w, problem, matrix):
             size += w.G[k] ** 2
         if size <= LEAST or matrix.position[t] < 0:
             continue
-        weight, at, n = LOOPS * largest / size, matrix.diagonal[t], tree_size(contacts, t)
+        weight, at, length = LOOPS * largest / size, matrix.panel[t], matrix.length[t]
         for k in range(closures.support[r], closures.support[r + 1]):
-            i = at + n * contacts.rate_place[closures.support_rates[k]]
+            i = at + length * contacts.rate_place[closures.support_rates[k]]
             for m in range(closures.support[r], closures.support[r + 1]):
                 A[i + contacts.rate_place[closures.support_rates[m]]] += weight * w.G[k] * w.G[m]
+
+
+@part
+def assemble(closures, contacts, w, problem, matrix):
+    """A + G^T slope G, closed loops with a large weight."""
+    A, T, G = matrix.data, matrix.T, problem.G
+    _put_masses(closures, contacts, w, matrix)
     for c in range(problem.counts[0].blocks):
         s, row = matrix.slope[c], 3 * c
         if s[0] == 0.0:
             continue
-        n_a, n_b = problem.place[c, 1], problem.place[c, 3]
+        n_a, n_b, i, j = problem.place[c, 1], problem.place[c, 3], problem.place[c, 4], problem.place[c, 5]
         for m in range(n_a + n_b):
             g0, g1, g2 = G[row, m], G[row + 1, m], G[row + 2, m]
             T[0, m] = s[0] * g0 + s[1] * g1 + s[2] * g2
             T[1, m] = s[3] * g0 + s[4] * g1 + s[5] * g2
             T[2, m] = s[6] * g0 + s[7] * g1 + s[8] * g2
-        i, j = problem.place[c, 4], problem.place[c, 5]
         if n_a > 0:
-            _add_rank3(A, matrix.diagonal[i], G, row, 0, n_a, T, 0, n_a)
-        if n_b > 0:
-            _add_rank3(A, matrix.diagonal[j], G, row, n_a, n_b, T, n_a, n_b)
-            if n_a > 0:
-                _add_rank3(A, block_at(contacts, matrix, i, j), G, row, 0, n_a, T, n_a, n_b)
-                _add_rank3(A, block_at(contacts, matrix, j, i), G, row, n_a, n_b, T, 0, n_a)
+            at, step, _, _ = block_at(contacts, matrix, i, i)
+            _add_rank3(A, at, step, G, row, 0, n_a, T, 0, 0, n_a)
+        if n_b == 0:
+            continue
+        at, step, _, _ = block_at(contacts, matrix, j, j)
+        _add_rank3(A, at, step, G, row, n_a, n_b, T, 0, n_a, n_b)
+        if n_a == 0:
+            continue
+        i0, n, j0, m = 0, n_a, n_a, n_b
+        if matrix.position[i] > matrix.position[j]:
+            i, i0, n, j, j0, m = j, n_a, n_b, i, 0, n_a
+        at, step, below, across = block_at(contacts, matrix, i, j)
+        _add_rank3(A, at, step, G, row, i0, n, T, 0, j0, m)
+        for k in range(j0, j0 + m):
+            g0, g1, g2 = G[row, k], G[row + 1, k], G[row + 2, k]
+            T[3, k] = s[0] * g0 + s[3] * g1 + s[6] * g2
+            T[4, k] = s[1] * g0 + s[4] * g1 + s[7] * g2
+            T[5, k] = s[2] * g0 + s[5] * g1 + s[8] * g2
+        _add_rank3(A, below, across, G, row, i0, n, T, 3, j0, m)
 
 
 @helper
