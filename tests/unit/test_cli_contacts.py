@@ -85,7 +85,9 @@ def test_a_step_that_is_missing_is_asked_for(called):
 
 
 def test_types_and_shapes_of_contacts_are_explained(tmp_path):
-    text = BALL.replace("type: rigid_contact", "type: rigid").replace("{plane: {}}", "box").replace("[ground, b]", "all")
+    text = (
+        BALL.replace("type: rigid_contact", "type: rigid").replace("{plane: {}}", "box").replace("[ground, b]", "all")
+    )
     (tmp_path / "m.yaml").write_text(text)
     with pytest.raises(dt.ModelFileError) as caught:
         dt.load(tmp_path / "m.yaml")

@@ -144,12 +144,12 @@ class Values(SimpleValues):
         """What `{maker: {arguments}}` makes; a maker with one argument may have it as it is."""
         assert isinstance(node, Table)
         (kind, content), *more = node.entries.items()
-        meant = kind if kind in makers else next(iter(nearest(kind, makers)), None)
-        if meant != kind or more:
-            if meant == kind:
-                return self.fault(node, path, f"more than one {of}: {', '.join(node.entries)}; write one")
+        meant = kind if kind in makers else next(iter(nearest(kind, makers)), "")
+        if meant == kind and more:
+            return self.fault(node, path, f"more than one {of}: {', '.join(node.entries)}; write one")
+        if meant != kind:
             self.unknown(node, kind, path, makers, of)
-            if meant is None or not isinstance(content, Table):
+            if not meant or not isinstance(content, Table):
                 return BAD
         self.computed = True
         here = path / kind
