@@ -20,7 +20,7 @@ def test_newtons_cradle_hands_the_swing_on():
     r = run("newtons_cradle")
     assert len(r.impacts) == 4 * 4  # four impacts at each of four passes in 2 s
     assert [impact.contact for impact in r.impacts[:8]] == [f"touch{k}" for k in (1, 2, 3, 4, 4, 3, 2, 1)]
-    # each of the four other balls stops gap to the right of its lowest point and keeps m g gap²/(2 l): the last one lacks
+    # each of the four other balls stops gap behind its lowest point and keeps m g gap²/(2 l): the last one lacks
     # these, 2 gap²/(l² sin(angle)) of its swing. Outputs miss its turning point by half a step, (g/l) sin(angle)
     # (5e-5)²/2 = 3e-8
     swing = dt.simulate(newtons_cradle.build(), 0.7, outputs=1e-4, solver=TIGHT)["hinge5.angle"].min()

@@ -63,3 +63,34 @@ def test_natural_modes_know_no_contacts():
     m.add_contact("stop", dt.RigidContact(), m.ground, beam.end, shapes=shapes)
     with pytest.raises(NotImplementedError, match='knows no rigid contacts \\("stop"\\)'):
         dt.natural_modes(m)
+
+
+def test_impacts_are_summed_up_and_plots_of_whole_runs_drawn(called, tmp_path):
+    """It falls by 0.4 m: the first impact takes 3/4 of m g h (restitution 0.5)."""
+    pytest.importorskip("matplotlib")
+    text = BALL.replace("[{plane: {}}, ", "[plane, ") + 'plots: [energy, reactions, "floor.*_force"]\n'
+    made = called(text.replace("duration: 0.5", "duration: 0.4"))
+    assert made.exit_code == 0, made.output
+    assert f"impacts  1, at 0.285569 s; {0.75 * 9.81 * 0.4:.5g} J lost" in made.output  # sqrt(2 0.4/9.81) s
+    assert "angular_velocity" not in made.output, "what does not move is left out"
+    assert all((tmp_path / f"ball_plot{k}.png").exists() for k in (1, 2, 3))
+    data = json.loads(called(text, "--json").output)
+    assert [each["contact"] for each in data["impacts"]] == ["floor"]
+    assert "impacts  none" in called(BALL.replace("0.5}", "0.1}").replace("[0, 0, 0.1]", "[0, 0, 0.5]")).output
+
+
+def test_a_step_that_is_missing_is_asked_for(called):
+    said = " ".join(called(BALL, "--solver", "moreau").output.split())
+    assert "give it with --step" in said
+
+
+def test_types_and_shapes_of_contacts_are_explained(tmp_path):
+    text = (
+        BALL.replace("type: rigid_contact", "type: rigid").replace("{plane: {}}", "box").replace("[ground, b]", "all")
+    )
+    (tmp_path / "m.yaml").write_text(text)
+    with pytest.raises(dt.ModelFileError) as caught:
+        dt.load(tmp_path / "m.yaml")
+    said = str(caught.value)
+    for part in ("Did you mean 'rigid_contact'?", "'size' is missing: box needs", "[ground, ball], or [all, all]"):
+        assert part in said, said

@@ -13,7 +13,7 @@ from duoti.cli import options
 from duoti.cli.exits import MODEL_WRONG, OK, RUN_FAILED, guarded, print_json, wrong
 from duoti.cli.results import PICTURES, STREAMED, TABLES, split, writable
 from duoti.cli.source import Source, find_source, print_notes
-from duoti.cli.summary import summary_data, table
+from duoti.cli.summary import impacts, summary_data, table
 
 if TYPE_CHECKING:
     from duoti.model.model import Model
@@ -111,7 +111,7 @@ def run(
     files: dict[str, str] = {}
     if result is not None:
         say(result.summary())
-        say(table(result, everything=verbose))
+        say("\n".join(text for text in (impacts(result), table(result, everything=verbose)) if text))
         _write(result, described, source, target, plot or [], shown, drawn, files, err=not as_json)
     for kind, path in files.items():
         say(f"  {kind:<8} {path}")
@@ -205,7 +205,8 @@ def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str
         names = {"solver" if name == "step" else name for name in given}
         faults = [f.what for f in check_tasks(model) if f.element == ElementId("task", "simulate") and f.key in names]
         if faults:
-            raise wrong("; ".join(faults))
+            constant = "solver" in names and "step" not in given and any("'step' is missing" in each for each in faults)
+            raise wrong("; ".join(faults) + (": give it with --step, such as --step 1ms" if constant else ""))
     return asked
 
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from duoti.results.result import Result
 
 MOST_ROWS = 12
+ROUND_OFF = 1e-9  # m, rad/s: free bodies move by so little without a force; only --verbose tells it
 
 
 def coordinates(result: Result) -> list[str]:
@@ -38,7 +39,8 @@ def table(result: Result, everything: bool = False) -> str:
     found = [column for name in coordinates(result) for column in columns(result, name)[:1]]
     units = [result.unit(name) or "1" for name in coordinates(result)]
     for name in moving_bodies(result):
-        lines = [(label, values) for label, values in columns(result, name) if np.ptp(values) > 0]
+        least = 0.0 if everything else ROUND_OFF
+        lines = [(label, values) for label, values in columns(result, name) if np.ptp(values) > least]
         found += lines
         units += [result.unit(name)] * len(lines)
     shown = found if everything else found[:MOST_ROWS]
@@ -55,6 +57,18 @@ def table(result: Result, everything: bool = False) -> str:
     if len(shown) < len(found):
         text.append(f"  ... and {len(found) - len(shown)} more: --verbose")
     return "\n".join(line.rstrip() for line in text)
+
+
+def impacts(result: Result) -> str:
+    """How many impacts there were, and what they took; empty of a model without rigid contacts."""
+    if not any(contact.law.rigid for contact in result.model.contacts.values()):
+        return ""
+    found = result.impacts
+    if not found:
+        return "  impacts  none"
+    first, last, lost = found[0].time, found[-1].time, sum(each.energy_lost for each in found)
+    when = f"at {first:.6g} s" if len(found) == 1 else f"from {first:.6g} s to {last:.6g} s"
+    return f"  impacts  {len(found)}, {when}; {lost:.5g} J lost"
 
 
 def _marks(values: Any) -> tuple[float, float, float, float]:
@@ -83,6 +97,7 @@ def summary_data(result: Result) -> dict[str, Any]:
         "notes": list(stats.notes),
         "energy_residual": float(np.max(np.abs(energy.residual))),
         "events": [{"name": e.name, "t": e.t} for e in result.events],
+        "impacts": [{"contact": each.contact, "t": each.time} for each in result.impacts],
         "channels": {
             name: {"unit": result.unit(name), **dict(zip(("start", "end", "least", "most"), marks, strict=True))}
             for name in coordinates(result)

@@ -50,7 +50,9 @@ def _about_spoiled(finding: Finding, faults: Faults) -> bool:
     first, *others = finding.elements or (None,)
     if any(element in faults.spoiled for element in others):
         return True
-    return first in faults.spoiled and key_in_file(finding) not in faults.sound_keys.get(first, ())
+    if first is None or first not in faults.spoiled:
+        return False
+    return key_in_file(finding) not in faults.sound_keys.get(first, ())
 
 
 def _missing(model: Model) -> set[ElementId]:

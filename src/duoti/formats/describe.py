@@ -145,7 +145,7 @@ def json_schema() -> Schema:
         "additionalProperties": False,
         "$defs": {
             "rotation": {"anyOf": [{"type": ["array", "null"]}, *_makers(ROTATIONS)]},
-            "shape": {"anyOf": [_object(ANY_SHAPE), *_makers(SHAPES)]},
+            "shape": {"anyOf": [{"enum": ["plane", "point"]}, _object(ANY_SHAPE), *_makers(SHAPES)]},
             "mesh": {"anyOf": _makers(MESH_MAKERS)},
             "flexible": {
                 "anyOf": [_object({}, properties={k: _object(body_fields(k))}, required=[k]) for k in BODY_MAKERS]

@@ -20,7 +20,7 @@ from duoti.spatial import Inertia
 from duoti.spelling import nearest
 
 NUMBERS = (1e-3, 1.0, 1e3)
-STAND_INS: dict[str, tuple[Any, Any, Any]] = {
+STAND_INS: dict[str, tuple[Any, ...]] = {
     "number": NUMBERS,
     "law": NUMBERS,
     "whole number": (1, 2, 5),

@@ -265,6 +265,8 @@ class SimpleValues:
                 return BAD if found is BAD else list(found)
             return self.text(item, where, field)
 
+        if not isinstance(node, Items):
+            return self.fault(node, path, f"{shown(node)}, but two sides are needed: [ground, ball], or [all, all]")
         found = self.each(node, path, one)
         if found is not BAD and len(found) != 2:
             text = "two bodies or markers, two lists of such, or all"

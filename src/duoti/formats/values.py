@@ -64,8 +64,10 @@ NOT_THERE = {
 """Words that people look for in vain."""
 
 
-def not_there_yet(kind: str) -> str:
-    """What to say about a type of something that duoti cannot do yet."""
+def not_there_yet(kind: str, of: str) -> str:
+    """What to say about a type of something that duoti cannot do yet, or that stands elsewhere."""
+    if of == "contact":
+        return ""
     return next((f" {text[0].upper()}{text[1:]}." for word, text in NOT_THERE.items() if word in kind.lower()), "")
 
 
@@ -142,12 +144,12 @@ class Values(SimpleValues):
         """What `{maker: {arguments}}` makes; a maker with one argument may have it as it is."""
         assert isinstance(node, Table)
         (kind, content), *more = node.entries.items()
-        meant = kind if kind in makers else next(iter(nearest(kind, makers)), None)
-        if meant != kind or more:
-            if meant == kind:
-                return self.fault(node, path, f"more than one {of}: {', '.join(node.entries)}; write one")
+        meant = kind if kind in makers else next(iter(nearest(kind, makers)), "")
+        if meant == kind and more:
+            return self.fault(node, path, f"more than one {of}: {', '.join(node.entries)}; write one")
+        if meant != kind:
             self.unknown(node, kind, path, makers, of)
-            if meant is None or not isinstance(content, Table):
+            if not meant or not isinstance(content, Table):
                 return BAD
         self.computed = True
         here = path / kind
@@ -251,7 +253,9 @@ class Values(SimpleValues):
         return self.each(node, path, self.shape)
 
     def shape(self, node: Node, path: KeyPath) -> Any:
-        """`{box: {size: [...]}}` and the like, or the general form `{kind, dimensions, ...}`."""
+        """`{box: {size: [...]}}` and the like, `plane` alone, or the general form `{kind, dimensions, ...}`."""
+        if isinstance(node, Text) and node.value in SHAPES:  # [plane, ...]
+            node = Table({node.value: Table({}, node.location)}, node.location, {node.value: node.location})
         if not isinstance(node, Table) or not node.entries:
             return self.fault(node, path, f"{shown(node)}; write e.g. {{sphere: {{radius: 0.1}}}}")
         if "kind" not in node.entries:
@@ -313,13 +317,12 @@ class Values(SimpleValues):
         if kind is None:
             self.fault(table, path, f"'type' is missing: {of} needs one of {', '.join(types)}", "missing-key", "type")
         elif meant is None:
-            hint = ""
-            if name is not None:
-                hint = not_there_yet(name) or did_you_mean(name, types, or_list=False)
-            if "Did you mean" in hint:
-                meant = nearest(str(name), sorted(types))[0]
-            else:
-                hint = f"{hint} There are: {', '.join(types)}."
+            elsewhere = "" if name is None else not_there_yet(name, of)
+            near = [] if name is None or elsewhere else nearest(name, sorted(types), most=3)
+            if not (near or elsewhere) and len(whole := [each for each in types if name in each.split("_")]) == 1:
+                near = whole  # "rigid" is rigid_contact
+            meant = near[0] if near else None
+            hint = did_you_mean(near[0], near) if near else f"{elsewhere} There are: {', '.join(types)}."
             self.fault(kind, path, f"there is no {of} type {shown(kind)}.{hint}", "unknown-type", "type")
         cls = None if meant is None else types[meant]
         fields = fields_with(cls)

@@ -230,7 +230,7 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
         check_dry(model, who, force, found)
     for role, value, own, outputs in force.values():
         names = set(own)
-        joint = model.joints.get(name_of(force.joint)) if isinstance(force, JointElementForce) else None
+        joint = model.joints.get(name_of(force.joint)) if isinstance(force, JointElementForce) else None  # pyright: ignore[reportArgumentType]
         if isinstance(force, JointElementForce) and joint is not None and _is_attitude(joint, force.coordinate):
             names.discard("q")
         if fault := law_fault(model, value, names, outputs):

@@ -18,6 +18,9 @@ from duoti.model.pairs.base import sizes_of, touching_kind
 from duoti.model.profiles import VARIABLES, profile_rows
 from duoti.spatial import Shape
 
+BOTH = "shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)), in a file shapes: [{plane: {}}, {sphere: {radius: 0.1}}]"
+"""How the shapes of both sides are given."""
+
 
 def check_contacts(model: Model, found: Findings) -> None:
     """Add what is wrong with the contacts of a model."""
@@ -60,7 +63,7 @@ def _check_given_shapes(who: ElementId, element: ContactElement, found: Findings
     if isinstance(given, list | tuple) and len(given) == 2 and all(isinstance(each, Shape) for each in given):
         return True
     found.error("bad-contact", (who,), f"{who}: shapes are {given!r}", key="shapes",
-                remedy="give one shape of a and one of b: shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1))")  # fmt: skip
+                remedy=f"give one shape of a and one of b: {BOTH}")  # fmt: skip
     return False
 
 
@@ -103,7 +106,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
         listed = ", ".join(f'"{name}"' for name in without)
         found.error("no-shapes", (who, *bodies), f"{who}: {listed} has no shape to touch with",
                     "neither the contact nor the body gives one",
-                    "give both: shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1))", "shapes")  # fmt: skip
+                    f"give both: {BOTH}", "shapes")  # fmt: skip
         return
     for (first, second), names in left_out.items():
         bodies = tuple(ElementId("body", name) for name in names if name != GROUND)
