@@ -35,12 +35,13 @@ from duoti.integrate.record import (
     record_of_contacts,
     record_of_steps,
 )
-from duoti.kernel import part, unpack
+from duoti.kernel import helper, part, unpack
 from duoti.model.elements import GROUND
 from duoti.model.joints.free import Free
 from duoti.spatial.algebra import add, cross, get3, scale, sub
 from duoti.system.system import System
 
+WHOLE = 5  # in StepAccounts.places: 1 if more than accelerations is kept
 SETTLED = 1e-12  # relative change of multipliers that ends their iteration
 
 
@@ -89,7 +90,7 @@ def _first(layout: RecordLayout, name: str) -> int:
     return min((columns.start for columns in layout.columns_of(name).values()), default=layout.size)
 
 
-@part
+@helper
 def keep_smooth(closures, w, accounts):
     """Keep multipliers and powers in the middle of the step, at the rates before it: both are without contacts."""
     accounts.powers[0], accounts.powers[1] = w.powers[1], w.powers[2]
@@ -184,29 +185,32 @@ def add_impulses(tree, closures, w, accounts, h):
 
 
 @part
-def keep_step(tree, w, accounts, t, h, middle, v, after, x):
-    """Write (1) into the record x; middle: the state at which forces were taken; after: v'."""
-    places, n = accounts.places, tree.nq + tree.nv + tree.nz
-    for i in range(tree.nv):
+def keep_step(accounts, dry, n, t, h, middle, v, after, x):
+    """Write (1) into the record x; middle: the state at which forces were taken, n numbers; after: v'.
+
+    dry: address of what is known of dry laws, 0: nothing.
+    """
+    places = accounts.places
+    for i in range(after.shape[0]):
         x[places[2] + i] = (after[i] - v[i]) / h
-    if places[5] == 0:
+    if places[WHOLE] == 0:
         return
     for r in range(accounts.multipliers.shape[0]):
         x[places[0] + r] = accounts.multipliers[r]
     x[places[1]], x[places[1] + 1] = t + 0.5 * h, h
     for i in range(n):
         x[places[1] + 2 + i] = middle[i]
-    if w.context[DRY] != 0:
-        _keep_dry(w, h, x[places[3] :])
+    if dry != 0:
+        _keep_dry(dry, h, x[places[3] :])
     for k in range(accounts.push.shape[0]):
         for i in range(6):
             x[places[4] + 6 * k + i] = accounts.push[k, i] / h
 
 
 @part
-def _keep_dry(w, h, x):
+def _keep_dry(address, h, x):
     """Forces of each slot, its load, and its bounds of sliding and of rest."""
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(address, DRY_CONTEXT)
     n = 0
     for s in range(dry.count):
         kept = x[6 * s :]

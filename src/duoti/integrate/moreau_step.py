@@ -24,6 +24,7 @@ from duoti.dynamics.kinematics import unit_quaternions, world_poses
 from duoti.elements.dry_memory import DRY
 from duoti.integrate.chart import retract
 from duoti.integrate.moreau_accounts import (
+    WHOLE,
     add_impulses,
     correct_powers,
     example_accounts,
@@ -267,8 +268,9 @@ def moreau_step(address):
         lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_resistance(problem, memory)
         lost += _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
     _record(contacts, cw, problem, memory, h, step, run.x_new)
-    find_pushes(contacts, cw, problem, memory, accounts)
     driven = 0.0
+    if accounts.places[WHOLE] == 1:
+        find_pushes(contacts, cw, problem, memory, accounts)
     if closures.rows > 0 and (dry_laws or problem.counts[0].blocks > 0):
         driven = add_impulses(tree, closures, w, accounts, h)
     taken_at = middle
@@ -276,7 +278,7 @@ def moreau_step(address):
         _mean_rates(tree, w, run, problem, v)
         taken_at = new
     if contacts.slots > 0:
-        keep_step(tree, w, accounts, clock.t, h, taken_at, v, problem.v, run.x_new)
+        keep_step(accounts, w.context[DRY], n, clock.t, h, taken_at, v, problem.v, run.x_new)
     for i in range(nv):
         problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
         new[nq + i] = problem.v[i]
