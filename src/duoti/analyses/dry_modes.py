@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from duoti.dynamics.dry.events import NO_SPEED
+from duoti.dynamics.dry.events import NO_DISTANCE, NO_SPEED
 from duoti.dynamics.dry.installation import dry_of
 from duoti.dynamics.workspace import new_workspace
 from duoti.elements.dry_memory import (
@@ -259,11 +259,13 @@ class Modes:
         speed = inward * y[self.system.nq :][rates]
         for s, u in zip(sides, speed, strict=True):
             self.fastest[s] = max(self.fastest[s], -u)
-        restitution = [
-            self.slots[s].restitution if -u * self.slots[s].restitution > RESTS * self.fastest[s] else 0.0
-            for s, u in zip(sides, speed, strict=True)
-        ]
-        return StruckStops(sides, rates, inward, np.array(restitution))
+        restitution = np.array([self.slots[s].restitution for s in sides])
+        slowest = RESTS * self.fastest[list(sides)]
+        if np.any(restitution > 0.0):  # stops are found NO_DISTANCE late: what is gained on this way keeps bounces up
+            pressed = np.maximum(-inward * self.rates(float(self.work.clock[0]), y)[rates], 0.0)
+            gained = 2.0 * NO_DISTANCE * pressed / np.maximum(1.0 - restitution**2, RESTS)
+            slowest = np.maximum(slowest, 2.0 * restitution * np.sqrt(gained))
+        return StruckStops(sides, rates, inward, np.where(-speed * restitution > slowest, restitution, 0.0))
 
     def after_impact(self, y: Reals, stops: StruckStops, hits: dict[int, float]) -> None:
         """Joints that stay at their stops are still; y is changed."""
