@@ -21,7 +21,6 @@ from duoti.contact.accelerations import (
     effective_masses,
     find_modes,
 )
-from duoti.contact.arrays import resists
 from duoti.contact.build import rigid_contacts
 from duoti.contact.dry_accelerations import (
     FORWARD,
@@ -137,11 +136,6 @@ def contact_problem(
             f"dt.contact_problem knows no creep forces, which rolling contacts ({names}) have; simulate an instant: "
             "the channels force and normal_force have what they bear"
         )
-    if dry and of is not None and resists(of.contacts):
-        raise NotImplementedError(
-            "dt.contact_problem does not know rolling or torsional friction of contacts together with friction or "
-            "stops in joints; ask for each by itself"
-        )
     q0, v0 = system.initial_state()
     y = system.whole_state(*as_state(system, q0 if q is None else q, v0 if v is None else v))
     if dry:
@@ -185,12 +179,13 @@ def _with_joints(
     if not points and not state.stops and not state.friction:
         return ContactProblem((), True, True, True, (), {}, approaching, "nothing touches and stays")
     problem = state.problem(points, speeds)
-    every = every_solution(problem)
+    resisting = len(problem.b) > len(problem.touching.b) + sum(len(slot.columns) for slot in problem.slots)
+    every = None if resisting else every_solution(problem)
     known, complete = (every.solutions, every.complete) if every else ([], False)
     shared = False
     if not known:
         found = state.as_in_a_run(problem, points, speeds)
-        known, shared = [found] if found else [], found is not None
+        known, shared = [found] if found else [], found is not None and not resisting
     modes = known[0].modes if known else tuple(FORWARD if s.direction is not None else REST for s in problem.slots)
     free = modes if known else (FORWARD,) * len(modes)
     in_joints = critical_in_joints(problem, free)

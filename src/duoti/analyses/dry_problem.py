@@ -12,11 +12,11 @@ from duoti.analyses.dry_contacts import DryContactEngine, Trial
 from duoti.analyses.dry_modes import JammedError, Modes
 from duoti.analyses.dynamics import mass_matrix
 from duoti.analyses.joint_impulses import SINGULAR, FrictionShares, inverse_on_loops
-from duoti.contact.accelerations import Found, Touching
+from duoti.contact.accelerations import Found, Resist, Touching
 from duoti.contact.build import ContactSet
 from duoti.contact.dry_accelerations import FORWARD, REST, DryFound, DryProblem, JointSlot
 from duoti.contact.engine import Inconsistent
-from duoti.contact.modes import OPEN, STICK, modes_of
+from duoti.contact.modes import DRILLING, OPEN, ROLLING, STICK, modes_of
 from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.dry.events import NO_SPEED
 from duoti.dynamics.dry.impulse_loads import joint_loads
@@ -80,10 +80,13 @@ class DryState:
             J[3 * i : 3 * i + 3], bias[3 * i : 3 * i + 3] = p.G, p.bias
         for i, s in enumerate(self.stops, len(points)):
             J[3 * i, int(dry.first[s])] = -1.0 if self.hits[s] == UPPER else 1.0
-        E = [*J, *(np.eye(nv)[int(dry.first[s]) + k] for s in self.friction for k in range(int(dry.size[s])))]
-        E = np.array(E).reshape(-1, nv)
+        E = [*J, *(np.eye(nv)[int(dry.first[s]) + k] for s, k in self._rates())]
+        turning = [points[i] for i in self._resisting(points)]
+        E = np.array([*E, *(row for p in turning for row in p.turning)]).reshape(-1, nv)
         K, b = E @ inverse @ E.T, E @ a
         b[: len(J)] += bias
+        if turning:
+            b[-3 * len(turning) :] += np.concatenate([p.turning_bias for p in turning])
         slots, first = [], len(J)
         for s in self.friction:
             slots.append(self._slot(s, first, smooth[s], a))
@@ -127,10 +130,18 @@ class DryState:
         self.dry.x[:], self.dry.bound[:] = 0.0, 0.0
         if self.engine:
             m = self.engine.modes
-            m.mode[:], m.force[:], m.counts[0].closed, m.counts[0].held = OPEN, 0.0, 0, 0
+            m.mode[:], m.force[:], m.moment[:], m.counts[0].closed, m.counts[0].held = OPEN, 0.0, 0.0, 0, 0
         work.clock[0], work.y[:] = self.t, self.y
         run_entry(int(self.dry.base[BASE_RATES]), int(work.context[0]))
         return work.ydot[nq : nq + nv].copy(), work.multipliers[: self.system.closures.rows].copy()
+
+    def _rates(self) -> list[tuple[int, int]]:
+        """Slots of friction, each with the numbers of its rates."""
+        return [(s, k) for s in self.friction for k in range(int(self.dry.size[s]))]
+
+    def _resisting(self, points: list[ContactPoint]) -> list[int]:
+        """Numbers of the points that resist rolling or turning: their moments are the last of u, three each."""
+        return self.engine.resistance.resisting(points) if self.engine and self.engine.resistance else []
 
     def _show(self, points: list[ContactPoint], i: int, many: float, rows: int) -> None:
         """Let the entry of wrenches see so many units of force i (0.0: none again)."""
@@ -140,8 +151,13 @@ class DryState:
             m.mode[slot], m.force[slot, i % 3] = STICK if many else OPEN, many
         elif i < rows:
             self.dry.x[self.stops[(i - 3 * len(points)) // 3], 0] = 0.0
+        elif i >= rows + len(self._rates()):
+            assert self.engine is not None
+            place, k = divmod(i - rows - len(self._rates()), 3)
+            m, slot = self.engine.modes, points[self._resisting(points)[place]].slot
+            m.mode[slot], m.moment[slot, k] = STICK if many else OPEN, many
         else:
-            s, k = [(s, k) for s in self.friction for k in range(int(self.dry.size[s]))][i - rows]
+            s, k = self._rates()[i - rows]
             if self.dry.kind[s] == COULOMB:
                 self.dry.x[s, k] = many
 
@@ -208,6 +224,17 @@ class DryState:
             force[list(slot.columns)] = self.dry.x[s, : len(slot.columns)]
             held = slot.direction is None and y[self.dry.mode[s]] == AT_REST
             kinds.append(REST if held else FORWARD)
-        rows = len(problem.touching.b)
+        rows, resisting = len(problem.touching.b), self._resisting(points)
+        moments = force[len(force) - 3 * len(resisting) :].reshape(-1, 3)
+        if self.engine:
+            for moment, i in zip(moments, resisting, strict=True):
+                moment[:] = self.engine.modes.moment[points[i].slot] if mode[i] != OPEN else 0.0
         a = problem.K @ force + problem.b
-        return DryFound(Found(mode, np.zeros((len(mode), 2)), force[:rows], a[:rows]), tuple(kinds), force, a)
+        resist: dict[int, Resist] = {}
+        for k, i in enumerate(resisting if self.engine else ()):
+            m, slot, alpha = self.engine.modes, points[i].slot, a[len(a) + 3 * (k - len(resisting)) :][:3]
+            roll, drill = (int(m.resist[slot, each]) for each in (ROLLING, DRILLING))
+            direction = points[i].frame[1:] @ m.rolling[slot]
+            resist[i] = Resist(roll, drill, direction, float(m.drilling[slot]), alpha, moments[k])
+        at_points = Found(mode, np.zeros((len(mode), 2)), force[:rows], a[:rows], resist)
+        return DryFound(at_points, tuple(kinds), force, a)

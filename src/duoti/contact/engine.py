@@ -86,6 +86,7 @@ class ContactEngine(EngineBase):
             self.resistance.take([k - self.slot_events for k in fired if k >= self.slot_events])
         fired = [k for k in fired if k < self.slot_events]
         slots = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 0}
+        slots |= self._flat(y, {s for s in slots if m.mode[s] == OPEN})
         second = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 1}
         stopped = {s for s in second if m.mode[s] == SLIDE}
         self.breaking = self._at_the_edge() if second - stopped else {}

@@ -10,7 +10,7 @@ from duoti.contact.arrays import resists
 from duoti.contact.build import ContactSet, rigid_contacts
 from duoti.contact.engine_setup import contact_workspace, install_contacts, with_contact_events
 from duoti.contact.features import FeaturePair, RimPair
-from duoti.contact.features.rims import FOLLOWED
+from duoti.contact.features.rims import FOLLOWED, THROUGH
 from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, TURNS, modes_of, most_closed, pack_modes
 from duoti.contact.overlap import overlap
 from duoti.contact.passing import Passing
@@ -161,6 +161,24 @@ class EngineBase:
         """Open a contact; an allowance [m] keeps one that will not close from being found closed by round-off."""
         self.modes.mode[p.slot] = OPEN
         self.modes.offset[p.slot] = min(p.gap, 0.0) - allowance
+
+    def _flat(self, y: Reals, slots: set[int]) -> set[int]:
+        """Points of rims that lie flat, of those of which some close now: all of them, but for errors of the run."""
+        of, found = self.contacts, set[int]()
+        pairs = [pair for pair in {int(of.slot_pair[s]) for s in slots} if issubclass(self._kind(pair), RimPair)]
+        if pairs:
+            self.geometry.gaps(y[: self.system.nq])
+        for pair in pairs:
+            if float(np.linalg.norm(self.geometry.contact.seen[pair])) <= 2.0 * THROUGH:
+                ends = {(s - int(of.first[pair])) // len(ON_THE_OTHER_SIDE) for s in slots if of.slot_pair[s] == pair}
+                for end in ends:
+                    first = int(of.first[pair]) + len(ON_THE_OTHER_SIDE) * end
+                    found |= set(range(first, first + len(ON_THE_OTHER_SIDE)))
+        return found
+
+    def _kind(self, pair: int) -> Any:
+        """The kind of a pair."""
+        return self.of.kinds[int(np.searchsorted(self.contacts.kind, pair, side="right")) - 1]
 
     def _turn_rims(self, t: float, y: Reals) -> None:
         """Of what lies flat and goes down on the side of point 1, let this be point 0: `features.rims`."""

@@ -1,11 +1,11 @@
 """Bodies that overlap at the start of a located run, and touch with features, moved apart.
 
 Features say little about shapes that are deep in each other: a corner is then beside another face than the one through
-which it came. So the shapes as a whole are moved apart, along their common normals:
+which it came. So the shapes as a whole are moved apart, along their common normals and by the shortest way x:
 
-    least dq^T M dq  with  gap + G dq >= 0  at all their points, where gaps are negative                         (1)
+    least x^T M x  with  gap + G (x_new - x) >= 0  at all their points                                          (1)
 
-as time stepping pushes apart what overlaps, again and again, since normals turn meanwhile.
+again and again, since normals turn meanwhile (Gauss-Newton): at the end those that overlapped touch.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from duoti.contact.engine_base import EngineBase
 
 ROUNDS = 50
-APART = 1e-11  # m by which points may overlap nevertheless: those that touch are nearer than 1e-10 m
+FURTHEST = 2.0  # times the gaps that are to be closed: more than that, points are not moved in a round
+AROUND = 10.0  # times the overlap: points that are further apart do not count
+APART = 1e-11  # m: no overlap
+NEARLY = 1e-8  # m: overlap that may be left of pairs whose sides change to and fro, less than what features allow
 
 
 def part_features(engine: EngineBase, t: float, y: Reals) -> None:
@@ -36,20 +39,30 @@ def part_features(engine: EngineBase, t: float, y: Reals) -> None:
         for pair in range(int(of.contacts.kind[k]), int(of.contacts.kind[k + 1]))
     ]  # fmt: skip
     deep: list[ContactPoint] = []
+    x, last = np.zeros(engine.system.nv), np.inf
     for _ in range(ROUNDS if pairs else 0):
-        q, v = y[: engine.system.nq], np.zeros(engine.system.nv)
-        near = [p for p in engine.whole.points(q, v, np.inf) if p.pair in pairs]
+        near = engine.whole.points(y[: engine.system.nq], np.zeros_like(x), -AROUND * engine.given)
+        near = [p for p in near if p.pair in pairs]
         deep = [p for p in near if p.gap < -APART]
-        if not deep:
-            return
-        most = -min(p.gap for p in deep)
-        near = [p for p in near if p.gap <= most]
         _, inverse, _ = engine.free(t, y)
         G, gaps = np.array([p.G[0] for p in near]), np.array([p.gap for p in near])
-        found = solve_lcp(G @ inverse @ G.T, gaps)
+        if not near:
+            break
+        deepest = -float(np.min(gaps))
+        if deep and deepest > 0.5 * last:  # they are deep by another side now: the way begins here
+            x[:] = 0.0
+        last = deepest
+        found = solve_lcp(G @ inverse @ G.T, gaps - G @ x)
         if not found.ok:
             break
-        engine.move(t, y, inverse @ G.T @ found.z)
+        step = inverse @ G.T @ found.z - x
+        moves = float(np.max(np.abs(G @ step), initial=0.0))
+        if moves <= APART:
+            break
+        step *= min(1.0, FURTHEST * max(float(np.max(np.abs(gaps[found.z > 0.0]), initial=0.0)), APART) / moves)
+        engine.move(t, y, step)
+        x += step
+    deep = [p for p in deep if p.gap < -NEARLY]
     if deep:
         p = min(deep, key=lambda each: each.gap)
         a, b = p.bodies
