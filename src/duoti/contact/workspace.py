@@ -60,19 +60,21 @@ class ContactWorkspace(NamedTuple):
     """[slots] not 0: closed, which feature pairs must know; the modes of a located run"""
     hold: Any
     """[slots] m that points of feature pairs are inside their ends; 1 for all others"""
+    only: Any
+    """[1] the one pair that is looked at; -1: all of them (pairs of features are always all looked at)"""
 
 
 def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorkspace:
     """Scratch for one thread; biases: also for `find_biases`."""
     contacts, work = of.contacts, allocate_contact_work(of.contacts)
     block, groups = np.zeros(CONTACT_WORDS), np.zeros((len(of.kinds), max(GROUP_WORDS, FEATURE_WORDS)))
-    closed, hold = np.zeros(contacts.slots, np.int64), np.ones(contacts.slots)
+    closed, hold, only = np.zeros(contacts.slots, np.int64), np.ones(contacts.slots), np.full(1, -1)
     pack(block, (contacts, work), CONTACT_CONTEXT)
     here = address_of(block)
     for k, kind in enumerate(of.kinds):
-        group = ContactGroup(here, int(contacts.kind[k]), int(contacts.kind[k + 1]))
+        group = ContactGroup(here, int(contacts.kind[k]), int(contacts.kind[k + 1]), only)
         if issubclass(kind, FeaturePair):
-            pack(groups[k], (FeatureGroup(*group, closed, hold),), FEATURE_GROUP)
+            pack(groups[k], (FeatureGroup(*group[:3], closed, hold),), FEATURE_GROUP)
         else:
             pack(groups[k], (group,), CONTACT_GROUP)
         entries = _entries(kind)
@@ -87,7 +89,7 @@ def new_contact_workspace(of: ContactSet, biases: bool = False) -> ContactWorksp
         pairs = slice(group.first, group.last)
         if np.any(contacts.creep[pairs, SHEAR_MODULUS] > 0.0):
             work.entries[CREEPS, k] = _address(entries.creeps)
-    return ContactWorkspace(contacts, work, here, block, groups, closed, hold)
+    return ContactWorkspace(contacts, work, here, block, groups, closed, hold, only)
 
 
 def _entries(kind: type[ShapePair]) -> PairEntries:

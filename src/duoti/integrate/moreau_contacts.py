@@ -76,6 +76,7 @@ class MoreauMemory(NamedTuple):
     M: Any  # packed mass matrix, of systems with closed loops
     impacts: Any  # [..., IMPACT_COLUMNS] as `contact.records.impact_rows`
     general: Any  # [3] address of `moreau_general`, its task, 1 if it is needed and not there
+    watch: Any  # [1] address of the context of `moreau_watch`; zero: no bodies that could pass each other
     implicit: Any  # [1] address of the entry of `moreau_implicit`; zero: forces are explicit
     resistance: Any  # [4] addresses of entries and context of `moreau_resistance` or `moreau_creep`; zeros: none
     resisted: Any  # [nv] change of v by these
@@ -91,7 +92,7 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
         np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.full(s, -2, np.int64), np.zeros(elements),
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
-        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
+        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
         np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)),
     )  # fmt: skip
 
