@@ -63,7 +63,7 @@ def thick_pairs(of: ContactSet) -> Thick:
 
 
 def _width(of: ContactSet, shape: int) -> float:
-    """The least distance of two parallel planes with a shape between them [m]; of a hull: along normals of its faces."""
+    """The least distance of two parallel planes with a shape between them [m]; of hulls along normals of faces."""
     (x, y, z, code), hulls = of.contacts.size[shape], of.contacts.hulls
     if code == HULL:
         v, w, f, g = (int(each) for each in hulls.range[int(x), :4])

@@ -26,8 +26,8 @@ from duoti.integrate.record import record_of_contacts
 from duoti.integrate.state import CONTINUE, arrays_of, new_run
 from duoti.kernel import entry_address, pack
 from duoti.model.contacts.rolling_contact import RollingContact
-from duoti.model.pairs.base import HUGE
 from duoti.model.dry import follows_load, slots_of
+from duoti.model.pairs.base import HUGE
 from duoti.system.arrays import Reals, Tree, Work, freeze
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System

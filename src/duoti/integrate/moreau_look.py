@@ -21,7 +21,7 @@ from duoti.integrate.chart import retract
 from duoti.kernel import call_entry, helper, part, record_dtype
 from duoti.model.pairs.base import FAR, axis_of
 from duoti.model.pairs.supports import BALL, CAPSULE, CYLINDER, DISC
-from duoti.spatial.algebra import add, cross, dot, get3, get9, scale, sub
+from duoti.spatial.algebra import add, cross, dot, get3, get9, sub
 
 PART = 1.0 / 6.0  # of the thickness: a depth that bodies may come to in a step without a look at when they met
 LOST = 0.45  # of the thickness: nearly half of it, where the way out may lead to the other side
@@ -95,7 +95,7 @@ def look_from(tree, contacts, cw, w, watch, y, time):
 
 @part
 def put_turning(contacts, cw, watch):
-    """What turning adds to the speeds of shapes, those about an axis of symmetry left out; returns the largest speed."""
+    """What turning adds to the speeds of shapes, but about axes of symmetry; returns the largest speed."""
     fastest = 0.0
     for s in range(contacts.shapes):
         omega, code = get3(cw.V_WS, s, 0), contacts.size[s, 3]
