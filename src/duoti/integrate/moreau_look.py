@@ -24,6 +24,8 @@ from duoti.model.pairs.supports import BALL, CAPSULE, CYLINDER, DISC
 from duoti.spatial.algebra import add, cross, dot, get3, get9, sub
 
 PART = 1.0 / 6.0  # of the thickness: a depth that bodies may come to in a step without a look at when they met
+MET = 0.02  # part of that depth: they have met
+HALVINGS = 12  # of the time in which they meet
 LOST = 0.45  # of the thickness: nearly half of it, where the way out may lead to the other side
 MOST_LOOKS = 400  # at a pair, in a step
 NEVER = 1e300
@@ -40,7 +42,8 @@ WATCH = record_dtype(
     speed=float,  # and how fast [m/s]
     full=int,  # 1 if impacts have to be taken out before a step can be cut
     found=int,  # place of the pair that a look found,
-    closing=float,  # and how fast it closes there [m/s]
+    closing=float,  # how fast it moves there [m/s],
+    after=float,  # and how long after they meet bodies are too deep in each other [s]
 )
 
 
@@ -130,13 +133,18 @@ def _relative(contacts, cw, pair):
     return sub(get3(cw.V_WS, contacts.pair_shapes[pair, 1], 3), get3(cw.V_WS, contacts.pair_shapes[pair, 0], 3))
 
 
+@helper
+def _way(contacts, cw, watch, i, time):
+    """What the gap of pair i can change by within a time [m]."""
+    v = _relative(contacts, cw, watch.pair[i])
+    return (dot(v, v) ** 0.5 + _turning(contacts, cw, watch, watch.pair[i], time)) * time
+
+
 @part
 def may_meet(contacts, cw, watch, i, time, depth):
     """Whether pair i could change its gap by so much [m] within a time, and is near enough to touch."""
-    pair = watch.pair[i]
-    v = _relative(contacts, cw, pair)
-    way = (dot(v, v) ** 0.5 + _turning(contacts, cw, watch, pair, time)) * time
-    return way > depth and distance_at_least(contacts, cw, pair) <= way
+    way = _way(contacts, cw, watch, i, time)
+    return way > depth and distance_at_least(contacts, cw, watch.pair[i]) <= way
 
 
 @part
@@ -176,33 +184,44 @@ def _closing(contacts, cw, watch, i, s, time, back):
 
 @part
 def first_meeting(tree, contacts, cw, w, watch, y, i, left):
-    """Time after which pair i is deeper than it may be, from the state y with its rates; NEVER: not within `left`.
+    """When pair i meets if it is to be deeper than it may be, from the state y with its rates; NEVER within `left`.
 
-    Begins where shapes are; how fast the pair closes then is counts.closing.
+    Begins where shapes are. counts.after: how long after that it is too deep.
     """
-    counts, depth, time, begins = watch.counts[0], PART * watch.thick[i], 0.0, 0.0
+    counts, depth, time, before, begins = watch.counts[0], PART * watch.thick[i], 0.0, 0.0, 0.0
     for look in range(MOST_LOOKS):
         if look > 0:
             look_from(tree, contacts, cw, w, watch, y, time)
-        v, rest = _relative(contacts, cw, watch.pair[i]), left - time
-        way = (dot(v, v) ** 0.5 + _turning(contacts, cw, watch, watch.pair[i], rest)) * rest
-        s = deepest(contacts, cw, watch, i, way + depth)
+        rest = left - time
+        s = deepest(contacts, cw, watch, i, _way(contacts, cw, watch, i, rest) + depth)
         if s < 0 or cw.gap[s] >= FAR:
             return NEVER
-        counts.closing, gap = approach(contacts, cw, s), cw.gap[s]
+        gap = cw.gap[s]
         if look == 0:
-            begins = max(0.0, -gap)
-            if begins > 0.5 * depth and counts.closing * left > 0.5 * depth:
-                return 0.25 * depth / counts.closing  # it has met in the step before
+            begins, closes = max(0.0, -gap), approach(contacts, cw, s)
+            if begins > MET * depth and closes * left > 0.5 * depth:
+                counts.after = 0.25 * depth / closes
+                return counts.after  # it has met before
         elif -gap >= begins + 0.5 * depth:
-            return time
+            break
         closing = _closing(contacts, cw, watch, i, s, rest, 1.0)
         if closing * rest <= gap + begins + 0.5 * depth or closing <= TINY:
             return NEVER
+        before = time
         time += (gap + begins + depth) / closing
         if time >= left:
             return NEVER
-    return time
+    meets = time
+    for _ in range(HALVINGS):
+        middle = 0.5 * (before + meets)
+        look_from(tree, contacts, cw, w, watch, y, middle)
+        s = deepest(contacts, cw, watch, i, 0.0)
+        if s >= 0 and -cw.gap[s] >= begins + MET * depth:
+            meets = middle
+        else:
+            before = middle
+    counts.after = time - meets
+    return meets
 
 
 @part
@@ -213,8 +232,7 @@ def passed(tree, contacts, cw, w, watch, y, i, time):
         if look > 0:
             look_from(tree, contacts, cw, w, watch, y, -back)
         v, rest = _relative(contacts, cw, watch.pair[i]), time - back
-        way = (dot(v, v) ** 0.5 + _turning(contacts, cw, watch, watch.pair[i], rest)) * rest
-        s = deepest(contacts, cw, watch, i, way)
+        s = deepest(contacts, cw, watch, i, _way(contacts, cw, watch, i, rest))
         if s < 0 or cw.gap[s] >= FAR:
             return False
         gap = cw.gap[s]

@@ -1,10 +1,10 @@
 """Steps of Moreau and Jean's method in which fast bodies would pass each other are cut into shorter ones.
 
-Before each step a look along its motion (`moreau_look`) says when bodies would be deeper in each other than a sixth of
-their thickness. If so, a piece of the step ends shortly before, the next one has this instant in its middle, where
-impacts are, and then the rest is looked at in the same way. Pieces are steps like others, with restitution and works
-of their own. After each of them a look back along the velocities that it has led to says whether something has passed
-behind its middle: then it is taken again, half as long.
+Before each step a look along its motion (`moreau_look`) says whether bodies would come deeper into each other than a
+twelfth of their thickness. If so, a piece of the step ends before they meet, the next one has this instant in its
+middle, where impacts are, and then the rest is looked at in the same way. Pieces are steps like others, with
+restitution and works of their own. After each of them a look back along the velocities that it has led to says whether
+something has passed behind its middle: then it is taken again, half as long.
 """
 
 from __future__ import annotations
@@ -64,21 +64,16 @@ def _longest(tree, contacts, cw, w, watch, y, left):
     look_from(tree, contacts, cw, w, watch, y, 0.0)
     if 2.0 * put_turning(contacts, cw, watch) * left <= 0.5 * PART * counts.least:
         return left
-    first, closing = NEVER, 0.0
+    first, half = NEVER, 0.0
     for i in range(watch.pair.shape[0]):
         if may_meet(contacts, cw, watch, i, left, 0.5 * PART * watch.thick[i]):
             time = first_meeting(tree, contacts, cw, w, watch, y, i, left)
             if time < first:
-                first, closing, counts.found = time, counts.closing, i
+                first, half, counts.found = time, counts.after, i
             look_from(tree, contacts, cw, w, watch, y, 0.0)
     if first == NEVER:
         return left
-    half = first
-    if closing > 0.0:
-        half = min(first, 0.5 * PART * watch.thick[counts.found] / closing)
-    if first > 1.5 * half:
-        return first - half
-    return min(left, 2.0 * first)
+    return first - half if first > 1.5 * half else min(left, 2.0 * first)
 
 
 @part
