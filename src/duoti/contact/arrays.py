@@ -92,6 +92,7 @@ class ContactGroup(NamedTuple):
     system: int  # address of the context (contacts, work)
     first: int
     last: int
+    only: Any  # [1] the one pair that is looked at; -1: all of them
 
 
 def resists(contacts: Contacts) -> bool:
@@ -142,7 +143,7 @@ def _example() -> tuple[Any, ...]:
 
 
 CONTACT_CONTEXT = ContextType(_example)
-CONTACT_GROUP = ContextType(lambda: (ContactGroup(0, 0, 0),))
+CONTACT_GROUP = ContextType(lambda: (ContactGroup(0, 0, 0, np.full(1, -1)),))
 CONTACT_WORDS, GROUP_WORDS = 512, 8  # room for what is packed
 
 

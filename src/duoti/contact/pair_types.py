@@ -40,6 +40,13 @@ def get4(a, i):
 
 
 @helper
+def first_and_last(group):
+    """Pairs of a group that are looked at: from the first, up to the last one, which is not."""
+    only = group.only[0]
+    return (group.first, group.last) if only < 0 else (max(group.first, only), min(group.last, only + 1))
+
+
+@helper
 def moving(cw, s):
     """Pose of a shape, a complex step further; likewise angular velocity and velocity of its origin."""
     (R, p) = get_pose(cw.X_WS, s)
@@ -85,7 +92,8 @@ def _by_profiles(contacts, X_A, X_B, a, b, k):
 def _points(context):
     (group,) = unpack(context, CONTACT_GROUP)
     contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    for pair in range(group.first, group.last):
+    begin, end = first_and_last(group)
+    for pair in range(begin, end):
         first, last = contacts.first[pair], contacts.first[pair + 1]
         if distance_at_least(contacts, cw, pair) > cw.margin[0]:
             for s in range(first, last):
@@ -137,7 +145,8 @@ def _manifold_points(context):
     (group,) = unpack(context, CONTACT_GROUP)
     contacts, cw = unpack(group.system, CONTACT_CONTEXT)
     out = cw.out
-    for pair in range(group.first, group.last):
+    begin, end = first_and_last(group)
+    for pair in range(begin, end):
         first, last = contacts.first[pair], contacts.first[pair + 1]
         if distance_at_least(contacts, cw, pair) > cw.margin[0]:
             for s in range(first, last):
@@ -172,7 +181,8 @@ def _soft_points(context):
     (group,) = unpack(context, CONTACT_GROUP)
     contacts, cw = unpack(group.system, CONTACT_CONTEXT)
     out, at = cw.out, stash(contacts.hulls)
-    for pair in range(group.first, group.last):
+    begin, end = first_and_last(group)
+    for pair in range(begin, end):
         first, last = contacts.first[pair], contacts.first[pair + 1]
         found = 0
         a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]

@@ -64,22 +64,24 @@ class ContactWorkspace(NamedTuple):
     towards: Any
     seen: Any
     """[pairs, 2] each, of pairs with rims: see `features.rims`"""
+    only: Any
+    """[1] the one pair that is looked at; -1: all of them (pairs of features are always all looked at)"""
 
 
 def new_contact_workspace(of: ContactSet, biases: bool = False, towards: Any = None) -> ContactWorkspace:
     """Scratch for one thread; biases: also for `find_biases`. towards: what another one remembers of rims."""
     contacts, work = of.contacts, allocate_contact_work(of.contacts)
     block, groups = np.zeros(CONTACT_WORDS), np.zeros((len(of.kinds), max(GROUP_WORDS, FEATURE_WORDS, RIM_WORDS)))
-    closed, hold = np.zeros(contacts.slots, np.int64), np.ones(contacts.slots)
+    closed, hold, only = np.zeros(contacts.slots, np.int64), np.ones(contacts.slots), np.full(1, -1)
     towards, seen = np.zeros((contacts.pairs, 2)) if towards is None else towards, np.zeros((contacts.pairs, 2))
     pack(block, (contacts, work), CONTACT_CONTEXT)
     here = address_of(block)
     for k, kind in enumerate(of.kinds):
-        group = ContactGroup(here, int(contacts.kind[k]), int(contacts.kind[k + 1]))
+        group = ContactGroup(here, int(contacts.kind[k]), int(contacts.kind[k + 1]), only)
         if issubclass(kind, FeaturePair):
-            pack(groups[k], (FeatureGroup(*group, closed, hold),), FEATURE_GROUP)
+            pack(groups[k], (FeatureGroup(*group[:3], closed, hold),), FEATURE_GROUP)
         elif issubclass(kind, RimPair):
-            pack(groups[k], (RimGroup(*group, towards, seen),), RIM_GROUP)
+            pack(groups[k], (RimGroup(*group[:3], towards, seen),), RIM_GROUP)
         else:
             pack(groups[k], (group,), CONTACT_GROUP)
         entries = _entries(kind)
@@ -94,7 +96,7 @@ def new_contact_workspace(of: ContactSet, biases: bool = False, towards: Any = N
         pairs = slice(group.first, group.last)
         if np.any(contacts.creep[pairs, SHEAR_MODULUS] > 0.0):
             work.entries[CREEPS, k] = _address(entries.creeps)
-    return ContactWorkspace(contacts, work, here, block, groups, closed, hold, towards, seen)
+    return ContactWorkspace(contacts, work, here, block, groups, closed, hold, towards, seen, only)
 
 
 def _entries(kind: type[ShapePair]) -> PairEntries:

@@ -27,6 +27,7 @@ from duoti.integrate.record import LOST
 from duoti.integrate.state import CONTINUE, METHOD_CONTEXT, STEP, arrays_of, new_run
 from duoti.kernel import entry_address, pack, run_entry
 from duoti.model.dry import follows_load, slots_of
+from duoti.model.pairs.base import HUGE
 from duoti.system.arrays import Reals, Tree, Work, freeze
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -58,12 +59,18 @@ class Moreau(Solver):
 
     def entries_for(self, system: System) -> tuple[Any, ...]:
         """See `Solver.entries_for`."""
-        of = rigid_contacts(system)
-        if of is None or (_paths_possible(system, of, self.implicit) and only_ground(of.contacts)):
-            return MOREAU_ENTRIES
-        from duoti.integrate.moreau_general import general_contacts
+        of, found = rigid_contacts(system), MOREAU_ENTRIES
+        if of is None:
+            return found
+        if can_pass(of.contacts):
+            from duoti.integrate.moreau_watch import watched_step
 
-        return (*MOREAU_ENTRIES, general_contacts)
+            found = (*found, watched_step)
+        if not (_paths_possible(system, of, self.implicit) and only_ground(of.contacts)):
+            from duoti.integrate.moreau_general import general_contacts
+
+            found = (*found, general_contacts)
+        return found
 
     @property
     def adaptive(self) -> bool:
@@ -148,6 +155,11 @@ def _paths_possible(system: System, of: ContactSet, implicit: bool) -> bool:
     return not (system.closures.rows or tree.shared or tree.flexible or implicit or beside)
 
 
+def can_pass(contacts: Contacts) -> bool:
+    """Whether there are pairs of shapes one of which could come out behind the other: none of them a half-space."""
+    return bool(np.any(np.all(contacts.reach[contacts.pair_shapes] < HUGE, axis=1)))
+
+
 class MoreauLoop(DrivenLoop):
     """The loop of a system with its contacts."""
 
@@ -188,13 +200,20 @@ class MoreauLoop(DrivenLoop):
 
             self.beside.append(Creep(*own))
         arguments = (self.contact.address, self.problem, self.memory, self.matrix, self.accounts)
-        super().__init__(work, run, MOREAU_ENTRIES, MOREAU_CONTEXT, (), arguments)
+        self.watch, entries = None, MOREAU_ENTRIES
+        if can_pass(of.contacts):
+            from duoti.integrate.moreau_watch import Watching
+
+            self.watch = Watching(of, self.memory, run, tree)
+            entries = self.watch.entries
+        super().__init__(work, run, entries, MOREAU_CONTEXT, (), arguments)
 
     @property
     def notes(self) -> tuple[str, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """How deep bodies overlap at the start, and how many steps were not solved to the tolerance."""
         counts = self.problem.counts[0]
         chosen = (self.chosen,) if self.chosen else ()
+        chosen = chosen if self.watch is None else (*chosen, *self.watch.notes)
         deep = chosen if self.overlap <= OVERLAP else (
             *chosen,
             f"bodies overlap by {self.overlap:.3g} m at the start; those that press on each other are pushed apart "
@@ -215,7 +234,7 @@ class MoreauLoop(DrivenLoop):
         """See `Loop.unsolved`."""
         counts = self.problem.counts[0]
         if not counts.wrong:
-            return ""
+            return "" if self.watch is None else self.watch.passed(self.solver.step)
         return (
             f"{int(counts.wrong)} of {int(counts.steps)} steps with contacts were left with an error of a velocity "
             f"above {MATTERS:g} of those that contacts deal with (at most {float(counts.worst):.2g} m/s): the motion "
@@ -265,8 +284,13 @@ class MoreauLoop(DrivenLoop):
         """Steps of the driver; one that needs the general way is taken again with it."""
         before = int(self.run.counts[0].steps)
         status = super().advance(most_steps)
-        if self.memory.general[WANTED] == 1:
-            self._need_general()
+        crowded = self.watch is not None and self.watch.counts.full == 1
+        if self.memory.general[WANTED] == 1 or crowded:
+            if crowded:
+                self._take_impacts()
+                self.watch.counts.full = 0
+            else:
+                self._need_general()
             return self._advance(most_steps - int(self.run.counts[0].steps) + before)
         return status
 
@@ -293,7 +317,8 @@ class MoreauLoop(DrivenLoop):
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.checkpoint_arrays`."""
         kept = self.memory._replace(
-            resistance=None, implicit=None, general=None, impacts=None
+            resistance=None, implicit=None, general=None, watch=None, impacts=None
         )  # no addresses, and nothing that was taken out
         memory = [each for each in arrays_of(kept) if each is not None]
-        return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem)]
+        watch = [] if self.watch is None else [self.watch.watch.counts]
+        return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem), *watch]

@@ -27,6 +27,7 @@ from duoti.contact.records import IMPACT_COLUMNS
 from duoti.contact.sparse_newton import EVEN, FULL, NORMAL, newton, patient_newton, residual_of, set_impulses
 from duoti.dynamics.closure_factors import eliminate
 from duoti.dynamics.constrained import solve_closures
+from duoti.integrate.moreau_rims import share_to_come
 from duoti.integrate.record import OPEN, SLIDING
 from duoti.kernel import helper, part, record_dtype
 from duoti.spatial.algebra import dot, get3
@@ -59,6 +60,7 @@ METHOD = record_dtype(
     size=float,  # of these velocities
     lost=float,  # energy that resistance and creep took in the last step [J]
     impacts=int,  # that stand in `MoreauMemory.impacts`
+    last=float,  # the step before [s]
     measure=float,  # what velocities in contacts are measured by in this step [m/s]
 )
 
@@ -69,6 +71,7 @@ class MoreauMemory(NamedTuple):
     method: Any  # [1] of type METHOD
     impulse: Any  # [slots, 3] of the last step in which the point was near, world axes
     state: Any  # [slots] OPEN, STICKING or SLIDING
+    seen: Any  # [slots, 9] velocities after that step, along its n, t1, t2, its point and its normal
     step: Any  # [slots] number of that step
     lost: Any  # [elements] energy lost so far [J]
     zdot: Any  # [nz] rates of first-order states in the last step
@@ -76,6 +79,7 @@ class MoreauMemory(NamedTuple):
     M: Any  # packed mass matrix, of systems with closed loops
     impacts: Any  # [..., IMPACT_COLUMNS] as `contact.records.impact_rows`
     general: Any  # [3] address of `moreau_general`, its task, 1 if it is needed and not there
+    watch: Any  # [1] address of the context of `moreau_watch`; zero: no bodies that could pass each other
     implicit: Any  # [1] address of the entry of `moreau_implicit`; zero: forces are explicit
     resistance: Any  # [8] addresses of entries and context of `moreau_resistance` and `moreau_creep`; zeros: none
     resisted: Any  # [nv] change of v by these
@@ -88,10 +92,11 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
     """Zeros."""
     s = contacts.slots
     return MoreauMemory(
-        np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.full(s, -2, np.int64), np.zeros(elements),
+        np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.zeros((s, 9)), np.full(s, -2, np.int64),
+        np.zeros(elements),
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
-        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(8, np.int64),
+        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(8, np.int64),
         np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)),
     )  # fmt: skip
 
@@ -216,16 +221,22 @@ def fill_block(contacts, cw, problem, memory, n, h, step, u, change):
     s, gap = problem.slot[n], problem.gap[n]
     problem.u[n, 0], problem.u[n, 1], problem.u[n, 2] = u
     problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
-    e = contacts.restitution[contacts.slot_pair[s]]
+    e, known = contacts.restitution[contacts.slot_pair[s]], memory.step[s] == step - 1
+    share = share_to_come(contacts, cw, memory, s, h) if known and memory.state[s] != OPEN else 0.0
+    moved = share * (u[0] - memory.seen[s, 0])
     if gap <= CLOSED:
-        if u[0] < 0.0:
-            problem.b[n, 0] = e * u[0]
+        if u[0] - moved < 0.0:
+            problem.b[n, 0] = e * (u[0] - moved)
     else:
         if e > 0.0 and u[0] < -2.0 * abs(change):
             return False  # it comes fast enough to bounce: it will meet in the next step
         problem.b[n, 0] = (gap - CLOSED) / h  # the next step finds the points touching, and b does not jump there
-    last, known = get3(memory.impulse, s, 0), memory.step[s] == step - 1
+    problem.b[n, 0] += moved
+    problem.gap[n] += 0.5 * h * moved
+    last = get3(memory.impulse, s, 0)
     for k in range(3):
+        if k > 0 and k < problem.size[n]:
+            problem.b[n, k] = share * (u[k] - memory.seen[s, k])
         problem.p[n, k] = 0.0
         if known and k < problem.size[n]:
             problem.p[n, k] = dot(get3(cw.frame, s, 3 * k), last)
@@ -348,5 +359,5 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
 @helper
 def slides(problem, c):
     """True if the points of a block move along each other, beyond what the tolerance explains."""
-    t1, t2 = problem.after[c, 1], problem.after[c, 2]
+    t1, t2 = problem.after[c, 1] + problem.b[c, 1], problem.after[c, 2] + problem.b[c, 2]
     return (t1 * t1 + t2 * t2) ** 0.5 > problem.counts[0].slip

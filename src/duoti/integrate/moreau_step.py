@@ -20,7 +20,7 @@ from duoti.contact.positions import OVERLAP, bodies_touch, correct_along_paths, 
 from duoti.contact.problem import new_problem
 from duoti.dynamics.closure_factors import factor_tree
 from duoti.dynamics.crba import packed_mass_matrix
-from duoti.dynamics.kinematics import unit_quaternions, world_poses
+from duoti.dynamics.kinematics import poses_and_velocities, unit_quaternions, world_poses
 from duoti.elements.dry_memory import DRY
 from duoti.integrate.chart import retract
 from duoti.integrate.moreau_accounts import (
@@ -32,10 +32,11 @@ from duoti.integrate.moreau_accounts import (
     keep_smooth,
     keep_step,
 )
-from duoti.integrate.moreau_contacts import new_moreau_memory, slides
+from duoti.integrate.moreau_contacts import CLOSED, new_moreau_memory, slides
 from duoti.integrate.moreau_dry import begin_dry, end_at_limits, put_modes, solve_dry
 from duoti.integrate.moreau_paths import POSITIONS, WANTED, contact_rows, in_general, put_velocities
 from duoti.integrate.moreau_resistance import CONTEXT, end_resistance, solve_resisted
+from duoti.integrate.moreau_rims import see_point, see_start
 from duoti.integrate.record import (
     CONTACT_UNITS,
     FORCE,
@@ -82,7 +83,7 @@ def slow_speed(tree, h):
 @part
 def _record(contacts, cw, problem, memory, h, step, x):
     """States and energies of the contacts, and the record: forces on the user's b, where they act."""
-    n = memory.lost.shape[0]
+    n, memory.method[0].last = memory.lost.shape[0], h
     for i in range(n):
         for k in range(COLUMNS):
             x[COLUMNS * i + k] = 0.0
@@ -97,6 +98,7 @@ def _record(contacts, cw, problem, memory, h, step, x):
             if problem.size[c] == 1 or slides(problem, c):
                 state = SLIDING
         memory.state[s], memory.step[s] = state, step
+        see_point(cw, memory, s, get3(problem.after, c, 0))
         put3(memory.impulse, s, 0, ZERO3)
         if state == OPEN:
             continue
@@ -196,9 +198,13 @@ def _mean_rates(tree, w, run, problem, v):
 @entry
 def moreau_start(address):
     """Entry START of `stepping`."""
-    context, run, _, _, memory, _, _ = unpack(address, MOREAU_CONTEXT)
+    context, run, contact, _, memory, _, _ = unpack(address, MOREAU_CONTEXT)
     tree, _, _, w = unpack(context, REAL_CONTEXT)
+    contacts, cw = unpack(contact, CONTACT_CONTEXT)
     state_rates(w, run.clock[0].t, run.y, run.K[0])
+    poses_and_velocities(tree, w, run.y[: tree.nq], run.y[tree.nq : tree.nq + tree.nv])
+    slow = slow_speed(tree, run.clock[0].fixed_step)
+    see_start(contacts, cw, w, memory, run.counts[0].steps, CLOSED, slow)
     for i in range(tree.nz):
         memory.zdot[i] = run.K[0, tree.nq + tree.nv + i]
     if run.counts[0].started == 0:  # else those of the last step

@@ -12,7 +12,9 @@ SHAPE_PAIRS: dict[str, type[ShapePair]] = {
 }
 """All pairs by name."""
 
-_THIN = (("point", "disc"), ("rod", "disc"), ("point", "triangles"))
+_THIN = (
+    ("point", "disc"), ("rod", "disc"), ("point", "triangles"), ("point", "point"), ("point", "rod"), ("rod", "rod"),
+)  # fmt: skip
 THIN = {*_THIN, *((b, a) for a, b in _THIN)}
 """Shapes without thickness on both sides, which pass through each other unnoticed; triangles are thin, too."""
 

@@ -30,14 +30,14 @@ from duoti.model.pairs.supports import (
     sign_of,
     triangle_normal,
 )
+from duoti.model.pairs.two_lines import ALONG, LINE, PARALLEL, POINT, at_an_end, two_lines
 from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sqrt, sub
 
 INSIDE = 1e-7  # part of a length by which a point must be away from its end to be between
 LOOSE, STRICT = 3e-3, 1e-7  # sine of an angle that counts as none, at the first and at the second attempt
-PARALLEL = 1e-7  # sine of the angle between lines without a common normal
 ITERATIONS = 12
 AGREES = 1e-10  # part of the size by which the gap may differ from that of the supports
-POINT, LINE, PLANE = range(3)
+PLANE = 2
 
 
 @part
@@ -253,25 +253,6 @@ def _against_plane(s, u, x, free):
 
 
 @part
-def _two_lines(R, p, s_a, s_b, x_a, x_b, line_a, line_b, n0):
-    """Common normal of two lines that are not parallel, with their radii if they are sides of cylinders."""
-    d_b = mul(R, line_b)
-    c = cross(line_a, d_b)
-    square = dot(c, c)
-    n = scale(sign_of(dot(c, n0)) / sqrt(square), c)
-    on_a, on_b = add(x_a, scale(0.0, n)), add(p, mul(R, x_b))
-    if s_a[3] == CYLINDER:
-        on_a = scale(s_a[0], n)
-    if s_b[3] == CYLINDER:
-        on_b = sub(p, scale(s_b[0], n))
-    d = sub(on_b, on_a)
-    gap = dot(n, d)
-    along = dot(cross(d, d_b), c) / square
-    at_a = add(on_a, scale(along, line_a))
-    return gap, at_a, add(at_a, scale(gap, n)), n
-
-
-@part
 def _held(R, p, x_a, x_b, n0):
     """With a normal that moves with a: points and gap as they were found."""
     zero = 0.0 * (p[0] + R[0])
@@ -285,7 +266,8 @@ def _held(R, p, x_a, x_b, n0):
 def _attempt(hulls, R, p, s_a, s_b, size, found, flat, first, out):
     """The solution of (1) with the free directions that angles below `flat` suggest, which may be none.
 
-    first: of two faces, 0 to take the normal of a, 1 that of b. The last that is returned is 1 if there are two.
+    first: of two faces, 0 to take the normal of a, 1 that of b; of two lines along each other, 0 for the end of one, 1
+    for where they cross. The last that is returned is 1 if there are two faces, 2 if there are two such lines.
     """
     gap0, x_a, at_b, n0 = found
     R0, p0 = real9(R), real3(p)
@@ -305,15 +287,20 @@ def _attempt(hulls, R, p, s_a, s_b, size, found, flat, first, out):
         on_a = _against_plane(s_a, n, x_a, free_a)
         gap = dot(n, sub(add(p, mul(R, x_b)), on_a))
         return gap, on_a, add(on_a, scale(gap, n)), n, two
+    n, gap, t, change = n0, gap0, 0.0, 1.0
+    if free_a == LINE and free_b == LINE:
+        c = cross(line_a, mul(R0, line_b))
+        two = 2 if dot(c, c) <= ALONG * ALONG else 0
+        if two == 2 and first == 0:
+            free_a, free_b, x_a, x_b, n, gap = at_an_end(R0, p0, s_a, s_b, x_a, x_b, line_a, line_b, n0)
     if free_a == LINE and free_b == LINE:
         c = cross(line_a, mul(R0, line_b))
         if dot(c, c) > PARALLEL * PARALLEL:
-            gap, on_a, on_b, n = _two_lines(R, p, s_a, s_b, x_a, x_b, line_a, line_b, n0)
+            gap, on_a, on_b, n = two_lines(R, p, s_a, s_b, x_a, x_b, line_a, line_b, n0)
         else:
             gap, on_a, on_b, n = _held(R, p, x_a, x_b, n0)
         return gap, on_a, on_b, n, two
     line = line_a if free_a == LINE else mul(R0, line_b)
-    n, gap, t, change = n0, gap0, 0.0, 1.0
     for _ in range(ITERATIONS):
         dn, d_gap, d_t, change = _newton(R0, p0, s_a, s_b, x_a, x_b, free_a, free_b, line, size, n, gap, t, out)
         if not 0.0 <= change < 0.5:
@@ -353,7 +340,7 @@ def polish(hulls, R, p, s_a, s_b, size, found, out):
     gap, on_a, on_b, n = _held(R, p, x_a, mulT(R0, sub(at_b, p0)), n0)
     for k in range(3):
         if k == 1 and two == 0:
-            continue  # there is no second face
+            continue  # there is no second face, or line
         flat, first = LOOSE if k < 2 else STRICT, 1 if k == 1 else 0
         gap_k, on_a_k, on_b_k, n_k, two_k = _attempt(hulls, R, p, s_a, s_b, size, found, flat, first, out)
         two = two_k if k == 0 else two
@@ -364,6 +351,6 @@ def polish(hulls, R, p, s_a, s_b, size, found, out):
             gap_k, on_b_k, more = gap_k + more, add(on_b_k, scale(more, n_k)), 0.0
         if abs(more) <= AGREES * size and gap_k.real >= best:
             best, gap, on_a, on_b, n = gap_k.real, gap_k, on_a_k, on_b_k, n_k
-        if best >= gap0 - AGREES * size and (k > 0 or two == 0):
+        if best >= gap0 - AGREES * size and (k > 0 or two != 1):
             break  # no gap is larger than the distance of the points found
     return gap, on_a, on_b, n

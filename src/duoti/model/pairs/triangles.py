@@ -271,12 +271,12 @@ def near_points(hulls, surfaces, X_A, X_B, s_a, s_b, left, inner, out):
     at = stash_of_triangles(hulls)
     stack = at + NUMBERS * MOST
     chosen = stack + STACK
-    limit, count, waiting = out[MARGIN], 0, 1
+    limit, count, waiting, behind = out[MARGIN], 0, 1, _thin(s_a)
     out[stack] = 1.0 * surfaces.root[mesh]
     while waiting > 0:
         waiting -= 1
         node = int(out[stack + waiting])
-        if _box_distance(surfaces, node, low, high) > limit:
+        if _box_distance(surfaces, node, low, high) > limit + behind:
             continue
         one, other = surfaces.below[node, 0], surfaces.below[node, 1]
         if one >= 0:
