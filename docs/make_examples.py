@@ -39,7 +39,7 @@ duoti run governor --set oil=20
 ```
 
 The pictures are those that `duoti run` writes. The tests check that file and script are the same model, that energy
-balances, and what is told here (`tests/reference/test_example_cases.py`).
+balances, and what is told here (`tests/reference/test_example_cases.py`, `test_contact_examples.py`).
 """
 
 

@@ -6,7 +6,7 @@ import pytest
 import duoti as dt
 from duoti.view.contact_shapes import contact_shapes
 from duoti.view.contacts import touching_points
-from duoti.view.matplotlib_renderer import pictures
+from duoti.view.matplotlib_renderer import MatplotlibRenderer, pictures
 from duoti.view.overview import draw
 from duoti.view.pack import unpack
 from duoti.view.profile_faces import profile_faces
@@ -126,3 +126,20 @@ def test_profiles_are_not_drawn_inside_out():
     assert volume(cone) == pytest.approx(frustum, rel=2e-4)  # a polygon of 256 corners: (2 pi/256)²/6 less
     field = profile_faces(dt.Shape.heightfield(np.zeros((3, 3)), (1, 1)), 8)
     assert np.all(np.cross(field[:, 1] - field[:, 0], field[:, 2] - field[:, 1])[:, 2] > 0)
+
+
+FLAT = dt.Shape.heightfield(np.zeros((3, 3)), (2, 2))
+
+
+@pytest.mark.parametrize(("floor", "solid"), [(dt.Shape.plane(), False), (FLAT, True)])
+def test_hollows_are_drawn_as_solids(floor, solid, monkeypatch, tmp_path):
+    """An outline of terrain would hide the bodies in its valleys; a plane hides nothing."""
+    pytest.importorskip("matplotlib")
+    m = dt.Model("ball")
+    m.add_body("ball", dt.Inertia.sphere(1.0, radius=0.1), position=(0.1, 0.2, 0.1))
+    m.add_joint("free", dt.Free(), m.ground, "ball")
+    m.add_contact("floor", dt.RigidContact(), m.ground, "ball", shapes=(floor, dt.Shape.sphere(0.1)))
+    drawn = []
+    monkeypatch.setattr(MatplotlibRenderer, "draw_solids", lambda *_: drawn.append("solids"))
+    draw(dt.simulate(m, 0.01, solver=dt.Moreau(step=1e-3)), tmp_path / "picture.png", dpi=40)
+    assert bool(drawn) == solid

@@ -224,11 +224,12 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
         known = check_joint_reference(model, who, key, joint, found)
         if known is not None and isinstance(force, JointElementForce):
             _check_coordinate(who, force, known, found)
-    for fault in _faults(force):
+    faults = _faults(force)
+    for fault in faults:
         found.error("bad-force", (who,), f"{who} ({force.kind}): {fault.text}", key=fault.key)
     if len(found.found) == before:
         check_dry(model, who, force, found)
-    for role, value, own, outputs in force.values():
+    for role, value, own, outputs in () if faults else force.values():  # which may be none that can be read
         names = set(own)
         joint = model.joints.get(name_of(force.joint)) if isinstance(force, JointElementForce) else None  # pyright: ignore[reportArgumentType]
         if isinstance(force, JointElementForce) and joint is not None and _is_attitude(joint, force.coordinate):

@@ -19,6 +19,7 @@ from duoti.model.errors import MissingPackageError
 from duoti.model.placement import place_bodies
 from duoti.results.plots import COLOURS
 from duoti.view.matplotlib_renderer import GREY, MOST_OUTLINED, MatplotlibRenderer, draw_floor
+from duoti.view.parts import shapes_of
 from duoti.view.slender import nodes_of
 from duoti.view.solids import View
 
@@ -53,7 +54,7 @@ def draw(
         The marker whose path is drawn; the last marker of the model if left out.
     solid:
         Draw solids at one instant, not lines at several; by default for mechanisms with closed loops or constraints,
-        and for crowds of bodies with contacts.
+        for crowds of bodies with contacts, and for shapes with hollows.
     instant:
         Time [s] at which solids are drawn; by default the end.
     camera:
@@ -80,6 +81,7 @@ def draw(
     if solid is None:
         crowd = bool(result.model.contacts) and len(result.model.bodies) > MOST_OUTLINED
         solid = bool(result.system.closures.rows) or (crowd and not matplotlib_renderer.nodes)
+        solid |= bool(result.model.contacts) and _has_hollows(matplotlib_renderer)
     result = matplotlib_renderer.result
     if solid:
         last = len(result.t) - 1
@@ -105,6 +107,14 @@ def draw(
     target = Path(path)
     figure.savefig(target, dpi=dpi, facecolor="white")
     return target
+
+
+def _has_hollows(matplotlib_renderer: MatplotlibRenderer) -> bool:
+    """Whether an outline would hide where bodies touch: in a gutter, on terrain, in a bowl."""
+    model, touching = matplotlib_renderer.model, matplotlib_renderer.touching
+    shapes = [shape for body in (model.ground, *model.bodies.values()) for shape in shapes_of(body)]
+    shapes += [shape for those in (touching.solid, touching.faint) for each in those.values() for shape in each]
+    return any(shape.kind in ("heightfield", "extrusion") or not shape.convex for shape in shapes)
 
 
 def _time_colours(t: Array) -> Any:
