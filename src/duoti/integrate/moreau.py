@@ -23,7 +23,6 @@ from duoti.integrate.moreau_contacts import MATTERS, new_moreau_memory
 from duoti.integrate.moreau_paths import ENTRY, WANTED
 from duoti.integrate.moreau_resistance import Resistance
 from duoti.integrate.moreau_step import COLUMNS, MOREAU_CONTEXT, MOREAU_ENTRIES
-from duoti.integrate.record import LOST
 from duoti.integrate.state import CONTINUE, METHOD_CONTEXT, STEP, arrays_of, new_run
 from duoti.kernel import entry_address, pack, run_entry
 from duoti.model.dry import follows_load, slots_of
@@ -243,7 +242,7 @@ class MoreauLoop(DrivenLoop):
         )
 
     def start(self, first_step: float) -> None:
-        """See `Loop.start`; forces at the start are those of the first step, which is tried for that."""
+        """See `Loop.start`; forces of joints at the start are those of the first step, which is tried for that."""
         super().start(first_step)
         if not self.contact.contacts.slots:
             return
@@ -258,9 +257,8 @@ class MoreauLoop(DrivenLoop):
             self._need_general()
             self.start(first_step)
             return
-        lost = COLUMNS * np.arange(len(self.names)) + LOST
-        found[lost] = run.x[lost]
-        run.x[:] = found
+        own = COLUMNS * len(self.names)  # of contacts, which have forces from the first step on
+        run.x[own:] = found[own:]
 
     def advance(self, most_steps: int) -> int:
         """See `Loop.advance`; impacts are taken out before there could be more than there is room for."""

@@ -69,7 +69,10 @@ class SteppedRun:
 
     @cached_property
     def left_over(self) -> Reals:
-        """[n, nv] what the balance of each rate lacks [N, N m]: round-off, but where forces are implicit."""
+        """[n, nv] what the balance of each rate lacks [N, N m]: round-off.
+
+        But where forces are implicit, and in rates of flexible bodies, on which contacts push as on rigid ones here.
+        """
         return observe_given(self.system, self.given)[1]
 
     def seen_dry(self, force: JointFriction | JointStop) -> Seen:
