@@ -186,4 +186,3 @@ def test_friction_that_follows_from_loads_refuses_stronge_with_its_reason():
     assert "only time stepping" in r.stats.notes[0]
     m.contacts["floor"].law = dt.RigidContact(restitution=0.0, impact="stronge")  # without rebound all are Newton's
     assert dt.simulate(m, 0.1, solver=dt.DOPRI5()).ok
-

@@ -56,7 +56,8 @@ def _carriage(friction: float, e: float, law: str, speed: float, angle: float = 
 def test_rails_that_rub_with_the_load_of_an_impact(law: str, friction: float, e: float) -> None:
     """The impulse p at the tip passes the pin; the rails bear its vertical part Y and rub with friction times |Y|:
 
-        (M + m) dv - m l/2 cos dw = -mu |Y|,   -m l/2 cos dv + J dw = -p l sin,   Y = p + m l/2 sin dw,   dw = -(1 + e) w
+        (M + m) dv - m l/2 cos dw = -mu |Y|,   -m l/2 cos dv + J dw = -p l sin
+        Y = p + m l/2 sin dw,   dw = -(1 + e) w
 
     with w about y before it, v of the carriage. All of it is linear: Poisson's law is Newton's here.
     """
@@ -132,7 +133,12 @@ def test_poisson_with_rails_gains_no_energy() -> None:
     """Friction in the joint and resistance together, over speeds, angles, coefficients."""
     random = np.random.default_rng(3)
     for _ in range(8):
-        friction, e, speed, angle = random.uniform(0, 1), random.uniform(0, 1), random.normal(), random.uniform(0.2, 1.2)
+        friction, e, speed, angle = (
+            random.uniform(0, 1),
+            random.uniform(0, 1),
+            random.normal(),
+            random.uniform(0.2, 1.2),
+        )
         m = _carriage(friction, e, "poisson", speed, angle, rolling=random.uniform(0, 0.05))
         r = dt.simulate(m, 0.02, solver=dt.DOPRI5())
         assert r.ok, r.reason
@@ -143,7 +149,7 @@ def test_poisson_with_rails_gains_no_energy() -> None:
 def test_contact_problem_of_a_ball_on_a_cart() -> None:
     """A ball of 1 kg, radius 0.1 m, sticks to a cart of 2 kg that a force P pulls along rails with friction 0.1:
 
-    2 a = P - F - f,  a_ball = f,  I alpha = -r f + a_r N,  a_ball - r alpha = a  with F = 0.1 (weights), it begins to roll
+    2 a = P - F - f,  a_ball = f,  I alpha = -r f + a_r N,  a_ball - r alpha = a,  F = 0.1 (weights): it begins to roll.
     """
     m = dt.Model("ball on cart")
     cart = m.add_body("cart", dt.Inertia.box(2.0, size=(2, 0.4, 0.1)), position=(0, 0, -0.05))

@@ -280,4 +280,50 @@ def test_other_laws_and_joints_are_treated_beside_it(impact):
     assert "DOPRI5" in r.stats.solver
     assert len(r.impacts) > 1
     assert max(abs(r.energy.residual)) < 1e-6
-    assert r["hinge.velocity"][-1].item() == 0.0  # it has come to rest
+    assert r["hinge.rate"][-1].item() == 0.0  # it has come to rest
+
+
+def test_discs_against_all_their_states():
+    """Random problems with a normal force, friction, rolling and turning: what is found obeys the law."""
+    random = np.random.default_rng(1)
+    for _ in range(200):
+        J = random.normal(size=(12, 12))
+        D, q = J @ J.T, random.normal(size=12)
+        radii = random.uniform(0.05, 0.6, size=6)
+        discs = [
+            Disc(rows, owner, float(radius))
+            for owner in (0, 6)
+            for rows, radius in zip(
+                ((owner + 1, owner + 2), (owner + 3,), (owner + 4, owner + 5)), radii[owner // 2 :], strict=False
+            )
+        ]
+        solved = solve_discs(D, q, [0, 6], discs)
+        assert solved is not None
+        z = solved.z
+        a = D @ z + q
+        small = 1e-8 * np.max(np.abs(D)) * max(np.max(np.abs(z)), 1e-3)  # tolerance 1e-11 times condition of the units
+        for n in (0, 6):
+            assert z[n] >= 0.0
+            assert a[n] >= -small
+            assert abs(z[n] * a[n]) <= small
+        for disc in discs:
+            rows = list(disc.rows)
+            bound, size = disc.radius * z[disc.owner], np.linalg.norm(z[rows])
+            assert size <= bound + small
+            if solved.held[discs.index(disc)]:
+                assert np.linalg.norm(a[rows]) <= small
+            elif bound > small:
+                assert z[rows] @ a[rows] == pytest.approx(-bound * np.linalg.norm(a[rows]), abs=small)
+
+
+def test_what_rolls_may_begin_to_turn_about_the_normal():
+    """Rolling that slows down does not keep a moment about the normal within a bound that it has reached."""
+    arm, mass, radius = 0.004, 3.0, 0.2
+    m = ball(dt.RigidContact(friction=0.8, rolling_friction=0.01, torsional_friction=arm), [1.4, 0, 0, 0, 7.0, 0])
+    m.add_force("turn", dt.AppliedTorque(m.bodies["b"], [0, 0, "0.3*t"]))
+    r = dt.simulate(m, 1.0, solver=dt.DOPRI5(rtol=1e-11, atol=1e-13))  # a torque in the world, on a body that rolls
+    begin = arm * mass * G / 0.3
+    assert transitions(r, DRILLING, TURNS) == pytest.approx([begin], abs=ROUND_OFF)
+    wanted = (0.15 * (1.0 - begin**2) - arm * mass * G * (1.0 - begin)) / (0.4 * mass * radius**2)
+    assert r["b.angular_velocity.z"][-1] == pytest.approx(wanted, abs=1e2 * ROUND_OFF)
+    assert r["b.velocity.x"][-1] == pytest.approx(1.4 - 5.0 / 7.0 * 0.01 * G / radius, abs=ROUND_OFF)

@@ -68,7 +68,12 @@ def solver_for_contacts(system: System, duration: float) -> Solver:
     if rolling_elements(system):  # creep forces are stiff at low speeds only, and time stepping is of first order
         return DOPRI5()
     beams = has_beams(system.model)
-    few = of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY) and not wander and _few_dry(system)
+    few = (
+        of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY)
+        and not wander
+        and not only_stepped(system)
+        and _few_dry(system)
+    )
     if not few:
         return Moreau(STEP)
     if beams:
