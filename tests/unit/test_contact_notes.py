@@ -31,11 +31,11 @@ def test_located_runs_speak_of_bodies_not_of_points():
 
 def test_notes_advise_only_what_is_treated():
     """What is stepped because nothing else treats it is not sent to dt.DOPRI5(), which refuses it by name."""
-    law = {"rolling_friction": 0.01, "restitution": 0.5, "impact": "stronge"}
-    for model in (
-        falling(dt.Shape.sphere(0.1), TERRAIN),
-        falling(dt.Shape.sphere(0.1), dt.Shape.plane(), **law),
-    ):
+    stronge = falling(dt.Shape.sphere(0.1), dt.Shape.plane(), restitution=0.5, impact="stronge")
+    stronge.add_body("arm", dt.Inertia.sphere(1.0, radius=0.1), position=(2, 0, 2))
+    stronge.add_joint("hinge", dt.Revolute("y"), stronge.ground, "arm", at=(1, 0, 2))
+    stronge.add_force("rub", dt.JointFriction("hinge", friction=0.1, radius=0.01))
+    for model in (falling(dt.Shape.sphere(0.1), TERRAIN), stronge):
         r = dt.simulate(model, 0.01)
         assert "only time stepping" in r.stats.notes[0]
         assert "DOPRI5" not in r.stats.notes[0]

@@ -27,8 +27,6 @@ def _in(table: str, shape: str, position, rotation=None, joint=None) -> dt.Model
     return m
 
 
-
-
 @pytest.mark.parametrize("depth", [1e-5, 3e-3])
 def test_a_cylinder_that_stands_too_deep_is_lifted_by_its_depth(depth: float) -> None:
     """The shortest way out of a face is along its normal."""

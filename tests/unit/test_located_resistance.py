@@ -267,22 +267,20 @@ def test_contact_problem_knows_it():
     assert rolling.moment[0] == pytest.approx([0, -0.02 * normal, -0.01 * normal], abs=ROUND_OFF)
 
 
-def test_what_is_not_treated_is_refused_by_name():
-    law = dt.RigidContact(friction=0.5, rolling_friction=0.01, restitution=0.5, impact="stronge")
-    with pytest.raises(ValueError, match='impact="stronge" is not known together with rolling or torsional'):
-        dt.simulate(ball(law, [1, 0, 0, 0, 0, 0]), 0.1, solver=dt.DOPRI5())
-    r = dt.simulate(ball(law, [1, 0, 0, 0, 5, 0]), 0.1)  # left to itself, it takes time stepping
-    assert r.ok
-    assert "Moreau" in r.stats.solver
-    m = ball(dt.RigidContact(friction=0.5, rolling_friction=0.01), [1, 0, 0, 0, 0, 0])
+@pytest.mark.parametrize("impact", ["poisson", "stronge"])
+def test_other_laws_and_joints_are_treated_beside_it(impact):
+    """Both refused once: a located run treats them, by default, too (what they do: `test_impacts_with_shares`)."""
+    law = dt.RigidContact(friction=0.5, rolling_friction=0.01, restitution=0.5, impact=impact)
+    m = ball(law, [1, 0, 0, 0, 5, 0], height=0.05)
     arm = m.add_body("arm", dt.Inertia.sphere(1.0, radius=0.1))
-    m.add_joint("hinge", dt.Revolute("y"), m.ground, arm)
+    m.add_joint("hinge", dt.Revolute("y"), m.ground, arm, v0=1.0)
     m.add_force("rub", dt.JointFriction("hinge", constant=0.1))
-    with pytest.raises(ValueError, match="together with friction or stops in joints"):
-        dt.simulate(m, 0.1, solver=dt.DOPRI5())
-    with pytest.raises(NotImplementedError, match="rolling or torsional friction"):
-        dt.contact_problem(m)
-    assert "Moreau" in dt.simulate(m, 0.1).stats.solver
+    r = dt.simulate(m, 0.4)
+    assert r.ok, r.reason
+    assert "DOPRI5" in r.stats.solver
+    assert len(r.impacts) > 1
+    assert max(abs(r.energy.residual)) < 1e-6
+    assert r["hinge.rate"][-1].item() == 0.0  # it has come to rest
 
 
 def test_discs_against_all_their_states():

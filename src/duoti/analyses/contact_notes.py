@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from duoti.analyses.treatable import rigid_elements
+from duoti.dynamics.dry.installation import is_dry
+from duoti.model.dry import follows_load, slots_of
 from duoti.system.system import System
 
 if TYPE_CHECKING:  # imported when there are contacts
@@ -26,10 +28,11 @@ def bodies_of_contacts(of: ContactSet) -> str:
     return f'between "{pairs[0][0]}" and "{pairs[0][1]}"' if len(pairs) == 1 else f"{len(pairs)} pairs of bodies"
 
 
-def rebounds_by_stronge(system: System) -> bool:
-    """Whether contacts rebound by Stronge's law, which friction from loads of joints does not know."""
+def only_stepped(system: System) -> bool:
+    """Whether contacts rebound by Stronge's law beside friction from loads of joints: no located run knows both."""
     laws = [system.model.contacts[name].law for name in rigid_elements(system)]
-    return any(getattr(law, "impact", "") == "stronge" and getattr(law, "restitution", 0.0) > 0.0 for law in laws)
+    rebound = any(getattr(law, "impact", "") == "stronge" and getattr(law, "restitution", 0.0) > 0.0 for law in laws)
+    return rebound and is_dry(system) and any(follows_load(system.model, slot) for slot in slots_of(system.model))
 
 
 def jumping(of: ContactSet) -> list[type[ShapePair]]:
@@ -39,15 +42,18 @@ def jumping(of: ContactSet) -> list[type[ShapePair]]:
     return [kind for kind in of.kinds if not located(kind).rates]
 
 
-def can_be_located(of: ContactSet) -> bool:
+def can_be_located(system: System, of: ContactSet) -> bool:
     """Whether the event-driven engine treats the rigid contacts of a system."""
-    return not jumping(of)
+    return not (only_stepped(system) or jumping(of))
 
 
 def stepped_note(system: System, of: ContactSet) -> str:
     """Why a model is stepped where nobody chose a solver, and what else would treat it."""
     why, other = "are many, or touch with several points that come and go", "; dt.DOPRI5() locates impacts"
-    if kinds := jumping(of):
+    if only_stepped(system):
+        why = 'have impact="stronge", which only time stepping (by Newton\'s law) treats beside friction from loads'
+        other = ""
+    elif kinds := jumping(of):
         why = f"have shapes ({kinds[0].first} and {kinds[0].second}) whose points jump, which only time stepping treats"
         other = ""
     return (

@@ -15,7 +15,6 @@ from duoti.analyses.contact_notes import (
     jumping,
     located_note,
     names_of_contacts,
-    rebounds_by_stronge,
 )
 from duoti.analyses.dry_modes import TRIED_TOGETHER, Modes
 from duoti.analyses.initial import closed_state
@@ -27,7 +26,7 @@ from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import DOPRI5, Solver
 from duoti.integrate.state import Run, new_run
-from duoti.model.dry import follows_load, slots_of
+from duoti.model.dry import slots_of
 from duoti.model.forces.base import SLENDER_ELEMENTS
 from duoti.model.model import Model
 from duoti.results.result import Result
@@ -71,7 +70,7 @@ def solver_for_contacts(system: System, duration: float) -> Solver:
     few = (
         of.contacts.slots <= (MANY_OF_BEAMS if beams else MANY)
         and not wander
-        and can_be_located(of)
+        and can_be_located(system, of)
         and _few_dry(system)
     )
     if not few:
@@ -102,13 +101,11 @@ def _is_stiff(system: System, duration: float) -> bool:
 
 
 def _few_dry(system: System) -> bool:
-    """Whether friction and stops in joints are so few that all their modes can be tried, with impact laws they know."""
+    """Whether friction and stops in joints are so few that all their modes can be tried."""
     if not is_dry(system):
         return True
     slots = [slot for slot in slots_of(system.model) if slot.mode]
-    return len(slots) <= TRIED_TOGETHER and (
-        not rebounds_by_stronge(system) or not any(follows_load(system.model, slot) for slot in slots)
-    )
+    return len(slots) <= TRIED_TOGETHER
 
 
 def events_or_steps(
@@ -147,7 +144,7 @@ def contact_engine(
     listed, whole = names_of_contacts(system), rigid_contacts(system)
     if not solver.locates_impacts:
         choices = "dt.Moreau(step=0.001)"
-        if whole is None or can_be_located(whole):
+        if whole is None or can_be_located(system, whole):
             choices = (
                 "dt.DOPRI5() or, where forces are stiff, dt.Rodas(), which locate impacts, dt.Moreau(step=0.001) for "
                 "many contacts"

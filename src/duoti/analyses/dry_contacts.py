@@ -83,7 +83,8 @@ class DryContactEngine(ContactEngine):
                     f'contact "{self.of.names[name]}": impact="stronge" is not known together with friction that '
                     f'follows from the load of a joint ("{slot.joint}"): it is the work of each contact throughout the '
                     "impact, in which the load of the joint is known at the end of compression and of expansion only; "
-                    'give impact="poisson" or "newton", or friction that no load changes (constant=)'
+                    'give impact="poisson" or "newton", friction that no load changes (constant=), or take '
+                    "dt.Moreau(step=0.001)"
                 )
 
     # -------------------------------------------------------------------------------------------------- transitions

@@ -231,7 +231,8 @@ class DryState:
                 moment[:] = self.engine.modes.moment[points[i].slot] if mode[i] != OPEN else 0.0
         a = problem.K @ force + problem.b
         resist: dict[int, Resist] = {}
-        for k, i in enumerate(resisting if self.engine else ()):
+        for k, i in enumerate(resisting):
+            assert self.engine is not None
             m, slot, alpha = self.engine.modes, points[i].slot, a[len(a) + 3 * (k - len(resisting)) :][:3]
             roll, drill = (int(m.resist[slot, each]) for each in (ROLLING, DRILLING))
             direction = points[i].frame[1:] @ m.rolling[slot]

@@ -16,6 +16,7 @@ from duoti.contact.discs import Disc, solve_discs
 from duoti.contact.impact import chain_impulses
 from duoti.system.arrays import Reals
 
+APART = 1e-9  # part of the greatest speed: none, at the end of an impact that is followed
 NOT_FOUND = "no impulses with friction and resistance against turning were found"
 
 
@@ -59,5 +60,6 @@ def _followed(
     p, after = chain_impulses(unit[:, None] * W * unit, unit * u, normals, moved, np.ascontiguousarray(e))
     if after is None:
         return unit * p, ""
+    small = max(small, APART * float(np.max(np.abs(u[normals]))))
     rest_of, wrong = plastic_impulses(W, u + W @ (unit * p), normals, discs, small, rest)  # of a long sequence
     return unit * p + rest_of, wrong

@@ -86,14 +86,18 @@ class ContactEngine(EngineBase):
             self.resistance.take([k - self.slot_events for k in fired if k >= self.slot_events])
         fired = [k for k in fired if k < self.slot_events]
         slots = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 0}
-        slots |= self._flat(y, {s for s in slots if m.mode[s] == OPEN})
+        slots |= self.rims.closing(y, {s for s in slots if m.mode[s] == OPEN})
         second = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 1}
         stopped = {s for s in second if m.mode[s] == SLIDE}
         self.breaking = self._at_the_edge() if second - stopped else {}
         self.struck, self.left = False, any(k % EVENTS_PER_SLOT == ENDS for k in fired)
         self._collide(t, y, slots)
+        for _ in range(MOST_ROUNDS):
+            if not self.struck or not self.rims.aim(t, y, slots):
+                break
+            self._collide(t, y, slots)
         self._choose_modes(t, y, slots, stopped)
-        self._turn_rims(t, y)
+        self.rims.label(t, y)
         m.slow[:] = SLOW * self.speed, SLOW * self.resistance.speed if self.resistance else 0.0
         self._clear(t, y)
         if self.resistance and (overloaded := self.resistance.overloaded()):

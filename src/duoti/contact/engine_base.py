@@ -9,8 +9,8 @@ import numpy as np
 from duoti.contact.arrays import resists
 from duoti.contact.build import ContactSet, rigid_contacts
 from duoti.contact.engine_setup import contact_workspace, install_contacts, with_contact_events
-from duoti.contact.features import FeaturePair, RimPair
-from duoti.contact.features.rims import FOLLOWED, THROUGH
+from duoti.contact.features import FeaturePair
+from duoti.contact.flat_rims import FlatRims
 from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, TURNS, modes_of, most_closed, pack_modes
 from duoti.contact.overlap import overlap
 from duoti.contact.passing import Passing
@@ -29,8 +29,6 @@ AWAY = 1.0  # m below its gap that a feature is watched which has not closed whe
 HOVERS = 1e-11  # m: gap of a point that others carry
 IN_VAIN, NO_TIME = 400, 1e-8  # so many transitions in so short a time [s] come to nothing
 NO_SPEED = 1e-6  # m/s: small parts of it are no motion of anything
-MOMENT = 1e-6  # s: in which it is seen to which side a rim goes down
-ON_THE_OTHER_SIDE = (1, 0, 3, 2)  # points of a rim if its first one is on the other side
 
 
 def feature_slots(of: ContactSet) -> tuple[Any, Any]:
@@ -65,6 +63,7 @@ class EngineBase:
         whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
         self.whole = ContactGeometry(self.system, whole, self.work, biases=False)
         self.passing = Passing(self.whole, float(np.linalg.norm(system.tree.gravity)))
+        self.rims = FlatRims(self)
         self.feature, self.distance = feature_slots(of)
         self.breaking: dict[int, Reals] = {}
         self.falling: dict[int, float] = {}
@@ -161,46 +160,6 @@ class EngineBase:
         """Open a contact; an allowance [m] keeps one that will not close from being found closed by round-off."""
         self.modes.mode[p.slot] = OPEN
         self.modes.offset[p.slot] = min(p.gap, 0.0) - allowance
-
-    def _flat(self, y: Reals, slots: set[int]) -> set[int]:
-        """Points of rims that lie flat, of those of which some close now: all of them, but for errors of the run."""
-        of, found = self.contacts, set[int]()
-        pairs = [pair for pair in {int(of.slot_pair[s]) for s in slots} if issubclass(self._kind(pair), RimPair)]
-        if pairs:
-            self.geometry.gaps(y[: self.system.nq])
-        for pair in pairs:
-            if float(np.linalg.norm(self.geometry.contact.seen[pair])) <= 2.0 * THROUGH:
-                ends = {(s - int(of.first[pair])) // len(ON_THE_OTHER_SIDE) for s in slots if of.slot_pair[s] == pair}
-                for end in ends:
-                    first = int(of.first[pair]) + len(ON_THE_OTHER_SIDE) * end
-                    found |= set(range(first, first + len(ON_THE_OTHER_SIDE)))
-        return found
-
-    def _kind(self, pair: int) -> Any:
-        """The kind of a pair."""
-        return self.of.kinds[int(np.searchsorted(self.contacts.kind, pair, side="right")) - 1]
-
-    def _turn_rims(self, t: float, y: Reals) -> None:
-        """Of what lies flat and goes down on the side of point 1, let this be point 0: `features.rims`."""
-        of, m, w, seen = self.contacts, self.modes, self.work, self.geometry.contact.seen
-        rims = [k for k, kind in enumerate(self.of.kinds) if issubclass(kind, RimPair)]
-        if not rims:
-            return
-        self.geometry.gaps(y[: self.system.nq])
-        flat = np.linalg.norm(seen, axis=1) <= FOLLOWED
-        w.clock[0], w.y[:] = t, y
-        run_entry(w.entries[RATES], w.context[0])
-        self.geometry.gaps(y[: self.system.nq] + MOMENT * w.ydot[: self.system.nq])
-        back = np.sum(seen * m.towards, axis=1) < -FOLLOWED * MOMENT
-        for k in rims:
-            for pair in range(int(of.kind[k]), int(of.kind[k + 1])):
-                if not flat[pair] or not back[pair]:
-                    continue
-                m.towards[pair] *= -1.0
-                for first in range(int(of.first[pair]), int(of.first[pair + 1]), len(ON_THE_OTHER_SIDE)):
-                    others = first + np.array(ON_THE_OTHER_SIDE)
-                    for each in (m.mode, m.direction, m.offset, m.resist, m.rolling, m.drilling, m.begun):
-                        each[first : first + len(others)] = each[others]
 
     def forget_fired(self, watches: Any) -> None:
         """Gaps, normal forces and slip speeds start where modes have put them, whatever has fired before."""

@@ -25,8 +25,7 @@ from duoti.model.pairs.rim import down_of, rim_point
 from duoti.spatial.algebra import add, dot, get_pose, scale, sqrt
 
 THROUGH = 1e-6  # sine of the inclination across `towards` with which it passes through zero: errors of a run
-NO_DIRECTION = 1e-10  # sine of the inclination of what is flat
-FOLLOWED = 1e-9  # sine of the inclination from which on its direction is followed
+FOLLOWED = 1e-6  # sine of the inclination from which on its direction is followed
 
 
 class RimGroup(NamedTuple):
@@ -53,7 +52,7 @@ def _rim_from(X_A, R, centre, radius, x, y, k):
     e_x, e_y = axis_of(R, 0), axis_of(R, 1)
     d_x, d_y = dot(down, e_x).real, dot(down, e_y).real
     along, across = x * d_x + y * d_y, x * d_y - y * d_x
-    if square.real <= NO_DIRECTION * NO_DIRECTION:
+    if square.real <= FOLLOWED * FOLLOWED:
         down = add(scale(x, e_x), scale(y, e_y)) if x != 0.0 or y != 0.0 else e_x
     else:
         passed = along < 0.0 and abs(across) <= THROUGH
