@@ -128,7 +128,7 @@ def wobble(shape: dt.Shape, friction: float) -> dt.Model:
 @pytest.mark.parametrize("friction", [0.0, 2.0], ids=["smooth", "rough"])
 @pytest.mark.parametrize("shape", [dt.Shape.disc(0.0375), dt.Shape.cylinder(0.0375, 0.01)], ids=["disc", "cylinder"])
 def test_a_coin_that_wobbles_keeps_its_energy(shape, friction):
-    """26 turns a second: nothing slips, or nothing rubs, so that nothing is lost; errors of a step of 1 ms are of
+    """8 turns a second: nothing slips, or nothing rubs, so that nothing is lost; errors of a step of 1 ms are of
     second order. Most of the energy was lost in this time when points were not followed."""
     lost = []
     for h in (1e-3, 5e-4):

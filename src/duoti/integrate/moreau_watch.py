@@ -256,6 +256,11 @@ class Watching:
             f"{int(self.counts.pieces)} shorter ones",
         )
 
+    def take_crowded(self) -> bool:
+        """Whether impacts have to be taken out before the step that was given up; not asked for twice."""
+        crowded, self.watch.counts[0].full = bool(self.counts.full), 0
+        return crowded
+
     def passed(self, step: float) -> str:
         """Which bodies may have passed each other, and what to do about it; empty if none."""
         if not self.counts.passed:
