@@ -7,7 +7,7 @@ from duoti.model.pairs.supports import BOX, CAPSULE, CYLINDER, sign_of
 from duoti.spatial.algebra import add, cross, dot, mul, scale, sqrt, sub
 
 POINT, LINE = range(2)  # how many directions a point is free in
-PARALLEL = 1e-7  # sine of the angle between lines without a common normal
+PARALLEL = 1e-9  # sine of the angle between lines without a common normal
 ALONG = 1e-3  # the same of lines that may touch at the end of one of them
 
 
