@@ -1,4 +1,4 @@
-"""Random bodies thrown at thin plates, at surfaces with hollows and at each other, by more than their size in a step."""
+"""Random bodies thrown at thin plates, surfaces with hollows and each other, by more than their size in a step."""
 
 from __future__ import annotations
 

@@ -34,32 +34,27 @@ class Thick(NamedTuple):
 
 def thick_pairs(of: ContactSet) -> Thick:
     """All pairs of two bounded shapes that have a thickness between them."""
-    c = of.contacts
-    known: dict[tuple[int, bool], float] = {}
-    rows: list[tuple[int, int, float, int]] = []
+    c, found = of.contacts, [Thick(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))]
+    widths: dict[int, float] = {}
     for k, kind in enumerate(of.kinds):
-        hollow = (False, kind.surfaces) if kind.first != "triangles" else (kind.surfaces, kind.surfaces)
-        for pair in range(int(c.kind[k]), int(c.kind[k + 1])):
-            shapes = [int(each) for each in c.pair_shapes[pair]]
-            if np.any(c.reach[shapes] >= HUGE):
-                continue
-            widths: list[float] = []
-            for shape, is_hollow in zip(shapes, hollow, strict=True):
-                key = (shape, is_hollow)
-                if key not in known:
-                    known[key] = 0.0 if is_hollow else _width(of, shape)
-                widths.append(known[key])
-            total = sum(widths)
-            if all(hollow):
-                total = 2.0 * DEEPEST * min(_edge(of, shape) for shape in shapes)
-            elif total == 0.0 and any(hollow):  # a disc or a rod, which may be behind a triangle by a part of its size
-                total = 2.0 * THROUGH * float(c.reach[shapes[hollow.index(False)]])
-            if total > 0.0:
-                rows.append((pair, k, total, int(not any(hollow))))
-    columns = list(zip(*rows, strict=True)) or [(), (), (), ()]
-    pair, kind, thickness, convex = columns
-    whole = np.int64
-    return Thick(np.array(pair, whole), np.array(kind, whole), np.array(thickness, float), np.array(convex, whole))
+        pair = np.arange(c.kind[k], c.kind[k + 1])
+        pair = pair[np.all(c.reach[c.pair_shapes[pair]] < HUGE, axis=1)]
+        a, b = c.pair_shapes[pair].T
+        two, one = kind.surfaces and kind.first == "triangles", kind.surfaces
+        if two:
+            edges = {int(shape): _edge(of, int(shape)) for shape in {*a, *b}}
+            total = 2.0 * DEEPEST * np.array([min(edges[int(x)], edges[int(y)]) for x, y in zip(a, b, strict=True)])
+        else:
+            convex = np.unique(a if one else np.concatenate([a, b]))
+            widths.update({int(shape): _width(of, int(shape)) for shape in convex if int(shape) not in widths})
+            width = np.zeros(c.shapes)
+            width[list(widths)] = list(widths.values())
+            total = width[a] if one else width[a] + width[b]
+            if one:  # discs and rods may be behind a triangle by a part of their size
+                total = np.where(total > 0.0, total, 2.0 * THROUGH * c.reach[a])
+        thick, count = total > 0.0, int(np.sum(total > 0.0))
+        found.append(Thick(pair[thick], np.full(count, k), total[thick], np.full(count, int(not one))))
+    return Thick(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
 def _width(of: ContactSet, shape: int) -> float:

@@ -282,15 +282,14 @@ class MoreauLoop(DrivenLoop):
         """Steps of the driver; one that needs the general way is taken again with it."""
         before = int(self.run.counts[0].steps)
         status = super().advance(most_steps)
-        crowded = self.watch is not None and self.watch.counts.full == 1
-        if self.memory.general[WANTED] == 1 or crowded:
-            if crowded:
-                self._take_impacts()
-                self.watch.counts.full = 0
-            else:
-                self._need_general()
-            return self._advance(most_steps - int(self.run.counts[0].steps) + before)
-        return status
+        crowded = self.watch is not None and self.watch.take_crowded()
+        if crowded:
+            self._take_impacts()
+        elif self.memory.general[WANTED] == 1:
+            self._need_general()
+        else:
+            return status
+        return self._advance(most_steps - int(self.run.counts[0].steps) + before)
 
     def _first_step(self) -> int:
         """One step; if points overlap in its middle, look whether they did so before."""

@@ -222,7 +222,7 @@ def fill_block(contacts, cw, problem, memory, n, h, step, u, change):
     problem.u[n, 0], problem.u[n, 1], problem.u[n, 2] = u
     problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
     e, known = contacts.restitution[contacts.slot_pair[s]], memory.step[s] == step - 1
-    share = share_to_come(contacts, cw, memory, s, h) if known and memory.state[s] != OPEN else 0.0
+    share = share_to_come(contacts, cw, memory, s, h) if known else 0.0
     moved = share * (u[0] - memory.seen[s, 0])
     if gap <= CLOSED:
         if u[0] - moved < 0.0:

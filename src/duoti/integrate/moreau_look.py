@@ -10,6 +10,7 @@ so that a look may go on by the time in which they could come to the depth that 
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,7 @@ WATCH = record_dtype(
     pair=int,  # of the first of these: its place in the list,
     time=float,  # when [s],
     speed=float,  # and how fast [m/s]
+    fastest=float,  # speed of a point of a shape in the state `Watch.end` [m/s], at most
     full=int,  # 1 if impacts have to be taken out before a step can be cut
     found=int,  # place of the pair that a look found,
     closing=float,  # how fast it moves there [m/s],
@@ -62,6 +64,7 @@ class Watch(NamedTuple):
     x: Any  # [nv] displacement
     y: Any  # [ny] state somewhere in the step
     begin: Any  # [ny] state where the step begins
+    end: Any  # [ny] the last state that a look began with
     record: Any  # [nx] sums over the pieces of a step
     dv: Any  # [nv] the same
     lost: Any  # [2, elements] MoreauMemory.lost where the step, and the piece, began
@@ -77,7 +80,8 @@ def new_watch(step: int, contact: int, only: Any, thick: Any, contacts: Contacts
     counts[0]["least"] = np.min(thick.thickness, initial=NEVER)
     return Watch(
         step, contact, only, thick.pair, thick.kind, thick.thickness, thick.convex, counts,
-        np.zeros((contacts.shapes, 2)), np.zeros(nv), np.zeros(ny), np.zeros(ny), np.zeros(nx), np.zeros(nv),
+        np.zeros((contacts.shapes, 2)), np.zeros(nv), np.zeros(ny), np.zeros(ny), np.full(ny, np.nan), np.zeros(nx),
+        np.zeros(nv),
         np.zeros((2, elements)), np.zeros((2, nz)), np.zeros((2, 4), np.int64), np.zeros((2, 2)),
     )  # fmt: skip
 
@@ -114,6 +118,25 @@ def put_turning(contacts, cw, watch):
         v = get3(cw.V_WS, s, 3)
         fastest = max(fastest, dot(v, v) ** 0.5 + watch.turning[s, 0])
     return fastest
+
+
+@part
+def begin_look(tree, contacts, cw, w, watch, y):
+    """Shapes in the state y; returns the largest speed. Where a step ends is where the next one begins: one look."""
+    counts, known = watch.counts[0], True
+    for i in range(tree.nq + tree.nv):
+        known = known and y[i] == watch.end[i]
+        watch.end[i] = y[i]
+    if not known:
+        look_from(tree, contacts, cw, w, watch, y, 0.0)
+        counts.fastest = put_turning(contacts, cw, watch)
+    return counts.fastest
+
+
+@helper
+def forget_look(watch):
+    """Shapes are moved elsewhere: the next look begins anew."""
+    watch.end[0] = math.nan
 
 
 @helper

@@ -22,8 +22,10 @@ from duoti.integrate.moreau_contacts import MoreauMemory
 from duoti.integrate.moreau_look import (
     NEVER,
     PART,
+    begin_look,
     deepest,
     first_meeting,
+    forget_look,
     look_from,
     may_meet,
     new_watch,
@@ -62,9 +64,9 @@ WATCH_CONTEXT = ContextType(_example)
 def _longest(tree, contacts, cw, w, watch, y, left):
     """How long a piece may be that begins with the state y, at most `left`."""
     counts = watch.counts[0]
-    look_from(tree, contacts, cw, w, watch, y, 0.0)
-    if 2.0 * put_turning(contacts, cw, watch) * left <= 0.5 * PART * counts.least:
+    if 2.0 * begin_look(tree, contacts, cw, w, watch, y) * left <= 0.5 * PART * counts.least:
         return left
+    forget_look(watch)
     first, half = NEVER, 0.0
     for i in range(watch.pair.shape[0]):
         if may_meet(contacts, cw, watch, i, left, 0.5 * PART * watch.thick[i]):
@@ -80,9 +82,9 @@ def _longest(tree, contacts, cw, w, watch, y, left):
 @part
 def _something_passed(tree, contacts, cw, w, watch, run, h):
     """Whether bodies have passed each other in the second half of a piece; counts.found says which."""
-    look_from(tree, contacts, cw, w, watch, run.y_new, 0.0)
-    if put_turning(contacts, cw, watch) * h <= 0.5 * PART * watch.counts[0].least:
+    if begin_look(tree, contacts, cw, w, watch, run.y_new) * h <= 0.5 * PART * watch.counts[0].least:
         return False
+    forget_look(watch)
     for i in range(watch.pair.shape[0]):
         if not may_meet(contacts, cw, watch, i, 0.5 * h, PART * watch.thick[i]):
             continue
@@ -267,6 +269,11 @@ class Watching:
             f"{int(self.counts.cut)} steps, in which bodies would have passed through others, were cut into "
             f"{int(self.counts.pieces)} shorter ones",
         )
+
+    def take_crowded(self) -> bool:
+        """Whether impacts have to be taken out before the step that was given up; not asked for twice."""
+        crowded, self.watch.counts[0].full = bool(self.counts.full), 0
+        return crowded
 
     def passed(self, step: float) -> str:
         """Which bodies may have passed each other, and what to do about it; empty if none."""

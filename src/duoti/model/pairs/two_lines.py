@@ -7,7 +7,7 @@ from duoti.model.pairs.supports import BOX, CAPSULE, CYLINDER, sign_of
 from duoti.spatial.algebra import add, cross, dot, mul, scale, sqrt, sub
 
 POINT, LINE = range(2)  # how many directions a point is free in
-PARALLEL = 1e-7  # sine of the angle between lines without a common normal
+PARALLEL = 1e-9  # sine of the angle between lines without a common normal
 ALONG = 1e-3  # the same of lines that may touch at the end of one of them
 
 
@@ -58,7 +58,7 @@ def at_an_end(R, p, s_a, s_b, x_a, x_b, line_a, line_b, n0):
     n, gap = n0, 1e300
     for k in range(2):
         side = 1.0 if k == 0 else -1.0
-        of_a = side * l_a <= side * middle + l_b  # the common part ends with a
+        of_a = l_a <= side * middle + l_b  # the common part ends with a
         along_b = way * (side * l_a - middle) if of_a else way * side * l_b
         on_b = add(m_b, scale(along_b, d_b))
         d = sub(on_b, m_a)
