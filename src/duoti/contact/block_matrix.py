@@ -60,7 +60,9 @@ class Matrix(NamedTuple):
     later: Any  # [edges] these, in their order
     column: Any  # [edges] where their columns begin in the upper panel
     run_first: Any  # [edges + 1] where the list of runs begins
-    runs: Any  # [..., 3] columns of an upper panel, the same in that of a tree before, how many: what elimination changes
+    runs: (
+        Any  # [..., 3] columns of an upper panel, the same in that of a tree before, how many: what elimination changes
+    )
     row: Any  # [nv] scratch
     x: Any  # [nv] in the order of the trees
     rate_tree: Any  # [nv] tree of each rate

@@ -12,7 +12,7 @@ import numpy as np
 from duoti.contact.arrays import Contacts
 from duoti.contact.block_matrix import SMALL, arrange, tree_masses
 from duoti.contact.geometry import row_lengths, slot_rows
-from duoti.contact.interior import interior
+from duoti.contact.interior import MOST_LAST, interior
 from duoti.contact.problem import (
     block_matrix,
     block_times,
@@ -34,8 +34,9 @@ from duoti.spatial.algebra import dot, get3
 from duoti.system.arrays import Tree
 
 CLOSURE_TOLERANCE = 1e-12
-FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 6, 30, 15
+FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 25, 30, 15
 PATIENT, AT_LAST = np.int64(10), np.int64(25)  # iterations of `patient_newton` with one r
+NEAR = 1e-6  # part of the velocities: a residual of `patient_newton` that Newton's method with a large r mostly ends
 ASTRAY = 2  # turns after which Newton's method along paths is given up
 LAST_TURN = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
@@ -306,6 +307,8 @@ def _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted
     left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, what)
     if left > tolerance:
         left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, PATIENT, 1e4, 0.1, 2)
+        if tolerance < left <= NEAR * memory.method[0].measure:  # it converges, but slowly
+            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_LAST, what)
     return left
 
 
@@ -351,7 +354,7 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
                 left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
                 if left > tolerance:
                     left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, AT_LAST, 1e5, 10.0, 3)
-        few, turn = (2 if turn > 0 else 8) * few, turn + 1
+        few, turn = 2 * few, turn + 1
     counts.solved = 1 if left <= wanted else 0
     return left
 

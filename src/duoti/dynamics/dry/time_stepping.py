@@ -178,8 +178,9 @@ def _sweeps(loads, w, dry, h):
     """Gauss-Seidel sweeps over all slots, until nothing changes."""
     size, n = 1e-300, 0
     for s in range(dry.count):
-        for k in range(dry.size[s]):  # impulses of an earlier round
-            size = max(size, abs(dry.impulse[n] * dry.response[n, dry.first[s] + k]))
+        for k in range(dry.size[s]):  # impulses of an earlier round, and what forces would do in the step: contacts may
+            # bear all of it, and leave a velocity that is but round-off
+            size = max(size, abs(dry.impulse[n] * dry.response[n, dry.first[s] + k]), dry.p[n] / SLOW)
             n += 1
     earlier = math.inf
     for sweep in range(SWEEPS):
