@@ -47,6 +47,7 @@ GROUPS = 48  # numbers behind the points, of `soft_triangles`
 RIGHT = 0.5 * math.pi
 ONE = 1e-9  # part of the size: corners nearer than that are one
 ALIKE = 1e-3  # sine of the angle between two edges that have no direction across them
+OF_P, OF_Q, OF_BOTH = range(3)  # whose corner a point is: of one side, or where edges of both cross
 STRAIGHT = 1e-20  # square of the sine of a turning angle that is none
 X1 = 0.9  # see (2)
 SMOOTH = 0.05  # share of a corner of a polyhedron that is no corner any more
@@ -170,21 +171,21 @@ def _unit(x, n):
 
 @part
 def _across(out, at_p, count_p, at_q, count_q, x, y, n, size):
-    """The direction across which the gap of the common point x of side p and y of side q is; 1 if y is a corner."""
+    """The direction across which the gap of the common point x of side p and y of side q is, and whose corner it is."""
     if count_p < 3 or count_q < 3:
-        return n, 0
+        return n, OF_BOTH
     i = _corner_at(out, at_p, count_p, real3(x), real3(n), size)
     if i >= 0:
-        return _unit(normal_of(out, at_q, count_q, n), n), 0
+        return _unit(normal_of(out, at_q, count_q, n), n), OF_P
     j = _corner_at(out, at_q, count_q, real3(y), real3(n), size)
     if j >= 0:
-        return _unit(normal_of(out, at_p, count_p, n), n), 1
+        return _unit(normal_of(out, at_p, count_p, n), n), OF_Q
     i, j = -1 - i, -1 - j
     e = _unit(sub(corner(out, at_p + 3 * ((i + 1) % count_p)), corner(out, at_p + 3 * i)), n)
     f = _unit(sub(corner(out, at_q + 3 * ((j + 1) % count_q)), corner(out, at_q + 3 * j)), n)
     c = cross(e, f)
     c = scale(-1.0 if dot(c, n).real < 0.0 else 1.0, c)
-    return _unit(add(c, scale(ALIKE, n)), n), 0
+    return _unit(add(c, scale(ALIKE, n)), n), OF_BOTH
 
 
 @helper
@@ -219,18 +220,19 @@ def soft_convex(hulls, X_A, X_B, s_a, s_b, out):
     end_share = _line_share(R, s_a, s_b, n)
     for i in range(count if count > 1 else 0):
         x, y = corner(out, first + 3 * i), corner(out, second + 3 * i)
+        across, owner = _across(out, POLYGONS, count_p, POLYGONS + 3 * most, count_q, x, y, n, size)
         share = end_share
-        if count > 2:
+        if count > 2:  # the angle of a corner is that in its own face
             before, after = first + 3 * ((i + count - 1) % count), first + 3 * ((i + 1) % count)
-            share = turning_share(corner(out, before), x, corner(out, after))
+            of_p = turning_share(corner(out, before), x, corner(out, after))
             before, after = before - first + second, after - first + second
-            other = turning_share(corner(out, before), y, corner(out, after))  # that of the face itself is the larger
-            share = other if other.real > share.real else share
-        across, there = _across(out, POLYGONS, count_p, POLYGONS + 3 * most, count_q, x, y, n, size)
+            of_q = turning_share(corner(out, before), y, corner(out, after))
+            share = of_p if owner == OF_P else of_q if owner == OF_Q else 0.5 * (of_p + of_q)
+        keeps_y = owner == OF_Q
         if swapped == 1:
-            x, y, there = y, x, 1 - there
+            x, y, keeps_y = y, x, not keeps_y
         here = dot(across, sub(y, x))
-        if there == 1:
+        if keeps_y:
             x = sub(y, scale(here, across))
         else:
             y = add(x, scale(here, across))
