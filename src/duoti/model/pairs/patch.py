@@ -16,8 +16,8 @@ as on a sphere. So the energy of a patch is, with its deepest point d_0 and x = 
 
 and its derivatives are the forces: corners have the shares w_i F', the deepest point has F - x F'.
 
-All depths are seen along one normal n, but a corner that slides along a face does not work against it, whatever n is. So
-the force of a point is along the direction across which its gap is: that of the face that a corner is on, or that of
+All depths are seen along one normal n, but a corner that slides along a face does not work against it, whatever n is.
+So the force of a point is along the direction across which its gap is: that of the face that a corner is on, or that of
 both edges where two cross; and the gap is the distance in this direction. With (2) the forces are then minus the slopes
 of the energy, but for terms of the square of the depths (how shares and n change with the pose).
 
