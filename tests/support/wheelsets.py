@@ -48,7 +48,7 @@ def ellipse(N: float, along: float, across: float) -> float:
         K, E = ellipk(e2), ellipe(e2)
         return (E / g**2 - K) / (K - E) - ratio
 
-    g = brentq(less, 1e-3, 1.0 - 1e-9)
+    g = float(brentq(less, 1e-3, 1.0 - 1e-9))  # pyright: ignore[reportArgumentType]
     E_star = SHEAR / (1.0 - NU)  # of two bodies of the same material
     p0_b = (along + across) / 2 * E_star / ellipe(1.0 - g * g)  # A + B = p0 E(e) / (b E*), p0 = 3 N / (2 pi a b)
     b_cubed = 3.0 * N * g / (2.0 * math.pi * p0_b)

@@ -37,7 +37,7 @@ def creep_stiffness(load: float) -> float:
 
 
 @ENGINES
-def test_a_train_starts_brakes_and_stands(solver: dt.Solver | None):
+def test_a_train_starts_brakes_and_stands(solver: dt.Moreau | None):
     """Speeds of a train that rolls; creepages of F / (G c² c11) = 5e-4 at most change them by as much."""
     r = dt.simulate(train(0.3, drive=5000.0, brake=2000.0), 4.0, outputs=0.02, solver=solver)
     assert r.ok, r.reason
@@ -57,7 +57,7 @@ def test_a_train_starts_brakes_and_stands(solver: dt.Solver | None):
 
 
 @ENGINES
-def test_wheels_that_spin_pull_with_their_friction(solver: dt.Solver | None):
+def test_wheels_that_spin_pull_with_their_friction(solver: dt.Moreau | None):
     """A drive of four times the friction: all of it is used, of which the spin of the cones takes a part aside."""
     mu = 0.1
     r = dt.simulate(train(mu, drive=12000.0, brake=2000.0), 8.0, outputs=0.02, solver=solver)
@@ -89,7 +89,7 @@ def test_a_braked_train_stands_on_a_slope():
 
 
 @ENGINES
-def test_a_wheelset_stands_on_rails_that_lean(solver: dt.Solver | None):
+def test_a_wheelset_stands_on_rails_that_lean(solver: dt.Moreau | None):
     """Across the rolling, without any brake: it creeps aside by less than 1 µm/s, and does not roll away."""
     r = dt.simulate(train(0.3, aside=0.05), 1.0, outputs=0.1, solver=solver)
     assert r.ok, r.reason

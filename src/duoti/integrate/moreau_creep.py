@@ -210,7 +210,7 @@ def _slip_of(law, s_x, s_y, B):
         if left <= (0.1 * EXACT * size) ** 2:
             break
         d_x, d_y = (xy * e_y - yy * e_x) / det, (yx * e_x - xx * e_y) / det
-        part_of, better = 1.0, False
+        part_of, better, there_x, there_y = 1.0, False, g_x, g_y
         for _ in range(HALVES):
             there_x, there_y = g_x + part_of * d_x, g_y + part_of * d_y
             P_x, P_y, slopes = _impulse(law, there_x, there_y)

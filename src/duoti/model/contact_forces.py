@@ -162,11 +162,14 @@ def _tangent(f, t, q, v, tree, loads, w, tan, path):
     X_A, X_B = shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B)
     a, b = loads.markers.body[m_a], loads.markers.body[m_b]
     V_A, V_B = get_spatial(tan.V_W, a), get_spatial(tan.V_W, b)
-    torque, force, potential, _ = wrench(f, loads, X_A, X_B, V_A, V_B, centre, w.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
+    step = EPS * 1j
+    X_same = moved_by(X_B, V_B, 0.0 * step, centre)  # complex numbers in all calls: the wrench is compiled once
+    V_same = (add(V_B[0], scale(0.0 * step, V_B[0])), add(V_B[1], scale(0.0 * step, V_B[1])))
+    n, g, potential, _ = wrench(f, loads, X_A, X_same, V_A, V_same, centre, path.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
     if potential == 0.0:  # nothing presses; forces from several sides may cancel
         return
+    torque, force = (n[0].real, n[1].real, n[2].real), (g[0].real, g[1].real, g[2].real)
     count = path_between(tree, path, a, b)
-    step = EPS * 1j
     for k in range(count):
         S_j, y_j = displacement(tan, path.column[k], V_B)
         X_then = moved_by(X_B, S_j, step, centre)
@@ -174,7 +177,6 @@ def _tangent(f, t, q, v, tree, loads, w, tan, path):
         n, g, _, _ = wrench(f, loads, X_A, X_then, V_A, V_then, centre, path.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
         put_spatial(path.W_q, k, slopes(n, g))
         V_then = (add(V_B[0], scale(step, S_j[0])), add(V_B[1], scale(step, S_j[1])))
-        X_same = (X_B[0], add(X_B[1], scale(0.0 * step, V_B[1])))
         n, g, _, _ = wrench(f, loads, X_A, X_same, V_A, V_then, centre, path.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
         put_spatial(path.W_v, k, slopes(n, g))
     add_pair(tree, tan, path, count, (torque, force), np.int64(1))

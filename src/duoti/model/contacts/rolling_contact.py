@@ -37,8 +37,9 @@ class RollingContact(ContactLaw):
     kinematics: "spatial" takes velocities in the plane of contact. "track" measures as the wheelset of the Test Set for
     IVP Solvers does: yaw theta against the track, divided by cos delta of the angle of contact delta against the
     track's plane, and the spin from delta and the rates of yaw and of the wheel's own rotation. Below slow_speed
-    [m/s] of rolling creepages fade out: what stands gives way by this speed times a creepage. The moment about the normal is left out. Located
-    impacts are without friction, with the restitution given; in time stepping impulses count as forces over the step.
+    [m/s] of rolling creepages fade out: what stands gives way by this speed times a creepage. The moment about the
+    normal is left out. Located impacts are without friction, with the restitution given; in time stepping impulses
+    count as forces over the step.
     """
 
     kind = "rolling_contact"

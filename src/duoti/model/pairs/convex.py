@@ -34,7 +34,7 @@ def identity(zero):
 @part
 def nearest_of_two(hulls, R, p, s_a, s_b, size, out):
     """(gap, point of a, point of b, normal from a to b) of the surfaces, in the frame of a; R, p: pose of b there."""
-    found = nearest_points(hulls, real9(R), real3(p), s_a, s_b, size, out)
+    found = nearest_points(hulls, real9(R), real3(p), s_a, s_b, size, out.view(np.float64))  # in real numbers always
     gap, on_a, on_b, n = polish(hulls, R, p, s_a, s_b, size, found, out)
     r_a, r_b = radius_of(s_a), radius_of(s_b)
     return gap - r_a - r_b, add(on_a, scale(r_a, n)), sub(on_b, scale(r_b, n)), n
@@ -46,14 +46,15 @@ def common_points(hulls, R, p, s_a, s_b, n, most, rims, size, out):
 
     rims: 1 if rims end where they do (`crossings`); 0 if points must not jump when they begin to cross an edge.
 
-    Returns how many there are and 1 if those of b stand first; -1: the nearest point is all that is known.
+    Returns how many there are, 1 if those of b stand first, and how many corners the side has that stands first, and
+    the other; -1: the nearest point is all that is known.
     """
     zero = 0.0 * n[0]
     at_a, at_b = POLYGONS, POLYGONS + 3 * most
     count_a = side_of(hulls, identity(zero), s_a, n, at_a, out)
     count_b = side_of(hulls, (R, p), s_b, scale(-1.0, mulT(R, n)), at_b, out)
     if count_a < 2 or count_b < 2:
-        return -1, 0
+        return -1, 0, 0, 0
     if rims == 1:
         count_a, count_b = with_crossings(out, s_a, at_a, count_a, s_b, at_b, count_b, n)
     r_a, r_b = radius_of(s_a), radius_of(s_b)
@@ -68,12 +69,12 @@ def common_points(hulls, R, p, s_a, s_b, n, most, rims, size, out):
             out[at_a + k], out[at_b + k] = y, x
         if is_round(s_a, count_a):
             centre, m = round_end(identity(zero), s_a, n)
-            return line_over_round(out, at_a, at_b, most, centre, m, s_a[0], n), 1
-        return common(out, at_a, count_b, at_b, count_a, most, n, size), 1
+            return line_over_round(out, at_a, at_b, most, centre, m, s_a[0], n), 1, count_b, count_a
+        return common(out, at_a, count_b, at_b, count_a, most, n, size), 1, count_b, count_a
     if count_a == 2 and is_round(s_b, count_b):
         centre, m = round_end((R, p), s_b, scale(-1.0, mulT(R, n)))
-        return line_over_round(out, at_a, at_b, most, centre, m, s_b[0], n), 0
-    return common(out, at_a, count_a, at_b, count_b, most, n, size), 0
+        return line_over_round(out, at_a, at_b, most, centre, m, s_b[0], n), 0, count_a, count_b
+    return common(out, at_a, count_a, at_b, count_b, most, n, size), 0, count_a, count_b
 
 
 @part
@@ -83,7 +84,7 @@ def convex_convex(hulls, X_A, X_B, s_a, s_b, out):
     l_a, l_b = length_of(hulls, s_a), length_of(hulls, s_b)
     size, most = l_a + l_b, SIDES + hulls.corners
     gap, on_a, on_b, n = nearest_of_two(hulls, R, p, s_a, s_b, size, out)
-    count, swapped = common_points(hulls, R, p, s_a, s_b, n, most, np.int64(1), size, out)
+    count, swapped, _, _ = common_points(hulls, R, p, s_a, s_b, n, most, np.int64(1), size, out)
     first, second = POLYGONS + 6 * most, POLYGONS + 9 * most
     at_a, at_b = (second, first) if swapped == 1 else (first, second)
     lowest = math.inf

@@ -170,7 +170,7 @@ def _cut(out, source, target, count, most, a, side, near):
 
 
 @part
-def _normal(out, at, count, n):
+def normal_of(out, at, count, n):
     """Normal of a polygon, from its area, on the side of n."""
     first = corner(out, at)
     total = scale(0.0, first)
@@ -202,7 +202,7 @@ def common(out, at_p, count_p, at_q, count_q, most, n, size):
             x = corner(out, here + 3 * i)
             put_corner(out, there + 3 * i, add(a, scale(dot(d, sub(x, a)) / dd, d)))
         return count
-    m = _normal(out, at_q, count_q, n)
+    m = normal_of(out, at_q, count_q, n)
     length = dot(m, m).real ** 0.5
     across = dot(m, n)
     if length <= 0.0 or across.real < STEEP * length:

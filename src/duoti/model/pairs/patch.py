@@ -4,9 +4,10 @@ A compliant contact has its stiffness k in every corner of a face that presses (
 plane). Here points come and go as faces are cut off at each other, and forces must not jump when they do. So a corner
 of the polygon that two faces have in common has the share
 
-    w = min(1, turning angle / 90°)                                                                          (1)
+    w = turning angle / 90°                                                                                  (1)
 
-of k: a corner that is cut off becomes two corners of half the turning angle each, in the same place at first. The ends
+of k, and all of them four: a corner that is cut off becomes two corners that share its turning angle, in the same place
+at first, and two that meet become one. The ends
 of a line have the share 1, which fades out where two lines cross at an angle. A corner that comes out of the other
 shape has lost its depth before. Few flat corners (two edges that cross) would be softer than the deepest point alone,
 as on a sphere. So the energy of a patch is, with its deepest point d_0 and x = sum w_i d_i² / d_0²,
@@ -14,6 +15,11 @@ as on a sphere. So the energy of a patch is, with its deepest point d_0 and x = 
     U = k/2 d_0² F(x),    F = x from x = 1 on, constant up to x = X1, a parabola between with the same slopes      (2)
 
 and its derivatives are the forces: corners have the shares w_i F', the deepest point has F - x F'.
+
+All depths are seen along one normal n, but a corner that slides along a face does not work against it, whatever n is.
+So the force of a point is along the direction across which its gap is: that of the face that a corner is on, or that of
+both edges where two cross; and the gap is the distance in this direction. With (2) the forces are then minus the slopes
+of the energy, but for terms of the square of the depths (how shares and n change with the pose).
 
 A corner of a polyhedron on a half-space has the share of its angle deficit, which is a right angle for a box: the
 corners of a finely divided ball have none to speak of, and by (2) it is about as stiff as a ball.
@@ -28,10 +34,10 @@ import numpy as np
 from duoti.kernel import helper, part
 from duoti.model.pairs.base import NUMBERS, ShapePair, axis_of
 from duoti.model.pairs.convex import SIDES, common_points, nearest_of_two
-from duoti.model.pairs.facing import ALONG, END, corner
+from duoti.model.pairs.facing import ALONG, END, corner, normal_of
 from duoti.model.pairs.hull_kernels import relative
 from duoti.model.pairs.nearest import POLYGONS
-from duoti.model.pairs.supports import CAPSULE, CYLINDER, length_of
+from duoti.model.pairs.supports import CAPSULE, CYLINDER, length_of, real3
 from duoti.model.pairs.triangles import ROOM as TRIANGLE_ROOM
 from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sqrt, sub
 
@@ -40,6 +46,8 @@ WIDTH = NUMBERS + 1  # numbers of a point: as in a manifold, and its share
 GROUPS = 48  # numbers behind the points, of `soft_triangles`
 RIGHT = 0.5 * math.pi
 ONE = 1e-9  # part of the size: corners nearer than that are one
+ALIKE = 1e-3  # sine of the angle between two edges that have no direction across them
+OF_P, OF_Q, OF_BOTH = range(3)  # whose corner a point is: of one side, or where edges of both cross
 STRAIGHT = 1e-20  # square of the sine of a turning angle that is none
 X1 = 0.9  # see (2)
 SMOOTH = 0.05  # share of a corner of a polyhedron that is no corner any more
@@ -108,8 +116,7 @@ def turning_share(x, y, z):
     square = dot(c, c) / product
     if square.real <= STRAIGHT:
         return 0.0 * square
-    turn = _angle(sqrt(square), dot(d, e) / sqrt(product))
-    return turn / RIGHT if turn.real < RIGHT else 1.0 + 0.0 * turn
+    return _angle(sqrt(square), dot(d, e) / sqrt(product)) / RIGHT
 
 
 @part
@@ -133,6 +140,52 @@ def _apart(out, first, second, count, n, size):
             for k in range(3):
                 out[first + 3 * i + k], out[second + 3 * i + k] = out[first + 6 * i + k], out[second + 6 * i + k]
     return kept
+
+
+@part
+def _corner_at(out, at, count, x, n, size):
+    """The corner of a side that is at x, seen along n; or -1 minus the first one of the edge that x is on."""
+    best, edge = math.inf, 0
+    for i in range(count):
+        a = real3(corner(out, at + 3 * i))
+        d, e = sub(x, a), sub(real3(corner(out, at + 3 * ((i + 1) % count))), a)
+        d, e = sub(d, scale(dot(d, n), n)), sub(e, scale(dot(e, n), n))
+        if dot(d, d) <= (ONE * size) ** 2:
+            return i
+        square = dot(e, e)
+        c = cross(d, e)
+        t = dot(d, e)
+        if square > 0.0 and -ONE * size * square**0.5 <= t <= square + ONE * size * square**0.5:
+            away = dot(c, c) / square
+            if away < best:
+                best, edge = away, i
+    return -1 - edge
+
+
+@helper
+def _unit(x, n):
+    """x with unit length, on the side of n."""
+    length = sqrt(dot(x, x))
+    return scale((-1.0 if dot(x, n).real < 0.0 else 1.0) / length, x)
+
+
+@part
+def _across(out, at_p, count_p, at_q, count_q, x, y, n, size):
+    """The direction across which the gap of the common point x of side p and y of side q is, and whose corner it is."""
+    if count_p < 3 or count_q < 3:
+        return n, OF_BOTH
+    i = _corner_at(out, at_p, count_p, real3(x), real3(n), size)
+    if i >= 0:
+        return _unit(normal_of(out, at_q, count_q, n), n), OF_P
+    j = _corner_at(out, at_q, count_q, real3(y), real3(n), size)
+    if j >= 0:
+        return _unit(normal_of(out, at_p, count_p, n), n), OF_Q
+    i, j = -1 - i, -1 - j
+    e = _unit(sub(corner(out, at_p + 3 * ((i + 1) % count_p)), corner(out, at_p + 3 * i)), n)
+    f = _unit(sub(corner(out, at_q + 3 * ((j + 1) % count_q)), corner(out, at_q + 3 * j)), n)
+    c = cross(e, f)
+    c = scale(-1.0 if dot(c, n).real < 0.0 else 1.0, c)
+    return _unit(add(c, scale(ALIKE, n)), n), OF_BOTH
 
 
 @helper
@@ -159,25 +212,32 @@ def soft_convex(hulls, X_A, X_B, s_a, s_b, out):
     gap, on_a, on_b, n = nearest_of_two(hulls, R, p, s_a, s_b, size, out)
     R_A, origin = X_A
     normal = mul(R_A, n)
-    count, swapped = 0, 0
+    count, swapped, count_p, count_q = 0, 0, 0, 0
     if gap.real < 0.0:
-        count, swapped = common_points(hulls, R, p, s_a, s_b, n, most, np.int64(0), size, out)
+        count, swapped, count_p, count_q = common_points(hulls, R, p, s_a, s_b, n, most, np.int64(0), size, out)
     first, second = POLYGONS + 6 * most, POLYGONS + 9 * most
     count = _apart(out, first, second, max(count, 0), n, size)
     end_share = _line_share(R, s_a, s_b, n)
     for i in range(count if count > 1 else 0):
         x, y = corner(out, first + 3 * i), corner(out, second + 3 * i)
+        across, owner = _across(out, POLYGONS, count_p, POLYGONS + 3 * most, count_q, x, y, n, size)
         share = end_share
-        if count > 2:
+        if count > 2:  # the angle of a corner is that in its own face
             before, after = first + 3 * ((i + count - 1) % count), first + 3 * ((i + 1) % count)
-            share = turning_share(corner(out, before), x, corner(out, after))
+            of_p = turning_share(corner(out, before), x, corner(out, after))
             before, after = before - first + second, after - first + second
-            other = turning_share(corner(out, before), y, corner(out, after))  # that of the face itself is the larger
-            share = other if other.real > share.real else share
+            of_q = turning_share(corner(out, before), y, corner(out, after))
+            share = of_p if owner == OF_P else of_q if owner == OF_Q else 0.5 * (of_p + of_q)
+        keeps_y = owner == OF_Q
         if swapped == 1:
-            x, y = y, x
-        here = dot(n, sub(y, x))
-        put_soft(out, at, 1 + i, here, add(origin, mul(R_A, x)), add(origin, mul(R_A, y)), normal, share)
+            x, y, keeps_y = y, x, not keeps_y
+        here = dot(across, sub(y, x))
+        if keeps_y:
+            x = sub(y, scale(here, across))
+        else:
+            y = add(x, scale(here, across))
+        x, y = add(origin, mul(R_A, x)), add(origin, mul(R_A, y))
+        put_soft(out, at, 1 + i, here, x, y, mul(R_A, across), share)
     put_soft(out, at, 0, gap, add(origin, mul(R_A, on_a)), add(origin, mul(R_A, on_b)), normal, 1.0 + 0.0 * gap)
     count = 1 + (count if count > 1 else 0)
     put_shares(out, at, count)

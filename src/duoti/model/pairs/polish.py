@@ -336,7 +336,7 @@ def polish(hulls, R, p, s_a, s_b, size, found, out):
     gap0, x_a, at_b, n0 = found
     R0, p0 = real9(R), real3(p)
     w, _, _ = difference(hulls, R0, p0, s_a, s_b, scale(-1.0, n0), out)
-    best, two = dot(n0, w) - AGREES * size, 0
+    best, two, taken = dot(n0, w) - AGREES * size, 0, False
     gap, on_a, on_b, n = _held(R, p, x_a, mulT(R0, sub(at_b, p0)), n0)
     for k in range(3):
         if k == 1 and two == 0:
@@ -350,7 +350,7 @@ def polish(hulls, R, p, s_a, s_b, size, found, out):
         if two_k == 1 and abs(more) <= SETTLED * size:  # points of a face are found with this error
             gap_k, on_b_k, more = gap_k + more, add(on_b_k, scale(more, n_k)), 0.0
         if abs(more) <= AGREES * size and gap_k.real >= best:
-            best, gap, on_a, on_b, n = gap_k.real, gap_k, on_a_k, on_b_k, n_k
-        if best >= gap0 - AGREES * size and (k > 0 or two != 1):
+            best, gap, on_a, on_b, n, taken = gap_k.real, gap_k, on_a_k, on_b_k, n_k, True
+        if taken and best >= gap0 - AGREES * size and (k > 0 or two != 1):
             break  # no gap is larger than the distance of the points found
     return gap, on_a, on_b, n

@@ -1,9 +1,9 @@
 """A convex shape that presses on a mesh with hollows, in a compliant contact: points and their shares (`patch`).
 
 Points with one normal (of the shape's face, or of triangles in a plane) are a patch: those that press, and are corners
-of their convex hull seen along the normal, have the share of their turning angle; the deepest one carries what is
-missing. The geometry is found in real numbers. A complex step moves each point with its body and holds the normal: the
-derivatives are those of shapes that are flat where they touch.
+of their convex hull seen along the normal, have the share of their turning angle, at most 1; the deepest one carries
+what is missing. The geometry is found in real numbers. A complex step moves each point with its body and holds the
+normal: the derivatives are those of shapes that are flat where they touch.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _share(out, at, group, shares, count, first, n):
             for side in range(1, 5, 3):  # of the shape, and of the mesh: the face itself turns most
                 y = corner(out, at + NUMBERS * here + side)
                 x, z = corner(out, at + NUMBERS * before + side), corner(out, at + NUMBERS * following + side)
-                share = max(share, turning_share(x, y, z))
+                share = max(share, min(turning_share(x, y, z), 1.0))
         out[shares + here] = share
         covered += share * out[at + NUMBERS * here] ** 2
         before, here = here, following

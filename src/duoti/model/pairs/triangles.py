@@ -229,7 +229,7 @@ def _points_on(hulls, surfaces, t, R, p, s_a, size, inner, out, at, count):
         on_b = add(on_a, scale(gap, n))
         right = is_above(surfaces, t, x)
     most = SIDES + hulls.corners
-    found, swapped = common_points(hulls, R, p, s_a, s_b, n, most, np.int64(0), scale_here, out)
+    found, swapped, _, _ = common_points(hulls, R, p, s_a, s_b, n, most, np.int64(0), scale_here, out)
     first, second = POLYGONS + 6 * most, POLYGONS + 9 * most
     at_a, at_b = (second, first) if swapped == 1 else (first, second)
     lowest = math.inf
