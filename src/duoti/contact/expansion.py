@@ -11,6 +11,8 @@ from duoti.contact.cones import block, put_block, solve_contact
 from duoti.kernel import kernel, part
 
 BISECTIONS = 200
+SINGULAR = 1e-10  # determinant, relative, below which nothing moves in one of two directions
+NOTHING = 1e-100  # instead of zero, with a square that is none
 
 
 @kernel
@@ -57,14 +59,17 @@ def _solve(W, i, rows, mu, least, b):
 
 @part
 def held(W, i, rows, radius, b, pn):
-    """Tangential impulse with a given normal one: stops the slip, or |p_t| = radius against it."""
+    """Tangential impulse with a given normal one: stops the slip, or |p_t| = radius against it.
+
+    In directions in which nothing can move, no impulse stops a slip that there is, and all of the radius is against it.
+    """
     if rows == 1 or radius == 0.0:
         return 0.0, 0.0
     S11, S12, S22, c1, c2 = W[i + 1, i + 1], 0.0, 1.0, b[1] + W[i + 1, i] * pn, 0.0
     if rows > 2:
         S12, S22, c2 = W[i + 1, i + 2], W[i + 2, i + 2], b[2] + W[i + 2, i] * pn
-    low, high = 0.0, 0.0
-    p1, p2 = 0.0, 0.0
+    low = 0.0 if S11 * S22 - S12 * S12 > SINGULAR * S11 * S22 else max(SINGULAR * (S11 + S22), NOTHING)
+    high, p1, p2 = low, 0.0, 0.0
     for k in range(BISECTIONS):
         s = high if k < 2 or low == high else 0.5 * (low + high)
         det = (S11 + s) * (S22 + s) - S12 * S12

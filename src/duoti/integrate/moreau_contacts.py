@@ -42,11 +42,13 @@ LAST_TURN = 20  # sweeps double from turn to turn; where nothing moves any more 
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
 MOST_ALIKE = 64  # points up to which solutions are looked for first that treat all points alike
 MOST_PRODUCTS = 300_000_000  # of a factorisation, a fifth of a second; beyond that there are only sweeps
+ROUND_OFF = 1e-6  # of the rates themselves: the same, since a tolerance of 1e-8 of less would be that of round-off
 LEAST_PART = 1e-3  # of the changes of rates in a step: what velocities in contacts are measured by at least
 NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
 CLOSED = 1e-10  # m: a gap that is none; round-off decides about smaller ones, and with them which points bear a load
 WELL = 0.05  # part of the tolerance that Newton's method goes on to
 MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error is another motion
+LANDS = 1e-3  # of the change of velocity by forces in a step: slower slip of a point that lands counts as none
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
 IMPACTS_KEPT, STEPS_AT_ONCE = 100_000, 200  # room for the impacts of some steps
 MOST_TURNS = 8  # solutions of a step in which points with static friction begin to slide
@@ -222,6 +224,9 @@ def fill_block(contacts, cw, problem, memory, n, h, step, u, change):
     s, gap = problem.slot[n], problem.gap[n]
     problem.u[n, 0], problem.u[n, 1], problem.u[n, 2] = u
     problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
+    if memory.step[s] != step - 1 or memory.state[s] == OPEN:  # what lands and slips has not been at rest
+        if u[1] * u[1] + u[2] * u[2] > (LANDS * change) ** 2:
+            problem.mu[n] = contacts.friction[contacts.slot_pair[s]]
     e, known = contacts.restitution[contacts.slot_pair[s]], memory.step[s] == step - 1
     share = share_to_come(contacts, cw, memory, s, h) if known else 0.0
     moved = share * (u[0] - memory.seen[s, 0])

@@ -16,6 +16,7 @@ from duoti.integrate.moreau_contacts import (
     ASTRAY,
     FEW_SWEEPS,
     LEAST_PART,
+    ROUND_OFF,
     MATTERS,
     MOST_NEWTON,
     MOST_TURNS,
@@ -77,7 +78,7 @@ def solve_contacts(address, tree, contacts, w, problem, memory, matrix, v):
     method, counts, paths = memory.method[0], problem.counts[0], problem.paths
     size = 0.0
     for i in range(memory.dv.shape[0]):  # bodies that fall together have no velocities between them, but for round-off
-        size = max(size, LEAST_PART * abs(memory.dv[i]))
+        size = max(size, LEAST_PART * abs(memory.dv[i]), ROUND_OFF * abs(v[i]))
     for c in range(counts.blocks):
         d, u = times_rates(contacts, problem, c, memory.dv), problem.u[c]
         problem.smooth[c, 0], problem.smooth[c, 1], problem.smooth[c, 2] = d
