@@ -3,8 +3,10 @@
     a = D z + q,    normal rows: l <= z_n  ⟂  a_n >= 0;    of each disc: |z_d| <= c z_n, and a_d against z_d       (1)
 
 that is z_d = proj(z_d - a_d) onto the disc of the radius c z_n, whatever the units of a: written with a unit diagonal
-of D, it is solved by sweeps from one point to the next and by Newton's method on (1). D need not be symmetric. The
-least normal forces l are zero but in the expansion of an impact, which gives back a part of its compression.
+of D, it is solved by steps of all rows at once, or sweeps from one point to the next, and by Newton's method on (1). D
+need not be symmetric. The least normal forces l are zero but in the expansion of an impact, which gives back a part of
+its compression. Steps of all rows at once, and of least squares, treat all points alike: where forces are not unique,
+those of a box that falls flat are the same at all corners.
 
 Redundant rows may contradict each other a little: two points of a body that stick, and turn by what counts as rest.
 Then (1) would have their forces grow against each other up to the edge of the discs. Newton's method, by least squares,
@@ -22,7 +24,8 @@ from duoti.system.arrays import Reals
 
 TOLERANCE = 1e-11  # of the largest number
 CONTRADICTION = 1e-6  # the same, of rows that cannot all be met: speeds of 1e-5 may count as rest
-PLAN = ((20, 30), (200, 30), (1000, 50))  # sweeps, and steps of Newton's method after them
+AT_ONCE = 100  # steps of all rows at once
+PLAN = ((0, 30), (20, 30), (200, 30), (1000, 50))  # sweeps, and steps of Newton's method after them
 LOOK_EVERY = 10  # sweeps between looks at the residual
 NOTHING = 1e-14  # part of the largest diagonal entry of normal rows, or of discs: a row that nothing moves
 
@@ -73,7 +76,7 @@ def solve_discs(
     size = max(float(np.max(np.abs(np.append(b, lowest)), initial=0.0)), 1e-300)
     unit = float(np.max(scale[normals], initial=0.0))
     tolerance, contradiction = max(TOLERANCE * size, small * unit), max(CONTRADICTION * size, rest * unit)
-    y = lowest.copy()
+    y = problem.descend(lowest, AT_ONCE)
     for sweeps, steps in PLAN:
         y = problem.sweep(y, sweeps, tolerance)
         found = problem.newton(y, steps, tolerance)
@@ -126,6 +129,17 @@ class _Problem(NamedTuple):
             float(np.linalg.norm((y - a)[list(disc.rows)])) <= disc.radius * max(float(y[disc.owner]), 0.0)
             for disc in self.discs
         ]
+
+    def descend(self, y: Reals, steps: int) -> Reals:
+        """All rows at once, each step as long as the fastest of all motions allows."""
+        y, fastest = y.copy(), float(np.linalg.norm(self.A, 2)) or 1.0
+        for _ in range(steps):
+            y -= (self.A @ y + self.b) / fastest
+            y[self.normals] = np.maximum(y[self.normals], self.least[self.normals])
+            for disc in self.discs:
+                rows = list(disc.rows)
+                y[rows] = _onto(y[rows], disc.radius * y[disc.owner])
+        return y
 
     def sweep(self, y: Reals, most: int, tolerance: float) -> Reals:
         """From point to point, each row or disc by itself."""

@@ -317,5 +317,5 @@ class MoreauLoop(DrivenLoop):
             resistance=None, implicit=None, general=None, watch=None, impacts=None
         )  # no addresses, and nothing that was taken out
         memory = [each for each in arrays_of(kept) if each is not None]
-        watch = [] if self.watch is None else [self.watch.watch.counts]
+        watch = [] if self.watch is None else [self.watch.watch.counts, self.watch.watch.deep]
         return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem), *watch]

@@ -59,6 +59,7 @@ class Watch(NamedTuple):
     kind: Any  # [watched] number of the kind
     thick: Any  # [watched] thickness of both [m]
     convex: Any  # [watched] 1: both are
+    deep: Any  # [watched] 1: overlap at the start of the run by more than they may
     counts: Any  # [1] of type WATCH
     turning: Any  # [shapes, 2] speeds that turning gives to the furthest points, and angular speed
     x: Any  # [nv] displacement
@@ -79,8 +80,8 @@ def new_watch(step: int, contact: int, only: Any, thick: Any, contacts: Contacts
     counts = np.zeros(1, WATCH)
     counts[0]["least"] = np.min(thick.thickness, initial=NEVER)
     return Watch(
-        step, contact, only, thick.pair, thick.kind, thick.thickness, thick.convex, counts,
-        np.zeros((contacts.shapes, 2)), np.zeros(nv), np.zeros(ny), np.zeros(ny), np.full(ny, np.nan), np.zeros(nx),
+        step, contact, only, thick.pair, thick.kind, thick.thickness, thick.convex,
+        np.zeros(len(thick.pair), np.int64), counts, np.zeros((contacts.shapes, 2)), np.zeros(nv), np.zeros(ny), np.zeros(ny), np.full(ny, np.nan), np.zeros(nx),
         np.zeros(nv),
         np.zeros((2, elements)), np.zeros((2, nz)), np.zeros((2, 4), np.int64), np.zeros((2, 2)),
     )  # fmt: skip

@@ -47,7 +47,8 @@ from duoti.system.arrays import Tree
 from duoti.system.context import REAL_CONTEXT
 
 MOST_PIECES = 1000  # of a step
-WORDS = 64  # room for what is packed
+NOT_PASSED, PASSED, DEEP_BEFORE = range(3)  # of a piece; the last: pieces that are shorter do not help
+WORDS = 128  # room for what is packed
 SHORTEST = 1e-6  # part of a step: no piece is cut further
 
 
@@ -79,26 +80,40 @@ def _longest(tree, contacts, cw, w, watch, y, left):
     return first - half if first > 1.5 * half else min(left, 2.0 * first)
 
 
+@helper
+def _is_deep(contacts, cw, watch, i):
+    """Whether pair i is deeper than it may come to be, where shapes are now."""
+    s = deepest(contacts, cw, watch, i, 0.0)
+    return s >= 0 and -cw.gap[s] >= 1.5 * PART * watch.thick[i]
+
+
+@part
+def _see_deep(tree, contacts, cw, w, watch, y):
+    """watch.deep, where a run begins."""
+    look_from(tree, contacts, cw, w, watch, y, 0.0)
+    for i in range(watch.pair.shape[0]):
+        watch.deep[i] = 1 if _is_deep(contacts, cw, watch, i) else 0
+
+
 @part
 def _something_passed(tree, contacts, cw, w, watch, run, h):
-    """Whether bodies have passed each other in the second half of a piece; counts.found says which."""
+    """NOT_PASSED, or that bodies have passed each other in the second half of a piece; counts.found says which.
+
+    Those that have overlapped from the start may part on any side.
+    """
     if begin_look(tree, contacts, cw, w, watch, run.y_new) * h <= 0.5 * PART * watch.counts[0].least:
-        return False
+        return NOT_PASSED
     forget_look(watch)
     for i in range(watch.pair.shape[0]):
-        if not may_meet(contacts, cw, watch, i, 0.5 * h, PART * watch.thick[i]):
+        if watch.deep[i] == 1 or not may_meet(contacts, cw, watch, i, 0.5 * h, PART * watch.thick[i]):
             continue
-        through = passed(tree, contacts, cw, w, watch, run.y_new, i, 0.5 * h)
-        if through:  # unless it was so before
-            look_from(tree, contacts, cw, w, watch, run.y, 0.0)
-            s = deepest(contacts, cw, watch, i, 0.0)
-            through = s < 0 or -cw.gap[s] < 0.5 * PART * watch.thick[i] + PART * watch.thick[i]
-        if through:
+        if passed(tree, contacts, cw, w, watch, run.y_new, i, 0.5 * h):
             watch.counts[0].found = i
-            return True
+            look_from(tree, contacts, cw, w, watch, run.y, 0.0)
+            return DEEP_BEFORE if _is_deep(contacts, cw, watch, i) else PASSED
         look_from(tree, contacts, cw, w, watch, run.y_new, 0.0)
         put_turning(contacts, cw, watch)
-    return False
+    return NOT_PASSED
 
 
 @helper
@@ -182,6 +197,8 @@ def watched_step(address):
     (watch,) = unpack(memory.watch[0], WATCH_CONTEXT)
     contacts, cw = unpack(watch.contact, CONTACT_CONTEXT)
     clock, counts, seen = run.clock[0], run.counts[0], watch.counts[0]
+    if counts.steps == 0:
+        _see_deep(tree, contacts, cw, w, watch, run.y)
     t, whole, done, pieces, most = run.clock[0].t, run.clock[0].h, 0.0, 0, NEVER
     while True:
         left = whole - done
@@ -199,8 +216,9 @@ def watched_step(address):
         call_entry(watch.step, address)
         if counts.outcome != ACCEPTED:
             break
-        if _something_passed(tree, contacts, cw, w, watch, run, h):
-            if h > 2.0 * SHORTEST * whole and pieces < MOST_PIECES:
+        found = _something_passed(tree, contacts, cw, w, watch, run, h)
+        if found != NOT_PASSED:
+            if found == PASSED and h > 2.0 * SHORTEST * whole and pieces < MOST_PIECES:
                 _put_back(watch, memory, problem, 1)
                 most = 0.5 * h
                 continue
