@@ -251,3 +251,48 @@ def test_outputs_within_the_step_of_an_impact() -> None:
         assert np.max(np.minimum(np.abs(speeds + fast), np.abs(speeds - 0.5 * fast))) < 3 * G * h
         assert np.max(np.abs(r.energy.residual)) < G * fast * h  # the height of a step
         assert r["floor.energy_lost"] == pytest.approx(r.energy.dissipated, abs=1e-12)
+
+
+def test_velocities_that_are_round_off_are_solved() -> None:
+    """Seven equal balls, e = 1, no gravity: after the impact nothing but round-off is left between those that rest."""
+    m = dt.Model("cradle", gravity=(0, 0, 0))
+    for i in range(7):
+        place = (0.2 * i - (0.05 if i == 0 else 0.0), 0, 0)
+        m.add_body(f"b{i}", dt.Inertia.sphere(1.0, radius=0.1), position=place, shapes=[dt.Shape.sphere(0.1)])
+        m.add_joint(f"j{i}", dt.Prismatic("x"), m.ground, f"b{i}", v0=1.0 if i == 0 else 0.0)
+    for i in range(6):
+        m.add_contact(f"c{i}", dt.RigidContact(restitution=1.0), f"b{i}", f"b{i + 1}")
+    r = dt.simulate(m, 0.06, solver=dt.Moreau(step=1e-3))
+    assert r.ok, r.reason
+    assert not any("not solved" in note for note in r.stats.notes)
+
+
+def test_what_lands_while_it_slips_has_sliding_friction() -> None:
+    """A ball that falls by H with the speed v: its impact takes mu (1 + 0) sqrt(2 g H) of v, if that is not 2/7 v.
+
+    Static friction, however great, holds what rests, and it does not. Landing is found to a step, so that v is exact.
+    """
+    friction, height, v = 0.08, 0.1, 1.0
+    m = dt.Model("land")
+    m.add_body("b", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.1 + height))
+    m.add_joint("f", dt.Free(), m.ground, "b", v0=[v, 0, 0, 0, 0, 0])
+    law = dt.RigidContact(friction=friction, static_friction=1.2)
+    m.add_contact("floor", law, m.ground, "b", shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
+    fall, step = np.sqrt(2 * height / 9.81), 1e-4
+    r = dt.simulate(m, fall + 3 * step, outputs=[fall + 3 * step], solver=dt.Moreau(step))
+    lost = friction * np.sqrt(2 * 9.81 * height)
+    # three steps of sliding, and what the speed of the fall changes by in one
+    assert r["b.velocity.x"][-1] == pytest.approx(v - lost, abs=5 * friction * 9.81 * step)
+
+
+def test_resistance_of_what_cannot_turn() -> None:
+    """A ball on a guide falls and lies still; nothing turns, and no moment is asked for."""
+    m = dt.Model("ball in a guide")
+    m.add_body("b", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.2))
+    m.add_joint("z", dt.Prismatic("z"), m.ground, "b")
+    law = dt.RigidContact(rolling_friction=0.01, torsional_friction=0.01)
+    m.add_contact("floor", law, m.ground, "b", shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
+    r = dt.simulate(m, 0.5, solver=dt.Moreau(1e-3))
+    assert r.ok, r.reason
+    assert r["floor.normal_force"][-1] == pytest.approx(9.81, rel=1e-9)
+    assert np.all(r["floor.moment"] == 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -174,7 +175,7 @@ def test_shapes_without_thickness_are_refused():
         dt.simulate(m, 0.1)
 
 
-def throws(seeds: range, folder: Path) -> int:
+def throws(seeds: Iterable[int], folder: Path) -> int:
     """How many of these were hit; fails if one has passed and all was said to be well."""
     hit = 0
     for seed in seeds:
@@ -187,7 +188,7 @@ def throws(seeds: range, folder: Path) -> int:
 
 
 def test_random_throws(tmp_path):
-    assert throws(range(40), tmp_path) > 20
+    assert throws([*range(40), 2068], tmp_path) > 20  # the last: a disc that an impact turns in the plate
 
 
 @pytest.mark.long

@@ -224,9 +224,9 @@ def fill_block(contacts, cw, problem, memory, n, h, step, u, change):
     s, gap = problem.slot[n], problem.gap[n]
     problem.u[n, 0], problem.u[n, 1], problem.u[n, 2] = u
     problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
-    if memory.step[s] != step - 1 or memory.state[s] == OPEN:  # what lands and slips has not been at rest
-        if u[1] * u[1] + u[2] * u[2] > (LANDS * change) ** 2:
-            problem.mu[n] = contacts.friction[contacts.slot_pair[s]]
+    lands = memory.step[s] != step - 1 or memory.state[s] == OPEN
+    if lands and u[1] * u[1] + u[2] * u[2] > (LANDS * change) ** 2:  # what lands and slips has not been at rest
+        problem.mu[n] = contacts.friction[contacts.slot_pair[s]]
     e, known = contacts.restitution[contacts.slot_pair[s]], memory.step[s] == step - 1
     share = share_to_come(contacts, cw, memory, s, h) if known else 0.0
     moved = share * (u[0] - memory.seen[s, 0])

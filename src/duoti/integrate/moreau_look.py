@@ -81,7 +81,8 @@ def new_watch(step: int, contact: int, only: Any, thick: Any, contacts: Contacts
     counts[0]["least"] = np.min(thick.thickness, initial=NEVER)
     return Watch(
         step, contact, only, thick.pair, thick.kind, thick.thickness, thick.convex,
-        np.zeros(len(thick.pair), np.int64), counts, np.zeros((contacts.shapes, 2)), np.zeros(nv), np.zeros(ny), np.zeros(ny), np.full(ny, np.nan), np.zeros(nx),
+        np.zeros(len(thick.pair), np.int64), counts,
+        np.zeros((contacts.shapes, 2)), np.zeros(nv), np.zeros(ny), np.zeros(ny), np.full(ny, np.nan), np.zeros(nx),
         np.zeros(nv),
         np.zeros((2, elements)), np.zeros((2, nz)), np.zeros((2, 4), np.int64), np.zeros((2, 2)),
     )  # fmt: skip

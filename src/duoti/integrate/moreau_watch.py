@@ -43,11 +43,13 @@ from duoti.integrate.moreau_step import (
 from duoti.integrate.record import FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, STATE
 from duoti.integrate.state import ACCEPTED, NEWTON_FAILED, Run
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, helper, pack, part, unpack
+from duoti.spatial.algebra import dot, get3
 from duoti.system.arrays import Tree
 from duoti.system.context import REAL_CONTEXT
 
 MOST_PIECES = 1000  # of a step
 NOT_PASSED, PASSED, DEEP_BEFORE = range(3)  # of a piece; the last: pieces that are shorter do not help
+OPPOSITE = -0.5  # cosine of the angle between normals of two sides
 WORDS = 128  # room for what is packed
 SHORTEST = 1e-6  # part of a step: no piece is cut further
 
@@ -88,6 +90,17 @@ def _is_deep(contacts, cw, watch, i):
 
 
 @part
+def _turned_over(tree, contacts, cw, w, watch, run, i):
+    """Whether pair i overlaps before and after a piece with opposite normals. Leaves shapes where it began."""
+    look_from(tree, contacts, cw, w, watch, run.y_new, 0.0)
+    s = deepest(contacts, cw, watch, i, 0.0)
+    after = get3(cw.frame, s, 0) if s >= 0 else (0.0, 0.0, 0.0)
+    look_from(tree, contacts, cw, w, watch, run.y, 0.0)
+    s = deepest(contacts, cw, watch, i, 0.0)
+    return s >= 0 and watch.convex[i] == 1 and dot(get3(cw.frame, s, 0), after) < OPPOSITE
+
+
+@part
 def _see_deep(tree, contacts, cw, w, watch, y):
     """watch.deep, where a run begins."""
     look_from(tree, contacts, cw, w, watch, y, 0.0)
@@ -107,9 +120,9 @@ def _something_passed(tree, contacts, cw, w, watch, run, h):
     for i in range(watch.pair.shape[0]):
         if watch.deep[i] == 1 or not may_meet(contacts, cw, watch, i, 0.5 * h, PART * watch.thick[i]):
             continue
-        if passed(tree, contacts, cw, w, watch, run.y_new, i, 0.5 * h):
+        through = passed(tree, contacts, cw, w, watch, run.y_new, i, 0.5 * h)
+        if _turned_over(tree, contacts, cw, w, watch, run, i) or through:
             watch.counts[0].found = i
-            look_from(tree, contacts, cw, w, watch, run.y, 0.0)
             return DEEP_BEFORE if _is_deep(contacts, cw, watch, i) else PASSED
         look_from(tree, contacts, cw, w, watch, run.y_new, 0.0)
         put_turning(contacts, cw, watch)
