@@ -14,7 +14,8 @@ from __future__ import annotations
 from duoti.contact.geometry import find_points, slot_speed
 from duoti.integrate.record import STICKING
 from duoti.kernel import helper, part
-from duoti.model.pairs.supports import CYLINDER, ELLIPSOID
+from duoti.model.pairs.base import HUGE
+from duoti.model.pairs.supports import BALL, BOX, CAPSULE, CYLINDER, ELLIPSOID
 from duoti.spatial.algebra import ZERO3, dot, get3, put3, sub
 
 FOLLOWED = 0.25  # part of the radius by which a point may go on in a step and be followed, then less up to twice that
@@ -22,13 +23,21 @@ FOLLOWED = 0.25  # part of the radius by which a point may go on in a step and b
 
 @helper
 def _radius(contacts, pair):
-    """Radius of the rim, or of the round side, in whose points a pair touches; 0 if it has none."""
-    found = 0.0
+    """Radius of the rim, or of the round side, in whose points a pair touches; 0 if it has none.
+
+    If the other one is a ball, a capsule or a box, at most its radius, or half its thickness: further away it touches
+    with another end, edge or side.
+    """
+    found, other = 0.0, HUGE
     for side in range(2):
         size = contacts.size[contacts.pair_shapes[pair, side]]
         if CYLINDER <= size[3] <= ELLIPSOID:
             found = size[0] if found == 0.0 else min(found, size[0])
-    return found
+        elif size[3] == BALL or size[3] == CAPSULE:
+            other = size[0]
+        elif size[3] == BOX:
+            other = min(size[0], size[1], size[2])
+    return min(found, other)
 
 
 @helper
