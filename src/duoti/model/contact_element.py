@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from duoti.model.contacts.base import ContactLaw
-from duoti.model.elements import GROUND, Body, Reference, name_of
+from duoti.model.elements import GROUND, Body, JointElement, Reference, name_of
 from duoti.spatial import Shape
 from duoti.strict import Strict
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from duoti.model.model import Model
 
 ALL = "all"
+WANDERING = ("planar", "translation")  # kinds of joints that let a body go anywhere on ground, or in a plane of it
 Side = Reference | Sequence[Reference]
 
 
@@ -53,7 +54,7 @@ class ContactElement(Strict):
             yield self.a, self.b
             return
         sides = [self._side(model, side) for side in (self.a, self.b)]
-        joined = {frozenset((joint.parent, joint.child)) for joint in model.joints.values() if joint.kind != "free"}
+        joined = {frozenset((j.parent, j.child)) for j in model.joints.values() if _holds(j)}
         seen: set[frozenset[str]] = set()
         for first in sides[0]:
             for second in sides[1]:
@@ -83,6 +84,11 @@ class ContactElement(Strict):
 
     def __repr__(self) -> str:
         return f"<contact {self.name!r}: {self.law!r}>"
+
+
+def _holds(joint: JointElement) -> bool:
+    """Whether a joint holds its bodies together, so that they do not meet and part."""
+    return joint.kind != "free" and not (joint.parent == GROUND and joint.kind in WANDERING)
 
 
 def shapes_of_body(body: Body) -> list[Shape]:
