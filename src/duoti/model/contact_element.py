@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from duoti.model.model import Model
 
 ALL = "all"
+LEAVE_OUT = "leave this pair out of the contact, or shorten a shape"  # what to do about joined bodies that overlap
 WANDERING = ("planar", "translation")  # kinds of joints that let a body go anywhere on ground, or in a plane of it
 Side = Reference | Sequence[Reference]
 
@@ -89,6 +90,12 @@ class ContactElement(Strict):
 def _holds(joint: JointElement) -> bool:
     """Whether a joint holds its bodies together, so that they do not meet and part."""
     return joint.kind != "free" and not (joint.parent == GROUND and joint.kind in WANDERING)
+
+
+def joint_holding(model: Model, a: str, b: str) -> str:
+    """The joint that holds two bodies together, which cannot be parted then if they overlap; "" if none does."""
+    holding = (n for n, joint in model.joints.items() if {joint.parent, joint.child} == {a, b} and _holds(joint))
+    return next(holding, "")
 
 
 def shapes_of_body(body: Body) -> list[Shape]:
