@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from duoti.flexible.body import Flexible
 from duoti.model.check_references import check_reference
 from duoti.model.contact_element import ALL, ContactElement
 from duoti.model.contacts import ContactLaw
@@ -138,7 +139,9 @@ def _remark_welds(model: Model, who: ElementId, pairs: list[tuple[Any, Any]], fo
         return name
 
     for joint in model.joints.values():
-        if joint.kind == "fixed" and first(joint.parent) != first(joint.child):
+        bends = any(name in model.bodies and isinstance(model.bodies[name].inertia, Flexible) for name in
+                    (joint.parent, joint.child))  # fmt: skip
+        if joint.kind == "fixed" and not bends and first(joint.parent) != first(joint.child):
             of[first(joint.child)] = first(joint.parent)
     names = [(model.body_name(a), model.body_name(b)) for a, b in pairs]
     if all(first(a) == first(b) for a, b in names):
