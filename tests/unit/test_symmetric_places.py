@@ -100,7 +100,8 @@ PAIRS = [
 def test_gaps_are_those_of_support_functions(a, b):
     """The least gap is the separation along its normal, and no symmetric direction parts the two better.
 
-    To 3e-7, where the general algorithm ends (`test_convex_pairs`).
+    To 3e-7, where the general algorithm ends (`test_convex_pairs`); of shapes that are half in each other the way out
+    is not unique, and not exact. Boxes that are apart and do not face each other have no points at all.
     """
     (shape_a, half_a), (shape_b, half_b) = CONVEX[a], CONVEX[b]
     m = dt.Model("two", gravity=(0, 0, 0))
@@ -111,8 +112,12 @@ def test_gaps_are_those_of_support_functions(a, b):
     geometry = ContactGeometry(system, rigid_contacts(system), biases=False)
     w, swapped = geometry.contact.work, bool(geometry.of.contacts.swapped[0])
     for q in places(half_a, half_b):
-        gaps = geometry.gaps(q)
-        i = int(np.argmin(gaps))
-        n = w.frame[i, :3] * (-1.0 if swapped else 1.0)
-        assert gaps[i] == pytest.approx(separation(n, q, shape_a, shape_b), abs=3e-7), q
-        assert separation(DIRECTIONS, q, shape_a, shape_b).max() < gaps[i] + 3e-7, q
+        gaps, apart = geometry.gaps(q), separation(DIRECTIONS, q, shape_a, shape_b).max()
+        if apart < -0.05 or (apart > 0.0 and a == b == "box" and gaps.min() > 1e29):
+            continue
+        least = gaps.min()
+        normals = w.frame[gaps <= least + 1e-12, :3] * (-1.0 if swapped else 1.0)
+        assert apart < least + 3e-7, q
+        if (a, b) == ("rod", "box") and abs(least) < 1e-12:
+            continue  # an end of a rod in a corner is there by any of three faces
+        assert separation(normals, q, shape_a, shape_b) == pytest.approx(np.full(len(normals), least), abs=3e-7), q
