@@ -72,7 +72,8 @@ def _least(W: Reals, p: Reals, before: Reals, mu: Reals, size: int, weighed: boo
 
 def _not_zero(lengths: Reals) -> Reals:
     """To divide by: what moves nothing at all (friction across a guide) has length zero, or round-off."""
-    return np.maximum(lengths, NOTHING * float(np.max(lengths)) or 1.0)
+    longest = float(np.max(lengths)) or 1.0
+    return np.where(lengths > NOTHING * longest, lengths, longest)
 
 
 def _farthest(p: Reals, step: Reals, mu: Reals, size: int, points: list[int]) -> tuple[float, int]:
