@@ -1,4 +1,4 @@
-"""Pairs of shapes in all symmetric places: centred, along axes, over corners, touching, a little apart, in each other."""
+"""Pairs of shapes in all symmetric places: centred, along axes, over corners; touching, apart, in each other."""
 
 from __future__ import annotations
 

@@ -13,38 +13,50 @@ from duoti.spatial import Inertia
 
 if TYPE_CHECKING:  # imported when a body is thin
     from duoti.system.arrays import Reals
+    from duoti.system.system import System
 
 NONE = 1e-12  # part of the largest moment of inertia that is round-off: more resists, if little
 MOST_RATES = 600
 
 
 def inertia_findings(model: Model) -> tuple[Finding, ...]:
-    """Why accelerations are undefined in a model that is otherwise sound: only bodies that lack inertia can be why."""
-    if not model.mass or not any(_is_thin(body.inertia) for body in model.bodies.values()):
+    """Why accelerations are undefined in a model that is otherwise sound."""
+    if not _may_lack(model):
         return ()
-    from duoti.analyses.diagnose import refuse_missing_inertia, refuse_pivots
-    from duoti.analyses.dynamics import mass_matrix
     from duoti.analyses.initial import closed_state
-    from duoti.dynamics.aba import aba
-    from duoti.dynamics.workspace import new_workspace
-    from duoti.system.arrays import by_mass_matrix
     from duoti.system.compiler import compile_model
 
     try:
         with np.errstate(all="ignore"):
             system = compile_model(model)
-            if system.lacking is not None or system.nv > MOST_RATES:
-                return ()
-            q, _ = closed_state(system) if system.closures.rows else system.initial_state()
-            if system.closures.rows or by_mass_matrix(system.tree):
-                refuse_pivots(system, _pivots(mass_matrix(system, q)))
-            else:  # with the round-off of a run
-                work, nothing = new_workspace(system), np.zeros(system.nv)
-                aba(system.tree, work, q, nothing, nothing, np.zeros(system.nv))
-                refuse_missing_inertia(system, work)
+            refuse_thin_bodies(system, (closed_state(system) if system.closures.rows else system.initial_state())[0])
     except ModelError as error:
         return tuple(f for f in error.report.errors if f.code == "no-inertia")  # the others are said elsewhere
     return ()
+
+
+def refuse_thin_bodies(system: System, q: Reals) -> None:
+    """Raise ModelError if nothing resists some motion in the position q, before anything needs accelerations."""
+    if not _may_lack(system.model) or system.lacking is not None or system.nv > MOST_RATES:
+        return
+    from duoti.analyses.diagnose import refuse_missing_inertia, refuse_pivots
+    from duoti.analyses.dynamics import mass_matrix
+    from duoti.dynamics.aba import aba
+    from duoti.dynamics.workspace import new_workspace
+    from duoti.system.arrays import by_mass_matrix
+
+    with np.errstate(all="ignore"):
+        if system.closures.rows or by_mass_matrix(system.tree):
+            refuse_pivots(system, _pivots(mass_matrix(system, q)))
+        else:  # with the round-off of a run
+            work, nothing = new_workspace(system), np.zeros(system.nv)
+            aba(system.tree, work, q, nothing, nothing, np.zeros(system.nv))
+            refuse_missing_inertia(system, work)
+
+
+def _may_lack(model: Model) -> bool:
+    """Only bodies that lack inertia can be why accelerations are undefined."""
+    return model.mass > 0.0 and any(_is_thin(body.inertia) for body in model.bodies.values())
 
 
 def _is_thin(inertia: object) -> bool:
