@@ -117,3 +117,69 @@ def test_pressure_that_no_balance_determines():
     assert '"left"' in finding.why or '"right"' in finding.why
     (finding,) = [f for f in dt.check(held_between_pads(True)).findings if f.code == "contact-forces"]
     assert finding.severity == "info"
+
+
+def test_welded_bodies_are_remarked():
+    m = dt.Model("welded")
+    a, b = (m.add_body(name, dt.Inertia.sphere(1.0, radius=0.1), position=(k, 0, 0)) for k, name in enumerate("ab"))
+    m.add_joint("free", dt.Free(), m.ground, a)
+    m.add_joint("weld", dt.Fixed(), a, b)
+    for law in (dt.RigidContact(), dt.CompliantContact(stiffness=1e4)):
+        m.contacts.clear()
+        m.add_contact("none", law, a, b)
+        (finding,) = [f for f in dt.check(m).findings if f.code == "welded-contact"]
+        assert finding.severity == "info"
+        assert finding.names == ("none", "a", "b")
+    m.joints.pop("weld")
+    m.add_joint("weld", dt.Revolute("x"), a, b)
+    assert "welded-contact" not in codes(m)
+
+
+@pytest.mark.parametrize("joint", [dt.Planar("y"), dt.Translation(), dt.Free()])
+def test_bodies_that_go_anywhere_on_ground_are_in_lists(joint):
+    """They land on it: m g each. A revolute joint to ground holds them."""
+    m = dt.Model("feet")
+    m.ground.shapes.append(PLANE)
+    feet = [m.add_body(f"foot{i}", dt.Inertia.sphere(1.0, radius=0.1), position=(i, 0, 0.11)) for i in range(2)]
+    for foot in feet:
+        m.add_joint(f"joint of {foot.name}", joint, m.ground, foot)
+    m.add_contact("floor", dt.RigidContact(), m.ground, feet)
+    assert dt.check(m).ok
+    r = dt.simulate(m, 0.2)
+    assert r.ok, r.reason
+    assert r["floor.normal_force"][-1] == pytest.approx(2 * 9.81, rel=1e-6)
+    for foot in feet:
+        m.joints.pop(f"joint of {foot.name}")
+        m.add_joint(f"joint of {foot.name}", dt.Revolute("y"), m.ground, foot)
+    assert "no-shapes" in codes(m)
+
+
+def test_a_body_that_slides_along_another_in_a_planar_joint():
+    """Nothing can press them on each other: no friction, and no division by zero (warnings are errors here)."""
+    m = dt.Model("puck")
+    m.ground.shapes.append(PLANE)
+    puck = m.add_body("puck", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.1))
+    m.add_joint("table", dt.Planar("z"), m.ground, puck, v0=[1.0, 0, 0])
+    m.add_contact("floor", dt.RigidContact(friction=0.3), "all", "all")
+    for solver in (dt.DOPRI5(), dt.Moreau(1e-3)):
+        with np.errstate(all="raise"):
+            r = dt.simulate(m, 0.5, solver=solver)
+        assert r.ok, r.reason
+        assert np.linalg.norm(r["puck.velocity"][-1]) == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+@pytest.mark.parametrize("solver", [dt.DOPRI5(), dt.Moreau(1e-3)])
+def test_joined_bodies_that_overlap(solver):
+    """No motion of the joint parts them: check and the run say which joint, and what to do."""
+    m, shape = dt.Model("arm"), dt.Shape.box((0.4, 0.1, 0.1))
+    for k, name in enumerate("ab"):
+        m.add_body(name, dt.Inertia.box(1.0, size=(0.4, 0.1, 0.1)), position=(0.2 + 0.3 * k, 0, 0))
+    m.add_joint("shoulder", dt.Revolute("y"), m.ground, "a", at=(0, 0, 0))
+    m.add_joint("elbow", dt.Revolute("y"), "a", "b", at=(0.35, 0, 0))
+    m.add_contact("touch", dt.RigidContact(friction=0.3), "a", "b", shapes=(shape, shape))
+    (finding,) = [f for f in dt.check(m).warnings if f.code == "penetration"]
+    assert 'joint "elbow" holds them together' in finding.why
+    r = dt.simulate(m, 0.5, solver=solver)
+    assert not r.ok
+    assert 'joint "elbow" holds them together: leave this pair out' in r.reason

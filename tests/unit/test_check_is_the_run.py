@@ -2,10 +2,12 @@
 
 import json
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import duoti as dt
+from duoti.analyses.joint_impulses import inverse_on_loops
 from duoti.cli.app import app
 from duoti.examples import example_names, find_example
 from duoti.topology.errors import TopologyError
@@ -83,3 +85,56 @@ def test_a_thin_rod_on_a_rigid_contact_is_refused_by_name():
     dt.check(m)
     with pytest.raises(dt.ModelError, match="nothing resists turning about its axis"):
         dt.simulate(m, 0.1)
+
+
+def test_what_a_run_refuses_for_want_of_inertia_check_refuses(tmp_path):
+    """Chains of rods and balls on joints of all kinds, along and across the rods: the same errors of both."""
+    random, refused = np.random.default_rng(3), 0
+    for _ in range(25):
+        m, last = dt.Model("chain"), "ground"
+        for k in range(random.integers(1, 4)):
+            axis = random.normal(size=3)
+            axis = tuple((axis / np.linalg.norm(axis)).tolist())
+            thin = random.random() < 0.6
+            inertia = dt.Inertia.rod(1.0, length=0.5, axis=axis) if thin else dt.Inertia.sphere(1.0, radius=0.1)
+            m.add_body(f"b{k}", inertia, position=random.normal(size=3).tolist())
+            joints = (dt.Revolute("x"), dt.Spherical(), dt.Universal("x", "y"), dt.Free(), dt.Revolute(axis))
+            m.add_joint(f"j{k}", joints[random.integers(5)], last, f"b{k}")
+            last = f"b{k}"
+        said = [(f.code, f.names) for f in dt.check(m).errors]
+        try:
+            dt.simulate(m, 1e-4)
+            met = []
+        except dt.ModelError as error:
+            met = [(f.code, f.names) for f in error.report.errors]
+        assert said == met
+        refused += bool(met)
+    assert 5 < refused < 20
+
+
+@pytest.mark.parametrize("friction", [False, True])
+def test_a_rod_that_turns_about_itself_in_a_loop(friction):
+    """Its mass matrix is singular; check says so in the words of a run, also where it looks at friction of joints."""
+    m = four_bar()
+    m.joints.pop("C")
+    m.joints.pop("D")
+    m.add_joint("C", dt.Spherical(), "coupler", "rocker", at=(1, 0, 0.3))
+    m.add_joint("D", dt.Universal("y", "z"), "ground", "rocker", at=(1, 0, 0))
+    if friction:
+        m.add_force("rub", dt.JointFriction("A", friction=0.1, radius=0.01))
+    report = dt.check(m)
+    with pytest.raises(dt.ModelError) as refused:
+        dt.simulate(m, 0.01)
+    assert [f.what for f in report.errors] == [f.what for f in refused.value.report.errors]
+    assert 'joint "D": nothing resists turning about its axis' in report.errors[0].what
+
+
+def test_the_inverse_on_loops_needs_no_inertia_where_they_allow_no_motion():
+    """Against Z (Z^T M Z)^-1 Z^T with a basis Z of the null space of G, for a regular and a singular M."""
+    random = np.random.default_rng(5)
+    for lacking in (0, 1):
+        A = random.normal(size=(5 - lacking, 5))
+        G = random.normal(size=(3, 5))
+        G[2] = G[0] - 2 * G[1]  # a redundant one
+        M, Z = A.T @ A, np.linalg.svd(G)[2][2:].T
+        assert inverse_on_loops(M, G) == pytest.approx(Z @ np.linalg.inv(Z.T @ M @ Z) @ Z.T, abs=1e-9)

@@ -9,7 +9,7 @@ import duoti as dt
 from duoti.model.pairs import SHAPE_PAIRS
 from duoti.model.pairs.convex_pairs import ConvexPair
 from duoti.results.contact_motion import points_over_time
-from support.contact_points import random_pose, two
+from support.contact_points import random_pose, separation, two
 
 SHAPES = {
     "sphere": dt.Shape.sphere(0.1),
@@ -21,26 +21,6 @@ SHAPES = {
 }
 CURVED = [k for k, p in SHAPE_PAIRS.items() if issubclass(p, ConvexPair) and "mesh" not in k]
 G = 9.81
-
-
-def extent(shape, u):
-    """Furthest extent of a shape along unit vectors u of its frame (its support function), as textbooks have it."""
-    d = dict(shape.dimensions)
-    if shape.kind == "sphere":
-        return d["radius"] + 0.0 * u[..., 2]
-    if shape.kind == "capsule":
-        return d["radius"] + 0.5 * d["length"] * np.abs(u[..., 2])
-    if shape.kind == "box":
-        return np.abs(u) @ [0.5 * d["size_x"], 0.5 * d["size_y"], 0.5 * d["size_z"]]
-    if shape.kind == "ellipsoid":
-        return np.linalg.norm(u * [d["semi_x"], d["semi_y"], d["semi_z"]], axis=-1)
-    return d["radius"] * np.hypot(u[..., 0], u[..., 1]) + 0.5 * d.get("length", 0.0) * np.abs(u[..., 2])
-
-
-def separation(n, q, a, b):
-    """How far two shapes are apart along n."""
-    R_a, R_b = (dt.Rotation(q[7 * k + 3 : 7 * k + 7]).matrix for k in range(2))
-    return n @ (q[7:10] - q[:3]) - extent(a, n @ R_a) - extent(b, -n @ R_b)
 
 
 @pytest.mark.parametrize("kind", CURVED)

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from duoti.analyses.check_contact_state import contact_findings
+from duoti.analyses.check_inertia import inertia_findings
 from duoti.analyses.check_joint_friction import joint_friction_findings
 from duoti.analyses.tasks import check_tasks
 from duoti.model.check import check_structure
@@ -32,6 +33,9 @@ def check(model: Model) -> Report:
     check_topology(model, found, topo)
     further = found.report(model.name, model.source_locations)
     closes = not any(f.severity == "error" for f in assembly)
+    if closes:
+        assembly += inertia_findings(model)
+        closes = not any(f.severity == "error" for f in assembly)
     touching = contact_findings(model) if model.contacts and closes else ()
     if closes:
         touching += joint_friction_findings(model)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from duoti.model.contact_element import LEAVE_OUT, joint_holding
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.findings import Finding, Findings
@@ -50,7 +51,7 @@ def contact_findings(model: Model) -> tuple[Finding, ...]:
     if of is None or not of.contacts.slots or of.contacts.slots > MOST_POINTS:
         return ()
     geometry = ContactGeometry(system, of, biases=False)
-    _overlaps(of, geometry.gaps(q), found)
+    _overlaps(model, of, geometry.gaps(q), found)
     points = [point for point in geometry.points(q, v, TOUCHING) if point.gap > -OVERLAP]
     if points and system.nv <= MOST_RATES and model.mass:
         with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is said elsewhere
@@ -58,7 +59,7 @@ def contact_findings(model: Model) -> tuple[Finding, ...]:
     return tuple(found.report(model.name, model.source_locations).findings)
 
 
-def _overlaps(of: ContactSet, gaps: Reals, found: Findings) -> None:
+def _overlaps(model: Model, of: ContactSet, gaps: Reals, found: Findings) -> None:
     deepest: dict[int, int] = {}
     for slot in np.flatnonzero(gaps < -OVERLAP):
         element = int(of.contacts.element[of.contacts.slot_pair[slot]])
@@ -67,10 +68,13 @@ def _overlaps(of: ContactSet, gaps: Reals, found: Findings) -> None:
     for element, slot in deepest.items():
         who = ElementId("contact", of.names[element])
         a, b = of.bodies[of.contacts.slot_pair[slot]]
+        why = "bodies that press on each other are moved apart at the start, others overlap until they part or press"
+        remedy = "move one of them, or its shape"
+        if joint := joint_holding(model, a, b):
+            why, remedy = f'joint "{joint}" holds them together, so that they may never part', LEAVE_OUT
         found.warning(
             "penetration", (who,), f'{who}: "{a}" and "{b}" overlap by {-gaps[slot]:.3g} m in the initial position',
-            "bodies that press on each other are moved apart at the start, others overlap until they part or press",
-            "move one of them, or its shape",
+            why, remedy,
         )  # fmt: skip
 
 

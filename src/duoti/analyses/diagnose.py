@@ -51,6 +51,11 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
         return
     with np.errstate(divide="ignore", invalid="ignore"):
         pivots = 1.0 / (work.M[system.tree.M_row + system.tree.depth] ** 2 if packed else work.D)
+    refuse_pivots(system, pivots)
+
+
+def refuse_pivots(system: System, pivots: Reals) -> None:
+    """The same from the pivots of the mass matrix, factorised from its last row to its first."""
     if pivots.min(initial=np.inf) > NO_INERTIA * pivots.max(initial=0.0):  # never true of undefined ones
         return
     found = Findings()

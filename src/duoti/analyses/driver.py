@@ -324,16 +324,15 @@ class Simulation:
         if lost is not None:
             ok, reason = False, lost
         state = "interrupted" if interrupted else "finished" if ok else "failed"
+        if state == "failed" and self.loop.suspect:
+            reason = Reason(reason.code, f"{reason.text}; {self.loop.suspect}")
         make = self._from_memory if self.file is None else self._from_file
         result = make(status, t_end, ok, reason, state)
         errors = [error for _, error in self.system.callbacks.errors]
         result.error = errors[-1] if errors and not ok and not interrupted else None
         if state == "failed":
-            warnings.warn(
-                f"simulation of {self.system.model.name!r} failed: {reason.text}",
-                SimulationWarning,
-                stacklevel=user_level(),
-            )
+            text = f"simulation of {self.system.model.name!r} failed: {reason.text}"
+            warnings.warn(text, SimulationWarning, stacklevel=user_level())
         self.outputs.warn()
         return result
 

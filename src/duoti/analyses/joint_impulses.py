@@ -65,7 +65,12 @@ def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: Struck
 
 
 def inverse_on_loops(M: Reals, G: Reals) -> Reals:
-    """The inverse of M on the rates that loops with the rows G allow."""
+    """The inverse of M on the rates that loops with the rows G allow.
+
+    s G^T G is zero on these rates, and makes up for inertia that M lacks in others (a thin rod about its axis).
+    """
+    if len(G):
+        M = M + float(np.trace(M) / np.sum(G * G)) * G.T @ G
     inverse = np.linalg.inv(M).astype(float)
     if len(G):
         back = inverse @ G.T

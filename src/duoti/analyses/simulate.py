@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.check_inertia import refuse_thin_bodies
 from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS, by_name
 from duoti.analyses.compile_ahead import compile_ahead
 from duoti.analyses.contact_solver import (
@@ -179,6 +180,7 @@ def simulate(
             set_at_start(system, work, float(start_time), loop.run.y)
         if is_dry(system):
             refuse_undetermined_loads(system)
+            refuse_thin_bodies(system, loop.run.y[: system.nq].copy())
             loop.modes = joints_of(engine) or Modes(system, work)
             held = solver.holds_joints_in_loops or not system.closures.rows
             if not held:

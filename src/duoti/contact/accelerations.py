@@ -89,8 +89,8 @@ def effective_masses(problem: Touching) -> Reals:
     found = np.ones(len(problem.friction))
     for c, (mu, slip) in enumerate(zip(problem.friction, problem.slip, strict=True)):
         speed = float(np.linalg.norm(slip))
-        if mu > 0.0 and speed > 0.0:
-            row = problem.W[3 * c, 3 * c : 3 * c + 3]
+        row = problem.W[3 * c, 3 * c : 3 * c + 3]
+        if mu > 0.0 and speed > 0.0 and row[0] > 0.0:  # 0.0: on a planar joint that slides along the other body
             found[c] = (row[0] - mu * float(row[1:] @ slip) / speed) / row[0]
     of = problem.turning
     for i, c in enumerate(of.point if of else ()):

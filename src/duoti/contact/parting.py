@@ -18,6 +18,7 @@ from duoti.contact.features import FeaturePair, located
 from duoti.contact.lcp import solve_lcp
 from duoti.contact.records import ContactError
 from duoti.contact.workspace import ContactPoint
+from duoti.model.contact_element import LEAVE_OUT, joint_holding
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def part_features(engine: EngineBase, t: float, y: Reals) -> None:
     if deep:
         p = min(deep, key=lambda each: each.gap)
         a, b = p.bodies
+        joint = joint_holding(engine.system.model, a, b)
+        held = joint and f'joint "{joint}" holds them together: {LEAVE_OUT}'
         raise ContactError(
             f'contact "{p.name}": "{a}" and "{b}" overlap by {-p.gap:.3g} m at the start and could not be moved apart; '
-            "place them so that they do not overlap (dt.check tells)"
+            + (held or "place them so that they do not overlap (dt.check tells)")
         )

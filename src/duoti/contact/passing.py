@@ -28,11 +28,13 @@ class Passing:
     def __init__(self, geometry: ContactGeometry, gravity: float):
         contacts = geometry.of.contacts
         self.geometry, self.gravity = geometry, gravity
-        bounded = np.all(contacts.reach[contacts.pair_shapes] < HUGE, axis=1)
+        reach = contacts.reach[contacts.pair_shapes]
+        bounded = np.all(reach < HUGE, axis=1) & np.any(reach > 0.0, axis=1)
         self.a, self.b = contacts.pair_shapes[bounded].T
         self.reach, self.body = contacts.reach, contacts.shape_body
         halves = np.where(contacts.size[:, :3] > 0.0, contacts.size[:, :3], np.inf).min(axis=1, initial=np.inf)
         part = np.clip(halves, LEAST * self.reach, PART * self.reach)
+        part[self.reach == 0.0] = np.inf  # of a point the size of the other shape counts alone
         self.near = np.minimum(part[self.a], part[self.b])
         self.last = (math.nan, np.zeros(0))
         self.possible = bool(len(self.a))

@@ -33,7 +33,7 @@ def sliding(p: Reals, u: Reals, mu: float, speed: float) -> bool:
 
 def _least(W: Reals, p: Reals, before: Reals, mu: Reals, size: int, weighed: bool) -> Reals:
     pressed = [c for c in range(len(mu)) if p[size * c] > 0.0]
-    diagonal = np.sqrt(np.maximum(np.diag(W), 1e-300))
+    diagonal = _not_zero(np.sqrt(np.maximum(np.diag(W), 0.0)))
     u = W @ p + before
     speed = max(float(np.max(np.abs(each), initial=0.0)) for each in (u, before))
     weight = np.ones(len(p))
@@ -53,7 +53,7 @@ def _least(W: Reals, p: Reals, before: Reals, mu: Reals, size: int, weighed: boo
             break
         C = np.array(columns).T
         scaled = W @ C / diagonal[:, None]
-        lengths = np.maximum(np.linalg.norm(scaled, axis=0), 1e-300)
+        lengths = _not_zero(np.linalg.norm(scaled, axis=0))
         _, values, rows = np.linalg.svd(scaled / lengths)
         ways = C @ (rows[np.count_nonzero(values > NOTHING**0.5 * values[0]) :] / lengths).T
         if not ways.shape[1]:
@@ -68,6 +68,12 @@ def _least(W: Reals, p: Reals, before: Reals, mu: Reals, size: int, weighed: boo
             break
         free.discard(stopped)
     return p
+
+
+def _not_zero(lengths: Reals) -> Reals:
+    """To divide by: what moves nothing at all (friction across a guide) has length zero, or round-off."""
+    longest = float(np.max(lengths)) or 1.0
+    return np.where(lengths > NOTHING * longest, lengths, longest)
 
 
 def _farthest(p: Reals, step: Reals, mu: Reals, size: int, points: list[int]) -> tuple[float, int]:

@@ -42,6 +42,8 @@ class Loop(ABC):
     """Why its method was chosen, where the user chose none."""
     unsolved: str = ""
     """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
+    suspect: str = ""
+    """What is probably why, if the run fails."""
     modes: Any = None
     """Who chooses the modes of friction and stops in joints (`analyses.dry_modes`), if there are any."""
     setup_seconds: float = 0.0

@@ -12,6 +12,7 @@ import numpy as np
 from duoti.contact.arrays import Contacts, creeps, resists
 from duoti.contact.block_matrix import new_matrix
 from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
+from duoti.contact.overlap import overlap_in_joints
 from duoti.contact.paths import only_ground
 from duoti.contact.problem import new_problem
 from duoti.contact.records import ImpactRecord, impact_records
@@ -299,6 +300,7 @@ class MoreauLoop(DrivenLoop):
         if np.min(self.contact.work.gap, initial=0.0) < -OVERLAP:
             gaps = ContactGeometry(self.system, self.of, biases=False).gaps(q)
             self.overlap = -float(np.min(gaps, initial=0.0))
+            self.suspect = overlap_in_joints(self.system.model, self.of, gaps)
         return status
 
     def take_impacts(self) -> list[ImpactRecord]:

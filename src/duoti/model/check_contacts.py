@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from duoti.flexible.body import Flexible
 from duoti.model.check_references import check_reference
 from duoti.model.contact_element import ALL, ContactElement
 from duoti.model.contacts import ContactLaw
@@ -74,6 +75,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                     "bodies without shapes, and those that a joint holds together, are left out of lists",
                     "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
         return
+    _remark_welds(model, who, pairs, found)
     bristles = isinstance(element.law, CompliantContact) and element.law.friction_law == "lugre"
     find = find_pair if getattr(element.law, "rigid", True) else find_compliant_pair  # what is no law has been told
     without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
@@ -125,6 +127,29 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
         else:
             found.warning("untreated-pair", (who, *bodies), f"{text}: such pairs are left out", remedy=remedy,
                           key="shapes")  # fmt: skip
+
+
+def _remark_welds(model: Model, who: ElementId, pairs: list[tuple[Any, Any]], found: Findings) -> None:
+    """Say so if all pairs of a contact are welded together: it does nothing, and has no channels."""
+    of: dict[str, str] = {}  # towards the first body of what is welded together
+
+    def first(name: str) -> str:
+        while name in of:
+            name = of[name]
+        return name
+
+    for joint in model.joints.values():
+        bends = any(name in model.bodies and isinstance(model.bodies[name].inertia, Flexible) for name in
+                    (joint.parent, joint.child))  # fmt: skip
+        if joint.kind == "fixed" and not bends and first(joint.parent) != first(joint.child):
+            of[first(joint.child)] = first(joint.parent)
+    names = [(model.body_name(a), model.body_name(b)) for a, b in pairs]
+    if all(first(a) == first(b) for a, b in names):
+        a, b = names[0]
+        text = f'{who} does nothing: "{a}" and "{b}" are welded together'
+        bodies = tuple(ElementId("body", name) for name in (a, b) if name != GROUND)
+        found.info("welded-contact", (who, *bodies), text, "joints of the type fixed lead from one to the other",
+                   "take it out, or let one of them move")  # fmt: skip
 
 
 def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from duoti.model.contacts.base import ContactLaw
-from duoti.model.elements import GROUND, Body, Reference, name_of
+from duoti.model.elements import GROUND, Body, JointElement, Reference, name_of
 from duoti.spatial import Shape
 from duoti.strict import Strict
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from duoti.model.model import Model
 
 ALL = "all"
+LEAVE_OUT = "leave this pair out of the contact, or shorten a shape"  # what to do about joined bodies that overlap
+WANDERING = ("planar", "translation")  # kinds of joints that let a body go anywhere on ground, or in a plane of it
 Side = Reference | Sequence[Reference]
 
 
@@ -53,7 +55,7 @@ class ContactElement(Strict):
             yield self.a, self.b
             return
         sides = [self._side(model, side) for side in (self.a, self.b)]
-        joined = {frozenset((joint.parent, joint.child)) for joint in model.joints.values() if joint.kind != "free"}
+        joined = {frozenset((j.parent, j.child)) for j in model.joints.values() if _holds(j)}
         seen: set[frozenset[str]] = set()
         for first in sides[0]:
             for second in sides[1]:
@@ -83,6 +85,17 @@ class ContactElement(Strict):
 
     def __repr__(self) -> str:
         return f"<contact {self.name!r}: {self.law!r}>"
+
+
+def _holds(joint: JointElement) -> bool:
+    """Whether a joint holds its bodies together, so that they do not meet and part."""
+    return joint.kind != "free" and not (joint.parent == GROUND and joint.kind in WANDERING)
+
+
+def joint_holding(model: Model, a: str, b: str) -> str:
+    """The joint that holds two bodies together, which cannot be parted then if they overlap; "" if none does."""
+    holding = (n for n, joint in model.joints.items() if {joint.parent, joint.child} == {a, b} and _holds(joint))
+    return next(holding, "")
 
 
 def shapes_of_body(body: Body) -> list[Shape]:

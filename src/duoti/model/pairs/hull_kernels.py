@@ -147,7 +147,10 @@ def _from_edge(hulls, e, u, w, s, away):
     between = add(n1, n2)
     if s <= 0.0 or s >= 1.0:  # beside a corner: only from outside
         distance = dot(away, away) ** 0.5
-        if distance <= 0.0 or dot(away, between) <= 0.0:
+        across = sub(between, scale(dot(between, u), u))
+        if distance <= TINY * dot(w, w) ** 0.5 and dot(across, across) > 0.0:  # a rod that lies along an edge
+            return 0.0, scale(1.0 / dot(across, across) ** 0.5, across)
+        if dot(away, between) <= 0.0:
             return math.inf, n1
         return distance, scale(1.0 / distance, away)
     c = cross(u, w)

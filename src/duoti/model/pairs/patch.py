@@ -18,7 +18,8 @@ and its derivatives are the forces: corners have the shares w_i F', the deepest 
 
 All depths are seen along one normal n, but a corner that slides along a face does not work against it, whatever n is.
 So the force of a point is along the direction across which its gap is: that of the face that a corner is on, or that of
-both edges where two cross; and the gap is the distance in this direction. With (2) the forces are then minus the slopes
+both edges where two cross; and the gap is the distance in this direction. (The deepest point of a rim, which is one of
+its corners, may be on an edge or a rim: n is across both of them.) With (2) the forces are then minus the slopes
 of the energy, but for terms of the square of the depths (how shares and n change with the pose).
 
 A corner of a polyhedron on a half-space has the share of its angle deficit, which is a right angle for a box: the
@@ -37,7 +38,7 @@ from duoti.model.pairs.convex import SIDES, common_points, nearest_of_two
 from duoti.model.pairs.facing import ALONG, END, corner, normal_of
 from duoti.model.pairs.hull_kernels import relative
 from duoti.model.pairs.nearest import POLYGONS
-from duoti.model.pairs.supports import CAPSULE, CYLINDER, length_of, real3
+from duoti.model.pairs.supports import CAPSULE, CYLINDER, DISC, length_of, real3
 from duoti.model.pairs.triangles import ROOM as TRIANGLE_ROOM
 from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sqrt, sub
 
@@ -218,9 +219,13 @@ def soft_convex(hulls, X_A, X_B, s_a, s_b, out):
     first, second = POLYGONS + 6 * most, POLYGONS + 9 * most
     count = _apart(out, first, second, max(count, 0), n, size)
     end_share = _line_share(R, s_a, s_b, n)
+    round_side = CYLINDER <= s_a[3] <= DISC or CYLINDER <= s_b[3] <= DISC
     for i in range(count if count > 1 else 0):
         x, y = corner(out, first + 3 * i), corner(out, second + 3 * i)
         across, owner = _across(out, POLYGONS, count_p, POLYGONS + 3 * most, count_q, x, y, n, size)
+        away = cross(sub(x, on_a), n)
+        if round_side and dot(away, away).real <= (ONE * size) ** 2:
+            across, owner = n, OF_BOTH
         share = end_share
         if count > 2:  # the angle of a corner is that in its own face
             before, after = first + 3 * ((i + count - 1) % count), first + 3 * ((i + 1) % count)

@@ -36,6 +36,7 @@ from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sqrt,
 INSIDE = 1e-7  # part of a length by which a point must be away from its end to be between
 LOOSE, STRICT = 3e-3, 1e-7  # sine of an angle that counts as none, at the first and at the second attempt
 ITERATIONS = 12
+STILL = 1e-9  # change of a normal, by a step from the solution, that is round-off; more: the matrix is singular there
 AGREES = 1e-10  # part of the size by which the gap may differ from that of the supports
 PLANE = 2
 
@@ -317,6 +318,9 @@ def _attempt(hulls, R, p, s_a, s_b, size, found, flat, first, out):
     dn, d_gap, d_t, change = _newton(
         R, p, s_a, s_b, x_a, x_b, free_a, free_b, wide_line, size, wide, gap + zero, t + zero, out
     )
+    if not 0.0 <= change <= STILL:
+        gap, on_a, on_b, n = _held(R, p, x_a, x_b, n0)
+        return gap, on_a, on_b, n, two
     n_then, gap_then, t_then = add(wide, dn), gap + d_gap, t + d_t
     on_a = _core(s_a, n_then, x_a, free_a)
     if free_a == LINE:

@@ -20,7 +20,7 @@ def _sphere_cylinder(X_A, X_B, s_a, s_b, k):
         out = scale(1.0 / r, radial)
     else:
         r, out = 0.0 * square, axis_of(R, 0)
-    inside = r.real < s_b[0] and abs(z.real) < s_b[1]
+    inside = r.real <= s_b[0] and abs(z.real) <= s_b[1]
     if inside:
         if s_b[0] - r.real < s_b[1] - abs(z.real):
             gap, n, near = r - s_b[0], scale(-1.0, out), add(scale(s_b[0], out), scale(z, axis))
@@ -28,10 +28,11 @@ def _sphere_cylinder(X_A, X_B, s_a, s_b, k):
             side = 1.0 if z.real > 0.0 else -1.0
             gap, n, near = side * z - s_b[1], scale(-side, axis), add(radial, scale(side * s_b[1], axis))
     else:
-        near = add(scale(clamped(r, 0.0, s_b[0]), out), scale(clamped(z, -s_b[1], s_b[1]), axis))
-        away = sub(near, d)
-        gap = sqrt(dot(away, away))
-        n = scale(1.0 / gap, away)
+        near_r, near_z = clamped(r, 0.0, s_b[0]), clamped(z, -s_b[1], s_b[1])
+        near = add(scale(near_r, out), scale(near_z, axis))
+        # differences of coordinates are zero along a face, where those of vectors are round-off
+        gap = sqrt((near_r - r) * (near_r - r) + (near_z - z) * (near_z - z))
+        n = add(scale((near_r - r) / gap, out), scale((near_z - z) / gap, axis))
     return gap - s_a[0], add(X_A[1], scale(s_a[0], n)), add(p, near), n
 
 

@@ -1,0 +1,76 @@
+"""The part of `check` that looks for motions that nothing resists in the initial position, as a simulation does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from duoti.model.errors import ModelError
+from duoti.model.findings import Finding
+from duoti.model.model import Model
+from duoti.spatial import Inertia
+
+if TYPE_CHECKING:  # imported when a body is thin
+    from duoti.system.arrays import Reals
+    from duoti.system.system import System
+
+NONE = 1e-12  # part of the largest moment of inertia that is round-off: more resists, if little
+MOST_RATES = 600
+
+
+def inertia_findings(model: Model) -> tuple[Finding, ...]:
+    """Why accelerations are undefined in a model that is otherwise sound."""
+    if not _may_lack(model):
+        return ()
+    from duoti.analyses.initial import closed_state
+    from duoti.system.compiler import compile_model
+
+    try:
+        with np.errstate(all="ignore"):
+            system = compile_model(model)
+            refuse_thin_bodies(system, (closed_state(system) if system.closures.rows else system.initial_state())[0])
+    except ModelError as error:
+        return tuple(f for f in error.report.errors if f.code == "no-inertia")  # the others are said elsewhere
+    return ()
+
+
+def refuse_thin_bodies(system: System, q: Reals) -> None:
+    """Raise ModelError if nothing resists some motion in the position q, before anything needs accelerations."""
+    if not _may_lack(system.model) or system.lacking is not None or system.nv > MOST_RATES:
+        return
+    from duoti.analyses.diagnose import refuse_missing_inertia, refuse_pivots
+    from duoti.analyses.dynamics import mass_matrix
+    from duoti.dynamics.aba import aba
+    from duoti.dynamics.workspace import new_workspace
+    from duoti.system.arrays import by_mass_matrix
+
+    with np.errstate(all="ignore"):
+        if system.closures.rows or by_mass_matrix(system.tree):
+            refuse_pivots(system, _pivots(mass_matrix(system, q)))
+        else:  # with the round-off of a run
+            work, nothing = new_workspace(system), np.zeros(system.nv)
+            aba(system.tree, work, q, nothing, nothing, np.zeros(system.nv))
+            refuse_missing_inertia(system, work)
+
+
+def _may_lack(model: Model) -> bool:
+    """Only bodies that lack inertia can be why accelerations are undefined."""
+    return model.mass > 0.0 and any(_is_thin(body.inertia) for body in model.bodies.values())
+
+
+def _is_thin(inertia: object) -> bool:
+    """Whether a rigid body has no inertia about some axis."""
+    if not isinstance(inertia, Inertia):
+        return False
+    moments = np.linalg.eigvalsh(inertia.matrix)
+    return bool(moments[0] <= NONE * moments[2])
+
+
+def _pivots(M: Reals) -> Reals:
+    """Pivots of M, eliminated from the last row to the first, as the kernels do: from the ends of the tree inward."""
+    M, found = M.copy(), np.zeros(len(M))
+    for i in range(len(M) - 1, -1, -1):
+        found[i] = M[i, i]
+        M[:i, :i] -= np.outer(M[i, :i], M[i, :i]) / found[i]
+    return found
