@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import math
+
 from duoti.contact.geometry import push_body, turn_body
+from duoti.contact.problem import times_rates
+from duoti.dynamics.dry.turns import begin_turns, keep_start, next_start
 from duoti.elements.dry_memory import DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
+from duoti.integrate.moreau_contacts import MATTERS
+from duoti.integrate.moreau_paths import WANTED
 from duoti.integrate.moreau_resistance import solve_resisted
 from duoti.kernel import call_entry, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
-DRY_ROUNDS = 100
+DRY_ROUNDS = 200
 DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
 ROUND_OFF = 1e-12  # [m or rad]
 
 
 @part
 def begin_dry(w, v, h):
-    """Responses to impulses in joints with friction or stops; needs the rates at the middle of the step."""
+    """Responses to impulses in joints with friction or stops; needs the rates at the middle of the step.
+
+    Impulses begin with those of the last step.
+    """
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    for n in range(dry.impulse.shape[0]):
+        dry.impulse[n] = h * dry.impulse[n] / dry.step[0] if dry.step[0] > 0.0 else 0.0
     dry.step[0] = h
     call_entry(dry.base[RESPONSES], w.context[0])
     for i in range(v.shape[0]):
@@ -25,24 +36,66 @@ def begin_dry(w, v, h):
 
 @part
 def solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, scale):
-    """Impulses of contacts and of joints in turn, until the latter have nothing to change; problem.v follows."""
+    """Impulses of contacts and of joints in turn, until the latter have nothing to change; problem.v follows.
+
+    Joints come last: what they hold does not move. What that leaves of an error in contacts counts as theirs does.
+    """
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    counts, touching = problem.counts[0], cw.counts[0].near > 0
+    steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
+    known, least, left = -1, math.inf, 0.0
+    begin_turns(dry)
     for _ in range(DRY_ROUNDS):
-        last = 0.0
-        for i in range(tree.nv):
-            dry.velocity[i] = problem.v[i]
-        _push_bodies(contacts, cw, w, problem, memory, dry)
-        call_entry(dry.base[IMPULSES], w.context[0])
-        for i in range(tree.nv):
-            last = max(last, abs(dry.velocity[i] - problem.v[i]))
-            problem.v[i] = dry.velocity[i]
-        if cw.counts[0].near == 0 or last <= DRY_SETTLED * scale:
-            break
+        keep_start(dry)
         _add_responses(tree, dry, memory, 1.0)  # contacts begin from v + dv
         for i in range(tree.nv):
             problem.v[i] = v[i] + memory.dv[i]
-        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
+        if touching:
+            counts.unsolved, counts.wrong = unsolved, wrong
+            solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
         _add_responses(tree, dry, memory, -1.0)
+        if memory.general[WANTED] == 1:
+            return
+        last, left = _solve_joints(tree, contacts, cw, w, problem, memory, dry)
+        if not touching or last <= DRY_SETTLED * scale:
+            break
+        counts.solved = 1  # contacts look closely
+        known, least = next_start(dry, known, least)
+    if touching:
+        counts.steps = steps + 1
+        _count_left(problem, memory, left, unsolved, wrong)
+
+
+@part
+def _solve_joints(tree, contacts, cw, w, problem, memory, dry):
+    """Impulses of joints for those of contacts; returns by how much rates changed, and velocities in contacts."""
+    for i in range(tree.nv):
+        dry.velocity[i] = problem.v[i]
+    _push_bodies(contacts, cw, w, problem, memory, dry)
+    call_entry(dry.base[IMPULSES], w.context[0])
+    last, left = 0.0, 0.0
+    for i in range(tree.nv):
+        problem.dq[i] = dry.velocity[i] - problem.v[i]
+        last = max(last, abs(problem.dq[i]))
+        problem.v[i] = dry.velocity[i]
+    for c in range(problem.counts[0].blocks):
+        u = times_rates(contacts, problem, c, problem.dq)
+        left = max(left, abs(u[0]), abs(u[1]), abs(u[2]))
+    for i in range(tree.nv):
+        problem.dq[i] = 0.0
+    return last, left
+
+
+@part
+def _count_left(problem, memory, left, unsolved, wrong):
+    """A step whose turns did not settle was not solved; left: velocities that joints changed in contacts at last."""
+    counts, size = problem.counts[0], memory.method[0].measure
+    if left <= memory.method[0].tolerance * size:
+        return
+    counts.unsolved = unsolved + 1
+    counts.worst, counts.worst_part = max(counts.worst, left), max(counts.worst_part, left / size)
+    if left > MATTERS * size:
+        counts.wrong = wrong + 1
 
 
 @part

@@ -262,9 +262,10 @@ def moreau_step(address):
         if problem.paths.counts[0].active == 1:
             factor_tree(tree, w.M)
         contact_rows(address, tree, contacts, cw, w, problem, memory, v, h, step)
-        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
     if dry_laws:
         solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, h * max(gravity, 1.0))
+    elif cw.counts[0].near > 0:
+        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
     if memory.general[WANTED] == 1:
         counts.outcome, clock.factor = NEWTON_FAILED, 0.0
         return
