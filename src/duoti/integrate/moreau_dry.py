@@ -6,9 +6,9 @@ import math
 
 from duoti.contact.geometry import push_body, turn_body
 from duoti.contact.problem import times_rates
-from duoti.dynamics.dry.turns import begin_turns, keep_start, next_start
+from duoti.dynamics.dry.turns import begin_turns, keep_start, next_start, take_best
 from duoti.elements.dry_memory import DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
-from duoti.integrate.moreau_contacts import MATTERS
+from duoti.integrate.moreau_contacts import MATTERS, WELL
 from duoti.integrate.moreau_paths import WANTED
 from duoti.integrate.moreau_resistance import solve_resisted
 from duoti.kernel import call_entry, part, unpack
@@ -16,6 +16,7 @@ from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
 DRY_ROUNDS = 200
 DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
+SOON = 20  # turns after which what they leave to contacts may be as much as the tolerance
 ROUND_OFF = 1e-12  # [m or rad]
 
 
@@ -43,9 +44,9 @@ def solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, scale)
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
     counts, touching = problem.counts[0], cw.counts[0].near > 0
     steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
-    known, least, left = -1, math.inf, 0.0
+    known, least, reach, left = -1, math.inf, math.inf, 0.0
     begin_turns(dry)
-    for _ in range(DRY_ROUNDS):
+    for turn in range(DRY_ROUNDS):
         keep_start(dry)
         _add_responses(tree, dry, memory, 1.0)  # contacts begin from v + dv
         for i in range(tree.nv):
@@ -57,10 +58,13 @@ def solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, scale)
         if memory.general[WANTED] == 1:
             return
         last, left = _solve_joints(tree, contacts, cw, w, problem, memory, dry)
-        if not touching or last <= DRY_SETTLED * scale:
+        enough = (WELL if turn < SOON else 1.0) * memory.method[0].tolerance * memory.method[0].measure
+        if not touching or last <= DRY_SETTLED * scale or left <= enough:
             break
         counts.solved = 1  # contacts look closely
-        known, least = next_start(dry, known, least)
+        known, least, reach = next_start(dry, known, least, reach)
+        if turn == DRY_ROUNDS - 2:
+            take_best(dry)
     if touching:
         counts.steps = steps + 1
         _count_left(problem, memory, left, unsolved, wrong)

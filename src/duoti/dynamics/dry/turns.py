@@ -10,12 +10,13 @@ With f = g - x and the differences F, G of f and g between the last turns, the n
 
 from __future__ import annotations
 
+from duoti.elements.dry_memory import COULOMB, STOP
 from duoti.kernel import helper, part
 
 DEPTH = 10  # differences that are kept
 # rows of Dry.turns: differences of f and of g, twice (the second time made orthogonal), and the rows named here
-START, WEIGHT, LAST_F, LAST_G, BEST_G = range(4 * DEPTH, 4 * DEPTH + 5)
-ROWS = 4 * DEPTH + 5
+START, WEIGHT, LAST_F, LAST_G, BEST_G, JUMP = range(4 * DEPTH, 4 * DEPTH + 6)
+ROWS = 4 * DEPTH + 6
 DEPENDENT = 1e-10  # square of the part of a difference that the newer ones do not have: less is round-off
 GROWN = 4.0  # times the least square of f so far: accelerated turns that went astray
 
@@ -46,19 +47,19 @@ def _product(a, b):
 
 
 @part
-def next_start(dry, known, least):
+def next_start(dry, known, least, reach):
     """dry.impulse: those of the next turn by (1), from the end of this one.
 
-    known: differences that there are, -1 before the first turn; least: |f|² of the best turn. Returns both.
+    known: differences that there are, -1 before the first turn; least: |f|² of the best turn; reach: squared length of
+    the longest step beyond g, in units of |f|, shorter after one that went astray. Returns all three.
     """
     turns, m = dry.turns, dry.impulse.shape[0]
     square = 0.0
     for n in range(m):
         square += (turns[WEIGHT, n] * (dry.impulse[n] - turns[START, n])) ** 2
     if known > 0 and square > GROWN * least:
-        for n in range(m):
-            dry.impulse[n] = turns[BEST_G, n]
-        return -1, least
+        take_best(dry)
+        return -1, least, min(reach, turns[JUMP, 0]) / 16.0
     if known >= 0:
         _keep_difference(dry, known)
         known = min(known + 1, DEPTH)
@@ -71,7 +72,40 @@ def next_start(dry, known, least):
         if better:
             turns[BEST_G, n] = dry.impulse[n]
     _extrapolate(dry, known)
-    return known, min(square, least)
+    _keep_bounds(dry)
+    jump = 0.0
+    for n in range(m):
+        jump += (turns[WEIGHT, n] * (dry.impulse[n] - turns[LAST_G, n])) ** 2
+    if jump > reach * square:
+        part_of = (reach * square / jump) ** 0.5
+        for n in range(m):
+            dry.impulse[n] = turns[LAST_G, n] + part_of * (dry.impulse[n] - turns[LAST_G, n])
+        jump = reach * square
+    turns[JUMP, 0] = jump / max(square, 1e-300)
+    return known, min(square, least), 4.0 * reach
+
+
+@part
+def take_best(dry):
+    """dry.impulse: those that the best turn ended with."""
+    for n in range(dry.impulse.shape[0]):
+        dry.impulse[n] = dry.turns[BEST_G, n]
+
+
+@part
+def _keep_bounds(dry):
+    """Friction stays within its bounds of this turn, and stops push as they did in it."""
+    n = 0
+    for s in range(dry.count):
+        square, bound = 0.0, dry.step[0] * dry.bound[s]
+        for k in range(dry.size[s]):
+            if dry.kind[s] == STOP and dry.impulse[n + k] * dry.turns[LAST_G, n + k] <= 0.0:
+                dry.impulse[n + k] = 0.0
+            square += (dry.impulse[n + k] / dry.scales[s, k]) ** 2 if dry.scales[s, k] > 0.0 else 0.0
+        if dry.kind[s] == COULOMB and square > bound * bound:
+            for k in range(dry.size[s]):
+                dry.impulse[n + k] *= bound / square**0.5
+        n += dry.size[s]
 
 
 @part
