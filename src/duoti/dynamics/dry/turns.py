@@ -15,10 +15,11 @@ from duoti.kernel import helper, part
 
 DEPTH = 10  # differences that are kept
 # rows of Dry.turns: differences of f and of g, twice (the second time made orthogonal), and the rows named here
-START, WEIGHT, LAST_F, LAST_G, BEST_G, JUMP = range(4 * DEPTH, 4 * DEPTH + 6)
-ROWS = 4 * DEPTH + 6
+START, WEIGHT, LAST_F, LAST_G, BEST, BEST_G, STEP = range(4 * DEPTH, 4 * DEPTH + 7)
+ROWS = 4 * DEPTH + 7
 DEPENDENT = 1e-10  # square of the part of a difference that the newer ones do not have: less is round-off
-GROWN = 4.0  # times the least square of f so far: accelerated turns that went astray
+GROWN = 2.0  # times the least |f| so far: a step that went astray
+FARTHER = 2.0  # times the reach after a step that did not
 
 
 @part
@@ -50,46 +51,48 @@ def _product(a, b):
 def next_start(dry, known, least, reach):
     """dry.impulse: those of the next turn by (1), from the end of this one.
 
-    known: differences that there are, -1 before the first turn; least: |f|² of the best turn; reach: squared length of
-    the longest step beyond g, in units of |f|, shorter after one that went astray. Returns all three.
+    known: differences that there are, -1 after the first turn; least: |f| of the best turn; reach: the longest step
+    |x' - x| in units of |f|, shorter after one that went astray, and less than one where plain turns do. Returns them.
     """
     turns, m = dry.turns, dry.impulse.shape[0]
-    square = 0.0
-    for n in range(m):
-        square += (turns[WEIGHT, n] * (dry.impulse[n] - turns[START, n])) ** 2
-    if known > 0 and square > GROWN * least:
-        take_best(dry)
-        return -1, least, min(reach, turns[JUMP, 0]) / 16.0
+    size = _distance(dry, dry.impulse, turns[START])
+    if size > GROWN * least:
+        reach = 0.25 * min(reach, turns[STEP, 0])
+        for n in range(m):
+            dry.impulse[n] = turns[BEST, n] + min(reach, 1.0) * (turns[BEST_G, n] - turns[BEST, n])
+        turns[STEP, 0] = min(reach, 1.0)
+        return -1, least, reach
     if known >= 0:
         _keep_difference(dry, known)
-        known = min(known + 1, DEPTH)
-    else:
-        known = 0
-    better = square < least
     for n in range(m):
         turns[LAST_F, n] = turns[WEIGHT, n] * (dry.impulse[n] - turns[START, n])
         turns[LAST_G, n] = dry.impulse[n]
-        if better:
-            turns[BEST_G, n] = dry.impulse[n]
+        if size < least:
+            turns[BEST, n], turns[BEST_G, n] = turns[START, n], dry.impulse[n]
+    known = min(known + 1, DEPTH)
     _extrapolate(dry, known)
     _keep_bounds(dry)
-    jump = 0.0
-    for n in range(m):
-        jump += (turns[WEIGHT, n] * (dry.impulse[n] - turns[LAST_G, n])) ** 2
-    if jump > reach * square:
-        part_of = (reach * square / jump) ** 0.5
+    step = _distance(dry, dry.impulse, turns[START]) / max(size, 1e-300)
+    if step > reach:
         for n in range(m):
-            dry.impulse[n] = turns[LAST_G, n] + part_of * (dry.impulse[n] - turns[LAST_G, n])
-        jump = reach * square
-    turns[JUMP, 0] = jump / max(square, 1e-300)
-    return known, min(square, least), 4.0 * reach
+            dry.impulse[n] = turns[START, n] + reach / step * (dry.impulse[n] - turns[START, n])
+    turns[STEP, 0] = min(step, reach)
+    return known, min(size, least), FARTHER * reach
+
+
+@helper
+def _distance(dry, a, b):
+    square = 0.0
+    for n in range(a.shape[0]):
+        square += (dry.turns[WEIGHT, n] * (a[n] - b[n])) ** 2
+    return square**0.5
 
 
 @part
 def take_best(dry):
-    """dry.impulse: those that the best turn ended with."""
+    """dry.impulse: those that the best turn began with."""
     for n in range(dry.impulse.shape[0]):
-        dry.impulse[n] = dry.turns[BEST_G, n]
+        dry.impulse[n] = dry.turns[BEST, n]
 
 
 @part
