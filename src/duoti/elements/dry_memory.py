@@ -83,7 +83,7 @@ def remembered(dry: Dry) -> list[Any]:
     """Arrays that the next call may read, and that change."""
     return [
         dry.status, dry.x, dry.bound, dry.rest, dry.load, dry.direction, dry.p, dry.impulse, dry.next_mode, dry.step,
-        dry.pushes, dry.fastest, dry.inertia,
+        dry.pushes, dry.fastest, dry.inertia, dry.turns,
     ]  # fmt: skip
 
 

@@ -5,16 +5,34 @@ from __future__ import annotations
 import math
 
 from duoti.contact.geometry import push_body, turn_body
+from duoti.contact.paths import begin_paths
 from duoti.contact.problem import times_rates
-from duoti.dynamics.dry.turns import begin_turns, keep_start, next_start, take_best
+from duoti.dynamics.closure_factors import factor_tree
+from duoti.dynamics.crba import packed_mass_matrix
+from duoti.dynamics.dry.turns import (
+    ALL,
+    BORNE,
+    HOLD,
+    NONE,
+    RESTING,
+    begin_turns,
+    choose_held,
+    give_back,
+    hold_rates,
+    keep_start,
+    next_start,
+    take_again,
+    take_best,
+)
 from duoti.elements.dry_memory import DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
 from duoti.integrate.moreau_contacts import MATTERS, WELL
-from duoti.integrate.moreau_paths import WANTED
+from duoti.integrate.moreau_paths import WANTED, contact_rows
 from duoti.integrate.moreau_resistance import solve_resisted
 from duoti.kernel import call_entry, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
-DRY_ROUNDS = 200
+ATTEMPTS, LAST_NONE = 5, 3  # with other joints held; in this one none
+TURNS, MORE_TURNS = 40, 200  # of an attempt; of the only one, where joints cannot be held so
 DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
 SOON = 20  # turns after which what they leave to contacts may be as much as the tolerance
 ROUND_OFF = 1e-12  # [m or rad]
@@ -28,7 +46,8 @@ def begin_dry(w, v, h):
     """
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
     for n in range(dry.impulse.shape[0]):
-        dry.impulse[n] = h * dry.impulse[n] / dry.step[0] if dry.step[0] > 0.0 else 0.0
+        again = h / dry.step[0] if dry.step[0] > 0.0 else 0.0
+        dry.impulse[n], dry.turns[BORNE, n] = again * dry.impulse[n], again * dry.turns[BORNE, n]
     dry.step[0] = h
     call_entry(dry.base[RESPONSES], w.context[0])
     for i in range(v.shape[0]):
@@ -36,7 +55,21 @@ def begin_dry(w, v, h):
 
 
 @part
-def solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, scale):
+def begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step):
+    """Rows and responses of the points that are near; rates that `choose_held` chose are heavy."""
+    if memory.implicit[0] == 0 and closures.rows == 0:
+        packed_mass_matrix(tree, w)
+        if w.context[DRY] != 0:
+            (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+            hold_rates(tree, dry, w.M)
+    begin_paths(contacts, cw, problem.paths)
+    if problem.paths.counts[0].active == 1:
+        factor_tree(tree, w.M)
+    contact_rows(address, tree, contacts, cw, w, problem, memory, v, memory.method[0].h, step)
+
+
+@part
+def solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix, v, scale, step):
     """Impulses of contacts and of joints in turn, until the latter have nothing to change; problem.v follows.
 
     Joints come last: what they hold does not move. What that leaves of an error in contacts counts as theirs does.
@@ -44,30 +77,48 @@ def solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, scale)
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
     counts, touching = problem.counts[0], cw.counts[0].near > 0
     steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
-    known, least, reach, left = -1, math.inf, math.inf, 0.0
+    heavy = touching and memory.implicit[0] == 0 and closures.rows == 0
+    settled, left = False, 0.0
     begin_turns(dry)
-    for turn in range(DRY_ROUNDS):
-        keep_start(dry)
-        _add_responses(tree, dry, memory, 1.0)  # contacts begin from v + dv
-        for i in range(tree.nv):
-            problem.v[i] = v[i] + memory.dv[i]
+    for attempt in range(ATTEMPTS if heavy else 1):
+        choose_held(dry, NONE if attempt == LAST_NONE or not heavy else ALL if attempt == ATTEMPTS - 1 else RESTING)
         if touching:
+            begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step)
+        take_again(dry)
+        known, least, reach, turns = -1, math.inf, math.inf, TURNS if heavy else MORE_TURNS
+        for turn in range(turns):
             counts.unsolved, counts.wrong = unsolved, wrong
-            solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
-        _add_responses(tree, dry, memory, -1.0)
-        if memory.general[WANTED] == 1:
-            return
-        last, left = _solve_joints(tree, contacts, cw, w, problem, memory, dry)
-        enough = (WELL if turn < SOON else 1.0) * memory.method[0].tolerance * memory.method[0].measure
-        if not touching or last <= DRY_SETTLED * scale or left <= enough:
+            _solve_contacts(address, tree, contacts, w, problem, memory, matrix, v, dry, touching)
+            if memory.general[WANTED] == 1:
+                return
+            last, left = _solve_joints(tree, contacts, cw, w, problem, memory, dry)
+            enough = (WELL if turn < SOON else 1.0) * memory.method[0].tolerance * memory.method[0].measure
+            settled = not touching or last <= DRY_SETTLED * scale or left <= enough
+            if settled or turn == turns - 1:
+                break
+            counts.solved = 1  # contacts look closely
+            known, least, reach = next_start(dry, known, least, reach)
+            if turn == turns - 2:
+                take_best(dry)
+        if settled:
             break
-        counts.solved = 1  # contacts look closely
-        known, least, reach = next_start(dry, known, least, reach)
-        if turn == DRY_ROUNDS - 2:
-            take_best(dry)
     if touching:
         counts.steps = steps + 1
         _count_left(problem, memory, left, unsolved, wrong)
+
+
+@part
+def _solve_contacts(address, tree, contacts, w, problem, memory, matrix, v, dry, touching):
+    """Impulses of contacts for those of joints; what held joints bear of them is given back to these."""
+    keep_start(dry)
+    _add_responses(tree, dry, memory, 1.0)  # contacts begin from v + dv
+    for i in range(tree.nv):
+        problem.v[i] = v[i] + memory.dv[i]
+        dry.velocity[i] = problem.v[i]
+    if touching:
+        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
+    _add_responses(tree, dry, memory, -1.0)
+    give_back(dry, dry.velocity, problem.v)
 
 
 @part
@@ -129,6 +180,18 @@ def _add_responses(tree, dry, memory, sign):
     for i in range(tree.nv):
         for n in range(dry.impulse.shape[0]):
             memory.dv[i] += sign * dry.response[n, i] * dry.impulse[n]
+
+
+@part
+def work_of_held(w, problem, memory, h):
+    """What the inertia that was added to held rates takes of the work along problem.dq, which is not lost."""
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    work, n = 0.0, 0
+    for s in range(dry.count):
+        for i in range(dry.first[s], dry.first[s] + dry.size[s]):
+            work += dry.turns[HOLD, n] * problem.dq[i] * memory.dv[i] / h
+            n += 1
+    return work
 
 
 @part

@@ -1,7 +1,11 @@
-"""Acceleration of turns between contacts and joints, whose plain repetition is slow where both hold the same motion.
+"""Turns between contacts and joints with friction or stops, so that they are quick where both hold the same motion.
 
-A turn maps impulses x in joints to g(x): contacts are solved for with x, then joints with the impulses of contacts.
-With f = g - x and the differences F, G of f and g between the last turns, the next x is
+Contacts are solved for with impulses x in joints, then joints with the impulses p of contacts. Joints
+that are held do not let happen what contacts do to them: these find the mass matrix M + D with a great inertia D there,
+and what it bears becomes an impulse of the joint, x - D dv with the change dv of rates by p (method of multipliers;
+Hestenes 1969, Powell 1969). D changes how turns come to their end, not where.
+
+A turn so maps x to g(x). With f = g - x and the differences F, G of f and g between the last turns, the next x is
 
     x = g - G c,    c that of the least |f - F c|                                                              (1)
 
@@ -10,13 +14,15 @@ With f = g - x and the differences F, G of f and g between the last turns, the n
 
 from __future__ import annotations
 
-from duoti.elements.dry_memory import COULOMB, STOP
+from duoti.elements.dry_memory import AT_REST, COULOMB, STOP
 from duoti.kernel import helper, part
 
 DEPTH = 10  # differences that are kept
 # rows of Dry.turns: differences of f and of g, twice (the second time made orthogonal), and the rows named here
-START, WEIGHT, LAST_F, LAST_G, BEST, BEST_G, STEP = range(4 * DEPTH, 4 * DEPTH + 7)
-ROWS = 4 * DEPTH + 7
+START, WEIGHT, LAST_F, LAST_G, BEST, BEST_G, STEP, HOLD, BORNE = range(4 * DEPTH, 4 * DEPTH + 9)
+ROWS = 4 * DEPTH + 9
+RESTING, NONE, ALL = range(3)  # what is held
+HEAVY = 1e3  # times the inertia of a rate that is held
 DEPENDENT = 1e-10  # square of the part of a difference that the newer ones do not have: less is round-off
 GROWN = 2.0  # times the least |f| so far: a step that went astray
 FARTHER = 2.0  # times the reach after a step that did not
@@ -30,6 +36,57 @@ def begin_turns(dry):
         for k in range(dry.size[s]):
             dry.turns[WEIGHT, n] = max(dry.response[n, dry.first[s] + k], 0.0) ** 0.5
             n += 1
+
+
+@part
+def choose_held(dry, which):
+    """turns[HOLD]: inertia that is added to rates which are held, for all that contacts do to them.
+
+    which: RESTING those that rest, or press on a stop, by the modes found last; NONE; ALL that friction could hold.
+    """
+    n = 0
+    for s in range(dry.count):
+        friction, stop = dry.kind[s] == COULOMB, dry.kind[s] == STOP
+        held = (friction and dry.next_mode[s] == AT_REST) or (stop and dry.impulse[n] != 0.0)
+        held = (which == RESTING and held) or (which == ALL and (friction or dry.impulse[n] != 0.0))
+        for k in range(dry.size[s]):
+            own = dry.response[n, dry.first[s] + k]
+            dry.turns[HOLD, n] = HEAVY / own if held and own > 0.0 else 0.0
+            n += 1
+
+
+@part
+def hold_rates(tree, dry, M):
+    """The packed mass matrix M, with the inertia of what is held."""
+    n = 0
+    for s in range(dry.count):
+        for k in range(dry.size[s]):
+            i = dry.first[s] + k
+            M[tree.M_row[i] + tree.depth[i]] += dry.turns[HOLD, n]
+            n += 1
+
+
+@part
+def give_back(dry, before, after):
+    """dry.impulse: with what the added inertia bore of the change of rates from before to after, by contacts.
+
+    (M + D) dv = G^T p, so that with impulses -D dv in joints the same dv obeys M dv = G^T p - D dv.
+    """
+    n = 0
+    for s in range(dry.count):
+        for k in range(dry.size[s]):
+            i = dry.first[s] + k
+            dry.turns[BORNE, n] = dry.turns[HOLD, n] * (after[i] - before[i])
+            dry.impulse[n] -= dry.turns[BORNE, n]
+            n += 1
+
+
+@part
+def take_again(dry):
+    """dry.impulse: those that a turn should have begun with, to end with the ones that stand there."""
+    for n in range(dry.impulse.shape[0]):
+        if dry.turns[HOLD, n] > 0.0:
+            dry.impulse[n] += dry.turns[BORNE, n]
 
 
 @part
@@ -54,6 +111,7 @@ def next_start(dry, known, least, reach):
     known: differences that there are, -1 after the first turn; least: |f| of the best turn; reach: the longest step
     |x' - x| in units of |f|, shorter after one that went astray, and less than one where plain turns do. Returns them.
     """
+    take_again(dry)
     turns, m = dry.turns, dry.impulse.shape[0]
     size = _distance(dry, dry.impulse, turns[START])
     if size > GROWN * least:
@@ -102,10 +160,11 @@ def _keep_bounds(dry):
     for s in range(dry.count):
         square, bound = 0.0, dry.step[0] * dry.bound[s]
         for k in range(dry.size[s]):
-            if dry.kind[s] == STOP and dry.impulse[n + k] * dry.turns[LAST_G, n + k] <= 0.0:
+            if dry.kind[s] == STOP and dry.turns[HOLD, n] == 0.0 and dry.impulse[n] * dry.turns[LAST_G, n] <= 0.0:
                 dry.impulse[n + k] = 0.0
             square += (dry.impulse[n + k] / dry.scales[s, k]) ** 2 if dry.scales[s, k] > 0.0 else 0.0
-        if dry.kind[s] == COULOMB and square > bound * bound:
+        free = dry.turns[HOLD, n] == 0.0
+        if dry.kind[s] == COULOMB and free and square > bound * bound:
             for k in range(dry.size[s]):
                 dry.impulse[n + k] *= bound / square**0.5
         n += dry.size[s]
