@@ -31,7 +31,7 @@ from duoti.integrate.moreau_resistance import solve_resisted
 from duoti.kernel import call_entry, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
-ATTEMPTS, LAST_NONE = 5, 3  # with other joints held; in this one none
+ATTEMPTS = 5  # with those joints held that rest then, or none in turn; at last all
 TURNS, MORE_TURNS = 40, 200  # of an attempt; of the only one, where joints cannot be held so
 DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
 SOON = 20  # turns after which what they leave to contacts may be as much as the tolerance
@@ -81,7 +81,8 @@ def solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix,
     settled, left = False, 0.0
     begin_turns(dry)
     for attempt in range(ATTEMPTS if heavy else 1):
-        choose_held(dry, NONE if attempt == LAST_NONE or not heavy else ALL if attempt == ATTEMPTS - 1 else RESTING)
+        which = NONE if attempt % 2 == 1 or not heavy else ALL if attempt == ATTEMPTS - 1 else RESTING
+        choose_held(dry, which)
         if touching:
             begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step)
         take_again(dry)
