@@ -31,8 +31,8 @@ from duoti.integrate.moreau_resistance import solve_resisted
 from duoti.kernel import call_entry, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
-ATTEMPTS = 5  # with those joints held that rest then, or none in turn; at last all
-TURNS, MORE_TURNS = 40, 200  # of an attempt; of the only one, where joints cannot be held so
+ATTEMPTS = 6  # with those joints held that rest then, or all, and none in turn
+TURNS, MORE_TURNS = 40, 150  # of an attempt; without joints that are held
 DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
 SOON = 20  # turns after which what they leave to contacts may be as much as the tolerance
 ROUND_OFF = 1e-12  # [m or rad]
@@ -81,12 +81,12 @@ def solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix,
     settled, left = False, 0.0
     begin_turns(dry)
     for attempt in range(ATTEMPTS if heavy else 1):
-        which = NONE if attempt % 2 == 1 or not heavy else ALL if attempt == ATTEMPTS - 1 else RESTING
+        which = NONE if attempt % 2 == 1 or not heavy else ALL if attempt == ATTEMPTS - 2 else RESTING
         choose_held(dry, which)
         if touching:
             begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step)
         take_again(dry)
-        known, least, reach, turns = -1, math.inf, math.inf, TURNS if heavy else MORE_TURNS
+        known, least, reach, turns = -1, math.inf, math.inf, MORE_TURNS if which == NONE else TURNS
         for turn in range(turns):
             counts.unsolved, counts.wrong = unsolved, wrong
             _solve_contacts(address, tree, contacts, w, problem, memory, matrix, v, dry, touching)
