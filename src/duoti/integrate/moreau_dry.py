@@ -105,7 +105,7 @@ def solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix,
             break
     if touching:
         counts.steps = steps + 1
-        _count_left(problem, memory, left, unsolved, wrong)
+        count_left(problem, memory, left, unsolved, wrong)
 
 
 @part
@@ -143,7 +143,7 @@ def _solve_joints(tree, contacts, cw, w, problem, memory, dry):
 
 
 @part
-def _count_left(problem, memory, left, unsolved, wrong):
+def count_left(problem, memory, left, unsolved, wrong):
     """A step whose turns did not settle was not solved; left: velocities that joints changed in contacts at last."""
     counts, size = problem.counts[0], memory.method[0].measure
     if left <= memory.method[0].tolerance * size:
