@@ -22,6 +22,7 @@ DEPTH = 10  # differences that are kept
 START, WEIGHT, LAST_F, LAST_G, BEST, BEST_G, STEP, HOLD, BORNE = range(4 * DEPTH, 4 * DEPTH + 9)
 ROWS = 4 * DEPTH + 9
 RESTING, NONE, ALL = range(3)  # what is held
+WITHIN = 0.999  # part of its bound up to which friction holds a joint by itself
 HEAVY = 1e3  # times the inertia of a rate that is held
 DEPENDENT = 1e-10  # square of the part of a difference that the newer ones do not have: less is round-off
 GROWN = 2.0  # times the least |f| so far: a step that went astray
@@ -47,7 +48,11 @@ def choose_held(dry, which):
     n = 0
     for s in range(dry.count):
         friction, stop = dry.kind[s] == COULOMB, dry.kind[s] == STOP
-        held = (friction and dry.next_mode[s] == AT_REST) or (stop and dry.impulse[n] != 0.0)
+        square, most = 0.0, WITHIN * dry.step[0] * dry.bound[s]
+        for k in range(dry.size[s]):
+            square += (dry.impulse[n + k] / dry.scales[s, k]) ** 2 if friction and dry.scales[s, k] > 0.0 else 0.0
+        rests = friction and dry.next_mode[s] == AT_REST and square < most * most  # at its bound, others hold it
+        held = rests or (stop and dry.impulse[n] != 0.0)
         held = (which == RESTING and held) or (which == ALL and (friction or dry.impulse[n] != 0.0))
         for k in range(dry.size[s]):
             own = dry.response[n, dry.first[s] + k]
