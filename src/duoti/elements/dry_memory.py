@@ -75,6 +75,7 @@ class Dry(NamedTuple):
     step: Any  # [2] its length; what the impulses took
     pushes: Any  # [nb, 6] forces of contact on each body, in its frame
     fastest: Any  # [slots] speed of the fastest impact at each stop so far, beside which bounces come to an end
+    turns: Any  # [..., m] of turns with contacts, see `dynamics.dry.turns`
     inertia: Any  # [slots] of a held rate, in whose units its equation stands (implicit methods)
 
 
@@ -82,7 +83,7 @@ def remembered(dry: Dry) -> list[Any]:
     """Arrays that the next call may read, and that change."""
     return [
         dry.status, dry.x, dry.bound, dry.rest, dry.load, dry.direction, dry.p, dry.impulse, dry.next_mode, dry.step,
-        dry.pushes, dry.fastest, dry.inertia,
+        dry.pushes, dry.fastest, dry.inertia, dry.turns,
     ]  # fmt: skip
 
 
@@ -90,7 +91,7 @@ def _example() -> tuple[Any, ...]:
     def array(field: str) -> Any:
         whole = {"kind", "force", "row", "first", "size", "axis", "mode", "event", "coordinate", "bristle", "driven",
                  "loaded", "base", "status", "unknown_slot", "unknown_rate"}  # fmt: skip
-        flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response", "pushes")
+        flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response", "pushes", "turns")
         deep = {"wrench": 3, **dict.fromkeys(flat, 2)}
         return np.zeros((1,) * deep.get(field, 1), np.int64 if field in whole else np.float64)
 

@@ -2,21 +2,52 @@
 
 from __future__ import annotations
 
+import math
+
 from duoti.contact.geometry import push_body, turn_body
+from duoti.contact.paths import begin_paths
+from duoti.contact.problem import times_rates
+from duoti.dynamics.closure_factors import factor_tree
+from duoti.dynamics.crba import packed_mass_matrix
+from duoti.dynamics.dry.turns import (
+    ALL,
+    BORNE,
+    HOLD,
+    NONE,
+    RESTING,
+    begin_turns,
+    choose_held,
+    give_back,
+    hold_rates,
+    keep_start,
+    next_start,
+    take_again,
+    take_best,
+)
 from duoti.elements.dry_memory import DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
+from duoti.integrate.moreau_contacts import MATTERS, WELL
+from duoti.integrate.moreau_paths import WANTED, contact_rows
 from duoti.integrate.moreau_resistance import solve_resisted
 from duoti.kernel import call_entry, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
-DRY_ROUNDS = 100
+ATTEMPTS = 6  # with those joints held that rest then, or all, and none in turn
+TURNS, MORE_TURNS = 40, 150  # of an attempt; without joints that are held
 DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
+SOON = 20  # turns after which what they leave to contacts may be as much as the tolerance
 ROUND_OFF = 1e-12  # [m or rad]
 
 
 @part
 def begin_dry(w, v, h):
-    """Responses to impulses in joints with friction or stops; needs the rates at the middle of the step."""
+    """Responses to impulses in joints with friction or stops; needs the rates at the middle of the step.
+
+    Impulses begin with those of the last step.
+    """
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    for n in range(dry.impulse.shape[0]):
+        again = h / dry.step[0] if dry.step[0] > 0.0 else 0.0
+        dry.impulse[n], dry.turns[BORNE, n] = again * dry.impulse[n], again * dry.turns[BORNE, n]
     dry.step[0] = h
     call_entry(dry.base[RESPONSES], w.context[0])
     for i in range(v.shape[0]):
@@ -24,25 +55,103 @@ def begin_dry(w, v, h):
 
 
 @part
-def solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, scale):
-    """Impulses of contacts and of joints in turn, until the latter have nothing to change; problem.v follows."""
+def begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step):
+    """Rows and responses of the points that are near; rates that `choose_held` chose are heavy."""
+    if memory.implicit[0] == 0 and closures.rows == 0:
+        packed_mass_matrix(tree, w)
+        if w.context[DRY] != 0:
+            (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+            hold_rates(tree, dry, w.M)
+    begin_paths(contacts, cw, problem.paths)
+    if problem.paths.counts[0].active == 1:
+        factor_tree(tree, w.M)
+    contact_rows(address, tree, contacts, cw, w, problem, memory, v, memory.method[0].h, step)
+
+
+@part
+def solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix, v, scale, step):
+    """Impulses of contacts and of joints in turn, until the latter have nothing to change; problem.v follows.
+
+    Joints come last: what they hold does not move. What that leaves of an error in contacts counts as theirs does.
+    """
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
-    for _ in range(DRY_ROUNDS):
-        last = 0.0
-        for i in range(tree.nv):
-            dry.velocity[i] = problem.v[i]
-        _push_bodies(contacts, cw, w, problem, memory, dry)
-        call_entry(dry.base[IMPULSES], w.context[0])
-        for i in range(tree.nv):
-            last = max(last, abs(dry.velocity[i] - problem.v[i]))
-            problem.v[i] = dry.velocity[i]
-        if cw.counts[0].near == 0 or last <= DRY_SETTLED * scale:
+    counts, touching = problem.counts[0], cw.counts[0].near > 0
+    steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
+    heavy = touching and memory.implicit[0] == 0 and closures.rows == 0
+    settled, left = False, 0.0
+    begin_turns(dry)
+    for attempt in range(ATTEMPTS if heavy else 1):
+        which = NONE if attempt % 2 == 1 or not heavy else ALL if attempt == ATTEMPTS - 2 else RESTING
+        choose_held(dry, which)
+        if touching:
+            begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step)
+        take_again(dry)
+        known, least, reach, turns = -1, math.inf, math.inf, MORE_TURNS if which == NONE else TURNS
+        for turn in range(turns):
+            counts.unsolved, counts.wrong = unsolved, wrong
+            _solve_contacts(address, tree, contacts, w, problem, memory, matrix, v, dry, touching)
+            if memory.general[WANTED] == 1:
+                return
+            last, left = _solve_joints(tree, contacts, cw, w, problem, memory, dry)
+            enough = (WELL if turn < SOON else 1.0) * memory.method[0].tolerance * memory.method[0].measure
+            settled = not touching or last <= DRY_SETTLED * scale or left <= enough
+            if settled or turn == turns - 1:
+                break
+            counts.solved = 1  # contacts look closely
+            known, least, reach = next_start(dry, known, least, reach)
+            if turn == turns - 2:
+                take_best(dry)
+        if settled:
             break
-        _add_responses(tree, dry, memory, 1.0)  # contacts begin from v + dv
-        for i in range(tree.nv):
-            problem.v[i] = v[i] + memory.dv[i]
+    if touching:
+        counts.steps = steps + 1
+        count_left(problem, memory, left, unsolved, wrong)
+
+
+@part
+def _solve_contacts(address, tree, contacts, w, problem, memory, matrix, v, dry, touching):
+    """Impulses of contacts for those of joints; what held joints bear of them is given back to these."""
+    keep_start(dry)
+    _add_responses(tree, dry, memory, 1.0)  # contacts begin from v + dv
+    for i in range(tree.nv):
+        problem.v[i] = v[i] + memory.dv[i]
+        dry.velocity[i] = problem.v[i]
+    if touching:
         solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
-        _add_responses(tree, dry, memory, -1.0)
+    _add_responses(tree, dry, memory, -1.0)
+    give_back(dry, dry.velocity, problem.v)
+
+
+@part
+def _solve_joints(tree, contacts, cw, w, problem, memory, dry):
+    """Impulses of joints for those of contacts; returns by how much rates changed, and velocities in contacts."""
+    for i in range(tree.nv):
+        dry.velocity[i] = problem.v[i]
+    _push_bodies(contacts, cw, w, problem, memory, dry)
+    call_entry(dry.base[IMPULSES], w.context[0])
+    last, left = 0.0, 0.0
+    for i in range(tree.nv):
+        problem.dq[i] = dry.velocity[i] - problem.v[i]
+        last = max(last, abs(problem.dq[i]))
+        problem.v[i] = dry.velocity[i]
+    for c in range(problem.counts[0].blocks):
+        u = times_rates(contacts, problem, c, problem.dq)
+        left = max(left, abs(u[0]), abs(u[1]), abs(u[2]))
+    for i in range(tree.nv):
+        problem.dq[i] = 0.0
+    return last, left
+
+
+@part
+def count_left(problem, memory, left, unsolved, wrong):
+    """A step whose turns did not settle was not solved; left: velocities that joints changed in contacts at last."""
+    counts, size = problem.counts[0], memory.method[0].measure
+    if left <= memory.method[0].tolerance * size:
+        return
+    counts.unsolved = unsolved + 1
+    counts.worst, counts.worst_part = max(counts.worst, left), max(counts.worst_part, left / size)
+    if left > MATTERS * size:
+        counts.wrong = wrong + 1
 
 
 @part
@@ -72,6 +181,18 @@ def _add_responses(tree, dry, memory, sign):
     for i in range(tree.nv):
         for n in range(dry.impulse.shape[0]):
             memory.dv[i] += sign * dry.response[n, i] * dry.impulse[n]
+
+
+@part
+def work_of_held(w, problem, memory, h):
+    """What the inertia that was added to held rates takes of the work along problem.dq, which is not lost."""
+    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    work, n = 0.0, 0
+    for s in range(dry.count):
+        for i in range(dry.first[s], dry.first[s] + dry.size[s]):
+            work += dry.turns[HOLD, n] * problem.dq[i] * memory.dv[i] / h
+            n += 1
+    return work
 
 
 @part

@@ -15,11 +15,8 @@ from duoti.contact.arrays import CONTACT_CONTEXT, example_contacts
 from duoti.contact.block_matrix import new_matrix
 from duoti.contact.geometry import find_points, level_points
 from duoti.contact.impact_times import move_by_impacts
-from duoti.contact.paths import begin_paths
 from duoti.contact.positions import OVERLAP, bodies_touch, correct_along_paths, overlapping
 from duoti.contact.problem import new_problem
-from duoti.dynamics.closure_factors import factor_tree
-from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import poses_and_velocities, unit_quaternions, world_poses
 from duoti.elements.dry_memory import DRY
 from duoti.integrate.chart import retract
@@ -33,8 +30,8 @@ from duoti.integrate.moreau_accounts import (
     keep_step,
 )
 from duoti.integrate.moreau_contacts import CLOSED, new_moreau_memory, slides
-from duoti.integrate.moreau_dry import begin_dry, end_at_limits, put_modes, solve_dry
-from duoti.integrate.moreau_paths import POSITIONS, WANTED, contact_rows, in_general, put_velocities
+from duoti.integrate.moreau_dry import begin_contacts, begin_dry, end_at_limits, put_modes, solve_dry, work_of_held
+from duoti.integrate.moreau_paths import POSITIONS, WANTED, in_general, put_velocities
 from duoti.integrate.moreau_resistance import CONTEXT, end_resistance, solve_resisted
 from duoti.integrate.moreau_rims import see_point, see_start
 from duoti.integrate.record import (
@@ -255,16 +252,12 @@ def moreau_step(address):
     problem.counts[0].blocks = 0
     lost = 0.0
     memory.method[0].h = h
-    if cw.counts[0].near > 0:
-        if memory.implicit[0] == 0 and closures.rows == 0:
-            packed_mass_matrix(tree, w)
-        begin_paths(contacts, cw, problem.paths)
-        if problem.paths.counts[0].active == 1:
-            factor_tree(tree, w.M)
-        contact_rows(address, tree, contacts, cw, w, problem, memory, v, h, step)
-        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
     if dry_laws:
-        solve_dry(address, tree, contacts, cw, w, problem, memory, matrix, v, h * max(gravity, 1.0))
+        speed = h * max(gravity, 1.0)
+        solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix, v, speed, step)
+    elif cw.counts[0].near > 0:
+        begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step)
+        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
     if memory.general[WANTED] == 1:
         counts.outcome, clock.factor = NEWTON_FAILED, 0.0
         return
@@ -273,6 +266,8 @@ def moreau_step(address):
             put_velocities(contacts, problem, memory)
         lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_resistance(problem, memory)
         lost += _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
+        if dry_laws:
+            lost -= work_of_held(w, problem, memory, h)
     _record(contacts, cw, problem, memory, h, step, run.x_new)
     driven = 0.0
     if accounts.places[WHOLE] == 1:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.dynamics.dry.turns import ROWS
 from duoti.elements.dry_memory import RATES_IN_SLOT, STOP, Dry
 from duoti.model.dry import Slot, follows_load, slots_of
 from duoti.model.forces.joint_friction import FRICTION_LAWS, JointFriction
@@ -48,7 +49,7 @@ def build_dry(system: System) -> Dry | None:
         wrench=np.zeros((m + 1, n, 6)), scratch=np.zeros(6), inertia=np.ones(n), fastest=np.zeros(n),
         restitution=np.array([slot.restitution for slot in slots]), before=np.zeros(nv), velocity=np.zeros(nv),
         impulse=np.zeros(m), response=np.zeros((m, nv)), next_mode=np.zeros(n), step=np.zeros(2),
-        pushes=np.zeros((system.tree.nb, 6)),
+        pushes=np.zeros((system.tree.nb, 6)), turns=np.zeros((ROWS, m)),
     )  # fmt: skip
     for s, slot in enumerate(slots):
         if slot.friction:

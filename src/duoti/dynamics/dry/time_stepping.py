@@ -49,6 +49,13 @@ SLOW = 2.0  # times the change of speed in a step: slower impacts do not bounce
 NOTHING = 1e-12  # speed that is none, as part of what the impulse of the step made
 
 
+@helper
+def _inward(dry, w, s):
+    """Away from the limit at which a joint is: 1 from the lower one, -1 from the upper one, 0 at none."""
+    q = w.y[dry.coordinate[s]]
+    return 1.0 if q <= dry.limits[s, 0] else -1.0 if q >= dry.limits[s, 1] else 0.0
+
+
 @entry
 def dry_responses_entry(context):
     """Entry: responses of the velocities to unit impulses in the slots, where rates were evaluated last."""
@@ -73,7 +80,9 @@ def dry_responses_entry(context):
                 solve_closures(tree, closures, w, w.rhs, w.a_free, SETTLED)
                 for i in range(tree.nv):
                     x[i] += w.a_free[i]
-            dry.impulse[n], dry.p[n] = 0.0, SLOW * dry.step[0] * abs(w.ydot[tree.nq + dry.first[s] + k])
+            dry.p[n] = SLOW * dry.step[0] * abs(w.ydot[tree.nq + dry.first[s] + k])
+            if dry.kind[s] == STOP and _inward(dry, w, s) * dry.impulse[n] <= 0.0:
+                dry.impulse[n] = 0.0  # others begin with those of the last step
             n += 1
 
 
@@ -88,8 +97,7 @@ def _push(dry, n, change):
 @part
 def _stop(dry, w, s, n):
     """Impulse of a stop by (2); returns the change of its rate."""
-    q, j = w.y[dry.coordinate[s]], dry.first[s]
-    inward = 1.0 if q <= dry.limits[s, 0] else -1.0 if q >= dry.limits[s, 1] else 0.0
+    inward, j = _inward(dry, w, s), dry.first[s]
     if inward == 0.0:
         return 0.0
     before, response = inward * dry.before[j], dry.response[n, j]
