@@ -233,9 +233,11 @@ class MoreauLoop(DrivenLoop):
     def unsolved(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
         """See `Loop.unsolved`."""
         counts = self.problem.counts[0]
+        passed = "" if self.watch is None else self.watch.passed(self.solver.step)
         if not counts.wrong:
-            return "" if self.watch is None else self.watch.passed(self.solver.step)
+            return passed
         return (
+            f"{passed and passed + '; besides, '}"
             f"{int(counts.wrong)} of {int(counts.steps)} steps with contacts were left with an error of a velocity "
             f"above {MATTERS:g} of those that contacts deal with (at most {float(counts.worst):.2g} m/s): the motion "
             f"is not that of the model. Take a shorter step than {self.solver.step:g} s, or allow more sweeps than "

@@ -15,7 +15,7 @@ from duoti.contact.geometry import find_points, slot_speed
 from duoti.integrate.record import STICKING
 from duoti.kernel import helper, part
 from duoti.model.pairs.base import HUGE
-from duoti.model.pairs.supports import BALL, BOX, CAPSULE, CYLINDER, ELLIPSOID
+from duoti.model.pairs.supports import BALL, BOX, CAPSULE, CYLINDER, DISC, ELLIPSOID
 from duoti.spatial.algebra import ZERO3, dot, get3, put3, sub
 
 FOLLOWED = 0.25  # part of the radius by which a point may go on in a step and be followed, then less up to twice that
@@ -30,8 +30,11 @@ def _radius(contacts, pair):
     """
     found, other = 0.0, HUGE
     for side in range(2):
-        size = contacts.size[contacts.pair_shapes[pair, side]]
-        if CYLINDER <= size[3] <= ELLIPSOID:
+        shape = contacts.pair_shapes[pair, side]
+        size = contacts.size[shape]
+        if contacts.reach[shape] >= HUGE:
+            continue  # planes, and profiles, whose sizes are something else
+        if size[3] == CYLINDER or size[3] == DISC or size[3] == ELLIPSOID:
             found = size[0] if found == 0.0 else min(found, size[0])
         elif size[3] == BALL or size[3] == CAPSULE:
             other = size[0]

@@ -49,6 +49,7 @@ from duoti.system.context import REAL_CONTEXT
 
 MOST_PIECES = 1000  # of a step
 NOT_PASSED, PASSED, DEEP_BEFORE = range(3)  # of a piece; the last: pieces that are shorter do not help
+UNKNOWN = -2  # step of a point that has not been seen
 OPPOSITE = -0.5  # cosine of the angle between normals of two sides
 WORDS = 128  # room for what is packed
 SHORTEST = 1e-6  # part of a step: no piece is cut further
@@ -112,13 +113,16 @@ def _see_deep(tree, contacts, cw, w, watch, y):
 def _something_passed(tree, contacts, cw, w, watch, run, h):
     """NOT_PASSED, or that bodies have passed each other in the second half of a piece; counts.found says which.
 
-    Those that have overlapped from the start may part on any side.
+    Those that have overlapped from the start may part on any side; then they are watched like all others.
     """
     if begin_look(tree, contacts, cw, w, watch, run.y_new) * h <= 0.5 * PART * watch.counts[0].least:
         return NOT_PASSED
     forget_look(watch)
     for i in range(watch.pair.shape[0]):
-        if watch.deep[i] == 1 or not may_meet(contacts, cw, watch, i, 0.5 * h, PART * watch.thick[i]):
+        if watch.deep[i] == 1:
+            watch.deep[i] = 1 if _is_deep(contacts, cw, watch, i) else 0
+            continue
+        if not may_meet(contacts, cw, watch, i, 0.5 * h, PART * watch.thick[i]):
             continue
         through = passed(tree, contacts, cw, w, watch, run.y_new, i, 0.5 * h)
         if _turned_over(tree, contacts, cw, w, watch, run, i) or through:
@@ -153,6 +157,14 @@ def _put_back(watch, memory, problem, k):
     method.impacts, counts.steps = watch.whole[k, 0], watch.whole[k, 1]
     counts.unsolved, counts.wrong = watch.whole[k, 2], watch.whole[k, 3]
     counts.worst, counts.worst_part = watch.real[k, 0], watch.real[k, 1]
+
+
+@helper
+def _forget(memory, step):
+    """Points of a step that is taken again are not known: they would be, with its velocities, in the step after it."""
+    for s in range(memory.step.shape[0]):
+        if memory.step[s] == step:
+            memory.step[s] = UNKNOWN
 
 
 @part
@@ -233,6 +245,7 @@ def watched_step(address):
         if found != NOT_PASSED:
             if found == PASSED and h > 2.0 * SHORTEST * whole and pieces < MOST_PIECES:
                 _put_back(watch, memory, problem, 1)
+                _forget(memory, counts.steps)  # what this piece has written
                 most = 0.5 * h
                 continue
             _note(watch, t + done)
@@ -264,6 +277,8 @@ def watched_step(address):
         run.y[i] = watch.begin[i]
     if counts.outcome != ACCEPTED:  # it may be tried again in another way
         _put_back(watch, memory, problem, 0)
+        for i in range(pieces + 1):
+            _forget(memory, counts.steps - i)
         return
     _end_record(watch, run, accounts)
     for i in range(tree.nv):

@@ -87,6 +87,10 @@ class Recorded:
                 return "computed" if self.system.joints[quantity.item].closure >= 0 else "state"
             if quantity.kind == "state" and not quantity.what:
                 return "state"
+            if self.stepped is not None and quantity.kind == "force":
+                from duoti.results.force_channels import is_dry_force
+
+                return "record" if is_dry_force(self.model.forces[quantity.item]) else "computed"
             by_multipliers = {"a", "reaction_force", "reaction_torque", "acceleration", "angular_acceleration"}
             if quantity.what not in by_multipliers and quantity.kind != "constraint":
                 return "computed"
