@@ -27,7 +27,7 @@ from duoti.dynamics.dry.turns import (
 from duoti.elements.dry_memory import DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
 from duoti.integrate.moreau_contacts import MATTERS, WELL
 from duoti.integrate.moreau_paths import WANTED, contact_rows
-from duoti.integrate.moreau_resistance import solve_resisted
+from duoti.integrate.moreau_resistance import CONTEXT, solve_resisted
 from duoti.kernel import call_entry, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
@@ -78,7 +78,8 @@ def solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix,
     counts, touching = problem.counts[0], cw.counts[0].near > 0
     steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
     heavy = touching and memory.implicit[0] == 0 and closures.rows == 0
-    settled, left = False, 0.0
+    beside = memory.resistance[CONTEXT] != 0  # creep and resistance, whose velocities are not those of contacts
+    settled, last, left = False, 0.0, 0.0
     begin_turns(dry)
     for attempt in range(ATTEMPTS if heavy else 1):
         which = NONE if attempt % 2 == 1 or not heavy else ALL if attempt == ATTEMPTS - 2 else RESTING
@@ -94,7 +95,7 @@ def solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix,
                 return
             last, left = _solve_joints(tree, contacts, cw, w, problem, memory, dry)
             enough = (WELL if turn < SOON else 1.0) * memory.method[0].tolerance * memory.method[0].measure
-            settled = not touching or last <= DRY_SETTLED * scale or left <= enough
+            settled = not touching or last <= DRY_SETTLED * scale or (left <= enough and not beside)
             if settled or turn == turns - 1:
                 break
             counts.solved = 1  # contacts look closely
@@ -106,6 +107,10 @@ def solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix,
     if touching:
         counts.steps = steps + 1
         count_left(problem, memory, left, unsolved, wrong)
+        if beside and not settled:
+            counts.unsolved = unsolved + 1
+            counts.wrong = max(counts.wrong, wrong + (1 if last > MATTERS * scale else 0))
+            counts.worst = max(counts.worst, last)
 
 
 @part
