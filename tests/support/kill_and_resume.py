@@ -97,7 +97,8 @@ def main():
             whole = 100 * (time.perf_counter() - began)
         import h5py  # noqa: F401
     warnings.simplefilter("ignore", DeprecationWarning)  # of fork beside the threads of BLAS, which do nothing here
-    campaign(name, path, int(kills), int(sys.argv[4]), fresh if "fresh" in sys.argv else fork, min(LONGEST, SHARE * whole))
+    start = fresh if "fresh" in sys.argv else fork
+    campaign(name, path, int(kills), int(sys.argv[4]), start, min(LONGEST, SHARE * whole))
 
 
 if __name__ == "__main__":
