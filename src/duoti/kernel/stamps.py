@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.kernel.functions import FASTMATH, JIT, OVERLOADED, Compiled
+from duoti.kernel.functions import CHECK, FASTMATH, JIT, OVERLOADED, Compiled
 from duoti.kernel.packing import ContextType
 
 _HERE = Path(__file__).parent
@@ -34,6 +34,8 @@ def _generator() -> bytes:
     """Digest of what turns functions into machine code."""
     digest = hashlib.sha256(repr(FASTMATH).encode())
     for name in _GENERATES_CODE:
+        digest.update((_HERE / name).read_bytes())
+    for name in ("checked_lowering.py", "faults.py") if CHECK else ():
         digest.update((_HERE / name).read_bytes())
     return digest.digest()
 
@@ -53,6 +55,8 @@ def _of_function(function: Callable[..., Any], role: str) -> bytes:
         digest = hashlib.sha256(role.encode())
         for piece in _pieces(function.__code__, function.__doc__):
             digest.update(piece)
+        if CHECK:  # its messages tell lines
+            digest.update(repr((function.__code__.co_filename, list(function.__code__.co_lines()))).encode())
         space = function.__globals__
         for name in sorted(set(_names(function.__code__))):
             if name in space:
