@@ -21,7 +21,9 @@ from __future__ import annotations
 
 from duoti.kernel.addresses import address_of
 from duoti.kernel.blas import one_blas_thread
+from duoti.kernel.faults import KernelError, KernelIndexError, KernelStageError
 from duoti.kernel.functions import (
+    CHECK,
     JIT,
     OPTIONS,
     cold_entry,
@@ -47,9 +49,13 @@ else:
 from duoti.kernel.stamps import fingerprint
 
 __all__ = [
+    "CHECK",
     "JIT",
     "OPTIONS",
     "ContextType",
+    "KernelError",
+    "KernelIndexError",
+    "KernelStageError",
     "address_of",
     "call_address",
     "call_entry",

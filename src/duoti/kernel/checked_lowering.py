@@ -17,7 +17,7 @@ from llvmlite import ir as llvm
 from numba import types
 from numba.core import cgutils, ir
 
-from duoti.kernel.faults import FAILED, FIRST_PLACE, INDEX, MOST_PLACES, SYMBOL, Place
+from duoti.kernel.faults import FAILED, FIRST_PLACE, INDEX, MOST_PLACES, STALE, SYMBOL, KernelStageError, Place
 from duoti.kernel.functions import Compiled
 from duoti.kernel.lowering import KernelLower
 
@@ -73,6 +73,15 @@ class CheckedLower(KernelLower):
         self._check(target_var, index_var)
         return super().lower_setitem(target_var, index_var, value_var, signature)
 
+    def lower_inst(self, inst: Any) -> Any:
+        """An instruction; where it raises an error, what that says is noted."""
+        if isinstance(inst, ir.StaticRaise):
+            said = " ".join(map(str, inst.exc_args or ()))
+            stale = inst.exc_class is KernelStageError
+            extent = llvm.Constant(_WORD, STALE if stale else FAILED)
+            self.note(said if stale else f"{inst.exc_class.__name__}: {said}", extent=extent)
+        return super().lower_inst(inst)
+
     def _check(self, value: Any, index: Any) -> None:
         """Compare an index with the bounds."""
         kind, whole = self.typeof(value.name), self.loadvar(value.name)
@@ -116,7 +125,9 @@ class CheckedLower(KernelLower):
             end_kind = self.typeof(end.name) if end is not None else types.none
             value = getattr(held, name)
             if isinstance(end_kind, types.Integer) and _literal(end_kind, value) >= 0:
-                self._refuse(self.builder.icmp_unsigned(">", value, extent), value, extent, f"the {name} of a slice of {where}")
+                self._refuse(
+                    self.builder.icmp_unsigned(">", value, extent), value, extent, f"the {name} of a slice of {where}"
+                )
 
     def _refuse(self, wrong: Any, index: Any, extent: Any, what: str) -> None:
         """Note a fault and return, if something is wrong."""
@@ -127,7 +138,9 @@ class CheckedLower(KernelLower):
     def note(self, what: str, index: Any = None, extent: Any = None) -> None:
         """Note a fault here; without an index, that something failed that was called from here."""
         function = self.func_ir.func_id
-        place = Place(f"{function.modname}.{function.func_qualname}", what, _file(self.loc.filename), str(self.loc.line))
+        place = Place(
+            f"{function.modname}.{function.func_qualname}", what, _file(self.loc.filename), str(self.loc.line)
+        )
         text = _constant_text(self.builder.module, place.text)
         nothing = llvm.Constant(_WORD, FAILED)
         kind = llvm.FunctionType(llvm.VoidType(), [_BYTE.as_pointer(), _WORD, _WORD])
@@ -194,7 +207,8 @@ def noting_failure(compiled: Compiled) -> tuple[str, str]:
     place = Place(compiled.name, what, _file(code.co_filename), str(code.co_firstlineno))
     text = place.text.encode() + b"\0"
     escaped = "".join(f"\\{each:02x}" for each in text)
-    return f"""
+    return (
+        f"""
  %bad = icmp ne i32 %s, 0
  %noted = load i64, ptr @{SYMBOL}
  %new = icmp eq i64 %noted, 0
@@ -204,4 +218,6 @@ failed:
  call void @{_NOTE}(ptr @duoti_outermost, i64 {FAILED}, i64 {FAILED})
  br label %done
 done:
-""", f'@duoti_outermost = internal constant [{len(text)} x i8] c"{escaped}"\n{NOTE}'
+""",
+        f'@duoti_outermost = internal constant [{len(text)} x i8] c"{escaped}"\n{NOTE}',
+    )

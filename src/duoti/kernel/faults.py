@@ -7,6 +7,7 @@ so does each caller, which adds its own place. Python looks at the record after 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 SYMBOL = "duoti_fault"  # the name under which checked machine code finds the record
@@ -33,20 +34,20 @@ class Place(NamedTuple):
         return "\n".join(self)
 
 
-class KernelFault(RuntimeError):
+class KernelError(RuntimeError):
     """A kernel of the checked build failed: `places` says where, the innermost function first."""
 
-    def __init__(self, message: str, places: list[Place]):
+    def __init__(self, message: str, places: Sequence[Place] = ()):
         lines = [f"  {each.file}:{each.line}, in {each.function}" for each in places]
         super().__init__("\n".join([message, *lines]))
-        self.places = places
+        self.places = list(places)
 
 
-class IndexFault(KernelFault, IndexError):
+class KernelIndexError(KernelError, IndexError):
     """A kernel used an index outside the bounds of an array."""
 
 
-class StageFault(KernelFault):
+class KernelStageError(KernelError):
     """A kernel used a quantity that was not computed for the present state."""
 
 
@@ -61,7 +62,7 @@ def look() -> None:
         raise _taken()
 
 
-def _taken() -> KernelFault:
+def _taken() -> KernelError:
     """The fault of the record, which is then empty again."""
     count, index, extent, *addresses = RECORD
     RECORD[0] = 0
@@ -69,10 +70,12 @@ def _taken() -> KernelFault:
     places = [each for each in places if each.file != "<string>"] or places  # calls that were generated
     first = places[0]
     if extent == FAILED:
-        return KernelFault(f"{first.function} failed: {first.what}", places)
+        return KernelError(f"{first.function} failed: {first.what}", places)
     if extent == STALE:
-        return StageFault(f"{first.function}: {first.what}", places)
-    return IndexFault(f"{first.function}: index {index} is out of bounds for {first.what} of size {extent}", places)
+        return KernelStageError(f"{first.function}: {first.what}", places)
+    return KernelIndexError(
+        f"{first.function}: index {index} is out of bounds for {first.what} of size {extent}", places
+    )
 
 
 def looking(call: Any) -> Any:

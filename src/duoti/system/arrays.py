@@ -246,6 +246,7 @@ class Work(NamedTuple):
     # (Dry,), (Measured,)
     context: Any  # [6]
     block: Any  # the memory at these addresses
+    stages: Any  # [N_STAGES] which of the above belong to the present state, in the checked build; system.stages
 
 
 # places in Work.entries
