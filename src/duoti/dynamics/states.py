@@ -23,10 +23,9 @@ def evaluate_states(tree, loads, w):
     q, v = w.y[: tree.nq], w.y[tree.nq : n]
     for i in range(tree.nz):
         law = loads.laws.state_law[i]
-        if law >= 0:
+        if law >= 0:  # others are those of bond graphs, which write them with their forces
             need_poses(w)
             need_velocities(w)
-            # others are those of bond graphs, which write them with their forces
             w.ydot[n + i] = law_value(loads, w, law, w.clock[0], q, v, 0.0, 0.0)
 
 

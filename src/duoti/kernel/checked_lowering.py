@@ -55,6 +55,19 @@ done:
 """The function by which all others note a fault, in LLVM's language: the first one's index stays, places are added."""
 
 
+_NOTE_FAILURE = f"""
+ %bad = icmp ne i32 %s, 0
+ %noted = load i64, ptr @{SYMBOL}
+ %new = icmp eq i64 %noted, 0
+ %both = and i1 %bad, %new
+ br i1 %both, label %failed, label %done
+failed:
+ call void @{_NOTE}(ptr @duoti_outermost, i64 {FAILED}, i64 {FAILED})
+ br label %done
+done:
+"""
+
+
 class CheckedLower(KernelLower):
     """The short ways, with a look at each index."""
 
@@ -125,9 +138,8 @@ class CheckedLower(KernelLower):
             end_kind = self.typeof(end.name) if end is not None else types.none
             value = getattr(held, name)
             if isinstance(end_kind, types.Integer) and _literal(end_kind, value) >= 0:
-                self._refuse(
-                    self.builder.icmp_unsigned(">", value, extent), value, extent, f"the {name} of a slice of {where}"
-                )
+                beyond = self.builder.icmp_unsigned(">", value, extent)
+                self._refuse(beyond, value, extent, f"the {name} of a slice of {where}")
 
     def _refuse(self, wrong: Any, index: Any, extent: Any, what: str) -> None:
         """Note a fault and return, if something is wrong."""
@@ -137,10 +149,8 @@ class CheckedLower(KernelLower):
 
     def note(self, what: str, index: Any = None, extent: Any = None) -> None:
         """Note a fault here; without an index, that something failed that was called from here."""
-        function = self.func_ir.func_id
-        place = Place(
-            f"{function.modname}.{function.func_qualname}", what, _file(self.loc.filename), str(self.loc.line)
-        )
+        function, here = self.func_ir.func_id, self.loc
+        place = Place(f"{function.modname}.{function.func_qualname}", what, _file(here.filename), str(here.line))
         text = _constant_text(self.builder.module, place.text)
         nothing = llvm.Constant(_WORD, FAILED)
         kind = llvm.FunctionType(llvm.VoidType(), [_BYTE.as_pointer(), _WORD, _WORD])
@@ -207,17 +217,5 @@ def noting_failure(compiled: Compiled) -> tuple[str, str]:
     place = Place(compiled.name, what, _file(code.co_filename), str(code.co_firstlineno))
     text = place.text.encode() + b"\0"
     escaped = "".join(f"\\{each:02x}" for each in text)
-    return (
-        f"""
- %bad = icmp ne i32 %s, 0
- %noted = load i64, ptr @{SYMBOL}
- %new = icmp eq i64 %noted, 0
- %both = and i1 %bad, %new
- br i1 %both, label %failed, label %done
-failed:
- call void @{_NOTE}(ptr @duoti_outermost, i64 {FAILED}, i64 {FAILED})
- br label %done
-done:
-""",
-        f'@duoti_outermost = internal constant [{len(text)} x i8] c"{escaped}"\n{NOTE}',
-    )
+    constant = f'@duoti_outermost = internal constant [{len(text)} x i8] c"{escaped}"\n'
+    return _NOTE_FAILURE, constant + NOTE

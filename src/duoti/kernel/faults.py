@@ -72,10 +72,9 @@ def _taken() -> KernelError:
     if extent == FAILED:
         return KernelError(f"{first.function} failed: {first.what}", places)
     if extent == STALE:
-        return KernelStageError(f"{first.function}: {first.what}", places)
-    return KernelIndexError(
-        f"{first.function}: index {index} is out of bounds for {first.what} of size {extent}", places
-    )
+        return KernelStageError(f"{places[1].function}: {first.what}", places[1:])  # the first one only compares
+    message = f"{first.function}: index {index} is out of bounds for {first.what} of size {extent}"
+    return KernelIndexError(message, places)
 
 
 def looking(call: Any) -> Any:
