@@ -70,7 +70,7 @@ def _taken() -> KernelError:
     places = [each for each in places if each.file != "<string>"] or places  # calls that were generated
     first = places[0]
     if extent == FAILED:
-        return KernelError(f"{first.function} failed: {first.what}", places)
+        return KernelError(f"{places[-1].function} failed: {first.function}: {first.what}", places)
     if extent == STALE:
         return KernelStageError(f"{places[1].function}: {first.what}", places[1:])  # the first one only compares
     message = f"{first.function}: index {index} is out of bounds for {first.what} of size {extent}"
