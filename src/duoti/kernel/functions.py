@@ -89,7 +89,11 @@ def _by_name(module: str, name: str) -> Any:
 
 
 def _marked(function: F, role: str, name: str = "", hot: bool = True) -> F:
-    return Compiled(function, role, name, hot) if JIT else function  # pyright: ignore[reportReturnType]
+    if JIT:
+        return Compiled(function, role, name, hot)  # pyright: ignore[reportReturnType]
+    from duoti.kernel.plain_checks import with_signs_checked
+
+    return with_signs_checked(function)  # pyright: ignore[reportReturnType]
 
 
 def kernel(function: F) -> F:
