@@ -13,8 +13,6 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
-import numpy as np
-
 from duoti.kernel.faults import KernelIndexError
 
 _NAME = "_duoti_from_the_front"
@@ -74,7 +72,7 @@ class _Subscripts(ast.NodeTransformer):
                 names = [name for target in each.targets for name in ast.walk(target)]
                 self.constants.update(name.id for name in names if isinstance(name, ast.Name))
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # noqa: N802 - the name that `ast` calls
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """An element or a slice."""
         self.generic_visit(node)
         node.slice = self._looked_at(node.slice)
