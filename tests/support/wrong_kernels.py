@@ -14,6 +14,7 @@ from duoti.kernel import (
     call_entry,
     entry,
     entry_address,
+    for_kernels,
     helper,
     kernel,
     pack,
@@ -26,6 +27,12 @@ from duoti.kernel import (
 RECORD = record_dtype("Wrong", x=float, k=int)
 LAST = -1
 VECTOR = ContextType(lambda: (np.zeros(1), np.zeros(1, np.int64)))
+
+
+@for_kernels
+def pick(a, i):
+    """An ordinary function that kernels may call."""
+    return a[i]  # HERE ordinary
 
 
 @helper
@@ -64,6 +71,8 @@ def read(case, a, m, records, i):
         return (1.0, 2.0, 3.0)[i]  # HERE tuple
     if case == 10:
         return m[:, i][0]  # HERE view
+    if case == 12:
+        return pick(a, i)
     if case == 11:  # right: constants from behind
         return a[-1] + m[LAST, 0] + a[:-1][-1]
     return 0.0
@@ -95,7 +104,7 @@ def told(call):
 def main():
     """All cases with a good index and bad ones."""
     said = {}
-    for case in range(12):
+    for case in range(13):
         for i in (0, 4, -1, 10**12):
             a, m, records = np.arange(4.0), np.ones((2, 3)), np.zeros(2, RECORD)
             outcome = told(lambda: read(case, a, m, records, i))  # noqa: B023 - called at once

@@ -55,6 +55,7 @@ CASES = [
     (8, "field", "read", "records", 2),
     (9, "tuple", "read", None, 3),
     (10, "view", "read", "axis 1 of m", 3),
+    (12, "ordinary", "pick", "a", 4),
 ]
 
 

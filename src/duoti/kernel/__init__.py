@@ -8,7 +8,8 @@ Rules for what stands under these decorators (the reasons, with measurements, ar
 
 * no allocation, no NumPy calls: workspaces are passed in; small vectors are tuples (`duoti.spatial.algebra`);
 * named tuples arrive as references: read their fields by name, nothing else;
-* indices count from the front; from behind only as a constant (`a[-1]`): there is no look at the sign when it runs;
+* indices count from the front; from behind only as a constant (`a[-1]`): the sign is looked at only in the checked
+  build (`DUOTI_CHECK=1`), which compares every index with its bounds;
 * branch on integers (joint type, topology), not on floating-point states, unless the kernel is a solver;
 * generic in the number type, so that complex-step derivatives work;
 * report trouble by a status code: only Python knows names.
