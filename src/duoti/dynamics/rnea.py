@@ -30,7 +30,7 @@ from duoti.spatial.algebra import (
 )
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times
 from duoti.system.arrays import FREELY, IN_PLANE, TURN_Z
-from duoti.system.stages import VELOCITIES, WRENCHES, computed, need_sweep, need_wrenches, used_up
+from duoti.system.stages import REACTIONS, VELOCITIES, WRENCHES, computed, need_sweep, need_wrenches, used_up
 
 
 @helper
@@ -93,6 +93,7 @@ def _alone_on_ground(tree, w, v, a):
 def rnea_outward(tree, w, v, a):
     """Twists V, accelerations A and wrenches F = I A + V x* I V that move each body. Needs joint_sweep."""
     need_sweep(w)
+    used_up(w, REACTIONS)
     put_spatial(w.V, 0, ZERO6)
     put_spatial(w.A, 0, ground_acceleration(tree))
     _alone_on_ground(tree, w, v, a)
@@ -158,6 +159,7 @@ def rnea_inward(tree, w, a, tau):
     if tree.flexible > 0:
         for i in range(tree.nv):
             tau[i] += w.body_tau[i]
+    computed(w, REACTIONS)
 
 
 @kernel

@@ -92,7 +92,7 @@ class CheckedLower(KernelLower):
             said = " ".join(map(str, inst.exc_args or ()))
             stale = inst.exc_class is KernelStageError
             extent = llvm.Constant(_WORD, STALE if stale else FAILED)
-            self.note(said if stale else f"{inst.exc_class.__name__}: {said}", extent=extent)
+            self.note(said if stale else f"{getattr(inst.exc_class, '__name__', 'error')}: {said}", extent=extent)
         return super().lower_inst(inst)
 
     def _check(self, value: Any, index: Any) -> None:
@@ -113,6 +113,8 @@ class CheckedLower(KernelLower):
             built = self._definition(index)
             listed = isinstance(built, ir.Expr) and built.op == "build_tuple"
             sources = list(built.items) if listed else [None] * len(kinds)
+        if any(isinstance(each, types.EllipsisType | types.NoneType) for each in kinds):
+            raise TypeError(f"{_file(self.loc.filename)}:{self.loc.line}: kernels have no `...` or None in an index")
         for axis, (each, part, source, extent) in enumerate(zip(kinds, parts, sources, extents, strict=False)):
             where = f"axis {axis} of {self._text(value)}" if len(extents) > 1 else self._text(value)
             if isinstance(each, types.Integer):

@@ -26,13 +26,10 @@ from numba.core.cpu import CPUTargetOptions
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
-from duoti.kernel import functions
+from duoti.kernel import checked_lowering, functions
 from duoti.kernel.functions import CHECK, ENTRY, HELPER, OPTIONS, Compiled
 from duoti.kernel.lean import CAN_LINK, LeanPipeline, only_lowering, settle_calls
 from duoti.kernel.references import BYTES, load, seen, types_of
-
-if CHECK:
-    from duoti.kernel import checked_lowering
 
 NO_REFERENCE_COUNTING = "_nrt"  # private option; without it kernels are about half as fast, but work
 if hasattr(CPUTargetOptions, NO_REFERENCE_COUNTING):

@@ -190,7 +190,7 @@ def when_compiling(action: Callable[[], None]) -> None:
 _numba_is_here: list[bool] = []
 
 
-def _inlined() -> dict[str, Any]:
+def _inlined() -> Any:
     """Options of Numba for these functions. They are lowered its usual way, but for the checks of a checked build."""
     options = {**OPTIONS, "forceinline": True}
     if CHECK:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from duoti.kernel import CHECK, KernelStageError, helper
 
-STATE, POSES, VELOCITIES, BIASES, ARTICULATED, WRENCHES, TANGENT, EQUATIONS, JACOBIAN, MASS = range(10)
-N_STAGES = 10 if CHECK else 0
+STATE, POSES, VELOCITIES, BIASES, ARTICULATED, WRENCHES, REACTIONS, COLUMNS = range(8)
+TANGENT, EQUATIONS, JACOBIAN, MASS = range(8, 12)
+N_STAGES = 12 if CHECK else 0
 
 if CHECK:
 
@@ -71,6 +72,18 @@ if CHECK:
             raise KernelStageError("the wrenches F are not those of this state: call rnea_outward first")
 
     @helper
+    def need_reactions(w):
+        """F through each joint."""
+        if _missing(w, REACTIONS):
+            raise KernelStageError("F is not the wrenches through joints in this state: call rnea_inward first")
+
+    @helper
+    def need_columns(w):
+        """S_R."""
+        if _missing(w, COLUMNS):
+            raise KernelStageError("the columns S_R are not those of this state: call composite_bodies first")
+
+    @helper
     def need_tangent(w):
         """S, Psi, V_W of `Tangent`."""
         if _missing(w, TANGENT):
@@ -107,5 +120,5 @@ else:
         """Nothing."""
 
     new_state = need_sweep = need_poses = need_velocities = need_biases = need_articulated = need_wrenches = _of_work
-    need_tangent = need_equations = need_jacobian = need_mass = _of_work
+    need_reactions = need_columns = need_tangent = need_equations = need_jacobian = need_mass = _of_work
     computed = used_up = _of_stage
