@@ -115,6 +115,8 @@ def main():
     address = entry_address(inner_entry)
     said["outer"] = [told(lambda: outer(address, address_of(block), a)), a.tolist() == [0.0, 1.0, 2.0, 3.0]]
     said["run_entry"] = [told(lambda: run_entry(address, address_of(block))), True]
+    said["no entry"] = [told(lambda: outer(0, address_of(block), a)), True]
+    said["no context"] = [told(lambda: outer(address, 0, a)), True]
     which[0] = 2
     said["again"] = [told(lambda: outer(address, address_of(block), a)), a.tolist() == [2.0, 5.0, 2.0, 3.0]]
     print(json.dumps(said))

@@ -94,6 +94,14 @@ def test_a_fault_of_an_entry_ends_its_callers_and_leaves_nothing_behind(said):
     assert said["again"] == [None, True]
 
 
+@needs_jit
+def test_an_address_of_zero_is_told_instead_of_a_crash(said):
+    for case, function in (("no entry", "outer"), ("no context", "inner_entry")):
+        outcome, _ = said[case]
+        assert outcome["kind"] == "KernelError"
+        assert f"{function}: the address of {'an entry' if case == 'no entry' else 'a context'} is 0" in outcome["text"]
+
+
 STAGES = """
 import json
 import numpy as np

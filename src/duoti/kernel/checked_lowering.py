@@ -198,6 +198,13 @@ def _constant_text(module: Any, text: str) -> Any:
     return cgutils.global_constant(module, "place", held).bitcast(_BYTE.as_pointer())
 
 
+def refuse_zero(builder: Any, address: Any, what: str) -> None:
+    """Return with a fault if nothing was put where an address is expected."""
+    with cgutils.if_unlikely(builder, builder.icmp_unsigned("==", address, address.type(0))):
+        builder.lower.note(f"the address of {what} is 0")
+        builder.ret(_ERROR)
+
+
 def after_entry(builder: Any) -> None:
     """After a call of an entry, which returns nothing: return if it left a fault."""
     kind = llvm.ArrayType(_WORD, FIRST_PLACE + MOST_PLACES)

@@ -151,6 +151,8 @@ def call_entry(typingctx, address, context_address):
     """Call the entry at an address with a context."""
 
     def codegen(context, builder, signature, args):
+        if CHECK:
+            checked_lowering.refuse_zero(builder, args[0], "an entry")
         function = ir.FunctionType(ir.VoidType(), [ir.IntType(64)]).as_pointer()
         builder.call(builder.inttoptr(args[0], function), [args[1]])
         if CHECK:
@@ -166,6 +168,8 @@ def unpack(typingctx, context_address, kind):
     arguments = kind.instance_type
 
     def codegen(context, builder, signature, args):
+        if CHECK:
+            checked_lowering.refuse_zero(builder, args[0], "a context")
         return load(context, builder, builder.inttoptr(args[0], BYTES), 0, arguments)
 
     return seen(arguments)(types.int64, kind), codegen
