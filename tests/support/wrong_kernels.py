@@ -71,6 +71,9 @@ def read(case, a, m, records, i):
         return (1.0, 2.0, 3.0)[i]  # HERE tuple
     if case == 10:
         return m[:, i][0]  # HERE view
+    if case == 13:
+        part_of = slice(0, i) if i < 0 else slice(i, None)
+        return a[part_of][0]  # HERE variable
     if case == 12:
         return pick(a, i)
     if case == 11:  # right: constants from behind
@@ -104,7 +107,7 @@ def told(call):
 def main():
     """All cases with a good index and bad ones."""
     said = {}
-    for case in range(13):
+    for case in range(14):
         for i in (0, 4, -1, 10**12):
             a, m, records = np.arange(4.0), np.ones((2, 3)), np.zeros(2, RECORD)
             outcome = told(lambda: read(case, a, m, records, i))  # noqa: B023 - called at once

@@ -56,6 +56,7 @@ CASES = [
     (9, "tuple", "read", None, 3),
     (10, "view", "read", "axis 1 of m", 3),
     (12, "ordinary", "pick", "a", 4),
+    (13, "variable", "read", None, 4),
 ]
 
 
@@ -64,7 +65,7 @@ CASES = [
 @pytest.mark.parametrize("index", [4, -1, 10**12])
 def test_a_wrong_index_is_told_with_function_array_and_line(said, case, mark, function, array, size, index):
     outcome, untouched = said[f"{case} {index}"]
-    if mark == "start" and index == 4:  # an empty slice, of which the first element is asked for
+    if mark in ("start", "variable") and index == 4:  # an empty slice, of which the first element is asked for
         array, index, size = "a[...]", 0, 0
     assert outcome["kind"] == "KernelIndexError"
     assert f".{function}: index {index} is out of bounds for " in outcome["text"]
@@ -187,7 +188,7 @@ def test_nor_does_it_in_a_process_of_its_own():
     """As above, of all cases of the program; beyond the end NumPy raises an error of its own."""
     program = "import sys; sys.path.insert(0, sys.argv[1]); import wrong_kernels as k; import numpy as np, json; "
     program += "a, m, r = np.arange(4.0), np.ones((2, 3)), np.zeros(2, k.RECORD).view(np.recarray); "
-    program += "print(json.dumps([k.told(lambda: k.read(c, a, m, r, -1)) for c in range(12)]))"
+    program += "print(json.dumps([k.told(lambda: k.read(c, a, m, r, -1)) for c in (*range(11), 13, 11)]))"
     *wrong, right = json.loads(run("-c", program, str(SUPPORT), DUOTI_JIT="0"))
     for each in wrong:
         assert each["kind"] == "KernelIndexError"

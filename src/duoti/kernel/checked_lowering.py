@@ -129,19 +129,30 @@ class CheckedLower(KernelLower):
         self._refuse(self.builder.icmp_unsigned(">=", place, extent), place, extent, where)
 
     def _check_slice(self, kind: Any, part: Any, source: Any, extent: Any, where: str) -> None:
-        """Both ends between 0 and the extent. Constants from behind and ends that are left out are known by type."""
+        """Both ends between 0 and the extent. Constants from behind and ends that are left out are known by type.
+
+        Of a slice that was not made in its place, only by value: Numba puts the largest integer for an end left out.
+        """
         if isinstance(kind, types.SliceLiteral):
             return
         made = self._definition(source) if source is not None else None
         ends = list(made.args) if isinstance(made, ir.Expr) and made.op == "call" else []
         ends = [None, *ends] if len(ends) == 1 else ends
         held = self.context.make_helper(self.builder, kind, value=part)
-        for name, end in zip(("start", "stop"), ends, strict=False):
-            end_kind = self.typeof(end.name) if end is not None else types.none
-            value = getattr(held, name)
-            if isinstance(end_kind, types.Integer) and _literal(end_kind, value) >= 0:
-                beyond = self.builder.icmp_unsigned(">", value, extent)
-                self._refuse(beyond, value, extent, f"the {name} of a slice of {where}")
+        for i, name in enumerate(("start", "stop")):
+            end, value = ends[i] if ends else None, getattr(held, name)
+            beyond = self.builder.icmp_unsigned(">", value, extent)
+            if not ends:
+                given = self.builder.icmp_unsigned("!=", value, llvm.Constant(_WORD, types.int64.maxval))
+                beyond = self.builder.and_(beyond, given)
+            elif end is None or not self._is_computed(end, value):
+                continue
+            self._refuse(beyond, value, extent, f"the {name} of a slice of {where}")
+
+    def _is_computed(self, end: Any, value: Any) -> bool:
+        """Whether an end of a slice is given, and not as a constant from behind."""
+        kind = self.typeof(end.name)
+        return isinstance(kind, types.Integer) and _literal(kind, value) >= 0
 
     def _refuse(self, wrong: Any, index: Any, extent: Any, what: str) -> None:
         """Note a fault and return, if something is wrong."""

@@ -23,6 +23,9 @@ def from_the_front(index: Any) -> Any:
     if type(index) is tuple:
         for each in index:
             from_the_front(each)
+    elif type(index) is slice:
+        from_the_front(index.start or 0)
+        from_the_front(index.stop or 0)
     elif index < 0:
         raise KernelIndexError(f"index {index} was computed: in kernels only a constant may count from behind (a[-1])")
     return index
