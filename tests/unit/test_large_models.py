@@ -6,7 +6,7 @@ import pytest
 import duoti as dt
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.integrate.newton_structure import structure_of
-from duoti.kernel import JIT, run_entry
+from duoti.kernel import run_entry
 from duoti.system import tangent
 from duoti.system.arrays import LINEARISE
 from duoti.system.pattern import Pattern
@@ -33,7 +33,7 @@ def _at(m: dt.Model, name: str, body: object, x: float) -> object:
     return m.add_marker(name, body, position=(x, 0, 0))
 
 
-@pytest.mark.skipif(not JIT, reason="only compiled kernels address a band")
+@pytest.mark.skipif(not tangent.BANDED, reason="only kernels of the normal build address a band")
 @pytest.mark.parametrize("closed", [False, True])
 def test_derivatives_in_a_band_are_those_of_full_matrices(closed: bool) -> None:
     system = dt.compile(chain(20, closed))
@@ -63,7 +63,7 @@ def test_derivatives_in_a_band_are_those_of_full_matrices(closed: bool) -> None:
             assert np.array_equal(packed.ravel()[row * packed.shape[1] + structure.column], values)
 
 
-@pytest.mark.skipif(not JIT, reason="only compiled kernels address a band")
+@pytest.mark.skipif(not tangent.BANDED, reason="only kernels of the normal build address a band")
 def test_runs_are_the_same_bits_with_either_storage(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
     for least in (10**9, tangent.LEAST_BANDED):
@@ -80,7 +80,7 @@ def test_memory_grows_with_the_number_of_bodies_not_with_its_square() -> None:
         assert known.below < 24, "two neighbours of six rates"
         made = tangent.allocate_tangent(system.tree, system.closures, pattern=(known.start, known.column))
         sizes.append(sum(np.asarray(each).nbytes for each in made))
-    if JIT:
+    if tangent.BANDED:
         assert sizes[1] < 2.1 * sizes[0]
 
 

@@ -119,3 +119,22 @@ def test_a_joint_in_a_file_closes_a_loop():
     assert abs(a) > 0.1
     assert b == pytest.approx(math.atan2(z, x), abs=1e-9)  # loops are closed to 1e-9 and better
     assert slid == pytest.approx(math.hypot(x, z) - 2.0, abs=1e-9)
+
+
+def test_a_joint_may_have_any_number_of_parameters():
+    """The table of the compiled tree is as wide as the longest list; nothing is cut off."""
+    import duoti as dt
+
+    class Guided(dt.Revolute):
+        def parameters(self):
+            return (1.0, 2.0, 3.0, 4.0, 5.0)
+
+    m = dt.Model("two hinges")
+    m.add_body("a", dt.Inertia.point(1.0))
+    m.add_body("b", dt.Inertia.point(1.0))
+    m.add_joint("A", dt.Screw("z", lead_per_turn=0.5), m.ground, "a", at=(0, 0, 0))
+    m.add_joint("B", Guided("z"), "a", "b", at=(0, 0, 0))
+    table = dt.compile(m).tree.joint_parameters
+    assert table.shape == (3, 5)
+    assert table[1].tolist() == [0.5 / (2 * 3.141592653589793), 0.0, 0.0, 0.0, 0.0]
+    assert table[2].tolist() == [1.0, 2.0, 3.0, 4.0, 5.0]

@@ -29,6 +29,7 @@ from duoti.spatial.algebra import (
     to_parent,
     vdot,
 )
+from duoti.system.stages import need_poses, need_velocities
 
 ONE_NORMAL = 1e-9  # difference of unit vectors that are one but for round-off
 POINTS, BIASES, CONTEXTS, CREEPS = range(4)  # rows of ContactWork.entries
@@ -75,6 +76,7 @@ def distance_at_least(contacts, cw, pair):
 @part
 def shape_poses(contacts, cw, w):
     """Poses of the shapes. Needs X_WB."""
+    need_poses(w)
     for s in range(contacts.shapes):
         put_pose(cw.X_WS, s, compose(get_pose(w.X_WB, contacts.shape_body[s]), get_pose(contacts.X_BS, s)))
 
@@ -116,6 +118,8 @@ def level_points(contacts, cw):
 @part
 def shape_velocities(contacts, cw, w):
     """Velocities of the shapes. Needs X_WB and V."""
+    need_poses(w)
+    need_velocities(w)
     for s in range(contacts.shapes):
         b = contacts.shape_body[s]
         R = get9(w.X_WB, b, 0)

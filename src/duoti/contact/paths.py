@@ -21,6 +21,7 @@ from duoti.dynamics.closure_factors import solve_L
 from duoti.kernel import helper, part, record_dtype
 from duoti.spatial.algebra import add, cross, dot, get3, get_pose, mulT, scale, sub
 from duoti.system.arrays import Tree
+from duoti.system.stages import need_columns, need_poses
 
 PATH_COUNTS = record_dtype(
     "PathCounts",
@@ -93,6 +94,8 @@ def begin_paths(contacts, cw, paths):
 @part
 def path_rows(tree, contacts, cw, w, paths, c, s, size):
     """The path and G of block c, the point of slot s. Needs the columns S_R (`crba.composite_bodies`)."""
+    need_poses(w)
+    need_columns(w)
     here, sign = _moving_side(contacts, s)
     root, S, G, rates = here, w.S_R, paths.G[c], paths.rates[c]
     while tree.first[here] == tree.first[here + 1]:

@@ -38,11 +38,13 @@ from duoti.spatial.inertia_algebra import (
     put_art,
 )
 from duoti.system.arrays import TURN_Z
+from duoti.system.stages import ARTICULATED, BIASES, VELOCITIES, computed, need_articulated, need_sweep, used_up
 
 
 @part
 def aba_outward(tree, w, v):
     """Twists V, bias accelerations C, bias wrenches P and the bodies' own inertias Y. Needs joint_sweep."""
+    need_sweep(w)
     put_spatial(w.V, 0, ZERO6)
     for b in range(1, tree.nb):
         V_B, C = velocity_and_bias(tree, w, v, b)
@@ -51,6 +53,9 @@ def aba_outward(tree, w, v):
         put_spatial(w.C, b, C)
         put_spatial(w.P, b, cross_force(V_B, inertia_times(I, V_B)))
         put_art(w.Y, b, art_of_rigid(I))
+    computed(w, VELOCITIES)
+    computed(w, BIASES)
+    computed(w, ARTICULATED)
 
 
 @helper
@@ -64,6 +69,8 @@ def give_way(w, i, I, p, U, d, u):
 @part
 def aba_inward(tree, w, tau, a):
     """Articulated inertias inward, then accelerations outward; writes a. Needs aba_outward."""
+    need_articulated(w)
+    used_up(w, ARTICULATED)
     for b in range(tree.nb - 1, 0, -1):
         I, p = get_art(w.Y, b), get_spatial(w.P, b)
         j = tree.first[b]

@@ -39,11 +39,14 @@ from duoti.spatial.algebra import (
     vsub,
 )
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
+from duoti.system.stages import need_equations, need_tangent
 
 
 @part
 def add_closure_derivatives(tree, loads, closures, w, tan, path, q, v):
     """K -= d(G^T lambda)/d delta; Gq = d(dg/dt)/d delta. Needs closures (RATES), tangent_kinematics and multipliers."""
+    need_equations(w)
+    need_tangent(w)
     for k in range(w.types.row_tangent.shape[0]):  # rows in coordinates are done by this
         call_entry(w.types.row_tangent[k], w.types.row_group[k])
     for closure in range(closures.count):
@@ -78,6 +81,8 @@ def acceleration_derivatives(tree, loads, closures, w, tan, path, q, v, a):
 
     q, v and a are the parts of w.y and w.ydot.
     """
+    need_equations(w)
+    need_tangent(w)
     for k in range(w.types.row_acceleration.shape[0]):  # rows in coordinates are done by this
         call_entry(w.types.row_acceleration[k], w.types.row_group[k])
     for closure in range(closures.count):

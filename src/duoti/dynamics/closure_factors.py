@@ -11,6 +11,7 @@ from duoti.elements.markers import marker_point
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import add, cross, dot, get3, get_spatial, sub
 from duoti.system.arrays import SHIFT, WEIGHTS, WORKS
+from duoti.system.stages import MASS, need_jacobian, need_mass, used_up
 
 ROW_ROUND_OFF = 1e-20  # square of the size of a row, as part of what it could be, that is round-off
 LONG = 12  # rates in a loop up to which the bound of `row_scales` is near enough to the size of its rows
@@ -185,6 +186,9 @@ def row_scales(tree, loads, closures, w):
 @part
 def factorise(tree, loads, closures, w):
     """Factors of M and of the scaled D + mu (with inverse diagonal). Needs packed_mass_matrix and closure_jacobian."""
+    need_mass(w)
+    used_up(w, MASS)
+    need_jacobian(w)
     factor_tree(tree, w.M)
     row_scales(tree, loads, closures, w)
     whiten_rows(tree, closures, w)

@@ -47,6 +47,7 @@ from duoti.system.arrays import (
     Work,
 )
 from duoti.system.context import REAL_CONTEXT
+from duoti.system.stages import EQUATIONS, JACOBIAN, computed, need_equations, need_poses, need_velocities
 
 RESIDUALS, RATES, ALL = np.arange(3)  # levels of `closures`; whole numbers of NumPy, so that it is compiled once
 
@@ -91,6 +92,10 @@ def evaluate_closures(loads, closures, w, q, v, level):
 
     gamma needs the accelerations w.A at zero rates of v. The values of rows that change with time must be up to date.
     """
+    need_poses(w)
+    if level >= RATES:
+        need_velocities(w)
+        computed(w, EQUATIONS)
     closure_frames(loads, closures, w, level)
     for n in range(closures.term_q.shape[0]):
         if closures.term_q[n] >= 0:
@@ -102,6 +107,8 @@ def evaluate_closures(loads, closures, w, q, v, level):
 @part
 def closure_jacobian(tree, loads, closures, w):
     """G from the rows: the wrench of each row on the columns of the joints between its two bodies. Needs closures."""
+    need_equations(w)
+    computed(w, JACOBIAN)
     centre = get3(w.X_WB, 1, 9)
     S, G = w.S_W, w.G
     for b in range(1, tree.nb):

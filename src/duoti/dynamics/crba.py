@@ -15,6 +15,7 @@ from duoti.dynamics.kinematics import IDENTITY, joint_sweep
 from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import add, compose, get3, get6, get_pose, get_spatial, put3, put6, put_pose, to_parent
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times, rigid_to_parent, sym_add
+from duoti.system.stages import COLUMNS, MASS, computed, need_sweep
 
 
 @kernel
@@ -43,6 +44,7 @@ def crba(tree, w, q, v, M):
 @part
 def packed_mass_matrix(tree, w):
     """The same after joint_sweep, packed into w.M: only the entries that are not zero for all positions."""
+    computed(w, MASS)
     composite_bodies(tree, w)
     if tree.shared == 1:
         _shared_mass_matrix(tree, w)
@@ -100,6 +102,8 @@ def _products(S, momentum, first, last, row, shift):
 @part
 def composite_bodies(tree, w):
     """Composite inertias I_R and subspaces S_R; needs joint_sweep."""
+    need_sweep(w)
+    computed(w, COLUMNS)
     S, I_R = w.S_R, w.I_R
     for b in range(1, tree.nb):
         P = tree.parent[b]

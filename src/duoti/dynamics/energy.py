@@ -18,11 +18,13 @@ from duoti.spatial.algebra import (
     vdot,
 )
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times
+from duoti.system.stages import need_poses, need_velocities
 
 
 @part
 def kinetic_energy(tree, w, v):
     """Sum of V . I V / 2 over the bodies and of rotor v² / 2 over the rates [J]. Needs velocities."""
+    need_velocities(w)
     energy = 0.0 * w.V[0, 0]
     for b in range(1, tree.nb):
         V = get_spatial(w.V, b)
@@ -39,6 +41,7 @@ def kinetic_energy(tree, w, v):
 @part
 def gravity_energy(tree, w):
     """Potential energy of uniform gravity [J], zero at the world's origin. Needs world_poses."""
+    need_poses(w)
     energy = 0.0 * w.X_WB[0, 0]
     g = tree.gravity
     for b in range(tree.nb):  # row 0 has what is welded to ground
@@ -58,6 +61,8 @@ def momentum(tree, w, out):
 
     Needs world_poses and velocities.
     """
+    need_poses(w)
+    need_velocities(w)
     L, mass, moment = (ZERO3, ZERO3), 0.0, ZERO3
     for b in range(tree.nb):
         X_WB = get_pose(w.X_WB, b)

@@ -8,6 +8,7 @@ from duoti.elements.law_gradient import add_law_gradient
 from duoti.kernel import call_entry, entry, part, unpack
 from duoti.system.arrays import STATE_TANGENTS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
+from duoti.system.stages import need_tangent, need_velocities
 
 
 @part
@@ -18,6 +19,8 @@ def call_force_derivatives(tree, loads, w):
     tangent_kinematics.
     """
     if loads.forces.count > 0:
+        need_velocities(w)
+        need_tangent(w)
         for g in range(w.types.force_tangent.shape[0]):
             call_entry(w.types.force_tangent[g], w.types.force_group[g])
     if tree.nz > 0:

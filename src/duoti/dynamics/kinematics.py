@@ -32,6 +32,7 @@ from duoti.spatial.algebra import (
     vscale,
 )
 from duoti.system.arrays import TURN_Z
+from duoti.system.stages import BIASES, POSES, VELOCITIES, computed, need_biases, need_sweep, new_state
 
 IDENTITY = ((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), ZERO3)
 
@@ -39,6 +40,7 @@ IDENTITY = ((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), ZERO3)
 @part
 def joint_sweep(tree, w, q, v):
     """Pose of every body in its parent, and motion subspaces that change: writes X_PB, H, c."""
+    new_state(w)
     if tree.flexible > 0:
         put_motion(w.y[: tree.nq], q)
         put_motion(w.y[tree.nq : tree.nq + tree.nv], v)
@@ -117,20 +119,25 @@ def velocity_and_bias(tree, w, v, b):
 @part
 def velocities(tree, w, v):
     """Twist of every body in its own frame; writes V and C. Needs joint_sweep."""
+    need_sweep(w)
     put_spatial(w.V, 0, ZERO6)
     for b in range(1, tree.nb):
         V_B, C = velocity_and_bias(tree, w, v, b)
         put_spatial(w.V, b, V_B)
         put_spatial(w.C, b, C)
+    computed(w, VELOCITIES)
+    computed(w, BIASES)
 
 
 @part
 def world_poses(tree, w):
     """Pose of every body in the world; writes X_WB. Needs joint_sweep."""
+    need_sweep(w)
     put_pose(w.X_WB, 0, IDENTITY)
     for b in range(1, tree.nb):
         P, X_PB = tree.parent[b], get_pose(w.X_PB, b)
         put_pose(w.X_WB, b, compose(get_pose(w.X_WB, P), X_PB) if P > 0 else X_PB)
+    computed(w, POSES)
 
 
 @part
@@ -184,6 +191,7 @@ def marker_jacobian(tree, loads, w, q, v, m, J):
 @part
 def accelerations(tree, w, a):
     """True spatial acceleration of every body (gravity not subtracted) for given rates of v; writes A, needs V, C."""
+    need_biases(w)
     put_spatial(w.A, 0, ZERO6)
     for b in range(1, tree.nb):
         A_B = vadd(carried_acceleration(tree, w, b), get_spatial(w.C, b))

@@ -6,6 +6,7 @@ from duoti.dynamics.bodies import ELASTIC, call_bodies
 from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.kernel import call_entry, kernel, part
 from duoti.spatial.algebra import ZERO6, put_spatial
+from duoti.system.stages import need_poses, need_velocities
 
 
 @kernel
@@ -27,6 +28,8 @@ def call_forces(tree, loads, w, t, q, v):
     for i in range(3):
         w.powers[i] = 0.0
     if loads.forces.count > 0:
+        need_poses(w)
+        need_velocities(w)
         for b in range(tree.nb):
             put_spatial(w.F_ext, b, ZERO6)
         w.clock[0] = t

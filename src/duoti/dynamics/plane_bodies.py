@@ -21,6 +21,7 @@ from duoti.model.joints import LAW_CODE
 from duoti.spatial.algebra import ZERO6, get_pose, mulT, put6, put_pose, put_spatial, shift, sincos, turn_z
 from duoti.system.arrays import Tree
 from duoti.system.context import REAL_CONTEXT
+from duoti.system.stages import BIASES, POSES, VELOCITIES, computed, new_state
 
 PLANAR, REVOLUTE = LAW_CODE["planar"], LAW_CODE["revolute"]
 ZZ = 9  # place of the moment of inertia about z among the numbers of a rigid body
@@ -90,10 +91,14 @@ def plane_rates_entry(context):
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
+    new_state(w)
     put_pose(w.X_WB, 0, IDENTITY)
     put_spatial(w.V, 0, ZERO6)
     for b in range(1, tree.nb):
         _put_body(tree, w, b, q, v)
+    computed(w, POSES)
+    computed(w, VELOCITIES)
+    computed(w, BIASES)
     if loads.forces.count == 0:
         for b in range(tree.nb):
             put_spatial(w.F_ext, b, ZERO6)

@@ -17,6 +17,7 @@ from duoti.model.joints import LAW_CODE
 from duoti.spatial.algebra import ZERO6, get_pose, mulT, put_pose, put_spatial, shift
 from duoti.system.arrays import Tree
 from duoti.system.context import REAL_CONTEXT
+from duoti.system.stages import BIASES, POSES, VELOCITIES, computed, new_state
 
 
 def only_points(tree: Tree) -> bool:
@@ -33,6 +34,7 @@ def point_rates_entry(context):
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
+    new_state(w)
     put_pose(w.X_WB, 0, IDENTITY)
     for b in range(1, tree.nb):
         k, j = tree.iq[b], tree.iv[b]
@@ -40,6 +42,9 @@ def point_rates_entry(context):
         put_pose(w.X_PB, b, X_WB)
         put_pose(w.X_WB, b, X_WB)
         w.V[b, 3], w.V[b, 4], w.V[b, 5] = v[j], v[j + 1], v[j + 2]
+    computed(w, POSES)
+    computed(w, VELOCITIES)
+    computed(w, BIASES)
     if loads.forces.count == 0:
         for b in range(tree.nb):
             put_spatial(w.F_ext, b, ZERO6)

@@ -11,11 +11,13 @@ from __future__ import annotations
 from duoti.elements.markers import marker_point
 from duoti.kernel import part
 from duoti.spatial.algebra import ZERO3, add, cross, dot, get3, get_pose, get_spatial, mulT, scale, sub, vsub
+from duoti.system.stages import need_reactions
 
 
 @part
 def constraint_wrenches(tree, w, R):
     """R[b] = reaction of the inboard joint on body b, at its origin and in its frame. Needs inverse_dynamics."""
+    need_reactions(w)
     for b in range(1, tree.nb):
         wrench = get_spatial(w.F, b)
         arm = ZERO3  # from B's origin to the point on which a sliding coordinate's force acts: M's origin

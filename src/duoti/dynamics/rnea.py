@@ -30,6 +30,7 @@ from duoti.spatial.algebra import (
 )
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times
 from duoti.system.arrays import FREELY, IN_PLANE, TURN_Z
+from duoti.system.stages import REACTIONS, VELOCITIES, WRENCHES, computed, need_sweep, need_wrenches, used_up
 
 
 @helper
@@ -91,6 +92,8 @@ def _alone_on_ground(tree, w, v, a):
 @part
 def rnea_outward(tree, w, v, a):
     """Twists V, accelerations A and wrenches F = I A + V x* I V that move each body. Needs joint_sweep."""
+    need_sweep(w)
+    used_up(w, REACTIONS)
     put_spatial(w.V, 0, ZERO6)
     put_spatial(w.A, 0, ground_acceleration(tree))
     _alone_on_ground(tree, w, v, a)
@@ -113,6 +116,8 @@ def rnea_outward(tree, w, v, a):
         for i in range(tree.nv):
             w.body_tau[i] = 0.0
         call_bodies(tree, w, WRENCH)
+    computed(w, VELOCITIES)
+    computed(w, WRENCHES)
 
 
 @part
@@ -125,6 +130,8 @@ def subtract_external(tree, w, F):
 @part
 def rnea_inward(tree, w, a, tau):
     """Sum the wrenches inward: F becomes the wrench through each inboard joint, tau = H^T F + rotor a."""
+    need_wrenches(w)
+    used_up(w, WRENCHES)
     if tree.shared == 1:  # then a rate feels the wrenches of several rows
         for i in range(tree.nv):
             tau[i] = tree.rotor[i] * a[i]
@@ -152,6 +159,7 @@ def rnea_inward(tree, w, a, tau):
     if tree.flexible > 0:
         for i in range(tree.nv):
             tau[i] += w.body_tau[i]
+    computed(w, REACTIONS)
 
 
 @kernel

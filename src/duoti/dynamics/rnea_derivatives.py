@@ -54,12 +54,14 @@ from duoti.spatial.algebra import (
     vscale,
 )
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times, rigid_to_parent, sym_add
+from duoti.system.stages import need_tangent
 from duoti.system.tangent import PHI, PSI, PSI2, S_
 
 
 @part
 def inertial_derivatives(tree, w, tan, v, a):
     """K, C and M of M a + h, between rates of one branch; other entries are left alone. Needs tangent_kinematics."""
+    need_tangent(w)
     outward(tree, w, tan, v, a)
     if tree.shared == 0:
         _inward(tree, tan, tan.K, tan.C, tan.M)

@@ -13,6 +13,7 @@ from duoti.elements.laws import law_value
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.system.arrays import STATES
 from duoti.system.context import COMPLEX_CONTEXT, REAL_CONTEXT
+from duoti.system.stages import need_poses, need_velocities
 
 
 @part
@@ -23,6 +24,8 @@ def evaluate_states(tree, loads, w):
     for i in range(tree.nz):
         law = loads.laws.state_law[i]
         if law >= 0:  # others are those of bond graphs, which write them with their forces
+            need_poses(w)
+            need_velocities(w)
             w.ydot[n + i] = law_value(loads, w, law, w.clock[0], q, v, 0.0, 0.0)
 
 

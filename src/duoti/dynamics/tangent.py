@@ -34,6 +34,7 @@ from duoti.spatial.algebra import (
     vscale,
 )
 from duoti.system.arrays import TURN_Z
+from duoti.system.stages import TANGENT, computed, need_poses
 
 
 @helper
@@ -49,6 +50,8 @@ def frame_twist(tree, S, v, j, first, last, V_P):
 @part
 def tangent_kinematics(tree, w, tan, v):
     """Columns S, their Psi, and twists V_W. Needs joint_sweep and world_poses."""
+    need_poses(w)
+    computed(w, TANGENT)
     S = tan.S
     put_spatial(tan.V_W, 0, ZERO6)
     for b in range(1, tree.nb):

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import add, compose, dot, get_pose, mul, sub
+from duoti.system.stages import need_poses
 
 HEAD, OF_SHAPE = 4, 7  # integers before the markers, numbers of a shape
 LISTED, LENGTH, RENEWALS, THEN, PLACE = 0, 1, 2, 3, 7  # in the scratch; numbers of a shape there
@@ -49,6 +50,7 @@ def near_count(loads, w, first, last, place):
 
     Needs world_poses.
     """
+    need_poses(w)
     code, base, stack, constants = loads.laws.code, block_of(loads, place), w.stack, loads.laws.constants
     begin, numbers, shapes, pairs = code[base], code[base + 1], code[base + 2], code[base + 3]
     if last - first != pairs:  # single elements: what they write, the list would not know

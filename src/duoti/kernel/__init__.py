@@ -8,7 +8,8 @@ Rules for what stands under these decorators (the reasons, with measurements, ar
 
 * no allocation, no NumPy calls: workspaces are passed in; small vectors are tuples (`duoti.spatial.algebra`);
 * named tuples arrive as references: read their fields by name, nothing else;
-* indices count from the front; from behind only as a constant (`a[-1]`): there is no look at the sign when it runs;
+* indices count from the front; from behind only as a constant (`a[-1]`): the sign is looked at only in the checked
+  build (`DUOTI_CHECK=1`), which compares every index with its bounds;
 * branch on integers (joint type, topology), not on floating-point states, unless the kernel is a solver;
 * generic in the number type, so that complex-step derivatives work;
 * report trouble by a status code: only Python knows names.
@@ -21,7 +22,9 @@ from __future__ import annotations
 
 from duoti.kernel.addresses import address_of
 from duoti.kernel.blas import one_blas_thread
+from duoti.kernel.faults import KernelError, KernelIndexError, KernelStageError
 from duoti.kernel.functions import (
+    CHECK,
     JIT,
     OPTIONS,
     cold_entry,
@@ -47,9 +50,13 @@ else:
 from duoti.kernel.stamps import fingerprint
 
 __all__ = [
+    "CHECK",
     "JIT",
     "OPTIONS",
     "ContextType",
+    "KernelError",
+    "KernelIndexError",
+    "KernelStageError",
     "address_of",
     "call_address",
     "call_entry",

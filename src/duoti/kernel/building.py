@@ -20,6 +20,8 @@ from numba import types
 from numba.core import cgutils, imputils
 from numba.core.callconv import CPUCallConv
 
+from duoti.kernel.functions import CHECK
+
 _PURE = frozenset(
     (
         "insertvalue", "extractvalue", "getelementptr", "bitcast", "load", "add", "sub", "mul", "icmp", "fcmp",
@@ -122,6 +124,8 @@ def short_calls(usual: Callable[..., Any]) -> Callable[..., Any]:
             code = builder.call(callee, [result, builder.function.args[1], *words])
             if callee.name not in NEVER_FAIL:
                 with cgutils.if_unlikely(builder, builder.icmp_signed("!=", code, code.type(0))):
+                    if CHECK:
+                        builder.lower.note(f"a call of {fndesc.qualname}")
                     builder.ret(code)
             value = context.get_returned_value(builder, fndesc.restype, builder.load(result))
             return imputils.impl_ret_new_ref(context, builder, fndesc.restype, value)

@@ -26,8 +26,8 @@ from numba.core.cpu import CPUTargetOptions
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
-from duoti.kernel import functions
-from duoti.kernel.functions import ENTRY, HELPER, OPTIONS, Compiled
+from duoti.kernel import checked_lowering, functions
+from duoti.kernel.functions import CHECK, ENTRY, HELPER, OPTIONS, Compiled
 from duoti.kernel.lean import CAN_LINK, LeanPipeline, only_lowering, settle_calls
 from duoti.kernel.references import BYTES, load, seen, types_of
 
@@ -63,7 +63,7 @@ def lowered(compiled: Compiled, signature: str, symbol: str) -> tuple[bytes, str
     if returned not in _RETURNS:
         raise TypeError(f"{compiled.name} returns {returned}: a kernel returns a number or nothing")
     module = _linked(found.library) if _CAN_LINK else _linked_by_numba(made)
-    _export(module, found.fndesc.llvm_func_name, symbol, compiled.role == ENTRY)
+    _export(module, found.fndesc.llvm_func_name, symbol, compiled)
     return module.as_bitcode(), _RETURNS[returned]
 
 
@@ -94,15 +94,16 @@ def _linked_by_numba(made: Any) -> Any:
     return ll.parse_assembly(made.inspect_llvm(_ONE_WORD))
 
 
-def _export(module: Any, inner: str, symbol: str, is_entry: bool) -> None:
+def _export(module: Any, inner: str, symbol: str, compiled: Compiled) -> None:
     """Add the one function that is called from outside, and make everything else invisible."""
-    text = f'declare i32 @"{inner}"(ptr, ptr, i64)\n'
-    if is_entry:  # called by kernels as void f(context)
+    check, checks = checked_lowering.noting_failure(compiled) if CHECK else ("", "")
+    text = f'declare i32 @"{inner}"(ptr, ptr, i64)\n{checks}'
+    if compiled.role == ENTRY:  # called by kernels as void f(context)
         text += f"define void @{symbol}(i64 %c) {{\n %r = alloca ptr\n %e = alloca ptr\n"
-        text += f' %s = call i32 @"{inner}"(ptr %r, ptr %e, i64 %c)\n ret void\n}}\n'
+        text += f' %s = call i32 @"{inner}"(ptr %r, ptr %e, i64 %c)\n{check} ret void\n}}\n'
     else:  # called by Python as status f(result, block)
         text += f"define i32 @{symbol}(ptr %r, i64 %c) {{\n %e = alloca ptr\n"
-        text += f' %s = call i32 @"{inner}"(ptr %r, ptr %e, i64 %c)\n ret i32 %s\n}}\n'
+        text += f' %s = call i32 @"{inner}"(ptr %r, ptr %e, i64 %c)\n{check} ret i32 %s\n}}\n'
     # arrays here are owned by Python, so that counting references to them has nothing to do
     for name in ("NRT_incref", "NRT_decref", "NRT_MemInfo_call_dtor"):
         with contextlib.suppress(NameError):
@@ -150,8 +151,12 @@ def call_entry(typingctx, address, context_address):
     """Call the entry at an address with a context."""
 
     def codegen(context, builder, signature, args):
+        if CHECK:
+            checked_lowering.refuse_zero(builder, args[0], "an entry")
         function = ir.FunctionType(ir.VoidType(), [ir.IntType(64)]).as_pointer()
         builder.call(builder.inttoptr(args[0], function), [args[1]])
+        if CHECK:
+            checked_lowering.after_entry(builder)
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64), codegen
@@ -163,6 +168,8 @@ def unpack(typingctx, context_address, kind):
     arguments = kind.instance_type
 
     def codegen(context, builder, signature, args):
+        if CHECK:
+            checked_lowering.refuse_zero(builder, args[0], "a context")
         return load(context, builder, builder.inttoptr(args[0], BYTES), 0, arguments)
 
     return seen(arguments)(types.int64, kind), codegen

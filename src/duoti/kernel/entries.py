@@ -9,7 +9,8 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from duoti.kernel.functions import Compiled
+from duoti.kernel import faults
+from duoti.kernel.functions import CHECK, Compiled
 
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 _ENTRY = ctypes.CFUNCTYPE(None, ctypes.c_int64)
@@ -58,11 +59,14 @@ def entry_address(entry: Any) -> int:
 def run_entry(address: int, context: int) -> None:
     """Call the entry at an address from Python."""
     _ENTRY(int(address))(int(context))
+    if CHECK:
+        faults.look()
 
 
 def entry_caller(entry: Any, context: int) -> Callable[[], None]:
     """A function that calls an entry with this context, quicker than `run_entry`."""
-    return functools.partial(_ENTRY(entry_address(entry)), ctypes.c_int64(int(context)))
+    call = functools.partial(_ENTRY(entry_address(entry)), ctypes.c_int64(int(context)))
+    return faults.looking(call) if CHECK else call
 
 
 def callable_of(kernel: Compiled, signature: str) -> Callable[[list[int]], Any]:
@@ -71,6 +75,8 @@ def callable_of(kernel: Compiled, signature: str) -> Callable[[list[int]], Any]:
 
     address, returns = linker.link(kernel, signature)
     call, read = _CALL(address), _READERS[returns]
+    if CHECK:
+        call = faults.looking(call)
 
     def run(words: list[int]) -> Any:
         block = array.array("q", words)

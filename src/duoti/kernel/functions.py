@@ -12,6 +12,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT: bool = os.environ.get("DUOTI_JIT", "1") != "0"
 """False when kernels run as plain Python (`DUOTI_JIT=0`)."""
 
+CHECK: bool = os.environ.get("DUOTI_CHECK", "0") != "0"
+"""True when every index of a kernel is compared with its bounds (`DUOTI_CHECK=1`)."""
+
 # "contract" allows fused multiply-add, "nsz" ignores the sign of zero. NaN and infinity keep their meaning:
 # the checks for them must survive.
 FASTMATH = ("contract", "nsz")
@@ -36,7 +39,7 @@ class Compiled:
     def __init__(self, function: Callable[..., Any], role: str, name: str = "", hot: bool = True):
         self.py_func = function
         self.role = role
-        self.hot = hot  # worth the compiler's full effort
+        self.hot = hot and not CHECK  # worth the compiler's full effort
         self.name = name or f"{function.__module__}.{function.__qualname__}"
         self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
         self.__wrapped__ = function
@@ -86,7 +89,11 @@ def _by_name(module: str, name: str) -> Any:
 
 
 def _marked(function: F, role: str, name: str = "", hot: bool = True) -> F:
-    return Compiled(function, role, name, hot) if JIT else function  # pyright: ignore[reportReturnType]
+    if JIT:
+        return Compiled(function, role, name, hot)  # pyright: ignore[reportReturnType]
+    from duoti.kernel.plain_checks import with_signs_checked
+
+    return with_signs_checked(function)  # pyright: ignore[reportReturnType]
 
 
 def kernel(function: F) -> F:
@@ -183,6 +190,16 @@ def when_compiling(action: Callable[[], None]) -> None:
 _numba_is_here: list[bool] = []
 
 
+def _inlined() -> Any:
+    """Options of Numba for these functions. They are lowered its usual way, but for the checks of a checked build."""
+    options = {**OPTIONS, "forceinline": True}
+    if CHECK:
+        from duoti.kernel.lean import LeanPipeline
+
+        options["pipeline_class"] = LeanPipeline
+    return options
+
+
 def for_kernels(function: F) -> F:
     """Let kernels call a function, inlined, that stays an ordinary one for Python."""
     OVERLOADED[function] = (function,)
@@ -190,7 +207,7 @@ def for_kernels(function: F) -> F:
     def register() -> None:
         from numba.extending import register_jitable
 
-        register_jitable(**OPTIONS, forceinline=True)(function)
+        register_jitable(**_inlined())(function)
 
     when_compiling(register)
     return function
@@ -220,8 +237,7 @@ def overloaded(
         names = ", ".join(real.__code__.co_varnames[: real.__code__.co_argcount])
         space: dict[str, Any] = {"typed": typed}
         exec(f"def chosen({names}):\n    return typed({names})\n", space)  # Numba compares the names of arguments
-        options: Any = {**OPTIONS, "forceinline": True}
-        overload(function, jit_options=options)(space["chosen"])
+        overload(function, jit_options=_inlined())(space["chosen"])
 
     when_compiling(register)
     return function

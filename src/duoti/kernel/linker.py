@@ -18,8 +18,8 @@ from typing import Any
 
 import llvmlite.binding as ll
 
-from duoti.kernel import machine_code, store
-from duoti.kernel.functions import Compiled
+from duoti.kernel import faults, machine_code, store
+from duoti.kernel.functions import CHECK, Compiled
 from duoti.kernel.stamps import stamp
 
 SYMBOL = "duoti_kernel"  # the one function that an object file shows
@@ -45,6 +45,8 @@ def link(compiled: Compiled, signature: str) -> tuple[int, str]:
             code = _MADE.pop(key, None) or store.read(key) or compile_alone(compiled, signature, key)
             assert code is not None  # it waited
             builder = ll.JITLibraryBuilder().add_object_img(code.image).add_current_process()
+            if CHECK:
+                builder.import_symbol(faults.SYMBOL, faults.address())
             library = builder.export_symbol(SYMBOL).link(_jit(), key)
             _LINKED[key] = library, library[SYMBOL], code.returns
         _, address, returns = _LINKED[key]

@@ -24,6 +24,7 @@ from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 
 from duoti.kernel.building import KernelBuilder, drop_unused, note_failures
+from duoti.kernel.functions import CHECK
 
 _REAL = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul", operator.truediv: "fdiv"}
 _WHOLE = {operator.add: "add", operator.sub: "sub", operator.mul: "mul"}
@@ -169,4 +170,8 @@ class KernelLowering(NativeLowering):
     @property
     def lowering_class(self) -> Any:
         """How a function is lowered."""
+        if CHECK:
+            from duoti.kernel.checked_lowering import CheckedLower
+
+            return CheckedLower
         return KernelLower

@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 import functools
 import hashlib
+import threading
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.kernel.functions import FASTMATH, JIT, OVERLOADED, Compiled
+from duoti.kernel.functions import CHECK, FASTMATH, JIT, OVERLOADED, Compiled
 from duoti.kernel.packing import ContextType
 
 _HERE = Path(__file__).parent
@@ -35,32 +36,52 @@ def _generator() -> bytes:
     digest = hashlib.sha256(repr(FASTMATH).encode())
     for name in _GENERATES_CODE:
         digest.update((_HERE / name).read_bytes())
+    for name in ("checked_lowering.py", "faults.py") if CHECK else ():
+        digest.update((_HERE / name).read_bytes())
     return digest.digest()
 
 
 def stamp(compiled: Compiled) -> str:
     """Digest of everything that ends up in a kernel."""
-    return hashlib.sha256(_generator() + _of_function(compiled.py_func, compiled.role)).hexdigest()
+    with _LOCK:
+        return hashlib.sha256(_generator() + _of_function(compiled.py_func, compiled.role)).hexdigest()
 
 
 _KNOWN: dict[tuple[Callable[..., Any], str], bytes] = {}
+_OPEN: list[tuple[Callable[..., Any], str]] = []  # functions whose digests are being made, the outermost first
+_LOCK = threading.RLock()
 
 
 def _of_function(function: Callable[..., Any], role: str) -> bytes:
     key = function, role
+    if key in _OPEN:
+        circle = _OPEN[_OPEN.index(key) :]
+        if len(circle) > 1 and all(role for _, role in circle):  # its digests would depend on where it is entered
+            names = " -> ".join(each.__qualname__ for each, _ in (*circle, key))
+            raise TypeError(f"kernels cannot call each other in a circle: {names}; write it as one function")
+        return b""  # a function may call itself, and a lambda for `sqrt` mention `math.sqrt`
     if key not in _KNOWN:
-        _KNOWN[key] = b""  # a function may mention itself
-        digest = hashlib.sha256(role.encode())
-        for piece in _pieces(function.__code__, function.__doc__):
-            digest.update(piece)
-        space = function.__globals__
-        for name in sorted(set(_names(function.__code__))):
-            if name in space:
-                digest.update(name.encode() + _of_value(space[name]))
-        for cell in function.__closure__ or ():
-            digest.update(_of_value(cell.cell_contents))
-        _KNOWN[key] = digest.digest()
+        _OPEN.append(key)
+        try:
+            _KNOWN[key] = _new_digest(function, role)
+        finally:
+            _OPEN.pop()
     return _KNOWN[key]
+
+
+def _new_digest(function: Callable[..., Any], role: str) -> bytes:
+    digest = hashlib.sha256(role.encode())
+    for piece in _pieces(function.__code__, function.__doc__):
+        digest.update(piece)
+    if CHECK:  # its messages tell lines
+        digest.update(repr((function.__code__.co_filename, list(function.__code__.co_lines()))).encode())
+    space = function.__globals__
+    for name in sorted(set(_names(function.__code__))):
+        if name in space:
+            digest.update(name.encode() + _of_value(space[name]))
+    for cell in function.__closure__ or ():
+        digest.update(_of_value(cell.cell_contents))
+    return digest.digest()
 
 
 def parts_of(compiled: Compiled) -> dict[Compiled, int]:

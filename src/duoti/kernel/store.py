@@ -24,6 +24,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from duoti.kernel.functions import CHECK
 from duoti.kernel.messages import say
 
 MAGIC = b"duoti kernel 2\n"
@@ -43,7 +44,9 @@ def versions() -> str:
     """The versions that the machine code depends on besides duoti's sources."""
     import llvmlite
 
-    return f"python{sys.version_info[0]}.{sys.version_info[1]}-numba{_numba_version()}-llvmlite{llvmlite.__version__}"
+    build = "-checked" if CHECK else ""
+    python = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    return f"{python}-numba{_numba_version()}-llvmlite{llvmlite.__version__}{build}"
 
 
 def _numba_version() -> str:

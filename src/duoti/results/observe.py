@@ -9,7 +9,7 @@ import numpy as np
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.energy import gravity_energy, kinetic_energy, momentum
-from duoti.dynamics.kinematics import accelerations, joint_sweep, poses_and_velocities, velocities, world_poses
+from duoti.dynamics.kinematics import accelerations, poses_and_velocities
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.reactions import closing_wrench, constraint_wrenches
@@ -86,12 +86,10 @@ def _observe_accelerations(
         q, v = y[n][:nq], y[n][nq : nq + nv]
         for i in range(y.shape[1]):
             w.y[i] = y[n, i]
-        joint_sweep(tree, w, q, v)
-        velocities(tree, w, v)
         _accelerate(closures, w, t[n], y[n], x[n], rates)
         for i in range(nv):
             a[n, i] = rates[nq + i]
-        world_poses(tree, w)
+        poses_and_velocities(tree, w, q, v)  # near singular positions, the rates leave C of a state beside this one
         accelerations(tree, w, a[n])
         for m in range(markers.shape[0]):
             write_acceleration(loads, w, markers[m], frame_accelerations[n, m])

@@ -32,6 +32,7 @@ from duoti.system.arrays import (
     runs_of,
     size_of_state,
 )
+from duoti.system.stages import N_STAGES
 
 LINE = 64  # bytes: arrays begin at a line of the processor's cache
 REAL, WHOLE = np.dtype(np.float64), np.dtype(np.int64)
@@ -177,7 +178,7 @@ def _shapes(s: Sizes) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple
         "clock": ((1,), REAL), "law_x": ((s.inputs,), REAL), "law_y": ((8,), REAL), "block": ((s.block,), REAL),
         "body_entry": ((nb if s.flexible else 0,), WHOLE), "body_task": ((2,), WHOLE),
         "entries": ((N_ENTRIES,), WHOLE), "context": ((6,), WHOLE), "memory": ((s.groups + s.kinds, GROUP_WORDS), REAL),
-        "constraint_method": ((s.methods,), REAL),
+        "constraint_method": ((s.methods,), REAL), "stages": ((N_STAGES,), WHOLE),
     }  # fmt: skip
     others |= dict.fromkeys(("force", "force_tangent", "force_group"), ((s.groups,), WHOLE))
     others |= dict.fromkeys(("row", "row_tangent", "row_acceleration", "row_group"), ((s.kinds,), WHOLE))

@@ -50,7 +50,7 @@ class Tree(NamedTuple):
     reverse: Ints  # [nb] 1 if the tree runs from the user's child to the user's parent
     composite: Ints  # [nb] 1 if the joint is a part of a composite one
     X_PF: Reals  # [nb, 12] pose of the joint's frame in the parent's
-    joint_parameters: Reals  # [nb, 2]
+    joint_parameters: Reals  # [nb, 2 or more] the longest joint's
     flexible: int  # how many bodies are not rigid
     body_law: Ints  # [nb] code of the body's law: 0 rigid, others see dynamics.bodies
     inertia: Reals  # [nb, 10] mass, first moment, inertia about the body's origin; of row 0, what is welded to ground
@@ -246,6 +246,7 @@ class Work(NamedTuple):
     # (Dry,), (Measured,)
     context: Any  # [6]
     block: Any  # the memory at these addresses
+    stages: Any  # [N_STAGES] which of the above belong to the present state, in the checked build; system.stages
 
 
 # places in Work.entries

@@ -14,7 +14,7 @@ from duoti.model.joints.planar import Planar
 from duoti.spatial import Pose
 from duoti.system.arrays import ANY_MOTION, FREELY, IN_PLANE, TURN_Z, Ints, Tree
 
-N_PARAMETERS = 2
+LEAST_PARAMETERS = 2  # columns of the table of joint parameters; more if a joint has more
 MOST_COLUMNS = 6  # of a simple joint
 ABOUT_Z = ((0, 0, 1, 0, 0, 0),)
 ON_GROUND = {Planar.kind: IN_PLANE, Free.kind: FREELY}
@@ -23,6 +23,12 @@ ON_GROUND = {Planar.kind: IN_PLANE, Free.kind: FREELY}
 def _ints(*lists: Sequence[int]) -> Ints:
     """Lists of one length as the rows of one table: quicker than an array for each."""
     return np.array(lists, dtype=np.int64)
+
+
+def _table(rows: Sequence[Sequence[float]], least: int, kind: type) -> np.ndarray:
+    """Rows of different lengths as one table, filled up with zeros; `least` columns or more."""
+    width = max([least, *map(len, rows)])
+    return np.array([[*row, *(0,) * (width - len(row))] for row in rows], kind).reshape(-1, width)
 
 
 def _motion(joint: Joint, parent: int) -> int:
@@ -42,7 +48,7 @@ class Rows:
         self.parent, self.law, self.iq, self.iv, self.dof = [0], [-1], [0], [0], [0]
         self.bias, self.reverse, self.composite, self.motion = [0], [0], [0], [ANY_MOTION]
         self.X_PF: list[Sequence[float]] = [[0.0] * 12]
-        self.parameters: list[Sequence[float]] = [[0.0] * N_PARAMETERS]
+        self.parameters: list[Sequence[float]] = [()]
         self.inertia: list[Sequence[float]] = [[0.0] * 10]
         self.H0: list[Sequence[float]] = []
         self.first, self.rate = [0, 0], list[int]()  # columns of each row, and the rate of each column
@@ -84,7 +90,7 @@ class Rows:
         self.composite.append(int(composite))
         self.motion.append(ANY_MOTION if reverse else _motion(joint, parent))
         self.X_PF.append(X_PF.twelve)
-        self.parameters.append([*joint.parameters(), *[0.0] * N_PARAMETERS][:N_PARAMETERS])
+        self.parameters.append(joint.parameters())
         self.inertia.append(inertia)
         self.rotor += rotor
         self.H0 += [[0.0] * 6] * joint.nv if joint.subspace is None else joint.subspace
@@ -134,7 +140,7 @@ class Rows:
         for flags in (self.reverse, self.composite, self.motion):
             flags.append(0)
         self.X_PF.append(Pose.identity().twelve)
-        self.parameters.append([0.0] * N_PARAMETERS)
+        self.parameters.append(())
         self.inertia.append([0.0] * 10)
         self._add_still_columns(count, count)
         return len(self.parent) - 1
@@ -211,16 +217,10 @@ class Rows:
             nb=len(self.parent), nq=self.nq, nv=self.nv, nc=len(self.rate), shared=int(len(self.rate) > self.nv),
             nz=states, ng=rows, first=first, rate=rate, inner=inner, parent=parent, law=law, iq=iq, iv=iv, dof=dof,
             bias=bias, reverse=reverse, composite=composite, motion=motion, X_PF=np.array(self.X_PF),
-            joint_parameters=np.array(self.parameters), inertia=np.array(self.inertia),
+            joint_parameters=_table(self.parameters, LEAST_PARAMETERS, float), inertia=np.array(self.inertia),
             flexible=flexible, body_law=body_law, rotor=np.array(self.rotor, dtype=float), gravity=gravity,
             H0=np.array(self.H0, dtype=float).reshape(-1, 6), turns=by_rate[0],
             plain_q=plain_q, plain_v=plain_v, quat_q=quat_q, quat_v=quat_v,
             q_of_v=by_rate[1], parent_rate=by_rate[2], chain_first=by_rate[3], chain_parent=by_rate[4],
-            moves=self._carries(), depth=by_rate[5], M_row=by_rate[6],
+            moves=_table(self.moves, MOST_COLUMNS, np.int64), depth=by_rate[5], M_row=by_rate[6],
         )  # fmt: skip
-
-    def _carries(self) -> np.ndarray:
-        """`carries` of all columns, the rows filled up with zeros."""
-        width = max([MOST_COLUMNS, *(len(row) for row in self.moves)])
-        filled = [[*row, *(0,) * (width - len(row))] for row in self.moves]
-        return np.array(filled, np.int64).reshape(-1, width)

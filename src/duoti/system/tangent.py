@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.kernel import JIT
+from duoti.kernel import CHECK, JIT
 from duoti.system.arrays import Closures, Tree
 
 S_, PSI, PSI2, PHI = 0, 6, 9, 15  # places in a row of Tangent.columns
@@ -51,6 +51,7 @@ class Tangent(NamedTuple):
 
 
 LEAST_BANDED = 96  # rates: smaller matrices stand in the cache whole
+BANDED = JIT and not CHECK  # who looks at single indices, as Python does, needs the whole matrix
 
 
 def band_matrix(nv: int, below: int, above: int, dtype: type = float) -> NDArray[Any]:
@@ -67,7 +68,7 @@ def band_matrix(nv: int, below: int, above: int, dtype: type = float) -> NDArray
 
 def _band_of(nv: int, start: Any, column: Any) -> tuple[int, int] | None:
     """How far entries are below and above the diagonal, or None where a full matrix is no larger than twice that."""
-    if not JIT or nv < LEAST_BANDED:
+    if not BANDED or nv < LEAST_BANDED:
         return None
     away = column - np.repeat(np.arange(nv), np.diff(start))
     below, above = int(-away.min()), int(away.max())
@@ -94,7 +95,7 @@ def allocate_tangent(
     start, column = pattern or (np.zeros(0, np.int64), np.zeros(0, np.int64))
     band = _band_of(nv, start, column) if pattern and not tree.shared else None
 
-    banded = JIT and state_band > 0 and tree.nz >= LEAST_BANDED and 4 * state_band < tree.nz
+    banded = BANDED and state_band > 0 and tree.nz >= LEAST_BANDED and 4 * state_band < tree.nz
 
     def matrix() -> NDArray[Any]:
         return np.zeros((nv, nv), dtype) if band is None else band_matrix(nv, *band, dtype)
