@@ -131,7 +131,7 @@ def _apply(system: System, name: str, t: float, y: Reals) -> None:
     found = function(t, *(each.copy() for each in parts))
     try:
         new = [np.array(each, dtype=float) for each in found]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{who} returned {found!r}; it must return (q, v, z)") from None
     wanted, shapes = [each.shape for each in parts], [each.shape for each in new]
     if shapes != wanted:

@@ -120,7 +120,7 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
     try:
         given_q, given_v, *rest = at
         (given_z,) = rest or (system.initial_z(),)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(
             f"at={at!r}: give what dt.equilibrium found, or a state (q, v) or (q, v, z); system.state(...) makes one"
         ) from None

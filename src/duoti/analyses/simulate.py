@@ -332,7 +332,7 @@ def _set_initial(
                 raise ValueError("complex numbers")
             given_q, given_v, *rest = (np.asarray(part, dtype=float) for part in state)
             (given_z,) = rest or (z,)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             or_three = " or (q, v, z)" if system.nz else ""
             raise ValueError(
                 f"state={state!r}: give a pair of arrays (q, v){or_three}; system.state(...) makes one"

@@ -18,12 +18,12 @@ from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text
 from duoti.formats.scalars import NOT_A_NUMBER, NULL_WORDS, resolved
 from duoti.formats.units import UnitError, WrongUnitError, quantity, unit_in_a_law
-from duoti.model.check import LARGEST
 from duoti.model.errors import did_you_mean
 from duoti.model.expressions import ExpressionError, compile_expression
 from duoti.model.expressions.program import interpret
 from duoti.model.fields import Field, units_of
 from duoti.model.findings import SourceLocation
+from duoti.spatial.axes import LARGEST
 
 BAD: Any = type("Bad", (), {"__repr__": lambda self: "BAD"})()
 """Stands for a value that could not be read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from duoti.flexible.body import Flexible
 from duoti.model.add_beam import settle_beams
 from duoti.model.check_constraints import check_constraints
 from duoti.model.check_dry import check_dry
+from duoti.model.check_fields import faults_of, listed, number_fault, shown
 from duoti.model.check_flexible import check_attachments, check_flexible_marker, check_loads, check_modal_values
 from duoti.model.check_limits import check_limits
 from duoti.model.check_masses import check_magnitudes, check_massless_ends
@@ -18,7 +19,7 @@ from duoti.model.check_names import check_names
 from duoti.model.check_references import check_joint_reference, check_reference, markers_among
 from duoti.model.check_states import check_states
 from duoti.model.check_tables import check_tables
-from duoti.model.element_id import ElementId, Fault
+from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.event import MOST_OUTPUTS, Event
@@ -31,10 +32,10 @@ from duoti.model.model import Model, require_model
 from duoti.model.names import law_fault
 from duoti.model.placement import Placement, place_bodies
 from duoti.spatial import Inertia, Rotation
+from duoti.spatial.axes import LARGEST
 
 DENSEST = 23_000.0  # kg/m³: above osmium (22 590), a mass with a known shape is in the wrong unit
 NUMBERS = frozenset((float, int))
-LARGEST = 1e100  # numbers beyond this are no quantities of a model, and their squares no numbers at all
 
 
 def check_structure(model: Model) -> Report:
@@ -55,18 +56,23 @@ def checked_placement(model: Model) -> tuple[Report, Placement | None]:
     check_names(model, found)
     _check_model(model, found)
     check_tables(model, found)
-    for body in model.bodies.values():
-        _check_body(body, found)
-        check_modal_values(body, found)
-    for marker in model.markers.values():
-        _check_marker(model, marker, found)
-        check_flexible_marker(model, marker, found)
-    for element in model.joints.values():
-        _check_joint(model, element, found)
+    for name, body in model.bodies.items():
+        with found.about(ElementId("body", str(name))):
+            _check_body(body, found)
+            check_modal_values(body, found)
+    for name, marker in model.markers.items():
+        with found.about(ElementId("marker", str(name))):
+            _check_marker(model, marker, found)
+            check_flexible_marker(model, marker, found)
+    for name, element in model.joints.items():
+        with found.about(ElementId("joint", str(name))):
+            _check_joint(model, element, found)
     for name, force in model.forces.items():
-        _check_force(model, name, force, found)
+        with found.about(ElementId("force", str(name))):
+            _check_force(model, name, force, found)
     for name, event in model.events.items():
-        _check_event(model, name, event, found)
+        with found.about(ElementId("event", str(name))):
+            _check_event(model, name, event, found)
     check_states(model, found)
     check_constraints(model, found)
     if model.contacts:
@@ -95,10 +101,10 @@ def _vector_fault(value: Any, size: int) -> str | None:
             return None
     try:
         array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        return f"{value!r} is not {size} numbers"
+    except (TypeError, ValueError, OverflowError):
+        return f"{shown(value)} is not {size} numbers"
     if array.shape != (size,):
-        return f"{value!r} is not {size} numbers"
+        return f"{shown(value)} is not {size} numbers"
     if not np.all(np.isfinite(array)):
         return f"{array.tolist()} is not finite"
     if np.any(np.abs(array) > LARGEST):
@@ -111,9 +117,9 @@ def _check_model(model: Model, found: Findings) -> None:
         found.error("gravity", (), f"gravity: {fault}", remedy="give three components in m/s², e.g. (0, 0, -9.81)",
                     key="gravity")  # fmt: skip
     for name, value in model.parameters.items():
-        if not isinstance(value, Real) or not np.isfinite(float(value)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if fault := number_fault(value):
             who = ElementId("parameter", str(name))
-            found.error("parameter", (who,), f"{who} is {value!r}", remedy="give a finite number")
+            found.error("parameter", (who,), f"{who} is {shown(value)}", remedy=fault)
     if not model.bodies:
         found.error("no-bodies", (), "the model has no bodies", remedy="add some: model.add_body(name, inertia)")
 
@@ -125,7 +131,7 @@ def _check_body(body: Body, found: Findings) -> None:
         found.error("missing-inertia", (who,), f"{who} has no inertia", "a missing mass is never assumed",
                     "give one, e.g. dt.Inertia.sphere(mass, radius)", "inertia")  # fmt: skip
     elif not isinstance(body.inertia, Inertia | Flexible):  # pyright: ignore[reportUnnecessaryIsInstance]
-        found.error("bad-inertia", (who,), f"{who}: {body.inertia!r} is not an inertia",
+        found.error("bad-inertia", (who,), f"{who}: {shown(body.inertia)} is not an inertia",
                     remedy="make one with dt.Inertia(mass, com, matrix) or its shapes", key="inertia")  # fmt: skip
     else:
         check_magnitudes(who, body.inertia if isinstance(body.inertia, Inertia) else body.inertia.rigid, found)
@@ -139,7 +145,7 @@ def _check_body(body: Body, found: Findings) -> None:
 def _rotation_fault(rotation: Any) -> str | None:
     try:
         Rotation.from_any(rotation)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         return str(error)
     return None
 
@@ -179,10 +185,10 @@ def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
             found.error("twice-placed", (who,), f'{who} is placed twice: by at= and by marker "{name_of(markers[0])}"',
                         remedy="leave out at=, or name the bodies instead of markers", key="at")  # fmt: skip
     if not isinstance(element.joint, Joint):  # pyright: ignore[reportUnnecessaryIsInstance]
-        found.error("bad-joint", (who,), f"{who}: {element.joint!r} is not a joint type",
+        found.error("bad-joint", (who,), f"{who}: {shown(element.joint)} is not a joint type",
                     remedy="give an object such as dt.Revolute('z') (with brackets)")  # fmt: skip
         return
-    faults = _faults(element.joint)
+    faults = faults_of(element.joint)
     for fault in faults:
         found.error("bad-joint", (who,), f"{who} ({element.kind}): {fault.text}", key=fault.key)
     for remark in [] if faults else element.joint.remarks():
@@ -202,11 +208,11 @@ def _check_rotor(element: JointElement, found: Findings) -> None:
         return
     try:
         numbers = np.asarray(element.rotor_inertias, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         numbers = np.array([np.nan])
-    if not np.all(np.isfinite(numbers)) or np.any(numbers < 0.0):
+    if not np.all(np.isfinite(numbers)) or np.any(numbers < 0.0) or np.any(numbers > LARGEST):
         who = ElementId("joint", str(element.name))
-        found.error("rotor-inertia", (who,), f"{who}: rotor_inertia is {element.rotor_inertia!r}",
+        found.error("rotor-inertia", (who,), f"{who}: rotor_inertia is {shown(element.rotor_inertia)}",
                     remedy=f"give one number that is not negative [kg m² or kg], or {element.nv} of them",
                     key="rotor_inertia")  # fmt: skip
 
@@ -214,17 +220,19 @@ def _check_rotor(element: JointElement, found: Findings) -> None:
 def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
     who = ElementId("force", str(name))
     if not isinstance(force, Force):
-        found.error("bad-force", (who,), f"{who}: {force!r} is not a force element",
+        found.error("bad-force", (who,), f"{who}: {shown(force)} is not a force element",
                     remedy="give an object such as dt.SpringDamper(marker_a, marker_b, stiffness=100)")  # fmt: skip
         return
-    for key, reference in force.markers():
-        check_reference(model, who, key, reference, found)
+    faults = faults_of(force)
+    wrong = {fault.key for fault in faults}
+    for key, reference in listed(force.markers, faults):
+        if key not in wrong:
+            check_reference(model, who, key, reference, found)
     before = len(found.found)
-    for key, joint in force.joints():
-        known = check_joint_reference(model, who, key, joint, found)
-        if known is not None and isinstance(force, JointElementForce):
+    for key, joint in listed(force.joints, faults):
+        known = check_joint_reference(model, who, key, joint, found) if key not in wrong else None
+        if known is not None and isinstance(force, JointElementForce) and "coordinate" not in wrong:
             _check_coordinate(who, force, known, found)
-    faults = _faults(force)
     for fault in faults:
         found.error("bad-force", (who,), f"{who} ({force.kind}): {fault.text}", key=fault.key)
     if len(found.found) == before:
@@ -237,14 +245,6 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
         if fault := law_fault(model, value, names, outputs):
             found.error("bad-law", (who,), f"{who}: its {role}: {fault.text}", key=key_of(force, value, "law", "laws"),
                         unknown=fault.unknown)  # fmt: skip
-
-
-def _faults(item: Joint | Force | Event) -> list[Fault]:
-    """What the item finds wrong with itself; also if it stumbles over it."""
-    try:
-        return item.faults()
-    except (TypeError, ValueError, AttributeError) as error:
-        return [Fault(f"{item!r}: {error}")]
 
 
 def _is_attitude(element: JointElement, coordinate: int | None) -> bool:
@@ -262,10 +262,10 @@ def _is_attitude(element: JointElement, coordinate: int | None) -> bool:
 def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
     who = ElementId("event", str(name))
     if not isinstance(event, Event):
-        found.error("bad-event", (who,), f"{who}: {event!r} is not an event",
+        found.error("bad-event", (who,), f"{who}: {shown(event)} is not an event",
                     remedy='give dt.Event("expression", terminal=True)')  # fmt: skip
         return
-    for fault in _faults(event):
+    for fault in faults_of(event):
         found.error("bad-event", (who,), f"{who}: {fault.text}", key=fault.key)
     if fault := law_fault(model, event.value):
         found.error("bad-law", (who,), f"{who}: {fault.text}", key="value", unknown=fault.unknown)

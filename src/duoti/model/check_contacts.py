@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from duoti.flexible.body import Flexible
+from duoti.model.check_fields import faults_of, shown
 from duoti.model.check_references import check_reference
 from duoti.model.contact_element import ALL, ContactElement
 from duoti.model.contacts import ContactLaw
@@ -27,16 +28,21 @@ def check_contacts(model: Model, found: Findings) -> None:
     """Add what is wrong with the contacts of a model."""
     for name, element in model.contacts.items():
         who = ElementId("contact", str(name))
-        if not isinstance(element.law, ContactLaw):  # pyright: ignore[reportUnnecessaryIsInstance]
-            found.error("bad-contact", (who,), f"{who}: {element.law!r} is not a law of contact",
-                        remedy="give an object such as dt.RigidContact(friction=0.3)")  # fmt: skip
-        else:
-            for fault in element.law.faults():
-                text = f"{who} ({element.law.kind}): {fault.text}"
-                found.error("bad-contact", (who,), text, key=fault.key)
-        known = _check_sides(model, who, element, found)
-        if _check_given_shapes(who, element, found) and known:
-            _check_pairs(model, who, element, found)
+        with found.about(who):
+            _check_contact(model, who, element, found)
+
+
+def _check_contact(model: Model, who: ElementId, element: ContactElement, found: Findings) -> None:
+    if not isinstance(element.law, ContactLaw):  # pyright: ignore[reportUnnecessaryIsInstance]
+        found.error("bad-contact", (who,), f"{who}: {shown(element.law)} is not a law of contact",
+                    remedy="give an object such as dt.RigidContact(friction=0.3)", key="law")  # fmt: skip
+    else:
+        for fault in faults_of(element.law):
+            text = f"{who} ({element.law.kind}): {fault.text}"
+            found.error("bad-contact", (who,), text, key=fault.key)
+    known = _check_sides(model, who, element, found)
+    if _check_given_shapes(who, element, found) and known:
+        _check_pairs(model, who, element, found)
 
 
 def _check_sides(model: Model, who: ElementId, element: ContactElement, found: Findings) -> bool:
@@ -63,7 +69,7 @@ def _check_given_shapes(who: ElementId, element: ContactElement, found: Findings
     given: Any = element.shapes
     if isinstance(given, list | tuple) and len(given) == 2 and all(isinstance(each, Shape) for each in given):
         return True
-    found.error("bad-contact", (who,), f"{who}: shapes are {given!r}", key="shapes",
+    found.error("bad-contact", (who,), f"{who}: shapes are {shown(given)}", key="shapes",
                 remedy=f"give one shape of a and one of b: {BOTH}")  # fmt: skip
     return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from duoti.model.check_fields import shown
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.model.findings import STEERING, Findings
@@ -38,11 +39,11 @@ def check_names(model: Model, found: Findings) -> None:
         for name, element in elements.items():
             _check_name(kind, name, found)
             own = getattr(element, "name", name) if kind in ("body", "marker", "joint", "contact") else name
-            if own != name:
+            if not (isinstance(own, type(name)) and own == name):
                 found.error("renamed", (ElementId(kind, str(name)),),
-                            f'{kind} "{name}" now calls itself {own!r}',
+                            f'{kind} "{name}" now calls itself {shown(own)}',
                             "others refer to it by the name under which it was added",
-                            f'set .name back to "{name}", or build the model with the new name')  # fmt: skip
+                            f'set .name back to "{name}", or build the model with the new name', "name")  # fmt: skip
 
 
 def _check_name(kind: ElementKind, name: Any, found: Findings) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from duoti.model.check_fields import faults_of
 from duoti.model.check_states import WORD
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.expressions import RESERVED
@@ -27,5 +28,5 @@ def check_tables(model: Model, found: Findings) -> None:
             if name in names:
                 found.error("name-clash", (who, ElementId(kind, name)), f"{who} has the name of a {kind}",
                             "a name must mean one thing", "rename one of them")  # fmt: skip
-        for fault in table.faults():
+        for fault in faults_of(table):
             found.error("bad-table", (who,), f"{who}: {fault.text}", key=fault.key)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from duoti.flexible.body import Flexible
 from duoti.model.joints import Joint
 from duoti.spatial import Inertia, Pose, Rotation, Shape
+from duoti.spatial.axes import LARGEST
 from duoti.strict import Strict
 
 GROUND = "ground"
@@ -173,6 +174,8 @@ def initial_values(joint: Joint, given: Any, rates: bool) -> Array:
             )
     if not np.all(np.isfinite(values)):
         raise ValueError(f"not all numbers are finite: {values.tolist()}")
+    if np.any(np.abs(values) > LARGEST):
+        raise ValueError(f"{values.tolist()} is too large; no number of a model is beyond {LARGEST:g}")
     if not rates:
         _normalise_quaternions(joint, values)
     return values
@@ -217,7 +220,7 @@ def _numbers(value: Any) -> Array:
         return np.concatenate([_numbers(v) for v in value]) if len(value) else np.zeros(0)
     try:
         return np.array(value, dtype=float).reshape(-1)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{value!r} is not a number or a list of numbers") from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -143,11 +144,30 @@ def counted(n: int, one: str, many: str = "") -> str:
     return f"{n} {one if n == 1 else many or one + 's'}"
 
 
+LONGEST = 2000  # characters of a message, which may quote names and values of any length
+
+
+def shortened(text: str) -> str:
+    """A message without the middle of what would fill the screen."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} [...] {text[-LONGEST // 4 :]}"
+
+
 class Findings:
     """Collects findings while a check runs: code, elements concerned, what, why, remedy, and the `key` it is about."""
 
     def __init__(self) -> None:
         self.found: list[Finding] = []
+
+    @contextmanager
+    def about(self, element: ElementId) -> Iterator[None]:
+        """Report whatever the check of an element raises, so that the others are checked all the same."""
+        before = len(self.found)
+        try:
+            yield
+        except Exception as error:  # values of any kind may stand anywhere in a model
+            if not any(f.severity == "error" and element in f.elements for f in self.found[before:]):
+                self.error("unchecked", (element,), f"{element} cannot be checked: {type(error).__name__}: {error}",
+                           "one of its values is of a kind that nothing can be made of", "correct it")  # fmt: skip
 
     def error(
         self,
@@ -160,13 +180,13 @@ class Findings:
         unknown: tuple[str, ...] = (),
     ) -> None:
         """Add an error."""
-        self.found.append(Finding("error", code, elements, what, why, remedy, None, key, unknown))
+        self.found.append(Finding("error", code, elements, shortened(what), why, remedy, None, key, unknown))
 
     def warning(
         self, code: str, elements: tuple[ElementId, ...], what: str, why: str = "", remedy: str = "", key: str = ""
     ) -> None:
         """Add a warning."""
-        self.found.append(Finding("warning", code, elements, what, why, remedy, None, key))
+        self.found.append(Finding("warning", code, elements, shortened(what), why, remedy, None, key))
 
     def info(self, code: str, elements: tuple[ElementId, ...], what: str, why: str = "", remedy: str = "") -> None:
         """Add a remark."""

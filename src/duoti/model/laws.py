@@ -94,7 +94,7 @@ def make_law(value: Value, known: Callable[[str], bool], named: Named, outputs: 
         return Law(program.inputs, program=program)
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{value!r} is not a number, an expression or a function") from None
     if not math.isfinite(number):
         raise ValueError(f"the value is {number}")
@@ -106,7 +106,7 @@ def parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
     plain = getattr(function, "py_func", function)
     try:
         parameters = inspect.signature(plain).parameters.values()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{function!r} has no readable signature; wrap it in dt.Function(f, inputs=(...))") from None
     return tuple(
         p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)

@@ -243,7 +243,7 @@ def _positive(value: Any) -> bool:
 def _numbers(given: Any, count: int) -> tuple[float, ...] | None:
     try:
         found = tuple(float(x) for x in given)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return found if len(found) == count and all(map(math.isfinite, found)) else None
 

@@ -236,7 +236,7 @@ def _heights(heights: Any) -> tuple[tuple[float, ...], ...]:
     """Rows of heights, all of the same length; raises ValueError that says what is wrong."""
     try:
         found = np.asarray(heights, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError("heightfield: heights= needs rows of numbers, all of the same length") from None
     if found.ndim != 2 or min(found.shape) < 2 or not np.all(np.isfinite(found)):
         raise ValueError("heightfield: heights= needs at least two rows of two or more finite numbers [m]")
