@@ -17,6 +17,7 @@ from duoti.model.check_limits import check_limits
 from duoti.model.check_masses import check_magnitudes, check_massless_ends
 from duoti.model.check_names import check_names
 from duoti.model.check_references import check_joint_reference, check_reference, markers_among
+from duoti.model.check_sections import check_sections
 from duoti.model.check_states import check_states
 from duoti.model.check_tables import check_tables
 from duoti.model.element_id import ElementId
@@ -31,7 +32,7 @@ from duoti.model.joints import Joint
 from duoti.model.model import Model, require_model
 from duoti.model.names import law_fault
 from duoti.model.placement import Placement, place_bodies
-from duoti.spatial import Inertia, Rotation
+from duoti.spatial import Inertia, Rotation, Shape
 from duoti.spatial.axes import LARGEST
 
 DENSEST = 23_000.0  # kg/m³: above osmium (22 590), a mass with a known shape is in the wrong unit
@@ -46,10 +47,13 @@ def check_structure(model: Model) -> Report:
 def checked_placement(model: Model) -> tuple[Report, Placement | None]:
     """The same, with the places of the bodies if all is well."""
     require_model(model)
+    found = Findings()
+    check_sections(model, found)
+    if found.found:
+        return found.report(shown(model.name), {}), None
     if model.beams:
         settle_beams(model)
     model = expanded(model)
-    found = Findings()
     if model.expansion is not None:
         found.found += model.expansion.found.found
     placement: Placement | None = None
@@ -140,6 +144,13 @@ def _check_body(body: Body, found: Findings) -> None:
                     key="position")  # fmt: skip
     if fault := _rotation_fault(body.rotation):
         found.error("bad-rotation", (who,), f"rotation of {who}: {fault}", key="rotation")
+    _check_shapes(who, body.shapes, found)
+
+
+def _check_shapes(who: ElementId, shapes: Any, found: Findings) -> None:
+    if not isinstance(shapes, list | tuple) or not all(isinstance(each, Shape) for each in shapes):
+        found.error("bad-shapes", (who,), f"{who}: shapes is {shown(shapes)}", remedy="give a list of dt.Shape",
+                    key="shapes")  # fmt: skip
 
 
 def _rotation_fault(rotation: Any) -> str | None:
@@ -223,7 +234,10 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
         found.error("bad-force", (who,), f"{who}: {shown(force)} is not a force element",
                     remedy="give an object such as dt.SpringDamper(marker_a, marker_b, stiffness=100)")  # fmt: skip
         return
-    faults = faults_of(force)
+    in_joint = isinstance(force, JointElementForce)
+    faults = [
+        fault for fault in faults_of(force) if not (in_joint and fault.key == "coordinate")
+    ]  # told with its joint
     wrong = {fault.key for fault in faults}
     for key, reference in listed(force.markers, faults):
         if key not in wrong:
@@ -231,7 +245,7 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
     before = len(found.found)
     for key, joint in listed(force.joints, faults):
         known = check_joint_reference(model, who, key, joint, found) if key not in wrong else None
-        if known is not None and isinstance(force, JointElementForce) and "coordinate" not in wrong:
+        if known is not None and isinstance(force, JointElementForce):
             _check_coordinate(who, force, known, found)
     for fault in faults:
         found.error("bad-force", (who,), f"{who} ({force.kind}): {fault.text}", key=fault.key)

@@ -35,7 +35,7 @@ def number_fault(value: Any) -> str:
     """Why a value is no number of a model; empty if it is one."""
     if not is_finite_number(value):
         return "give a finite number"
-    return "" if abs(value) <= LARGEST else f"no number of a model is beyond {LARGEST:g}"
+    return "" if abs(float(value)) <= LARGEST else f"no number of a model is beyond {LARGEST:g}"
 
 
 def as_numbers(value: Any) -> Any:
@@ -63,20 +63,17 @@ def _axis(value: Any) -> str:
     return ""
 
 
-def _is_law(value: Any) -> bool:
-    return isinstance(value, str | Function) or (callable(value) and not isinstance(value, type))
-
-
 def _law(value: Any) -> str:
-    if _is_law(value):
-        return ""
-    return number_fault(value) and "give a finite number, an expression or a function"
+    """Laws are read where they are used, with the names that they may read there; a class is no function."""
+    if isinstance(value, type):
+        return "give a finite number, an expression or a function"
+    return number_fault(value) if is_finite_number(value) else ""
 
 
 def _laws(value: Any) -> str:
-    if _is_law(value) and not isinstance(value, str):
+    if isinstance(value, Function) or (callable(value) and not isinstance(value, type)):
         return ""
-    if isinstance(value, str | bytes) or not isinstance(value, Sequence | np.ndarray) or np.ndim(value) != 1:
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence | np.ndarray):
         return "give a list of numbers and expressions, or a function"
     return next((fault for each in value if each is not None and (fault := _law(each))), "")
 
@@ -140,11 +137,20 @@ def value_fault(field: Field, value: Any) -> Fault | None:
     return Fault(f"{field.name} is {shown(value)}; {why}", field.name) if why else None
 
 
+def require_arguments(method: Callable[..., Any], kind: str, given: Mapping[str, Any]) -> None:
+    """Raise ValueError if arguments of a method are of another kind than it takes, with all that are."""
+    fields = fields_of(method).values()
+    faults = [fault for f in fields if f.name in given and (fault := value_fault(f, given[f.name])) is not None]
+    if faults:
+        name = shown(given.get("name"))
+        raise ValueError(f"{kind} {name}: {'; '.join(fault.text for fault in faults)}")
+
+
 def field_faults(item: Any) -> list[Fault]:
     """Parameters of an element that are of another kind than its constructor takes."""
     found: list[Fault] = []
     for name, field in fields_of(type(item)).items():
-        if (fault := value_fault(field, getattr(item, name, None))) is not None:
+        if name != "name" and (fault := value_fault(field, getattr(item, name, None))) is not None:
             found.append(fault)
     return found
 

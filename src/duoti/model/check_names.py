@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 NOT_FOR_READING = "it has characters that are not for reading, such as those that steer a terminal"
 
 
+NAMED: tuple[ElementKind, ...] = ("body", "marker", "joint", "contact", "state", "table")
+"""Kinds of elements that know their names."""
+
+
 def check_names(model: Model, found: Findings) -> None:
     """Add what is wrong with the names of a model and of its elements."""
     if STEERING.search(str(model.name)):
@@ -34,11 +38,13 @@ def check_names(model: Model, found: Findings) -> None:
     sections: tuple[tuple[ElementKind, dict[str, Any]], ...] = (
         ("body", model.bodies), ("marker", model.markers), ("joint", model.joints), ("force", model.forces),
         ("constraint", model.constraints), ("contact", model.contacts), ("event", model.events),
+        ("state", model.states), ("table", model.tables),
     )  # fmt: skip
     for kind, elements in sections:
         for name, element in elements.items():
-            _check_name(kind, name, found)
-            own = getattr(element, "name", name) if kind in ("body", "marker", "joint", "contact") else name
+            if kind not in ("state", "table"):  # which are words
+                _check_name(kind, name, found)
+            own = getattr(element, "name", name) if kind in NAMED else name
             if not (isinstance(own, type(name)) and own == name):
                 found.error("renamed", (ElementId(kind, str(name)),),
                             f'{kind} "{name}" now calls itself {shown(own)}',

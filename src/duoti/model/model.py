@@ -234,8 +234,10 @@ class Model(SlenderParts, Strict):
         vector that returns all rates, with more arguments by `Function(f, inputs=("A.angle", ...))`, called
         f(t, x, angle, ...). `r[name]` has all components, one column each.
         """
+        from duoti.model.check_fields import require_arguments
         from duoti.model.vector_state import add_vector_state
 
+        require_arguments(Model.add_vector_state, "state", {"name": name, "initial": initial, "unit": unit})
         return add_vector_state(self, name, rates, initial, unit)
 
     def add_second_order_system(
@@ -253,8 +255,11 @@ class Model(SlenderParts, Strict):
         `forces` are expressions, one for each coordinate, that may read the mechanism ("80*(tip.position.z -
         beam.x1)"); forces of the mechanism read the states. Returns the names of coordinates and rates.
         """
+        from duoti.model.check_fields import require_arguments
         from duoti.model.second_order import add_second_order_system
 
+        given = {"name": name, "mass": mass, "stiffness": stiffness, "damping": damping, "x0": x0, "v0": v0}
+        require_arguments(Model.add_second_order_system, "second-order system", given)
         made = add_second_order_system(self, name, mass, stiffness, damping, forces, x0, v0)
         self._add("second_order_system", self.second_order_systems, name, made)
         return list(made.coordinates), list(made.rates)

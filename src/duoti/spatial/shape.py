@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.spatial.axes import Axis, axis_vector, not_negative, vector3
+from duoti.spatial.axes import Axis, axis_vector, is_finite_number, not_negative, vector3
 from duoti.spatial.frame import Pose
 from duoti.spatial.rotation import Rotation
 from duoti.strict import explained_constructors
@@ -37,6 +37,12 @@ class Shape:
     profile: str | tuple[tuple[float, ...], ...] = ()
 
     def __post_init__(self) -> None:
+        for name, types in _TYPES.items():
+            if not isinstance(value := getattr(self, name), types):
+                raise TypeError(f"shape: {name} is {_short(value)}; give {_GIVE[name]}")
+        for each in self.dimensions:
+            if not (isinstance(each, tuple | list) and len(each) == 2 and is_finite_number(each[1])):
+                raise ValueError(f"shape: dimensions has {_short(each)}; give pairs of a name and a finite number [m]")
         if not isinstance(self.profile, str) and len(self.profile):  # as it is read from a file
             checked = _heights(self.profile) if self.kind == "heightfield" else _profile(self.kind, self.profile)
             object.__setattr__(self, "profile", checked)
@@ -232,6 +238,22 @@ class Shape:
         return replace(shape, pose=Pose(turn, vector3(position, "extrusion: position")))
 
 
+_TYPES: dict[str, Any] = {
+    "kind": str, "dimensions": (tuple, list), "pose": Pose, "cavity": (bool, np.bool_), "file": str, "colour": str,
+    "convex": (bool, np.bool_), "profile": (str, tuple, list, np.ndarray),
+}  # fmt: skip
+_GIVE = {
+    "kind": "a text", "dimensions": "a list of names and numbers", "pose": "a dt.Pose", "cavity": "True or False",
+    "file": "a text", "colour": 'a text such as "red" or "#ff0000"', "convex": "True or False",
+    "profile": "points or an expression",
+}  # fmt: skip
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."
+
+
 def _heights(heights: Any) -> tuple[tuple[float, ...], ...]:
     """Rows of heights, all of the same length; raises ValueError that says what is wrong."""
     try:
@@ -247,7 +269,10 @@ def _profile(kind: str, profile: Any) -> str | tuple[tuple[float, ...], ...]:
     """An expression as it is; points as pairs of numbers whose first ones increase."""
     if isinstance(profile, str):
         return profile
-    points = np.asarray(profile, dtype=float)
+    try:
+        points = np.asarray(profile, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        points = np.zeros(0)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2 or not np.all(np.isfinite(points)):
         raise ValueError(f"{kind}: profile= needs at least two points [a, b] of finite numbers, or an expression")
     if np.any(np.diff(points[:, 0]) <= 0.0):
