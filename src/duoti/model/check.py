@@ -234,10 +234,8 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
         found.error("bad-force", (who,), f"{who}: {shown(force)} is not a force element",
                     remedy="give an object such as dt.SpringDamper(marker_a, marker_b, stiffness=100)")  # fmt: skip
         return
-    in_joint = isinstance(force, JointElementForce)
-    faults = [
-        fault for fault in faults_of(force) if not (in_joint and fault.key == "coordinate")
-    ]  # told with its joint
+    in_joint = isinstance(force, JointElementForce)  # whose coordinate is looked at together with the joint
+    faults = [fault for fault in faults_of(force) if not (in_joint and fault.key == "coordinate")]
     wrong = {fault.key for fault in faults}
     for key, reference in listed(force.markers, faults):
         if key not in wrong:

@@ -56,9 +56,8 @@ class State(Strict):
         if not isinstance(algebraic, bool):
             found.append(Fault(f"algebraic is {algebraic!r}; it is True or False", "algebraic"))
         switches: Any = self.switches
-        if not isinstance(switches, list | tuple | set | frozenset) or not all(
-            isinstance(name, str) for name in switches
-        ):
+        listed = isinstance(switches, list | tuple | set | frozenset)
+        if not listed or not all(isinstance(name, str) for name in switches):
             found.append(Fault(f"switches is {switches!r}; give a list of names of forces and constraints", "switches"))
         elif switches and self.rate != 0:
             text = f"its rate is {self.rate!r}, but it switches elements: only events may change it; give the rate 0"
