@@ -30,6 +30,7 @@ SINGULAR = {
     "beams": "a beam",
     "bodies": "a body",
     "cables": "a cable",
+    "controllers": "a controller",
     "events": "an event",
     "markers": "a marker",
     "second_order_systems": "a second-order system",
@@ -74,15 +75,28 @@ def _add_looked_at(
     spoiled = {element.name for element in reader.context.faults.spoiled if element.kind in ("body", "marker")}
     if any(isinstance(end, str) and end in spoiled for end in ends):
         return  # it cannot be told where it begins
+    if section == "controllers" and not given.sound:
+        _note_outputs(reader, table)
     if not given.sound:
         if not ends and (said := refusal(lambda **values: getattr(Model(), method)(name, **values), given)):
             reader.values.fault(table, path, said)
         return
-    before = {kind: set(getattr(model, kind)) for kind in ("bodies", "joints", "forces", "states")}
-    reader.values.call(lambda **values: getattr(model, method)(name, **values), given.values, table.location, path)
+    before = {kind: set(getattr(model, kind)) for kind in ("bodies", "joints", "forces", "states", "events")}
+    made = reader.values.call(
+        lambda **values: getattr(model, method)(name, **values), given.values, table.location, path
+    )
+    if section == "controllers" and made is BAD:
+        _note_outputs(reader, table)
     for kind, known in before.items():
         new = (each for each in getattr(model, kind) if each not in known)
         model.source_locations.update({(kind, each): table.location for each in new})
+
+
+def _note_outputs(reader: Reader, table: Table) -> None:
+    """Remember the states that a faulty controller does not make: nobody is to blame for reading them."""
+    for key in ("function", "outputs"):
+        if isinstance(node := table.entries.get(key), Table):
+            reader.context.faults.spoiled |= {ElementId("state", output) for output in node.entries}
 
 
 def add_typed(reader: Reader, model: Model, name: str, table: Table, path: KeyPath) -> None:

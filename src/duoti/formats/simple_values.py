@@ -45,7 +45,7 @@ VECTORS = ("start", "end", "position", "at", "com", "gravity", "size", "semi_axe
 def wanted(field: Field) -> str:
     """What a field takes, in words."""
     several = ("numbers", "laws", "limits", "shapes", "parts", "coefficients", "true or false",
-               "two bodies or markers", "two sides", "markers or bodies")  # fmt: skip
+               "laws by name", "two bodies or markers", "two sides", "markers or bodies")  # fmt: skip
     article = "" if field.kind in several else "an " if field.kind[0] in "aei" else "a "
     return f"{article}{field.kind}" + (f" [{field.unit}]" if field.unit and field.unit != "1" else "")
 
@@ -71,6 +71,7 @@ class SimpleValues:
             "axis": self.axis,
             "law": self.law,
             "laws": self.laws,
+            "laws by name": self.laws_by_name,
             "numbers": self.numbers,
             "limits": self.limits,
             "coefficients": self.coefficients,
@@ -223,6 +224,14 @@ class SimpleValues:
             return self.value(item, where, Field(field.name, "law", False, None, field.units))
 
         return self.each(node, path, one)
+
+    def laws_by_name(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """Names of states with numbers and expressions."""
+        if not isinstance(node, Table):
+            return self.fault(node, path, f'{shown(node)}, but a mapping such as {{u: "-3*A.angle"}} is needed')
+        of = Field(field.name, "law")
+        found = {key: self.value(item, path / key, of) for key, item in node.entries.items()}
+        return BAD if any(item is BAD for item in found.values()) else found
 
     def limits(self, node: Node, path: KeyPath, field: Field) -> Any:
         """Pairs (lower, upper), of any size, also infinite."""

@@ -17,7 +17,8 @@ from duoti.model.state import State
 HOLDS: dict[str, tuple[type, ...]] = {
     "bodies": (Body,), "markers": (Marker,), "joints": (JointElement,), "contacts": (ContactElement,),
     "states": (State, MeasuredState), "tables": (Table,), "forces": (), "constraints": (), "events": (),
-    "parameters": (), "beams": (), "cables": (), "segments": (), "second_order_systems": (), "bond_graphs": (),
+    "parameters": (), "beams": (), "cables": (), "segments": (), "second_order_systems": (), "controllers": (),
+    "bond_graphs": (),
     "tasks": (),
 }  # fmt: skip
 """Sections, and the types of what they hold, if no check of its own says so."""

@@ -26,11 +26,13 @@ from duoti.model.slender_parts import SlenderParts
 from duoti.model.source import Source
 from duoti.model.state import State
 from duoti.spatial import Inertia, Shape
+from duoti.spatial.axes import MISSING
 from duoti.strict import Strict, explained_methods
 
 if TYPE_CHECKING:
     from duoti.model.beam_part import BeamPart
     from duoti.model.cable import Cable
+    from duoti.model.controller import Controller
     from duoti.model.second_order import SecondOrderSystem
     from duoti.model.segments import Segments
 
@@ -80,6 +82,7 @@ class Model(SlenderParts, Strict):
         self.cables: dict[str, Cable] = {}
         self.segments: dict[str, Segments] = {}
         self.second_order_systems: dict[str, SecondOrderSystem] = {}
+        self.controllers: dict[str, Controller] = {}
         self.events: dict[str, Event] = {}
         self.states: dict[str, State] = {}
         self.tables: dict[str, Table] = {}
@@ -267,10 +270,10 @@ class Model(SlenderParts, Strict):
     def add_controller(
         self,
         name: str,
-        function: Callable[..., Any],
-        inputs: Sequence[str],
-        outputs: Mapping[str, float],
-        period: float,
+        function: Callable[..., Any] | Mapping[str, Value],
+        inputs: Sequence[str] = (),
+        outputs: Mapping[str, float] | None = None,
+        period: float = MISSING,
         start: float = 0.0,
     ) -> None:
         """Call a function at sampled times, every `period` [s] from `start` on, and hold what it returns between.
@@ -279,10 +282,18 @@ class Model(SlenderParts, Strict):
         that take its results, with their values before the first sample; forces read them by name. A state among the
         inputs and outputs is the function's memory: so a run can be resumed. The times lie on the grid start + k period
         whatever the solver's steps are; the event is called `name`, the state `name.next` is the next sample.
+
+        In place of a function, expressions by output, which a model file can hold, too: {"u": "-20*A.angle - 5*i",
+        "i": "i + 0.01*A.angle"}. They read quantities by name, as they are before the sample, and take no `inputs`;
+        `outputs` start at zero then if they are left out.
         """
+        from duoti.model.check_fields import require_arguments
         from duoti.model.controller import add_controller
 
-        add_controller(self, name, function, inputs, outputs, period, start)
+        given = {"name": name, "period": period, "start": start}
+        require_arguments(Model.add_controller, "controller", given)
+        made = add_controller(self, name, function, inputs, outputs, period, start)
+        self._add("controller", self.controllers, name, made)
 
     def add_bond_graph(self, name: str, graph: Any, ports: Mapping[str, Any] | None = None) -> Any:
         """Add a bond graph (`dt.bond.Graph`): motors, hydraulics, circuits, heat, coupled both ways with the mechanism.
