@@ -58,6 +58,14 @@ KINDS: dict[str, Schema] = {
         "minItems": 2,
         "maxItems": 2,
     },
+    "profile": {
+        "description": "an expression, points [[x, z], ...], or {table: name}",
+        "anyOf": [
+            {"type": "string"},
+            {"type": "array"},
+            {"type": "object", "properties": {"table": NAME}, "required": ["table"], "additionalProperties": False},
+        ],
+    },
     "initial values": {"type": ["number", "string", "array", "object"]},
     "rotation": _reference("rotation"),
     "inertia": _reference("inertia"),
@@ -69,7 +77,17 @@ KINDS: dict[str, Schema] = {
     "interfaces": {"type": "object"},
     "matrix": {"type": ["array", "string"]},
     "shapes": {"type": "array", "items": _reference("shape")},
-    "parts": {"type": "array", "items": _reference("joint_part"), "minItems": 1},
+    "parts": {
+        "anyOf": [
+            {"type": "array", "items": _reference("joint_part"), "minItems": 1},
+            {
+                "type": "object",
+                "properties": {"of_axes": {"type": "object", "properties": {"slides": TEXT, "turns": TEXT}}},
+                "required": ["of_axes"],
+                "additionalProperties": False,
+            },
+        ]
+    },
     "model": {"$ref": "#/$defs/part"},
 }
 

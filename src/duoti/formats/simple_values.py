@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -240,9 +241,16 @@ class SimpleValues:
             if isinstance(item, Items):
                 return self.each(item, where, one)
             word = resolved(item.value) if isinstance(item, Text) else None
-            return float(word) if isinstance(word, float) and not math.isnan(word) else self.number(item, where, field)
+            return float(word) if isinstance(word, float) and not math.isnan(word) else self.number(item, where, of)
 
-        return self.each(node, path, one)
+        of = field
+        if not isinstance(node, Items) or len(field.each) != len(node.items):
+            return self.each(node, path, one)
+        found: list[Any] = []
+        for i, (item, units) in enumerate(zip(node.items, field.each, strict=True)):
+            of = replace(field, units=units)
+            found.append(one(item, path / i))
+        return BAD if any(item is BAD for item in found) else tuple(found)
 
     def coefficients(self, node: Node, path: KeyPath, field: Field) -> Any:
         """Joints, or their coordinates `A[1]`, with numbers."""

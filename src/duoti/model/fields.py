@@ -65,7 +65,7 @@ KINDS: dict[_Types, str] = {
 """Kind of value by the type of a parameter; any other is plain data: numbers, texts, lists and mappings of such."""
 
 BY_NAME = {"rotation": "rotation", "q0": "initial values", "v0": "initial values", "limits": "limits",
-           "rotor_inertia": "numbers"}  # fmt: skip
+           "rotor_inertia": "numbers", "profile": "profile"}  # fmt: skip
 """Kinds of parameters whose annotation is no help."""
 
 UNITS = {
@@ -121,6 +121,10 @@ class Field:
     required: bool = True
     default: Any = None
     units: tuple[str, ...] = ()
+    each: tuple[tuple[str, ...], ...] = ()
+    """Units of each number of a list, if these are known."""
+    named: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Units of each entry of a mapping by name, likewise."""
 
     @property
     def unit(self) -> str:
