@@ -89,6 +89,8 @@ class Model(SlenderParts, Strict):
         self.bond_graphs: dict[str, Any] = {}
         self.expansion: Any = None
         """Of a copy in which the bond graphs are put in (`model.expansion`): where it comes from."""
+        self.left_out: frozenset[ElementId] = frozenset()
+        """Of a copy that `without` made: what it lacks."""
         self.duplicates: list[ElementId] = []
         """(kind, name) of everything that was added under a name already taken."""
         self.tasks: dict[str, Any] = {}
@@ -356,6 +358,16 @@ class Model(SlenderParts, Strict):
         if name == GROUND or name in self.bodies:
             return Marker(name, name)
         return None
+
+    def without(self, *names: str) -> Model:
+        """A copy without these forces, constraints, contacts or events, for an analysis with them switched off.
+
+        Everything else is shared with this model. A name that is that of a force and of a constraint is written
+        "force:name". Model files have a key of this name: `modes: {type: linearise, without: [motor]}`.
+        """
+        from duoti.model.without import without
+
+        return without(self, names)
 
     def switched(self, name: str) -> ElementId | None:
         """The force or constraint that a state switches by this name."""
