@@ -23,7 +23,7 @@ from duoti.topology import Topology
 def check(model: Model) -> Report:
     """Check a model and report all findings, each with the names concerned, why, and what to do."""
     report = check_structure(model)
-    tasks = check_tasks(model) if model.tasks else ()
+    tasks = check_tasks(model) if isinstance(model.tasks, dict) and model.tasks else ()  # pyright: ignore[reportUnnecessaryIsInstance]
     if tasks:
         report = Report(report.model, (*report.errors, *tasks, *(f for f in report.findings if f.severity != "error")))
     if not report.ok:

@@ -25,6 +25,7 @@ from duoti.model.expressions.program import interpret
 from duoti.model.fields import Field, units_of
 from duoti.model.findings import SourceLocation
 from duoti.spatial.axes import LARGEST
+from duoti.spelling import with_article
 
 BAD: Any = type("Bad", (), {"__repr__": lambda self: "BAD"})()
 """Stands for a value that could not be read."""
@@ -47,8 +48,8 @@ def wanted(field: Field) -> str:
     """What a field takes, in words."""
     several = ("numbers", "laws", "limits", "shapes", "parts", "coefficients", "true or false",
                "laws by name", "two bodies or markers", "two sides", "markers or bodies")  # fmt: skip
-    article = "" if field.kind in several else "an " if field.kind[0] in "aei" else "a "
-    return f"{article}{field.kind}" + (f" [{field.unit}]" if field.unit and field.unit != "1" else "")
+    called = field.kind if field.kind in several else with_article(field.kind)
+    return called + (f" [{field.unit}]" if field.unit and field.unit != "1" else "")
 
 
 class SimpleValues:

@@ -8,7 +8,7 @@ in `faults` what else is wrong with its numbers. It need not be prepared for val
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from duoti.model.fields import Field, fields_of
 from duoti.model.laws import Function
 from duoti.spatial.axes import LARGEST, axis_vector, is_finite_number
 
+MOST = 2**31  # of counts
+POINTS = ("start", "end")  # points, or what is there
 LONGEST_SHOWN = 80  # characters of a value in a message
 
 
@@ -105,7 +107,9 @@ def _of(*types: type, say: str) -> Callable[[Any], str]:
 
 
 def _whole(value: Any) -> str:
-    return "" if isinstance(value, Integral) and not isinstance(value, bool) else "give a whole number"
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        return "give a whole number"
+    return "" if abs(int(value)) <= MOST else f"no count of a model is beyond {MOST}"
 
 
 KINDS: dict[str, Callable[[Any], str]] = {
@@ -141,6 +145,13 @@ def require_arguments(method: Callable[..., Any], kind: str, given: Mapping[str,
     """Raise ValueError if arguments of a method are of another kind than it takes, with all that are."""
     fields = fields_of(method).values()
     faults = [fault for f in fields if f.name in given and (fault := value_fault(f, given[f.name])) is not None]
+    told = {fault.key for fault in faults}
+    for f in fields:  # what `dt.check` says of laws and of points, if it comes so far
+        value = given.get(f.name)
+        number = f.kind == "law" and isinstance(value, Real) and number_fault(value)
+        point = f.name in POINTS and f.kind == "data" and isinstance(value, list | tuple) and _numbers(value)
+        if f.name not in told and (why := number or point):
+            faults.append(Fault(f"{f.name} is {shown(value)}; {why}", f.name))
     if faults:
         name = shown(given.get("name"))
         raise ValueError(f"{kind} {name}: {'; '.join(fault.text for fault in faults)}")

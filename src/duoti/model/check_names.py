@@ -8,6 +8,7 @@ from duoti.model.check_fields import shown
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.model.findings import STEERING, Findings
+from duoti.spelling import with_article
 
 if TYPE_CHECKING:
     from duoti.model.model import Model
@@ -54,8 +55,8 @@ def check_names(model: Model, found: Findings) -> None:
 
 def _check_name(kind: ElementKind, name: Any, found: Findings) -> None:
     if not isinstance(name, str) or not name.strip():
-        found.error("bad-name", (ElementId(kind, str(name)),), f"a {kind} has the name {name!r}",
+        found.error("bad-name", (ElementId(kind, str(name)),), f"{with_article(kind)} has the name {name!r}",
                     "a name is a text that is not empty", "give it a name")  # fmt: skip
     elif STEERING.search(name):
-        found.error("bad-name", (ElementId(kind, name),), f"a {kind} has the name {name!r}",
+        found.error("bad-name", (ElementId(kind, name),), f"{with_article(kind)} has the name {name!r}",
                     NOT_FOR_READING, "take them out")  # fmt: skip

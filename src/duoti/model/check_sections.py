@@ -24,6 +24,10 @@ HOLDS: dict[str, tuple[type, ...]] = {
 """Sections, and the types of what they hold, if no check of its own says so."""
 
 
+OBJECTS = {"beams": "joint_names", "bond_graphs": "expand"}
+"""Sections of what other packages make, and what its objects have."""
+
+
 def check_sections(model: Model, found: Findings) -> None:
     """Add sections that are no mappings, and elements of another type than the methods of a model add."""
     for section, types in HOLDS.items():
@@ -33,8 +37,9 @@ def check_sections(model: Model, found: Findings) -> None:
                         "elements are kept there by name", "add and change elements by the methods of the model",
                         key=section)  # fmt: skip
             continue
-        for name, element in elements.items() if types else ():
-            if not isinstance(element, types):
+        wanted = OBJECTS.get(section, "")
+        for name, element in elements.items() if types or wanted else ():
+            if not (isinstance(element, types) if types else hasattr(element, wanted)):
                 who = ElementId(KINDS[section], str(name))
                 found.error("bad-section", (who,), f"{who} is {shown(element)}",
                             remedy=f"add it by model.add_{KINDS[section]}(...)")  # fmt: skip

@@ -14,6 +14,7 @@ from duoti.model.findings import Findings
 from duoti.model.measured import MeasuredState
 from duoti.model.model import Model
 from duoti.model.names import law_fault, owner_of
+from duoti.spelling import with_article
 
 WORD = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*(\[\d+\])?")  # the number: a component of a vector
 KEPT = {
@@ -76,7 +77,7 @@ def _check_name(model: Model, name: Any, found: Findings) -> None:
     }  # fmt: skip
     for kind, names in taken.items():
         if name in names:
-            found.error("name-clash", (who, ElementId(kind, name)), f"{who} has the name of a {kind}",
+            found.error("name-clash", (who, ElementId(kind, name)), f"{who} has the name of {with_article(kind)}",
                         "a name must mean one thing", "rename one of them")  # fmt: skip
     if "." in name and (owner := owner_of(model, name)):
         found.error("name-clash", (who, owner), f"{who} has the name of a quantity of {owner}",

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 from numpy.typing import ArrayLike
 
@@ -159,7 +159,10 @@ def _kind(parameter: inspect.Parameter, constructor: Callable[..., Any]) -> str:
             annotation = None
     if parameter.kind is parameter.VAR_POSITIONAL:
         return "parts" if annotation is Joint else "data"
-    return KINDS.get(_members(annotation), BY_NAME.get(parameter.name, "data"))
+    members = _members(annotation)
+    if members and all(get_origin(each) is Literal and isinstance(get_args(each)[0], str) for each in members):
+        return "text"
+    return KINDS.get(members, BY_NAME.get(parameter.name, "data"))
 
 
 def units_of(name: str) -> tuple[str, ...]:

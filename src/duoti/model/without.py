@@ -8,6 +8,7 @@ from copy import copy
 from duoti.model.element_id import ElementId
 from duoti.model.errors import did_you_mean
 from duoti.model.model import Model
+from duoti.spelling import with_article
 
 SECTIONS = ("forces", "constraints", "contacts", "events")
 """Where elements may be left out: none of these has coordinates or states of its own that others may read."""
@@ -27,7 +28,7 @@ def element_to_leave_out(model: Model, name: str) -> ElementId:
     found = [each for each, section in kinds.items() if name in getattr(model, section)]
     if len(found) > 1:
         choice = " or ".join(f'"{each}:{name}"' for each in found)
-        raise ValueError(f"{name!r} is a {' and a '.join(found)}; write {choice}")
+        raise ValueError(f"{name!r} is {' and '.join(map(with_article, found))}; write {choice}")
     if not found:
         hint = did_you_mean(str(name), names_to_leave_out(model))
         raise ValueError(f"there is no force, constraint, contact or event {str(name)[:60]!r}.{hint}")

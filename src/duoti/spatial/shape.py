@@ -43,6 +43,9 @@ class Shape:
         for each in self.dimensions:
             if not (isinstance(each, tuple | list) and len(each) == 2 and is_finite_number(each[1])):
                 raise ValueError(f"shape: dimensions has {_short(each)}; give pairs of a name and a finite number [m]")
+        object.__setattr__(self, "dimensions", tuple((str(name), float(size)) for name, size in self.dimensions))
+        if not isinstance(self.profile, str) and not len(self.profile):
+            object.__setattr__(self, "profile", ())
         if not isinstance(self.profile, str) and len(self.profile):  # as it is read from a file
             checked = _heights(self.profile) if self.kind == "heightfield" else _profile(self.kind, self.profile)
             object.__setattr__(self, "profile", checked)
