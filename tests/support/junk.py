@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 import duoti as dt
+from duoti import bond
+from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
 from duoti.model.constraints import CONSTRAINT_TYPES
 from duoti.model.contacts import CONTACT_TYPES
 from duoti.model.element_id import ElementId
@@ -262,20 +264,81 @@ def _event() -> Case:
     return Case("event", build, ElementId("event", "E"), lambda m, new: m.events.update(E=new))
 
 
-def _graph() -> dt.Model:
-    from duoti.bond import C, Graph, I, One, R, Se
+GRAPH_ELEMENTS = {
+    "Se": lambda: bond.Se(3.0),
+    "Sf": lambda: bond.Sf(0.1),
+    "I": lambda: bond.I(2.0),
+    "C": lambda: bond.C(3.0),
+    "R": lambda: bond.R(1.0),
+    "TF": lambda: bond.TF(2.0),
+    "GY": lambda: bond.GY(2.0),
+    "MTF": lambda: bond.MTF("2 + sin(t)"),
+    "MGY": lambda: bond.MGY("2 + sin(t)"),
+}
 
-    m = base()
-    graph = m.add_bond_graph("G", Graph())
-    graph.add("source", Se(3.0))
-    graph.add("junction", One())
-    graph.add("inertia", I(2.0))
-    graph.add("spring", C(3.0))
-    graph.add("resistor", R(1.0))
-    for name in ("inertia", "spring", "resistor"):
-        graph.bond("junction", name)
-    graph.bond("source", "junction")
-    return m
+
+def _bond(kind: str) -> Case:
+    """An element at a junction; two-ports have a resistor behind them, and a source of flow its own junction."""
+
+    def build():
+        m, graph = base(), bond.Graph("G")
+        element = graph.add("E", GRAPH_ELEMENTS[kind]())
+        graph.add("j", bond.Zero() if kind == "Sf" else bond.One())
+        for name, other in (("mass", bond.I(1.0)), ("loss", bond.R(1.0))):
+            graph.add(name, other)
+            graph.bond("j", name)
+        graph.bond(*(("E", "j") if kind in ("Se", "Sf") else ("j", "E")))
+        if kind in ("TF", "GY", "MTF", "MGY"):
+            graph.add("behind", bond.R(1.0))
+            graph.bond("E", "behind")
+        m.add_bond_graph("G", graph)
+        return m, element
+
+    def replace(m: dt.Model, new: Any) -> None:
+        m.bond_graphs["G"].graph.elements["E"] = new
+
+    return Case(f"bond {kind}", build, ElementId("bond_graph", "G"), replace)
+
+
+def _task(kind: str) -> Case:
+    """A solver or a treatment of loops that a task asks for."""
+    types, key = (SOLVERS, "solver") if kind in SOLVERS else (CONSTRAINT_METHODS, "constraints")
+
+    def build():
+        m = base()
+        m.tasks["simulate"] = {"duration": 1.0, key: kind}
+        return m, types[kind](**({"step": 0.01} if kind == "verlet" else {}))
+
+    def replace(m: dt.Model, new: Any) -> None:
+        given = {name: getattr(new, name) for name in fields_of(type(new))}
+        m.tasks["simulate"][key] = {"type": kind, **given}
+
+    return Case(f"task {kind}", build, ElementId("task", "simulate"), replace)
+
+
+MAKERS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
+    "Inertia": (dt.Inertia, {"mass": 1.0, "com": (0, 0, 0), "matrix": np.eye(3)}),
+    "Inertia.rod": (dt.Inertia.rod, {"mass": 1.0, "length": 1.0}),
+    "Inertia.box": (dt.Inertia.box, {"mass": 1.0, "size": (1, 2, 3)}),
+    "Inertia.sphere": (dt.Inertia.sphere, {"mass": 1.0, "radius": 1.0}),
+    "Inertia.cylinder": (dt.Inertia.cylinder, {"mass": 1.0, "radius": 1.0, "length": 2.0}),
+    "Material": (dt.Material, {"youngs_modulus": 2e11, "poisson_ratio": 0.3, "density": 7850.0}),
+    "Section.circle": (dt.Section.circle, {"radius": 0.1}),
+    "Section.rectangle": (dt.Section.rectangle, {"width": 0.1, "height": 0.2}),
+    "Section.polygon": (dt.Section.polygon, {"points": [(0, 0), (1, 0), (0, 1)]}),
+    "Beam": (dt.Beam, {"section": dt.Section.circle(0.1), "material": dt.Material(2e11, 0.3, 7850.0)}),
+    "Rotation.about": (dt.Rotation.about, {"axis": "x", "angle": 0.1}),
+    "Shape.box": (dt.Shape.box, {"size": (1, 2, 3)}),
+    "Shape.extrusion": (dt.Shape.extrusion, {"profile": "0.1*x", "length": 1.0, "limits": (-1, 1)}),
+    "Shape.heightfield": (dt.Shape.heightfield, {"heights": [[0, 0], [0, 1]], "lengths": (1, 1)}),
+    "Shape.mesh": (dt.Shape.mesh, {"file": "a.stl"}),
+    "Function": (dt.Function, {"function": abs, "inputs": ("t",)}),
+}
+"""Values without a model: their constructors refuse junk in words."""
+
+
+def _maker(name: str) -> Case:
+    return Case(f"maker {name}", lambda: (base(), MAKERS[name]), None)
 
 
 def cases() -> list[Case]:
@@ -297,6 +360,9 @@ def cases() -> list[Case]:
     ]  # fmt: skip
     found += [_shape(kind, of_contact) for kind in SHAPES for of_contact in (True, False)]
     found += _calls()
+    found += [_bond(kind) for kind in GRAPH_ELEMENTS]
+    found += [_task(kind) for kind in (*SOLVERS, *CONSTRAINT_METHODS)]
+    found += [_maker(name) for name in MAKERS]
     return found
 
 
@@ -318,12 +384,13 @@ def trials(case: Case) -> Iterator[Trial]:
     """All trials of a case."""
     _, target = case.build()
     if isinstance(target, tuple):
-        for key in fields_of(getattr(dt.Model, target[0])):
+        method = getattr(dt.Model, target[0]) if isinstance(target[0], str) else target[0]
+        for key in fields_of(method):
             if key != "self":
                 yield from (Trial(case, key, junk, "argument") for junk in JUNK)
         return
     frozen = dataclasses.is_dataclass(target) and type(target).__dataclass_params__.frozen  # pyright: ignore[reportAttributeAccessIssue]
-    for key in [] if frozen else vars(target):
+    for key in [] if frozen or case.label.startswith("task") else vars(target):
         if not key.startswith("_") and key not in case.skip:
             yield from (Trial(case, key, junk, "attribute") for junk in JUNK)
     for key in fields_of(type(target)) if case.replace is not None else ():
@@ -345,7 +412,7 @@ def _before(case: Case) -> set[str]:
     """Errors of the model without junk: a body that a trial adds is attached to nothing."""
     if case.label not in _BEFORE:
         m, target = case.build()
-        if isinstance(target, tuple):
+        if isinstance(target, tuple) and isinstance(target[0], str):
             getattr(m, target[0])(**target[1])
         _BEFORE[case.label] = {f.what for f in dt.check(m).errors}
     return _BEFORE[case.label]
@@ -357,7 +424,8 @@ def outcome(trial: Trial) -> Outcome:
     m, target = case.build()
     try:
         if isinstance(target, tuple):
-            getattr(m, target[0])(**{**target[1], trial.key: junk})
+            method = getattr(m, target[0]) if isinstance(target[0], str) else target[0]
+            method(**{**target[1], trial.key: junk})
         elif trial.by == "attribute":
             setattr(target, trial.key, junk)
         else:
@@ -384,8 +452,14 @@ def outcome(trial: Trial) -> Outcome:
     if not errors:
         return Outcome("accepted")
     named = [f for f in errors if case.element is None or case.element in f.elements]
+    if not named and isinstance(target, tuple):  # the elements that it becomes have names that begin with its own
+        named = [f for f in errors if f.element is not None and f.element.name.startswith(target[1]["name"])]
+        if named:
+            return Outcome("reported", text[:300])
     if not named and trial.key != "name":
         return Outcome("not named", text[:400])
+    if case.label.startswith("bond") and any('"E"' in f.what for f in named):
+        return Outcome("reported", text[:300])
     if trial.key == "name" or (case.label.startswith("shape") and any("shape" in f.key + f.what for f in named)):
         return Outcome("reported", text[:300])
     own = trial.by == "argument" or isinstance(target, tuple) or trial.key in fields_of(type(target))

@@ -14,6 +14,7 @@ from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
 from duoti.analyses.registry import WITHOUT, checked_analyses, run_analyses
 from duoti.lazy import Later
 from duoti.model.asked import channel_faults, plot_faults
+from duoti.model.check_fields import setting_faults
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError, RefusedAnalysisError, did_you_mean
 from duoti.model.expansion import expanded
@@ -106,7 +107,7 @@ class _Checker:
             elif field.name == "duration" and not 0.0 < value < math.inf:
                 self.fault(path, f"{value!r} is not a positive time in seconds")
             elif field.kind == "whole number":
-                if not float(value).is_integer():
+                if not abs(value) < 1e15 or not float(value).is_integer():
                     self.fault(path, f"{value!r} is not a whole number")
                     return value
                 return int(value)
@@ -155,7 +156,7 @@ class _Checker:
         if len(self.found) > before:
             return None
         made: Any = types[kind](**given)
-        for fault in made.faults():
+        for fault in setting_faults(made):
             self.fault(path, fault)
         return made
 

@@ -229,7 +229,8 @@ def _check_rotor(element: JointElement, found: Findings) -> None:
 
 
 def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
-    who = ElementId("force", str(name))
+    of_graph = name in model.bond_graphs and model.expansion is not None and name not in model.expansion.source.forces
+    who = ElementId("bond_graph" if of_graph else "force", str(name))
     if not isinstance(force, Force):
         found.error("bad-force", (who,), f"{who}: {shown(force)} is not a force element",
                     remedy="give an object such as dt.SpringDamper(marker_a, marker_b, stiffness=100)")  # fmt: skip

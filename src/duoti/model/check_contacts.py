@@ -171,7 +171,8 @@ def _check_dimensions(who: ElementId, shapes: list[list[Shape]], found: Findings
     """Whether all shapes have their dimensions: in files, and by `dt.Shape` itself, they are given freely."""
     for shape in (each for side in shapes for each in side):
         has = dict(shape.dimensions)
-        if lacking := [name for name in NEEDED.get(shape.kind, ()) if name not in has]:
+        needed = ("low", "high") if isinstance(shape.profile, str) and shape.profile else NEEDED.get(shape.kind, ())
+        if lacking := [name for name in needed if name not in has]:
             found.error("bad-contact", (who,), f"{who}: its shapes: {_called(shape)} has no {' and no '.join(lacking)}",
                         remedy=f"make it by dt.Shape.{shape.kind}(...)", key="shapes")  # fmt: skip
             return False

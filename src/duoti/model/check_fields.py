@@ -48,7 +48,8 @@ def as_numbers(value: Any) -> Any:
         return None
 
 
-def _numbers(value: Any) -> str:
+def numbers_fault(value: Any) -> str:
+    """Why a value is no number, or array of numbers; empty if it is."""
     array = as_numbers(value)
     if array is None:
         return "give numbers"
@@ -69,7 +70,8 @@ def _law(value: Any) -> str:
     """Laws are read where they are used, with the names that they may read there; a class is no function."""
     if isinstance(value, type):
         return "give a finite number, an expression or a function"
-    return number_fault(value) if is_finite_number(value) else ""
+    huge = isinstance(value, Integral) and not -LARGEST <= value <= LARGEST
+    return number_fault(value) if huge or is_finite_number(value) else ""
 
 
 def _laws(value: Any) -> str:
@@ -120,7 +122,7 @@ KINDS: dict[str, Callable[[Any], str]] = {
     "axis": _axis,
     "law": _law,
     "laws": _laws,
-    "numbers": _numbers,
+    "numbers": numbers_fault,
     "marker or body": _reference,
     "markers or bodies": _references,
     "body": _of(str, Body, say="give a body or its name"),
@@ -134,8 +136,8 @@ def value_fault(field: Field, value: Any) -> Fault | None:
     """What is wrong with the value of a parameter as such."""
     if type(value) is float and field.kind == "number" and -LARGEST <= value <= LARGEST:
         return None
-    if value is field.default and not field.required:
-        return None
+    if not field.required and (value is field.default or (type(value) is float and value == field.default)):
+        return None  # infinity, too, where it is the default
     check = KINDS.get(field.kind)
     why = check(value) if check is not None else ""
     return Fault(f"{field.name} is {shown(value)}; {why}", field.name) if why else None
@@ -149,7 +151,7 @@ def require_arguments(method: Callable[..., Any], kind: str, given: Mapping[str,
     for f in fields:  # what `dt.check` says of laws and of points, if it comes so far
         value = given.get(f.name)
         number = f.kind == "law" and isinstance(value, Real) and number_fault(value)
-        point = f.name in POINTS and f.kind == "data" and isinstance(value, list | tuple) and _numbers(value)
+        point = f.name in POINTS and f.kind == "data" and isinstance(value, list | tuple) and numbers_fault(value)
         if f.name not in told and (why := number or point):
             faults.append(Fault(f"{f.name} is {shown(value)}; {why}", f.name))
     if faults:
@@ -174,6 +176,12 @@ def listed(call: Callable[[], Iterable[Any]], faults: Sequence[Fault]) -> list[A
         if faults:
             return []
         raise
+
+
+def setting_faults(item: Any) -> list[str]:
+    """All that is wrong with a solver or a treatment of loops, whose own faults are texts."""
+    by_kind = [fault.text for fault in field_faults(item)]
+    return by_kind or list(item.faults())
 
 
 def faults_of(item: Any) -> list[Fault]:

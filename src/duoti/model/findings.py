@@ -48,6 +48,9 @@ class Finding:
     unknown: tuple[str, ...] = ()
     """Names that the element uses and that mean nothing: of elements ("rod"), of quantities in a law ("A.angle")."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "what", shortened(self.what))
+
     @property
     def element(self) -> ElementId | None:
         """What the finding is about, `element.kind` and `element.name`; None for the model or the file as a whole."""
@@ -180,13 +183,13 @@ class Findings:
         unknown: tuple[str, ...] = (),
     ) -> None:
         """Add an error."""
-        self.found.append(Finding("error", code, elements, shortened(what), why, remedy, None, key, unknown))
+        self.found.append(Finding("error", code, elements, what, why, remedy, None, key, unknown))
 
     def warning(
         self, code: str, elements: tuple[ElementId, ...], what: str, why: str = "", remedy: str = "", key: str = ""
     ) -> None:
         """Add a warning."""
-        self.found.append(Finding("warning", code, elements, shortened(what), why, remedy, None, key))
+        self.found.append(Finding("warning", code, elements, what, why, remedy, None, key))
 
     def info(self, code: str, elements: tuple[ElementId, ...], what: str, why: str = "", remedy: str = "") -> None:
         """Add a remark."""

@@ -72,7 +72,7 @@ def not_negative(value: Any, what: str, kind: str) -> float:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         number = float("nan")
-    if not 0.0 <= number < math.inf:
+    if not 0.0 <= number <= LARGEST:
         raise ValueError(f"{what} = {value!r} is not {kind}; give a finite number, zero or more")
     return number
 
@@ -89,7 +89,7 @@ def triple(a: Any, what: str = "vector") -> tuple[float, float, float]:
         x, y, z = numbers
         if isinstance(x, float | int) and isinstance(y, float | int) and isinstance(z, float | int):
             total = x + y + z
-            if total - total == 0.0:  # neither NaN nor infinite, in any of them
+            if total - total == 0.0 and abs(total) <= LARGEST:  # neither NaN nor infinite, in any of them
                 return float(x), float(y), float(z)
     x, y, z = vector3(a, what).tolist()
     return x, y, z

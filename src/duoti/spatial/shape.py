@@ -182,7 +182,10 @@ class Shape:
         `heights` [m]: a row for each x, at equal distances from the first to the last, and in each row a number for
         each y likewise.
         """
-        given = np.asarray(lengths, dtype=float).reshape(-1)
+        try:
+            given = np.asarray(lengths, dtype=float).reshape(-1)
+        except (TypeError, ValueError, OverflowError):
+            given = np.zeros(0)
         if given.shape != (2,) or not np.all(given > 0.0):
             raise ValueError(f"heightfield: lengths={lengths!r}; give two positive ones [m], along x and along y")
         sizes = {"size_x": float(given[0]), "size_y": float(given[1])}
@@ -293,11 +296,15 @@ def _limits(kind: str, profile: Any, limits: Any) -> tuple[tuple[str, float], ..
         if limits is not None:
             raise ValueError(f"{kind}: limits= belong to an expression; those of points are the first and the last one")
         return ()
-    if limits is None or len(limits) != 2 or not float(limits[0]) < float(limits[1]):
+    try:
+        low, high = map(float, limits)
+    except (TypeError, ValueError, OverflowError):
+        low, high = 0.0, 0.0
+    if not -np.inf < low < high < np.inf:
         raise ValueError(
             f"{kind}: limits={limits!r}; an expression needs two increasing numbers [m] between which it holds"
         )
-    return (("low", float(limits[0])), ("high", float(limits[1])))
+    return (("low", low), ("high", high))
 
 
 def _round(kind: str, radius: float, length: float | None, colour: str) -> Shape:
