@@ -20,6 +20,7 @@ from duoti.model.check_references import check_joint_reference, check_reference,
 from duoti.model.check_sections import check_sections
 from duoti.model.check_states import check_states
 from duoti.model.check_tables import check_tables
+from duoti.model.check_values import check_values
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
@@ -94,6 +95,7 @@ def checked_placement(model: Model) -> tuple[Report, Placement | None]:
         placement = place_bodies(model)
         _check_gaps(model, placement, found)
         check_attachments(model, placement, found)
+        check_values(model, found)
     return found.report(model.name, model.source_locations), placement
 
 
