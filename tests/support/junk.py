@@ -307,7 +307,7 @@ def _task(kind: str) -> Case:
     def build():
         m = base()
         m.tasks["simulate"] = {"duration": 1.0, key: kind}
-        return m, types[kind](**({"step": 0.01} if kind == "verlet" else {}))
+        return m, types[kind](**{name: 0.01 for name, field in fields_of(types[kind]).items() if field.required})
 
     def replace(m: dt.Model, new: Any) -> None:
         given = {name: getattr(new, name) for name in fields_of(type(new))}
