@@ -453,7 +453,7 @@ def outcome(trial: Trial) -> Outcome:
         return Outcome("accepted")
     named = [f for f in errors if case.element is None or case.element in f.elements]
     if not named and isinstance(target, tuple):  # the elements that it becomes have names that begin with its own
-        named = [f for f in errors if f.element is not None and f.element.name.startswith(target[1]["name"])]
+        named = [f for f in errors if f.element is not None and str(f.element.name).startswith(target[1]["name"])]
         if named:
             return Outcome("reported", text[:300])
     if not named and trial.key != "name":
