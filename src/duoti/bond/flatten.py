@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -143,6 +144,8 @@ def _faults_of(element: Element, bonds: int) -> list[str]:
         value = getattr(element, name)
         if field.kind == "data" and value is not field.default and not _is_constant(value):
             found.append(f"{name} is {shown(value)}; give a number, an expression of parameters, or a matrix of such")
+        if field.kind == "law" and isinstance(value, Real | bool) and (why := number_fault(value)):
+            found.append(f"{name} is {shown(value)}; {why}")
         if name == "initial" and not found and (why := numbers_fault(value)):
             found.append(f"initial is {shown(value)}; {why}")
     if found:

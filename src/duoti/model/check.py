@@ -141,6 +141,7 @@ def _check_body(body: Body, found: Findings) -> None:
                     remedy="make one with dt.Inertia(mass, com, matrix) or its shapes", key="inertia")  # fmt: skip
     else:
         check_magnitudes(who, body.inertia if isinstance(body.inertia, Inertia) else body.inertia.rigid, found)
+        _check_shapes(who, list(getattr(body.inertia, "shapes", ())), found)
     if body.position is not None and (fault := _vector_fault(body.position, 3)):
         found.error("bad-position", (who,), f"position of {who}: {fault}", remedy="give (x, y, z) in metres",
                     key="position")  # fmt: skip

@@ -79,7 +79,9 @@ def _laws(value: Any) -> str:
         return ""
     if isinstance(value, str | bytes) or not isinstance(value, Sequence | np.ndarray):
         return "give a list of numbers and expressions, or a function"
-    return next((fault for each in value if each is not None and (fault := _law(each))), "")
+    if any(isinstance(each, Sequence | Mapping | set | np.ndarray) and not isinstance(each, str) for each in value):
+        return "give a list of numbers and expressions, or a function"
+    return next((fault for each in value if (fault := _law(each))), "")
 
 
 def _reference(value: Any) -> str:
@@ -147,6 +149,8 @@ def require_arguments(method: Callable[..., Any], kind: str, given: Mapping[str,
     """Raise ValueError if arguments of a method are of another kind than it takes, with all that are."""
     fields = fields_of(method).values()
     faults = [fault for f in fields if f.name in given and (fault := value_fault(f, given[f.name])) is not None]
+    if isinstance(given.get("name"), str) and not given["name"].strip():
+        faults.append(Fault("name is empty; give it a name", "name"))
     told = {fault.key for fault in faults}
     for f in fields:  # what `dt.check` says of laws and of points, if it comes so far
         value = given.get(f.name)

@@ -24,7 +24,8 @@ HOLDS: dict[str, tuple[type, ...]] = {
 """Sections, and the types of what they hold, if no check of its own says so."""
 
 
-OBJECTS = {"beams": "joint_names", "bond_graphs": "expand"}
+OBJECTS = {"beams": "joint_names", "bond_graphs": "expand", "cables": "nodes",
+           **dict.fromkeys(("segments", "second_order_systems", "controllers"), "given")}  # fmt: skip
 """Sections of what other packages make, and what its objects have."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -162,6 +163,10 @@ class Shape:
         Contacts see its convex hull. With `convex=False` they see its triangles, each from the side on which its
         corners are counter-clockwise: terrain, bowls, rings.
         """
+        if not isinstance(file, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"mesh: file={_short(file)}; give the name of a file")
+        if not isinstance(convex, bool | np.bool_):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"mesh: convex={_short(convex)}; give True or False")
         x, y, z = vector3([scale] * 3 if isinstance(scale, int | float) else scale, "mesh: scale").tolist()
         sizes = {"scale_x": x, "scale_y": y, "scale_z": z}
         shape = cls("mesh", tuple(sizes.items()), file=str(file), colour=colour, convex=bool(convex))
