@@ -70,7 +70,7 @@ def _law(value: Any) -> str:
     """Laws are read where they are used, with the names that they may read there; a class is no function."""
     if isinstance(value, type):
         return "give a finite number, an expression or a function"
-    huge = isinstance(value, Integral) and not -LARGEST <= value <= LARGEST
+    huge = isinstance(value, int) and not -LARGEST <= value <= LARGEST
     return number_fault(value) if huge or is_finite_number(value) else ""
 
 
@@ -111,7 +111,7 @@ def _of(*types: type, say: str) -> Callable[[Any], str]:
 
 
 def _whole(value: Any) -> str:
-    if not isinstance(value, Integral) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, Integral):
         return "give a whole number"
     return "" if abs(int(value)) <= MOST else f"no count of a model is beyond {MOST}"
 

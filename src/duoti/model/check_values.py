@@ -15,7 +15,7 @@ import numpy as np
 from duoti.model.add_beam import generated_names
 from duoti.model.beam import Beam
 from duoti.model.beam_shape import is_along
-from duoti.model.element_id import ElementId
+from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import JointElement, initial_values, name_of
 from duoti.model.findings import Findings
 from duoti.model.forces.base import JointElementForce
@@ -169,8 +169,9 @@ def _check_cables(model: Model, found: Findings) -> None:
 
 def _check_up(model: Model, found: Findings) -> None:
     """Beams whose `up` is along them, so that the program chooses how their sections are turned."""
-    beams = {("beam", n): (part.beam, part.rotations[0][:, 0], part.rotations[0][:, 2], part.up)
-             for n, part in model.beams.items()}  # fmt: skip
+    beams: dict[tuple[ElementKind, str], tuple[Any, Any, Any, Any]] = {}
+    for name, part in model.beams.items():
+        beams["beam", name] = part.beam, part.rotations[0][:, 0], part.rotations[0][:, 2], part.up
     for name, made in model.segments.items():
         given: Mapping[str, Any] = made.given
         way = np.asarray(given["end"], dtype=float) - np.asarray(given["start"], dtype=float)

@@ -77,8 +77,8 @@ def _checked(name: str, function: Any, inputs: Any, outputs: Any, period: float)
     if not isinstance(outputs, Mapping) or not outputs:
         raise TypeError(f'{who}: outputs={shown(outputs)}; give initial values by name, such as {{"u": 0.0}}')
     for output, initial in outputs.items():
-        if not isinstance(output, str) or (fault := number_fault(initial)):
-            why = fault if isinstance(output, str) else "its name is a text"
+        why = number_fault(initial) if isinstance(output, str) else "its name is a text"
+        if why:
             raise ValueError(f"{who}: output {shown(output)} is {shown(initial)} at the start; {why}")
     if isinstance(function, Mapping) and set(function) != set(outputs):
         raise ValueError(f"{who}: function gives {', '.join(map(str, function))}, outputs are {', '.join(outputs)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -162,7 +162,7 @@ class Findings:
         self.found: list[Finding] = []
 
     @contextmanager
-    def about(self, element: ElementId) -> Iterator[None]:
+    def about(self, element: ElementId) -> Generator[None, None, None]:
         """Report whatever the check of an element raises, so that the others are checked all the same."""
         before = len(self.found)
         try:

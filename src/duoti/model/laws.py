@@ -87,7 +87,7 @@ def make_law(value: Value, known: Callable[[str], bool], named: Named, outputs: 
         if not callable(function):
             raise TypeError(f"{function!r} is not a function")
         inputs = tuple(value.inputs) if isinstance(value, Function) else parameter_names(function)
-        if not all(isinstance(name, str) for name in inputs):
+        if not all(isinstance(name, str) for name in inputs):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"its inputs are {inputs!r}; give names of quantities")
         unknown = [name for name in inputs if not known(name)]
         if unknown:

@@ -207,7 +207,7 @@ def _by_corners(points: ArrayLike) -> Section:
     try:
         corners = np.asarray(points, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        corners = np.zeros(0)
+        corners = np.zeros((0, 2))
     if corners.ndim != 2 or corners.shape[1] != 2 or len(corners) < 3 or not np.all(np.isfinite(corners)):
         raise ValueError("polygon: points must be three or more finite pairs (y, z)")
     corners, (area, Iy, Iz, Iyz) = _around(corners)

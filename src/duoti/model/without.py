@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import copy
 
-from duoti.model.element_id import ElementId
+from duoti.model.element_id import KINDS, ElementId
 from duoti.model.errors import did_you_mean
 from duoti.model.model import Model
 from duoti.spelling import with_article
@@ -39,9 +39,8 @@ def without(model: Model, names: Iterable[str]) -> Model:
     """A copy of the model without elements; what remains is shared with it. See `Model.without`."""
     left_out = {element_to_leave_out(model, name) for name in names}
     made = copy(model)
-    for section, kind in (("forces", "force"), ("constraints", "constraint"), ("contacts", "contact"),
-                          ("events", "event")):  # fmt: skip
-        kept = {n: item for n, item in getattr(model, section).items() if ElementId(kind, n) not in left_out}
+    for section in SECTIONS:
+        kept = {n: item for n, item in getattr(model, section).items() if ElementId(KINDS[section], n) not in left_out}
         setattr(made, section, kept)
     made.states = dict(model.states)
     for name, state in model.states.items():

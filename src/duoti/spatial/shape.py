@@ -42,7 +42,8 @@ class Shape:
             if not isinstance(value := getattr(self, name), types):
                 raise TypeError(f"shape: {name} is {_short(value)}; give {_GIVE[name]}")
         for each in self.dimensions:
-            if not (isinstance(each, tuple | list) and len(each) == 2 and is_finite_number(each[1])):
+            given: Any = each
+            if not (isinstance(given, tuple | list) and len(given) == 2 and is_finite_number(given[1])):
                 raise ValueError(f"shape: dimensions has {_short(each)}; give pairs of a name and a finite number [m]")
         object.__setattr__(self, "dimensions", tuple((str(name), float(size)) for name, size in self.dimensions))
         if not isinstance(self.profile, str) and not len(self.profile):
@@ -283,7 +284,7 @@ def _profile(kind: str, profile: Any) -> str | tuple[tuple[float, ...], ...]:
     try:
         points = np.asarray(profile, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        points = np.zeros(0)
+        points = np.zeros((0, 2))
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2 or not np.all(np.isfinite(points)):
         raise ValueError(f"{kind}: profile= needs at least two points [a, b] of finite numbers, or an expression")
     if np.any(np.diff(points[:, 0]) <= 0.0):
