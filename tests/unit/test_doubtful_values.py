@@ -225,6 +225,17 @@ def test_compliant_contact_with_a_body_that_a_joint_places():
     np.testing.assert_allclose(r["A.angle"], dt.simulate(placed, 0.3)["A.angle"], atol=1e-9)  # the same model
 
 
+def test_a_run_whose_angle_loses_its_digits_is_not_ok():
+    """A negative stiffness: the energy balances, but an angle of 1e13 rad is rounded to parts of a degree."""
+    m = with_force(dt.JointSpring("A", -50.0))
+    m.joints["A"].v0 = 0.1
+    with pytest.warns(dt.SimulationWarning, match='joint "A" has turned by'):
+        r = dt.simulate(m, 4.0)
+    assert not r.ok
+    assert "stiffness" in r.reason
+    assert dt.simulate(m, 1.0).ok
+
+
 def test_articles():
     m = arm()
     rail = dt.Shape.extrusion("0*x", 1.0, (-1, 1))
