@@ -184,8 +184,11 @@ def listed(call: Callable[[], Iterable[Any]], faults: Sequence[Fault]) -> list[A
 
 def setting_faults(item: Any) -> list[str]:
     """All that is wrong with a solver or a treatment of loops, whose own faults are texts."""
-    by_kind = [fault.text for fault in field_faults(item)]
-    return by_kind or list(item.faults())
+    try:
+        own = list(item.faults())
+    except Exception:  # values of another kind than it is made for
+        own = []
+    return own or [fault.text for fault in field_faults(item)]
 
 
 def faults_of(item: Any) -> list[Fault]:

@@ -22,11 +22,11 @@ from duoti.model.forces.base import Force
 from duoti.model.import_note import ImportNotes
 from duoti.model.joints import Joint
 from duoti.model.laws import Function, Value
+from duoti.model.sampled_parts import SampledParts
 from duoti.model.slender_parts import SlenderParts
 from duoti.model.source import Source
 from duoti.model.state import State
 from duoti.spatial import Inertia, Shape
-from duoti.spatial.axes import MISSING
 from duoti.strict import Strict, explained_methods
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def require_model(thing: object) -> None:
 
 
 @explained_methods
-class Model(SlenderParts, Strict):
+class Model(SlenderParts, SampledParts, Strict):
     """Bodies, joints and forces.
 
     Nothing is checked while the model is being described, so that references may come before what they refer to.
@@ -268,34 +268,6 @@ class Model(SlenderParts, Strict):
         made = add_second_order_system(self, name, mass, stiffness, damping, forces, x0, v0)
         self._add("second_order_system", self.second_order_systems, name, made)
         return list(made.coordinates), list(made.rates)
-
-    def add_controller(
-        self,
-        name: str,
-        function: Callable[..., Any] | Mapping[str, Value],
-        inputs: Sequence[str] = (),
-        outputs: Mapping[str, float] | None = None,
-        period: float = MISSING,
-        start: float = 0.0,
-    ) -> None:
-        """Call a function at sampled times, every `period` [s] from `start` on, and hold what it returns between.
-
-        `inputs` are names of quantities (sensors) that the function gets, such as "t", "A.angle"; `outputs` are states
-        that take its results, with their values before the first sample; forces read them by name. A state among the
-        inputs and outputs is the function's memory: so a run can be resumed. The times lie on the grid start + k period
-        whatever the solver's steps are; the event is called `name`, the state `name.next` is the next sample.
-
-        In place of a function, expressions by output, which a model file can hold, too: {"u": "-20*A.angle - 5*i",
-        "i": "i + 0.01*A.angle"}. They read quantities by name, as they are before the sample, and take no `inputs`;
-        `outputs` start at zero then if they are left out.
-        """
-        from duoti.model.check_fields import require_arguments
-        from duoti.model.controller import add_controller
-
-        given = {"name": name, "period": period, "start": start}
-        require_arguments(Model.add_controller, "controller", given)
-        made = add_controller(self, name, function, inputs, outputs, period, start)
-        self._add("controller", self.controllers, name, made)
 
     def add_bond_graph(self, name: str, graph: Any, ports: Mapping[str, Any] | None = None) -> Any:
         """Add a bond graph (`dt.bond.Graph`): motors, hydraulics, circuits, heat, coupled both ways with the mechanism.
