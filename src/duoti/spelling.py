@@ -8,6 +8,13 @@ from difflib import get_close_matches
 MOST_COMPARED = 20_000  # comparing with more would take seconds
 
 
+def with_article(noun: str) -> str:
+    """ "a box", "an extrusion", "a universal joint"."""
+    word = noun.lower()
+    sounds_like_a_consonant = word.startswith(("uni", "use", "uti", "one", "eu"))
+    return f"an {noun}" if word[:1] in "aeiou" and word[:1] and not sounds_like_a_consonant else f"a {noun}"
+
+
 def nearest(name: object, known: Iterable[str], most: int = 1) -> list[str]:
     """Known names that are spelt much like `name`, the nearest first.
 

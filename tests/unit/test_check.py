@@ -632,8 +632,9 @@ def test_nonsense_never_breaks_the_check(spoils):
     else:
         for finding in report.errors:
             assert len(finding.what) > 10
-        with pytest.raises(dt.ModelError):
-            dt.compile(m)
+        if any(f.code != "no-inertia" for f in report.errors):  # that is seen in the initial state, not by the compiler
+            with pytest.raises(dt.ModelError):
+                dt.compile(m)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -27,6 +27,7 @@ from duoti.model.findings import Findings, Report
 from duoti.model.rows.dot_row import Dot
 from duoti.strict import explained
 from duoti.system.arrays import Ints, Reals, Work
+from duoti.system.closure_units import amounts
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System, require_system
 
@@ -111,6 +112,12 @@ class Loops:
             G[rows] /= cosine
         return G
 
+    def undefined(self) -> list[ElementId]:
+        """Closures whose equations or derivatives are no numbers, where one looked last."""
+        sound = np.isfinite(self.g) & np.isfinite(self.jacobian()).all(axis=1)
+        first = self.system.closures.first
+        return [name for i, name in enumerate(self.names) if not sound[first[i] : first[i + 1]].all()]
+
     def _axes(self, marker: int) -> Reals:
         """Orientation of a marker in the world."""
         loads = self.system.loads
@@ -178,7 +185,10 @@ def close(loops: Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
     for _ in range(ITERATIONS):
         if size <= loops.system.closures.tolerance:
             break
-        step = _step(loops.jacobian(), loops.g, held)
+        G = loops.jacobian()
+        if not np.all(np.isfinite(G)):  # a position in which an equation has no derivative
+            break
+        step = _step(G, loops.g, held)
         step *= min(1.0, LONGEST / max(float(np.max(np.abs(step))), 1e-300))
         trial, trial_size, part = q, np.inf, 1.0
         while part > 1e-4:
@@ -226,14 +236,17 @@ def assemble(
     held_q, held_v = held or held_at_start(system)
     loops = Loops(system, t, work)
     loops.look(q, v)
-    before = loops.by_link(loops.g)
+    first = loops.g.copy()
+    before = loops.by_link(first)
+    if undefined := loops.undefined():
+        raise ModelError(_undefined(system, undefined))
     start = q
     q, size = close(loops, start, v, _undeformed(system, held_q))
     if system.flexible and size > CLOSED:
         q, size = close(loops, start, v, held_q)
     after = loops.by_link(loops.g)
     if size > OPEN:  # not even nearly: the loops do not close
-        raise ModelError(_cannot_meet(system, before, after))
+        raise ModelError(_cannot_meet(system, loops, first))
     G, gdot = dense_jacobian(system.closures, system.nv, loops.work.G), loops.work.gdot.copy()
     step = _step(G, gdot, _undeformed(system, held_v))
     if system.flexible and np.abs(G @ step + gdot).max() > CLOSED * max(1.0, np.abs(gdot).max()):
@@ -243,11 +256,11 @@ def assemble(
     wrong = loops.by_link(loops.work.gdot)
     limit = max(1e-9, size) * max(1.0, float(np.max(np.abs(v), initial=0.0)))
     if max(wrong.values()) > limit:
-        raise ModelError(_cannot_move(system, loops.jacobian(), wrong, limit))
+        raise ModelError(_cannot_move(system, loops, wrong, limit))
     if size > CLOSED:
         still = {name: left for name, left in after.items() if left > CLOSED}
-        listed = ", ".join(f"{name} by {left:.2g}" for name, left in still.items())
-        text = f"loops stay open a little [m or rad]: {listed}; rounded numbers, or nearly a singular position"
+        listed = ", ".join(f"{name} by {amounts(system, name, loops.g, CLOSED)}" for name in still)
+        text = f"loops stay open a little: {listed}; rounded numbers, or nearly a singular position"
         warnings.warn(NearlyClosedWarning(text, tuple(still)), stacklevel=3)
     return Assembly(q, v, _labelled(before), _labelled(after))
 
@@ -302,24 +315,38 @@ def _around(system: System, closure: ElementId) -> str:
     return f"around the loop {joints}" if closure.kind == "joint" else f"it works on joints {joints}"
 
 
-def _cannot_meet(system: System, before: dict[ElementId, float], after: dict[ElementId, float]) -> Report:
+def _undefined(system: System, closures: Iterable[ElementId]) -> Report:
+    """Closures whose equations have no value where the model starts, such as a direction between two equal points."""
     found = Findings()
-    for closure, residual in after.items():
+    for closure in closures:
+        joints = loop_joints(system, closure)
+        found.error(
+            "undefined-equation", concerned(closure, joints), f"{closure} is not defined in the initial position",
+            f"{_around(system, closure)}; its equations or their derivatives are no numbers there: a direction between "
+            "points that coincide, a disc that lies flat on its plane, a root or quotient of zero",
+            "begin beside this position: give q0 of a joint, or place the bodies otherwise",
+        )  # fmt: skip
+    return found.report(system.model.name, system.model.source_locations)
+
+
+def _cannot_meet(system: System, loops: Loops, first: Reals) -> Report:
+    found = Findings()
+    for closure, residual in loops.by_link(loops.g).items():
         if residual <= CLOSED:
             continue
         joints = loop_joints(system, closure)
         given = [j for j in joints if system.model.joints[j].q0 is not None]
-        what = f"{closure} cannot be closed: {residual:.4g} m or rad are left"
+        what = f"{closure} cannot be closed: {amounts(system, closure, loops.g, CLOSED)} are left"
         remedy = "correct the positions or lengths of the bodies of this loop, or begin nearer to a closed position"
         if closure.kind == "constraint":
-            what = f"{closure} cannot be met: {residual:.4g} m or rad are left"
+            what = f"{closure} cannot be met: {amounts(system, closure, loops.g, CLOSED)} are left"
             remedy = "correct its numbers or the positions of the bodies, or begin nearer to a position that meets it"
         else:
             element = system.model.joints[closure.name]
             what += f' between "{element.parent}" and "{element.child}"'
         if given:
             remedy = f"the given q0 of {', '.join(given)} is held: leave one out or correct it; or " + remedy
-        why = f"{_around(system, closure)}; it was {before[closure]:.4g} at the start"
+        why = f"{_around(system, closure)}; it was {amounts(system, closure, first, CLOSED)} at the start"
         found.error("cannot-assemble", concerned(closure, joints), what, why, remedy)
     return found.report(system.model.name, system.model.source_locations)
 
@@ -337,10 +364,10 @@ def _stuck(system: System, G: Reals) -> list[str]:
     ]
 
 
-def _cannot_move(system: System, G: Reals, wrong: dict[ElementId, float], limit: float) -> Report:
+def _cannot_move(system: System, loops: Loops, wrong: dict[ElementId, float], limit: float) -> Report:
     found, why = Findings(), ""
     remedy = "give v0 for as many joints as there are degrees of freedom; the others follow"
-    if stuck := _stuck(system, G):
+    if stuck := _stuck(system, loops.jacobian()):
         why = f"; {', '.join(stuck)} cannot move in this position, a dead point"
         remedy = f"give v0 to another joint than {', '.join(stuck)}, or begin a little beside this position"
     for closure, residual in wrong.items():
@@ -349,7 +376,7 @@ def _cannot_move(system: System, G: Reals, wrong: dict[ElementId, float], limit:
             given = [j for j in joints if system.model.joints[j].v0 is not None]
             found.error(
                 "inconsistent-rates", concerned(closure, joints),
-                f"the initial rates tear {closure} apart at {residual:.4g} m/s or rad/s",
+                f"the initial rates tear {closure} apart at {amounts(system, closure, loops.work.gdot, limit, '/s')}",
                 f"{_around(system, closure)}; v0 given for {', '.join(given) or 'no joint of it'}{why}", remedy,
             )  # fmt: skip
     return found.report(system.model.name, system.model.source_locations)

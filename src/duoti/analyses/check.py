@@ -9,6 +9,7 @@ import numpy as np
 from duoti.analyses.check_contact_state import contact_findings
 from duoti.analyses.check_inertia import inertia_findings
 from duoti.analyses.check_joint_friction import joint_friction_findings
+from duoti.analyses.check_lengths import length_findings
 from duoti.analyses.tasks import check_tasks
 from duoti.model.check import check_structure
 from duoti.model.check_topology import check_topology
@@ -23,7 +24,7 @@ from duoti.topology import Topology
 def check(model: Model) -> Report:
     """Check a model and report all findings, each with the names concerned, why, and what to do."""
     report = check_structure(model)
-    tasks = check_tasks(model) if model.tasks else ()
+    tasks = check_tasks(model) if isinstance(model.tasks, dict) and model.tasks else ()  # pyright: ignore[reportUnnecessaryIsInstance]
     if tasks:
         report = Report(report.model, (*report.errors, *tasks, *(f for f in report.findings if f.severity != "error")))
     if not report.ok:
@@ -35,6 +36,7 @@ def check(model: Model) -> Report:
     closes = not any(f.severity == "error" for f in assembly)
     if closes:
         assembly += inertia_findings(model)
+        assembly += length_findings(model)
         closes = not any(f.severity == "error" for f in assembly)
     touching = contact_findings(model) if model.contacts and closes else ()
     if closes:

@@ -14,6 +14,7 @@ import numpy as np
 from duoti.contact.build import ContactSet, compliant_contacts
 from duoti.elements.near_pairs import ENDLESS
 from duoti.integrate.base import Solver, Tolerances
+from duoti.model.placement import place_bodies
 from duoti.system.system import System
 
 PART = 0.5  # of the smallest shape that may be passed in a step
@@ -40,10 +41,7 @@ def longest_step(system: System, of: ContactSet) -> float:
         return math.inf
     gravity = np.asarray(system.model.gravity, dtype=float)
     g = float(np.linalg.norm(gravity))
-    heights = [
-        0.0,
-        *(float(np.dot(gravity, np.asarray(body.position, dtype=float))) for body in system.model.bodies.values()),
-    ]
+    heights = [0.0, *(float(np.dot(gravity, pose.position)) for pose in place_bodies(system.model).bodies.values())]
     _, v = system.initial_state()
     size = PART * float(finite.min())
     speed = float(np.max(np.abs(v), initial=0.0)) + math.sqrt(2.0 * (np.ptp(heights) + g * size))

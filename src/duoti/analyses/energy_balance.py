@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from duoti.analyses.lost_digits import digits_lost
 from duoti.dynamics.constraint_methods import Baumgarte, CoordinatePartitioning, Projection
 from duoti.dynamics.constraint_methods.base import ConstraintMethod, PenaltyMethod
 from duoti.dynamics.dry.events import NO_SPEED
@@ -118,6 +119,8 @@ def what_was_lost(
     """
     if len(sampled.t) < 2 or not np.isfinite(sampled.y).all():
         return None
+    if (rounded := digits_lost(system, sampled)) is not None:
+        return rounded
     if not system.closures.rows:
         return _energy_lost(system, solver, method, steps, sampled, 0.0, work)
     few = thinned(sampled, FEW)

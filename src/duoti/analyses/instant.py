@@ -24,6 +24,7 @@ from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.rows.base import CoordinateRow
 from duoti.strict import explained
 from duoti.system.arrays import Reals, Work
+from duoti.system.closure_units import amounts
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System, require_system
 
@@ -130,9 +131,10 @@ def require_closed(
         rows = slice(closures.first[k], closures.first[k + 1])
         gap, rate = (float(np.abs(x[rows]).max(initial=0.0)) for x in (work.g, work.gdot))
         if not (gap <= limits[0] and rate <= limits[1]):
-            what = f"is open by {gap:.3g} m or rad" if not gap <= limits[0] else ""
-            what += " and" * bool(what) + f" comes apart at {rate:.3g} m/s or rad/s" if not rate <= limits[1] else ""
-            found.append(f"{closure} {what.strip()} (joints {', '.join(loop_joints(system, closure))})")
+            what = [f"is open by {amounts(system, closure, work.g, limits[0])}"] if not gap <= limits[0] else []
+            if not rate <= limits[1]:
+                what.append(f"comes apart at {amounts(system, closure, work.gdot, limits[1], '/s')}")
+            found.append(f"{closure} {' and '.join(what)} (joints {', '.join(loop_joints(system, closure))})")
     if found:
         raise ValueError(
             "the state does not obey the loops and constraints of the model: "

@@ -20,6 +20,7 @@ from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.results.observe import ENERGIES, observe
 from duoti.system.arrays import JUMP, PROJECT, RANK, Reals, Work
+from duoti.system.closure_units import amounts
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -131,7 +132,7 @@ def _apply(system: System, name: str, t: float, y: Reals) -> None:
     found = function(t, *(each.copy() for each in parts))
     try:
         new = [np.array(each, dtype=float) for each in found]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{who} returned {found!r}; it must return (q, v, z)") from None
     wanted, shapes = [each.shape for each in parts], [each.shape for each in new]
     if shapes != wanted:
@@ -166,7 +167,7 @@ def _keep_loops_closed(system: System, work: Work, fired: list[str], t: float, b
             joints = loop_joints(system, name)
             found.error(
                 "jump-opens-loop", concerned(name, joints),
-                f"the jump of {who} at t = {t:.9g} s opens {name} by {residual:.4g} m or rad",
+                f"the jump of {who} at t = {t:.9g} s opens {name} by {amounts(system, name, g, limit)}",
                 f"it concerns joints {', '.join(joints)}; a jump may change their positions only together",
                 "change rates only, or the positions of all joints of the loop so that it stays closed",
             )  # fmt: skip
@@ -181,9 +182,10 @@ def _keep_loops_closed(system: System, work: Work, fired: list[str], t: float, b
     gdot = _closures(system, work, t, y)[1]
     if _largest(gdot) > 1e-6 * (1.0 + _largest(y[nq : nq + nv])):
         closure = int(np.searchsorted(closures.first, int(np.argmax(np.abs(gdot))), side="right")) - 1
+        torn = system.closure_names[closure]
         raise ValueError(
-            f"the jump of {who} at t = {t:.9g} s tears {system.closure_names[closure]} apart at "
-            f"{_largest(gdot):.4g} m/s or rad/s; give all joints of its loop rates that fit together"
+            f"the jump of {who} at t = {t:.9g} s tears {torn} apart at {amounts(system, torn, gdot, per='/s')}; give "
+            "all joints of its loop rates that fit together"
         )
 
 

@@ -95,6 +95,19 @@ def _linearised(
     return _assembled(system, ports, (q, v, z_all, time), here, rates, positions, frame, outputs is None)
 
 
+def _carried_over(model: Model, at: Any, t: float | None) -> tuple[System, Reals, Reals, Reals, float]:
+    """A model with an element switched off (`Model.without`), in the state of an equilibrium of the whole one."""
+    system = compile_model(model)
+    names = [(s.coordinate_names, s.rate_names, s.state_names) for s in (system, at.system)]
+    if names[0] != names[1]:
+        raise ValueError(
+            "the equilibrium is that of a model with other coordinates or states; find one of this model first"
+        )
+    system.require_dynamics()
+    refuse_measured(system, "dt.linearise")
+    return system, at.q, at.v, at.z, at.t if t is None else float(t)
+
+
 def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Reals, Reals, Reals, float]:
     """The system and the state about which it is wanted."""
     from duoti.analyses.equilibrium import Equilibrium
@@ -107,6 +120,8 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
             raise ValueError(
                 "the equilibrium is that of another system; leave the system to it: dt.linearise(model, e)"
             )
+        if isinstance(model, Model) and model.left_out != at.system.model.left_out:
+            return _carried_over(model, at, t)
         return at.system, at.q, at.v, at.z, at.t if t is None else float(t)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
@@ -120,7 +135,7 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
     try:
         given_q, given_v, *rest = at
         (given_z,) = rest or (system.initial_z(),)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(
             f"at={at!r}: give what dt.equilibrium found, or a state (q, v) or (q, v, z); system.state(...) makes one"
         ) from None

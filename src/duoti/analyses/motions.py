@@ -21,6 +21,7 @@ from duoti.model.expressions.derivative import derivatives
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.model import Model
 from duoti.results.result import Result
+from duoti.spelling import with_article
 from duoti.system.arrays import Reals
 from duoti.system.preparation import own_copy
 
@@ -75,8 +76,8 @@ def _drive(model: Model, name: str, motion: Any) -> Drive:
         plain = [not c.quaternion for c in joint.coordinates for _ in range(c.nv)]
         if not all(plain):
             raise ValueError(
-                f"a {joint.kind} joint turns by a quaternion, which no motion of coordinates prescribes; prescribe "
-                "markers of the bodies that it moves, or write it as a composite of hinges"
+                f"{with_article(joint.kind)} joint turns by a quaternion, which no motion of coordinates prescribes; "
+                "prescribe markers of the bodies that it moves, or write it as a composite of hinges"
             )
         return _made(model, name, True, len(plain), motion, [f"{name}.{what}" for what in "qva"])
     if name in model.markers or name in model.bodies:

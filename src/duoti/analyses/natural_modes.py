@@ -61,7 +61,10 @@ def natural_modes(model: Model | System, at: Any = None, count: int = 20) -> Nat
     """
     if isinstance(at, Equilibrium) and not at.ok:
         raise ValueError(f"there is no equilibrium to oscillate about: {at.reason}")
-    system = at.system if isinstance(at, Equilibrium) else model if isinstance(model, System) else compile_model(model)
+    system = model if isinstance(model, System) else None
+    if isinstance(at, Equilibrium) and getattr(model, "left_out", None) in (None, at.system.model.left_out):
+        system = at.system  # otherwise the model has other elements (`Model.without`)
+    system = compile_model(model) if system is None else system  # pyright: ignore[reportArgumentType]
     system.require_dynamics()
     refuse_rigid_contacts(system, "dt.natural_modes")
     if not joined_by_forces(system, {}):

@@ -85,7 +85,7 @@ def output_times(duration: float, outputs: Any, start_time: float) -> OutputTime
         return None
     try:
         values = np.asarray(outputs, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f'outputs={outputs!r}: give times, a step in seconds, or "steps"') from None
     if values.ndim == 0:
         step = float(values)

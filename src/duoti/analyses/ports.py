@@ -193,7 +193,7 @@ def _is_read(model: Model, name: str) -> bool:
         try:
             if name in make_law(value, lambda text: True, others).inputs:
                 return True
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             continue
     return False
 
@@ -205,7 +205,7 @@ def _add_output(ports: Ports, model: Model, name: str, faults: list[str]) -> Non
     except ChannelError as error:
         try:
             make_law(name, known_signal(original), original.parameters)
-        except (ValueError, TypeError) as reason:
+        except (ValueError, TypeError, OverflowError) as reason:
             plain = all(c.isalnum() or c in "_.:[] " for c in name)
             faults.append(f'output "{name}": {error if plain else reason}')
             return
@@ -234,7 +234,7 @@ def _as_law(model: Model, name: str) -> Any:
     """A quantity as an expression, or, if its name cannot stand in one, as a function."""
     try:
         make_law(name, known_signal(model), model.parameters)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return Function(lambda x: x, inputs=(name,))
     return name
 

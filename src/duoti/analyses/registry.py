@@ -45,6 +45,9 @@ ANALYSES: Mapping[str, Callable[..., Any]] = Later(
 REFERENCES = ("at", "result")
 """Settings that name an analysis further up, or "simulate"."""
 
+WITHOUT = "without"
+"""The setting that names forces, constraints, contacts and events that an analysis leaves out."""
+
 WITH_OUTPUTS = ("linearise", "root_locus")
 """Types whose setting `outputs` is a list of channels and expressions."""
 
@@ -78,13 +81,18 @@ def checked_analyses(checker: Any, data: Any, before: tuple[str, ...]) -> dict[s
             known.append(str(name))  # that others name it is no further fault
             continue
         fields = analysis_fields(kind)
+        left_out = checker.left_out(path, settings)
+        if left_out and "model" not in fields_of(ANALYSES[kind]):
+            checker.fault(
+                (*path, WITHOUT), f"{kind} looks at a result; leave the elements out of the simulation instead"
+            )
         if "result" in fields and "result" not in settings and "simulate" in known:
             settings["result"] = "simulate"
         for key in REFERENCES:
             if isinstance(settings.get(key), str) and key in fields and settings[key] not in known:
                 hint = did_you_mean(settings[key], known) or " None comes before it."
                 checker.fault((*path, key), f"there is no {settings[key]!r} further up.{hint}")
-        found[str(name)] = {"type": kind, **checker.arguments(path, settings, fields, kind)}
+        found[str(name)] = {"type": kind, **left_out, **checker.arguments(path, settings, fields, kind)}
         if kind in WITH_OUTPUTS and isinstance(settings.get("outputs"), list | tuple):
             for output in settings["outputs"]:
                 _check_output(checker, (*path, "outputs"), output)
@@ -109,12 +117,12 @@ def run_analyses(model: Model, settings: Mapping[str, Mapping[str, Any]], done: 
     """Results by name, in the order of the file; done: results of what was done before, by name."""
     results: dict[str, Any] = {}
     for name, given in settings.items():
-        arguments = {key: value for key, value in given.items() if key != "type"}
+        arguments = {key: value for key, value in given.items() if key not in ("type", WITHOUT)}
         for key in REFERENCES:
             if isinstance(arguments.get(key), str):
                 arguments[key] = {**done, **results}[arguments[key]]
         function = ANALYSES[given["type"]]
-        first = () if "model" not in fields_of(function) else (model,)
+        first = () if "model" not in fields_of(function) else (model.without(*given.get(WITHOUT, ())),)
         try:
             results[name] = function(*first, **arguments)
         except NotImplementedError as error:

@@ -44,6 +44,7 @@ from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate import state as S
 from duoti.model.attachments import flexible_bodies
+from duoti.model.check_fields import setting_faults
 from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.strict import explained
@@ -260,7 +261,7 @@ def _constraint_method(given: ConstraintMethod | str | None, solver: Solver) -> 
             f"constraints={given!r} would have no effect: {type(solver).__name__} keeps closed loops by itself; leave "
             "it out, or choose an explicit solver such as dt.DOPRI5()"
         )
-    if faults := chosen.faults():
+    if faults := setting_faults(chosen):
         raise ValueError(f"constraints {type(chosen).__name__}: " + "; ".join(faults))
     return chosen
 
@@ -278,7 +279,7 @@ def _solver(solver: Solver | str | None, rtol: float | None, atol: float | None)
                 f"{type(chosen).__name__} has a fixed step: {' and '.join(tolerances)} would have no effect"
             )
         chosen = replace(chosen, **tolerances)
-    if faults := chosen.faults():
+    if faults := setting_faults(chosen):
         raise ValueError(f"solver {type(chosen).__name__}: " + "; ".join(faults))
     return chosen
 
@@ -332,7 +333,7 @@ def _set_initial(
                 raise ValueError("complex numbers")
             given_q, given_v, *rest = (np.asarray(part, dtype=float) for part in state)
             (given_z,) = rest or (z,)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             or_three = " or (q, v, z)" if system.nz else ""
             raise ValueError(
                 f"state={state!r}: give a pair of arrays (q, v){or_three}; system.state(...) makes one"

@@ -11,15 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
-from duoti.analyses.registry import checked_analyses, run_analyses
+from duoti.analyses.registry import WITHOUT, checked_analyses, run_analyses
 from duoti.lazy import Later
 from duoti.model.asked import channel_faults, plot_faults
+from duoti.model.check_fields import setting_faults
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError, RefusedAnalysisError, did_you_mean
 from duoti.model.expansion import expanded
 from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
 from duoti.model.model import Model, require_model
+from duoti.model.without import element_to_leave_out
 from duoti.spelling import nearest
 from duoti.strict import explained
 
@@ -105,11 +107,29 @@ class _Checker:
             elif field.name == "duration" and not 0.0 < value < math.inf:
                 self.fault(path, f"{value!r} is not a positive time in seconds")
             elif field.kind == "whole number":
-                if not float(value).is_integer():
+                if not abs(value) < 1e15 or not float(value).is_integer():
                     self.fault(path, f"{value!r} is not a whole number")
                     return value
                 return int(value)
         return value
+
+    def left_out(self, path: Sequence[str], settings: dict[str, Any]) -> dict[str, Any]:
+        """The setting `without`, taken out of the others: elements that are switched off."""
+        if WITHOUT not in settings:
+            return {}
+        names, where = settings.pop(WITHOUT), (*path, WITHOUT)
+        names = [names] if isinstance(names, str) else names
+        if not isinstance(names, Sequence):
+            self.fault(where, f"{names!r}, but a list of forces, constraints, contacts or events is needed")
+            return {}
+        known: list[str] = []
+        for name in names:
+            try:
+                element_to_leave_out(self.model, name)
+                known.append(name)
+            except ValueError as error:
+                self.fault(where, str(error), (str(name),))
+        return {WITHOUT: known}
 
     def joints(self, path: Sequence[str], value: Any) -> None:
         if not isinstance(value, Sequence) or isinstance(value, str):
@@ -136,7 +156,7 @@ class _Checker:
         if len(self.found) > before:
             return None
         made: Any = types[kind](**given)
-        for fault in made.faults():
+        for fault in setting_faults(made):
             self.fault(path, fault)
         return made
 
@@ -161,7 +181,9 @@ def _checked(model: Model) -> tuple[dict[str, dict[str, Any]], list[Finding]]:
     settings: dict[str, dict[str, Any]] = {}
     for name, data in model.tasks.items():
         if name in TASKS:
-            settings[name] = checker.arguments((name,), data, _fields(TASKS[name]), name)
+            given = dict(data) if isinstance(data, Mapping) else data
+            left_out = checker.left_out((name,), given) if isinstance(given, dict) else {}
+            settings[name] = {**left_out, **checker.arguments((name,), given, _fields(TASKS[name]), name)}
         elif name in CHANNELS:
             checker.channels(name, data)
         elif name != FURTHER:
@@ -206,7 +228,10 @@ def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     if simulate_options:
         settings["simulate"] = {**settings.get("simulate", {}), **simulate_options}
     further = settings.pop(FURTHER, None)
-    results = {name: TASKS[name](model, **given) for name, given in settings.items()}
+    results: dict[str, Any] = {}
+    for name, given in settings.items():
+        arguments = {key: value for key, value in given.items() if key != WITHOUT}
+        results[name] = TASKS[name](model.without(*given[WITHOUT]) if WITHOUT in given else model, **arguments)
     if further is not None:
         try:
             results[FURTHER] = run_analyses(model, further, results)

@@ -52,7 +52,7 @@ def topology(
             return relative_tree(source, cut, tuple(force_cut), tuple(forbid_cut))
         except TopologyError:
             raise
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, OverflowError, KeyError, AttributeError):
             pass  # laws that cannot be read are the matter of `check`
     return topology_of(
         source, cut=chosen, weights=weights, force_cut=force_cut, forbid_cut=forbid_cut, want_reaction=want_reaction

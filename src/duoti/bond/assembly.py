@@ -117,9 +117,13 @@ class Assembly:
         self.powers: list[PowerTerm] = []
         self.faults: list[tuple[str, tuple[str, ...]]] = []
 
+    at_element = ""
+    """The element whose equations are put in."""
+
     def assemble(self) -> Assembly:
         """All equations."""
         for name, element, ends in zip(self.graph.names, self.graph.elements, self.graph.ends, strict=True):
+            self.at_element = name  # whose constants are read
             element.equations(self, name, ends)
         return self
 

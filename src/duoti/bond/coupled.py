@@ -131,7 +131,7 @@ class CoupledGraph(Strict):
                 continue
             try:
                 places = connection(given).places()
-            except (ValueError, TypeError) as error:
+            except (ValueError, TypeError, OverflowError) as error:
                 faults.append((f'port "{name}": {error}', (name,)))
                 continue
             unknown = [place.joint for place in places if place.kind == JOINT and place.joint not in model.joints]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from duoti.bond.element import Element, End
 from duoti.bond.elements import Port, Zero
 from duoti.bond.errors import BondGraphError
 from duoti.bond.graph import Bond, FlatGraph, Graph, joined, suggestion
 from duoti.bond.renaming import renamed_element
+from duoti.model.check_fields import field_faults, number_fault, numbers_fault, shown
+from duoti.model.fields import fields_of
 
 WORD = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 Fault = tuple[str, tuple[str, ...]]
@@ -32,7 +37,9 @@ def flattened(graph: Graph) -> FlatGraph:
         found.ends[start].append(End(number, -1))
         found.ends[end].append(End(number, 1))
     for name, element, ends in zip(found.names, found.elements, found.ends, strict=True):
-        flat.faults += [(f'element "{name}" ({element.kind}): {text}', (name,)) for text in element.faults(len(ends))]
+        flat.faults += [
+            (f'element "{name}" ({element.kind}): {text}', (name,)) for text in _faults_of(element, len(ends))
+        ]
     if not found.names:
         flat.faults.append(("it has no elements; add some: graph.add(name, dt.bond.R(10.0))", ()))
     if flat.faults:
@@ -128,3 +135,33 @@ class _Flattening:
             text = name or f"{start}-{end}"
             taken[text] = taken.get(text, 0) + 1
             self.bonds.append(Bond(text if taken[text] == 1 else f"{text}-{taken[text]}", start, end))
+
+
+def _faults_of(element: Element, bonds: int) -> list[str]:
+    """What is wrong with an element: values of another kind than it takes, and what it says itself."""
+    found = [fault.text for fault in field_faults(element)]
+    for name, field in fields_of(type(element)).items():
+        value = getattr(element, name)
+        if field.kind == "data" and value is not field.default and not _is_constant(value):
+            found.append(f"{name} is {shown(value)}; give a number, an expression of parameters, or a matrix of such")
+        if field.kind == "law" and isinstance(value, Real | bool) and (why := number_fault(value)):
+            found.append(f"{name} is {shown(value)}; {why}")
+        if name == "initial" and not found and (why := numbers_fault(value)):
+            found.append(f"initial is {shown(value)}; {why}")
+    if found:
+        return found
+    try:
+        return list(element.faults(bonds))
+    except Exception as error:  # of a type of the user's
+        return [f"its parameters cannot be checked: {type(error).__name__}: {error}"]
+
+
+def _is_constant(value: Any) -> bool:
+    """Whether a value is a number, a text, or rows of such, all of one length."""
+    if isinstance(value, str):
+        return True
+    if isinstance(value, list | tuple | np.ndarray):
+        rows = list(value)
+        sizes = {len(row) if isinstance(row, list | tuple | np.ndarray) else -1 for row in rows}
+        return len(sizes) == 1 and all(map(_is_constant, rows))
+    return not number_fault(value)

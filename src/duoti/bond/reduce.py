@@ -47,7 +47,8 @@ def planned(graph: FlatGraph, named: Named, connected: frozenset[str] = frozense
         try:
             assembly.assemble()
         except ConstantError as error:
-            raise BondGraphError(graph.name, [(str(error), ())]) from None
+            who = assembly.at_element
+            raise BondGraphError(graph.name, [(f'element "{who}": {error}', (who,))]) from None
         if assembly.faults:
             raise BondGraphError(graph.name, assembly.faults)
         try:

@@ -94,6 +94,7 @@ def _shown(
         wanted["duration"] = duration
     if as_model or "duration" not in wanted:
         return model
+    model = model.without(*wanted.pop("without", ()))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SimulationWarning)
         result = simulate(model, progress=False if quiet else None, **wanted)

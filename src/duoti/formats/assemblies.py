@@ -1,4 +1,4 @@
-"""Cables, segments and second-order systems of a model as plain data.
+"""Cables, segments, second-order systems and controllers of a model as plain data.
 
 A file holds such a part as a part if reading it makes just the elements that the model has, in the same order;
 otherwise as these elements: the same model either way, to the last bit and with its states in the same places.
@@ -14,7 +14,7 @@ from duoti.formats import schema
 from duoti.formats.encode import CannotSaveError, element_data
 from duoti.model.model import Model
 
-SECTIONS = ("bodies", "joints", "forces", "states")
+SECTIONS = ("bodies", "joints", "forces", "states", "events")
 """Sections in which there are elements of such parts."""
 BEFORE = ("forces",)
 """Those in which they come before the elements that the file gives, since that is the order in which it is read."""

@@ -13,6 +13,7 @@ from duoti.model.errors import did_you_mean
 from duoti.model.fields import Field, fields_of
 from duoti.model.material import Material
 from duoti.model.section import Section
+from duoti.spelling import with_article
 
 if TYPE_CHECKING:
     from duoti.formats.values import Values
@@ -68,7 +69,9 @@ class BeamValues:
             hint = did_you_mean(node.value, known) or f" Define it under '{what}s', or write its numbers here."
             return self.values.fault(node, path, f"there is no {what} {node.value!r}.{hint}", "unknown-key")
         if not isinstance(node, Table) or not node.entries:
-            return self.values.fault(node, path, f"{shown(node)}, but a {what} is needed: a name or a mapping")
+            return self.values.fault(
+                node, path, f"{shown(node)}, but {with_article(what)} is needed: a name or a mapping"
+            )
         return new(node, path)
 
     def new_material(self, node: Table, path: KeyPath) -> Any:

@@ -77,7 +77,7 @@ def _belongs_to(name: str, spoiled: Iterable[ElementId]) -> bool:
 def _stand_in(model: Model, spoiled: Iterable[ElementId]) -> None:
     """Give the names of faulty elements to something, so that others may refer to them; nobody gets this model."""
     for kind, name in spoiled:
-        if kind == "body" and name not in model.bodies:
+        if kind == "body" and name not in (*model.bodies, GROUND):
             model.add_body(name, Inertia.point(1.0), position=(0.0, 0.0, 0.0))
         if kind == "marker" and name not in model.markers:
             model.add_marker(name, model.ground)

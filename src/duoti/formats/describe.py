@@ -42,6 +42,7 @@ KINDS: dict[str, Schema] = {
     "axis": AXIS,
     "law": {"description": "a number or an expression, e.g. 10*sin(2*pi*t)", "type": ["number", "string"]},
     "laws": {"type": "array", "items": {"type": ["number", "string", "null"]}},
+    "laws by name": {"type": "object", "additionalProperties": {"type": ["number", "string"]}},
     "numbers": {"type": ["array", "number", "string"]},
     "limits": {"type": "array"},
     "marker or body": NAME,
@@ -57,6 +58,14 @@ KINDS: dict[str, Schema] = {
         "minItems": 2,
         "maxItems": 2,
     },
+    "profile": {
+        "description": "an expression, points [[x, z], ...], or {table: name}",
+        "anyOf": [
+            {"type": "string"},
+            {"type": "array"},
+            {"type": "object", "properties": {"table": NAME}, "required": ["table"], "additionalProperties": False},
+        ],
+    },
     "initial values": {"type": ["number", "string", "array", "object"]},
     "rotation": _reference("rotation"),
     "inertia": _reference("inertia"),
@@ -68,7 +77,17 @@ KINDS: dict[str, Schema] = {
     "interfaces": {"type": "object"},
     "matrix": {"type": ["array", "string"]},
     "shapes": {"type": "array", "items": _reference("shape")},
-    "parts": {"type": "array", "items": _reference("joint_part"), "minItems": 1},
+    "parts": {
+        "anyOf": [
+            {"type": "array", "items": _reference("joint_part"), "minItems": 1},
+            {
+                "type": "object",
+                "properties": {"of_axes": {"type": "object", "properties": {"slides": TEXT, "turns": TEXT}}},
+                "required": ["of_axes"],
+                "additionalProperties": False,
+            },
+        ]
+    },
     "model": {"$ref": "#/$defs/part"},
 }
 
@@ -190,10 +209,10 @@ def tables() -> str:
     parts = [
         "# Model files: all keys\n\nMade by the program from the constructors themselves; see "
         "[Model files](../model_files.md) for what the kinds of values are.\n",
-        "## Tables, bodies, markers, beams, cables, states, events\n",
+        "## Tables, bodies, markers, beams, cables, states, events, controllers\n",
     ]
     for section in ("tables", "bodies", "markers", "beams", "cables", "segments", "states", "second_order_systems",
-                    "events"):  # fmt: skip
+                    "events", "controllers"):  # fmt: skip
         parts.append(f"### `{section}`\n\n{_table(schema.SIMPLE[section])}")
     parts.append(f"## Joints\n\nAll joints:\n\n{_table(schema.JOINT)}")
     for section, title in (("joints", ""), ("forces", "## Forces\n"), ("constraints", "## Constraints\n"),

@@ -11,15 +11,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from duoti.formats import schema
+from duoti.formats.errors import Faults
 from duoti.formats.given import Given, made_of, refusal
 from duoti.formats.joint_units import fields_for_joint, with_units_of
 from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Table
 from duoti.formats.simple_values import BAD
-from duoti.formats.values import maker_of
+from duoti.formats.values import Values, maker_of
 from duoti.model.element_id import KINDS, ElementId
 from duoti.model.event import Event
 from duoti.model.fields import Field, fields_of
+from duoti.model.joints.base import Coordinate
+from duoti.model.joints.composite import Composite
 from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
 
@@ -30,6 +33,7 @@ SINGULAR = {
     "beams": "a beam",
     "bodies": "a body",
     "cables": "a cable",
+    "controllers": "a controller",
     "events": "an event",
     "markers": "a marker",
     "second_order_systems": "a second-order system",
@@ -74,15 +78,28 @@ def _add_looked_at(
     spoiled = {element.name for element in reader.context.faults.spoiled if element.kind in ("body", "marker")}
     if any(isinstance(end, str) and end in spoiled for end in ends):
         return  # it cannot be told where it begins
+    if section == "controllers" and not given.sound:
+        _note_outputs(reader, table)
     if not given.sound:
         if not ends and (said := refusal(lambda **values: getattr(Model(), method)(name, **values), given)):
             reader.values.fault(table, path, said)
         return
-    before = {kind: set(getattr(model, kind)) for kind in ("bodies", "joints", "forces", "states")}
-    reader.values.call(lambda **values: getattr(model, method)(name, **values), given.values, table.location, path)
+    before = {kind: set(getattr(model, kind)) for kind in ("bodies", "joints", "forces", "states", "events")}
+    made = reader.values.call(
+        lambda **values: getattr(model, method)(name, **values), given.values, table.location, path
+    )
+    if section == "controllers" and made is BAD:
+        _note_outputs(reader, table)
     for kind, known in before.items():
         new = (each for each in getattr(model, kind) if each not in known)
         model.source_locations.update({(kind, each): table.location for each in new})
+
+
+def _note_outputs(reader: Reader, table: Table) -> None:
+    """Remember the states that a faulty controller does not make: nobody is to blame for reading them."""
+    for key in ("function", "outputs"):
+        if isinstance(node := table.entries.get(key), Table):
+            reader.context.faults.spoiled |= {ElementId("state", output) for output in node.entries}
 
 
 def add_typed(reader: Reader, model: Model, name: str, table: Table, path: KeyPath) -> None:
@@ -94,7 +111,7 @@ def add_typed(reader: Reader, model: Model, name: str, table: Table, path: KeyPa
     def fields_with(cls: Any) -> Mapping[str, Field]:
         """The keys of a type, in the units of the joint that it is or acts on, and those that all types have."""
         if section == "joints":
-            fields.update({**({} if cls is None else fields_of(cls)), **_with_units(extra, cls)})
+            fields.update({**({} if cls is None else fields_of(cls)), **_with_units(reader, table, extra, cls)})
         else:
             fields.update({**({} if cls is None else fields_for_joint(model, table, fields_of(cls))), **extra})
         return fields
@@ -110,7 +127,8 @@ def add_typed(reader: Reader, model: Model, name: str, table: Table, path: KeyPa
     _note_sound_keys(reader, path, given)
     if cls is not None and (said := refusal(maker_of(cls), own)):
         reader.values.fault(table, path, said)
-    item = made_of(maker_of(cls), own) if cls is not None else Revolute("z") if section == "joints" else None
+    item = made_of(maker_of(cls), own) if cls is not None else None
+    item = Revolute("z") if item is None and section == "joints" else item
     if item is not None and (rest := others.completed()) is not None:
         _add(model, section, name, item, {**rest, "separate": False} if section == "contacts" else rest)
 
@@ -133,17 +151,29 @@ def _note_sound_keys(reader: Reader, path: KeyPath, given: Given) -> None:
     """Remember which keys of a faulty element were read: what a check says about these is news."""
     element = ElementId(KINDS[str(path[0])], str(path[1]))
     reader.context.faults.sound_keys[element] = frozenset(given.values)
+    reader.context.faults.spoiled.add(element)
 
 
-def _with_units(extra: Mapping[str, Field], cls: Any) -> dict[str, Field]:
+def _with_units(reader: Reader, table: Table, extra: Mapping[str, Field], cls: Any) -> dict[str, Field]:
     """The keys of a joint, with the units that its coordinates have."""
     if cls is None:
         return {"between": extra["between"]}
-    coordinates = cls.coordinates if isinstance(cls.coordinates, tuple) else ()
-    units = {
-        "q0": tuple(dict.fromkeys(c.unit for c in coordinates)),
-        "v0": tuple(dict.fromkeys(c.rate_unit for c in coordinates)),
-    }
-    units["limits"] = units["q0"]
-    given = {name: replace(of, units=units.get(name, of.units)) for name, of in extra.items()}
+    coordinates = cls.coordinates if isinstance(cls.coordinates, tuple) else _of_parts(reader, table)
+    positions = [(c.name, (c.unit,), c.nq) for c in coordinates]
+    rates = [(c.rate, (c.rate_unit,), c.nv) for c in coordinates]
+    given = dict(extra)
+    for key, numbers in (("q0", positions), ("v0", rates), ("limits", positions)):
+        units = tuple(dict.fromkeys(unit for _, (unit,), _ in numbers))
+        each = tuple(unit for _, unit, count in numbers for _ in range(count))
+        named = tuple((name, unit) for name, unit, _ in numbers)
+        given[key] = replace(extra[key], units=units, each=each, named=named)
     return {**given, "rotor_inertia": with_units_of(cls, given, None)["rotor_inertia"]}
+
+
+def _of_parts(reader: Reader, table: Table) -> tuple[Coordinate, ...]:
+    """The coordinates of a composite joint, none if its parts cannot be read; what is wrong with them is told later."""
+    if "joints" not in table.entries:
+        return ()
+    quiet = Values(Faults("parts"), reader.values.parameters, None)
+    parts = quiet.value(table.entries["joints"], KeyPath(("joints",)), Field("joints", "parts"))
+    return () if parts is BAD else Composite(*parts).coordinates

@@ -20,6 +20,7 @@ from duoti.formats.simple_values import BAD, shown
 from duoti.model.beam import Beam
 from duoti.model.fields import Field, fields_of
 from duoti.model.material import Material
+from duoti.spelling import with_article
 
 if TYPE_CHECKING:
     from duoti.formats.values import Values
@@ -104,7 +105,7 @@ class FlexibleValues:
         if not isinstance(content, Table):
             keys = ", ".join(fields(kind))
             return values.fault(content, path / kind, f"{shown(content)}, but a mapping {{{keys}}} is needed")
-        given = values.arguments(content, path / kind, fields(kind), f"a {of} of kind {kind!r}")
+        given = values.arguments(content, path / kind, fields(kind), f"{with_article(of)} of kind {kind!r}")
         if given is BAD:
             return BAD
         if "file" in given:

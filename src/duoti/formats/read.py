@@ -23,6 +23,7 @@ from duoti.formats.submodels import MAX_LEVELS, add_submodel
 from duoti.formats.values import Keep, Values
 from duoti.formats.vector_states import with_components
 from duoti.model.element_id import KINDS, ElementId
+from duoti.model.elements import GROUND
 from duoti.model.fields import Field, units_of
 from duoti.model.findings import SourceLocation
 from duoti.model.model import Model
@@ -88,20 +89,32 @@ class Reader:
             )
             model.gravity = model.gravity if gravity is BAD else gravity
             model.source_locations[("gravity",)] = table.line_of("gravity")
-        if isinstance(ground := table.entries.get("ground"), Table):
-            model.source_locations[("ground",)] = table.line_of("ground")
-            values = self.values.arguments(ground, FILE / "ground", schema.GROUND, "ground")
-            model.ground.shapes = [] if values is BAD else list(values.get("shapes", ()))
         for kind in ("materials", "sections"):
             if isinstance(found := table.entries.get(kind), Table):
                 for key, node in found.entries.items():
                     self.values.beams.define(kind, key, node, KeyPath((kind, key)))
+        self.values.tables = model.tables
         for section in schema.SECTIONS:
+            if section == "bodies":  # after the tables, which shapes may read
+                self.ground(model, table)
             if isinstance(elements := table.entries.get(section), Table):
                 for key, node, place in with_components(section, elements, self.values.fault):
                     self.element(model, section, key, node, place)
         self.tasks(model, table)
         return model
+
+    def ground(self, model: Model, table: Table) -> None:
+        """What there is to see of the ground, and to touch."""
+        if isinstance(ground := table.entries.get("ground"), Table):
+            model.source_locations[("ground",)] = table.line_of("ground")
+
+            def keep(key: str, node: Node, value: Any) -> None:
+                model.sources["ground", key] = Source(as_written(node), encoded(value, schema.GROUND[key]))
+
+            values = self.values.arguments(ground, FILE / "ground", schema.GROUND, "ground", keep)
+            model.ground.shapes = [] if values is BAD else list(values.get("shapes", ()))
+            if values is BAD:
+                self.context.faults.spoiled.add(ElementId("body", GROUND))
 
     def not_a_table(self, table: Table, key: str) -> bool:
         """Whether a section is no mapping, which is then a fault; an empty one is none."""

@@ -20,7 +20,8 @@ TASKS = ("check", "topology", "simulate", "compare_solvers", "compare_treatments
 
 HEAD = ("duoti", "name", "gravity", "parameters", "include", "ground", "materials", "sections")
 SECTIONS = ("tables", "bodies", "markers", "beams", "submodels", "joints", "cables", "segments", "forces",
-            "constraints", "contacts", "states", "second_order_systems", "events", "bond_graphs")  # fmt: skip
+            "constraints", "contacts", "states", "second_order_systems", "events", "controllers",
+            "bond_graphs")  # fmt: skip
 KEYS = (*HEAD, *SECTIONS, *TASKS)
 """All keys of a file."""
 
@@ -40,6 +41,8 @@ CABLE = {
 SEGMENTS = _without(fields_of(Model.add_segments))
 SECOND_ORDER = _without(fields_of(Model.add_second_order_system))
 SECOND_ORDER["forces"] = replace(SECOND_ORDER["forces"], kind="laws")
+CONTROLLER = _without(fields_of(Model.add_controller), "inputs")  # expressions read quantities by name
+CONTROLLER["function"] = replace(CONTROLLER["function"], kind="laws by name")
 POINTS = _without(fields_of(Model.add_table))
 """What a table has in Python, and what `save` writes."""
 TABLE = {
@@ -49,6 +52,7 @@ TABLE = {
     "units": Field("units", "data", False, None),
 }
 EVENT = _without(fields_of(Event), "jump")  # no file can hold a function
+EVENT["sets"] = replace(EVENT["sets"], kind="laws by name")
 GROUND = {"shapes": BODY["shapes"]}
 JOINT = {
     "between": Field("between", "two bodies or markers"),
@@ -78,6 +82,7 @@ SIMPLE: dict[str, dict[str, Field]] = {
     "states": STATE,
     "second_order_systems": SECOND_ORDER,
     "events": EVENT,
+    "controllers": CONTROLLER,
     "submodels": SUBMODEL,
 }
 """Sections whose elements all have the same keys."""
@@ -86,6 +91,7 @@ ASSEMBLED: dict[str, tuple[str, dict[str, Field]]] = {
     "cables": ("add_cable", CABLE),
     "segments": ("add_segments", SEGMENTS),
     "second_order_systems": ("add_second_order_system", SECOND_ORDER),
+    "controllers": ("add_controller", CONTROLLER),
 }
 """Sections whose elements become others, which a file could hold as well: the methods of `Model`, and the keys."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,13 @@ from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text
 from duoti.formats.scalars import NOT_A_NUMBER, NULL_WORDS, resolved
 from duoti.formats.units import UnitError, WrongUnitError, quantity, unit_in_a_law
-from duoti.model.check import LARGEST
 from duoti.model.errors import did_you_mean
 from duoti.model.expressions import ExpressionError, compile_expression
 from duoti.model.expressions.program import interpret
 from duoti.model.fields import Field, units_of
 from duoti.model.findings import SourceLocation
+from duoti.spatial.axes import LARGEST
+from duoti.spelling import with_article
 
 BAD: Any = type("Bad", (), {"__repr__": lambda self: "BAD"})()
 """Stands for a value that could not be read."""
@@ -45,9 +47,9 @@ VECTORS = ("start", "end", "position", "at", "com", "gravity", "size", "semi_axe
 def wanted(field: Field) -> str:
     """What a field takes, in words."""
     several = ("numbers", "laws", "limits", "shapes", "parts", "coefficients", "true or false",
-               "two bodies or markers", "two sides", "markers or bodies")  # fmt: skip
-    article = "" if field.kind in several else "an " if field.kind[0] in "aei" else "a "
-    return f"{article}{field.kind}" + (f" [{field.unit}]" if field.unit and field.unit != "1" else "")
+               "laws by name", "two bodies or markers", "two sides", "markers or bodies")  # fmt: skip
+    called = field.kind if field.kind in several else with_article(field.kind)
+    return called + (f" [{field.unit}]" if field.unit and field.unit != "1" else "")
 
 
 class SimpleValues:
@@ -71,6 +73,7 @@ class SimpleValues:
             "axis": self.axis,
             "law": self.law,
             "laws": self.laws,
+            "laws by name": self.laws_by_name,
             "numbers": self.numbers,
             "limits": self.limits,
             "coefficients": self.coefficients,
@@ -224,6 +227,14 @@ class SimpleValues:
 
         return self.each(node, path, one)
 
+    def laws_by_name(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """Names of states with numbers and expressions."""
+        if not isinstance(node, Table):
+            return self.fault(node, path, f'{shown(node)}, but a mapping such as {{u: "-3*A.angle"}} is needed')
+        of = Field(field.name, "law")
+        found = {key: self.value(item, path / key, of) for key, item in node.entries.items()}
+        return BAD if any(item is BAD for item in found.values()) else found
+
     def limits(self, node: Node, path: KeyPath, field: Field) -> Any:
         """Pairs (lower, upper), of any size, also infinite."""
 
@@ -231,9 +242,16 @@ class SimpleValues:
             if isinstance(item, Items):
                 return self.each(item, where, one)
             word = resolved(item.value) if isinstance(item, Text) else None
-            return float(word) if isinstance(word, float) and not math.isnan(word) else self.number(item, where, field)
+            return float(word) if isinstance(word, float) and not math.isnan(word) else self.number(item, where, of)
 
-        return self.each(node, path, one)
+        of = field
+        if not isinstance(node, Items) or len(field.each) != len(node.items):
+            return self.each(node, path, one)
+        found: list[Any] = []
+        for i, (item, units) in enumerate(zip(node.items, field.each, strict=True)):
+            of = replace(field, units=units)
+            found.append(one(item, path / i))
+        return BAD if any(item is BAD for item in found) else tuple(found)
 
     def coefficients(self, node: Node, path: KeyPath, field: Field) -> Any:
         """Joints, or their coordinates `A[1]`, with numbers."""

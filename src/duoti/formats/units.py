@@ -80,6 +80,7 @@ PREFIXED = ("m", "g", "s", "rad", "Hz", "N", "Nm", "Pa", "bar", "J", "W", "A", "
 
 NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _QUANTITY = re.compile(rf"(?P<number>{NUMBER})\s*(?P<unit>(?![eE][-+0-9])[^\W\d_].*|[°%].*)?", re.DOTALL)
+LONGEST = 200  # characters of a unit
 _WORD = re.compile(r"\s*(?P<sign>[*·/]?)\s*(?P<unit>[^\W\d_]+|[°%1])(?:(?:\^|\*\*)?(?P<power>[-+]?[0-9]{1,2}))?\s*")
 _POWERS = str.maketrans({"²": "^2", "³": "^3"})
 _INVERSE = {"": 1, "*": 1, "·": 1, "/": -1}
@@ -104,6 +105,10 @@ def quantity(text: str, expected: Iterable[str] = ()) -> float | None:
     number = float(parts["number"])
     if not parts["unit"]:
         return number
+    if len(parts["unit"]) > LONGEST:
+        raise UnitError(
+            f"{text.strip()[:60]!r}...: a unit has at most {LONGEST} characters, this one {len(parts['unit'])}"
+        )
     factor, dimension = unit(parts["unit"])
     wanted = list(expected)
     if wanted and not any(fits(dimension, unit(each)[1]) for each in wanted):
@@ -119,7 +124,7 @@ def unit_in_a_law(text: str, names: Container[str]) -> str:
     of `names` neither. What is no unit after a unit ("3 N*sin(t)") is an expression with a unit in it.
     """
     parts = _QUANTITY.fullmatch(text.strip())
-    if parts is None or not parts["unit"]:
+    if parts is None or not parts["unit"] or len(parts["unit"]) > LONGEST:
         return ""
     shown = repr(text.strip()[:60])
     words = list(_WORDS.finditer(parts["unit"]))

@@ -29,6 +29,7 @@ from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
 from duoti.spatial import Inertia, Pose, Shape
+from duoti.spelling import with_article
 from duoti.strict import explained
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
@@ -322,7 +323,9 @@ class _Robot:
         reading, given = self.reading, joint.element.find("limit")
         if given is None:
             if kind in ("revolute", "prismatic"):
-                reading.note(joint.element, f"a {kind} joint should have a limit; it has none", changes_motion=False)
+                reading.note(
+                    joint.element, f"{with_article(kind)} joint should have a limit; it has none", changes_motion=False
+                )
             return None
         reading.unknown(given, ("lower", "upper", "effort", "velocity", "jerk", "acceleration"), ())
         listed = [f"{a} {reading.number(given, a):g}" for a in ("effort", "velocity") if reading.number(given, a)]

@@ -16,10 +16,12 @@ from duoti.formats.given import Given, refusal
 from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Items, Node, Table, Text
 from duoti.formats.simple_values import BAD, SimpleValues, shown, wanted
+from duoti.model.element_id import ElementId
 from duoti.model.errors import did_you_mean
 from duoti.model.fields import Field, fields_of
 from duoti.model.findings import SourceLocation
 from duoti.model.joints import JOINT_TYPES
+from duoti.model.joints.composite import Composite
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
 from duoti.spelling import nearest
 
@@ -84,8 +86,11 @@ class Values(SimpleValues):
         super().__init__(faults, parameters)
         self.folder = folder
         self.beams = BeamValues(self)
+        self.tables: Mapping[str, Any] = {}
+        """Tables of the model that is read."""
         self.kinds |= {
             "beam": self.beams.beam,
+            "profile": self.profile,
             "material": self.beams.material,
             "section": self.beams.section,
             "rotation": self.rotation,
@@ -252,6 +257,31 @@ class Values(SimpleValues):
         """A list of shapes to draw."""
         return self.each(node, path, self.shape)
 
+    def profile(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """An expression, points, or `{table: road}`: the points of a table of the file."""
+        if not isinstance(node, Table):
+            return self.data(node, path, field)
+        unknown = [key for key in node.entries if key != "table"]
+        for key in unknown:
+            self.unknown(node, key, path, ["table"], "a profile")
+        if unknown:
+            return BAD
+        named = node.entries.get("table")
+        if not isinstance(named, Text):
+            return self.fault(node, path, "write points, an expression, or {table: name}")
+        table = self.tables.get(named.value)
+        if table is None:
+            if ElementId("table", named.value) in self.faults.spoiled:
+                return BAD
+            return self.fault(named, path, f"there is no table {shown(named)}.{did_you_mean(named.value, self.tables)}",
+                              "unknown-name")  # fmt: skip
+        if table.kind != "cubic" or table.extrapolation in ("hold", "repeat"):
+            kind = f"kind: {table.kind}, extrapolation: {table.extrapolation}"
+            return self.fault(named, path, f"table {shown(named)} has {kind}, but a profile is smooth with free ends: "
+                              "give the table kind: cubic, and extrapolation: error or linear")  # fmt: skip
+        self.computed = True
+        return tuple(zip(np.asarray(table.x, float).tolist(), np.asarray(table.y, float).tolist(), strict=True))
+
     def shape(self, node: Node, path: KeyPath) -> Any:
         """`{box: {size: [...]}}` and the like, `plane` alone, or the general form `{kind, dimensions, ...}`."""
         if isinstance(node, Text) and node.value in SHAPES:  # [plane, ...]
@@ -284,7 +314,10 @@ class Values(SimpleValues):
                          node.location, path)  # fmt: skip
 
     def parts(self, node: Node, path: KeyPath, field: Field) -> Any:
-        """The joints that a composite joint is made of."""
+        """The joints that a composite joint is made of: a list, or `{of_axes: {slides: xz, turns: y}}`."""
+        if isinstance(node, Table) and node.entries:
+            found = self.made(node, path, {"of_axes": Composite.of_axes}, "composite joint")
+            return BAD if found is BAD else tuple(found.joints)
 
         def one(item: Node, where: KeyPath) -> Any:
             if not isinstance(item, Table):
@@ -333,10 +366,16 @@ class Values(SimpleValues):
     def initial(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A number, a list, or a mapping from coordinate names; a rotation may stand for its four numbers."""
         if isinstance(node, Items):
-            return self.each(node, path, lambda item, where: self.initial(item, where, field))
+            by_place = field.each if len(field.each) == len(node.items) else (field.units,) * len(node.items)
+            fields = iter([replace(field, units=units, each=()) for units in by_place])
+            return self.each(node, path, lambda item, where: self.initial(item, where, next(fields)))
         if isinstance(node, Table) and len(node.entries) == 1 and next(iter(node.entries)) in ROTATIONS:
             return self.rotation(node, path, field)
         if isinstance(node, Table):
-            found = {key: self.initial(item, path / key, field) for key, item in node.entries.items()}
+            units = dict(field.named)
+            found = {
+                key: self.initial(item, path / key, replace(field, units=units.get(key, field.units), each=()))
+                for key, item in node.entries.items()
+            }
             return BAD if any(item is BAD for item in found.values()) else found
         return self.number(node, path, field)

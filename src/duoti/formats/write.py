@@ -60,7 +60,18 @@ class _Writer:
         source = self.model.sources.get(key)
         if source is None or source.read != data or (not self.same_parameters and _computed(source.written)):
             return self.near(data)
-        return self.near(data) if _names_files(data) else source.written
+        if _names_files(data) or not self.same_tables(source.written, data):
+            return self.near(data)
+        return source.written
+
+    def same_tables(self, written: Any, data: Any) -> bool:
+        """Whether tables that profiles are written as still have the points that these profiles have."""
+        profiles = _profiles(data)
+        for name in _tables_in(written):
+            table = self.model.tables.get(name)
+            if table is None or [[float(x), float(y)] for x, y in zip(table.x, table.y, strict=False)] not in profiles:
+                return False
+        return True
 
     def near(self, data: Any) -> Any:
         """Data with the files of meshes as seen from the folder; in a model that was loaded they are absolute."""
@@ -87,7 +98,8 @@ class _Writer:
             }
         if model.ground.shapes:
             shapes = {"shapes": model.ground.shapes}
-            found["ground"] = self.near(self.plain("ground", lambda: element_data(shapes, schema.GROUND)))
+            data = self.plain("ground", lambda: element_data(shapes, schema.GROUND)) or {}
+            found["ground"] = {key: self.as_written(("ground", key), value) for key, value in data.items()}
         self.named_parts(found)
         makers: dict[str, Callable[[Any], dict[str, Any]]] = {
             "tables": lambda table: _own(table, schema.POINTS),
@@ -212,6 +224,27 @@ def _computed(written: Any) -> bool:
     if isinstance(written, list):
         return any(map(_computed, written))
     return isinstance(written, str) and written.lstrip().startswith("=")
+
+
+def _tables_in(written: Any) -> list[str]:
+    """Names of tables that are written as profiles: `profile: {table: road}`."""
+    if isinstance(written, list):
+        return [name for each in written for name in _tables_in(each)]
+    if not isinstance(written, Mapping):
+        return []
+    found = [name for each in written.values() for name in _tables_in(each)]
+    profile = written.get("profile")
+    return [*found, str(profile["table"])] if isinstance(profile, Mapping) and "table" in profile else found
+
+
+def _profiles(data: Any) -> list[Any]:
+    """The profiles of shapes in plain data."""
+    if isinstance(data, list):
+        return [profile for each in data for profile in _profiles(each)]
+    if not isinstance(data, Mapping):
+        return []
+    own = [data["profile"]] if "profile" in data else []
+    return own + [profile for each in data.values() for profile in _profiles(each)]
 
 
 def _names_files(data: Any) -> bool:

@@ -183,6 +183,6 @@ class Beam(Explained):
 def _array(given: Any) -> Array | None:
     try:
         values = np.asarray(given, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return values if given is not None and np.all(np.isfinite(values)) else None

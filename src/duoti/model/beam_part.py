@@ -91,6 +91,9 @@ class BeamPart(Strict):
                 faults.append(f"place {place!r} has the name of a node; choose another")
             if not 0.0 < part < 1.0:
                 faults.append(f"place {place!r} is at {part!r}; give the part of the length, between 0 and 1")
+        for what, rate in (("velocity", self.velocity), ("angular_velocity", self.angular_velocity)):
+            if rate is not None and np.shape(rate) != (3,):
+                faults.append(f"{what} is {rate!r}; give three components")
         if not isinstance(self.short_ends, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
             faults.append(f"short_ends is {self.short_ends!r}; give True or False")
         if not (type(self.order) is int and 1 <= self.order <= HIGHEST):

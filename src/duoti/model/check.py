@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -11,14 +11,17 @@ from duoti.flexible.body import Flexible
 from duoti.model.add_beam import settle_beams
 from duoti.model.check_constraints import check_constraints
 from duoti.model.check_dry import check_dry
+from duoti.model.check_fields import faults_of, listed, number_fault, shown
 from duoti.model.check_flexible import check_attachments, check_flexible_marker, check_loads, check_modal_values
 from duoti.model.check_limits import check_limits
 from duoti.model.check_masses import check_magnitudes, check_massless_ends
 from duoti.model.check_names import check_names
 from duoti.model.check_references import check_joint_reference, check_reference, markers_among
+from duoti.model.check_sections import check_sections
 from duoti.model.check_states import check_states
 from duoti.model.check_tables import check_tables
-from duoti.model.element_id import ElementId, Fault
+from duoti.model.check_values import check_values
+from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, Body, JointElement, initial_values, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.event import MOST_OUTPUTS, Event
@@ -30,11 +33,11 @@ from duoti.model.joints import Joint
 from duoti.model.model import Model, require_model
 from duoti.model.names import law_fault
 from duoti.model.placement import Placement, place_bodies
-from duoti.spatial import Inertia, Rotation
+from duoti.spatial import Inertia, Rotation, Shape
+from duoti.spatial.axes import LARGEST
 
 DENSEST = 23_000.0  # kg/m³: above osmium (22 590), a mass with a known shape is in the wrong unit
 NUMBERS = frozenset((float, int))
-LARGEST = 1e100  # numbers beyond this are no quantities of a model, and their squares no numbers at all
 
 
 def check_structure(model: Model) -> Report:
@@ -45,28 +48,36 @@ def check_structure(model: Model) -> Report:
 def checked_placement(model: Model) -> tuple[Report, Placement | None]:
     """The same, with the places of the bodies if all is well."""
     require_model(model)
+    found = Findings()
+    check_sections(model, found)
+    if found.found:
+        return found.report(shown(model.name), {}), None
     if model.beams:
         settle_beams(model)
     model = expanded(model)
-    found = Findings()
     if model.expansion is not None:
         found.found += model.expansion.found.found
     placement: Placement | None = None
     check_names(model, found)
     _check_model(model, found)
     check_tables(model, found)
-    for body in model.bodies.values():
-        _check_body(body, found)
-        check_modal_values(body, found)
-    for marker in model.markers.values():
-        _check_marker(model, marker, found)
-        check_flexible_marker(model, marker, found)
-    for element in model.joints.values():
-        _check_joint(model, element, found)
+    for name, body in model.bodies.items():
+        with found.about(ElementId("body", str(name))):
+            _check_body(body, found)
+            check_modal_values(body, found)
+    for name, marker in model.markers.items():
+        with found.about(ElementId("marker", str(name))):
+            _check_marker(model, marker, found)
+            check_flexible_marker(model, marker, found)
+    for name, element in model.joints.items():
+        with found.about(ElementId("joint", str(name))):
+            _check_joint(model, element, found)
     for name, force in model.forces.items():
-        _check_force(model, name, force, found)
+        with found.about(ElementId("force", str(name))):
+            _check_force(model, name, force, found)
     for name, event in model.events.items():
-        _check_event(model, name, event, found)
+        with found.about(ElementId("event", str(name))):
+            _check_event(model, name, event, found)
     check_states(model, found)
     check_constraints(model, found)
     if model.contacts:
@@ -84,6 +95,7 @@ def checked_placement(model: Model) -> tuple[Report, Placement | None]:
         placement = place_bodies(model)
         _check_gaps(model, placement, found)
         check_attachments(model, placement, found)
+        check_values(model, found)
     return found.report(model.name, model.source_locations), placement
 
 
@@ -95,10 +107,10 @@ def _vector_fault(value: Any, size: int) -> str | None:
             return None
     try:
         array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        return f"{value!r} is not {size} numbers"
+    except (TypeError, ValueError, OverflowError):
+        return f"{shown(value)} is not {size} numbers"
     if array.shape != (size,):
-        return f"{value!r} is not {size} numbers"
+        return f"{shown(value)} is not {size} numbers"
     if not np.all(np.isfinite(array)):
         return f"{array.tolist()} is not finite"
     if np.any(np.abs(array) > LARGEST):
@@ -111,9 +123,9 @@ def _check_model(model: Model, found: Findings) -> None:
         found.error("gravity", (), f"gravity: {fault}", remedy="give three components in m/s², e.g. (0, 0, -9.81)",
                     key="gravity")  # fmt: skip
     for name, value in model.parameters.items():
-        if not isinstance(value, Real) or not np.isfinite(float(value)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if fault := number_fault(value):
             who = ElementId("parameter", str(name))
-            found.error("parameter", (who,), f"{who} is {value!r}", remedy="give a finite number")
+            found.error("parameter", (who,), f"{who} is {shown(value)}", remedy=fault)
     if not model.bodies:
         found.error("no-bodies", (), "the model has no bodies", remedy="add some: model.add_body(name, inertia)")
 
@@ -125,21 +137,29 @@ def _check_body(body: Body, found: Findings) -> None:
         found.error("missing-inertia", (who,), f"{who} has no inertia", "a missing mass is never assumed",
                     "give one, e.g. dt.Inertia.sphere(mass, radius)", "inertia")  # fmt: skip
     elif not isinstance(body.inertia, Inertia | Flexible):  # pyright: ignore[reportUnnecessaryIsInstance]
-        found.error("bad-inertia", (who,), f"{who}: {body.inertia!r} is not an inertia",
+        found.error("bad-inertia", (who,), f"{who}: {shown(body.inertia)} is not an inertia",
                     remedy="make one with dt.Inertia(mass, com, matrix) or its shapes", key="inertia")  # fmt: skip
     else:
         check_magnitudes(who, body.inertia if isinstance(body.inertia, Inertia) else body.inertia.rigid, found)
+        _check_shapes(who, list(getattr(body.inertia, "shapes", ())), found)
     if body.position is not None and (fault := _vector_fault(body.position, 3)):
         found.error("bad-position", (who,), f"position of {who}: {fault}", remedy="give (x, y, z) in metres",
                     key="position")  # fmt: skip
     if fault := _rotation_fault(body.rotation):
         found.error("bad-rotation", (who,), f"rotation of {who}: {fault}", key="rotation")
+    _check_shapes(who, body.shapes, found)
+
+
+def _check_shapes(who: ElementId, shapes: Any, found: Findings) -> None:
+    if not isinstance(shapes, list | tuple) or not all(isinstance(each, Shape) for each in shapes):
+        found.error("bad-shapes", (who,), f"{who}: shapes is {shown(shapes)}", remedy="give a list of dt.Shape",
+                    key="shapes")  # fmt: skip
 
 
 def _rotation_fault(rotation: Any) -> str | None:
     try:
         Rotation.from_any(rotation)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         return str(error)
     return None
 
@@ -179,10 +199,10 @@ def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
             found.error("twice-placed", (who,), f'{who} is placed twice: by at= and by marker "{name_of(markers[0])}"',
                         remedy="leave out at=, or name the bodies instead of markers", key="at")  # fmt: skip
     if not isinstance(element.joint, Joint):  # pyright: ignore[reportUnnecessaryIsInstance]
-        found.error("bad-joint", (who,), f"{who}: {element.joint!r} is not a joint type",
+        found.error("bad-joint", (who,), f"{who}: {shown(element.joint)} is not a joint type",
                     remedy="give an object such as dt.Revolute('z') (with brackets)")  # fmt: skip
         return
-    faults = _faults(element.joint)
+    faults = faults_of(element.joint)
     for fault in faults:
         found.error("bad-joint", (who,), f"{who} ({element.kind}): {fault.text}", key=fault.key)
     for remark in [] if faults else element.joint.remarks():
@@ -202,29 +222,33 @@ def _check_rotor(element: JointElement, found: Findings) -> None:
         return
     try:
         numbers = np.asarray(element.rotor_inertias, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         numbers = np.array([np.nan])
-    if not np.all(np.isfinite(numbers)) or np.any(numbers < 0.0):
+    if not np.all(np.isfinite(numbers)) or np.any(numbers < 0.0) or np.any(numbers > LARGEST):
         who = ElementId("joint", str(element.name))
-        found.error("rotor-inertia", (who,), f"{who}: rotor_inertia is {element.rotor_inertia!r}",
+        found.error("rotor-inertia", (who,), f"{who}: rotor_inertia is {shown(element.rotor_inertia)}",
                     remedy=f"give one number that is not negative [kg m² or kg], or {element.nv} of them",
                     key="rotor_inertia")  # fmt: skip
 
 
 def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
-    who = ElementId("force", str(name))
+    of_graph = name in model.bond_graphs and model.expansion is not None and name not in model.expansion.source.forces
+    who = ElementId("bond_graph" if of_graph else "force", str(name))
     if not isinstance(force, Force):
-        found.error("bad-force", (who,), f"{who}: {force!r} is not a force element",
+        found.error("bad-force", (who,), f"{who}: {shown(force)} is not a force element",
                     remedy="give an object such as dt.SpringDamper(marker_a, marker_b, stiffness=100)")  # fmt: skip
         return
-    for key, reference in force.markers():
-        check_reference(model, who, key, reference, found)
+    in_joint = isinstance(force, JointElementForce)  # whose coordinate is looked at together with the joint
+    faults = [fault for fault in faults_of(force) if not (in_joint and fault.key == "coordinate")]
+    wrong = {fault.key for fault in faults}
+    for key, reference in listed(force.markers, faults):
+        if key not in wrong:
+            check_reference(model, who, key, reference, found)
     before = len(found.found)
-    for key, joint in force.joints():
-        known = check_joint_reference(model, who, key, joint, found)
+    for key, joint in listed(force.joints, faults):
+        known = check_joint_reference(model, who, key, joint, found) if key not in wrong else None
         if known is not None and isinstance(force, JointElementForce):
             _check_coordinate(who, force, known, found)
-    faults = _faults(force)
     for fault in faults:
         found.error("bad-force", (who,), f"{who} ({force.kind}): {fault.text}", key=fault.key)
     if len(found.found) == before:
@@ -237,14 +261,6 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
         if fault := law_fault(model, value, names, outputs):
             found.error("bad-law", (who,), f"{who}: its {role}: {fault.text}", key=key_of(force, value, "law", "laws"),
                         unknown=fault.unknown)  # fmt: skip
-
-
-def _faults(item: Joint | Force | Event) -> list[Fault]:
-    """What the item finds wrong with itself; also if it stumbles over it."""
-    try:
-        return item.faults()
-    except (TypeError, ValueError, AttributeError) as error:
-        return [Fault(f"{item!r}: {error}")]
 
 
 def _is_attitude(element: JointElement, coordinate: int | None) -> bool:
@@ -262,10 +278,10 @@ def _is_attitude(element: JointElement, coordinate: int | None) -> bool:
 def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
     who = ElementId("event", str(name))
     if not isinstance(event, Event):
-        found.error("bad-event", (who,), f"{who}: {event!r} is not an event",
+        found.error("bad-event", (who,), f"{who}: {shown(event)} is not an event",
                     remedy='give dt.Event("expression", terminal=True)')  # fmt: skip
         return
-    for fault in _faults(event):
+    for fault in faults_of(event):
         found.error("bad-event", (who,), f"{who}: {fault.text}", key=fault.key)
     if fault := law_fault(model, event.value):
         found.error("bad-law", (who,), f"{who}: {fault.text}", key="value", unknown=fault.unknown)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.model.check_fields import faults_of, shown
 from duoti.model.check_references import check_joint_reference, check_reference, markers_among
 from duoti.model.constraints.base import Constraint, Row
 from duoti.model.element_id import ElementId
@@ -27,15 +28,20 @@ def check_constraints(model: Model, found: Findings) -> None:
     """Add what is wrong with the constraints."""
     for name, constraint in model.constraints.items():
         who = ElementId("constraint", str(name))
-        if not isinstance(constraint, Constraint):  # pyright: ignore[reportUnnecessaryIsInstance]
-            found.error("bad-constraint", (who,), f"{who}: {constraint!r} is not a constraint",
-                        remedy="give an object such as dt.Distance(marker_a, marker_b, length=1.0)")  # fmt: skip
-            continue
-        faults = constraint.faults()
-        for fault in faults:
-            found.error("bad-constraint", (who,), f"{who} ({constraint.kind}): {fault.text}", key=fault.key)
-        if not faults:
-            _check_references(model, who, constraint, found)
+        with found.about(who):
+            _check_constraint(model, who, constraint, found)
+
+
+def _check_constraint(model: Model, who: ElementId, constraint: Any, found: Findings) -> None:
+    if not isinstance(constraint, Constraint):
+        found.error("bad-constraint", (who,), f"{who}: {shown(constraint)} is not a constraint",
+                    remedy="give an object such as dt.Distance(marker_a, marker_b, length=1.0)")  # fmt: skip
+        return
+    faults = faults_of(constraint)
+    for fault in faults:
+        found.error("bad-constraint", (who,), f"{who} ({constraint.kind}): {fault.text}", key=fault.key)
+    if not faults:
+        _check_references(model, who, constraint, found)
 
 
 def _check_references(model: Model, who: ElementId, constraint: Constraint, found: Findings) -> None:
@@ -76,7 +82,7 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
             continue
         try:
             value, *_ = derivatives(row.value, "t", order=2, constants=model.named_values, known=("t",))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, OverflowError) as error:
             unknown = error.unknown if isinstance(error, ExpressionError) else ()
             found.error("bad-law", (who,), f"{who}: its value: {error}", key=key, unknown=unknown)
             continue
@@ -100,7 +106,7 @@ def _check_equation(model: Model, who: ElementId, constraint: Constraint, row: R
     key = key_of(constraint, row.expression, "law", "laws")
     try:
         programs = equation_programs(model, row)
-    except (ValueError, TypeError, ChannelError) as error:
+    except (ValueError, TypeError, OverflowError, ChannelError) as error:
         unknown = error.unknown if isinstance(error, ExpressionError) else tuple(name for name, _ in row.rates)
         found.error("bad-law", (who,), f"{who}: {error}", key=key, unknown=unknown)
         return
@@ -134,7 +140,7 @@ def _reads_states(model: Model, who: ElementId, key: str, value: Any, found: Fin
     """Report states in the value of a constraint; a value that is no expression at all is reported elsewhere."""
     try:
         names = compile_expression(value, constants=model.named_values).inputs
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return False
     states = [inside for inside in names if inside in model.states]
     for state in states:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from duoti.flexible.body import Flexible
+from duoti.model.check_fields import faults_of, shown
 from duoti.model.check_references import check_reference
 from duoti.model.contact_element import ALL, ContactElement
 from duoti.model.contacts import ContactLaw
@@ -18,6 +19,7 @@ from duoti.model.pairs import find_compliant_pair, find_pair
 from duoti.model.pairs.base import sizes_of, touching_kind
 from duoti.model.profiles import VARIABLES, profile_rows
 from duoti.spatial import Shape
+from duoti.spelling import with_article
 
 BOTH = "shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)), in a file shapes: [{plane: {}}, {sphere: {radius: 0.1}}]"
 """How the shapes of both sides are given."""
@@ -27,16 +29,21 @@ def check_contacts(model: Model, found: Findings) -> None:
     """Add what is wrong with the contacts of a model."""
     for name, element in model.contacts.items():
         who = ElementId("contact", str(name))
-        if not isinstance(element.law, ContactLaw):  # pyright: ignore[reportUnnecessaryIsInstance]
-            found.error("bad-contact", (who,), f"{who}: {element.law!r} is not a law of contact",
-                        remedy="give an object such as dt.RigidContact(friction=0.3)")  # fmt: skip
-        else:
-            for fault in element.law.faults():
-                text = f"{who} ({element.law.kind}): {fault.text}"
-                found.error("bad-contact", (who,), text, key=fault.key)
-        known = _check_sides(model, who, element, found)
-        if _check_given_shapes(who, element, found) and known:
-            _check_pairs(model, who, element, found)
+        with found.about(who):
+            _check_contact(model, who, element, found)
+
+
+def _check_contact(model: Model, who: ElementId, element: ContactElement, found: Findings) -> None:
+    if not isinstance(element.law, ContactLaw):  # pyright: ignore[reportUnnecessaryIsInstance]
+        found.error("bad-contact", (who,), f"{who}: {shown(element.law)} is not a law of contact",
+                    remedy="give an object such as dt.RigidContact(friction=0.3)", key="law")  # fmt: skip
+    else:
+        for fault in faults_of(element.law):
+            text = f"{who} ({element.law.kind}): {fault.text}"
+            found.error("bad-contact", (who,), text, key=fault.key)
+    known = _check_sides(model, who, element, found)
+    if _check_given_shapes(who, element, found) and known:
+        _check_pairs(model, who, element, found)
 
 
 def _check_sides(model: Model, who: ElementId, element: ContactElement, found: Findings) -> bool:
@@ -63,7 +70,7 @@ def _check_given_shapes(who: ElementId, element: ContactElement, found: Findings
     given: Any = element.shapes
     if isinstance(given, list | tuple) and len(given) == 2 and all(isinstance(each, Shape) for each in given):
         return True
-    found.error("bad-contact", (who,), f"{who}: shapes are {given!r}", key="shapes",
+    found.error("bad-contact", (who,), f"{who}: shapes are {shown(given)}", key="shapes",
                 remedy=f"give one shape of a and one of b: {BOTH}")  # fmt: skip
     return False
 
@@ -88,7 +95,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
         if names == (GROUND, GROUND):
             continue
         shapes = [sides[name_of(a), False], sides[name_of(b), True]]
-        if not _check_profiles(who, shapes, found):
+        if not (_check_dimensions(who, shapes, found) and _check_profiles(who, shapes, found)):
             return
         without.update({name: None for name, own in zip(names, shapes, strict=True) if not own})
         for first in shapes[0]:
@@ -152,6 +159,26 @@ def _remark_welds(model: Model, who: ElementId, pairs: list[tuple[Any, Any]], fo
                    "take it out, or let one of them move")  # fmt: skip
 
 
+NEEDED = {
+    "sphere": ("radius",), "disc": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length"),
+    "box": ("size_x", "size_y", "size_z"), "ellipsoid": ("semi_x", "semi_y", "semi_z"),
+    "heightfield": ("size_x", "size_y"),
+}  # fmt: skip
+"""Dimensions without which a shape has no surface."""
+
+
+def _check_dimensions(who: ElementId, shapes: list[list[Shape]], found: Findings) -> bool:
+    """Whether all shapes have their dimensions: in files, and by `dt.Shape` itself, they are given freely."""
+    for shape in (each for side in shapes for each in side):
+        has = dict(shape.dimensions)
+        needed = ("low", "high") if isinstance(shape.profile, str) and shape.profile else NEEDED.get(shape.kind, ())
+        if lacking := [name for name in needed if name not in has]:
+            found.error("bad-contact", (who,), f"{who}: its shapes: {_called(shape)} has no {' and no '.join(lacking)}",
+                        remedy=f"make it by dt.Shape.{shape.kind}(...)", key="shapes")  # fmt: skip
+            return False
+    return True
+
+
 def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) -> bool:
     """Whether all profiles are curves."""
     for shape in (each for side in shapes for each in side if each.kind in VARIABLES):
@@ -166,5 +193,11 @@ def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) 
 
 def _called(shape: Shape) -> str:
     hollow = touching_kind(shape) == "triangles"
-    what = "a cavity" if shape.cavity else "a mesh with hollows" if hollow and shape.file else f"a {shape.kind}"
-    return f"{what} ({shape.file})" if shape.file else what
+    what = (
+        "a cavity"
+        if shape.cavity
+        else "a mesh with hollows"
+        if hollow and shape.file
+        else with_article(shape.kind[:60])
+    )
+    return f"{what} ({shape.file[:200]})" if shape.file else what

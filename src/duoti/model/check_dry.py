@@ -12,6 +12,7 @@ from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
 from duoti.model.joints import Joint
 from duoti.model.model import Model
+from duoti.spelling import with_article
 
 ARMS = {
     "revolute": ("radius", "axial_radius", "bending_arm"),
@@ -58,7 +59,8 @@ def check_dry(model: Model, who: ElementId, force: Any, found: Findings) -> None
     loaded = force.friction > 0.0 or bool(force.static_friction)
     needed = NEEDED.get(kind, ())
     if needed and loaded and not any(getattr(force, arm) for arm in needed):
-        found.error("friction", both, f'{who}: friction in the {kind} joint "{name}" needs a {" or ".join(needed)} [m]',
+        arms = with_article(" or ".join(needed))
+        found.error("friction", both, f'{who}: friction in the {kind} joint "{name}" needs {arms} [m]',
                     "it is the arm of the friction force", f"give {'= or '.join(needed)}=", needed[0])  # fmt: skip
     elif force.bending_arm and "bending_arm" in ARMS[kind] and not force.radius:
         found.error("friction", both, f"{who}: bending_arm has no effect without a radius",

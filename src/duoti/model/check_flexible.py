@@ -51,7 +51,7 @@ def check_modal_values(body: Body, found: Findings) -> None:
             continue
         try:
             modal_values(given, body.inertia.modes)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             found.error("initial-value", (who,), f"{who}: {key}: {error}", key=key)
 
 
@@ -97,7 +97,7 @@ def check_loads(model: Model, found: Findings) -> None:
             if flexible.reduced.display is None:
                 raise ValueError(f'body "{name_of(force.body)}" was given without nodes')
             forces = force.unit_forces(flexible, np.eye(3))
-        except (TypeError, ValueError, IndexError, KeyError) as error:
+        except (TypeError, ValueError, OverflowError, IndexError, KeyError) as error:
             found.error("bad-load", (who,), f"{who} ({force.kind}): {error}")
             continue
         _check_followed(who, force, flexible, forces, found)

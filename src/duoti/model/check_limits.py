@@ -16,7 +16,7 @@ def check_limits(element: JointElement, found: Findings) -> None:
     who, n = ElementId("joint", str(element.name)), element.joint.nq
     try:
         limits = np.asarray(element.limits, dtype=float).reshape(n, 2)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         found.error(
             "limits", (who,), f"{who}: limits {element.limits!r} are not {n} pairs (lower, upper)", key="limits"
         )

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from duoti.model.check_fields import shown
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.model.findings import STEERING, Findings
+from duoti.spelling import with_article
 
 if TYPE_CHECKING:
     from duoti.model.model import Model
 
 NOT_FOR_READING = "it has characters that are not for reading, such as those that steer a terminal"
+
+
+NAMED: tuple[ElementKind, ...] = ("body", "marker", "joint", "contact", "state", "table")
+"""Kinds of elements that know their names."""
 
 
 def check_names(model: Model, found: Findings) -> None:
@@ -33,22 +39,24 @@ def check_names(model: Model, found: Findings) -> None:
     sections: tuple[tuple[ElementKind, dict[str, Any]], ...] = (
         ("body", model.bodies), ("marker", model.markers), ("joint", model.joints), ("force", model.forces),
         ("constraint", model.constraints), ("contact", model.contacts), ("event", model.events),
+        ("state", model.states), ("table", model.tables),
     )  # fmt: skip
     for kind, elements in sections:
         for name, element in elements.items():
-            _check_name(kind, name, found)
-            own = getattr(element, "name", name) if kind in ("body", "marker", "joint", "contact") else name
-            if own != name:
+            if kind not in ("state", "table"):  # which are words
+                _check_name(kind, name, found)
+            own = getattr(element, "name", name) if kind in NAMED else name
+            if not (isinstance(own, type(name)) and own == name):
                 found.error("renamed", (ElementId(kind, str(name)),),
-                            f'{kind} "{name}" now calls itself {own!r}',
+                            f'{kind} "{name}" now calls itself {shown(own)}',
                             "others refer to it by the name under which it was added",
-                            f'set .name back to "{name}", or build the model with the new name')  # fmt: skip
+                            f'set .name back to "{name}", or build the model with the new name', "name")  # fmt: skip
 
 
 def _check_name(kind: ElementKind, name: Any, found: Findings) -> None:
     if not isinstance(name, str) or not name.strip():
-        found.error("bad-name", (ElementId(kind, str(name)),), f"a {kind} has the name {name!r}",
+        found.error("bad-name", (ElementId(kind, str(name)),), f"{with_article(kind)} has the name {name!r}",
                     "a name is a text that is not empty", "give it a name")  # fmt: skip
     elif STEERING.search(name):
-        found.error("bad-name", (ElementId(kind, name),), f"a {kind} has the name {name!r}",
+        found.error("bad-name", (ElementId(kind, name),), f"{with_article(kind)} has the name {name!r}",
                     NOT_FOR_READING, "take them out")  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from duoti.model.check_fields import faults_of
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.model.errors import did_you_mean
@@ -13,6 +14,7 @@ from duoti.model.findings import Findings
 from duoti.model.measured import MeasuredState
 from duoti.model.model import Model
 from duoti.model.names import law_fault, owner_of
+from duoti.spelling import with_article
 
 WORD = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*(\[\d+\])?")  # the number: a component of a vector
 KEPT = {
@@ -31,11 +33,12 @@ def check_states(model: Model, found: Findings) -> None:
         if isinstance(state, MeasuredState):  # of a model that was compiled before
             continue
         who = ElementId("state", str(name))
-        _check_name(model, name, found)
-        for fault in state.faults():
-            found.error("bad-state", (who,), f"{who}: {fault.text}", key=fault.key)
-        if fault := law_fault(model, state.rate):
-            found.error("bad-law", (who,), f"{who}: its rate: {fault.text}", key="rate", unknown=fault.unknown)
+        with found.about(who):
+            _check_name(model, name, found)
+            for fault in faults_of(state):
+                found.error("bad-state", (who,), f"{who}: {fault.text}", key=fault.key)
+            if fault := law_fault(model, state.rate):
+                found.error("bad-law", (who,), f"{who}: its rate: {fault.text}", key="rate", unknown=fault.unknown)
     _check_switches(model, found)
 
 
@@ -44,7 +47,8 @@ def _check_switches(model: Model, found: Findings) -> None:
     switched_by: dict[ElementId, str] = {}
     for name, state in model.states.items():
         who = ElementId("state", str(name))
-        for given in () if isinstance(state.switches, str) else state.switches:
+        switches: Any = state.switches
+        for given in switches if isinstance(switches, list | tuple | set) else ():
             element = model.switched(str(given))
             if element is None:
                 hint = did_you_mean(str(given), [*model.forces, *model.constraints])
@@ -73,7 +77,7 @@ def _check_name(model: Model, name: Any, found: Findings) -> None:
     }  # fmt: skip
     for kind, names in taken.items():
         if name in names:
-            found.error("name-clash", (who, ElementId(kind, name)), f"{who} has the name of a {kind}",
+            found.error("name-clash", (who, ElementId(kind, name)), f"{who} has the name of {with_article(kind)}",
                         "a name must mean one thing", "rename one of them")  # fmt: skip
     if "." in name and (owner := owner_of(model, name)):
         found.error("name-clash", (who, owner), f"{who} has the name of a quantity of {owner}",

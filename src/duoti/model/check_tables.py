@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from duoti.model.check_fields import faults_of
 from duoti.model.check_states import WORD
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.expressions import RESERVED
 from duoti.model.findings import Findings
 from duoti.model.model import Model
+from duoti.spelling import with_article
 
 
 def check_tables(model: Model, found: Findings) -> None:
@@ -25,7 +27,7 @@ def check_tables(model: Model, found: Findings) -> None:
         taken: dict[ElementKind, Any] = {"parameter": model.parameters, "state": model.states}
         for kind, names in taken.items():
             if name in names:
-                found.error("name-clash", (who, ElementId(kind, name)), f"{who} has the name of a {kind}",
+                found.error("name-clash", (who, ElementId(kind, name)), f"{who} has the name of {with_article(kind)}",
                             "a name must mean one thing", "rename one of them")  # fmt: skip
-        for fault in table.faults():
+        for fault in faults_of(table):
             found.error("bad-table", (who,), f"{who}: {fault.text}", key=fault.key)

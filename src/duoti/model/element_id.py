@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 ElementKind = Literal[
     "body", "marker", "joint", "force", "constraint", "contact", "event", "state", "parameter", "table", "submodel",
-    "beam", "cable", "segments", "second_order_system", "task", "bond_graph",
+    "beam", "cable", "segments", "second_order_system", "controller", "task", "bond_graph",
     "step",
 ]  # fmt: skip
 
@@ -15,6 +15,7 @@ SECTIONS: dict[ElementKind, str] = {
     "contact": "contacts", "event": "events", "state": "states", "parameter": "parameters", "table": "tables",
     "submodel": "submodels", "bond_graph": "bond_graphs", "beam": "beams",
     "cable": "cables", "segments": "segments", "second_order_system": "second_order_systems",
+    "controller": "controllers",
 }  # fmt: skip
 """The section of a model file in which each kind of element stands; a task is a section of its own, and a step of a run
 is in none."""

@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from duoti.flexible.body import Flexible
 from duoti.model.joints import Joint
 from duoti.spatial import Inertia, Pose, Rotation, Shape
+from duoti.spatial.axes import LARGEST
+from duoti.spelling import with_article
 from duoti.strict import Strict
 
 GROUND = "ground"
@@ -151,14 +153,14 @@ def initial_values(joint: Joint, given: Any, rates: bool) -> Array:
     """
     sizes = [c.nv if rates else c.nq for c in joint.coordinates]
     names = [c.rate if rates else c.name for c in joint.coordinates]
-    size = sum(sizes)
+    size, called = sum(sizes), f"{with_article(joint.kind)} joint"
     if isinstance(given, Mapping):
         values = np.zeros(size) if rates else joint.zero.copy()
         for name, value in given.items():
             if name not in names:
-                raise ValueError(f"{name!r} is no coordinate of a {joint.kind} joint; it has {', '.join(names)}")
+                raise ValueError(f"{name!r} is no coordinate of {called}; it has {', '.join(names)}")
             if names.count(name) > 1:
-                raise ValueError(f"{name!r} is not unique in a {joint.kind} joint; give the numbers as a list")
+                raise ValueError(f"{name!r} is not unique in {called}; give the numbers as a list")
             start = sum(sizes[: names.index(name)])
             numbers = _numbers(value)
             if len(numbers) != sizes[names.index(name)]:
@@ -168,11 +170,11 @@ def initial_values(joint: Joint, given: Any, rates: bool) -> Array:
         values = _numbers(given)
         if len(values) != size:
             each = ", ".join(f"{n} ({s})" for n, s in zip(names, sizes, strict=True))
-            raise ValueError(
-                f"a {joint.kind} joint takes {size} number{'s' * (size != 1)}: {each or 'none'}; {len(values)} given"
-            )
+            raise ValueError(f"{called} takes {size} number{'s' * (size != 1)}: {each or 'none'}; {len(values)} given")
     if not np.all(np.isfinite(values)):
         raise ValueError(f"not all numbers are finite: {values.tolist()}")
+    if np.any(np.abs(values) > LARGEST):
+        raise ValueError(f"{values.tolist()} is too large; no number of a model is beyond {LARGEST:g}")
     if not rates:
         _normalise_quaternions(joint, values)
     return values
@@ -217,7 +219,7 @@ def _numbers(value: Any) -> Array:
         return np.concatenate([_numbers(v) for v in value]) if len(value) else np.zeros(0)
     try:
         return np.array(value, dtype=float).reshape(-1)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{value!r} is not a number or a list of numbers") from None
 
 

@@ -66,7 +66,7 @@ def equation_names(model: Model, row: Row) -> list[str]:
         return []
     try:
         return [name for name in names_in(_tree(model, row)[0]) if name != "t"]
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return []
 
 

@@ -60,9 +60,9 @@ class Event(Explained):
         if self.sets is not None and not isinstance(self.sets, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             text = f'sets is {self.sets!r}; it is a mapping from names of states to values, such as {{"brake": 1}}'
             found.append(Fault(text, "sets"))
-        if self.sets and self.terminal is True:
+        if isinstance(self.sets, Mapping) and self.sets and self.terminal is True:
             text = "a terminal event ends the simulation: what it sets would have no effect; leave one of them out"
             found.append(Fault(text, "sets"))
-        if self.at_start and not self.sets:
+        if self.at_start is True and self.sets is None:
             found.append(Fault("at_start has no effect: nothing is set", "at_start"))
         return found

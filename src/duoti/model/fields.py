@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 from numpy.typing import ArrayLike
 
@@ -65,7 +65,7 @@ KINDS: dict[_Types, str] = {
 """Kind of value by the type of a parameter; any other is plain data: numbers, texts, lists and mappings of such."""
 
 BY_NAME = {"rotation": "rotation", "q0": "initial values", "v0": "initial values", "limits": "limits",
-           "rotor_inertia": "numbers"}  # fmt: skip
+           "rotor_inertia": "numbers", "profile": "profile"}  # fmt: skip
 """Kinds of parameters whose annotation is no help."""
 
 UNITS = {
@@ -105,6 +105,7 @@ UNITS = {
     **dict.fromkeys(("Shape.revolution.limits", "Shape.extrusion.limits", "Shape.heightfield.lengths"), "m"),
     "SlenderParts.add_cable.stiffness": "N",
     "bending_stiffness": "N m^2",
+    **dict.fromkeys(("SampledParts.add_controller.period", "SampledParts.add_controller.start"), "s"),
     "Rotation.from_matrix.matrix": "1",
     "Rotation.from_euler.angles": "rad",
 }
@@ -120,6 +121,10 @@ class Field:
     required: bool = True
     default: Any = None
     units: tuple[str, ...] = ()
+    each: tuple[tuple[str, ...], ...] = ()
+    """Units of each number of a list, if these are known."""
+    named: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Units of each entry of a mapping by name, likewise."""
 
     @property
     def unit(self) -> str:
@@ -154,7 +159,10 @@ def _kind(parameter: inspect.Parameter, constructor: Callable[..., Any]) -> str:
             annotation = None
     if parameter.kind is parameter.VAR_POSITIONAL:
         return "parts" if annotation is Joint else "data"
-    return KINDS.get(_members(annotation), BY_NAME.get(parameter.name, "data"))
+    members = _members(annotation)
+    if members and all(get_origin(each) is Literal and isinstance(get_args(each)[0], str) for each in members):
+        return "text"
+    return KINDS.get(members, BY_NAME.get(parameter.name, "data"))
 
 
 def units_of(name: str) -> tuple[str, ...]:

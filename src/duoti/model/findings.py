@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -46,6 +47,9 @@ class Finding:
     key: str = ""
     unknown: tuple[str, ...] = ()
     """Names that the element uses and that mean nothing: of elements ("rod"), of quantities in a law ("A.angle")."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "what", shortened(self.what))
 
     @property
     def element(self) -> ElementId | None:
@@ -143,11 +147,30 @@ def counted(n: int, one: str, many: str = "") -> str:
     return f"{n} {one if n == 1 else many or one + 's'}"
 
 
+LONGEST = 2000  # characters of a message, which may quote names and values of any length
+
+
+def shortened(text: str) -> str:
+    """A message without the middle of what would fill the screen."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} [...] {text[-LONGEST // 4 :]}"
+
+
 class Findings:
     """Collects findings while a check runs: code, elements concerned, what, why, remedy, and the `key` it is about."""
 
     def __init__(self) -> None:
         self.found: list[Finding] = []
+
+    @contextmanager
+    def about(self, element: ElementId) -> Generator[None, None, None]:
+        """Report whatever the check of an element raises, so that the others are checked all the same."""
+        before = len(self.found)
+        try:
+            yield
+        except Exception as error:  # values of any kind may stand anywhere in a model
+            if not any(f.severity == "error" and element in f.elements for f in self.found[before:]):
+                self.error("unchecked", (element,), f"{element} cannot be checked: {type(error).__name__}: {error}",
+                           "one of its values is of a kind that nothing can be made of", "correct it")  # fmt: skip
 
     def error(
         self,

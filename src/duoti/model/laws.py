@@ -84,7 +84,11 @@ def make_law(value: Value, known: Callable[[str], bool], named: Named, outputs: 
     """
     if isinstance(value, Function) or callable(value):
         function = value.function if isinstance(value, Function) else value
+        if not callable(function):
+            raise TypeError(f"{function!r} is not a function")
         inputs = tuple(value.inputs) if isinstance(value, Function) else parameter_names(function)
+        if not all(isinstance(name, str) for name in inputs):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"its inputs are {inputs!r}; give names of quantities")
         unknown = [name for name in inputs if not known(name)]
         if unknown:
             raise UnknownInputsError(function, tuple(unknown))
@@ -94,7 +98,7 @@ def make_law(value: Value, known: Callable[[str], bool], named: Named, outputs: 
         return Law(program.inputs, program=program)
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{value!r} is not a number, an expression or a function") from None
     if not math.isfinite(number):
         raise ValueError(f"the value is {number}")
@@ -106,7 +110,7 @@ def parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
     plain = getattr(function, "py_func", function)
     try:
         parameters = inspect.signature(plain).parameters.values()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{function!r} has no readable signature; wrap it in dt.Function(f, inputs=(...))") from None
     return tuple(
         p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)

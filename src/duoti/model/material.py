@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
+from duoti.spatial.axes import is_finite_number
 from duoti.strict import Explained
 
 
@@ -26,7 +26,7 @@ class Material(Explained):
         faults: list[str] = []
         for what, unit in (("youngs_modulus", "Pa"), ("poisson_ratio", "1"), ("density", "kg/m³")):
             value: Any = getattr(self, what)
-            if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+            if not is_finite_number(value):
                 faults.append(f"{what} is {value!r}; give a finite number [{unit}]")
             elif what != "poisson_ratio" and value <= 0.0:
                 faults.append(f"{what} is {value}; it must be positive [{unit}]")

@@ -22,6 +22,7 @@ from duoti.model.forces.base import Force
 from duoti.model.import_note import ImportNotes
 from duoti.model.joints import Joint
 from duoti.model.laws import Function, Value
+from duoti.model.sampled_parts import SampledParts
 from duoti.model.slender_parts import SlenderParts
 from duoti.model.source import Source
 from duoti.model.state import State
@@ -31,6 +32,7 @@ from duoti.strict import Strict, explained_methods
 if TYPE_CHECKING:
     from duoti.model.beam_part import BeamPart
     from duoti.model.cable import Cable
+    from duoti.model.controller import Controller
     from duoti.model.second_order import SecondOrderSystem
     from duoti.model.segments import Segments
 
@@ -42,7 +44,7 @@ def require_model(thing: object) -> None:
 
 
 @explained_methods
-class Model(SlenderParts, Strict):
+class Model(SlenderParts, SampledParts, Strict):
     """Bodies, joints and forces.
 
     Nothing is checked while the model is being described, so that references may come before what they refer to.
@@ -80,12 +82,15 @@ class Model(SlenderParts, Strict):
         self.cables: dict[str, Cable] = {}
         self.segments: dict[str, Segments] = {}
         self.second_order_systems: dict[str, SecondOrderSystem] = {}
+        self.controllers: dict[str, Controller] = {}
         self.events: dict[str, Event] = {}
         self.states: dict[str, State] = {}
         self.tables: dict[str, Table] = {}
         self.bond_graphs: dict[str, Any] = {}
         self.expansion: Any = None
         """Of a copy in which the bond graphs are put in (`model.expansion`): where it comes from."""
+        self.left_out: frozenset[ElementId] = frozenset()
+        """Of a copy that `without` made: what it lacks."""
         self.duplicates: list[ElementId] = []
         """(kind, name) of everything that was added under a name already taken."""
         self.tasks: dict[str, Any] = {}
@@ -234,8 +239,10 @@ class Model(SlenderParts, Strict):
         vector that returns all rates, with more arguments by `Function(f, inputs=("A.angle", ...))`, called
         f(t, x, angle, ...). `r[name]` has all components, one column each.
         """
+        from duoti.model.check_fields import require_arguments
         from duoti.model.vector_state import add_vector_state
 
+        require_arguments(Model.add_vector_state, "state", {"name": name, "initial": initial, "unit": unit})
         return add_vector_state(self, name, rates, initial, unit)
 
     def add_second_order_system(
@@ -253,31 +260,14 @@ class Model(SlenderParts, Strict):
         `forces` are expressions, one for each coordinate, that may read the mechanism ("80*(tip.position.z -
         beam.x1)"); forces of the mechanism read the states. Returns the names of coordinates and rates.
         """
+        from duoti.model.check_fields import require_arguments
         from duoti.model.second_order import add_second_order_system
 
+        given = {"name": name, "mass": mass, "stiffness": stiffness, "damping": damping, "x0": x0, "v0": v0}
+        require_arguments(Model.add_second_order_system, "second-order system", given)
         made = add_second_order_system(self, name, mass, stiffness, damping, forces, x0, v0)
         self._add("second_order_system", self.second_order_systems, name, made)
         return list(made.coordinates), list(made.rates)
-
-    def add_controller(
-        self,
-        name: str,
-        function: Callable[..., Any],
-        inputs: Sequence[str],
-        outputs: Mapping[str, float],
-        period: float,
-        start: float = 0.0,
-    ) -> None:
-        """Call a function at sampled times, every `period` [s] from `start` on, and hold what it returns between.
-
-        `inputs` are names of quantities (sensors) that the function gets, such as "t", "A.angle"; `outputs` are states
-        that take its results, with their values before the first sample; forces read them by name. A state among the
-        inputs and outputs is the function's memory: so a run can be resumed. The times lie on the grid start + k period
-        whatever the solver's steps are; the event is called `name`, the state `name.next` is the next sample.
-        """
-        from duoti.model.controller import add_controller
-
-        add_controller(self, name, function, inputs, outputs, period, start)
 
     def add_bond_graph(self, name: str, graph: Any, ports: Mapping[str, Any] | None = None) -> Any:
         """Add a bond graph (`dt.bond.Graph`): motors, hydraulics, circuits, heat, coupled both ways with the mechanism.
@@ -340,6 +330,16 @@ class Model(SlenderParts, Strict):
         if name == GROUND or name in self.bodies:
             return Marker(name, name)
         return None
+
+    def without(self, *names: str) -> Model:
+        """A copy without these forces, constraints, contacts or events, for an analysis with them switched off.
+
+        Everything else is shared with this model. A name that is that of a force and of a constraint is written
+        "force:name". Model files have a key of this name: `modes: {type: linearise, without: [motor]}`.
+        """
+        from duoti.model.without import without
+
+        return without(self, names)
 
     def switched(self, name: str) -> ElementId | None:
         """The force or constraint that a state switches by this name."""

@@ -245,14 +245,14 @@ def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int 
         law = make_law(value, known_signal(model, own, measured=True), model.named_values, outputs)
         if is_numba(law.function) and (fault := numba_fault(law.function, len(law.inputs), outputs)):
             return LawFault(fault)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         unknown = error.unknown if isinstance(error, ExpressionError | UnknownInputsError) else ()
         if not isinstance(value, str):
             return LawFault(str(error), unknown)
         try:  # once more with the list of all names, for suggestions
             names = {*signal_names(model, measured=True), *own}
             compile_expression(value, known=names, constants=model.named_values)
-        except (ValueError, TypeError) as better:
+        except (ValueError, TypeError, OverflowError) as better:
             return LawFault(str(better), unknown)
         return LawFault(str(error), unknown)
     return None

@@ -16,6 +16,7 @@ from duoti.model.section_properties import (
     shear_factors,
     torsion_constant,
 )
+from duoti.spatial.axes import LARGEST, is_finite_number
 from duoti.strict import Explained, explained_constructors
 
 Outline = tuple[tuple[tuple[float, float], ...], ...]
@@ -203,7 +204,10 @@ class Section(Explained):
 
 def _by_corners(points: ArrayLike) -> Section:
     """A section with all numbers but its torsion constant, for which 1 stands."""
-    corners = np.asarray(points, dtype=float)
+    try:
+        corners = np.asarray(points, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        corners = np.zeros((0, 2))
     if corners.ndim != 2 or corners.shape[1] != 2 or len(corners) < 3 or not np.all(np.isfinite(corners)):
         raise ValueError("polygon: points must be three or more finite pairs (y, z)")
     corners, (area, Iy, Iz, Iyz) = _around(corners)
@@ -237,13 +241,13 @@ def _made(section: Section, kind: str, **sizes: Any) -> Section:
 
 
 def _positive(value: Any) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value) and value > 0.0
+    return is_finite_number(value) and 0.0 < value <= LARGEST**0.2  # fourth powers of lengths are computed
 
 
 def _numbers(given: Any, count: int) -> tuple[float, ...] | None:
     try:
         found = tuple(float(x) for x in given)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return found if len(found) == count and all(map(math.isfinite, found)) else None
 

@@ -69,6 +69,7 @@ class SlenderParts:
         others, load them, look at them. Their x is along the beam. Weight acts by itself; `dt.BeamLoad` is a load per
         length.
         """
+        _require(SlenderParts.add_beam, "beam", locals())
         from duoti.model.add_beam import add_beam
         from duoti.model.beam_part import BeamPart
 
@@ -106,6 +107,7 @@ class SlenderParts:
         "name.node1", ..., "name.end" are bodies, the forces between them "name.element1", ... (of a thin one, its
         dampers "name.damper1", ..., if it has a damping_time).
         """
+        _require(SlenderParts.add_cable, "cable", locals())
         from duoti.model.cable import add_cable
 
         cable = add_cable(
@@ -132,7 +134,14 @@ class SlenderParts:
         (origin at `start` [m, world]), "name.segment1", ..., "name.end" (origin at `end`) are joined by "name.joint1",
         ...; hold or load them as you like. x is along the beam, z towards `up`.
         """
+        _require(SlenderParts.add_segments, "segments", locals())
         from duoti.model.segments import add_segments
 
         made = add_segments(self._model(), name, beam, start, end, segments, up, stretch)  # pyright: ignore[reportArgumentType]
         return self._add("segments", self.segments, name, made)
+
+
+def _require(method: Callable[..., Any], kind: ElementKind, given: Mapping[str, Any]) -> None:
+    from duoti.model.check_fields import require_arguments
+
+    require_arguments(method, kind, given)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, ClassVar
 
 from duoti.model.element_id import Fault
 from duoti.model.laws import Value
+from duoti.spatial.axes import is_finite_number
 from duoti.strict import Strict
 
 
@@ -47,7 +46,7 @@ class State(Strict):
         """What is wrong with its numbers, in words."""
         found: list[Fault] = []
         initial: Any = self.initial
-        if not isinstance(initial, Real) or not math.isfinite(initial):
+        if not is_finite_number(initial):
             vector = ", or add_vector_state for a vector" if isinstance(initial, Iterable) else ""
             found.append(Fault(f"initial is {initial!r}; give a finite number{vector}", "initial"))
         unit: Any = self.unit
@@ -57,7 +56,8 @@ class State(Strict):
         if not isinstance(algebraic, bool):
             found.append(Fault(f"algebraic is {algebraic!r}; it is True or False", "algebraic"))
         switches: Any = self.switches
-        if isinstance(switches, str) or not all(isinstance(name, str) for name in switches):
+        listed = isinstance(switches, list | tuple | set | frozenset)
+        if not listed or not all(isinstance(name, str) for name in switches):
             found.append(Fault(f"switches is {switches!r}; give a list of names of forces and constraints", "switches"))
         elif switches and self.rate != 0:
             text = f"its rate is {self.rate!r}, but it switches elements: only events may change it; give the rate 0"

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from duoti.model.add_beam import add_moved_beam, generated_names
 from duoti.model.contact_element import ALL, shapes_of_body
+from duoti.model.element_id import KINDS
 from duoti.model.elements import GROUND, Body, JointElement, Marker, name_of
 from duoti.model.errors import ModelError
 from duoti.model.expressions import RESERVED, ExpressionError
@@ -77,6 +78,24 @@ class _Part:
         return self.reference(side)
 
     def add(self) -> None:
+        """Add its elements, with the lines of the files that they come from."""
+        before = {section: set(getattr(self.model, section)) for section in KINDS if section != "submodels"}
+        self.add_elements()
+        places = self.other.source_locations
+        for section, known in before.items():
+            for name in getattr(self.model, section).keys() - known:
+                own = name.removeprefix(f"{self.prefix}.")
+                while (section, own) not in places and "." in own:  # "A.parent" is a marker of joint "A"
+                    own = own.rpartition(".")[0]
+                sections = (section, "joints", "beams", "cables", "segments", "second_order_systems", "controllers")
+                line = next((places[of, own] for of in sections if (of, own) in places), None)
+                if line is not None:
+                    self.model.source_locations.setdefault((section, name), line)
+        for (section, *path), line in places.items():
+            if section in before and len(path) > 1 and self.name(path[0]) in getattr(self.model, section):
+                self.model.source_locations.setdefault((section, self.name(path[0]), *path[1:]), line)
+
+    def add_elements(self) -> None:
         model, other = self.model, self.other
         model.parameters.update({self.name(name): value for name, value in other.parameters.items()})
         for name, table in other.tables.items():

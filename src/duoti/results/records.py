@@ -24,8 +24,8 @@ class Stats:
 
 ReasonCode = Literal[
     "end-time", "event", "interrupted", "error", "not-finite", "no-convergence", "step-too-small",
-    "jumps-without-end", "energy-lost", "loops-open", "closures-unsolved", "contact-unsolved", "reactions-unsolved",
-    "jammed", "stop-passed", "running", "killed", "unknown",
+    "jumps-without-end", "energy-lost", "loops-open", "lost-digits", "closures-unsolved", "contact-unsolved",
+    "reactions-unsolved", "jammed", "stop-passed", "running", "killed", "unknown",
 ]  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -32,7 +33,7 @@ def finite_array(a: Any, shape: tuple[int, ...], what: str) -> Array:
     """A read-only array of this shape without NaN or infinity; `what` names it in error messages."""
     try:
         out = frozen(a)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{what} = {a!r} is not an array of {_counted(shape)}; give only numbers") from None
     if out.shape != shape:
         raise ValueError(f"{what} has shape {out.shape}, but {_counted(shape)} are needed; got {a!r}")
@@ -45,6 +46,20 @@ def _counted(shape: tuple[int, ...]) -> str:
     return " x ".join(map(str, shape)) + " numbers"
 
 
+LARGEST = 1e100
+"""Numbers beyond this are no quantities of a model, and their squares no numbers at all."""
+
+
+def is_finite_number(value: Any) -> bool:
+    """Whether a value is a real number that is neither NaN nor infinite, and a float can hold."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        return False
+    try:
+        return math.isfinite(value)
+    except (OverflowError, TypeError, ValueError):
+        return False
+
+
 MISSING = math.nan
 """Default of a number that must be given although others before it need not."""
 
@@ -55,9 +70,9 @@ def not_negative(value: Any, what: str, kind: str) -> float:
         raise ValueError(f"{what} is missing; give {kind}")
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = float("nan")
-    if not 0.0 <= number < math.inf:
+    if not 0.0 <= number <= LARGEST:
         raise ValueError(f"{what} = {value!r} is not {kind}; give a finite number, zero or more")
     return number
 
@@ -74,7 +89,7 @@ def triple(a: Any, what: str = "vector") -> tuple[float, float, float]:
         x, y, z = numbers
         if isinstance(x, float | int) and isinstance(y, float | int) and isinstance(z, float | int):
             total = x + y + z
-            if total - total == 0.0:  # neither NaN nor infinite, in any of them
+            if total - total == 0.0 and abs(total) <= LARGEST:  # neither NaN nor infinite, in any of them
                 return float(x), float(y), float(z)
     x, y, z = vector3(a, what).tolist()
     return x, y, z

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.spatial.axes import Axis, axis_vector, not_negative, vector3
+from duoti.spatial.axes import Axis, axis_vector, is_finite_number, not_negative, vector3
 from duoti.spatial.frame import Pose
 from duoti.spatial.rotation import Rotation
 from duoti.strict import explained_constructors
@@ -37,6 +38,16 @@ class Shape:
     profile: str | tuple[tuple[float, ...], ...] = ()
 
     def __post_init__(self) -> None:
+        for name, types in _TYPES.items():
+            if not isinstance(value := getattr(self, name), types):
+                raise TypeError(f"shape: {name} is {_short(value)}; give {_GIVE[name]}")
+        for each in self.dimensions:
+            given: Any = each
+            if not (isinstance(given, tuple | list) and len(given) == 2 and is_finite_number(given[1])):
+                raise ValueError(f"shape: dimensions has {_short(each)}; give pairs of a name and a finite number [m]")
+        object.__setattr__(self, "dimensions", tuple((str(name), float(size)) for name, size in self.dimensions))
+        if not isinstance(self.profile, str) and not len(self.profile):
+            object.__setattr__(self, "profile", ())
         if not isinstance(self.profile, str) and len(self.profile):  # as it is read from a file
             checked = _heights(self.profile) if self.kind == "heightfield" else _profile(self.kind, self.profile)
             object.__setattr__(self, "profile", checked)
@@ -153,6 +164,10 @@ class Shape:
         Contacts see its convex hull. With `convex=False` they see its triangles, each from the side on which its
         corners are counter-clockwise: terrain, bowls, rings.
         """
+        if not isinstance(file, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"mesh: file={_short(file)}; give the name of a file")
+        if not isinstance(convex, bool | np.bool_):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"mesh: convex={_short(convex)}; give True or False")
         x, y, z = vector3([scale] * 3 if isinstance(scale, int | float) else scale, "mesh: scale").tolist()
         sizes = {"scale_x": x, "scale_y": y, "scale_z": z}
         shape = cls("mesh", tuple(sizes.items()), file=str(file), colour=colour, convex=bool(convex))
@@ -173,7 +188,10 @@ class Shape:
         `heights` [m]: a row for each x, at equal distances from the first to the last, and in each row a number for
         each y likewise.
         """
-        given = np.asarray(lengths, dtype=float).reshape(-1)
+        try:
+            given = np.asarray(lengths, dtype=float).reshape(-1)
+        except (TypeError, ValueError, OverflowError):
+            given = np.zeros(0)
         if given.shape != (2,) or not np.all(given > 0.0):
             raise ValueError(f"heightfield: lengths={lengths!r}; give two positive ones [m], along x and along y")
         sizes = {"size_x": float(given[0]), "size_y": float(given[1])}
@@ -232,11 +250,27 @@ class Shape:
         return replace(shape, pose=Pose(turn, vector3(position, "extrusion: position")))
 
 
+_TYPES: dict[str, Any] = {
+    "kind": str, "dimensions": (tuple, list), "pose": Pose, "cavity": (bool, np.bool_), "file": str, "colour": str,
+    "convex": (bool, np.bool_), "profile": (str, tuple, list, np.ndarray),
+}  # fmt: skip
+_GIVE = {
+    "kind": "a text", "dimensions": "a list of names and numbers", "pose": "a dt.Pose", "cavity": "True or False",
+    "file": "a text", "colour": 'a text such as "red" or "#ff0000"', "convex": "True or False",
+    "profile": "points or an expression",
+}  # fmt: skip
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."
+
+
 def _heights(heights: Any) -> tuple[tuple[float, ...], ...]:
     """Rows of heights, all of the same length; raises ValueError that says what is wrong."""
     try:
         found = np.asarray(heights, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError("heightfield: heights= needs rows of numbers, all of the same length") from None
     if found.ndim != 2 or min(found.shape) < 2 or not np.all(np.isfinite(found)):
         raise ValueError("heightfield: heights= needs at least two rows of two or more finite numbers [m]")
@@ -247,7 +281,10 @@ def _profile(kind: str, profile: Any) -> str | tuple[tuple[float, ...], ...]:
     """An expression as it is; points as pairs of numbers whose first ones increase."""
     if isinstance(profile, str):
         return profile
-    points = np.asarray(profile, dtype=float)
+    try:
+        points = np.asarray(profile, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        points = np.zeros((0, 2))
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2 or not np.all(np.isfinite(points)):
         raise ValueError(f"{kind}: profile= needs at least two points [a, b] of finite numbers, or an expression")
     if np.any(np.diff(points[:, 0]) <= 0.0):
@@ -265,11 +302,15 @@ def _limits(kind: str, profile: Any, limits: Any) -> tuple[tuple[str, float], ..
         if limits is not None:
             raise ValueError(f"{kind}: limits= belong to an expression; those of points are the first and the last one")
         return ()
-    if limits is None or len(limits) != 2 or not float(limits[0]) < float(limits[1]):
+    try:
+        low, high = map(float, limits)
+    except (TypeError, ValueError, OverflowError):
+        low, high = 0.0, 0.0
+    if not -np.inf < low < high < np.inf:
         raise ValueError(
             f"{kind}: limits={limits!r}; an expression needs two increasing numbers [m] between which it holds"
         )
-    return (("low", float(limits[0])), ("high", float(limits[1])))
+    return (("low", low), ("high", high))
 
 
 def _round(kind: str, radius: float, length: float | None, colour: str) -> Shape:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from duoti.spelling import with_article
 from duoti.topology.errors import TopologyError, did_you_mean
 
 GROUND = "ground"
@@ -249,6 +250,6 @@ def _faults(graph: Graph) -> Iterable[str]:
                 hint = did_you_mean(e.kind, DOF)
                 yield f'joint "{e.name}": kind "{e.kind}" is not known, so state its dof (0 to 6){hint}'
         elif fixed is not None and e.dof != fixed:
-            yield f'joint "{e.name}": a {e.kind} joint has {fixed} coordinates, not {e.dof}'
+            yield f'joint "{e.name}": {with_article(e.kind)} joint has {fixed} coordinates, not {e.dof}'
         elif not 0 <= e.dof <= 6:
             yield f'joint "{e.name}": dof = {e.dof}, but a joint has 0 to 6 coordinates'

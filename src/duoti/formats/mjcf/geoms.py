@@ -16,6 +16,7 @@ from duoti.formats.reading import Array
 from duoti.formats.urdf_parts import rgb_text
 from duoti.formats.xml_tree import Element
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
+from duoti.spelling import with_article
 
 TYPES = ("sphere", "capsule", "cylinder", "box", "ellipsoid", "mesh", "plane", "hfield", "sdf")
 SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
@@ -167,7 +168,7 @@ class Geoms:
             pose = self.document.pose(geom)
         if len(size) < needed or not all(size[:needed]):
             if kind != "sphere" or size != [0.0]:
-                self.reading.error(geom, f'a {kind} needs {needed} sizes; size="{geom.get("size")}"')
+                self.reading.error(geom, f'{with_article(kind)} needs {needed} sizes; size="{geom.get("size")}"')
             size = [*size, *[1.0] * 3]
         return pose, size[: max(needed, 3)]
 

@@ -23,6 +23,7 @@ from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
 from duoti.model.joints.spherical import Spherical
 from duoti.spatial import Pose
+from duoti.spelling import with_article
 
 if TYPE_CHECKING:
     from duoti.formats.mjcf.bodies import Builder
@@ -90,7 +91,7 @@ def read_joint(builder: Builder, item: Item, body: str, peek: bool = False) -> A
         elif limited:
             limits = [(low - ref, high - ref)]
     elif limited:
-        reading.note(element, f"the limit of a {kind} joint is left out", changes_motion=False)
+        reading.note(element, f"the limit of {with_article(kind)} joint is left out", changes_motion=False)
     direction = tuple((axis + 0.0).tolist())
     along = LETTERS.get(direction, direction)
     made: dict[str, Joint] = {"ball": Spherical(), "free": Free()}

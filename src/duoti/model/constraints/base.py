@@ -19,19 +19,17 @@ A value is a number or an expression of the time, or a function of it that retur
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
-
-import numpy as np
 
 from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, JointElement, Reference
 from duoti.model.laws import Value
 from duoti.model.rows import ROW_KINDS
 from duoti.spatial import Rotation
+from duoti.spatial.axes import is_finite_number
 from duoti.strict import Strict
 
 
@@ -98,7 +96,7 @@ class Constraint(Strict):
 
 def number_faults(what: str, value: Any, positive: bool = False, key: str = "") -> list[Fault]:
     """Why `value` is not a finite (positive) number; key: the parameter, if `what` is not its name."""
-    if isinstance(value, int | float | np.number) and not isinstance(value, bool) and math.isfinite(value):
+    if is_finite_number(value):
         return [Fault(f"{what} is {value}; it must be positive", key or what)] if positive and value <= 0 else []
     return [Fault(f"{what} is {value!r}; it must be a {'positive ' * positive}number", key or what)]
 

@@ -57,7 +57,7 @@ class Cam(Constraint):
         """See `Constraint.faults`."""
         try:
             x, y = np.asarray(self.angles, dtype=float), np.asarray(self.lifts, dtype=float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return [Fault("the table has entries that are not numbers", "angles")]
         if x.ndim != 1 or x.shape != y.shape or len(x) < 3:
             text = f"the table needs as many angles as lifts, at least three; it has {x.size} and {y.size}"

@@ -32,4 +32,7 @@ class JointSpeed(Constraint):
 
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
-        return law_text_faults("value", self.value)
+        found = law_text_faults("value", self.value)
+        if isinstance(self.coordinate, int) and self.coordinate < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.append(Fault(f"coordinate is {self.coordinate}; they are counted from 0", "coordinate"))
+        return found

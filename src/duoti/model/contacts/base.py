@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
 from typing import Any, ClassVar
 
 from duoti.model.element_id import Fault
+from duoti.spatial.axes import is_finite_number
 from duoti.strict import Strict
 
 
@@ -35,7 +35,7 @@ def range_faults(item: Any, *names: str, most: float = math.inf) -> list[Fault]:
         value = getattr(item, name)
         if value is None:
             continue
-        if not isinstance(value, Real) or not math.isfinite(value):
+        if not is_finite_number(value):
             found.append(Fault(f"{name} is {value!r}; give a finite number", name))
         elif not 0.0 <= float(value) <= most:
             limit = "it must not be negative" if most == math.inf else f"it must be from 0 to {most:g}"

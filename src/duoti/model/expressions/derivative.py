@@ -19,6 +19,7 @@ from duoti.model.expressions.operations import LN10
 from duoti.model.expressions.program import Program
 from duoti.model.expressions.syntax import CONSTANTS, Apply, Lookup, Name, Node, Number
 from duoti.model.expressions.table import Table
+from duoti.spelling import with_article
 
 MAX_SIZE = 100_000  # numbers, names and operations of a derivative
 
@@ -57,7 +58,7 @@ def derivatives(
     if name in constants or name in CONSTANTS:
         value = constants.get(name, CONSTANTS.get(name))
         what = "table" if isinstance(value, Table) else f"number, {value:g}"
-        raise ValueError(f"{name} is a {what}; no derivative with respect to it")
+        raise ValueError(f"{name} is {with_article(what)}; no derivative with respect to it")
     tree, text = analyse(text_or_number, known, constants)
     programs = [emit(tree, text)]
     for n in range(1, order + 1):

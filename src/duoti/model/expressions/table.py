@@ -66,7 +66,7 @@ class Table:
                 found.append(Fault(f"{key} is {value!r}; it is one of {', '.join(known)}", key))
         try:
             x, y = self._points
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return [*found, Fault("it has entries that are not numbers", "x")]
         fewest = max(FEWEST.get(str(self.kind), 2), 2 if self.extrapolation == "repeat" else 1)
         if x.ndim != 1 or x.shape != y.shape or not fewest <= len(x) <= LARGEST:

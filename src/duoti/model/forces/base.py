@@ -21,7 +21,6 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from numbers import Real
 from typing import Any, ClassVar, Protocol
 
 from duoti.model.element_id import Fault
@@ -29,6 +28,7 @@ from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.forces.channels import LINE, ForceChannel, in_joint
 from duoti.model.laws import Value
 from duoti.spatial import Pose
+from duoti.spatial.axes import is_finite_number
 from duoti.strict import Strict
 
 BEAM_ELEMENTS = ("beam_element", "spectral_beam_element")
@@ -257,8 +257,8 @@ def number_faults(**numbers: float | None) -> list[Fault]:
         if type(value) is float and 0.0 <= value < math.inf:
             continue
         name = key.removeprefix("positive_")
-        if not isinstance(value, Real) or not math.isfinite(value):
+        if not is_finite_number(value):
             found.append(Fault(f"{name} is {value!r}; give a finite number", name))
-        elif key.startswith("positive_") and value < 0.0:
+        elif key.startswith("positive_") and value < 0.0:  # pyright: ignore[reportOptionalOperand]
             found.append(Fault(f"{name} is {value}; it must not be negative", name))
     return found

@@ -139,7 +139,7 @@ class CartesianSpring(Force):
             given = getattr(self, key)
             try:
                 numbers = np.broadcast_to(np.asarray(given, dtype=float), (3,))
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 found.append(Fault(f"{key} is {given!r}; give one number, or three for x, y and z", key))
                 continue
             if not np.all(np.isfinite(numbers)):

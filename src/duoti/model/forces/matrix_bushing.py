@@ -167,7 +167,7 @@ class MatrixBushing(LineElement):
 def _numbers(given: Any) -> NDArray[np.float64] | None:
     try:
         values = np.asarray(given, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return values if np.all(np.isfinite(values)) else None
 

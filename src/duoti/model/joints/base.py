@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from duoti.model.element_id import Fault
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.axes import Axis
+from duoti.spelling import with_article
 from duoti.strict import Strict
 
 Array = NDArray[np.float64]
@@ -157,11 +158,11 @@ class Joint(Strict):
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
         """Coordinates (rows over time) from the relative pose of the joint's frames, for a cut joint."""
-        raise NotImplementedError(f"a {self.kind} joint is never cut")
+        raise NotImplementedError(f"{with_article(self.kind)} joint is never cut")
 
     def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
         """Rates from the relative angular velocity (M's axes) and the rate of p_FM (F's axes), for a cut joint."""
-        raise NotImplementedError(f"a {self.kind} joint is never cut")
+        raise NotImplementedError(f"{with_article(self.kind)} joint is never cut")
 
     @abstractmethod
     def faults(self) -> list[Fault]:

@@ -41,7 +41,8 @@ class Composite(Joint):
     @property
     def parts(self) -> tuple[Joint, ...]:
         """All simple joints, composites within composites unpacked."""
-        joints = [j for j in self.joints if isinstance(j, Joint)]  # pyright: ignore[reportUnnecessaryIsInstance]
+        given = self.joints if isinstance(self.joints, list | tuple) else ()  # pyright: ignore[reportUnnecessaryIsInstance]
+        joints = [j for j in given if isinstance(j, Joint)]  # pyright: ignore[reportUnnecessaryIsInstance]
         return tuple(part for joint in joints for part in joint.parts)
 
     @property
@@ -61,6 +62,8 @@ class Composite(Joint):
 
     def faults(self) -> list[Fault]:
         """See `Joint.faults`."""
+        if not isinstance(self.joints, list | tuple):  # pyright: ignore[reportUnnecessaryIsInstance]
+            return [Fault(f"joints is {self.joints!r}; give a list of joints", "joints")]
         if not self.joints:
             return [
                 Fault(

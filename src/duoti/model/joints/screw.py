@@ -11,7 +11,7 @@ from duoti.model.element_id import Fault
 from duoti.model.joints.axial import AxialJoint
 from duoti.model.joints.base import PARALLEL_Z, Array, ClosureRow, angle, positions, turn_about_z
 from duoti.spatial.algebra import sincos, slide_z, turn_z
-from duoti.spatial.axes import Axis
+from duoti.spatial.axes import Axis, is_finite_number
 
 
 @helper
@@ -39,7 +39,7 @@ class Screw(AxialJoint):
     def faults(self) -> list[Fault]:
         """See `Joint.faults`."""
         found = super().faults()
-        if not math.isfinite(self.lead_per_turn):
+        if not is_finite_number(self.lead_per_turn):
             text = f"lead_per_turn is {self.lead_per_turn}; give the advance per turn in metres"
             found.append(Fault(text, "lead_per_turn"))
         return found
