@@ -1,0 +1,83 @@
+"""Bodies without inertia about some axis that are held by closed loops: well posed, on the right spanning tree."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import duoti as dt
+
+
+def crane(order: str, joint=dt.Spherical, **cable) -> dt.Model:
+    """A boom on a hinge, and a cable from a post whose free end is joined to its tip."""
+    m = dt.Model("crane", gravity=(0, 0, -9.81))
+    boom = m.add_body("boom", dt.Inertia.box(502.0, size=(6, 0.2, 0.2)), position=(3, 0, 0))
+    m.add_joint("hinge", dt.Revolute("y"), m.ground, boom, at=(0, 0, 0))
+    m.add_marker("post", m.ground, position=(0, 0, 4))
+    tip = m.add_marker("tip", boom, position=(3, 0, 0))
+    end = tip if order == "held" else (6, 0, 0)
+    c = m.add_cable("c", "post", end, stiffness=2e6, mass_per_length=2.0, elements=3, damping_time=1e-3, **cable)
+    if order != "held":
+        pair = (boom, c.end) if order == "boom first" else (c.end, boom)
+        m.add_joint("tie", joint(), *pair, at=(6, 0, 0))
+    return m
+
+
+@pytest.mark.parametrize("order", ["boom first", "cable first"])
+@pytest.mark.parametrize("cable", [{}, {"bending_stiffness": 50.0, "thin": True}])
+def test_a_free_end_of_a_cable_on_a_ball_joint(order, cable):
+    """As the same cable that is fixed to the boom; both to the tolerance of the solver."""
+    m = crane(order, **cable)
+    assert dt.check(m).ok
+    options = {"outputs": 0.05, "solver": dt.Radau(), "rtol": 1e-8, "atol": 1e-10}
+    r, held = dt.simulate(m, 0.1, **options), dt.simulate(crane("held", **cable), 0.1, **options)
+    assert r.ok, r.reason
+    assert abs(held["hinge.angle"][-1]) > 1e-3
+    np.testing.assert_allclose(r["boom.position"], held["boom.position"], rtol=0, atol=1e-7)
+
+
+def test_a_massless_block_between_a_pin_and_a_slot():
+    """Whichever of its two joints is cut, the tree ends at it: the cut must be at another body.
+
+    Against the limit of small masses, extrapolated linearly: its error is of second order in 1e-4 kg of 3 kg.
+    """
+    ends = []
+    for mass in (0.0, 1e-4, 2e-4):
+        m = dt.Model("slot")
+        block = dt.Inertia.sphere(mass, radius=0.01) if mass else dt.Inertia.point(0.0)
+        m.add_body("crank", dt.Inertia.rod(1.0, length=0.3, axis="x"), position=(0.15, 0, 0))
+        m.add_body("block", block, position=(0.3, 0, 0))
+        m.add_body("lever", dt.Inertia.box(2.0, size=(0.05, 0.05, 1)), position=(0.3, 0, 0))
+        m.add_joint("A", dt.Revolute("y"), m.ground, "crank", at=(0, 0, 0))
+        m.add_joint("D", dt.Revolute("y"), m.ground, "lever", at=(0.3, 0, -0.5))
+        m.add_joint("B", dt.Spherical(), "crank", "block", at=(0.3, 0, 0))
+        m.add_joint("C", dt.Prismatic("z"), "block", "lever", at=(0.3, 0, 0))
+        if not mass:
+            assert "B" not in dt.topology(m).cut_joints
+        r = dt.simulate(m, 0.3, outputs=0.1, rtol=1e-9, atol=1e-11)
+        assert r.ok, r.reason
+        ends.append(r["crank.position"])
+    np.testing.assert_allclose(ends[0], 2 * ends[1] - ends[2], rtol=0, atol=1e-6)
+    assert np.abs(ends[0] - ends[1]).max() > 1e-6
+
+
+def test_two_loops_that_both_end_at_points():
+    m = crane("boom first")
+    c = m.add_cable("d", "post", (4, 0, 0), stiffness=1e6, mass_per_length=2.0, elements=2)
+    m.add_joint("tie2", dt.Spherical(), c.end, "boom", at=(4, 0, 0))
+    assert set(dt.topology(m).cut_joints) == {"tie", "tie2"}
+    assert dt.simulate(m, 0.05).ok
+
+
+def test_the_body_without_inertia_is_named_whichever_end_of_the_joint_it_is():
+    """A point on a ball joint and a slide turns at any rate, since the slide turns with it: no tree helps."""
+    for pair in (("boom", "point"), ("point", "boom")):
+        m = dt.Model("loop")
+        m.add_body("boom", dt.Inertia.box(502.0, size=(6, 0.2, 0.2)), position=(3, 0, 0))
+        m.add_body("point", dt.Inertia.point(1.0), position=(6, 0, 0))
+        m.add_joint("hinge", dt.Revolute("y"), m.ground, "boom", at=(0, 0, 0))
+        m.add_joint("tie", dt.Spherical(), *pair, at=(6, 0, 0))
+        m.add_joint("loose", dt.Free(), m.ground, "point")
+        (error,) = dt.check(m).errors
+        assert 'give "point" an inertia' in error.remedy
+        assert "fixed" not in error.remedy
