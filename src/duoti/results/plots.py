@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from duoti.model.asked import ENERGY, WHOLE, is_whole
 from duoti.model.errors import ChannelError, MissingPackageError
-from duoti.model.names import ends_in
+from duoti.model.names import ends_in, find_quantity
 from duoti.results.force_channels import chosen_channels
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ Array = NDArray[np.float64]
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#999933")
 STYLES = ("-", "--", ":", "-.")  # of this result and of those compared with it
 RESIDUAL = "J (residual)"
+MIXED = "mixed"  # unit of a channel whose components have different ones
 Others = Mapping[str, "Result"] | None
 Panels = dict[str, list[tuple[str, Array]]]
 
@@ -75,8 +76,25 @@ def _series(result: Result, names: Sequence[str]) -> Panels:
             panels.setdefault("J", []).extend(lines)
             panels.setdefault(RESIDUAL, []).append(("energy residual", e.residual))
         else:
-            panels.setdefault(result.unit(name), []).extend(columns(result, name))
+            lines, panel = columns(result, name), panel_of(result, name)
+            if panel == MIXED:  # transformers and gyrators have other units at each bond
+                ends = component_ends(result, name, len(lines))
+                for end, line in zip(ends, lines, strict=True):
+                    panels.setdefault(panel_of(result, f"{name}{end}"), []).append(line)
+            else:
+                panels.setdefault(panel, []).extend(lines)
     return panels
+
+
+def panel_of(result: Result, name: str) -> str:
+    """The unit of a channel; of quantities of bond graphs whose domain is not known, what they are."""
+    if (unit := result.unit(name)) or not result.has_model:
+        return unit
+    quantity = find_quantity(result.model, name)
+    if quantity.kind == "graph":
+        return quantity.what
+    state = result.model.states.get(quantity.item)
+    return quantity.item.rpartition(".")[2] if state is not None and state.by_graph else unit
 
 
 def dress(axis: Any, label: str) -> None:
