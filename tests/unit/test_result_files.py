@@ -527,7 +527,7 @@ def test_the_name_of_a_file_says_its_kind(tmp_path):
         with pytest.raises(OSError, match=remedy):
             dt.simulate(m, 0.2, out=tmp_path / name)
         assert not (tmp_path / name).exists()
-    with pytest.raises(OSError, match="afterwards: r[.]save"):
+    with pytest.raises(OSError, match=r"afterwards: r\.save"):
         dt.simulate(m, 0.2, out=tmp_path / "new.csv")
     for name in ("run.h5", "run.hdf5", "run"):
         r.save(tmp_path / name)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from duoti.model.attachments import flexible_bodies
 from duoti.model.elements import GROUND, name_of
-from duoti.model.errors import MissingPackageError
 from duoti.model.placement import place_bodies
+from duoti.results.plots import new_figure
 from duoti.results.result import Result
 from duoti.view.contact_shapes import contact_shapes
 from duoti.view.motion import MOST_FRAMES, at_instants, finite_count, thinned
@@ -274,12 +274,8 @@ class MatplotlibRenderer:
 
     def figure(self, t: float, size: tuple[int, int], clock: bool, camera: str, dark: bool) -> Figure:
         """The scene at the output nearest to t; size in pixels, camera: one of `ANGLES`."""
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise MissingPackageError('pictures without a browser need matplotlib: pip install "duoti[plot]"') from None
         back, text, grid = ("#171b21", "#98a3b3", "#3a424d") if dark else ("#f6f7f9", "#667080", LIGHT)
-        figure = Figure(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor=back)
+        figure = new_figure(size[0] / DPI, size[1] / DPI, dpi=DPI, facecolor=back, layout=None)
         axis: Any = figure.add_axes((0, 0, 1, 1))
         axis.set_axis_off()
         box, links = self._scene
