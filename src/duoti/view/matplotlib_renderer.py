@@ -266,7 +266,7 @@ class MatplotlibRenderer:
     def _scene(self) -> tuple[Array, dict[str, Array]]:
         """Corners of the box around all that moves; links of the bodies to their joints."""
         scene = scene_of(self.result.system)
-        centre, half = bounds_of(self.result.system, scene.points, self.frames, self.names)
+        centre, half = bounds_of(self.result.system, scene, self.frames, self.names)
         half[:2] = np.maximum(half[:2], NARROWEST * max(*half, 1e-300))  # a floor also below what moves in a plane
         bodies = scene.document["bodies"]
         links = {body["name"]: np.array(body["links"], dtype=float).reshape(-1, 2, 3) for body in bodies}
