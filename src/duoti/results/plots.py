@@ -57,7 +57,8 @@ def new_figure(width: float, height: float, **options: Any) -> Figure:
                 warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from")  # it was said, once
                 super().draw(renderer)
 
-    return NotebookFigure(figsize=(width, height), **{"layout": "constrained", **options})
+    options.setdefault("layout", "constrained")
+    return NotebookFigure(figsize=(width, height), **options)
 
 
 def columns(result: Result, name: str) -> list[tuple[str, Array]]:
