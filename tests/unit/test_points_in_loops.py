@@ -81,3 +81,34 @@ def test_the_body_without_inertia_is_named_whichever_end_of_the_joint_it_is():
         (error,) = dt.check(m).errors
         assert 'give "point" an inertia' in error.remedy
         assert "fixed" not in error.remedy
+
+
+@pytest.mark.parametrize("order", ["boom first", "cable first"])
+def test_a_boom_that_is_welded_to_a_point_is_told_what_lets_it_move(order):
+    """A point on a translation joint does not turn; the remedy is one that works."""
+    (locked,) = [f for f in dt.check(crane(order, dt.Fixed)).warnings if f.code == "immobile"]
+    assert 'make "tie" spherical' in locked.remedy
+    assert not [f for f in dt.check(crane(order)).warnings if f.code == "immobile"]
+
+
+def test_a_cable_between_two_bodies_that_turn():
+    """Both ends free, of 60 elements, joined by ball joints in different orders; against the same cable held by both.
+
+    To the tolerance. Elements that may push: without damping, nodes of a slack cable move chaotically.
+    """
+    ends = []
+    for free in (True, False):
+        m = dt.Model("two", gravity=(0, 0, -9.81))
+        for name, x in (("a", 0.0), ("b", 4.0)):
+            m.add_body(name, dt.Inertia.box(5.0, size=(0.1, 0.1, 1)), position=(x, 0, -0.5))
+            m.add_joint(f"hinge {name}", dt.Spherical(), m.ground, name, at=(x, 0, 0), v0=(0, 0.3, 0.0))
+        points = ((0, 0, -1), (4, 0, -1))
+        held = [m.add_marker(f"tip {name}", name, position=(0, 0, -0.5)) for name in ("a", "b")]
+        c = m.add_cable("c", *(points if free else held), 1e4, 0.2, length=4.5, elements=60, slack=False)
+        if free:
+            m.add_joint("start", dt.Spherical(), "a", c.start)
+            m.add_joint("end", dt.Spherical(), c.end, "b", at=(4, 0, -1))
+        r = dt.simulate(m, 0.1, outputs=0.05, solver=dt.DOPRI5(rtol=1e-9, atol=1e-11))
+        assert r.ok, r.reason
+        ends.append(r["b.position"])
+    np.testing.assert_allclose(ends[0], ends[1], rtol=0, atol=1e-9)
