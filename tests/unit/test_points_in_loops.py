@@ -112,3 +112,31 @@ def test_a_cable_between_two_bodies_that_turn():
         assert r.ok, r.reason
         ends.append(r["b.position"])
     np.testing.assert_allclose(ends[0], ends[1], rtol=0, atol=1e-9)
+
+
+def test_massless_links_that_can_fold_are_refused_however_small_the_round_off():
+    """Four joints in a plane move one body of three freedoms: the last pivot of the mass matrix is only round-off."""
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        points = np.column_stack([rng.normal(size=4), np.zeros(4), rng.normal(size=4)])
+        m = dt.Model("chain")
+        for i, point in enumerate(points):
+            inertia = dt.Inertia.box(1.0, size=(0.3, 0.3, 0.3)) if i == 3 else dt.Inertia.point(0.0)
+            m.add_body(f"b{i}", inertia, position=np.add(point, (0.3, 0, 0.1)))
+            m.add_joint(f"j{i}", dt.Revolute("y"), f"b{i - 1}" if i else "ground", f"b{i}", at=point)
+        assert [f.code for f in dt.check(m).errors] == ["no-inertia"]
+        with pytest.raises(dt.ModelError, match="nothing resists"):
+            dt.simulate(m, 0.1)
+
+
+def test_a_loop_with_massless_links_that_can_fold_is_refused():
+    """Three massless links in a row in a loop: no tree has a regular mass matrix, so that the usual one is kept."""
+    m = dt.Model("ring")
+    points = [(0, 0, 0), (0.4, 0, 0.9), (0.9, 0, 1.3), (1.3, 0, 0.8), (1.7, 0, 0.6), (2, 0, 0)]
+    names = ["ground", *(f"b{k}" for k in range(5)), "ground"]
+    for k in range(5):
+        inertia = dt.Inertia.box(1.0, size=(0.3, 0.3, 0.3)) if k < 2 else dt.Inertia.point(0.0)
+        m.add_body(f"b{k}", inertia, position=np.add(points[k], points[k + 1]) / 2)
+    for k, point in enumerate(points):
+        m.add_joint(f"j{k}", dt.Revolute("y"), names[k], names[k + 1], at=point)
+    assert "no-inertia" in [f.code for f in dt.check(m).errors]

@@ -27,13 +27,14 @@ MOST_TRIALS = 400  # trees that are looked at
 def regular_tree(
     model: Model, topo: Topology, fixed: Collection[str], make: Callable[[Collection[str]], Topology]
 ) -> Topology:
-    """The tree itself, or, if its mass matrix is singular, one that differs in few cuts and whose is less so.
+    """The tree itself, or, if its mass matrix is singular, one that differs in few cuts and whose is regular, if any.
 
     fixed: joints that stay as they are, cut or in the tree. make: the tree for given cuts.
     """
     placement = place_bodies(model)
     inertias = _inertias(model, placement)
-    lacking, trials = _deficiency(model, topo, placement, inertias), 0
+    given, trials = topo, 0
+    lacking = _deficiency(model, topo, placement, inertias)
     while lacking:
         found: list[tuple[int, int, Topology]] = []
         for loop in topo.loops:
@@ -41,14 +42,14 @@ def regular_tree(
             for joint in (j for j in others if not {j, loop.cut} & set(fixed)):
                 trials += 1
                 if trials > MOST_TRIALS:
-                    return topo
+                    return given
                 trial = make([joint if cut == loop.cut else cut for cut in topo.cut_joints])
                 found.append((_deficiency(model, trial, placement, inertias), len(found), trial))
                 if not found[-1][0]:
                     return trial
         best = min(found, default=None)
         if best is None or best[0] >= lacking:
-            return topo
+            return given  # refused in the words of the tree that the user would expect
         lacking, topo = best[0], best[2]
     return topo
 
