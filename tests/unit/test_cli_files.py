@@ -13,6 +13,7 @@ import duoti as dt
 from duoti.cli import app
 from duoti.cli.new import templates
 from duoti.examples import all_examples, find_example
+from duoti.model.errors import AnalysisError
 
 runner = CliRunner()
 
@@ -228,3 +229,46 @@ def test_the_commands_of_the_documentation_exist(tmp_path):
             known = duoti(*([first, "copy"] if rest[:1] == ["copy"] else [first]), "--help").output
             for option in re.findall(r"(?<!\w)--[\w-]+", line):
                 assert option in known, line
+
+
+FAILING = """
+duoti: 1
+name: pendulum
+bodies:
+  rod: {inertia: {box: {mass: 1.0, size: [0.05, 0.05, 1.0]}}, position: [0, 0, -0.5]}
+joints:
+  A: {type: revolute, axis: y, between: [ground, rod], at: [0, 0, 0], q0: 0.3}
+simulate: {duration: 0.2, outputs: 0.1}
+plots: [A.angle]
+analyses:
+  bad: {type: required_forces, duration: 1.0, motions: {A: 1/(t-0.5)}, outputs: 0.1}
+  flow: {type: energy_flow, result: bad}
+  rest: {type: equilibrium}
+"""
+
+
+def test_an_analysis_that_fails_leaves_the_others_and_the_run(tmp_path):
+    """Summary, plots and other analyses are there; the exit code is that of a failed run, in JSON too."""
+    Path("p.yaml").write_text(FAILING, encoding="utf-8")
+    made = duoti("run", "p.yaml", code=3)
+    assert "end time reached" in made.output
+    assert "equilibrium of 'pendulum': stable" in made.output
+    assert 'analysis "bad"' in made.output
+    assert 'analysis "flow": it needs "bad", which failed' in made.output
+    assert Path("p_plot.png").exists()
+    data = json.loads(duoti("run", "p.yaml", "--json", code=3).output)
+    assert not data["ok"]
+    assert data["failed"] == ["bad", "flow"]
+    assert data["reason_code"] == "end-time"
+    assert list(data["analyses"]) == ["rest"]
+    with pytest.raises(AnalysisError) as raised:
+        dt.run_tasks(dt.load("p.yaml"))
+    assert raised.value.done["simulate"].ok
+    assert list(raised.value.errors) == ["bad", "flow"]
+
+
+def test_settings_of_the_file_that_are_refused_are_the_files_fault():
+    """Given by an option they are wrong usage."""
+    Path("p.yaml").write_text(FAILING.replace("duration: 0.2", "duration: 0.2, rtol: -1"), encoding="utf-8")
+    duoti("run", "p.yaml", code=1)
+    duoti("run", "p.yaml", "--rtol", "1", "--atol", "-1", code=2)

@@ -63,3 +63,31 @@ def test_the_validation_page_has_every_case():
         short = path.stem.partition("_")[0]
         assert re.search(rf"^### {short}: ", page, re.MULTILINE), short
         assert short not in waiting, f"{short} is within reach: take it out of not_yet.json"
+
+
+def test_the_design_page_has_the_layers_that_are_checked():
+    import tomllib
+
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = [name.removeprefix("duoti.") for name in contract["contracts"][0]["layers"]]
+    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    table = page[page.index("| layer |") :].split("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == layers
+
+
+def test_troubleshooting_quotes_what_is_said():
+    """Messages are those of the source, and every way in which a run may fail has a line."""
+    from typing import get_args
+
+    from duoti.results.records import ReasonCode
+
+    page = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "src" / "duoti").rglob("*.py")))
+    source = re.sub(r"[\"']\s*\n\s*f?[\"']", "", source)  # texts that go on in the next line
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("|")]
+    quoted = [text for row in rows for text in re.findall(r'"([^"]+)"', row)]
+    assert len(quoted) > 8
+    assert [text for text in quoted if text not in source] == []
+    no_failure = {"end-time", "event", "interrupted", "error", "running", "killed", "unknown"}
+    told = {code for row in rows for code in re.findall(r"`([a-z-]+)`", row)}
+    assert set(get_args(ReasonCode)) - no_failure <= told

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
 import duoti as dt
 from duoti.analyses.deflection import LargeDeflectionWarning
+from duoti.system.preparation import own_copy
 from support.flexible_bodies import random_lumps
 
 STEEL = dt.Material(youngs_modulus=2e11, poisson_ratio=0.3, density=7800.0)
@@ -155,3 +159,23 @@ def test_lumps_without_geometry_have_modes_only():
     r = dt.simulate(m, 0.01, outputs=0.01)
     with pytest.raises(dt.ChannelError, match="without nodes"):
         r.displacement("b", 0)
+
+
+def test_a_cable_on_an_interface_of_a_mesh_based_body():
+    """Copies of a model share its flexible bodies, and copies of cables refer to the copies of their nodes."""
+    mesh = dt.Mesh.box((1, 0.05, 0.05), (4, 1, 1), centre=(0.5, 0, 0))
+    jib = dt.Flexible.from_mesh(mesh, STEEL, {"root": "x-", "tip": "x+"}, modes=1)
+    m = dt.Model("crane")
+    m.add_body("jib", jib)
+    m.add_joint("hinge", dt.Revolute("y"), m.ground, "jib")
+    post = m.add_marker("post", m.ground, position=(0, 0, 1))
+    tip = m.add_marker("tip", "jib", interface="tip")
+    m.add_cable("c", post, tip, stiffness=1e5, mass_per_length=0.5, elements=2)
+    assert dt.check(m).ok
+    made = own_copy(m)
+    assert made.cables["c"].start is made.bodies["c.start"]
+    assert made.bodies["jib"].inertia is jib
+    assert dt.simulate(m, 0.002, outputs=0.002, solver=dt.Radau()).ok
+    assert copy.deepcopy(m).bodies["jib"].inertia is jib
+    again = pickle.loads(pickle.dumps(m)).bodies["jib"].inertia  # factorises again
+    np.testing.assert_allclose(again.frequency_errors(2), jib.frequency_errors(2), rtol=0, atol=1e-9)

@@ -499,3 +499,52 @@ def test_frame_along_an_axis_is_a_rotation_with_that_z(axis):
     from duoti.spatial import axis_vector
 
     np.testing.assert_allclose(frame_along(axis).matrix[:, 2], axis_vector(axis), atol=1e-15)
+
+
+@pytest.mark.parametrize("kind", [dt.Free, dt.Spherical])
+@pytest.mark.parametrize("markers", ["none", "parent", "child", "both"])
+def test_axes_of_the_angular_velocity_of_a_turned_body(kind, markers):
+    """Along M: parallel to the world, or to the parent's marker, in the reference configuration; or the child's marker.
+
+    On a parent that turns, of bodies added with rotations; as docs/modelling.md says. All to the round-off of frames.
+    """
+    rng = np.random.default_rng(4)
+
+    def turned() -> dt.Rotation:
+        q = rng.normal(size=4)
+        return dt.Rotation.from_quaternion(q / np.linalg.norm(q))
+
+    m = dt.Model("m", gravity=(0, 0, 0))
+    R_P0, R_B0, R_PA, R_BB = (turned() for _ in range(4))
+    inertia = dt.Inertia(1.0, matrix=np.diag([0.2, 0.3, 0.4]))
+    m.add_body("p", inertia, position=(0, 0, 1), rotation=R_P0)
+    m.add_joint("hinge", dt.Revolute((1, 2, 3)), m.ground, "p", v0=2.0)
+    on_parent = m.add_marker("a", "p", rotation=R_PA) if markers in ("parent", "both") else "p"
+    place = {} if markers == "both" else {"position": (0, 0, 1), "rotation": R_B0}
+    m.add_body("b", inertia, **place)
+    on_child = m.add_marker("b0", "b", rotation=R_BB) if markers in ("child", "both") else "b"
+    omega = (0.4, -3.0, 1.7)
+    at = {"at": (0, 0, 1)} if markers == "none" else {}
+    m.add_joint("J", kind(), on_parent, on_child, v0={"angular_velocity": omega}, **at)
+    r = dt.simulate(m, 1.0, outputs=0.5)
+    R_WB, R_WP = (
+        np.array([dt.Rotation.from_quaternion(q).matrix for q in r[f"{body}.rotation"]]) for body in ("b", "p")
+    )
+    R_BM = {
+        "none": R_B0.matrix.T,  # parallel to the world in the reference configuration
+        "parent": R_B0.matrix.T @ R_P0.matrix @ R_PA.matrix,
+        "child": R_BB.matrix,
+        "both": R_BB.matrix,
+    }[markers]
+    relative = r["b.angular_velocity"] - r["p.angular_velocity"]
+    in_M = np.einsum("nji,nj->ni", R_WB @ R_BM, relative)
+    np.testing.assert_allclose(r["joint:J.v"][:, -3:], in_M, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(in_M[0], omega, rtol=0, atol=1e-12)
+    own = np.einsum("nji,nj->ni", R_WB, r["b.angular_velocity"])
+    np.testing.assert_allclose(r["b.local_angular_velocity"], own, rtol=0, atol=1e-12)
+    in_body = np.einsum("nji,nj->ni", R_WB, relative)
+    assert np.abs(in_body - in_M).max() > 0.1  # these are not the body's own axes
+    R_PF = {"none": R_P0.matrix.T, "parent": R_PA.matrix, "both": R_PA.matrix}.get(markers)
+    if R_PF is not None:
+        R_FM = [dt.Rotation.from_quaternion(q[-4:]).matrix for q in r["joint:J.q"]]
+        np.testing.assert_allclose(R_WP @ R_PF @ R_FM, R_WB @ R_BM, rtol=0, atol=1e-12)

@@ -507,3 +507,28 @@ def test_wrong_channels_of_a_table(moved, tmp_path):
         moved.to_csv(tmp_path / "r.csv", ["slider.positoin"])
     with pytest.raises(TypeError, match="give a list of names"):
         moved.to_csv(tmp_path / "r.csv", "lag")
+
+
+def test_the_name_of_a_file_says_its_kind(tmp_path):
+    """Tables are written as tables; HDF5 goes into no file that promises something else, and nothing is left of it."""
+    m = dt.Model("slide", gravity=(0, 0, 0))
+    m.add_body("b", dt.Inertia.point(1.0))
+    m.add_joint("x", dt.Prismatic("x"), m.ground, "b", v0=2.0)
+    r = dt.simulate(m, 0.2, outputs=0.1)
+    r.save(tmp_path / "run.csv")
+    rows = (tmp_path / "run.csv").read_text(encoding="utf-8").splitlines()
+    assert rows[0].startswith("t [s],x.q [m]")
+    assert len(rows) == 4
+    r.save(tmp_path / "run.MAT")
+    assert (tmp_path / "run.MAT").read_bytes().startswith(b"MATLAB 5.0")
+    for name, remedy in {"run.xlsx": "to_excel", "run.json": "to_json", "run.npz": "savez", "run.dat": "[.]h5"}.items():
+        with pytest.raises(OSError, match=remedy):
+            r.save(tmp_path / name)
+        with pytest.raises(OSError, match=remedy):
+            dt.simulate(m, 0.2, out=tmp_path / name)
+        assert not (tmp_path / name).exists()
+    with pytest.raises(OSError, match=r"afterwards: r\.save"):
+        dt.simulate(m, 0.2, out=tmp_path / "new.csv")
+    for name in ("run.h5", "run.hdf5", "run"):
+        r.save(tmp_path / name)
+        assert dt.open_result(tmp_path / name).ok

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import re
 
 import matplotlib as mpl
@@ -396,6 +397,23 @@ def test_summary_with_events_and_failure():
     assert "FAILED   values became infinite or undefined" in text
     assert "event    middle at t = 0.5 s" in text
     assert "FAILED" in repr(r)
+
+
+def test_a_summary_is_short_whatever_happened():
+    """1000 samples, many events and notes: lines per name with their number, the first and the last."""
+    m = dt.Model("slide", gravity=(0, 0, 0))
+    m.add_body("b", dt.Inertia.point(1.0))
+    m.add_joint("x", dt.Prismatic("x"), m.ground, "b", v0=2.0)
+    m.add_event("turn", dt.Event("sin(1000*t)"))  # crossings 3 ms apart
+    for k in range(20):
+        m.add_event(f"e{k}", dt.Event(f"t - {0.01 * k + 0.005}"))
+    r = dt.simulate(m, 1.0, outputs=0.1, solver=dt.DOPRI5(max_step=1e-3))
+    r.stats = dataclasses.replace(r.stats, notes=tuple(f"t = {0.1 * k:.4g} s: Radau (stiff)" for k in range(1000)))
+    lines = r.summary().splitlines()
+    assert len(lines) <= 20
+    assert any(re.search(r"event    turn \d{3} times, from t = 0.003\d* s to t = 0.999\d* s", line) for line in lines)
+    assert any("1000 times, the last: t = 99.9 s: Radau (stiff)" in line for line in lines)
+    assert "more: result.events" in lines[-1]
 
 
 # -------------------------------------------------------------------------------------------------------- immutability

@@ -10,7 +10,7 @@ from duoti.view.matplotlib_renderer import MatplotlibRenderer, pictures
 from duoti.view.overview import draw
 from duoti.view.pack import unpack
 from duoti.view.profile_faces import profile_faces
-from duoti.view.scene import scene_of
+from duoti.view.scene import bounds_of, scene_of
 
 
 @pytest.fixture(scope="module")
@@ -118,9 +118,7 @@ def volume(faces):
 def test_profiles_are_not_drawn_inside_out():
     """The page draws faces from their outside only: a bar of rectangular profile, a cone, a flat height field."""
     bar = profile_faces(dt.Shape.extrusion([(-0.2, 0.1), (0.0, 0.1), (0.2, 0.1)], 2.0, axis="x"), 64)
-    assert volume(bar) == pytest.approx(
-        2.0 * 0.4 * 0.25 * 0.4
-    )  # what is drawn below a profile is a quarter of its width
+    assert volume(bar) == pytest.approx(2.0 * 0.4 * 0.1 * 0.4)  # below a profile a tenth of its width is drawn
     cone = profile_faces(dt.Shape.revolution([(0.0, 0.3), (0.2, 0.2), (0.4, 0.1)], axis="z"), 256)
     frustum = np.pi / 3 * 0.4 * (0.3**2 + 0.3 * 0.1 + 0.1**2)
     assert volume(cone) == pytest.approx(frustum, rel=2e-4)  # a polygon of 256 corners: (2 pi/256)²/6 less
@@ -143,3 +141,24 @@ def test_hollows_are_drawn_as_solids(floor, solid, monkeypatch, tmp_path):
     monkeypatch.setattr(MatplotlibRenderer, "draw_solids", lambda *_: drawn.append("solids"))
     draw(dt.simulate(m, 0.01, solver=dt.Moreau(step=1e-3)), tmp_path / "picture.png", dpi=40)
     assert bool(drawn) == solid
+
+
+def test_a_road_does_not_hide_what_moves_on_it():
+    """200 m of it: a flat bar below its profile, in the picture only about the car, and seen through."""
+    road = dt.Shape.extrusion("0.05*sin(x)", 6.0, (-100, 100), axis="y")
+    m = dt.Model("car")
+    m.add_body("car", dt.Inertia.box(1200, size=(4, 2, 1)), position=(0, 0, 0.6))
+    m.add_joint("free", dt.Free(), m.ground, "car")
+    m.add_contact("wheel", dt.CompliantContact(2e5), m.ground, "car", shapes=(road, dt.Shape.sphere(0.3)))
+    faces = profile_faces(road, 8)
+    assert np.ptp(faces[..., 2]) < 0.2 * 6.0
+    bumps = np.unique(faces[..., 0])
+    assert len(bumps) > 10 * 200 / (2 * np.pi)  # more than ten points for each wave
+    system = dt.compile(m)
+    scene = scene_of(system)
+    (part,) = scene.document["bodies"][0]["parts"]
+    assert part["surface"]
+    assert "surface" not in scene.document["bodies"][1]["parts"][0]
+    frames = MatplotlibRenderer(dt.simulate(m, 1e-3, outputs=1e-3)).frames
+    _, half = bounds_of(system, scene, frames, ["car"])
+    assert half[0] == pytest.approx(3.0, abs=0.01)  # the car, and a quarter of its length beside it

@@ -26,12 +26,29 @@ def lines(axis):
 def test_time_series_of_two_runs(crank, rough):
     figure = crank.plot("A.angle", "slider.position", compare={"rough": rough})
     first, second = figure.axes
-    assert list(lines(first)) == ["A.angle", "A.angle (rough)"]
+    assert list(lines(first)) == ["A.angle (slider-crank)", "A.angle (rough)"]
     assert first.get_ylabel() == "rad"
     assert second.get_ylabel() == "m"
-    assert np.array_equal(lines(first)["A.angle"].get_ydata(), crank["A.angle"])
+    assert np.array_equal(lines(first)["A.angle (slider-crank)"].get_ydata(), crank["A.angle"])
     assert np.array_equal(lines(first)["A.angle (rough)"].get_ydata(), rough["A.angle"])
-    assert lines(first)["A.angle (rough)"].get_linestyle() == "--"
+    assert {line.get_linestyle() for line in lines(first).values()} == {"-"}
+    shown = [text.get_text() for text in second.get_legend().get_texts()]
+    assert shown == ["slider-crank", "rough", *(f"slider.position {axis}" for axis in "xyz")]
+
+
+@pytest.mark.parametrize("count", [5, 12])
+def test_each_of_many_runs_has_a_colour_and_a_name(crank, rough, count):
+    """Whatever the number of channels; a run that is among those compared has its name there, and is drawn once."""
+    others = {f"run {k}": rough for k in range(count - 1)}
+    for figure in (
+        crank.plot("A.angle", compare={"exact": crank, **others}),
+        crank.plot_phase("A", compare={"exact": crank, **others}),
+    ):
+        curves = [line for line in figure.axes[0].get_lines() if len(line.get_xdata()) > 1]
+        assert len({str(line.get_color()) for line in curves}) == len(curves) == count
+        shown = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+        assert len(shown) == count
+        assert shown[0].endswith("(exact)")
 
 
 def test_phase_portraits(crank, rough):
@@ -55,10 +72,12 @@ def test_reactions(crank):
     figure = crank.plot_reactions("A", "D")
     assert [axis.get_ylabel() for axis in figure.axes] == [
         "A: force in N",
-        "A: torque in N m",
         "D: force in N",
-        "D: torque in N m",
-    ]
+    ]  # a plane motion: torques are 1e-14 N m
+    assert list(lines(figure.axes[0])) == ["A force x", "A force z", "A force size"]
+    assert list(lines(figure.axes[1])) == ["D force z"]
+    said = " ".join(figure.get_supxlabel().split())
+    assert said.startswith("left out, as round-off: A force y, A torque x, y, z, D force x, y")
     force, _ = crank.reaction("A")
     assert np.array_equal(lines(figure.axes[0])["A force x"].get_ydata(), force[:, 0])
     assert np.array_equal(lines(figure.axes[0])["A force size"].get_ydata(), np.linalg.norm(force, axis=1))
@@ -77,3 +96,17 @@ def test_wrong_names_are_told(crank):
         crank.plot_reactions("AA")
     with pytest.raises(ValueError, match="different numbers of components"):
         crank.plot_phase(("slider.position", "A.rate"))
+
+
+def test_reactions_that_are_all_zero_or_all_there():
+    m = dt.Model("still", gravity=(0, 0, 0))
+    m.add_body("b", dt.Inertia.box(1.0, size=(1, 1, 1)))
+    m.add_joint("A", dt.Revolute("z"), m.ground, "b")
+    figure = dt.simulate(m, 0.1, outputs=0.05).plot_reactions()
+    assert len(figure.axes) == 2
+    assert len(lines(figure.axes[0])) == 4
+    m.gravity = (1.0, 2.0, 3.0)
+    m.bodies["b"].inertia = dt.Inertia.box(1.0, size=(1, 2, 3), com=(0.1, 0.2, 0.3))
+    force, torque = dt.simulate(m, 0.1, outputs=0.05).plot_reactions().axes
+    assert len(lines(force)) == 4
+    assert list(lines(torque)) == ["A torque x", "A torque y", "A torque size"]

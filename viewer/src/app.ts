@@ -47,6 +47,7 @@ export class App {
     this.stage = new Stage(canvas, centre, size, runs[0].model.gravity, box, flat, keep);
     this.mechanisms = runs.map((run, i) => new Mechanism(run, i, size, LIGHT));
     for (const mechanism of this.mechanisms) this.stage.scene.add(mechanism.group);
+    if (runs[0].model.bodies[0].parts.some((part) => part.surface)) this.stage.noFloorShadow();
     this.measure = new Measure(this.mechanisms[0]);
     this.stage.scene.add(this.measure.object);
     this.t = this.start;

@@ -37,6 +37,8 @@ export interface Part {
   cavity?: boolean;
   /** A shape of a contact, beside those that the body has of its own. */
   faint?: boolean;
+  /** A road or terrain of the ground: bodies are seen through it. */
+  surface?: boolean;
   colour?: string;
   mesh?: MeshNumbers;
   flexible?: FlexibleNumbers;

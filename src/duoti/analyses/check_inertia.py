@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # imported when a body is thin
     from duoti.system.system import System
 
 NONE = 1e-12  # part of the largest moment of inertia that is round-off: more resists, if little
+CANCELLED = 1e-12  # part of a diagonal entry of the mass matrix that elimination leaves by round-off
 MOST_RATES = 600
 
 
@@ -46,12 +47,11 @@ def refuse_thin_bodies(system: System, q: Reals) -> None:
     from duoti.system.arrays import by_mass_matrix
 
     with np.errstate(all="ignore"):
-        if system.closures.rows or by_mass_matrix(system.tree):
-            refuse_pivots(system, _pivots(mass_matrix(system, q)))
-        else:  # with the round-off of a run
+        if not system.closures.rows and not by_mass_matrix(system.tree):  # in the words of a run
             work, nothing = new_workspace(system), np.zeros(system.nv)
             aba(system.tree, work, q, nothing, nothing, np.zeros(system.nv))
             refuse_missing_inertia(system, work)
+        refuse_pivots(system, _pivots(mass_matrix(system, q)))
 
 
 def _may_lack(model: Model) -> bool:
@@ -68,9 +68,13 @@ def _is_thin(inertia: object) -> bool:
 
 
 def _pivots(M: Reals) -> Reals:
-    """Pivots of M, eliminated from the last row to the first, as the kernels do: from the ends of the tree inward."""
+    """Pivots of M, eliminated from the last row to the first, as the kernels do: from the ends of the tree inward.
+
+    A pivot that is only the round-off of its diagonal entry is zero: nothing resists the motion that is left.
+    """
     M, found = M.copy(), np.zeros(len(M))
+    least = CANCELLED * np.diag(M)
     for i in range(len(M) - 1, -1, -1):
-        found[i] = M[i, i]
-        M[:i, :i] -= np.outer(M[i, :i], M[i, :i]) / found[i]
+        found[i] = 0.0 if M[i, i] <= least[i] else M[i, i]
+        M[:i, :i] -= np.outer(M[i, :i], M[i, :i]) / found[i]  # undefined from a zero on: `refuse_pivots` names that one
     return found

@@ -12,9 +12,8 @@ import numpy as np
 from duoti.analyses.choices import SOLVERS, by_name
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.integrate import DOP853, DOPRI5, GeneralisedAlpha, Radau, Tolerances
-from duoti.model.errors import MissingPackageError
 from duoti.model.model import Model
-from duoti.results.plots import COLOURS
+from duoti.results.plots import COLOURS, new_figure
 from duoti.results.result import Result
 from duoti.strict import explained
 from duoti.system.arrays import Reals
@@ -65,11 +64,7 @@ class SolverComparison:
 
     def plot(self) -> Figure:
         """Work-precision diagram: seconds over the error that was reached, one line for each solver."""
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise MissingPackageError('plots need matplotlib: pip install "duoti[plot]"') from None
-        figure = Figure(figsize=(7.5, 5), layout="constrained")
+        figure = new_figure(7.5, 5)
         ax = figure.subplots()
         for k, name in enumerate(dict.fromkeys(run.solver for run in self.runs)):
             points = [(r.error, r.seconds) for r in self.runs if r.solver == name and np.isfinite(r.error)]

@@ -20,10 +20,9 @@ from duoti.dynamics.constraint_methods import (
     Projection,
 )
 from duoti.integrate import DOP853, ExplicitSolver
-from duoti.model.errors import MissingPackageError
 from duoti.model.model import Model
 from duoti.results.drift import drift
-from duoti.results.plots import COLOURS
+from duoti.results.plots import COLOURS, new_figure
 from duoti.results.result import Result
 from duoti.strict import explained
 from duoti.system.arrays import Reals
@@ -89,11 +88,7 @@ class Comparison:
 
     def plot(self) -> Figure:
         """Drift of positions, drift of rates, error of energy and error against the reference, over time."""
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise MissingPackageError('plots need matplotlib: pip install "duoti[plot]"') from None
-        figure = Figure(figsize=(10, 7), layout="constrained")
+        figure = new_figure(10, 7)
         axes = figure.subplots(2, 2, sharex=True)
         panels = (
             ("drift of the closures [m, rad]", "drift"), ("drift of their rates [m/s, rad/s]", "rate_drift"),

@@ -37,9 +37,15 @@ def owner_of(system: System, index: int, what: Literal["q", "v"]) -> tuple[Eleme
     """What a coordinate or rate belongs to, a joint or, in absolute coordinates, a body; and the body that it moves."""
     for name, layout in system.joints.items():
         if index in getattr(layout, what):
-            return ElementId("joint", name), system.model.joints[name].child
+            return ElementId("joint", name), _moved(system, name)
     body = next(body for body, layout in system.virtual.items() if index in getattr(layout, what))
     return ElementId("body", body), body
+
+
+def _moved(system: System, joint: str) -> str:
+    """The body that a joint of the tree moves: its outboard body, whichever end the user named first."""
+    element = system.model.joints[joint]
+    return element.parent if system.joints[joint].reversed else element.child
 
 
 def refuse_missing_inertia(system: System, work: Work) -> None:
@@ -71,6 +77,9 @@ def refuse_pivots(system: System, pivots: Reals) -> None:
         motion = "turning about" if system.tree.turns[i] else "sliding along"
         rate = f" ({system.rate_names[i]})" if system.rate_names[i] else ""
         otherwise = 'use coordinates="relative"' if owner.kind == "body" else "make the joint fixed"
+        loops = system.topology.loops if system.topology else ()
+        if owner.kind == "joint" and any(owner.name in loop.joints for loop in loops):
+            otherwise = "choose joints that do not leave it this motion"  # a fixed one could lock the loop
         if owner.kind == "joint" and system.model.joints[owner.name].kind == "free" and system.tree.turns[i]:
             otherwise = "let it slide only: dt.Translation()"
         found.error(

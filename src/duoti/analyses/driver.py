@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from duoti.analyses.chatter import Chatter
+from duoti.analyses.check_inertia import refuse_thin_bodies
 from duoti.analyses.diagnose import (
     explain_failure,
     refuse_impossible_rates,
@@ -106,6 +107,8 @@ class Simulation:
             self._raise_what_stopped()
         refuse_unsolved_states(self.system, self.work, float(self.run.clock["t"][0]))
         refuse_missing_inertia(self.system, self.work)
+        if any(body.inertia is not None and body.inertia.mass == 0.0 for body in self.system.model.bodies.values()):
+            refuse_thin_bodies(self.system, self.run.y[: self.system.nq].copy())  # links that may fold
         if self.system.closures.rows:
             refuse_impossible_rates(self.system, self.run, self.work)
         self._first_output()

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from duoti.lazy import Later
-from duoti.model.errors import ChannelError, RefusedAnalysisError, did_you_mean
+from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.expansion import expanded
 from duoti.model.fields import Field, fields_of
 from duoti.model.model import Model
@@ -113,18 +113,27 @@ def _check_output(checker: Any, path: tuple[str, ...], output: Any) -> None:
             checker.fault(path, str(error), fault.unknown or (output,))
 
 
-def run_analyses(model: Model, settings: Mapping[str, Mapping[str, Any]], done: Mapping[str, Any]) -> dict[str, Any]:
-    """Results by name, in the order of the file; done: results of what was done before, by name."""
+def run_analyses(
+    model: Model, settings: Mapping[str, Mapping[str, Any]], done: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Exception]]:
+    """Results by name, in the order of the file, and what was raised by those that failed.
+
+    done: results of what was done before, by name.
+    """
     results: dict[str, Any] = {}
+    errors: dict[str, Exception] = {}
     for name, given in settings.items():
         arguments = {key: value for key, value in given.items() if key not in ("type", WITHOUT)}
-        for key in REFERENCES:
-            if isinstance(arguments.get(key), str):
-                arguments[key] = {**done, **results}[arguments[key]]
+        known = {**done, **results}
+        named = [key for key in REFERENCES if isinstance(arguments.get(key), str)]
+        if missing := [arguments[key] for key in named if arguments[key] not in known]:
+            errors[name] = ValueError(f'it needs "{missing[0]}", which failed')
+            continue
+        arguments |= {key: known[arguments[key]] for key in named}
         function = ANALYSES[given["type"]]
         first = () if "model" not in fields_of(function) else (model.without(*given.get(WITHOUT, ())),)
         try:
             results[name] = function(*first, **arguments)
-        except NotImplementedError as error:
-            raise RefusedAnalysisError(f'analysis "{name}": {error}', results) from error
-    return results
+        except Exception as error:  # whatever it is, it must not take the results of the others with it
+            errors[name] = error
+    return results, errors

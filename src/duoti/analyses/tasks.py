@@ -16,7 +16,7 @@ from duoti.lazy import Later
 from duoti.model.asked import channel_faults, plot_faults
 from duoti.model.check_fields import setting_faults
 from duoti.model.element_id import ElementId
-from duoti.model.errors import ModelError, RefusedAnalysisError, did_you_mean
+from duoti.model.errors import AnalysisError, ModelError, did_you_mean
 from duoti.model.expansion import expanded
 from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
@@ -220,6 +220,9 @@ def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     A result of `check` is a `Report`, of `topology` a `Topology`, of `simulate` a `Result`, of `compare_solvers` a
     `SolverComparison`, of `compare_treatments` a `Comparison`, of `analyses` a dict of those of each. Lists of
     channels (`outputs`, `plots`) are for whoever shows the results: `model.tasks["plots"]`.
+
+    Raises `AnalysisError` after everything else is done if an analysis beside the simulation failed or was refused:
+    `error.done` has the results of the others, `error.errors` what was raised, by name.
     """
     require_model(model)
     settings, found = _checked(model)
@@ -229,13 +232,18 @@ def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
         settings["simulate"] = {**settings.get("simulate", {}), **simulate_options}
     further = settings.pop(FURTHER, None)
     results: dict[str, Any] = {}
+    errors: dict[str, Exception] = {}
     for name, given in settings.items():
         arguments = {key: value for key, value in given.items() if key != WITHOUT}
-        results[name] = TASKS[name](model.without(*given[WITHOUT]) if WITHOUT in given else model, **arguments)
-    if further is not None:
         try:
-            results[FURTHER] = run_analyses(model, further, results)
-        except RefusedAnalysisError as error:
-            error.done = {**results, FURTHER: error.done}
-            raise
+            results[name] = TASKS[name](model.without(*given[WITHOUT]) if WITHOUT in given else model, **arguments)
+        except Exception as error:
+            if name == "simulate":
+                raise
+            errors[name] = error
+    if further is not None:
+        results[FURTHER], failed = run_analyses(model, further, results)
+        errors |= failed
+    if errors:
+        raise AnalysisError(results, errors) from next(iter(errors.values()))
     return results

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from duoti.bond.domains import RATE_UNITS
 from duoti.bond.kernels import (
     GAUSS,
     HEADER,
@@ -53,6 +54,11 @@ class BlockState(State):
     """A state whose rate a bond graph computes."""
 
     by_graph: ClassVar[bool] = True
+
+    @property
+    def rate_unit(self) -> str:
+        """That of the effort or flow of its bond."""
+        return RATE_UNITS.get(self.unit, "")
 
 
 class Block(Force):

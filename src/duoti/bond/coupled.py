@@ -11,11 +11,12 @@ import numpy as np
 
 from duoti.bond.assembly import TIMES, VALUE
 from duoti.bond.block import Block, BlockState
+from duoti.bond.domains import domains_of_bonds
 from duoti.bond.errors import BondGraphError
 from duoti.bond.flatten import port_sizes
 from duoti.bond.flow_constraint import FlowConstraint
 from duoti.bond.graph import FlatGraph, Graph, joined, suggestion
-from duoti.bond.items import graph_items
+from duoti.bond.items import graph_items, state_units
 from duoti.bond.plan import Plan, Reflected
 from duoti.bond.port_kernels import JOINT
 from duoti.bond.ports import JointPort, PortPlace, connection
@@ -66,7 +67,12 @@ class CoupledGraph(Strict):
             for name in (name for name in sizes if name not in places and self.name != STANDALONE):
                 found.info("bond-graph", (who,), f'{who}: port "{name}" is connected to nothing: it takes no part')
             plan = planned(flat, model.named_values, frozenset(places), lambda name: rate_text(model, name))
-            self._put(model, plan, places)
+            domains, conflicts = domains_of_bonds(plan.assembly.graph, model, places)
+            for conflict in conflicts:
+                found.warning("bond-graph", (who,), f"{who}: domains differ: {conflict}",
+                              "bonds that meet at junctions have one domain; their quantities are left without units",
+                              "put a TF or GY between the domains, or correct the declared one")  # fmt: skip
+            self._put(model, plan, places, domains)
         except BondGraphError as error:
             if self.name == STANDALONE:
                 raise
@@ -157,17 +163,18 @@ class CoupledGraph(Strict):
             found[name] = places
         return found, faults
 
-    def _put(self, model: Model, plan: Plan, places: dict[str, list[PortPlace]]) -> None:
+    def _put(self, model: Model, plan: Plan, places: dict[str, list[PortPlace]], domains: list[str]) -> None:
         at = [places[port.owner][port.number] for port in plan.assembly.port_inputs]
         who = ElementId("bond_graph", str(self.name))
         found = model.expansion.found
         states: dict[int, str] = {}
+        units = state_units(plan.assembly.graph, domains)
         for storage in plan.states:
             name = joined(self.name, storage.state)
             states[storage.column] = name
             if name in model.states:
                 found.error("name-clash", (who, ElementId("state", name)), f'{who}: there is a state "{name}" already')
-            model.states[name] = BlockState(name, 0.0, storage.initial)
+            model.states[name] = BlockState(name, 0.0, storage.initial, units.get(storage.state, ""))
         name = self.name or "graph"
         if name in model.forces:
             found.error("name-clash", (who, ElementId("force", name)), f"{who} has the name of a force element",
@@ -181,7 +188,7 @@ class CoupledGraph(Strict):
                 self._drive(model, plan, at, k)
         for note in plan.notes:
             found.info("bond-graph", (who,), f"{who}: {note}")
-        model.expansion.items.update(graph_items(self.name, name, block))
+        model.expansion.items.update(graph_items(self.name, name, block, domains))
 
     # --------------------------------------------------------------------------- what the mechanism takes over
 
@@ -275,7 +282,7 @@ def copied(graph: Graph) -> Graph:
     """A copy of a graph that shares its elements."""
     made = copy(graph)
     made.parameters, made.elements = dict(graph.parameters), dict(graph.elements)
-    made.bonds, made.duplicates = list(graph.bonds), list(graph.duplicates)
+    made.bonds, made.duplicates, made.domains = list(graph.bonds), list(graph.duplicates), dict(graph.domains)
     made.subgraphs = {name: copied(part) for name, part in graph.subgraphs.items()}
     return made
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.bond.domains import DOMAINS
 from duoti.bond.element import Element, End
 from duoti.bond.elements import Port, Zero
 from duoti.bond.errors import BondGraphError
@@ -36,6 +37,7 @@ def flattened(graph: Graph) -> FlatGraph:
         found.owners.append((start, end))
         found.ends[start].append(End(number, -1))
         found.ends[end].append(End(number, 1))
+    found.domains = flat.domains_of(found)
     for name, element, ends in zip(found.names, found.elements, found.ends, strict=True):
         flat.faults += [
             (f'element "{name}" ({element.kind}): {text}', (name,)) for text in _faults_of(element, len(ends))
@@ -60,6 +62,9 @@ class _Flattening:
         self.elements: dict[str, Element] = {}
         self.given: list[tuple[str, str, str | None]] = []
         self.bonds: list[Bond] = []
+        self.domains: dict[str, str] = {}
+        self.of_bond: dict[tuple[str, str, str | None], frozenset[str]] = {}  # declared for ports that are gone
+        self.declared: list[frozenset[str]] = []
         self.faults: list[Fault] = []
 
     def collect(self, graph: Graph, prefix: str) -> None:
@@ -79,6 +84,16 @@ class _Flattening:
                 self.faults.append((text, (whole,)))
             else:
                 self.elements[whole] = renamed_element(element, self._renaming(graph, prefix)) if prefix else element
+        for name, domain in graph.domains.items():
+            element = graph.elements.get(name)
+            if domain not in DOMAINS:
+                text = f'"{joined(prefix, name)}": there is no domain {domain!r}; there are {", ".join(DOMAINS)}'
+                self.faults.append((text, (joined(prefix, name),)))
+            elif element is None or element.role == "two-port":
+                text = f'"{joined(prefix, name)}": a domain is declared for a junction, a port, a source, R, C or I'
+                self.faults.append((text, (joined(prefix, name),)))
+            else:
+                self.domains[joined(prefix, name)] = domain
         for name, part in graph.subgraphs.items():
             self.collect(part, joined(prefix, name))
         self.given += [
@@ -124,7 +139,9 @@ class _Flattening:
             places = [k for k, b in enumerate(made) if b in (inner, outer) and k not in dropped]
             into = next(b for b in (made[k] for k in places) if b[1] == name)
             out = next(b for b in (made[k] for k in places) if b[0] == name)
-            made[places[0]] = (into[0], out[1], out[2] or into[2])
+            made[places[0]] = whole = (into[0], out[1], out[2] or into[2])
+            own = frozenset({self.domains[name]} if name in self.domains else ())
+            self.of_bond[whole] = own | self.of_bond.get(into, frozenset()) | self.of_bond.get(out, frozenset())
             dropped.add(places[1])
             del self.elements[name]
             for other, bonds in through.items():  # what was joined may meet at a further port
@@ -134,7 +151,16 @@ class _Flattening:
         for start, end, name in made:
             text = name or f"{start}-{end}"
             taken[text] = taken.get(text, 0) + 1
+            self.declared.append(self.of_bond.get((start, end, name), frozenset()))
             self.bonds.append(Bond(text if taken[text] == 1 else f"{text}-{taken[text]}", start, end))
+
+    def domains_of(self, graph: FlatGraph) -> list[frozenset[str]]:
+        """Domains that were declared for the bonds, or for elements at their ends."""
+        found = [set(each) for each in self.declared]
+        for name, ends in zip(graph.names, graph.ends, strict=True):
+            for end in ends if name in self.domains else ():
+                found[end.bond].add(self.domains[name])
+        return [frozenset(each) for each in found]
 
 
 def _faults_of(element: Element, bonds: int) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from duoti.bond.element import Element, End, Gives
@@ -42,12 +42,18 @@ class Graph(Strict):
         self.subgraphs: dict[str, Graph] = {}
         self.bonds: list[tuple[str, str, str | None]] = []
         self.duplicates: list[str] = []
+        self.domains: dict[str, str] = {}
+        """Energy domains of elements, where declared; see `add`."""
 
-    def add(self, name: str, element: Element | Graph) -> Element | Graph:
+    def add(self, name: str, element: Element | Graph, domain: str | None = None) -> Element | Graph:
         """Add an element, or a whole graph: its elements then have names such as "motor.L".
 
-        The ports of a part are connected by bonds to their names, "motor.shaft".
+        The ports of a part are connected by bonds to their names, "motor.shaft". domain: "translation", "rotation",
+        "electric", "hydraulic" or "thermal" gives efforts, flows and states their units in results and plots; one
+        element of each part that junctions connect is enough, and what is connected to a mechanism needs none.
         """
+        if domain is not None:
+            self.domains[name] = domain
         if name in self.elements or name in self.subgraphs:
             self.duplicates.append(name)
         elif isinstance(element, Graph):
@@ -107,6 +113,8 @@ class FlatGraph:
     """The bonds of each element, in the order in which they were made."""
     owners: list[tuple[int, int]]
     """The elements at the start and at the end of each bond."""
+    domains: list[frozenset[str]] = field(default_factory=list)
+    """Energy domains that were declared for each bond."""
 
     def index(self, name: str) -> int:
         """Number of an element."""

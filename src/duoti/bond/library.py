@@ -34,6 +34,7 @@ def dc_motor(
     for name, element in (("electric", Port()), ("armature", One()), ("L", I(inductance)), ("R", R(resistance)),
                           ("K", GY(torque_constant)), ("rotor", One()), ("shaft", Port())):  # fmt: skip
         g.add(name, element)
+    g.domains |= {"armature": "electric", "rotor": "rotation"}
     for start, end in (("electric", "armature"), ("armature", "L"), ("armature", "R"), ("armature", "K"),
                        ("K", "rotor"), ("rotor", "shaft")):  # fmt: skip
         g.bond(start, end)
@@ -91,6 +92,7 @@ def hydraulic_pump(displacement: Constant, leakage: Value | None = None, inertia
     for name, element in (("shaft", Port()), ("pump", TF(displacement)), ("rotor", One()), ("line", Zero()),
                           ("outlet", Port())):  # fmt: skip
         g.add(name, element)
+    g.domains |= {"rotor": "rotation", "line": "hydraulic"}
     for start, end in (("shaft", "rotor"), ("rotor", "pump"), ("pump", "line"), ("line", "outlet")):
         g.bond(start, end)
     if leakage is not None:
@@ -119,13 +121,13 @@ def hydraulic_cylinder(
     `pressure` [Pa] on); damping [N s/m] of the rod is element d. Without `area_b` there is only chamber a.
     """
     g = Graph("cylinder")
-    g.add("piston", One())
+    g.add("piston", One(), domain="translation")
     g.add("rod", Port())
     for side, area, volume in (("a", area_a, volume_a), ("b", area_b, volume_b)):
         if area is None:
             continue
         g.add(side, Port())
-        g.add(f"p{side}", Zero())
+        g.add(f"p{side}", Zero(), domain="hydraulic")
         g.bond(side, f"p{side}")
         if volume is not None:
             g.add(f"C{side}", C(volume / bulk_modulus, initial=pressure * volume / bulk_modulus))
@@ -150,6 +152,7 @@ def valve(conductance: Value) -> Graph:
     g = Graph("valve")
     for name, element in (("inlet", Port()), ("flow", One()), ("outlet", Port())):
         g.add(name, element)
+    g.domains["flow"] = "hydraulic"
     g.add("orifice", R(flow=f"({conductance})*sign(effort)*sqrt(abs(effort))"))
     g.bond("inlet", "flow")
     g.bond("flow", "orifice")
@@ -171,7 +174,7 @@ def accumulator(volume: float, precharge: float, exponent: float = 1.4, resistan
         else f"-{precharge}*{volume}*log(1 - q/{volume})"
     )
     g.add("inlet", Port())
-    g.add("neck", One())
+    g.add("neck", One(), domain="hydraulic")
     g.add("gas", C(effort=f"{precharge}*({volume}/({volume} - q))^{n}", energy=energy))
     g.bond("inlet", "neck")
     g.bond("neck", "gas")
@@ -197,13 +200,13 @@ def thermal_network(
     start = temperatures or {}
     for name, capacity in capacities.items():
         g.add(name, Port())
-        g.add(f"T_{name}", Zero())
+        g.add(f"T_{name}", Zero(), domain="thermal")
         g.add(f"C_{name}", C(capacity, initial=capacity * start.get(name, 0.0)))
         g.bond(name, f"T_{name}")
         g.bond(f"T_{name}", f"C_{name}")
     if ambient is not None:
         g.add("surroundings", Se(ambient))
-        g.add("T_ambient", Zero())
+        g.add("T_ambient", Zero(), domain="thermal")
         g.bond("surroundings", "T_ambient")
     _between(g, resistances, "T_")
     return g
@@ -223,7 +226,7 @@ def electric_network(
     g = Graph("electric network")
     for name in nodes:
         g.add(name, Port())
-        g.add(f"u_{name}", Zero())
+        g.add(f"u_{name}", Zero(), domain="electric")
         g.bond(name, f"u_{name}")
     _between(g, resistors or {}, "u_")
     for letter, cls, given in (("C", C, capacitors), ("L", I, inductors)):

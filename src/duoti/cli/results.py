@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from duoti.cli.exits import wrong
+from duoti.results.kinds import TABLES as TABLES
 
 if TYPE_CHECKING:
     from duoti.results.result import Result
 
 STREAMED = (".h5", ".hdf5")
 PICTURES = (".png", ".svg", ".pdf")
-TABLES = {".csv": "to_csv", ".parquet": "to_parquet", ".mat": "to_mat"}
-"""Endings of tables, and the methods of `Result` that write them."""
 
 
 def writable(path: Path, endings: tuple[str, ...], option: str) -> Path:

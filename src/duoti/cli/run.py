@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import traceback
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +17,7 @@ from duoti.cli.source import Source, find_source, print_notes
 from duoti.cli.summary import impacts, summary_data, table
 
 if TYPE_CHECKING:
+    from duoti.model.errors import AnalysisError
     from duoti.model.model import Model
     from duoti.results.result import Result
 
@@ -99,9 +101,10 @@ def run(
     if not (quiet or as_json):
         print_notes(described, everything=verbose)
     _check_channels(described, plot or [])
-    given = {"duration": duration, "outputs": outputs, "solver": solver, "step": step, "rtol": rtol, "atol": atol}
-    wanted = _simulation(source, described, {name: value for name, value in given.items() if value is not None})
-    results, refused = _run(described, wanted, target, resume, quiet or as_json)
+    told = {"duration": duration, "outputs": outputs, "solver": solver, "step": step, "rtol": rtol, "atol": atol}
+    given = {name: value for name, value in told.items() if value is not None}
+    wanted = _simulation(source, described, given)
+    results, error = _run(described, wanted, target, resume, quiet or as_json, by_options=bool(given))
     result = results.get("simulate")
     say = (lambda text: None) if as_json or quiet else typer.echo
     if verbose:
@@ -117,38 +120,37 @@ def run(
         say(f"  {kind:<8} {path}")
     further = results.pop("analyses", {})
     others = {**{name: made for name, made in results.items() if name != "simulate"}, **further}
-    pictures = {} if no_picture else _draw_analyses(further, source, err=not as_json)
-    files |= pictures
     for name, made in others.items():
         say(f"\n{name}\n{made}")
-        if name in pictures:
-            say(f"  picture  {pictures[name]}")
+        if name in further and not no_picture and (drawing := _draw_analysis(name, made, source, err=not as_json)):
+            files[name] = drawing
+            say(f"  picture  {drawing}")
     failed = [name for name, made in {"simulate": result, **further}.items() if getattr(made, "ok", True) is False]
     if as_json:
         data = summary_data(result) if result is not None else {"model": described.name, "ok": not failed}
-        data |= {"ok": False, "error": refused} if refused else {}
+        data |= {"ok": False, "error": str(error), "failed": list(error.errors)} if error else {}
         print_json({**data, "files": files, "analyses": {name: str(made) for name, made in others.items()}})
-    elif refused:
-        typer.echo(f"\nError: {refused}", err=True)
-    raise typer.Exit(MODEL_WRONG if refused else RUN_FAILED if failed else OK)
+    elif error:
+        typer.echo(f"\nError: {error}", err=True)
+    if error and verbose:
+        for each in error.errors.values():
+            traceback.print_exception(each)
+    raise typer.Exit(RUN_FAILED if failed or (error and not error.refused) else MODEL_WRONG if error else OK)
 
 
-def _draw_analyses(made: dict[str, Any], source: Source, err: bool) -> dict[str, str]:
-    """A picture of each further analysis that has one; nothing without matplotlib."""
-    files: dict[str, str] = {}
-    for name, each in made.items():
-        if not hasattr(each, "plot") or not getattr(each, "ok", True):
-            continue
-        target = Path(f"{source.stem}_{re.sub(r'[^A-Za-z0-9_-]+', '_', name)}.png")
-        try:
-            shown = each.plot()
-        except ImportError as error:
-            if err:
-                typer.echo(f"  picture  none: {error}", err=True)
-            break
-        getattr(shown, "figure", shown).savefig(target, dpi=150)
-        files[name] = str(target)
-    return files
+def _draw_analysis(name: str, made: Any, source: Source, err: bool) -> str:
+    """Where the picture of a further analysis is; empty if it has none, and without matplotlib."""
+    if not hasattr(made, "plot") or not getattr(made, "ok", True):
+        return ""
+    target = Path(f"{source.stem}_{re.sub(r'[^A-Za-z0-9_-]+', '_', name)}.png")
+    try:
+        shown = made.plot()
+    except ImportError as error:
+        if err:
+            typer.echo(f"  picture  none: {error}", err=True)
+        return ""
+    getattr(shown, "figure", shown).savefig(target, dpi=150)
+    return str(target)
 
 
 def _asked(plot: list[str]) -> Any:
@@ -211,12 +213,15 @@ def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str
 
 
 def _run(
-    model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, silent: bool
-) -> tuple[dict[str, Any], str]:
-    """Simulate and do the other tasks of the file; also returns why an analysis was refused, if so."""
+    model: Model, wanted: dict[str, Any], out: Path | None, resume: bool, silent: bool, by_options: bool
+) -> tuple[dict[str, Any], AnalysisError | None]:
+    """Simulate and do the other tasks of the file; also returns what was wrong with analyses, if anything.
+
+    by_options: whether settings of the simulation come from the command line, so that a wrong one is wrong usage.
+    """
     from duoti.analyses.run_warnings import OngoingWarning, SimulationWarning
     from duoti.analyses.tasks import run_tasks
-    from duoti.model.errors import RefusedAnalysisError
+    from duoti.model.errors import AnalysisError
 
     extra: dict[str, Any] = {"progress": False} if silent and wanted else {}
     streamed = out is not None and out.suffix.lower() in STREAMED
@@ -226,16 +231,14 @@ def _run(
         warnings.simplefilter("ignore", SimulationWarning)  # the summary says it
         warnings.simplefilter("always", OngoingWarning)
         warnings.showwarning = _say  # in a sentence, without a place in duoti's source
-        if resume:
-            return _resumed(model, wanted, out, silent), ""
-        refused = ""
         try:
-            results = run_tasks(model, **extra)
-        except RefusedAnalysisError as error:
-            results, refused = error.done, str(error)
+            if resume:
+                return _resumed(model, wanted, out, silent), None
+            return run_tasks(model, **extra), None
+        except AnalysisError as error:
+            return error.done, error
         except ValueError as error:
-            raise _usage(error) from error
-    return results, refused
+            raise (_usage(error) if by_options or resume else _wrong_file(error)) from error
 
 
 def _say(message: Warning | str, *_: Any) -> None:
@@ -247,6 +250,13 @@ def _usage(error: ValueError) -> Exception:
     from duoti.model.errors import DuotiError
 
     return error if isinstance(error, DuotiError) else wrong(str(error))
+
+
+def _wrong_file(error: ValueError) -> Exception:
+    """Settings of the file itself that `simulate` refuses."""
+    from duoti.model.errors import DuotiError
+
+    return error if isinstance(error, DuotiError) else DuotiError(f"simulate: {error}")
 
 
 def _resumed(model: Model, wanted: dict[str, Any], out: Path | None, silent: bool) -> dict[str, Any]:

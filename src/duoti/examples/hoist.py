@@ -22,11 +22,11 @@ def motor() -> dt.bond.Graph:
     """Supply, armature, rotor and gear, down to the port at the drum."""
     g = dt.bond.Graph("motor")
     g.add("supply", dt.bond.Se(VOLTAGE))
-    g.add("armature", dt.bond.One())
+    g.add("armature", dt.bond.One(), domain="electric")
     g.add("L", dt.bond.I(INDUCTANCE))
     g.add("R", dt.bond.R(RESISTANCE))
     g.add("K", dt.bond.GY(CONSTANT))
-    g.add("rotor", dt.bond.One())
+    g.add("rotor", dt.bond.One(), domain="rotation")
     g.add("J", dt.bond.I(ROTOR))
     g.add("b", dt.bond.R(BEARING))
     g.add("gear", dt.bond.TF(1 / GEAR))

@@ -40,6 +40,10 @@ class Flexible(FlexibleMakers):
         self.reduction: Reduction | None = None
         """How it was reduced; None of a body that was given by its numbers."""
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Flexible:
+        """Itself, as an inertia: copies of a model share the mesh and the factors of its stiffness."""
+        return self
+
     @property
     def mass(self) -> float:
         """[kg]."""

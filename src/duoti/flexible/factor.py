@@ -28,6 +28,7 @@ class Factor:
     """
 
     def __init__(self, K: Any, block: int = 1):
+        self._of = K, block
         graph = _graph(K, block)
         order = None if graph is None else _dissection(graph)
         self._fronts: Multifrontal | None = None
@@ -42,6 +43,10 @@ class Factor:
             raise SingularStructureError(_SINGULAR) from error
         if len(pivots) and not pivots.min() > 1e-14 * pivots.max():
             raise SingularStructureError(_SINGULAR)
+
+    def __reduce__(self) -> tuple[type[Factor], tuple[Any, int]]:
+        """A SuperLU object cannot be pickled: a copy factorises the matrix again."""
+        return Factor, self._of
 
     def solve(self, f: Array) -> Array:
         """K^-1 f of a vector or of columns."""

@@ -33,6 +33,7 @@ GRAPH = {
     "elements": Field("elements", "data"),
     "graphs": Field("graphs", "data", False, None),
     "bonds": Field("bonds", "data"),
+    "domains": Field("domains", "data", False, None),
 }
 """Keys of a graph; its elements have a `type` and the parameters of this type."""
 COUPLED = {**GRAPH, "title": Field("title", "text", False, None), "ports": Field("ports", "data", False, None)}
@@ -115,7 +116,12 @@ def _graph(reader: Reader, name: str, table: Table, path: KeyPath) -> Graph | No
             good = False
             continue
         g.bond(*ends)
-    return g if good else None
+    domains: Any = _data(reader, table, path, "domains") or {}
+    if domains is not BAD and not isinstance(domains, Mapping):
+        values.fault(table, path, "domains is a mapping from elements to electric, rotation, ...", key="domains")
+        domains = BAD
+    g.domains = {} if domains is BAD else {str(each): str(domain) for each, domain in domains.items()}
+    return g if good and domains is not BAD else None
 
 
 def graph_data(coupled: Any) -> dict[str, Any]:
@@ -137,5 +143,7 @@ def _graph_data(g: Graph) -> dict[str, Any]:
     found["elements"] = {name: typed_data(element) for name, element in g.elements.items()}
     if g.subgraphs:
         found["graphs"] = {name: _graph_data(part) for name, part in g.subgraphs.items()}
+    if g.domains:
+        found["domains"] = dict(g.domains)
     found["bonds"] = [[start, end, *([name] if name else [])] for start, end, name in g.bonds]
     return found

@@ -186,6 +186,7 @@ def json_schema() -> Schema:
                     "elements": {"type": "object", "additionalProperties": _typed(ELEMENT_TYPES, {})},
                     "graphs": {"type": ["object", "null"], "additionalProperties": _reference("bond_graph")},
                     "bonds": {"type": "array"},
+                    "domains": {"type": ["object", "null"], "additionalProperties": TEXT},
                     "ports": {"type": ["object", "null"]},
                 },
                 "required": ["elements", "bonds"],

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
+from dataclasses import replace
 
 from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.findings import Findings, counted
+from duoti.model.joints.spherical import Spherical
 from duoti.model.mobility import LoopGroup, directions, lasting, mobility
 from duoti.model.model import Model
 from duoti.topology import Topology
@@ -50,8 +53,19 @@ def check_topology(model: Model, found: Findings, topo: Topology | None = None) 
             found.warning(
                 "immobile", _joints(group.joints), f"{_loops(group)} of joints {_listed(group.joints)} cannot move",
                 f"{other.rates} rates under {other.rank} independent closure equations",
-                "loosen a joint if it should move",
+                _loosened(model, topo, group) or "loosen a joint if it should move",
             )  # fmt: skip
+
+
+def _loosened(model: Model, topo: Topology, group: LoopGroup) -> str:
+    """A fixed joint that locks the loop, in words: as a ball joint it lets it move."""
+    for name in group.joints:
+        if model.joints[name].kind == "fixed":
+            other = copy(model)
+            other.joints = {**model.joints, name: replace(model.joints[name], joint=Spherical())}
+            if any(each.loops == group.loops and each.mobility > 0 for each in mobility(other, topo)):
+                return f'make "{name}" spherical, if it should move'
+    return ""
 
 
 def _joints(names: Iterable[str]) -> tuple[ElementId, ...]:

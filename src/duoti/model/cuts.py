@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from duoti.model.add_beam import settle_beams
 from duoti.model.dry import slots_of_limits
@@ -12,15 +12,37 @@ from duoti.model.equations import equation_names
 from duoti.model.laws import make_law
 from duoti.model.model import Model
 from duoti.model.names import MEASURED, find_quantity, known_signal
+from duoti.model.tree_inertia import has_thin_bodies, regular_tree
 from duoti.topology import Graph, Topology, Weights, topology
 
 MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
+
+WANTED = 1e4  # weight by which a joint is cut rather than any other
 
 
 def relative_tree(
     model: Model, cut: str = "auto", force_cut: Sequence[str] = (), forbid_cut: Sequence[str] = ()
 ) -> Topology:
-    """The tree of a simulation: by weights, or, if there are many loops and no one chose, the cheapest one."""
+    """The tree of a simulation: by weights, or, if there are many loops and no one chose, the cheapest one.
+
+    If its mass matrix is singular, because it ends at a body without inertia about some axis, and another tree has a
+    regular one, it is that: see `regular_tree`.
+    """
+    topo = _tree(model, cut, force_cut, forbid_cut)
+    if not topo.loop_count or not has_thin_bodies(model):
+        return topo
+    given = {name for name, j in model.joints.items() if j.q0 is not None or j.v0 is not None or j.kind == "composite"}
+
+    def make(cuts: Collection[str]) -> Topology:
+        weights = cut_weights(model)
+        wishes = {**weights.joints, **{name: weights.joints.get(name, 0.0) + WANTED for name in cuts}}
+        return topology(topo.graph, weights=Weights(joints=wishes), force_cut=force_cut, forbid_cut=forbid_cut)
+
+    return regular_tree(model, topo, {*force_cut, *forbid_cut, *needed_joints(model), *given}, make)
+
+
+def _tree(model: Model, cut: str, force_cut: Sequence[str], forbid_cut: Sequence[str]) -> Topology:
+    """The same whatever its mass matrix."""
     if model.beams:
         settle_beams(model)
     graph = Graph.from_model(model)

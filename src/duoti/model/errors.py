@@ -2,7 +2,7 @@
 
 DuotiError
   ModelError         the model is wrong; carries the report of all findings
-  RefusedAnalysisError   an analysis that a file asks for cannot treat its model; carries the results before it
+  AnalysisError      analyses that a file asks for failed or were refused; carries the results of the others
   ChannelError       a result or an expression asks for a quantity that the model does not have
 ImportError
   MissingPackageError   an optional package is not installed
@@ -30,12 +30,25 @@ class ModelError(DuotiError, ValueError):
         super().__init__(str(report))
 
 
-class RefusedAnalysisError(DuotiError, NotImplementedError):
-    """An analysis that a file asks for cannot treat its model; `done` has the results of what came before it."""
+class AnalysisError(DuotiError, RuntimeError):
+    """Analyses that a file asks for failed, or cannot treat its model.
 
-    def __init__(self, text: str, done: dict[str, Any]):
-        super().__init__(text)
-        self.done = done
+    done: results of all other tasks, as `run_tasks` returns them. errors: what was raised, by the names of analyses.
+    """
+
+    def __init__(self, done: dict[str, Any], errors: dict[str, Exception]):
+        super().__init__("\n".join(f'analysis "{name}": {_said(error)}' for name, error in errors.items()))
+        self.done, self.errors = done, errors
+
+    @property
+    def refused(self) -> bool:
+        """Whether all of them were refused because of the model or the settings, and none failed on its way."""
+        return all(isinstance(error, DuotiError | NotImplementedError) for error in self.errors.values())
+
+
+def _said(error: Exception) -> str:
+    expected = isinstance(error, DuotiError | NotImplementedError | ValueError | MissingPackageError)
+    return str(error) if expected else f"{type(error).__name__}: {error}"
 
 
 class ChannelError(DuotiError, KeyError):

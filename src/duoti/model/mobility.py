@@ -71,7 +71,7 @@ class LoopGroup:
         return self.equations - self.rank
 
 
-def _screws(joint: Joint, X_WF: Pose, origin: Array, length: float) -> Array:
+def joint_screws(joint: Joint, X_WF: Pose, origin: Array, length: float) -> Array:
     """Columns: twist per rate of the joint in the reference configuration, world axes, about `origin`, scaled."""
     columns: list[tuple[float, ...]] = []
     x, y, z = (X_WF.position - origin).tolist()
@@ -175,7 +175,7 @@ def _analyse(
 
     def screws(name: str, joint: Joint) -> Array:
         if poses is None:
-            return _screws(joint, parents[name], origin, length)
+            return joint_screws(joint, parents[name], origin, length)
         return _screws_between(joint, parents[name], frames[name], origin, length)
 
     def closure(joints: dict[str, Joint]) -> tuple[Array, dict[str, slice]]:

@@ -315,6 +315,8 @@ def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quanti
             index = letters.index(component) if component in letters else -1
         if not 0 <= index < size:
             return None
+        if kind == "graph" and unit == "mixed":
+            unit = model.expansion.items[item].unit_of(what, index)
     return Quantity(kind, item, what, unit, size, index)
 
 

@@ -42,7 +42,12 @@ class Exports:
         tables.to_mat(self, path, channels)
 
     def save(self: Any, path: str | Path) -> None:
-        """Write an HDF5 file that `duoti.open_result` reads; the format is that of `simulate(..., out=...)`."""
+        """Write the result into a file, whose kind is that of its name.
+
+        .h5, .hdf5: HDF5, which `duoti.open_result` reads; the format is that of `simulate(..., out=...)`. .csv,
+        .parquet, .mat: a table of coordinates, rates and states, as `to_csv`, `to_parquet` and `to_mat` write it.
+        Other suffixes are refused.
+        """
         from duoti.results.save import save
 
         save(self, path)

@@ -36,8 +36,9 @@ class ResultGraphics:
         """Plot channels over time, one panel for each unit. Without names: coordinates and states. "energy" plots
         energies and the residual of their balance.
 
-        compare: other results by name, drawn as broken lines beside this one. `.savefig("plot.pdf")` of what is
-        returned writes a file; PDF and SVG are vector formats.
+        compare: other results by name, each in a colour of its own beside this one, whose name is that of its model
+        unless it is among them. `.savefig("plot.pdf")` of what is returned writes a file; PDF and SVG are vector
+        formats.
         """
         from duoti.results.plots import plot
 

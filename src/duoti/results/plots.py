@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from duoti.model.asked import ENERGY, WHOLE, is_whole
 from duoti.model.errors import ChannelError, MissingPackageError
-from duoti.model.names import ends_in
+from duoti.model.names import ends_in, find_quantity
+from duoti.results.fonts import use_fonts
 from duoti.results.force_channels import chosen_channels
 
 if TYPE_CHECKING:
@@ -23,14 +25,19 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 # colours that are told apart by colour-blind readers too (Okabe & Ito 2008)
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#999933")
-STYLES = ("-", "--", ":", "-.")  # of this result and of those compared with it
+STYLES = ("-", "--", ":", "-.", (0, (7, 1.5)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 2.5)), (0, (7, 2, 2, 2)))
+"""Of the channels in a panel where colours tell the runs."""
 RESIDUAL = "J (residual)"
+MIXED = "mixed"  # unit of a channel whose components have different ones
 Others = Mapping[str, "Result"] | None
 Panels = dict[str, list[tuple[str, Array]]]
 
 
-def new_figure(width: float, height: float) -> Figure:
-    """An empty figure [inches]; it needs no display, a notebook shows it, and `savefig` writes PNG, PDF or SVG."""
+def new_figure(width: float, height: float, **options: Any) -> Figure:
+    """An empty figure [inches]; it needs no display, a notebook shows it, and `savefig` writes PNG, PDF or SVG.
+
+    Its texts are drawn with fonts that have their characters.
+    """
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -44,7 +51,14 @@ def new_figure(width: float, height: float) -> Figure:
             self.savefig(data, format="png", dpi=100)
             return data.getvalue()
 
-    return NotebookFigure(figsize=(width, height), layout="constrained")
+        def draw(self, renderer: Any) -> None:
+            use_fonts(self)
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from")  # it was said, once
+                super().draw(renderer)
+
+    options.setdefault("layout", "constrained")
+    return NotebookFigure(figsize=(width, height), **options)
 
 
 def columns(result: Result, name: str) -> list[tuple[str, Array]]:
@@ -75,38 +89,91 @@ def _series(result: Result, names: Sequence[str]) -> Panels:
             panels.setdefault("J", []).extend(lines)
             panels.setdefault(RESIDUAL, []).append(("energy residual", e.residual))
         else:
-            panels.setdefault(result.unit(name), []).extend(columns(result, name))
+            lines, panel = columns(result, name), panel_of(result, name)
+            if panel == MIXED:  # transformers and gyrators have other units at each bond
+                ends = component_ends(result, name, len(lines))
+                for end, line in zip(ends, lines, strict=True):
+                    panels.setdefault(panel_of(result, f"{name}{end}"), []).append(line)
+            else:
+                panels.setdefault(panel, []).extend(lines)
     return panels
 
 
-def dress(axis: Any, label: str) -> None:
-    """Grid, unit and legend of a panel."""
+def panel_of(result: Result, name: str) -> str:
+    """The unit of a channel; of quantities of bond graphs whose domain is not known, what they are."""
+    if (unit := result.unit(name)) or not result.has_model:
+        return unit
+    quantity = find_quantity(result.model, name)
+    if quantity.kind == "graph":
+        return quantity.what
+    state = result.model.states.get(quantity.item)
+    return quantity.item.rpartition(".")[2] if state is not None and state.by_graph else unit
+
+
+def dress(axis: Any, label: str, **legend: Any) -> None:
+    """Grid, unit and legend of a panel; legend: other handles than those of the lines."""
     axis.set_ylabel(label)
     axis.grid(alpha=0.3, linewidth=0.6)
     axis.spines[["top", "right"]].set_visible(False)
-    axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=9)
+    axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=9, **legend)
 
 
 def draw_panels(result: Result, runs: Sequence[tuple[str, Array, Panels]]) -> Figure:
-    """One panel for each unit; each run (name, times, lines by unit) in a line style of its own."""
+    """One panel for each unit; each run (name, times, lines by unit), if there are several, in a colour of its own."""
     units = list(runs[0][2])
     figure = new_figure(8.0, 1.2 + 2.3 * max(len(units), 1))
     axes = np.atleast_1d(figure.subplots(max(len(units), 1), 1, sharex=True))
     for axis, unit in zip(axes, units, strict=False):
         for k, (run, t, panels) in enumerate(runs):
-            for i, (label, values) in enumerate(panels[unit]):
+            for i, (label, values) in enumerate(panels.get(unit, ())):
                 said = f"{label} ({run})" if run else label
-                style = {"color": COLOURS[i % len(COLOURS)], "linestyle": STYLES[k % len(STYLES)]}
-                axis.plot(t, values, label=said, linewidth=1.4 if not k else 1.2, **style)
-        dress(axis, unit)
+                width = 2.4 if len(runs) > 1 and k == 0 else 1.4  # the first is seen below others that agree with it
+                axis.plot(t, values, label=said, linewidth=width, **line_style(i, k, len(runs)))
+        dress(axis, unit, **_short_legend([run for run, _, _ in runs], [name for name, _ in runs[0][2][unit]]))
     axes[-1].set_xlabel("t in s")
     axes[0].set_title(result.model.name, loc="left", fontsize=11)
     return figure
 
 
+def _short_legend(runs: Sequence[str], channels: Sequence[str]) -> dict[str, Any]:
+    """Where several channels of several runs are drawn: the runs by their colours, the channels by their styles."""
+    if len(runs) < 2 or len(channels) < 2:
+        return {}
+    from matplotlib.lines import Line2D
+
+    n = len(runs)
+    entries = [Line2D([], [], label=run, color=line_style(0, k, n)["color"]) for k, run in enumerate(runs)]
+    entries += [
+        Line2D([], [], label=name, color="#555555", linestyle=line_style(i, 0, n)["linestyle"])
+        for i, name in enumerate(channels)
+    ]
+    return {"handles": entries}
+
+
+def line_style(channel: int, run: int, runs: int) -> dict[str, Any]:
+    """Channels have colours; where runs are compared, runs have colours and channels have line styles."""
+    if runs == 1:
+        return {"color": COLOURS[channel % len(COLOURS)], "linestyle": "-"}
+    style = STYLES[channel % len(STYLES)]
+    if runs <= len(COLOURS):
+        return {"color": COLOURS[run], "linestyle": style}
+    from matplotlib import colormaps
+
+    return {"color": colormaps["viridis"](run / (runs - 1)), "linestyle": style}
+
+
 def with_others(result: Result, others: Others) -> list[tuple[str, Result]]:
-    """This result, and those compared with it, with names for the legend."""
-    return [("", result), *(others or {}).items()]
+    """This result, and those compared with it, with names for the legend.
+
+    This one has the name under which it is among the others, or that of its model.
+    """
+    if not others:
+        return [("", result)]
+    own = next((name for name, each in others.items() if each is result), None)
+    rest = [(name, each) for name, each in others.items() if each is not result]
+    if own is None:
+        own = result.model.name if result.model.name not in others else f"{result.model.name}, this one"
+    return [(own, result), *rest]
 
 
 def plot(result: Result, names: Sequence[str], others: Others = None) -> Figure:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from duoti.results.errors import ResultFileError
+from duoti.results.kinds import HDF5, OTHERWISE, TABLES
 from duoti.results.lock import writing_lock
 from duoti.results.metadata import Metadata, system_metadata
 from duoti.results.open import read_file
@@ -27,6 +28,7 @@ def target(path: str | Path) -> Generator[Path, None, None]:
     Refuses to overwrite what is precious or not ours.
     """
     path = Path(path)
+    _refuse_other_kinds(path)
     if path.is_dir():
         raise ResultFileError(f"{path}: is a folder; give the name of a file, e.g. run.h5")
     if not path.resolve().parent.is_dir():
@@ -35,6 +37,21 @@ def target(path: str | Path) -> Generator[Path, None, None]:
         if path.exists():
             _refuse_what_is_precious(path)
         yield path
+
+
+def _refuse_other_kinds(path: Path) -> None:
+    """A file whose name promises something else than HDF5."""
+    suffix = path.suffix.lower()
+    if suffix in HDF5:
+        return
+    if suffix in TABLES:
+        how = f"a run is written as HDF5 (.h5) while it goes on; afterwards: r.save({str(path)!r})"
+    elif suffix in OTHERWISE:
+        how = f"a result is saved as .h5, {', '.join(TABLES)}; for this kind of file: " + OTHERWISE[suffix]
+        how = how.format(str(path))
+    else:
+        how = f"a result is saved as .h5 (the whole of it), {', '.join(TABLES)} (tables); give such a name"
+    raise ResultFileError(f"{path}: {how}")
 
 
 def _refuse_what_is_precious(path: Path) -> None:
@@ -56,6 +73,9 @@ def _refuse_what_is_precious(path: Path) -> None:
 
 def save(result: Result, path: str | Path) -> None:
     """See `Result.save`."""
+    if (table := TABLES.get(Path(path).suffix.lower())) is not None:
+        getattr(result, table)(path)
+        return
     with target(path) as path:
         write(result, path)
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from duoti.model.findings import counted
 
-SHOWN = 5  # singular positions
+SHOWN = 5  # singular positions, states, different reactions that are not unique
+MOST = 8  # different events, and different notes, that have lines of their own
 
 if TYPE_CHECKING:
+    from duoti.results.records import EventRecord
     from duoti.results.result import Result
     from duoti.system.system import System
 
 
 def _freedom(system: System) -> str:
-    states = f", {counted(system.nz, 'state')} ({', '.join(system.state_names)})" if system.nz else ""
+    names = [*system.state_names[:SHOWN], *(["..."] if system.nz > SHOWN else [])]
+    states = f", {counted(system.nz, 'state')} ({', '.join(names)})" if system.nz else ""
     if not system.closures.rows:
         return counted(system.nv, "degree of freedom", "degrees of freedom") + states
     constraints = len(system.model.constraints)
@@ -33,8 +38,10 @@ def _not_unique(result: Result) -> list[str]:
         together.setdefault(words, []).append(joint)
     parts = [
         ", ".join(joints[:6]) + (f" and {len(joints) - 6} more" if len(joints) > 6 else "") + f" ({words})"
-        for words, joints in together.items()
+        for words, joints in list(together.items())[:SHOWN]
     ]
+    if len(together) > SHOWN:
+        parts.append("and others: result.not_unique")
     return [f"  reactions not unique: {'; '.join(parts)}"] if parts else []
 
 
@@ -69,13 +76,40 @@ def summary(result: Result) -> str:
         *_end_and_solver(result),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]
-    lines += [f"           {note}" for note in stats.notes]
+    lines += [f"           {line}" for line in _notes(stats.notes)]
     lines += _not_unique(result)
     passed = result.singularities
     for each in passed[:SHOWN]:
         lines.append(f"  singular position at t = {each.t:.6g} s: loop of {', '.join(each.joints)}")
     if len(passed) > SHOWN:
         lines.append(f"  ... and {len(passed) - SHOWN} more: result.singularities")
-    for event in result.events:
-        lines.append(f"  event    {event.name} at t = {event.t:.9g} s")
+    lines += [f"  event    {line}" for line in _events(result.events)]
     return "\n".join(lines)
+
+
+def _events(events: Sequence[EventRecord]) -> list[str]:
+    """A line for each event by name: when, or how often, first and last."""
+    times: dict[str, list[float]] = {}
+    for event in events:
+        times.setdefault(event.name, []).append(event.t)
+    lines = [
+        f"{name} at t = {t[0]:.9g} s" if len(t) == 1
+        else f"{name} {len(t)} times, from t = {t[0]:.9g} s to t = {t[-1]:.9g} s"
+        for name, t in times.items()
+    ]  # fmt: skip
+    return _bounded(lines, "result.events")
+
+
+def _notes(notes: Sequence[str]) -> list[str]:
+    """Notes that differ in numbers only, such as changes of the solver, are told by the first and the last."""
+    alike: dict[str, list[str]] = {}
+    for note in notes:
+        alike.setdefault(re.sub(r"\d[\d.]*(e[+-]?\d+)?", "#", note), []).append(note)
+    lines = [
+        same[0] if len(same) == 1 else f"{same[0]}; {len(same)} times, the last: {same[-1]}" for same in alike.values()
+    ]
+    return _bounded(lines, "result.stats.notes")
+
+
+def _bounded(lines: list[str], where: str) -> list[str]:
+    return lines if len(lines) <= MOST else [*lines[: MOST - 1], f"... and {len(lines) - MOST + 1} more: {where}"]

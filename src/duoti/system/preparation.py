@@ -9,6 +9,7 @@ from typing import Any
 from duoti.flexible.body import Flexible
 from duoti.model.beam import Beam
 from duoti.model.beam_part import BeamPart
+from duoti.model.cable import Cable
 from duoti.model.constraints.base import Constraint
 from duoti.model.contact_element import ContactElement
 from duoti.model.contacts.base import ContactLaw
@@ -21,7 +22,9 @@ from duoti.model.laws import Function
 from duoti.model.material import Material
 from duoti.model.measured import add_measured
 from duoti.model.model import Model, require_model
+from duoti.model.second_order import SecondOrderSystem
 from duoti.model.section import Section
+from duoti.model.segments import Segments
 from duoti.model.state import State
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
@@ -31,7 +34,11 @@ PLAIN = frozenset(
 """What cannot change, and need not be copied."""
 
 
-ELEMENTS = (ContactElement, ContactLaw, BeamPart, Body, Marker, JointElement, Joint, Force, Constraint, Event, State)
+ELEMENTS = (
+    ContactElement, ContactLaw, BeamPart, Cable, Segments, SecondOrderSystem, Body, Marker, JointElement, Joint, Force,
+    Constraint, Event, State,
+)  # fmt: skip
+"""What is copied attribute by attribute, so that elements refer to the copies of each other."""
 SHALLOW = ("source_locations", "sources", "parameters", "duplicates", "import_notes")
 """Parts of a model that hold nothing that could change."""
 

@@ -37,7 +37,7 @@ class Configuration:
         self.names = list(self.system.model.bodies)
         self.scene = scene_of(self.system)
         frames = self._frames(q)
-        self.centre, self.half = bounds_of(self.system, self.scene.points, frames, self.names)
+        self.centre, self.half = bounds_of(self.system, self.scene, frames, self.names)
         self.own_laws = self._joints_with_laws_of_their_own()
 
     def _frames(self, q: Array) -> Array:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from duoti.model.attachments import flexible_bodies
 from duoti.model.elements import GROUND, name_of
-from duoti.model.errors import MissingPackageError
 from duoti.model.placement import place_bodies
+from duoti.results.plots import new_figure
 from duoti.results.result import Result
 from duoti.view.contact_shapes import contact_shapes
 from duoti.view.motion import MOST_FRAMES, at_instants, finite_count, thinned
@@ -266,7 +266,7 @@ class MatplotlibRenderer:
     def _scene(self) -> tuple[Array, dict[str, Array]]:
         """Corners of the box around all that moves; links of the bodies to their joints."""
         scene = scene_of(self.result.system)
-        centre, half = bounds_of(self.result.system, scene.points, self.frames, self.names)
+        centre, half = bounds_of(self.result.system, scene, self.frames, self.names)
         half[:2] = np.maximum(half[:2], NARROWEST * max(*half, 1e-300))  # a floor also below what moves in a plane
         bodies = scene.document["bodies"]
         links = {body["name"]: np.array(body["links"], dtype=float).reshape(-1, 2, 3) for body in bodies}
@@ -274,12 +274,8 @@ class MatplotlibRenderer:
 
     def figure(self, t: float, size: tuple[int, int], clock: bool, camera: str, dark: bool) -> Figure:
         """The scene at the output nearest to t; size in pixels, camera: one of `ANGLES`."""
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise MissingPackageError('pictures without a browser need matplotlib: pip install "duoti[plot]"') from None
         back, text, grid = ("#171b21", "#98a3b3", "#3a424d") if dark else ("#f6f7f9", "#667080", LIGHT)
-        figure = Figure(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor=back)
+        figure = new_figure(size[0] / DPI, size[1] / DPI, dpi=DPI, facecolor=back, layout=None)
         axis: Any = figure.add_axes((0, 0, 1, 1))
         axis.set_axis_off()
         box, links = self._scene

@@ -84,7 +84,7 @@ def run_of(result: Result, scene: Scene, name: str, model: int = 0) -> dict[str,
     shown = at_instants(result, thinned(finite_count(result), MOST_FRAMES))
     names = list(system.model.bodies)
     frames = frames_of(system, shown.t, shown.states, names)
-    centre, half = bounds_of(system, scene.points, frames, names)
+    centre, half = bounds_of(system, scene, frames, names)
     size = 2.0 * float(np.linalg.norm(half)) or 1.0
     run: dict[str, Any] = {
         "name": name,

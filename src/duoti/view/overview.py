@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from duoti.model.elements import GROUND, JointElement, name_of
 from duoti.model.errors import MissingPackageError
 from duoti.model.placement import place_bodies
-from duoti.results.plots import COLOURS
+from duoti.results.plots import COLOURS, new_figure
 from duoti.view.matplotlib_renderer import GREY, MOST_OUTLINED, MatplotlibRenderer, draw_floor
 from duoti.view.parts import shapes_of
 from duoti.view.slender import nodes_of
@@ -68,10 +68,9 @@ def draw(
     """
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
     except ImportError:
         raise MissingPackageError('pictures need matplotlib: pip install "duoti[plot]"') from None
-    figure = Figure(figsize=size, layout="constrained")
+    figure = new_figure(*size)
     FigureCanvasAgg(figure)
     grid = figure.add_gridspec(2, 2, width_ratios=(1.15, 1.0), wspace=0.06, hspace=0.06)
     mechanism = figure.add_subplot(grid[:, 0])

@@ -16,6 +16,7 @@ from duoti.spatial import Pose, Shape
 from duoti.view.profile_faces import profile_mesh
 
 Array = NDArray[np.float64]
+SURFACES = ("extrusion", "heightfield")  # of the ground: what bodies move on, perhaps much larger than they
 
 
 def numbers_of(pose: Pose) -> list[float]:
@@ -66,6 +67,7 @@ class Drawing:
         self.parts: list[dict[str, Any]] = []
         self.notes: list[str] = []
         clouds: list[Array] = []
+        surfaces: list[Array] = []
         for shape, faint in [*((each, False) for each in shapes_of(body)), *touching]:
             if shape.kind == "plane":  # has no size; contacts draw theirs
                 continue
@@ -85,7 +87,10 @@ class Drawing:
                 part["mesh"], low, high = mesh
             else:
                 low, high = half_sizes(shape)
-            clouds.append(shape.pose @ corners(low, high))
+            surface = body.inertia is None and shape.kind in SURFACES
+            if surface:
+                part["surface"] = True
+            (surfaces if surface else clouds).append(shape.pose @ corners(low, high))
             self.parts.append(part)
         if more is not None:  # a part that is not made of shapes, and points that enclose it
             self.parts.append(more[0])
@@ -93,6 +98,8 @@ class Drawing:
         com = np.zeros(3) if body.inertia is None else np.asarray(body.inertia.com, dtype=float)
         joints = attachment_points(model, placement, name)
         self.links = self._links(com, joints, clouds, is_ground=body.inertia is None)
+        self.surfaces = np.array(surfaces, dtype=float).reshape(-1, 8, 3)
+        """Corners of the boxes around roads, rails and terrain, which `points` do not enclose."""
         self.points = np.concatenate([*clouds, joints, com[None] if body.inertia is not None else np.zeros((0, 3))])
 
     @staticmethod

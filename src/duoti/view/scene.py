@@ -31,6 +31,7 @@ from duoti.view.slender import nodes_of, slender_document
 
 Array = NDArray[np.float64]
 BOUNDS_FRAMES = 200  # instants from which the size of the scene is taken
+SURROUNDINGS = 0.25  # of surfaces beside what moves that are in the picture, as part of its size
 MOST_TEXT = 160  # characters of an element's numbers
 MOST_IN_DIAGRAM = 400  # bodies up to which the topology is drawn
 
@@ -42,6 +43,8 @@ class Scene:
     document: dict[str, Any]
     points: dict[str, Array]
     """By body: points that enclose what is drawn of it, in its frame."""
+    surfaces: Array
+    """[n, 8, 3] corners of the boxes around the surfaces of the ground, which `points` leave out."""
 
 
 def scene_of(system: System) -> Scene:
@@ -104,7 +107,8 @@ def scene_of(system: System) -> Scene:
         "topology": _topology(topo),
         "notes": [note for drawing in drawings.values() for note in drawing.notes],
     }
-    return Scene(document, {name: drawing.points for name, drawing in drawings.items()})
+    points = {name: drawing.points for name, drawing in drawings.items()}
+    return Scene(document, points, drawings[GROUND].surfaces)
 
 
 def _body(model: Model, name: str, drawing: Drawing, is_node: bool) -> dict[str, Any]:
@@ -216,8 +220,12 @@ def frames_of(system: System, t: Array, y: Array, names: list[str]) -> Array:
     return observe(system, t, y, FRAMES, [system.markers[FrameKey(ElementId("body", name))] for name in names]).frames
 
 
-def bounds_of(system: System, points: dict[str, Array], frames: Array, names: list[str]) -> tuple[Array, Array]:
-    """Middle, and half the edges of the box around all that is drawn, over the whole motion [m]."""
+def bounds_of(system: System, scene: Scene, frames: Array, names: list[str]) -> tuple[Array, Array]:
+    """Middle, and half the edges of the box around all that is drawn, over the whole motion [m].
+
+    Of roads and terrain, as much as there is about what moves: they would make it a dot.
+    """
+    points = scene.points
     few = frames[np.unique(np.linspace(0, len(frames) - 1, min(len(frames), BOUNDS_FRAMES)).astype(int))]
     clouds = [points[GROUND]]
     for k, name in enumerate(names):
@@ -227,7 +235,12 @@ def bounds_of(system: System, points: dict[str, Array], frames: Array, names: li
         if name_of(element.body) == GROUND:
             clouds.append(np.asarray(element.position, dtype=float)[None])
     cloud = np.concatenate(clouds)
-    if not len(cloud):
+    surfaces = scene.surfaces.reshape(-1, 3)
+    if not len(cloud) and not len(surfaces):
         return np.zeros(3), np.full(3, 0.5)
-    low, high = cloud.min(axis=0), cloud.max(axis=0)
+    low, high = (cloud if len(cloud) else surfaces).min(axis=0), (cloud if len(cloud) else surfaces).max(axis=0)
+    if len(surfaces):
+        about = SURROUNDINGS * float(np.max(high - low))
+        low = np.minimum(low, np.maximum(surfaces.min(axis=0), low - about))
+        high = np.maximum(high, np.minimum(surfaces.max(axis=0), high + about))
     return (low + high) / 2, (high - low) / 2

@@ -49,7 +49,7 @@ export function applyLook(meshes: Mesh[], opacity: number, plane: Plane | null):
     mesh.userData.opacity ??= material.opacity;
     material.opacity = mesh.userData.opacity * opacity;
     material.transparent = material.opacity < 1;
-    material.depthWrite = opacity === 1; // what is inside would not be drawn
+    material.depthWrite = opacity === 1 && !mesh.userData.surface; // what is inside would not be drawn
     material.clippingPlanes = plane ? [plane] : null;
     material.clipShadows = true;
     material.side = plane ? DoubleSide : FrontSide;

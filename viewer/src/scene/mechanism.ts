@@ -51,6 +51,7 @@ const NEXT_TO_NOTHING = 1e-9;
 const TINY = 0.004; // part of the scene's size below which a body is also a dot
 const MOST_SEEN_THROUGH = 40; // joints that are also drawn where bodies hide them, and ...
 const SWINGS = 4; // of a mode that is shown by itself, in the time of a run
+const SURFACE_OPACITY = 0.7; // of roads and terrain
 const MOST_WITH_AXES = 40; // ... whose axes are all drawn
 
 /** Radius of a pin: small against the bodies, and against the scene. */
@@ -154,6 +155,7 @@ export class Mechanism {
     const colour = this.colourOf(index);
     const solid: BufferGeometry[] = [];
     const hollow: BufferGeometry[] = [];
+    const surfaces: BufferGeometry[] = [];
     const hasCavity = body.parts.some((part) => part.cavity);
     const meshes: Mesh[] = [];
     for (const part of body.parts) {
@@ -173,7 +175,8 @@ export class Mechanism {
         frame.add(outline);
         continue;
       }
-      if (part.cavity) hollow.push(painted(geometry, new Color(colour).multiplyScalar(0.45).getStyle()));
+      if (part.surface) surfaces.push(painted(geometry, this.ghost ? colour : part.colour || colour));
+      else if (part.cavity) hollow.push(painted(geometry, new Color(colour).multiplyScalar(0.45).getStyle()));
       else solid.push(painted(geometry, this.ghost ? colour : part.colour || colour));
     }
     if (body.node) {
@@ -203,7 +206,22 @@ export class Mechanism {
       frame.add(mesh);
       meshes.push(mesh);
     }
+    const ground = this.ghost ? null : merged(surfaces); // once, however many runs there are
+    if (ground) meshes.push(this.addSurface(frame, ground, body.name));
     this.solids.set(body.name, meshes);
+  }
+
+  /** A road or terrain. It may lie between the camera and what moves on it, so that it is seen through. */
+  private addSurface(frame: Group, geometry: BufferGeometry, name: string): Mesh {
+    const material = this.material();
+    Object.assign(material, { transparent: true, opacity: SURFACE_OPACITY, depthWrite: false });
+    const mesh = new Mesh(geometry, material);
+    mesh.receiveShadow = true;
+    mesh.renderOrder = -1; // below all that moves
+    mesh.userData.chosen = { kind: "body", name } satisfies Chosen;
+    mesh.userData.surface = true;
+    frame.add(mesh);
+    return mesh;
   }
 
   private addSlender(): void {

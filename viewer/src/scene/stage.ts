@@ -98,6 +98,8 @@ export class Stage {
   private readonly shadow: Mesh<PlaneGeometry, ShadowMaterial>;
   /** Direction to the viewer for the preset "iso", and for a flat motion the one at right angles to it. */
   private readonly home: Vector3;
+  /** Whether shadows fall on the floor; not below a road, which is seen through. */
+  private floorShadow = true;
   /** From where everything was last brought into sight; null once the user has moved the camera. */
   private preferred: Vector3 | null = null;
   width = 1;
@@ -215,7 +217,11 @@ export class Stage {
 
   setShadows(on: boolean): void {
     this.sun.castShadow = on;
-    this.shadow.visible = on;
+    this.shadow.visible = on && this.floorShadow;
+  }
+
+  noFloorShadow(): void {
+    this.floorShadow = this.shadow.visible = false;
   }
 
   get shadows(): boolean {

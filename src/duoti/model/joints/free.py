@@ -32,8 +32,13 @@ class Free(Joint):
     """Six degrees of freedom.
 
     Coordinates: position [m] of M's origin in F (three numbers), then rotation (unit quaternion, scalar first). Rates:
-    velocity [m/s] in F's axes, then angular velocity [rad/s] in M's axes (the child's joint frame). For a body that
-    starts in its reference configuration and is joined to ground, all six start as world components.
+    velocity [m/s] of M's origin in F's axes, then angular velocity [rad/s] in M's axes.
+
+    M is fixed to the child. A joint with a marker on the child has that frame as M; otherwise M coincides with F in the
+    reference configuration, and F is the marker on the parent or, without markers, parallel to the world. So M is not
+    parallel to the axes of a body that was added with a `rotation`: with this rotation R0, the angular velocity is
+    R0 omega, omega being in the body's axes. For a body that starts in its reference configuration and is joined to
+    ground, all six start as world components.
     """
 
     kind = "free"

@@ -21,7 +21,8 @@ class Spherical(Joint):
     """Turns freely about its point.
 
     Coordinates: rotation (unit quaternion of the child's joint frame in the parent's, scalar first); the rate is the
-    angular velocity of the child relative to the parent [rad/s], in the child's joint frame.
+    angular velocity of the child relative to the parent [rad/s], in the axes of M, the child's joint frame, which need
+    not be those of the body: see `Free`.
     """
 
     kind = "spherical"
