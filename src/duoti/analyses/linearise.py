@@ -171,7 +171,7 @@ def _assembled(
     names = turn_labels(system, positions.independent), tuple(rate_labels(system)[k] for k in rates.independent)
     return LinearSystem.of(
         system, ports, (q, v, z[: system.nz], t), big, channels, (mass, damping, stiffness),
-        names, (N_h, N, W), here, frame, all_states,
+        names, (N_h, N, W), (rates, positions), here, frame, all_states,
     )  # fmt: skip
 
 
