@@ -4,8 +4,8 @@ A direction of a cosine of 6e-17 leaves entries of 1e-13, their products entries
 eigenvalue, but LAPACK balances a matrix before it solves for eigenvalues: it scales such entries up until rows and
 columns are of equal size, and what is round-off in the scaled eigenvectors becomes the largest part of the true ones.
 
-Rows and columns have different units. So entries are compared in coordinates in which every mass is one, x_i sqrt(M_ii),
-where the stiffness is in 1/s² and the damping in 1/s. There, an entry that is less than the round-off of the largest
+Rows and columns have different units. So entries are compared in coordinates in which every mass is one,
+x_i sqrt(M_ii), where the stiffness is in 1/s² and the damping in 1/s. There, an entry below the round-off of the largest
 one in its row or in its column is set to zero. Of a pair of directions, one stiff (k), one soft, that changes the soft
 square by (eps k)² / k = eps² k at most. Eigenvectors are found in the same coordinates, with rates in units of the
 fastest rate in their row, and without balancing.

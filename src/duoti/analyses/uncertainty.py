@@ -4,7 +4,7 @@ An entry may be the small difference of large terms: of a wheel that rests on th
 about the axle is N times 1e-17 m, and so is its derivative. The entry alone does not tell. So the matrices are made
 again in states that differ by round-off; what changes is round-off.
 
-A change of A by E moves an eigenvalue by |y|^H |E| |x|, with left and right eigenvectors and y^H x = 1 (Wilkinson 1965).
+A change of A by E moves an eigenvalue by |y|^H |E| |x|, left and right eigenvectors with y^H x = 1 (Wilkinson 1965).
 Of a double eigenvalue that E has split, y and x are nearly across each other, and that estimate is of the order of the
 split itself, sqrt(E).
 """
