@@ -5,8 +5,8 @@ eigenvalue, but LAPACK balances a matrix before it solves for eigenvalues: it sc
 columns are of equal size, and what is round-off in the scaled eigenvectors becomes the largest part of the true ones.
 
 Rows and columns have different units. So entries are compared in coordinates in which every mass is one,
-x_i sqrt(M_ii), where the stiffness is in 1/s² and the damping in 1/s. There, an entry below the round-off of the largest
-one in its row or in its column is set to zero. Of a pair of directions, one stiff (k), one soft, that changes the soft
+x_i sqrt(M_ii), where the stiffness is in 1/s² and the damping in 1/s. There, entries below the round-off of the largest
+one in their row or column are set to zero. Of a pair of directions, one stiff (k), one soft, that changes the soft
 square by (eps k)² / k = eps² k at most. Eigenvectors are found in the same coordinates, with rates in units of the
 fastest rate in their row, and without balancing.
 """
