@@ -16,7 +16,7 @@ from duoti.analyses.balance import Balance, Place
 from duoti.analyses.derivatives import displace
 from duoti.analyses.dynamics import as_vector, generalised_forces
 from duoti.analyses.instant import rate_labels, row_labels, state_of
-from duoti.analyses.limits import beyond_stops, overbent_bristles
+from duoti.analyses.limits import SHOWN, beyond_stops, overbent_bristles, overturned_beams
 from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
 from duoti.integrate.record import record_of_multipliers
 from duoti.kernel import one_blas_thread
@@ -36,10 +36,13 @@ ITERATIONS = 100
 BALANCED = 1e-9  # force that is left, as part of the forces that balance each other
 NO_STIFFNESS = 1e-12  # squares of frequencies below this part of the largest one are round-off: stiff beams reach 1e-9
 RELAXATIONS = 100
-LATER = 0.01  # the way [rad, parts of the size] over which it is seen whether a motion is steady
+LATER = 1e-3  # the way [rad, parts of the size] over which it is seen whether a motion is steady ...
+STAYS = 1e-5  # ... and how far the balance may shift, per radian of it: LATER² are errors of the differences
 PUSHES = 3  # how often an equilibrium that is not stable is left by a push, where only a stable one will do
 LARGE = 24  # rates from which on sparse algebra is used where neighbours are coupled only
 FREE_RATES, FEWEST_FREE = 6, 2  # bodies with six rates that make a model one of bodies joined by force elements
+LEANS = 1e-10  # displacement along a direction without stability that is more than round-off [rad, parts of the size]
+PUSHED = 0.1  # the way to the other side of such an equilibrium [the same]
 NEAR = 0.25  # an equilibrium that is not stable is only meant if the start is so near [rad, parts of the size]
 
 
@@ -92,6 +95,11 @@ class Equilibrium:
     def state(self) -> tuple[Reals, Reals, Reals]:
         """(q, v, z), as `simulate(..., state=)` takes it."""
         return self.q, self.v, self.z
+
+    @property
+    def relative(self) -> Equilibrium:
+        """The same, with bodies that are carried along on free joints on their carriers: coordinates that rest."""
+        return self
 
     @property
     def running(self) -> Flags:
@@ -220,21 +228,35 @@ def equilibrium(
         if joined_by_forces(system, rates or {}):
             from duoti.analyses.sparse_equilibrium import search_sparse
 
-            return _within_bounds(search_sparse(system, q, float(t), stable))
+            return within_bounds(search_sparse(system, q, float(t), stable))
         balance = Balance(system, float(t), rates)
         balance.measure(q)
         if balance.runs:
             balance.find_cyclic(q, z)
-        return _within_bounds(search(balance, q, z, stable))
+        found = search(balance, q, z, stable)
+        if not found.ok and balance.runs:
+            from duoti.analyses.carried import search_carried
+
+            found = search_carried(balance, q, z, rates or {}, stable) or found
+        return within_bounds(found)
 
 
-def _within_bounds(found: Equilibrium) -> Equilibrium:
-    """Nothing rests beyond a rigid stop, which would have held it before, nor with more friction than there is."""
+def within_bounds(found: Equilibrium) -> Equilibrium:
+    """Nothing rests beyond a rigid stop, which would have held it before, nor with more friction than there is, nor
+    with elements of beams beyond their range.
+    """
     if found.ok and (slides := overbent_bristles(found.system, found.z)):
         found.ok = False
         found.reason = (
             f"forces balance only with more friction than there is: {', '.join(slides)}; the joint slides from there: "
             "simulate until all is at rest, or search from a start nearer to where it would rest (q0=)"
+        )
+    if found.ok and (turned := overturned_beams(found.system, found.q)):
+        more = f" and {len(turned) - SHOWN} more" if len(turned) > SHOWN else ""
+        found.ok = False
+        found.reason = (
+            "forces balance, but elements of beams are turned beyond their range, a quarter of a turn: "
+            f"{', '.join(turned[:SHOWN])}{more}. Give the beam more elements, or begin nearer to the shape you mean"
         )
     if found.ok and (beyond := beyond_stops(found.system, found.q)):
         found.ok = False
@@ -292,10 +314,13 @@ def search(
             if ok:
                 place, method = loaded, "loads by steps, Newton"
         away = float(np.max(np.abs(balance.gap(begin, place)), initial=0.0))
-        if ok and relax and away > NEAR and not Equilibrium(balance, place, True, "", 0, "").stable:
-            other = search(balance, closed, z, stable=True, pushes=0)
-            if other.ok:
-                return other
+        beams = bool(system.model.beams)
+        if ok and relax and (away > NEAR or beams) and not Equilibrium(balance, place, True, "", 0, "").stable:
+            beside = _back(balance, begin, place) if beams and away <= NEAR else closed
+            if beside is not None:
+                other = search(balance, beside, z, stable=True, pushes=0)
+                if other.ok:
+                    return other
     for push in range(1 + pushes if stable else 1):
         if ok or not relax:
             break
@@ -332,16 +357,65 @@ def search(
     return Equilibrium(balance, place, True, reason, count, method)
 
 
-def _pushed_later(balance: Balance, place: Place, speed: float) -> str:
-    """What is out of balance after a short way along the rates: nothing in a steady motion.
+def back(K: Reals, M: Reals, way: Reals) -> Reals | None:
+    """A displacement to the other side of an equilibrium that is not stable, if it was reached along a direction that
+    it pushes away from; all in parts of the sizes of coordinates.
 
-    The nodes of a beam on a shaft that turns are such a case: they are bodies with coordinates of their own, whose
-    rates nothing prescribes.
+    From a column above its Euler load Newton's method comes to a shape that is bent against the side load, because the
+    stiffness is negative; the load pushes to the other side. A perfect column stays straight.
+    """
+    from scipy.linalg import eigh
+
+    solved: Any = eigh(K, M)
+    return back_along(solved[0], solved[1], M @ way)
+
+
+def back_along(values: Reals, shapes: Reals, momentum: Reals) -> Reals | None:
+    """The same, by stiffnesses per mass and their shapes."""
+    away = shapes[:, values < 0.0]
+    largest = np.max(np.abs(away), axis=0, initial=1e-300)
+    moved = (away.T @ momentum) * largest
+    signs = np.where(np.abs(moved) > LEANS, np.sign(moved), 0.0)
+    return -PUSHED * (away / largest) @ signs if np.any(signs) else None
+
+
+def _back(balance: Balance, begin: Place, place: Place) -> Reals | None:
+    """Position on the other side of a place, see `back`."""
+    here, matrix = balance.derivatives(place)
+    n = place.free.N.shape[1]
+    size = balance.size[place.free.independent]
+    K, M = (size[:, None] * each * size for each in (matrix[:n, :n], place.free.both(here.M)))
+    found = back(0.5 * (K + K.T), M, balance.gap(begin, place)[place.free.independent])
+    if found is None:
+        return None
+    return displace(balance.system, place.q, place.free.N @ (size * found))
+
+
+def _pushed_later(balance: Balance, place: Place, speed: float) -> str:
+    """What is out of balance a little later and earlier along the rates, in words: nothing in a steady motion.
+
+    By the corrections that balance would need there: their difference has no part of second order, by which a straight
+    way leaves a circle.
     """
     if speed == 0.0:
         return ""
-    later = displace(balance.system, place.q, place.v * (LATER / speed))
-    return unbalanced(balance, balance.look(later, place.z))
+    needed: list[Reals] = []
+    for side in (LATER, -LATER):
+        then = balance.at(balance.t + side / speed)
+        q = then.closed(displace(balance.system, place.q, place.v * (side / speed)))
+        if q is None:
+            return "loops cannot be closed"
+        there = then.look(q, place.z)
+        _, matrix = then.derivatives(there)
+        x = then.correction(there, matrix)
+        n = there.free.N.shape[1]
+        needed.append(np.concatenate([there.free.N @ x[:n] / balance.size, x[n:] / (1.0 + np.abs(place.z))]))
+    change = np.abs(needed[0] - needed[1]) / (2.0 * LATER)
+    if np.max(change, initial=0.0) <= STAYS:
+        return ""
+    names = [*rate_labels(balance.system), *balance.system.state_names]
+    most = [names[k] for k in np.argsort(-change)[:3] if change[k] > 0.1 * change.max()]
+    return f"other places of {', '.join(most)} would be in balance"
 
 
 def _pushed(balance: Balance, place: Place, push: int) -> Place:

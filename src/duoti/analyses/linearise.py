@@ -107,6 +107,7 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
             raise ValueError(
                 "the equilibrium is that of another system; leave the system to it: dt.linearise(model, e)"
             )
+        at = at.relative
         return at.system, at.q, at.v, at.z, at.t if t is None else float(t)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")

@@ -67,7 +67,7 @@ def round_off(linear: LinearSystem) -> tuple[Reals, Reals]:
             )
         of_stiffness = _round_off_only(np.abs(stiffness - linear.stiffness), linear.stiffness, 1.0 / units[u], units[y])
         stiffness_noise = np.maximum(stiffness_noise, of_stiffness)
-    return SPREAD * noise, SPREAD * 0.5 * (stiffness_noise + stiffness_noise.T)
+    return SPREAD * noise, SPREAD * stiffness_noise
 
 
 def _round_off_only(change: Reals, whole: Reals, s: Reals, t: Reals) -> Reals:
