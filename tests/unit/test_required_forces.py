@@ -340,11 +340,11 @@ def test_motions_that_do_not_jump_are_not_refused(motion):
 
 def test_a_result_with_an_impact_is_not_followed_through_it():
     m = _arm(limits=[(-1.0, 0.4)])
-    r = dt.simulate(m, 1.0)
+    r = dt.simulate(m, 1.0)  # it falls onto its stop after 0.234 s
     assert r.ok
-    if np.any(np.diff(r.t) <= 0):
-        with pytest.raises(ValueError, match="the velocity A.rate jumps at t ="):
-            dt.required_forces(m, 1.0, r)
+    with pytest.raises(ValueError, match=r'the velocity A\.rate jumps at t = 0\.2337.* \("A\.stop"\) from 3\.3'):
+        dt.required_forces(m, 1.0, r)
+    assert dt.required_forces(m, 0.2, r).ok
 
 
 def test_stops_leave_a_prescribed_motion_to_the_constraints():

@@ -23,6 +23,7 @@ from duoti.system.arrays import Reals
 SAMPLES = 400  # intervals in which jumps are looked for, besides those of the outputs
 AGREES = 1e-9  # part of the largest value, or rate, by which ends may disagree
 SHORTEST = 1e-13  # part of the time at which halving ends
+STEEP = 3.0  # times what accelerations before and after would change in an interval: more is a jump
 SMOOTH = 100.0  # times what the rate would change in so short a time: more is a jump
 
 
@@ -70,15 +71,19 @@ def _own(model: Model) -> list[Drive]:
     return found
 
 
-def refuse_jumps_of_result(result: Result, t: Reals, v: Reals, names: Sequence[str]) -> None:
-    """The same of rates that a result has at one time before and after an impact."""
-    for k in np.flatnonzero(np.diff(t) <= 0.0):
-        change = np.abs(v[k + 1] - v[k])
-        if np.max(change, initial=0.0) > AGREES * (1.0 + float(np.max(np.abs(v[k])))):
-            i = int(np.argmax(change))
+def refuse_jumps_of_result(result: Result, v: Reals, a: Reals, names: Sequence[str]) -> None:
+    """The same of rates that an event of a result, as when a joint comes to a stop, has changed between two outputs."""
+    for event in result.events:
+        k = int(np.searchsorted(result.t, event.t, side="right")) - 1
+        if not 0 <= k < len(v) - 1:
+            continue
+        change, h = np.abs(v[k + 1] - v[k]), float(result.t[k + 1] - result.t[k])
+        fast = float(np.max(np.abs(v[[k, k + 1]])))
+        i = int(np.argmax(change))
+        if change[i] > STEEP * h * np.max(np.abs(a[[k, k + 1]])) + AGREES * fast:
             raise ValueError(
-                f"the motion of {result!r}: the velocity {names[i]} jumps at t = {t[k]:.6g} s from {v[k, i]:.6g} to "
-                f"{v[k + 1, i]:.6g}, which needs an infinite force (an impulse). Follow it before or after that time"
+                f'the velocity {names[i]} jumps at t = {event.t:.6g} s ("{event.name}") from {v[k, i]:.6g} to '
+                f"{v[k + 1, i]:.6g}, which needs an infinite force (an impulse). Follow the result before or after it"
             )
 
 

@@ -236,13 +236,16 @@ def _of_result(model: Model, result: Result, named: list[tuple[str, int]], times
         rows = np.array([int(np.argmin(np.abs(result.t - t))) for t in times])
         if not np.allclose(result.t[rows], times, rtol=0.0, atol=1e-9 * max(1.0, end)):
             raise ValueError("outputs: a whole result is followed at its own times; give some of these, or none")
+    every = len(result.t)
     n, nq, nv = len(rows), system.nq, system.nv
-    q, v, a = np.zeros((n, nq)), np.zeros((n, nv)), np.zeros((n, nv))
+    q, v, a = np.zeros((every, nq)), np.zeros((every, nv)), np.zeros((every, nv))
     for name, layout in system.joints.items():
         for made, indices, what in ((q, layout.q, "q"), (v, layout.v, "v"), (a, layout.v, "a")):
             if len(indices):
-                made[:, indices] = result[f"joint:{name}.{what}"].reshape(len(result.t), -1)[rows]
-    refuse_jumps_of_result(result, result.t[rows], v, rate_labels(system))
+                made[:, indices] = result[f"joint:{name}.{what}"].reshape(every, -1)
+    last = int(np.max(rows, initial=0)) + 1
+    refuse_jumps_of_result(result, v[:last], a[:last], rate_labels(system))
+    q, v, a = q[rows], v[rows], a[rows]
     how = f"required forces of {result!r}"
     return _States(
         system, result.t[rows], q, v, a, _open(system, n), True, Reason("end-time", "end time reached"), (), how
