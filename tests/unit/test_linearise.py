@@ -37,6 +37,42 @@ def test_the_lineariser_is_linearise(seed):
         f(q[1:], v)
 
 
+@pytest.mark.parametrize("loops", [False, True])
+def test_each_call_of_the_lineariser_has_arrays_of_its_own(loops):
+    """The first A changed with the second call; `out=` takes arrays that are used again."""
+    m = four_bar() if loops else dt.Model("arm")
+    if not loops:
+        m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x", com=(0.5, 0, 0)))
+        m.add_joint("A", dt.Revolute("y"), m.ground, "rod")
+    system = dt.compile(m)
+    f = dt.Lineariser(system, inputs=["A"], coordinates=["A"])
+    A, B = f(*system.state({"A": 0.2}))
+    kept = A.copy(), B.copy()
+    second = f(*system.state({"A": 0.7}))
+    assert np.array_equal(A, kept[0])
+    assert np.array_equal(B, kept[1])
+    assert not np.allclose(second[0], A)
+    given = np.zeros_like(A), np.zeros_like(B)
+    found = f(*system.state({"A": 0.7}), out=given)
+    assert found[0] is given[0]
+    assert found[1] is given[1]
+    assert np.array_equal(given[0], second[0])
+    with pytest.raises(ValueError, match=r"out: A has the shape \(2, 2\), but \(3, 3\) is given"):
+        f(*system.state({"A": 0.7}), out=(np.zeros((3, 3)), given[1]))
+
+
+def test_states_that_are_not_given_are_the_initial_ones():
+    """They were those of the call before."""
+    m = dt.Model("arm")
+    m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x", com=(0.5, 0, 0)))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "rod")
+    m.add_state("s", "-s^3", 0.5)
+    f = dt.Lineariser(m)
+    first = f([0.1], [0.0])[0]
+    assert not np.allclose(f([0.1], [0.0], z=[2.0])[0], first)
+    assert np.array_equal(f([0.1], [0.0])[0], first)
+
+
 def test_the_lineariser_with_loops():
     system = dt.compile(four_bar(), force_cut=["C"])
     f = dt.Lineariser(system, inputs=["A"], coordinates=["A"])
