@@ -7,7 +7,7 @@ serve as channels of results and as inputs of expressions. A first-order state g
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container
+from collections.abc import Callable, Collection, Container, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -247,6 +247,8 @@ def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int 
             return LawFault(fault)
     except (ValueError, TypeError) as error:
         unknown = error.unknown if isinstance(error, ExpressionError | UnknownInputsError) else ()
+        if results := _of_results(model, unknown):
+            return LawFault(results, unknown)
         if not isinstance(value, str):
             return LawFault(str(error), unknown)
         try:  # once more with the list of all names, for suggestions
@@ -256,6 +258,22 @@ def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int 
             return LawFault(str(better), unknown)
         return LawFault(str(error), unknown)
     return None
+
+
+def _of_results(model: Model, names: Sequence[str]) -> str:
+    """Why no law reads a quantity that results have, if one of these names is that."""
+    for name in names:
+        try:
+            quantity = find_quantity(model, name)
+        except ChannelError:
+            continue
+        if quantity.kind in _LAST:
+            return (
+                f'"{name}" is a channel of results, and no law or event reads it. Write there what it follows from: the '
+                "law of a force with the coordinates, positions and rates that it depends on; or read the reaction of a "
+                "joint that bears it, such as A.reaction_force.z"
+            )
+    return ""
 
 
 def find_quantity(model: Model, text: str, but: Collection[Kind] = ()) -> Quantity:
