@@ -158,3 +158,37 @@ def test_for_python_control():
     assert control.dcgain(plant) == pytest.approx(1 / 8)
     gain, _, _ = control.lqr(plant, np.eye(2), np.eye(1))
     assert np.max(np.linalg.eigvals(plant.A - plant.B @ gain).real) < -0.1
+
+
+def with_a_far_eigenvalue(damping: float, far: float = 20.0) -> dt.Model:
+    m = dt.Model("bogie", gravity=(0, 0, 0))
+    m.add_body("a", dt.Inertia.point(1.0))
+    m.add_joint("A", dt.Prismatic("x"), m.ground, "a")
+    m.add_force("s", dt.JointSpring("A", stiffness=100.0, damping=damping))
+    m.add_body("b", dt.Inertia.point(2.0))
+    m.add_joint("B", dt.Prismatic("x"), "a", "b")
+    m.add_force("s2", dt.JointSpring("B", stiffness=300.0, damping=0.5 * damping))
+    m.add_body("d", dt.Inertia.point(1e-3))
+    m.add_joint("D", dt.Prismatic("y"), m.ground, "d")
+    m.add_force("s3", dt.JointSpring("D", stiffness=10.0, damping=far))
+    return m
+
+
+def test_a_far_eigenvalue_does_not_rule_the_picture():
+    """One of -20 000 1/s beside others within 40 1/s: it is named, and the others fill the axes."""
+    locus = dt.root_locus(with_a_far_eigenvalue, "damping", np.linspace(0.0, 30.0, 7))
+    for figure in (locus.plot(), dt.linearise(with_a_far_eigenvalue(3.0)).plot()):
+        axes = figure.axes[0]
+        (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+        assert -60 < left < right < 10
+        assert -30 < low < -20
+        assert 20 < high < 30
+        assert any("1 eigenvalue reaches beyond: |s| = 2e+04 1/s" in text.get_text() for text in axes.texts)
+
+
+def test_eigenvalues_of_one_size_are_all_in_the_picture():
+    figure = dt.linearise(with_a_far_eigenvalue(3.0, far=0.02)).plot()
+    assert not figure.axes[0].texts
+    values = dt.linearise(with_a_far_eigenvalue(3.0, far=0.02)).eigenvalues
+    (left, right), (low, high) = figure.axes[0].get_xlim(), figure.axes[0].get_ylim()
+    assert np.all((values.real > left) & (values.real < right) & (values.imag > low) & (values.imag < high))

@@ -269,9 +269,9 @@ def _of_results(model: Model, names: Sequence[str]) -> str:
             continue
         if quantity.kind in _LAST:
             return (
-                f'"{name}" is a channel of results, and no law or event reads it. Write there what it follows from: the '
-                "law of a force with the coordinates, positions and rates that it depends on; or read the reaction of a "
-                "joint that bears it, such as A.reaction_force.z"
+                f'"{name}" is a channel of results, and no law or event reads it. Write there what it follows from: '
+                "the law of a force with the coordinates, positions and rates that it depends on; or read the reaction "
+                "of a joint that bears it, such as A.reaction_force.z"
             )
     return ""
 
