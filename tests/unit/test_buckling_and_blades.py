@@ -100,7 +100,7 @@ def test_elements_beyond_their_range_are_no_equilibrium():
     system = dt.compile(m)
     q = system.state()[0].copy()
     q[system.joints["b.end.free"].q[2]] = -0.5  # the top node a quarter below the last but one
-    e = dt.equilibrium(system, q)
+    e = dt.equilibrium(system, (q,))
     assert not e.ok
     assert "beyond their range" in e.reason
     assert '"b.element4" by' in e.reason

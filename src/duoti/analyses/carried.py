@@ -169,9 +169,9 @@ def _carry_over(
     for name, layout in target.joints.items():
         if layout.closure < 0 and name not in names:
             made_q[layout.q], made_v[layout.v] = joint_state(source, name, q, v)
-    for name, layout in target.flexible.items():
+    for name, modes in target.flexible.items():
         there = source.flexible[name]
-        made_q[layout.q], made_v[layout.v] = q[there.q], v[there.v]
+        made_q[modes.q], made_v[modes.v] = q[there.q], v[there.v]
     for body, layout in target.virtual.items():
         if body in source.virtual:
             made_q[layout.q], made_v[layout.v] = q[source.virtual[body].q], v[source.virtual[body].v]

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.assemble import Flags
 from duoti.analyses.balance import Balance, Place
-from duoti.analyses.derivatives import displace
 from duoti.analyses.dynamics import as_vector, generalised_forces
 from duoti.analyses.instant import rate_labels, row_labels, state_of
 from duoti.analyses.limits import SHOWN, beyond_stops, overbent_bristles, overturned_beams
+from duoti.analyses.nearby import other_side, shifts
 from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
 from duoti.integrate.record import record_of_multipliers
 from duoti.kernel import one_blas_thread
@@ -36,13 +36,9 @@ ITERATIONS = 100
 BALANCED = 1e-9  # force that is left, as part of the forces that balance each other
 NO_STIFFNESS = 1e-12  # squares of frequencies below this part of the largest one are round-off: stiff beams reach 1e-9
 RELAXATIONS = 100
-LATER = 1e-3  # the way [rad, parts of the size] over which it is seen whether a motion is steady ...
-STAYS = 1e-5  # ... and how far the balance may shift, per radian of it: LATER² are errors of the differences
 PUSHES = 3  # how often an equilibrium that is not stable is left by a push, where only a stable one will do
 LARGE = 24  # rates from which on sparse algebra is used where neighbours are coupled only
 FREE_RATES, FEWEST_FREE = 6, 2  # bodies with six rates that make a model one of bodies joined by force elements
-LEANS = 1e-10  # displacement along a direction without stability that is more than round-off [rad, parts of the size]
-PUSHED = 0.1  # the way to the other side of such an equilibrium [the same]
 NEAR = 0.25  # an equilibrium that is not stable is only meant if the start is so near [rad, parts of the size]
 
 
@@ -316,7 +312,7 @@ def search(
         away = float(np.max(np.abs(balance.gap(begin, place)), initial=0.0))
         beams = bool(system.model.beams)
         if ok and relax and (away > NEAR or beams) and not Equilibrium(balance, place, True, "", 0, "").stable:
-            beside = _back(balance, begin, place) if beams and away <= NEAR else closed
+            beside = other_side(balance, begin, place) if beams and away <= NEAR else closed
             if beside is not None:
                 other = search(balance, beside, z, stable=True, pushes=0)
                 if other.ok:
@@ -348,74 +344,13 @@ def search(
         names = [rate_labels(system)[k] for k in np.argsort(-np.abs(place.a))[:3] if abs(place.a[k]) > 0.1 * moving]
         reason = f"balanced at this instant, but prescribed motions accelerate {', '.join(names)}: no steady motion"
         return Equilibrium(balance, place, False, reason, count, method)
-    if pushed := _pushed_later(balance, place, speed):
+    if pushed := shifts(balance, place, speed):
         reason = (
             f"balanced at this instant only: as it moves on, {pushed}. No steady "
             "motion in which all other rates are zero"
         )
         return Equilibrium(balance, place, False, reason, count, method)
     return Equilibrium(balance, place, True, reason, count, method)
-
-
-def back(K: Reals, M: Reals, way: Reals) -> Reals | None:
-    """A displacement to the other side of an equilibrium that is not stable, if it was reached along a direction that
-    it pushes away from; all in parts of the sizes of coordinates.
-
-    From a column above its Euler load Newton's method comes to a shape that is bent against the side load, because the
-    stiffness is negative; the load pushes to the other side. A perfect column stays straight.
-    """
-    from scipy.linalg import eigh
-
-    solved: Any = eigh(K, M)
-    return back_along(solved[0], solved[1], M @ way)
-
-
-def back_along(values: Reals, shapes: Reals, momentum: Reals) -> Reals | None:
-    """The same, by stiffnesses per mass and their shapes."""
-    away = shapes[:, values < 0.0]
-    largest = np.max(np.abs(away), axis=0, initial=1e-300)
-    moved = (away.T @ momentum) * largest
-    signs = np.where(np.abs(moved) > LEANS, np.sign(moved), 0.0)
-    return -PUSHED * (away / largest) @ signs if np.any(signs) else None
-
-
-def _back(balance: Balance, begin: Place, place: Place) -> Reals | None:
-    """Position on the other side of a place, see `back`."""
-    here, matrix = balance.derivatives(place)
-    n = place.free.N.shape[1]
-    size = balance.size[place.free.independent]
-    K, M = (size[:, None] * each * size for each in (matrix[:n, :n], place.free.both(here.M)))
-    found = back(0.5 * (K + K.T), M, balance.gap(begin, place)[place.free.independent])
-    if found is None:
-        return None
-    return displace(balance.system, place.q, place.free.N @ (size * found))
-
-
-def _pushed_later(balance: Balance, place: Place, speed: float) -> str:
-    """What is out of balance a little later and earlier along the rates, in words: nothing in a steady motion.
-
-    By the corrections that balance would need there: their difference has no part of second order, by which a straight
-    way leaves a circle.
-    """
-    if speed == 0.0:
-        return ""
-    needed: list[Reals] = []
-    for side in (LATER, -LATER):
-        then = balance.at(balance.t + side / speed)
-        q = then.closed(displace(balance.system, place.q, place.v * (side / speed)))
-        if q is None:
-            return "loops cannot be closed"
-        there = then.look(q, place.z)
-        _, matrix = then.derivatives(there)
-        x = then.correction(there, matrix)
-        n = there.free.N.shape[1]
-        needed.append(np.concatenate([there.free.N @ x[:n] / balance.size, x[n:] / (1.0 + np.abs(place.z))]))
-    change = np.abs(needed[0] - needed[1]) / (2.0 * LATER)
-    if np.max(change, initial=0.0) <= STAYS:
-        return ""
-    names = [*rate_labels(balance.system), *balance.system.state_names]
-    most = [names[k] for k in np.argsort(-change)[:3] if change[k] > 0.1 * change.max()]
-    return f"other places of {', '.join(most)} would be in balance"
 
 
 def _pushed(balance: Balance, place: Place, push: int) -> Place:

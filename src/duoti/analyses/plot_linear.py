@@ -64,7 +64,8 @@ def _within_view(values: Any) -> tuple[Any, Any]:
         if before > STILL and reach[order[k]] > FAR * before:
             shown = k
             break
-    inside, outside = ways[:, order[:shown]], ways[:, order[shown:]]
+    inside: Any = ways[:, order[:shown]]
+    outside: Any = ways[:, order[shown:]]
     outside = outside[0] if np.ndim(values) == 1 else outside
     limits: list[tuple[float, float]] = []
     largest = float(np.max(np.abs(inside))) or 1.0

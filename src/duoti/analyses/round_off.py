@@ -105,5 +105,7 @@ def eigenpairs(A: Reals, units: Reals) -> tuple[Any, Any]:
         return np.zeros(0, complex), np.zeros((0, 0), complex)
     solved: Any = eig(A * units / units[:, None], np.eye(len(A)))
     values, vectors = solved
+    upper = np.flatnonzero(values.imag > 0.0)
+    values[upper + 1] = values[upper].conj()  # pairs stand together, and are equal but for round-off
     vectors = vectors * units[:, None]
     return values.astype(complex), (vectors / np.linalg.norm(vectors, axis=0)).astype(complex)

@@ -9,9 +9,10 @@ import numpy as np
 
 from duoti.analyses.balance import Balance, Place, gap
 from duoti.analyses.derivatives import displace
-from duoti.analyses.equilibrium import BALANCED, NEAR, PUSHES, Equilibrium, back, back_along
+from duoti.analyses.equilibrium import BALANCED, NEAR, PUSHES, Equilibrium
 from duoti.analyses.instant import rate_labels
 from duoti.analyses.modes import length_of
+from duoti.analyses.nearby import back, back_along
 from duoti.analyses.sparse_balance import SparseBalance
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -120,7 +121,7 @@ def search_sparse(system: System, q: Reals, t: float, stable: bool) -> SparseEqu
 
 
 def _back(balance: SparseBalance, start: Reals, place: Reals) -> Reals | None:
-    """Position on the other side of a place that is not stable, see `equilibrium.back`."""
+    """Position on the other side of a place that is not stable, see `nearby.back`."""
     here, n = balance.matrices(place), balance.system.nv
     K, M = (balance.scaled(each) for each in (here.K, here.M))
     K = 0.5 * (K + K.T)

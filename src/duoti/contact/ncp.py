@@ -153,9 +153,9 @@ def _beside_idle(
     Coulomb's law holds of them with p = 0 if they do not approach, and not at all if they do.
     """
     used = np.setdiff1d(np.arange(len(friction)), idle)
-    kept = np.concatenate([np.arange(first[c], first[c + 1]) for c in used] + [np.arange(first[-1], len(q))]).astype(
-        int
-    )
+    kept: Any = np.concatenate(
+        [np.arange(first[c], first[c + 1]) for c in used] + [np.arange(first[-1], len(q))]
+    ).astype(int)
     size = int(first[1])
     found = _by_cone(
         np.ascontiguousarray(W[np.ix_(kept, kept)]), q[kept], size * np.arange(len(used) + 1), friction[used], method,

@@ -7,7 +7,7 @@ serve as channels of results and as inputs of expressions. A first-order state g
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Sequence
+from collections.abc import Callable, Collection, Container
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -24,6 +24,7 @@ from duoti.model.joints import Joint
 from duoti.model.laws import UnknownInputsError, make_law
 from duoti.model.model import Model
 from duoti.model.motions import letters_of
+from duoti.model.unread import why_unread
 from duoti.model.vector_state import components
 
 Kind = Literal["joint", "body", "marker", "state", "force", "constraint", "contact", "energy", "graph"]
@@ -247,8 +248,8 @@ def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int 
             return LawFault(fault)
     except (ValueError, TypeError) as error:
         unknown = error.unknown if isinstance(error, ExpressionError | UnknownInputsError) else ()
-        if results := _of_results(model, unknown):
-            return LawFault(results, unknown)
+        if why := why_unread(model, unknown, _LAST):
+            return LawFault(why, unknown)
         if not isinstance(value, str):
             return LawFault(str(error), unknown)
         try:  # once more with the list of all names, for suggestions
@@ -258,22 +259,6 @@ def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int 
             return LawFault(str(better), unknown)
         return LawFault(str(error), unknown)
     return None
-
-
-def _of_results(model: Model, names: Sequence[str]) -> str:
-    """Why no law reads a quantity that results have, if one of these names is that."""
-    for name in names:
-        try:
-            quantity = find_quantity(model, name)
-        except ChannelError:
-            continue
-        if quantity.kind in _LAST:
-            return (
-                f'"{name}" is a channel of results, and no law or event reads it. Write there what it follows from: '
-                "the law of a force with the coordinates, positions and rates that it depends on; or read the reaction "
-                "of a joint that bears it, such as A.reaction_force.z"
-            )
-    return ""
 
 
 def find_quantity(model: Model, text: str, but: Collection[Kind] = ()) -> Quantity:
