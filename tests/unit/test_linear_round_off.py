@@ -140,3 +140,22 @@ def test_what_is_neutral_is_stable():
     lone.add_body("b", dt.Inertia.box(1.0, size=(0.1, 0.2, 0.3)))
     lone.add_joint("free", dt.Free(), lone.ground, "b")
     assert dt.linearise(lone).stable
+
+
+@pytest.mark.parametrize(("growth", "stable"), [(1e-4, False), (-1e-4, True)])
+def test_drifting_bodies_hide_no_weak_instability(growth, stable):
+    """Exact double zeros of a body that drifts, beside a rotor (gyroscopic) whose whirl grows or fades by 1e-4 1/s."""
+    m = dt.Model("rotor and stone", gravity=(0, 0, 0))
+    m.add_body("stone", dt.Inertia.box(1.0, size=(0.1, 0.2, 0.3)))
+    m.add_joint("free", dt.Free(), m.ground, "stone")
+    m.add_body("shaft", dt.Inertia(1e-3, matrix=1e-6 * np.eye(3)))
+    m.add_body("disc", dt.Inertia(2.0, matrix=np.diag([0.02, 0.02, 0.035])))
+    m.add_joint("tilt", dt.Universal("x", "y"), m.ground, "shaft")
+    m.add_joint("spin", dt.Revolute("z"), "shaft", "disc")
+    for k in range(2):
+        m.add_force(f"bearing {k}", dt.JointSpring("tilt", stiffness=800.0, coordinate=k))
+        m.add_force(f"push {k}", dt.JointTorque("tilt", f"{2 * 0.02 * growth!r}*tilt.v[{k}]", k))
+    m.add_constraint("drive", dt.JointMotion("spin", "50*t"))
+    lin = dt.linearise(m, dt.equilibrium(m))
+    assert np.count_nonzero(np.abs(lin.eigenvalues) == 0.0) >= 12
+    assert lin.stable == stable

@@ -178,18 +178,18 @@ class LinearSystem:
         return squares_and_shapes(self.stiffness, self.mass, lambda: self._round_off[1])
 
     @cached_property
-    def _spectrum(self) -> tuple[Complexes, Complexes]:
-        """Eigenvalues and eigenvectors of A."""
+    def _spectrum(self) -> tuple[Complexes, Complexes, Complexes | None]:
+        """Eigenvalues, right and left eigenvectors of A; conservative systems need no left ones."""
         with one_blas_thread():
             return self._solved_spectrum()
 
-    def _solved_spectrum(self) -> tuple[Complexes, Complexes]:
+    def _solved_spectrum(self) -> tuple[Complexes, Complexes, Complexes | None]:
         if self.conservative and len(self.mass):  # K x = w² M x: more exact than A, and no spurious growth
             squares, shapes = self._squares
             plus = np.sqrt(-squares.astype(complex))
             values = np.concatenate([plus, -plus])
             vectors: Any = np.block([[shapes, shapes], [shapes * plus, -shapes * plus]])
-            return values, vectors
+            return values, vectors, None
         return eigenpairs(self.A, self._units)
 
     @cached_property
@@ -197,8 +197,11 @@ class LinearSystem:
         """How much round-off may change each eigenvalue of `_spectrum`; two that are one, by the root of it."""
         from duoti.analyses.uncertainty import eigenvalue_errors
 
+        values, right, left = self._spectrum
+        if left is None:  # squares within their round-off are zero already
+            return np.zeros(len(values))
         with one_blas_thread():
-            return eigenvalue_errors(self.A, self._units, self._round_off[0], *self._spectrum)
+            return eigenvalue_errors(self.A, self._units, self._round_off[0], right, left)
 
     @property
     def _order(self) -> Any:
@@ -213,7 +216,7 @@ class LinearSystem:
     @cached_property
     def modes(self) -> tuple[Mode, ...]:
         """Oscillations, those of `frequencies` in their order, then the modes that grow or fade without any."""
-        return find_modes(self, *self._spectrum, self._errors)
+        return find_modes(self, *self._spectrum[:2], self._errors)
 
     @property
     def frequencies(self) -> Reals:

@@ -94,18 +94,18 @@ def sensible_units(A: Reals, mass_y: Reals, mass_u: Reals) -> Reals:
     return units
 
 
-def eigenpairs(A: Reals, units: Reals) -> tuple[Any, Any]:
-    """Eigenvalues and eigenvectors of A, solved for in the given units.
+def eigenpairs(A: Reals, units: Reals) -> tuple[Any, Any, Any]:
+    """Eigenvalues, right and left eigenvectors of A in columns, solved for in the given units.
 
     The QZ method (of A and 1) takes them as they are, where LAPACK's solver for A alone would balance.
     """
     from scipy.linalg import eig
 
     if not len(A):
-        return np.zeros(0, complex), np.zeros((0, 0), complex)
-    solved: Any = eig(A * units / units[:, None], np.eye(len(A)))
-    values, vectors = solved
+        return np.zeros(0, complex), np.zeros((0, 0), complex), np.zeros((0, 0), complex)
+    solved: Any = eig(A * units / units[:, None], np.eye(len(A)), left=True)
+    values, left, right = solved
     upper = np.flatnonzero(values.imag > 0.0)
     values[upper + 1] = values[upper].conj()  # pairs stand together, and are equal but for round-off
-    vectors = vectors * units[:, None]
-    return values.astype(complex), (vectors / np.linalg.norm(vectors, axis=0)).astype(complex)
+    right, left = right * units[:, None], left / units[:, None]
+    return values.astype(complex), (right / np.linalg.norm(right, axis=0)).astype(complex), left.astype(complex)

@@ -76,16 +76,13 @@ def _round_off_only(change: Reals, whole: Reals, s: Reals, t: Reals) -> Reals:
     return np.where(change * t / s[:, None] <= JUMP * np.max(size, initial=0.0), change, 0.0)
 
 
-def eigenvalue_errors(A: Reals, units: Reals, noise: Reals, values: Any, vectors: Any) -> Reals:
+def eigenvalue_errors(A: Reals, units: Reals, noise: Reals, right: Any, left: Any) -> Reals:
     """How much round-off may change each eigenvalue: that of the entries, and that of LAPACK, eps |A| in `units`."""
-    if not len(values):
+    if not len(A):
         return np.zeros(0)
-    right = vectors / units[:, None]
-    right = right / np.linalg.norm(right, axis=0)
-    try:
-        left = np.linalg.inv(right)
-    except np.linalg.LinAlgError:
-        left = np.linalg.pinv(right)
+    x, y = np.abs(right / units[:, None]), np.abs(left * units[:, None])
     size = float(np.linalg.norm(A * units / units[:, None]))
-    by_entries = np.einsum("ij,ij->i", np.abs(left) @ (noise * units / units[:, None]), np.abs(right.T))
-    return by_entries + MARGIN * EPSILON * size * np.linalg.norm(left, axis=1)
+    by_entries = np.einsum("ij,ij->j", y, (noise * units / units[:, None]) @ x)
+    by_solver = MARGIN * EPSILON * size * np.linalg.norm(x, axis=0) * np.linalg.norm(y, axis=0)
+    across = np.abs(np.einsum("ij,ij->j", left.conj(), right))
+    return (by_entries + by_solver) / np.maximum(across, 1e-300)
