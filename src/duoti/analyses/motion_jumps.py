@@ -31,7 +31,7 @@ class Jump(NamedTuple):
     """Time [s], "position" or "velocity", and both values."""
 
     t: float
-    what: str
+    quantity: str
     before: float
     after: float
 
@@ -43,9 +43,9 @@ def refuse_jumps(model: Model, drives: Sequence[Drive], times: Reals) -> None:
         for i, curve in enumerate(drive.curves):
             if curve is not None and (jump := first_jump(curve, times)) is not None:
                 which = f'"{drive.name}"' if len(drive.curves) == 1 else f'"{drive.name}", component {i}'
-                force = "force" if jump.what == "position" else "force (an impulse)"
+                force = "force" if jump.quantity == "position" else "force (an impulse)"
                 found.append(
-                    f"motion of {which}: the {jump.what} jumps at t = {jump.t:.6g} s from {jump.before:.6g} to "
+                    f"motion of {which}: the {jump.quantity} jumps at t = {jump.t:.6g} s from {jump.before:.6g} to "
                     f"{jump.after:.6g}, which needs an infinite {force}"
                 )
     if found:
@@ -104,7 +104,7 @@ def first_jump(curve: Curve, times: Reals) -> Jump | None:
                 jump = _halved(curve, float(t0), float(t1), order, what, (start, end), largest)
                 jumps += [] if jump is None else [jump]
         if jumps:
-            return min(jumps, key=lambda each: (each.t, each.what))
+            return min(jumps, key=lambda each: (each.t, each.quantity))
     return None
 
 
