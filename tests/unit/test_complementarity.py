@@ -331,3 +331,45 @@ def test_a_contact_that_no_impulse_moves(method):
         assert np.all(np.isfinite(approaching.p))
     with pytest.raises(ValueError, match="semidefinite"):
         dt.solve_ncp([[0.0, 1.0], [1.0, 0.0]], [-1, -1], [0, 0], dimension=1, method=method)
+
+
+@pytest.mark.parametrize("kind", ["csr_array", "csc_matrix", "coo_array"])
+def test_sparse_matrices_are_taken(kind):
+    """They raised "setting an array element with a sequence"."""
+    import scipy.sparse
+
+    M = np.array([[2.0, -1.0], [-1.0, 2.0]])
+    sparse = getattr(scipy.sparse, kind)(M)
+    assert dt.solve_lcp(sparse, [-1, -1]).z == pytest.approx([1, 1])
+    assert dt.solve_ncp(sparse, [-1, -1], [0, 0], dimension=1).p == pytest.approx([1, 1])
+    assert dt.solve_impact(sparse, [-1, -1], dimension=1).p == pytest.approx([1, 1])
+    assert len(dt.craig_bampton(sparse, sparse, [0], 1).omega) == 1
+
+
+@pytest.mark.parametrize("wrong", [[[1, 2], [3]], [["a", 1], [1, 1]], np.eye(2) * 1j, [[None, 1], [1, 1]]])
+def test_what_is_no_matrix_is_refused_by_name(wrong):
+    for call in (
+        lambda: dt.solve_lcp(wrong, [1, 1]),
+        lambda: dt.solve_ncp(wrong, [1, 1], [0, 0], dimension=1),
+        lambda: dt.solve_impact(wrong, [1, 1], dimension=1),
+    ):
+        with pytest.raises(ValueError, match=r"[MW] must (hold real numbers|be finite)|must be finite"):
+            call()
+
+
+def test_matrices_that_are_not_symmetric():
+    """Taken where the method needs no symmetry, else refused by name."""
+    W, q = np.array([[1.0, 5.0], [0.0, 1.0]]), [-1.0, -1.0]
+    lcp = dt.solve_lcp(W, q)
+    assert lcp.ok
+    assert lcp.z == pytest.approx([0, 1])
+    ncp = dt.solve_ncp(W, q, [0, 0], dimension=1)
+    assert ncp.ok
+    assert ncp.p == pytest.approx([0, 1])
+    for method in ("admm", "interior"):
+        with pytest.raises(ValueError, match=f"W is not symmetric, which method '{method}' needs"):
+            dt.solve_ncp(W, q, [0, 0], dimension=1, method=method)
+    with pytest.raises(ValueError, match="W is not symmetric"):
+        dt.solve_impact(W, q, dimension=1)
+    with pytest.raises(ValueError, match="K is not symmetric"):
+        dt.craig_bampton(np.eye(2), W, [0], 1)

@@ -37,6 +37,42 @@ def test_the_lineariser_is_linearise(seed):
         f(q[1:], v)
 
 
+@pytest.mark.parametrize("loops", [False, True])
+def test_each_call_of_the_lineariser_has_arrays_of_its_own(loops):
+    """The first A changed with the second call; `out=` takes arrays that are used again."""
+    m = four_bar() if loops else dt.Model("arm")
+    if not loops:
+        m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x", com=(0.5, 0, 0)))
+        m.add_joint("A", dt.Revolute("y"), m.ground, "rod")
+    system = dt.compile(m)
+    f = dt.Lineariser(system, inputs=["A"], coordinates=["A"])
+    A, B = f(*system.state({"A": 0.2}))
+    kept = A.copy(), B.copy()
+    second = f(*system.state({"A": 0.7}))
+    assert np.array_equal(A, kept[0])
+    assert np.array_equal(B, kept[1])
+    assert not np.allclose(second[0], A)
+    given = np.zeros_like(A), np.zeros_like(B)
+    found = f(*system.state({"A": 0.7}), out=given)
+    assert found[0] is given[0]
+    assert found[1] is given[1]
+    assert np.array_equal(given[0], second[0])
+    with pytest.raises(ValueError, match=r"out: A has the shape \(2, 2\), but \(3, 3\) is given"):
+        f(*system.state({"A": 0.7}), out=(np.zeros((3, 3)), given[1]))
+
+
+def test_states_that_are_not_given_are_the_initial_ones():
+    """They were those of the call before."""
+    m = dt.Model("arm")
+    m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x", com=(0.5, 0, 0)))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "rod")
+    m.add_state("s", "-s^3", 0.5)
+    f = dt.Lineariser(m)
+    first = f([0.1], [0.0])[0]
+    assert not np.allclose(f([0.1], [0.0], z=[2.0])[0], first)
+    assert np.array_equal(f([0.1], [0.0])[0], first)
+
+
 def test_the_lineariser_with_loops():
     system = dt.compile(four_bar(), force_cut=["C"])
     f = dt.Lineariser(system, inputs=["A"], coordinates=["A"])
@@ -122,3 +158,37 @@ def test_for_python_control():
     assert control.dcgain(plant) == pytest.approx(1 / 8)
     gain, _, _ = control.lqr(plant, np.eye(2), np.eye(1))
     assert np.max(np.linalg.eigvals(plant.A - plant.B @ gain).real) < -0.1
+
+
+def with_a_far_eigenvalue(damping: float, far: float = 20.0) -> dt.Model:
+    m = dt.Model("bogie", gravity=(0, 0, 0))
+    m.add_body("a", dt.Inertia.point(1.0))
+    m.add_joint("A", dt.Prismatic("x"), m.ground, "a")
+    m.add_force("s", dt.JointSpring("A", stiffness=100.0, damping=damping))
+    m.add_body("b", dt.Inertia.point(2.0))
+    m.add_joint("B", dt.Prismatic("x"), "a", "b")
+    m.add_force("s2", dt.JointSpring("B", stiffness=300.0, damping=0.5 * damping))
+    m.add_body("d", dt.Inertia.point(1e-3))
+    m.add_joint("D", dt.Prismatic("y"), m.ground, "d")
+    m.add_force("s3", dt.JointSpring("D", stiffness=10.0, damping=far))
+    return m
+
+
+def test_a_far_eigenvalue_does_not_rule_the_picture():
+    """One of -20 000 1/s beside others within 40 1/s: it is named, and the others fill the axes."""
+    locus = dt.root_locus(with_a_far_eigenvalue, "damping", np.linspace(0.0, 30.0, 7))
+    for figure in (locus.plot(), dt.linearise(with_a_far_eigenvalue(3.0)).plot()):
+        axes = figure.axes[0]
+        (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+        assert -60 < left < right < 10
+        assert -30 < low < -20
+        assert 20 < high < 30
+        assert any("1 eigenvalue reaches beyond: |s| = 2e+04 1/s" in text.get_text() for text in axes.texts)
+
+
+def test_eigenvalues_of_one_size_are_all_in_the_picture():
+    figure = dt.linearise(with_a_far_eigenvalue(3.0, far=0.02)).plot()
+    assert not figure.axes[0].texts
+    values = dt.linearise(with_a_far_eigenvalue(3.0, far=0.02)).eigenvalues
+    (left, right), (low, high) = figure.axes[0].get_xlim(), figure.axes[0].get_ylim()
+    assert np.all((values.real > left) & (values.real < right) & (values.imag > low) & (values.imag < high))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import time
 
 import numpy as np
 import pytest
@@ -289,3 +290,88 @@ def test_stewart_platform():
     by_points = dt.required_forces(free, 1.0, dict.fromkeys(corners, seen), outputs=0.05, actuators=legs)
     found = np.array([by_points[f"{leg}.drive"] for leg in legs])
     assert np.max(np.abs(found - expected)) < 1e-7 * np.max(np.abs(expected))
+
+
+def _arm(limits=None) -> dt.Model:
+    m = dt.Model("arm")
+    m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x", com=(0.5, 0, 0)))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "rod", limits=limits)
+    return m
+
+
+@pytest.mark.parametrize(
+    ("motion", "text"),
+    [
+        ("if(t < 0.53, 0, 0.3)", r'"A": the position jumps at t = 0.53 s from 0 to 0.3'),
+        ("if(t < 0.5, 0, 0.3)", r"position jumps at t = 0.5 s"),  # at the time of an output
+        ("0.2*abs(t - 0.37)", r"velocity jumps at t = 0.37 s from -0.2 to"),
+        ("t + 1e-4*abs(t - 0.37)", r"velocity jumps at t = 0.37 s"),
+        ("0.5*sin(t)*sign(t - 0.71)", r"position jumps at t = 0.71 s"),
+    ],
+)
+def test_a_motion_that_jumps_is_refused(motion, text):
+    with pytest.raises(ValueError, match=text):
+        dt.required_forces(_arm(), 1.0, {"A": motion}, 0.05)
+
+
+def test_motions_of_the_model_that_jump_are_refused():
+    m = _arm()
+    m.add_body("tool", dt.Inertia.point(0.2), position=(1, 0, 0))
+    m.add_joint("B", dt.Prismatic("x"), "rod", "tool", at=(1, 0, 0))
+    m.add_constraint("extend", dt.JointMotion("B", "0.1*max(0, t - 0.4)"))
+    with pytest.raises(ValueError, match=r'"extend": the velocity jumps at t = 0.4 s from 0 to 0.1'):
+        dt.required_forces(m, 1.0, {"A": "0.1*t"}, 0.05)
+
+
+@pytest.mark.parametrize(
+    "motion",
+    [
+        "0.3*tanh(1000*(t - 0.5))",  # steep, but smooth
+        "sin(500*t)",
+        "if(t < 0.5, 0, (t - 0.5)^2)",  # only the acceleration jumps: a finite force
+        "step(t, 0.2, 0, 0.8, 1)",
+        ([0.0, 0.4, 0.6, 1.0], [0.0, 0.0, 0.3, 0.3]),
+        0.0,
+    ],
+)
+def test_motions_that_do_not_jump_are_not_refused(motion):
+    assert dt.required_forces(_arm(), 1.0, {"A": motion}, 0.05).ok
+
+
+def test_a_result_with_an_impact_is_not_followed_through_it():
+    m = _arm(limits=[(-1.0, 0.4)])
+    r = dt.simulate(m, 1.0)  # it falls onto its stop after 0.234 s
+    assert r.ok
+    with pytest.raises(ValueError, match=r'the velocity A\.rate jumps at t = 0\.2337.* \("A\.stop"\) from 3\.3'):
+        dt.required_forces(m, 1.0, r)
+    assert dt.required_forces(m, 0.2, r).ok
+
+
+def test_stops_leave_a_prescribed_motion_to_the_constraints():
+    """States of stops were taken for first-order states, so that the motion was integrated; a whole result raised."""
+    m = _arm(limits=[(-1.0, 1.0)])
+    r = dt.required_forces(m, 1.0, {"A": "0.5*sin(t)"}, 0.1)
+    assert r.ok
+    assert "by the constraints" in r.stats.solver
+    free = dt.required_forces(_arm(), 1.0, {"A": "0.5*sin(t)"}, 0.1)
+    np.testing.assert_allclose(r["A.drive"], free["A.drive"], rtol=1e-12)
+    again = dt.required_forces(m, 1.0, r)
+    np.testing.assert_allclose(again["A.drive"], r["A.drive"], rtol=1e-9)
+    beyond = dt.required_forces(m, 2.0, {"A": "0.8*t"}, 0.1)
+    assert not beyond.ok
+    assert 'passes the stops of "A"' in beyond.why_ended.text
+
+
+def test_required_forces_of_the_delta_are_quick():
+    """Rods spin freely about their axes; 51 outputs in some tenths of a second, without the wait for compilation."""
+    from duoti.examples.robots import robots
+    from duoti.formats.mjcf import load_mjcf
+
+    m = load_mjcf(robots()["delta"])
+    circle = {"platform": ("0.1*(cos(6*t) - 1)", "0.1*sin(6*t)", "0.53186827646")}
+    motors = [f"motor_{i}" for i in (1, 2, 3)]
+    dt.required_forces(m, 0.04, circle, 0.02, actuators=motors)  # compiles
+    began = time.process_time()
+    r = dt.required_forces(m, 1.0, circle, 0.02, actuators=motors)
+    assert r.ok
+    assert time.process_time() - began < 5.0  # 0.2 s, on a machine that is not busy

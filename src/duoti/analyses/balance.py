@@ -13,6 +13,7 @@ radian, and shortened until the size of (1) falls. The size is that of the accel
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -87,6 +88,13 @@ class Balance:
             numbers += layout.v[named].tolist()
             values += initial_values(joint, value, rates=True)[named].tolist()
         return numbers, values
+
+    def at(self, t: float) -> Balance:
+        """The same at another time."""
+        made = copy.copy(self)
+        made.t = t
+        made.loops = None if self.loops is None else Loops(self.system, t, None)
+        return made
 
     def measure(self, q: Reals) -> None:
         """Take the size of the mechanism from a position."""

@@ -10,6 +10,7 @@ import numpy as np
 from duoti.analyses.balance import LONGEST, Balance, gap
 from duoti.analyses.derivatives import displace
 from duoti.analyses.equilibrium import Equilibrium, search, start_of
+from duoti.analyses.limits import overturned_beams
 from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
@@ -21,6 +22,12 @@ from duoti.system.system import System
 SAME = 1e-6  # displacement [rad, or parts of the size of the mechanism] between positions that are one and the same
 BESIDE = (0.02, 0.1, 0.5)  # how far beside a known equilibrium further searches begin [rad, parts of the size]
 DEFLATED = 40  # iterations of such a search
+PUSHED = (
+    0.2,
+    0.6,
+    1.2,
+)  # how far one that is not stable is left along directions that push away [the same]
+SOFTEST, MOST_BENT = 6, 1.5  # directions along which beams are bent at random, and how far [the same]
 
 
 class Equilibria(Sequence[Equilibrium]):
@@ -115,16 +122,21 @@ class _Search:
         self.balance.measure(self.first)
         if self.balance.runs:
             self.balance.find_cyclic(self.first, self.z)
+        self.soft = bool(system.model.beams)
 
     def run(self, starts: int) -> Equilibria:
         """From the initial state, from random positions, and then from beside and between what was found."""
         self.newton(self.first)
-        for _ in range(starts - 1):
-            self.newton(_random_position(self.system, self.random, self.first, self.balance.length))
+        for k in range(1, starts):
+            self.newton(self.bent() if self.soft and k % 2 else self.anywhere())
         done = 0
         while done < len(self.found) < self.most:  # those that are found now are looked around, too
             here = self.found[done]
             n = self.system.nv
+            for way in self.away(here):
+                self.slide(displace(self.system, here.q, PUSHED[0] * way))
+                for size in PUSHED:
+                    self.deflated(here.q, size * way)
             for size in BESIDE:
                 self.deflated(here.q, size * self.balance.size * self.random.standard_normal(n) / np.sqrt(n))
             for other in self.found[:done]:
@@ -135,6 +147,46 @@ class _Search:
         order = np.argsort([float(e.result.energy.potential[0]) for e in self.found], kind="stable")
         found, hits = [self.found[k] for k in order], [self.hits[k] for k in order]
         return Equilibria(found, hits, self.tried, self.system.model.name)
+
+    def anywhere(self) -> Reals:
+        """A random position."""
+        return _random_position(self.system, self.random, self.first, self.balance.length)
+
+    def bent(self) -> Reals:
+        """A random position near the first one, along its softest directions: beams stay smooth curves."""
+        _, shapes = self.stiffnesses(self.first)
+        way = shapes[:, :SOFTEST] @ self.random.standard_normal(min(SOFTEST, shapes.shape[1]))
+        longest = float(np.max(np.abs(way) / self.balance.size, initial=0.0))
+        return displace(self.system, self.first, way * (self.random.uniform(0.0, MOST_BENT) / max(longest, 1e-300)))
+
+    def stiffnesses(self, q: Reals) -> tuple[Reals, Reals]:
+        """Stiffnesses per mass in a position, ascending, and their displacements in columns."""
+        from scipy.linalg import eigh
+
+        place = self.balance.look(q, self.z)
+        here, matrix = self.balance.derivatives(place)
+        n = place.free.N.shape[1]
+        if not n:
+            return np.zeros(0), np.zeros((self.system.nv, 0))
+        solved: Any = eigh(0.5 * (matrix[:n, :n] + matrix[:n, :n].T), place.free.both(here.M))
+        return solved[0], place.free.N @ solved[1]
+
+    def away(self, here: Equilibrium) -> list[Reals]:
+        """Displacements of unit size to both sides along the directions in which an equilibrium is not stable."""
+        if here.stable:
+            return []
+        values, shapes = self.stiffnesses(here.q)
+        found: list[Reals] = []
+        for shape in shapes[:, values < 0.0].T[:SOFTEST]:
+            unit = shape / max(float(np.max(np.abs(shape) / self.balance.size)), 1e-300)
+            found += [unit, -unit]
+        return found
+
+    def slide(self, q: Reals) -> None:
+        """Slide down from a position to a stable equilibrium."""
+        closed = self.balance.closed(q)
+        if closed is not None and len(self.found) < self.most:
+            self.keep(search(self.balance, closed, self.z, stable=True, pushes=0))
 
     def newton(self, q: Reals) -> None:
         """Search from a position: any equilibrium, stable or not."""
@@ -157,7 +209,7 @@ class _Search:
     def keep(self, e: Equilibrium) -> None:
         """Add an equilibrium unless it is known."""
         self.tried += 1
-        if not e.ok:
+        if not e.ok or overturned_beams(e.system, e.q):
             return
         for k, other in enumerate(self.found):
             if np.max(np.abs(gap(e.system, other.q, e.q)) / e.sizes, initial=0.0) < SAME:

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.assemble import Flags
 from duoti.analyses.balance import Balance, Place
-from duoti.analyses.derivatives import displace
 from duoti.analyses.dynamics import as_vector, generalised_forces
 from duoti.analyses.instant import rate_labels, row_labels, state_of
-from duoti.analyses.limits import beyond_stops, overbent_bristles
+from duoti.analyses.limits import SHOWN, beyond_stops, overbent_bristles, overturned_beams
+from duoti.analyses.nearby import other_side, shifts
 from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
 from duoti.integrate.record import record_of_multipliers
 from duoti.kernel import one_blas_thread
@@ -36,7 +36,6 @@ ITERATIONS = 100
 BALANCED = 1e-9  # force that is left, as part of the forces that balance each other
 NO_STIFFNESS = 1e-12  # squares of frequencies below this part of the largest one are round-off: stiff beams reach 1e-9
 RELAXATIONS = 100
-LATER = 0.01  # the way [rad, parts of the size] over which it is seen whether a motion is steady
 PUSHES = 3  # how often an equilibrium that is not stable is left by a push, where only a stable one will do
 LARGE = 24  # rates from which on sparse algebra is used where neighbours are coupled only
 FREE_RATES, FEWEST_FREE = 6, 2  # bodies with six rates that make a model one of bodies joined by force elements
@@ -92,6 +91,11 @@ class Equilibrium:
     def state(self) -> tuple[Reals, Reals, Reals]:
         """(q, v, z), as `simulate(..., state=)` takes it."""
         return self.q, self.v, self.z
+
+    @property
+    def relative(self) -> Equilibrium:
+        """The same, with bodies that are carried along on free joints on their carriers: coordinates that rest."""
+        return self
 
     @property
     def running(self) -> Flags:
@@ -220,21 +224,35 @@ def equilibrium(
         if joined_by_forces(system, rates or {}):
             from duoti.analyses.sparse_equilibrium import search_sparse
 
-            return _within_bounds(search_sparse(system, q, float(t), stable))
+            return within_bounds(search_sparse(system, q, float(t), stable))
         balance = Balance(system, float(t), rates)
         balance.measure(q)
         if balance.runs:
             balance.find_cyclic(q, z)
-        return _within_bounds(search(balance, q, z, stable))
+        found = search(balance, q, z, stable)
+        if not found.ok and balance.runs:
+            from duoti.analyses.carried import search_carried
+
+            found = search_carried(balance, q, z, rates or {}, stable) or found
+        return within_bounds(found)
 
 
-def _within_bounds(found: Equilibrium) -> Equilibrium:
-    """Nothing rests beyond a rigid stop, which would have held it before, nor with more friction than there is."""
+def within_bounds(found: Equilibrium) -> Equilibrium:
+    """Nothing rests beyond a rigid stop, which would have held it before, nor with more friction than there is, nor
+    with elements of beams beyond their range.
+    """
     if found.ok and (slides := overbent_bristles(found.system, found.z)):
         found.ok = False
         found.reason = (
             f"forces balance only with more friction than there is: {', '.join(slides)}; the joint slides from there: "
             "simulate until all is at rest, or search from a start nearer to where it would rest (q0=)"
+        )
+    if found.ok and (turned := overturned_beams(found.system, found.q)):
+        more = f" and {len(turned) - SHOWN} more" if len(turned) > SHOWN else ""
+        found.ok = False
+        found.reason = (
+            "forces balance, but elements of beams are turned beyond their range, a quarter of a turn: "
+            f"{', '.join(turned[:SHOWN])}{more}. Give the beam more elements, or begin nearer to the shape you mean"
         )
     if found.ok and (beyond := beyond_stops(found.system, found.q)):
         found.ok = False
@@ -292,10 +310,13 @@ def search(
             if ok:
                 place, method = loaded, "loads by steps, Newton"
         away = float(np.max(np.abs(balance.gap(begin, place)), initial=0.0))
-        if ok and relax and away > NEAR and not Equilibrium(balance, place, True, "", 0, "").stable:
-            other = search(balance, closed, z, stable=True, pushes=0)
-            if other.ok:
-                return other
+        beams = bool(system.model.beams)
+        if ok and relax and (away > NEAR or beams) and not Equilibrium(balance, place, True, "", 0, "").stable:
+            beside = other_side(balance, begin, place) if beams and away <= NEAR else closed
+            if beside is not None:
+                other = search(balance, beside, z, stable=True, pushes=0)
+                if other.ok:
+                    return other
     for push in range(1 + pushes if stable else 1):
         if ok or not relax:
             break
@@ -323,25 +344,13 @@ def search(
         names = [rate_labels(system)[k] for k in np.argsort(-np.abs(place.a))[:3] if abs(place.a[k]) > 0.1 * moving]
         reason = f"balanced at this instant, but prescribed motions accelerate {', '.join(names)}: no steady motion"
         return Equilibrium(balance, place, False, reason, count, method)
-    if pushed := _pushed_later(balance, place, speed):
+    if pushed := shifts(balance, place, speed):
         reason = (
             f"balanced at this instant only: as it moves on, {pushed}. No steady "
             "motion in which all other rates are zero"
         )
         return Equilibrium(balance, place, False, reason, count, method)
     return Equilibrium(balance, place, True, reason, count, method)
-
-
-def _pushed_later(balance: Balance, place: Place, speed: float) -> str:
-    """What is out of balance after a short way along the rates: nothing in a steady motion.
-
-    The nodes of a beam on a shaft that turns are such a case: they are bodies with coordinates of their own, whose
-    rates nothing prescribes.
-    """
-    if speed == 0.0:
-        return ""
-    later = displace(balance.system, place.q, place.v * (LATER / speed))
-    return unbalanced(balance, balance.look(later, place.z))
 
 
 def _pushed(balance: Balance, place: Place, push: int) -> Place:

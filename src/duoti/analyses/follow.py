@@ -212,7 +212,9 @@ class Follower:
                 trial, way = self.close(ahead, displace(self.system, q, step))
                 allowed = max(SMALL, SURE * float(np.max(np.abs(step), initial=0.0)))
                 sure = float(np.max(np.abs(way), initial=0.0)) <= allowed
-                if sure or h <= SMALLEST * whole:
+                if not sure and h <= SMALLEST * whole:
+                    raise CannotFollowError(f"it jumps by {float(np.max(np.abs(way))):.4g} rad or m")
+                if sure:
                     v, a, G = self.rates(ahead, trial)
                     watch.see(ahead, G)
                     t, q = ahead, trial

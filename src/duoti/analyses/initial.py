@@ -47,7 +47,7 @@ def _frames(system: System, q: Reals, v: Reals, markers: list[int]) -> Reals:
     return observe(system, np.zeros(1), system.whole_state(q, v)[None], FRAMES, markers).frames
 
 
-def _joint_state(system: System, name: str, q: Reals, v: Reals) -> tuple[Reals, Reals]:
+def joint_state(system: System, name: str, q: Reals, v: Reals) -> tuple[Reals, Reals]:
     """Coordinates and rates of a joint in a state, whether it is in the tree or cut."""
     layout = system.joints[name]
     if layout.closure < 0:
@@ -62,7 +62,7 @@ def _carry_over(source: System, q: Reals, v: Reals, target: System) -> tuple[Rea
     new_q, new_v = target.initial_state()
     for name, layout in target.joints.items():
         if layout.closure < 0:
-            new_q[layout.q], new_v[layout.v] = _joint_state(source, name, q, v)
+            new_q[layout.q], new_v[layout.v] = joint_state(source, name, q, v)
     reference = place_bodies(target.model).bodies
     for body, layout in target.virtual.items():
         X_WB = reference[body]
@@ -82,7 +82,7 @@ def _refuse_unmet(system: System, q: Reals, v: Reals) -> None:
         element = system.model.joints[name]
         if layout.closure < 0 or not _given(system, name):
             continue
-        states = zip(("q0", "v0"), (element.q0, element.v0), _joint_state(system, name, q, v), strict=True)
+        states = zip(("q0", "v0"), (element.q0, element.v0), joint_state(system, name, q, v), strict=True)
         for key, given, value in states:
             if given is None:
                 continue

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from duoti.elements.dry_memory import IGNORED
 from duoti.model.dry import slots_of, slots_of_limits
+from duoti.model.elements import name_of
+from duoti.model.forces.beam_element import BeamElement
 from duoti.model.forces.joint_friction import JointFriction
+from duoti.model.forces.spectral_beam_element import SpectralBeamElement
+from duoti.model.forces.thin_beam import ThinBeam
+from duoti.results.observe import FRAMES, observe
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 SHOWN = 3  # joints
+QUARTER = 0.5 * np.pi  # the turn within an element of a beam up to which it is one [rad]
 ROUND_OFF = 1e-9  # beyond a limit, relative to its size, that says nothing
 NOTHING = np.zeros(0, np.int64)
 
@@ -47,6 +54,54 @@ def overbent_bristles(system: System, z: Reals) -> list[str]:
             if law.bristle_stiffness * bent > most * (1.0 + ROUND_OFF):
                 found.append(f'"{slot.joint}" would need {law.bristle_stiffness * bent / most:.4g} times its friction')
     return found
+
+
+def overturned_beams(system: System, q: Reals) -> list[str]:
+    """Elements of beams that a position turns beyond their range, a quarter of a turn, in words.
+
+    Beyond it they have shapes that no beam has: folded by half a turn, or with the end on the other side.
+    """
+    elements = {
+        name: force
+        for name, force in system.model.forces.items()
+        if isinstance(force, BeamElement | SpectralBeamElement | ThinBeam)
+    }
+    if not elements:
+        return []
+    markers = {
+        name: [system.marker_index(name_of(reference)) for _, reference in force.markers()]
+        for name, force in elements.items()
+    }
+    every = sorted({m for each in markers.values() for m in each})
+    states = system.whole_state(q, np.zeros(system.nv))[None]
+    frames = dict(zip(every, observe(system, np.zeros(1), states, FRAMES, every).frames[0], strict=True))
+    found: list[tuple[float, str]] = []
+    for name, force in elements.items():
+        turn = _turn(force, np.array([frames[m] for m in markers[name]]))
+        if turn > QUARTER * (1.0 + ROUND_OFF):
+            found.append((turn, f'"{name}" by {np.degrees(turn):.0f} degrees'))
+    found.sort(key=lambda each: -each[0])
+    return [text for _, text in found]
+
+
+def _turn(force: BeamElement | SpectralBeamElement | ThinBeam, frames: Reals) -> float:
+    """Largest turn within an element [rad]: of one node against another, or, if it is an S, there and back."""
+    from duoti.model.beam_strains import exponential_coordinates  # it and the force types import each other
+
+    R, p = frames[:, :9].reshape(-1, 3, 3), frames[:, 9:12]
+    if isinstance(force, ThinBeam):
+        chords = np.diff(p, axis=0)
+        return max((_angle(a, b) for a, b in pairwise(chords)), default=0.0)
+    if isinstance(force, SpectralBeamElement):
+        middle = R[len(R) // 2]
+        turns = exponential_coordinates(middle.T @ R, np.zeros((len(R), 3)))[:, :3]
+        return float(np.max(np.linalg.norm(turns, axis=1)))
+    d = exponential_coordinates(R[0].T @ R[1], R[0].T @ (p[1] - p[0]))
+    return max(float(np.linalg.norm(d[:3])), 2.0 * _angle(d[3:], force.rest_coordinates[3:]))
+
+
+def _angle(a: Reals, b: Reals) -> float:
+    return float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
 
 
 class LimitWatch:

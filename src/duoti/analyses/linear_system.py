@@ -20,7 +20,8 @@ from duoti.analyses.instant import rate_labels
 from duoti.analyses.modes import Mode, find_modes
 from duoti.analyses.motion_inputs import whole_responses
 from duoti.analyses.ports import Ports
-from duoti.analyses.variation import Variation
+from duoti.analyses.round_off import clean_rates, clean_stiffness, eigenpairs, sensible_units
+from duoti.analyses.variation import Chart, Variation
 from duoti.kernel import one_blas_thread
 from duoti.model.errors import MissingPackageError
 from duoti.strict import explained_methods
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 Complexes = NDArray[np.complex128]
 UNDAMPED = 1e-12  # damping ratio that is round-off, and not printed
-GROWS = 1e-6  # real part of an eigenvalue, as part of the largest one, from which on a deviation grows
 SYMMETRIC = 1e-10  # difference of a matrix from a symmetric one, or of damping from none, that is round-off
 
 
@@ -69,6 +69,8 @@ class LinearSystem:
     frame: Frame
     directions: tuple[Reals, Reals, Reals]
     """N_h, N and W: displacements N_h y and changes of rates N u + W y of all joints, for independent y and u."""
+    charts: tuple[Chart, Chart]
+    """How the closures were solved for the others: for rates, and for displacements."""
     variation: Variation
     motion_columns: tuple[tuple[int, ...], ...] = ()
     """Inputs that go together: value, rate and acceleration of each prescribed motion ..."""
@@ -86,6 +88,7 @@ class LinearSystem:
         matrices: tuple[Reals, Reals, Reals],
         names: tuple[tuple[str, ...], tuple[str, ...]],
         directions: tuple[Reals, Reals, Reals],
+        charts: tuple[Chart, Chart],
         here: Variation,
         frame: Frame,
         all_states: bool,
@@ -106,7 +109,9 @@ class LinearSystem:
         out = [first + ports.output_states[name] if name in ports.output_states else n + ports.channels.index(name)
                for name in ports.outputs]  # fmt: skip
         rows = without_algebraic(rows, big, algebraic)
-        A, B = rows[np.ix_(x, x)], rows[np.ix_(x, u)]
+        N_h = directions[0]
+        A, B = clean_rates(rows[np.ix_(x, x)], N_h.T @ here.M @ N_h, mass), rows[np.ix_(x, u)]
+        damping, stiffness = clean_stiffness(damping, mass), clean_stiffness(stiffness, mass)
         C, D = rows[np.ix_(out, x)], rows[np.ix_(out, u)]
         states = (*names[0], *names[1], *(system.state_names[k] for k in range(system.nz) if is_state[k]))
         outputs = tuple(ports.outputs)
@@ -115,7 +120,7 @@ class LinearSystem:
         both = 0.5 * (damping + damping.T), 0.5 * (damping - damping.T)
         return cls(
             system, *state, here.multipliers, A, B, C, D, mass, *both, stiffness, states, tuple(ports.inputs), outputs,
-            *names, frame, directions, here,
+            *names, frame, directions, charts, here,
             tuple(tuple(ports.inputs.index(each) for each in motion.names) for motion in ports.motions),
             tuple(motion.least for motion in ports.motions),
         )  # fmt: skip
@@ -153,33 +158,65 @@ class LinearSystem:
         return bool(values[0] >= -SYMMETRIC * max(self._rate_scale, abs(float(values[-1]))))
 
     @cached_property
-    def _spectrum(self) -> tuple[Complexes, Complexes]:
-        """Eigenvalues and eigenvectors of A."""
+    def _round_off(self) -> tuple[Reals, Reals]:
+        """Round-off of the entries of A and of the stiffness."""
+        from duoti.analyses.uncertainty import round_off
+
+        return round_off(self)
+
+    @cached_property
+    def _units(self) -> Reals:
+        """Of the states, in which A is solved for its eigenvalues."""
+        N_h = self.directions[0]
+        return sensible_units(self.A, N_h.T @ self.variation.M @ N_h, self.mass)
+
+    @cached_property
+    def _squares(self) -> tuple[Reals, Reals]:
+        """Squares of the frequencies of mass and stiffness alone, and their shapes."""
+        from duoti.analyses.soft_modes import squares_and_shapes
+
+        return squares_and_shapes(self.stiffness, self.mass, lambda: self._round_off[1])
+
+    @cached_property
+    def _spectrum(self) -> tuple[Complexes, Complexes, Complexes | None]:
+        """Eigenvalues, right and left eigenvectors of A; conservative systems need no left ones."""
         with one_blas_thread():
             return self._solved_spectrum()
 
-    def _solved_spectrum(self) -> tuple[Complexes, Complexes]:
+    def _solved_spectrum(self) -> tuple[Complexes, Complexes, Complexes | None]:
         if self.conservative and len(self.mass):  # K x = w² M x: more exact than A, and no spurious growth
-            from duoti.analyses.soft_modes import squares_and_shapes
-
-            squares, shapes = squares_and_shapes(self.stiffness, self.mass)
+            squares, shapes = self._squares
             plus = np.sqrt(-squares.astype(complex))
             values = np.concatenate([plus, -plus])
             vectors: Any = np.block([[shapes, shapes], [shapes * plus, -shapes * plus]])
-            return values, vectors
-        values, vectors = np.linalg.eig(self.A) if len(self.A) else (np.zeros(0), np.zeros((0, 0)))
-        return values.astype(complex), vectors.astype(complex)
+            return values, vectors, None
+        return eigenpairs(self.A, self._units)
+
+    @cached_property
+    def _errors(self) -> Reals:
+        """How much round-off may change each eigenvalue of `_spectrum`; two that are one, by the root of it."""
+        from duoti.analyses.uncertainty import eigenvalue_errors
+
+        values, right, left = self._spectrum
+        if left is None:  # squares within their round-off are zero already
+            return np.zeros(len(values))
+        with one_blas_thread():
+            return eigenvalue_errors(self.A, self._units, self._round_off[0], right, left)
+
+    @property
+    def _order(self) -> Any:
+        values = self._spectrum[0]
+        return np.lexsort((values.imag, np.round(np.abs(values), 12)))
 
     @property
     def eigenvalues(self) -> Complexes:
         """Of A [1/s], by their size, pairs together."""
-        values = self._spectrum[0]
-        return values[np.lexsort((values.imag, np.round(np.abs(values), 12)))]
+        return self._spectrum[0][self._order]
 
     @cached_property
     def modes(self) -> tuple[Mode, ...]:
         """Oscillations, those of `frequencies` in their order, then the modes that grow or fade without any."""
-        return find_modes(self, *self._spectrum)
+        return find_modes(self, *self._spectrum[:2], self._errors)
 
     @property
     def frequencies(self) -> Reals:
@@ -197,15 +234,13 @@ class LinearSystem:
 
         Without gyroscopic effects by the stiffness, else by the eigenvalues: det(s² M + s D + K) of a stiffness that
         pushes away is negative at s = 0 in some direction and positive at large s, whatever the dampers D are, so that
-        a real s > 0 lies between (Kelvin, Tait & Chetaev); and with none that does, energy can only fall.
+        a real s > 0 lies between (Kelvin, Tait & Chetaev); and with none that does, energy can only fall. Real parts
+        and stiffnesses within their round-off count as zero.
         """
-        values = self._spectrum[0]
         if self._dissipative and len(self.mass):
-            from duoti.analyses.soft_modes import squares_and_shapes
-
-            squares = -(values**2).real if self.conservative else squares_and_shapes(self.stiffness, self.mass)[0]
-            return bool(np.min(squares) >= 0.0)
-        return bool(np.max(values.real, initial=0.0) <= GROWS * max(float(np.max(np.abs(values), initial=0.0)), 1e-300))
+            with one_blas_thread():
+                return bool(np.min(self._squares[0]) >= 0.0)
+        return bool(np.all(self._spectrum[0].real <= self._errors))
 
     @cached_property
     def steady(self) -> bool:

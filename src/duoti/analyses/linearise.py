@@ -122,6 +122,7 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
             )
         if isinstance(model, Model) and model.left_out != at.system.model.left_out:
             return _carried_over(model, at, t)
+        at = at.relative
         return at.system, at.q, at.v, at.z, at.t if t is None else float(t)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
@@ -186,7 +187,7 @@ def _assembled(
     names = turn_labels(system, positions.independent), tuple(rate_labels(system)[k] for k in rates.independent)
     return LinearSystem.of(
         system, ports, (q, v, z[: system.nz], t), big, channels, (mass, damping, stiffness),
-        names, (N_h, N, W), here, frame, all_states,
+        names, (N_h, N, W), (rates, positions), here, frame, all_states,
     )  # fmt: skip
 
 

@@ -36,8 +36,8 @@ class Lineariser:
 
     `f = dt.Lineariser(system, inputs=["motor"]); A, B = f(q, v)`. x, named by `states`, are deviations of coordinates,
     of rates, and first-order states, as in `linearise`, in the axes of the joints. With loops they are those of
-    independent coordinates, which are chosen anew in each state unless `coordinates` names them. The arrays are used
-    again by the next call.
+    independent coordinates, which are chosen anew in each state unless `coordinates` names them. Each call returns
+    arrays of its own; `f(q, v, out=(A, B))` writes into given ones, without allocation.
     """
 
     def __init__(self, model: Model | System, inputs: Sequence[str] = (), coordinates: Sequence[str] = ()):
@@ -61,6 +61,7 @@ class Lineariser:
         self._A, self._B = np.zeros((n, n)), np.zeros((n, len(self.inputs)))
         self._A[: system.nv, system.nv : 2 * system.nv] = np.eye(system.nv)
         self._z = ports.system.initial_z()
+        self._first_z = self._z[: system.nz].copy()
         work, X = self._equations.work, np.zeros((system.nv, 3 * system.nv))
         room = StateSpace(int(work.context[0]), system.nz, np.zeros(factor_size(system.tree)), X, self._A, self._B)
         self._room, self._block = room, np.zeros(ROOM)  # both must live as long as the entry is called
@@ -68,23 +69,30 @@ class Lineariser:
         pack(self._block, (room,), STATE_SPACE_CONTEXT)
         self._at = address_of(self._block)
 
-    def __call__(self, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> tuple[Reals, Reals]:
-        """A and B in a state."""
+    def __call__(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        t: float = 0.0,
+        z: ArrayLike | None = None,
+        out: tuple[Reals, Reals] | None = None,
+    ) -> tuple[Reals, Reals]:
+        """A and B in a state; z: by default the initial values of the first-order states."""
         system, work = self.system, self._equations.work
         nq, nv, nz = system.nq, system.nv, system.nz
         y = work.y
         if np.shape(q) != (nq,) or np.shape(v) != (nv,) or (z is not None and np.shape(z) != (nz,)):
             raise ValueError(f"q needs {nq} numbers, v {nv} and z {nz}")
         y[:nq], y[nq : nq + nv] = q, v
-        if z is not None:
-            self._z[:nz] = z
+        if nz:
+            self._z[:nz] = self._first_z if z is None else z
         if self._full.nz:
             y[nq + nv : nq + nv + self._full.nz] = self._z
         work.clock[0] = t
         if system.closures.rows:
-            return self._with_loops(t)
+            return _given_back(self._with_loops(t), out)
         run_entry(self._entry, self._at)
-        return self._A, self._B
+        return (self._A.copy(), self._B.copy()) if out is None else _given_back((self._A, self._B), out)
 
     def _with_loops(self, t: float) -> tuple[Reals, Reals]:
         full, nz = self._full, self.system.nz
@@ -103,3 +111,14 @@ class Lineariser:
             *self.system.state_names,
         )  # fmt: skip
         return big[np.ix_(x, x)], big[np.ix_(x, u)]
+
+
+def _given_back(made: tuple[Reals, Reals], out: tuple[Reals, Reals] | None) -> tuple[Reals, Reals]:
+    """A and B, in the arrays that the caller gave."""
+    if out is None:
+        return made
+    for name, array, to in zip("AB", made, out, strict=True):
+        if np.shape(to) != array.shape:
+            raise ValueError(f"out: {name} has the shape {array.shape}, but {np.shape(to)} is given")
+        to[...] = array
+    return out

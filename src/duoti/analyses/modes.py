@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 Complexes = NDArray[np.complex128]
 STILL = 1e-7  # an eigenvalue above this part of the largest one is not zero, nor is one that turns so much
-EPSILON, MARGIN = 2.0**-52, 100.0  # round-off, and how many of its estimates are none
 TURN = 0.3  # largest turn of a joint in the film of a mode [rad]
 SHIFT = 0.1  # largest shift, as part of the size of the mechanism
 
@@ -128,27 +127,18 @@ class Mode:
         return f"<mode of {kind}: {', '.join(self.moves[:3])}>"
 
 
-def _are_round_off(linear: LinearSystem, values: Complexes, vectors: Complexes) -> NDArray[np.bool_]:
-    """Eigenvalues that are zero but for round-off.
-
-    Those of conservative systems have been looked at one by one (`soft_modes`). Of others, a change of A by round-off,
-    eps |A|, moves an eigenvalue by eps |y|^H |A| |x|, with left and right eigenvectors y, x and y^H x = 1 (Wilkinson
-    1965); two that are one, as of a body that drifts, have y and x nearly across each other.
+def _are_round_off(linear: LinearSystem, values: Complexes, errors: Reals) -> NDArray[np.bool_]:
+    """Eigenvalues that are zero but for round-off; those of conservative systems have been looked at one by one
+    (`soft_modes`).
     """
     if linear.conservative or not len(values):
         return np.abs(values) == 0.0
-    small = STILL * float(np.max(np.abs(values)))
-    try:
-        left = np.linalg.inv(vectors)
-    except np.linalg.LinAlgError:
-        return np.abs(values) <= small
-    error = EPSILON * np.einsum("ij,ij->i", np.abs(left) @ np.abs(linear.A), np.abs(vectors.T))
-    return (np.abs(values) <= small) & (np.abs(values) <= MARGIN * error)
+    return (np.abs(values) <= STILL * float(np.max(np.abs(values)))) & (np.abs(values) <= errors)
 
 
-def find_modes(linear: LinearSystem, values: Complexes, vectors: Complexes) -> tuple[Mode, ...]:
+def find_modes(linear: LinearSystem, values: Complexes, vectors: Complexes, errors: Reals) -> tuple[Mode, ...]:
     """One mode for each pair of conjugate eigenvalues, by frequency; then the real ones by size."""
-    zero = _are_round_off(linear, values, vectors)
+    zero = _are_round_off(linear, values, errors)
     swings, others, zeros = list[Any](), list[Any](), list[Any]()
     for value, vector, still in zip(values, vectors.T, zero, strict=True):
         if still:

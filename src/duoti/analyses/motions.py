@@ -97,7 +97,7 @@ def _made(model: Model, name: str, of_joint: bool, size: int, motion: Any, chann
         each = motion
     if all(one is None for one in each):
         raise ValueError("all its components are free")
-    pairs = [(None, None) if one is None else _curve(model, one) for one in each]
+    pairs = [(None, None) if one is None else curve_of(model, one) for one in each]
     return Drive(name, of_joint, tuple(p[0] for p in pairs), tuple(p[1] for p in pairs))
 
 
@@ -111,7 +111,8 @@ def _is_table(motion: Any) -> bool:
     return listed and len(motion) == 2 and all(np.ndim(column) == 1 for column in motion)
 
 
-def _curve(model: Model, motion: Any) -> tuple[Curve, float | str | None]:
+def curve_of(model: Model, motion: Any) -> tuple[Curve, float | str | None]:
+    """A motion as a curve, and as a law of a model where it is one."""
     if isinstance(motion, str | int | float | np.integer | np.floating) and not isinstance(motion, bool):
         law = motion if isinstance(motion, str) else float(motion)
         value, rate, second = derivatives(law, "t", order=2, constants=model.named_values, known=("t",))

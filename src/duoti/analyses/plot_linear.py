@@ -18,13 +18,62 @@ if TYPE_CHECKING:
 
 MOST_MODES = 6  # whose shapes are drawn
 MOST_BARS = 8
+STILL = 1e-6  # eigenvalue that is zero in a picture [1/s]
+FAR = 5.0  # times as far out as the next eigenvalue: it would leave no room for the others in a picture
 
 
 def _plane(axes: Any, values: Any) -> None:
+    """The complex plane, as far as most eigenvalues reach; those farther out are counted in a corner."""
     axes.axvline(0.0, color="0.7", lw=0.8)
     axes.axhline(0.0, color="0.7", lw=0.8)
     axes.set_xlabel("real part [1/s]")
     axes.set_ylabel("imaginary part [1/s]")
+    shown, outside = _within_view(values)
+    (left, right), (low, high) = shown
+    axes.set_xlim(left, right)
+    axes.set_ylim(low, high)
+    if outside.size:
+        ways = len(outside) if outside.ndim == 1 else outside.shape[1]
+        size = np.abs(outside)
+        reach = (
+            f"{size.min():.3g}"
+            if np.isclose(size.min(), size.max(), rtol=1e-2)
+            else (f"{size.min():.3g} to {size.max():.3g}")
+        )
+        words = "1 eigenvalue reaches" if ways == 1 else f"{ways} eigenvalues reach"
+        axes.text(
+            0.01, 0.99, f"{words} beyond: |s| = {reach} 1/s", transform=axes.transAxes, fontsize=8, va="top",
+            color="0.35", bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.5},
+        )  # fmt: skip
+
+
+def _within_view(values: Any) -> tuple[Any, Any]:
+    """Limits of both axes, and the ways (columns; or eigenvalues) that stay outside.
+
+    Ways are taken from the smallest to the largest reach; the first that is FAR times as large as all before, and what
+    is beyond it, stays outside, unless that were more than a third of them, or all others are zero.
+    """
+    ways = np.atleast_2d(np.asarray(values, dtype=complex))
+    if not ways.size:
+        return ((-1.0, 1.0), (-1.0, 1.0)), np.zeros(0)
+    reach = np.max(np.abs(ways), axis=0)
+    order = np.argsort(reach)
+    shown = len(order)
+    for k in range(max(1, -(-2 * len(order) // 3)), len(order)):
+        before = float(reach[order[k - 1]])
+        if before > STILL and reach[order[k]] > FAR * before:
+            shown = k
+            break
+    inside: Any = ways[:, order[:shown]]
+    outside: Any = ways[:, order[shown:]]
+    outside = outside[0] if np.ndim(values) == 1 else outside
+    limits: list[tuple[float, float]] = []
+    largest = float(np.max(np.abs(inside))) or 1.0
+    for part in (inside.real, inside.imag):
+        low, high = min(float(part.min()), 0.0), max(float(part.max()), 0.0)
+        room = max(0.08 * (high - low), 0.02 * largest)
+        limits.append((low - room, high + room))
+    return tuple(limits), outside
 
 
 def plot_modes(linear: LinearSystem) -> Figure:

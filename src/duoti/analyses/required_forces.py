@@ -19,7 +19,10 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.choices import SOLVERS, by_name
 from duoti.analyses.follow import DeadPoint, Follower, initial_guess
+from duoti.analyses.instant import rate_labels
 from duoti.analyses.least_norm import NotPossibleError, bounded_least_norm, least_norm
+from duoti.analyses.limits import beyond_stops
+from duoti.analyses.motion_jumps import refuse_jumps, refuse_jumps_of_result
 from duoti.analyses.motions import Drive, add_curve, free_name, law_model, placeholder_model, read_drives
 from duoti.analyses.output_times import output_times
 from duoti.analyses.simulate import simulate
@@ -27,6 +30,7 @@ from duoti.analyses.treatable import refuse_rigid_contacts
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.integrate import DOP853, Solver
 from duoti.kernel import one_blas_thread, run_entry
+from duoti.model.dry import slots_of_limits
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement
 from duoti.model.errors import ChannelError, did_you_mean
@@ -123,6 +127,7 @@ def required_forces(
     if plan is None:
         raise ValueError('outputs="steps": there are no steps; give times or a step in seconds')
     times = plan.between(0, plan.count)
+    refuse_jumps(model, drives, times)
     if whole is not None:
         states = _of_result(model, whole, named, None if outputs is None else times, plan.end)
     else:
@@ -191,15 +196,28 @@ def _follow(model: Model, drives: Sequence[Drive], named: list[tuple[str, int]],
     curves = [curve for d in drives for curve in d.curves if curve is not None]
     follower = Follower(system, _rows_of(system, drives), lambda t: [curve(t) for curve in curves])
     q = initial_guess(model, system, float(times[0]))
-    if system.nz:
+    if not _only_stops(system):
         return None
     at_start = follower.start(float(times[0]), q)
     if follower.freedoms(float(times[0]), at_start):
         return None
     f = follower.follow(times, at_start)
-    z = np.zeros((len(f.t), 0))
-    ok = f.reason.code == "end-time"
-    return _States(system, f.t, f.q, f.v, f.a, z, ok, f.reason, f.dead_points, "required forces by the constraints")
+    reason = f.reason
+    for t, each in zip(f.t, f.q, strict=True):
+        if reason.code == "end-time" and (beyond := beyond_stops(system, each)):
+            reason = Reason("stop-passed", f"the motion passes the stops of {', '.join(beyond)} at t = {t:.6g} s")
+    ok, z = reason.code == "end-time", _open(system, len(f.t))
+    return _States(system, f.t, f.q, f.v, f.a, z, ok, reason, f.dead_points, "required forces by the constraints")
+
+
+def _only_stops(system: System) -> bool:
+    """Whether there are no first-order states but those of stops, which act only where a motion passes them."""
+    return set(system.state_names) <= {slot.mode for slot in slots_of_limits(system.model)}
+
+
+def _open(system: System, n: int) -> Reals:
+    """First-order states of a model whose joints are not at their stops, in rows."""
+    return np.tile(system.initial_z(), (n, 1))
 
 
 def _of_result(model: Model, result: Result, named: list[tuple[str, int]], times: Reals | None, end: float) -> _States:
@@ -218,15 +236,19 @@ def _of_result(model: Model, result: Result, named: list[tuple[str, int]], times
         rows = np.array([int(np.argmin(np.abs(result.t - t))) for t in times])
         if not np.allclose(result.t[rows], times, rtol=0.0, atol=1e-9 * max(1.0, end)):
             raise ValueError("outputs: a whole result is followed at its own times; give some of these, or none")
+    every = len(result.t)
     n, nq, nv = len(rows), system.nq, system.nv
-    q, v, a = np.zeros((n, nq)), np.zeros((n, nv)), np.zeros((n, nv))
+    q, v, a = np.zeros((every, nq)), np.zeros((every, nv)), np.zeros((every, nv))
     for name, layout in system.joints.items():
         for made, indices, what in ((q, layout.q, "q"), (v, layout.v, "v"), (a, layout.v, "a")):
             if len(indices):
-                made[:, indices] = result[f"joint:{name}.{what}"].reshape(len(result.t), -1)[rows]
+                made[:, indices] = result[f"joint:{name}.{what}"].reshape(every, -1)
+    last = int(np.max(rows, initial=0)) + 1
+    refuse_jumps_of_result(result, v[:last], a[:last], rate_labels(system))
+    q, v, a = q[rows], v[rows], a[rows]
     how = f"required forces of {result!r}"
     return _States(
-        system, result.t[rows], q, v, a, np.zeros((n, 0)), True, Reason("end-time", "end time reached"), (), how
+        system, result.t[rows], q, v, a, _open(system, n), True, Reason("end-time", "end time reached"), (), how
     )
 
 

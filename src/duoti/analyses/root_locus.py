@@ -44,9 +44,8 @@ class RootLocus:
 
     @property
     def stable(self) -> NDArray[np.bool_]:
-        """Where no eigenvalue has a positive real part."""
-        scale = np.max(np.abs(self.eigenvalues), axis=1, initial=1e-300)
-        return np.max(self.eigenvalues.real, axis=1, initial=-np.inf) <= 1e-6 * scale
+        """Where no small deviation grows: `LinearSystem.stable` at each value."""
+        return np.array([linear.stable for linear in self.systems], dtype=bool)
 
     def plot(self) -> Figure:
         """The ways of the eigenvalues in the complex plane."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from duoti.analyses.derivatives import displace
 from duoti.analyses.equilibrium import BALANCED, NEAR, PUSHES, Equilibrium
 from duoti.analyses.instant import rate_labels
 from duoti.analyses.modes import length_of
+from duoti.analyses.nearby import back, back_along
 from duoti.analyses.sparse_balance import SparseBalance
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -19,6 +21,7 @@ ZERO = 1e-11  # of the largest stiffness: less than that neither pulls back nor 
 SYMMETRIC = 1e-10  # part of the largest stiffness by which it may differ from its transpose
 DENSE = 600  # rates up to which matrices of full size are quick
 PUSH = 0.05  # [rad, parts of the size]
+FEW = 4  # directions that push away, of large models
 
 
 class SparseEquilibrium(Equilibrium):
@@ -78,11 +81,14 @@ def search_sparse(system: System, q: Reals, t: float, stable: bool) -> SparseEqu
     if not np.all(np.isfinite(balance.residual(q))):
         return SparseEquilibrium(balance, q, False, "the forces at the start are not finite", 0, "Newton")
     place, ok, count, method = q, False, 0, "sparse Newton"
+    beside: Reals | None = None
     if not stable:
         place, ok, count = balance.newton(q)
         ok = ok and not unbalanced(balance, place)
         away = float(np.max(np.abs(gap(system, q, place)) / balance.size, initial=0.0))
-        if ok and (away <= NEAR or steady(balance, place) is not False):
+        unstable = ok and steady(balance, place) is False
+        beside = _back(balance, q, place) if unstable and away <= NEAR else None
+        if ok and (not unstable or (away <= NEAR and beside is None)):
             return SparseEquilibrium(
                 balance, place, True, f"balanced after {count} iterations ({method})", count, method
             )
@@ -97,7 +103,7 @@ def search_sparse(system: System, q: Reals, t: float, stable: bool) -> SparseEqu
             )
     method = "sparse pseudo-transient continuation, then Newton"
     for push in range(1 + (PUSHES if stable else 0)):
-        begin = q if push == 0 else _pushed(balance, place, push)
+        begin = (q if beside is None else beside) if push == 0 else _pushed(balance, place, push)
         relaxed, slid = balance.relax(begin)
         place, done, more = balance.newton(relaxed)
         count += slid + more
@@ -112,6 +118,25 @@ def search_sparse(system: System, q: Reals, t: float, stable: bool) -> SparseEqu
     left = unbalanced(balance, place)
     reason = f"no balance: {left}" if left else "no stable equilibrium was met"
     return SparseEquilibrium(balance, place, False, reason, count, method)
+
+
+def _back(balance: SparseBalance, start: Reals, place: Reals) -> Reals | None:
+    """Position on the other side of a place that is not stable, see `nearby.back`."""
+    here, n = balance.matrices(place), balance.system.nv
+    K, M = (balance.scaled(each) for each in (here.K, here.M))
+    K = 0.5 * (K + K.T)
+    way = gap(balance.system, start, place) / balance.size
+    if n <= DENSE:
+        found = back(K.toarray(), M.toarray(), way)
+    else:
+        from scipy.sparse.linalg import eigsh
+
+        below = 1.0
+        while balance.negative(here.K + below * here.M):
+            below *= 4.0
+        solved: Any = eigsh(K.tocsc(), FEW, M.tocsc(), -below)
+        found = back_along(solved[0], solved[1], M @ way)
+    return None if found is None else displace(balance.system, place, balance.size * found)
 
 
 def _pushed(balance: SparseBalance, q: Reals, push: int) -> Reals:

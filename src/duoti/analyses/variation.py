@@ -144,6 +144,15 @@ class Chart:
     N: Reals
     inverse: Reals  # [dependent, rows] least-squares inverse of G[:, dependent]
 
+    def moved(self, G: Reals) -> Chart:
+        """With the same independent coordinates, for another G."""
+        if not len(self.dependent):
+            return self
+        inverse: Any = np.linalg.pinv(G[:, self.dependent], rcond=RANK)
+        N = self.N.copy()
+        N[self.dependent] = -inverse @ G[:, self.independent]
+        return Chart(self.independent, self.dependent, N, inverse)
+
     def left(self, A: Reals) -> Reals:
         """N^T A."""
         return self.N.T @ A if len(self.dependent) else A

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.contact.discs import Disc
+from duoti.contact.given import as_reals, is_symmetric
 from duoti.contact.lcp import Reals, solve_lcp
 from duoti.contact.ncp import TOLERANCE, solve_ncp
 from duoti.contact.shared_impulses import share_out
@@ -58,11 +59,12 @@ def solve_impact(
 ) -> ImpactSolution:
     """Impulses of contacts that are closed, and the velocities after the impact.
 
-    W: the Delassus matrix G M^-1 G^T, rows of a contact together with the normal first (3 of them, `dimension` 2 in
-    the plane, 1 without friction), bilateral rows after them; u: relative velocities before, negative normal ones
-    approach. friction and restitution: one number, or one for each contact. round_off: error of u [m/s], beyond which
-    impulses need not be right. Impulses that are not unique, of bodies that meet at more points than they need, are
-    those of least norm; friction is shared in proportion to the normal impulses.
+    W: the Delassus matrix G M^-1 G^T (symmetric, else refused; dense or sparse), rows of a contact together with the
+    normal first (3 of them, `dimension` 2 in the plane, 1 without friction), bilateral rows after them; u: relative
+    velocities before, negative normal ones approach. friction and restitution: one number, or one for each contact.
+    round_off: error of u [m/s], beyond which impulses need not be right. Impulses that are not unique, of bodies that
+    meet at more points than they need, are those of least norm; friction is shared in proportion to the normal
+    impulses.
 
     law:
 
@@ -78,9 +80,13 @@ def solve_impact(
       these springs ends without rebound.
     - "sequential": collisions of two, contact after contact in their order, until all have separated; no friction.
     """
-    W, u = np.ascontiguousarray(W, dtype=float), np.ascontiguousarray(u, dtype=float)
-    if W.ndim != 2 or W.shape != (len(u), len(u)):
+    W, u = as_reals(W, "W"), as_reals(u, "u")
+    if W.ndim != 2 or u.ndim != 1 or W.shape != (len(u), len(u)):
         raise ValueError(f"W has the shape {W.shape} and u {u.shape}; they must be (n, n) and (n,)")
+    if not (np.all(np.isfinite(W)) and np.all(np.isfinite(u))):
+        raise ValueError("W and u must be finite")
+    if not is_symmetric(W):
+        raise ValueError("W is not symmetric: energies of an impact belong to one that is, G M^-1 G^T")
     if law not in LAWS:
         raise ValueError(f"law is {law!r}; it must be one of {', '.join(LAWS)}")
     mu = np.atleast_1d(np.asarray(friction, dtype=float))

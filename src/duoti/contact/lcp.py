@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.contact import lemke as L
+from duoti.contact.given import as_reals
 from duoti.contact.lemke import SOLVED
 from duoti.kernel import entry_caller, pack
 from duoti.strict import explained
@@ -44,6 +45,8 @@ _MAKE = tuple.__new__  # a named tuple in half the time, which counts in small p
 def solve_lcp(M: ArrayLike, q: ArrayLike, *, least_norm: bool = True, most_pivots: int | None = None) -> LcpSolution:
     """Find z >= 0 with w = M z + q >= 0 and z . w = 0, by Lemke's method with lexicographic pivots.
 
+    M need not be symmetric; a sparse matrix is made dense. For some matrices that are not copositive the method may end
+    without a solution although there is one (`reason`: none was found); of up to 10 rows all bases are then tried.
     Where M is symmetric and z is not unique (redundant contacts), that of least norm is returned; with
     `least_norm=False` a vertex. If there is no solution, or none was found, `ok` is False and `reason` says which.
     """
@@ -102,8 +105,8 @@ MOST_KEPT = 200  # rows of workspaces that are kept
 
 def _packed(M: ArrayLike, q: ArrayLike) -> _Packed:
     """A workspace with M and q in it."""
-    if type(M) is not np.ndarray or type(q) is not np.ndarray:
-        M, q = np.asarray(M, dtype=float), np.asarray(q, dtype=float)
+    if type(M) is not np.ndarray or type(q) is not np.ndarray or M.dtype != float or q.dtype != float:
+        M, q = as_reals(M, "M"), as_reals(q, "q")
     n = len(q) if q.ndim == 1 else -1
     if M.shape != (n, n):
         raise ValueError(f"M has the shape {M.shape} and q {q.shape}; they must be (n, n) and (n,)")

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.contact.given import as_reals, is_symmetric
 from duoti.contact.lcp import Reals, solve_lcp
 from duoti.contact.pyramid import pyramid_problem
 from duoti.strict import explained
@@ -53,9 +54,10 @@ def solve_ncp(
 ) -> NcpSolution:
     """Find impulses p and velocities u = W p + q of contacts with Coulomb friction.
 
-    W: the Delassus matrix, symmetric; q: velocities without impulses [m/s]. The rows of a contact stand together, the
-    normal first: 3 of them, or 2 with `dimension=2`, or 1 (no friction). Rows after those of the contacts are
-    bilateral: u = 0. friction: a coefficient for each contact.
+    W: the Delassus matrix, symmetric (dense or sparse, which is made dense); one that is not is taken by "auto",
+    "gauss-seidel" and "lemke", and refused by the others, which minimise. q: velocities without impulses [m/s]. The
+    rows of a contact stand together, the normal first: 3 of them, or 2 with `dimension=2`, or 1 (no friction). Rows
+    after those of the contacts are bilateral: u = 0. friction: a coefficient for each contact.
 
     model: "cone" is Coulomb's law, a nonlinear problem; "pyramid" replaces the circle by a polygon with so many
     `directions` (a linear problem: friction is then at most 1 / cos(pi / directions) too large). In the plane they are
@@ -64,8 +66,8 @@ def solve_ncp(
     others, tries the next where one fails, and says in `method` what it was. Residuals above `tolerance` times the
     largest number in q are not `ok`.
     """
-    W, q = np.ascontiguousarray(W, dtype=float), np.ascontiguousarray(q, dtype=float)
-    friction = np.ascontiguousarray(np.atleast_1d(np.asarray(friction, dtype=float)))
+    W, q = as_reals(W, "W"), as_reals(q, "q")
+    friction = np.ascontiguousarray(np.atleast_1d(as_reals(friction, "friction")))
     _refuse(W, q, friction, dimension, model, directions, method)
     first = dimension * np.arange(len(friction) + 1)
     scale = float(np.max(np.abs(q), initial=0.0)) or 1.0
@@ -95,6 +97,11 @@ def _refuse(W: Any, q: Any, friction: Any, dimension: int, model: str, direction
         raise ValueError(f'model is {model!r}; it must be "cone" or "pyramid"')
     if model == "pyramid" and dimension == 3 and (directions < 4 or directions % 2):
         raise ValueError(f"directions is {directions}; a pyramid needs an even number of at least 4")
+    if method in ("admm", "interior") and not is_symmetric(W):
+        raise ValueError(
+            f'W is not symmetric, which method {method!r} needs: that of contacts, G M^-1 G^T, is. Give "auto" or '
+            '"gauss-seidel", or model="pyramid", for another one'
+        )
     if method not in METHODS or ((model == "cone") == (method == "lemke") and method != "auto"):
         raise ValueError(
             f'method is {method!r}; it must be "auto", "admm", "gauss-seidel" or "interior" for the cone, '
@@ -127,7 +134,8 @@ def _by_cone(W: Reals, q: Reals, first: Any, friction: Reals, method: str, toler
         best, residual, iterations, why = interior_dense(W, q, first, friction, tolerance)
         used, why = method, f", since {why}"
     else:
-        best, residual, iterations, used = _iterate(W, q, first, friction, PLANS[method], tolerance)
+        plan = PLANS["not symmetric" if method == "auto" and not is_symmetric(W) else method]
+        best, residual, iterations, used = _iterate(W, q, first, friction, plan, tolerance)
     u = W @ best + q
     ok = residual <= tolerance
     reason = (
@@ -145,9 +153,9 @@ def _beside_idle(
     Coulomb's law holds of them with p = 0 if they do not approach, and not at all if they do.
     """
     used = np.setdiff1d(np.arange(len(friction)), idle)
-    kept = np.concatenate([np.arange(first[c], first[c + 1]) for c in used] + [np.arange(first[-1], len(q))]).astype(
-        int
-    )
+    kept: Any = np.concatenate(
+        [np.arange(first[c], first[c + 1]) for c in used] + [np.arange(first[-1], len(q))]
+    ).astype(int)
     size = int(first[1])
     found = _by_cone(
         np.ascontiguousarray(W[np.ix_(kept, kept)]), q[kept], size * np.arange(len(used) + 1), friction[used], method,

@@ -24,6 +24,7 @@ from duoti.model.joints import Joint
 from duoti.model.laws import UnknownInputsError, make_law
 from duoti.model.model import Model
 from duoti.model.motions import letters_of
+from duoti.model.unread import why_unread
 from duoti.model.vector_state import components
 
 Kind = Literal["joint", "body", "marker", "state", "force", "constraint", "contact", "energy", "graph"]
@@ -247,6 +248,8 @@ def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int 
             return LawFault(fault)
     except (ValueError, TypeError, OverflowError) as error:
         unknown = error.unknown if isinstance(error, ExpressionError | UnknownInputsError) else ()
+        if why := why_unread(model, unknown, _LAST):
+            return LawFault(why, unknown)
         if not isinstance(value, str):
             return LawFault(str(error), unknown)
         try:  # once more with the list of all names, for suggestions
