@@ -1,0 +1,149 @@
+"""Random models whose joints have limits, and how far a run takes them beyond: chains, trees, closed loops, contacts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import duoti as dt
+
+G = 9.81
+
+
+def _limits(rng: np.random.Generator, q0: float, narrow: float = 0.15, wide: float = 1.0) -> list[tuple[float, float]]:
+    return [(q0 - rng.uniform(narrow, wide), q0 + rng.uniform(narrow, wide))]
+
+
+def chain(rng: np.random.Generator, links: int, restitution: bool = False, spatial: bool = False) -> dt.Model:
+    """Rods hung on a wall, each on the last one: gravity, random rates, limits at every joint."""
+    m = dt.Model("chain", gravity=(0, 0, -G))
+    last, tip = m.ground, np.zeros(3)
+    for k in range(links):
+        length, mass = rng.uniform(0.3, 0.8), rng.uniform(0.5, 2.0)
+        middle, end = tip - (0, 0, 0.5 * length), tip - (0, 0, length)
+        inertia = dt.Inertia.cylinder(mass, radius=0.02, length=length) if spatial else dt.Inertia.rod(
+            mass, length=length, axis="z")  # fmt: skip
+        body = m.add_body(f"rod{k}", inertia, position=tuple(middle))
+        axis = "xy"[int(rng.integers(2))] if spatial else "y"
+        q0 = rng.uniform(-0.3, 0.3)
+        m.add_joint(f"J{k}", dt.Revolute(axis), last, body, at=tuple(tip), q0=q0, v0=rng.uniform(-6.0, 6.0),
+                    limits=_limits(rng, q0))  # fmt: skip
+        if restitution and rng.random() < 0.5:
+            m.add_force(f"buffer{k}", dt.JointStop(f"J{k}", restitution=rng.uniform(0.1, 0.8)))
+        last, tip = body, end
+    return m
+
+
+def tree(rng: np.random.Generator, bodies: int) -> dt.Model:
+    """Rods and sliders, each on a random one of those before it."""
+    m = dt.Model("tree", gravity=(0, 0, -G))
+    names: list[str] = []
+    ends: list[np.ndarray] = []
+    for k in range(bodies):
+        on = int(rng.integers(-1, k)) if k else -1
+        start = ends[on] if on >= 0 else np.array([rng.uniform(-1, 1), 0.0, 0.0])
+        length = rng.uniform(0.3, 0.8)
+        middle = start - (0, 0, 0.5 * length)
+        m.add_body(f"body{k}", dt.Inertia.cylinder(rng.uniform(0.5, 2.0), radius=0.03, length=length),
+                   position=tuple(middle))  # fmt: skip
+        parent = names[on] if on >= 0 else m.ground
+        slides = rng.random() < 0.3
+        joint = dt.Prismatic("xz"[int(rng.integers(2))]) if slides else dt.Revolute("xy"[int(rng.integers(2))])
+        size = 0.3 if slides else 1.0
+        q0 = rng.uniform(-0.2, 0.2) * size
+        limits = _limits(rng, q0, 0.1 * size, size)
+        m.add_joint(f"J{k}", joint, parent, f"body{k}", at=tuple(start), q0=q0, v0=rng.uniform(-5.0, 5.0) * size,
+                    limits=limits)  # fmt: skip
+        if rng.random() < 0.4:
+            m.add_force(f"buffer{k}", dt.JointStop(f"J{k}", restitution=rng.uniform(0.0, 0.7)))
+        names.append(f"body{k}")
+        ends.append(start - (0, 0, length))
+    return m
+
+
+def press(rng: np.random.Generator) -> dt.Model:
+    """A crank drives a ram through a rod; the ram meets its stop."""
+    crank, rod = rng.uniform(0.08, 0.12), rng.uniform(0.25, 0.4)
+    angle = rng.uniform(0.2, 0.8)
+    reach = crank * np.cos(angle) + np.sqrt(rod**2 - (crank * np.sin(angle)) ** 2)
+    pin = np.array([crank * np.sin(angle), 0.0, crank * np.cos(angle)])
+    ram = np.array([0.0, 0.0, reach])
+    slope = np.arctan2(-pin[0], ram[2] - pin[2])
+    m = dt.Model("press", gravity=(0, 0, -G))
+    m.add_body("crank", dt.Inertia.rod(1.0, length=crank, axis="z"), position=tuple(0.5 * pin),
+               rotation=dt.Rotation.about("y", angle))  # fmt: skip
+    m.add_body("rod", dt.Inertia.rod(0.5, length=rod, axis="z"), position=tuple(0.5 * (pin + ram)),
+               rotation=dt.Rotation.about("y", slope))  # fmt: skip
+    m.add_body("ram", dt.Inertia.box(2.0, size=(0.1, 0.1, 0.1)), position=tuple(ram))
+    m.add_joint("motor", dt.Revolute("y"), m.ground, "crank", at=(0, 0, 0), v0=rng.uniform(-20.0, 20.0))
+    m.add_joint("pin", dt.Revolute("y"), "crank", "rod", at=tuple(pin))
+    m.add_joint("eye", dt.Revolute("y"), "rod", "ram", at=tuple(ram))
+    m.add_joint("slide", dt.Prismatic("z"), m.ground, "ram", limits=[(-rng.uniform(0.02, 0.08), 1.0)])
+    m.add_force("drive", dt.JointTorque("motor", float(rng.uniform(-20.0, 20.0))))
+    if rng.random() < 0.5:
+        m.add_force("buffer", dt.JointStop("slide", restitution=rng.uniform(0.0, 0.6)))
+    return m
+
+
+def four_bar(rng: np.random.Generator) -> dt.Model:
+    """A parallelogram with limits at one or two of its joints, and a pendulum with limits on its coupler."""
+    m = dt.Model("four bar", gravity=(0, 0, -G))
+    for name, x in (("left", 0.0), ("right", 1.0)):
+        m.add_body(name, dt.Inertia.rod(1.0, length=0.5, axis="z"), position=(x, 0, 0.25))
+    m.add_body("top", dt.Inertia.rod(2.0, length=1.0, axis="x"), position=(0.5, 0, 0.5))
+    m.add_body("bob", dt.Inertia.rod(rng.uniform(0.3, 1.0), length=0.4, axis="z"), position=(0.5, 0, 0.3))
+    which = rng.choice(["A", "B", "AB", "AD"])
+    low, high = -rng.uniform(0.2, 1.0), rng.uniform(0.2, 1.0)
+    give = {"A": [(low, high)], "D": [(low - 0.1, high - 0.05)], "B": [(-high, -low)]}
+    limits = {name: {"limits": give[name]} for name in which}
+    start = {"q0": 0.1 * rng.uniform(-1, 1), "v0": rng.uniform(-3.0, 3.0)}
+    m.add_joint("A", dt.Revolute("y"), m.ground, "left", at=(0, 0, 0), **start, **limits.get("A", {}))
+    m.add_joint("B", dt.Revolute("y"), "left", "top", at=(0, 0, 0.5), **limits.get("B", {}))
+    m.add_joint("C", dt.Revolute("y"), "top", "right", at=(1, 0, 0.5))
+    m.add_joint("D", dt.Revolute("y"), m.ground, "right", at=(1, 0, 0), **limits.get("D", {}))
+    m.add_joint("E", dt.Revolute("y"), "top", "bob", at=(0.5, 0, 0.5), v0=rng.uniform(-4.0, 4.0),
+                limits=_limits(rng, 0.0))  # fmt: skip
+    return m
+
+
+def train(rng: np.random.Generator, cars: int) -> dt.Model:
+    """Sliders, coupled with play by the limits of their joints, that run into a wall."""
+    m = dt.Model("train", gravity=(0, 0, -G))
+    last, x = m.ground, 0.0
+    for k in range(cars):
+        m.add_body(f"car{k}", dt.Inertia.box(rng.uniform(0.5, 3.0), size=(0.2, 0.2, 0.2)), position=(x, 0, 0.1))
+        limits = {} if k == 0 else {"limits": [(-rng.uniform(0.01, 0.2), rng.uniform(0.01, 0.2))]}
+        speed = rng.uniform(1.0, 4.0) if k == 0 else rng.uniform(-1.0, 1.0)
+        m.add_joint(f"J{k}", dt.Prismatic("x"), last, f"car{k}", at=(x, 0, 0.1), v0=speed, **limits)
+        if k and rng.random() < 0.3:
+            m.add_force(f"buffer{k}", dt.JointStop(f"J{k}", restitution=rng.uniform(0.1, 0.8)))
+        last, x = f"car{k}", x - 0.3
+    wall = m.add_marker("wall", m.ground, (rng.uniform(0.2, 0.6), 0, 0.1), dt.Rotation.about("y", -np.pi / 2))
+    law = dt.RigidContact(friction=0.0, restitution=float(rng.choice([0.0, 0.4])))
+    m.add_contact("buffer stop", law, wall, "car0", shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
+    return m
+
+
+def chain_on_ground(rng: np.random.Generator, links: int) -> dt.Model:
+    """A chain whose last rod has a ball at its end, above or beside the ground."""
+    m = chain(rng, links, restitution=True)
+    m.name = "chain on ground"
+    last = f"rod{links - 1}"  # the ball is at its middle
+    m.add_contact("touch", dt.RigidContact(friction=float(rng.choice([0.0, 0.3])), restitution=0.0),
+                  m.add_marker("floor", m.ground, (0, 0, -rng.uniform(0.3, 0.9) * 0.5 * links)), last,
+                  shapes=(dt.Shape.plane(), dt.Shape.sphere(0.05)))  # fmt: skip
+    return m
+
+
+def beyond(r: dt.Result) -> float:
+    """How far joints are beyond their limits among the outputs of a run, at most: where they started is allowed."""
+    worst = 0.0
+    for name, joint in r.system.model.joints.items():
+        layout = r.system.joints[name]
+        if joint.limits is None or layout.closure >= 0:
+            continue
+        for column, (low, high) in zip(layout.q, np.reshape(np.asarray(joint.limits, float), (-1, 2)), strict=True):
+            q = r.q[:, column]
+            above = q - np.maximum(high, np.minimum.accumulate(q))
+            below = np.minimum(low, np.maximum.accumulate(q)) - q
+            worst = max(worst, float(above.max()), float(below.max()))
+    return worst
