@@ -109,6 +109,7 @@ class Simulation:
         if self.system.closures.rows:
             refuse_impossible_rates(self.system, self.run, self.work)
         self._first_output()
+        self.outputs.begin(self.run.y)
         self.samples.take_here(self.run)
 
     def restore(self, checkpoint: Checkpoint) -> None:
@@ -121,6 +122,8 @@ class Simulation:
         clock.t_end = end  # may have been extended
         counts.output = counts.events = counts.next_time = 0
         self.seconds = checkpoint.seconds
+        if self.file is not None:
+            self.outputs.look_again(self.file.states())
         if self.times is not None:
             self.first = self.times.until(float(clock.t))
             self._fill_window()
@@ -340,9 +343,10 @@ class Simulation:
         """Why the run that came to its end is not to be believed, if so."""
         if self.loop.unsolved:
             return Reason("contact-unsolved", self.loop.unsolved)
+        self.samples.take_here(self.run)
+        self.outputs.look(self.run.y[None])
         if passed := self.outputs.passed_stops():
             return Reason("stop-passed", passed)
-        self.samples.take_here(self.run)
         if self.engine is not None and (missed := self.engine.missed_in(self.samples.taken().y)):
             return Reason("contact-unsolved", missed)
         if pressed := pressed_through(self.system, self.solver, self.samples.taken()):

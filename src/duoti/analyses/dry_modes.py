@@ -96,20 +96,36 @@ class Modes:
             if self._is_stop(s) and not stops:
                 self._put(y, s, IGNORED)
             elif self._is_stop(s):
-                q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
-                self._put(y, s, ABOVE if q > high + TOUCHES else BELOW if q < low - TOUCHES else FREE)
+                self._put(y, s, self._open(y, s))
             elif not self._is_still(y, s):
                 self._put(y, s, self._sliding(y, s))
 
-    def at_limits(self, y: Reals) -> dict[int, float]:
-        """Stops that free joints have reached, with their sides."""
-        return {s: side for s in self.with_modes if self._is_stop(s) and (side := self._limit_reached(y, s))}
+    def at_limits(self, y: Reals, located: Iterable[int] = ()) -> dict[int, float]:
+        """Stops that do not hold, of joints at or beyond their limits, with their sides.
 
-    def change(self, t: float, y: Reals, fired: Iterable[int]) -> None:
-        """Modes that fit after the event functions of the slots `fired` have passed zero; y is changed."""
+        All of them take part in an impact, whatever their rates: impulses at other stops may press them.
+        located: slots whose limits were reached by an event; closing the loops may have moved them off since.
+        """
+        known, found = set(located), dict[int, float]()
+        for s in self.with_modes:
+            if self._is_stop(s) and self._mode(y, s) not in (UPPER, LOWER, IGNORED):
+                q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
+                if min(q - low, high - q) <= TOUCHES or (s in known and self._inward(y, s) < 0.0):
+                    found[s] = self._side(y, s)
+        return found
+
+    def pressing(self, y: Reals) -> dict[int, float]:
+        """Those of `at_limits` whose joints do not leave."""
+        return {s: side for s, side in self.at_limits(y).items() if self._inward(y, s) <= 0.0}
+
+    def change(self, t: float, y: Reals, fired: Iterable[int], located: bool = True) -> None:
+        """Modes that fit after the event functions of the slots `fired` have passed zero; y is changed.
+
+        located: the positions are those in which these functions are zero.
+        """
         fired = set(fired)
-        hits = {s: side for s, side in self.at_limits(y).items() if s in fired}
         self.come_back(y, fired)
+        hits = self.at_limits(y, fired if located else ())
         if hits:
             self._impact(t, y, hits)
         self.choose(t, y, fired, hits)
@@ -118,7 +134,7 @@ class Modes:
         """Joints that were beyond a limit and are not any more."""
         for s in fired:
             if self._is_stop(s) and self._mode(y, s) in (ABOVE, BELOW):
-                self._put(y, s, FREE)
+                self._put(y, s, self._open(y, s))
 
     def choose(self, t: float, y: Reals, fired: set[int], hits: dict[int, float]) -> None:
         """Modes that fit, after impacts: y is changed. hits: stops that were reached, with their sides."""
@@ -129,9 +145,9 @@ class Modes:
                 side = hits.get(s) or (self._mode(y, s) if self._mode(y, s) in (UPPER, LOWER) else 0.0)
                 if side and self._is_still(y, s):
                     doubt.append(s)
-                    self._put(guess, s, FREE if s in fired and s not in hits else side)
+                    self._put(guess, s, self._open(y, s) if s in fired and s not in hits else side)
                 elif side:
-                    self._put(guess, s, FREE)
+                    self._put(guess, s, self._open(y, s))
             elif self._is_still(y, s) or s in fired:
                 doubt.append(s)
                 self._set_still(guess, s)
@@ -143,6 +159,9 @@ class Modes:
             else:
                 self._put(guess, s, self._sliding(y, s))
         y[:] = self._fitting(t, guess, doubt)
+        for s in doubt:
+            if self._is_stop(s) and self._mode(y, s) in (UPPER, LOWER):
+                self._set_still(y, s)
         if self.system.closures.rows:
             from duoti.analyses.dry_loops import rest_in_loops
 
@@ -197,11 +216,11 @@ class Modes:
             mode, j, n = self._mode(y, s), int(dry.first[s]), int(dry.size[s])
             if self._is_stop(s):
                 inward = 1.0 if self._side(y, s) == LOWER else -1.0
-                if mode == FREE:
+                if mode not in (UPPER, LOWER):
                     if inward * a[j] < -FITS * scale:
                         found[s] = (1.0, self._side(y, s))
                 elif inward * dry.x[s, 0] < -FITS * float(np.max(np.abs(dry.x))):
-                    found[s] = (1.0, FREE)
+                    found[s] = (1.0, self._open(y, s))
             elif mode == AT_REST and not dry.driven[s]:
                 scales = dry.scales[s, :n]
                 force = hypot(*(dry.x[s, :n][scales > 0] / scales[scales > 0]))  # up to 1e303 where nothing can hold
@@ -224,7 +243,7 @@ class Modes:
 
     def _possible(self, y: Reals, s: int) -> tuple[float, ...]:
         if self._is_stop(s):
-            return (self._side(y, s), FREE)
+            return (self._side(y, s), self._open(y, s))
         return (AT_REST, FORWARD, BACKWARD) if self.dry.size[s] == 1 else (AT_REST, FORWARD)
 
     def rates(self, t: float, y: Reals) -> Reals:
@@ -246,7 +265,7 @@ class Modes:
         nq, nv = self.system.nq, self.system.nv
         stops = self.struck_stops(y, hits)
         y[nq : nq + nv] += joint_impulses(self.system, self.work, t, y, stops)
-        self.after_impact(y, stops, hits)
+        self.after_impact(t, y, stops, hits)
 
     def struck_stops(self, y: Reals, hits: dict[int, float]) -> StruckStops:
         """The stops that take part in an impact: those that were reached, and those at which joints are already."""
@@ -267,29 +286,27 @@ class Modes:
             slowest = np.maximum(slowest, 2.0 * restitution * np.sqrt(gained))
         return StruckStops(sides, rates, inward, np.where(-speed * restitution > slowest, restitution, 0.0))
 
-    def after_impact(self, y: Reals, stops: StruckStops, hits: dict[int, float]) -> None:
-        """Joints that stay at their stops are still; y is changed."""
+    def after_impact(self, t: float, y: Reals, stops: StruckStops, hits: dict[int, float]) -> None:
+        """Joints that stay at their stops are still, and those that were reached exactly there; y is changed."""
         nq = self.system.nq
+        at = y[:nq].copy()
+        for s, side in hits.items():
+            if self._mode(y, s) == FREE:  # one that is beyond its limit stays where it is
+                at[self.dry.coordinate[s]] = self.slots[s].limits[1 if side == UPPER else 0]
+        if self.system.closures.rows:
+            from duoti.analyses.dry_loops import close_around
+
+            at = close_around(self, t, y, at, list(stops.sides))
+        y[:nq] = at
         for s, j in zip(stops.sides, stops.rates, strict=True):
             if self.slots[s].restitution == 0.0 or abs(y[nq + j]) <= RESTS * self.fastest[s]:
                 y[nq + j] = 0.0 if abs(y[nq + j]) <= max(RESTS * self.fastest[s], NO_SPEED) else y[nq + j]
             self._put(y, s, stops.sides[s])
-        for s, side in hits.items():
-            limit = self.slots[s].limits[1 if side == UPPER else 0]
-            if not self.system.closures.rows:
-                y[self.dry.coordinate[s]] = limit
 
-    def _limit_reached(self, y: Reals, s: int) -> float:
-        """UPPER or LOWER if a free joint is at a limit and goes on towards it, else 0."""
-        if self._mode(y, s) != FREE:
-            return 0.0
-        q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
-        rate = y[self.system.nq + int(self.dry.first[s])]
-        if q >= high - TOUCHES and rate >= 0.0:
-            return UPPER
-        if q <= low + TOUCHES and rate <= 0.0:
-            return LOWER
-        return 0.0
+    def _inward(self, y: Reals, s: int) -> float:
+        """Rate of a joint away from the nearer of its limits."""
+        rate = float(y[self.system.nq + int(self.dry.first[s])])
+        return rate if self._side(y, s) == LOWER else -rate
 
     # ----------------------------------------------------------------------------------------- single slots
 
@@ -298,6 +315,11 @@ class Modes:
 
     def _mode(self, y: Reals, s: int) -> float:
         return float(y[self.dry.mode[s]])
+
+    def _open(self, y: Reals, s: int) -> float:
+        """The mode of a stop that does not hold its joint."""
+        q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
+        return ABOVE if q > high + TOUCHES else BELOW if q < low - TOUCHES else FREE
 
     def _side(self, y: Reals, s: int) -> float:
         """The limit at which a joint is."""

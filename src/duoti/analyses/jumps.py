@@ -54,7 +54,8 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
         if is_dry(system) and engine is None:
             modes = loop.modes = loop.modes or Modes(system, work)
             try:
-                modes.change(t, run.y, [s for s, slot in enumerate(modes.slots) if slot.mode in fired])
+                passed = [s for s, slot in enumerate(modes.slots) if slot.mode in fired]
+                modes.change(t, run.y, passed, located=np.array_equal(before[: system.nq], run.y[: system.nq]))
             except JammedError as error:
                 modes.jammed = str(error)
                 return

@@ -16,7 +16,7 @@ DRY_BYTES = 2048
 
 COULOMB, REGULARISED, BRISTLE, STOP = range(4)  # kinds of slots
 # modes: of a friction slot at rest; sliding, for a single rate forward or backward. Of a stop: free, at the upper or
-# the lower limit, and beyond one from the beginning on, so that it stops nothing until the joint has come back
+# the lower limit, and beyond one from the beginning on: the joint is free to come back, and is held where it turns
 AT_REST, FORWARD, BACKWARD = 1.0, 0.0, -1.0
 UNDETERMINED = 2.0  # no one has chosen: friction acts where the joint moves
 FREE, UPPER, LOWER, ABOVE, BELOW = 0.0, 1.0, -1.0, 2.0, -2.0
