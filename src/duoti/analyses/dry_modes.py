@@ -172,7 +172,7 @@ class Modes:
     def _fitting(self, t: float, y: Reals, doubt: list[int]) -> Reals:
         """Modes that fit; only if there are none else, a joint rests that needs all of its static friction.
 
-        It would not be seen any more when it needs more than that.
+        It would not be seen any more when it needs more than that. Nor would a stop that holds with no force.
         """
         for self.allowed in (0.0, FITS):
             found = self._search(t, y.copy(), doubt)
@@ -219,7 +219,7 @@ class Modes:
                 if mode not in (UPPER, LOWER):
                     if inward * a[j] < -FITS * scale:
                         found[s] = (1.0, self._side(y, s))
-                elif inward * dry.x[s, 0] < -FITS * float(np.max(np.abs(dry.x))):
+                elif inward * dry.x[s, 0] < (-FITS if self.allowed else FITS) * float(np.max(np.abs(dry.x))):
                     found[s] = (1.0, self._open(y, s))
             elif mode == AT_REST and not dry.driven[s]:
                 scales = dry.scales[s, :n]
