@@ -24,11 +24,11 @@ from duoti.dynamics.dry.turns import (
     take_again,
     take_best,
 )
-from duoti.elements.dry_memory import DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
+from duoti.elements.dry_memory import ABOVE, BELOW, DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
 from duoti.integrate.moreau_contacts import MATTERS, WELL
 from duoti.integrate.moreau_paths import WANTED, contact_rows
 from duoti.integrate.moreau_resistance import CONTEXT, solve_resisted
-from duoti.kernel import call_entry, part, unpack
+from duoti.kernel import call_entry, helper, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
 ATTEMPTS = 6  # with those joints held that rest then, or all, and none in turn
@@ -36,6 +36,9 @@ TURNS, MORE_TURNS = 40, 150  # of an attempt; without joints that are held
 DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
 SOON = 20  # turns after which what they leave to contacts may be as much as the tolerance
 ROUND_OFF = 1e-12  # [m or rad]
+OUTSIDE = 1e-6  # [m or rad] beyond a limit: the joint was there from the start on, and may only come back
+SWEEPS = 2000  # over stops
+AT_LIMIT = 1e-13  # [m or rad] change in a sweep that is none
 
 
 @part
@@ -200,32 +203,63 @@ def work_of_held(w, problem, memory, h):
     return work
 
 
+@helper
+def _range(dry, s, q):
+    """Between which a step from the coordinate q may end: limits, or from beyond one not farther out."""
+    low, high = dry.limits[s, 0], dry.limits[s, 1]
+    return q if q < low - OUTSIDE else low, q if q > high + OUTSIDE else high
+
+
 @part
-def end_at_limits(w, problem, memory, middle, h):
-    """A step ends at the limit, not beyond it, and all that hangs on the joint moves with it; what that takes."""
+def end_at_limits(w, problem, memory, y, middle, h):
+    """A step ends at limits, not beyond any, and all that hangs on the joints moves with them; what that takes.
+
+    The shortest way in the metric of the mass matrix, by Gauss-Seidel sweeps: to put back one joint may push another
+    one beyond its limit.
+    """
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    n = 0
+    for s in range(dry.count):
+        dry.p[n], n = 0.0, n + dry.size[s]
+    for _ in range(SWEEPS):
+        change, n = 0.0, 0
+        for s in range(dry.count):
+            j = dry.first[s]
+            own = dry.response[n, j]
+            if dry.kind[s] == STOP and own > 0.0:
+                low, high = _range(dry, s, y[dry.coordinate[s]])
+                end = middle[dry.coordinate[s]] + problem.x[j] - own * dry.p[n]
+                shift = (min(max(end, low), high) - end) / own
+                if shift != dry.p[n]:
+                    for i in range(dry.velocity.shape[0]):
+                        problem.x[i] += (shift - dry.p[n]) * dry.response[n, i]
+                    change = max(change, abs(shift - dry.p[n]) * own)
+                    dry.p[n] = shift
+            n += dry.size[s]
+        if change <= AT_LIMIT:
+            break
     lost, n = dry.step[1], 0
     for s in range(dry.count):
-        if dry.kind[s] == STOP and dry.next_mode[s] != 0.0:
-            j = dry.first[s]
-            end = middle[dry.coordinate[s]] + problem.x[j]
-            shift = (min(max(end, dry.limits[s, 0]), dry.limits[s, 1]) - end) / dry.response[n, j]
-            for i in range(dry.velocity.shape[0]):
-                problem.x[i] += shift * dry.response[n, i]
-            lost += shift * memory.dv[j] / h
+        if dry.kind[s] == STOP:
+            lost += dry.p[n] * memory.dv[dry.first[s]] / h
         n += dry.size[s]
     return lost
 
 
 @part
-def put_modes(w, new):
+def put_modes(w, y, new):
     """Modes after the step, for results; a joint at its limit is exactly there."""
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
     for s in range(dry.count):
         if dry.mode[s] >= 0:
             new[dry.mode[s]] = dry.next_mode[s]
-        if dry.kind[s] == STOP and dry.next_mode[s] != 0.0:
+        if dry.kind[s] == STOP:
             k = dry.coordinate[s]
-            limited = min(max(new[k], dry.limits[s, 0]), dry.limits[s, 1])
+            low, high = _range(dry, s, y[k])
+            limited = min(max(new[k], low), high)
             if abs(new[k] - limited) < ROUND_OFF:
                 new[k] = limited
+            if new[k] > dry.limits[s, 1] + OUTSIDE and high > dry.limits[s, 1]:
+                new[dry.mode[s]] = ABOVE
+            elif new[k] < dry.limits[s, 0] - OUTSIDE and low < dry.limits[s, 0]:
+                new[dry.mode[s]] = BELOW

@@ -8,7 +8,7 @@ from duoti.dynamics.constrained import solve_closures
 from duoti.dynamics.dry.rates import SOFTENING, is_held
 from duoti.dynamics.dry.small import solve_small
 from duoti.dynamics.kinematics import position_rates, unit_quaternions
-from duoti.elements.dry_memory import BASE_PROJECT, DRY, DRY_CONTEXT
+from duoti.elements.dry_memory import ABOVE, BASE_PROJECT, BELOW, DRY, DRY_CONTEXT, IMPULSES, STOP
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -24,7 +24,7 @@ def _rate(dry, n):
 
 
 @part
-def _displaced(tree, closures, dry, y, m):
+def _displaced(tree, closures, dry, y, m, stepping):
     """Whether held coordinates and rates are out of place by more than the loops may be open by."""
     turned, moved, fastest = 0.0, 0.0, 1.0
     for i in range(tree.nv):
@@ -35,7 +35,23 @@ def _displaced(tree, closures, dry, y, m):
         if i >= 0:
             turned = max(turned, abs(y[i] - dry.p[n]))
         moved = max(moved, abs(y[tree.nq + j]))
-    return turned > closures.tolerance or moved > closures.tolerance * fastest
+    return turned > closures.tolerance or (not stepping and moved > closures.tolerance * fastest)
+
+
+@part
+def _beyond_limits(dry, y, m, tolerance):
+    """Add stops beyond whose limits joints are, but for those that came from there; returns how many there are."""
+    for s in range(dry.count):
+        if dry.kind[s] != STOP or y[dry.mode[s]] in (ABOVE, BELOW):
+            continue
+        x, known = y[dry.coordinate[s]], False
+        limited = min(max(x, dry.limits[s, 0]), dry.limits[s, 1])
+        for n in range(m):
+            known = known or dry.unknown_slot[n] == s
+        if not known and abs(x - limited) > tolerance:
+            dry.unknown_slot[m], dry.unknown_rate[m], dry.p[m] = s, 0, limited
+            m += 1
+    return m
 
 
 @part
@@ -94,7 +110,8 @@ def dry_project_entry(context):
     """Entry PROJECT around that without dry laws: coordinates of joints that friction or stops hold do not change.
 
     Loops are closed, then held joints are put back along the loops, by the shortest way in the metric of M: a step of
-    Newton's method for both, so that what the second opens is of second order.
+    Newton's method for both, so that what the second opens is of second order. In time stepping, joints that closing
+    the loops took beyond their limits are put back there.
     """
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
@@ -106,16 +123,21 @@ def dry_project_entry(context):
                 i = tree.q_of_v[dry.first[s] + k]
                 dry.unknown_slot[m], dry.unknown_rate[m], dry.p[m] = s, k, y[i] if i >= 0 else 0.0
                 m += 1
+    stepping = dry.base[IMPULSES] != 0
     for _ in range(ROUNDS):
         call_entry(dry.base[BASE_PROJECT], w.context[0])
-        if not _displaced(tree, closures, dry, y, m):
+        if stepping:
+            m = _beyond_limits(dry, y, m, closures.tolerance)
+        if not _displaced(tree, closures, dry, y, m, stepping):
             break
         refresh(tree, loads, closures, w, q, v)
         _responses(tree, closures, w, dry, m)
         _put_back(tree, w, dry, y, m, 0)
-        _put_back(tree, w, dry, y, m, 1)
+        if not stepping:
+            _put_back(tree, w, dry, y, m, 1)
     for n in range(m):  # exactly
         i = tree.q_of_v[_rate(dry, n)]
         if i >= 0:
             y[i] = dry.p[n]
-        y[tree.nq + _rate(dry, n)] = 0.0
+        if not stepping:
+            y[tree.nq + _rate(dry, n)] = 0.0

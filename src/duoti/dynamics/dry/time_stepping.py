@@ -4,8 +4,12 @@ Impulses P of held or sliding rates, at the level of velocities: with the respon
 in each of them (through joints and loops), v' = v_free + K P,
 
     friction    |P| <= h b,   and P = -h b u'/|u'| where it slides                                          (1)
-    stop        P >= 0,  v' + e min(v, 0) >= 0,  one of the two zero, from when the middle of the step is beyond it  (2)
+    stop        P >= 0,  v' >= a,  one of the two zero                                                      (2)
 
+where a stop lets a rate go at most so far towards it that the step ends at the limit (a = -2 d / h for a distance d at
+the middle of the step, 0 for a joint that begins the step there); the next step takes what is left. An impact with
+restitution is one at once, a = -e v, if the step would end beyond the limit without it. All stops take part in every
+step: an impulse in one joint may drive another one against its limit. They are
 solved by Gauss-Seidel sweeps over the slots, each slot by itself exactly. Bounds that follow from loads take those of
 the accelerations (v' - v) / h, again and again until they do not change; forces of contact are in dry.pushes, and those
 of closed loops are what the other forces leave over of the equations of motion.
@@ -46,14 +50,27 @@ STALE, FEW = 20, 1e-10  # sweeps in which a change of no more than that must hal
 LOAD_ROUNDS = 60
 LOAD_SETTLED = 1e-12
 SLOW = 2.0  # times the change of speed in a step: slower impacts do not bounce
+AT_LIMIT = 1e-9  # [m or rad] distance that is none
+STRUCK = 1.0  # of a stop, in place of static friction: it has an impact with restitution in this step
 NOTHING = 1e-12  # speed that is none, as part of what the impulse of the step made
 
 
 @helper
 def _inward(dry, w, s):
-    """Away from the limit at which a joint is: 1 from the lower one, -1 from the upper one, 0 at none."""
+    """Away from the limit to which a joint is nearer: 1 from the lower one, -1 from the upper one."""
     q = w.y[dry.coordinate[s]]
-    return 1.0 if q <= dry.limits[s, 0] else -1.0 if q >= dry.limits[s, 1] else 0.0
+    return 1.0 if q - dry.limits[s, 0] <= dry.limits[s, 1] - q else -1.0
+
+
+@helper
+def _least_rate(dry, w, s, inward):
+    """a of (2) without rebound, in the direction `inward`. A joint that begins beyond its limit may only come back."""
+    q, limit = w.y[dry.coordinate[s]], dry.limits[s, 0] if inward > 0.0 else dry.limits[s, 1]
+    way = 0.5 * dry.step[0] * inward * dry.before[dry.first[s]]
+    distance = inward * (q - limit)
+    if distance - way <= AT_LIMIT:
+        return 0.0
+    return -2.0 * max(distance, 0.0) / dry.step[0]
 
 
 @entry
@@ -81,8 +98,10 @@ def dry_responses_entry(context):
                 for i in range(tree.nv):
                     x[i] += w.a_free[i]
             dry.p[n] = SLOW * dry.step[0] * abs(w.ydot[tree.nq + dry.first[s] + k])
-            if dry.kind[s] == STOP and _inward(dry, w, s) * dry.impulse[n] <= 0.0:
-                dry.impulse[n] = 0.0  # others begin with those of the last step
+            if dry.kind[s] == STOP:
+                dry.rest[s] = 0.0
+                if _inward(dry, w, s) * dry.impulse[n] <= 0.0:
+                    dry.impulse[n] = 0.0  # others begin with those of the last step
             n += 1
 
 
@@ -98,11 +117,14 @@ def _push(dry, n, change):
 def _stop(dry, w, s, n):
     """Impulse of a stop by (2); returns the change of its rate."""
     inward, j = _inward(dry, w, s), dry.first[s]
-    if inward == 0.0:
-        return 0.0
     before, response = inward * dry.before[j], dry.response[n, j]
-    aim = -dry.restitution[s] * before if before < -dry.p[n] else 0.0
-    impulse = max(0.0, inward * dry.impulse[n] + (aim - inward * dry.velocity[j]) / response)
+    aim = _least_rate(dry, w, s, inward)
+    if response <= 0.0:  # loops hold it
+        return 0.0
+    alone = inward * dry.velocity[j] - response * inward * dry.impulse[n]
+    if dry.restitution[s] > 0.0 and before < -dry.p[n] and (dry.rest[s] == STRUCK or alone < aim):
+        dry.rest[s], aim = STRUCK, -dry.restitution[s] * before
+    impulse = max(0.0, (aim - alone) / response)
     change = inward * impulse - dry.impulse[n]
     _push(dry, n, change)
     return abs(change * response)
