@@ -123,15 +123,27 @@ def train(rng: np.random.Generator, cars: int) -> dt.Model:
     return m
 
 
-def chain_on_ground(rng: np.random.Generator, links: int) -> dt.Model:
-    """A chain whose last rod has a ball at its end, above or beside the ground."""
+def chain_at_wall(rng: np.random.Generator, links: int) -> dt.Model:
+    """A chain with a ball at the middle of its last rod, which swings against a wall beside it."""
     m = chain(rng, links, restitution=True)
-    m.name = "chain on ground"
-    last = f"rod{links - 1}"  # the ball is at its middle
-    m.add_contact("touch", dt.RigidContact(friction=float(rng.choice([0.0, 0.3])), restitution=0.0),
-                  m.add_marker("floor", m.ground, (0, 0, -rng.uniform(0.3, 0.9) * 0.5 * links)), last,
-                  shapes=(dt.Shape.plane(), dt.Shape.sphere(0.05)))  # fmt: skip
+    m.name = "chain at wall"
+    x, angle = 0.0, 0.0
+    for k in range(links):
+        angle += float(np.ravel(m.joints[f"J{k}"].q0)[0])
+        length = 2.0 * abs(float(m.bodies[f"rod{k}"].position[2]) + sum(_lengths(m, k)))
+        x -= (0.5 if k == links - 1 else 1.0) * length * np.sin(angle)
+    law = dt.RigidContact(friction=float(rng.choice([0.0, 0.3])), restitution=float(rng.choice([0.0, 0.3])))
+    wall = m.add_marker("wall", m.ground, (x + 0.05 + rng.uniform(0.01, 0.3), 0, 0), dt.Rotation.about("y", -np.pi / 2))
+    m.add_contact("touch", law, wall, f"rod{links - 1}", shapes=(dt.Shape.plane(), dt.Shape.sphere(0.05)))
     return m
+
+
+def _lengths(m: dt.Model, count: int) -> list[float]:
+    """Of the first rods of a chain, from where their middles are."""
+    found: list[float] = []
+    for k in range(count):
+        found.append(2.0 * (-float(m.bodies[f"rod{k}"].position[2]) - sum(found)))
+    return found
 
 
 def beyond(r: dt.Result) -> float:

@@ -109,7 +109,8 @@ def solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix,
             break
     if touching:
         counts.steps = steps + 1
-        count_left(problem, memory, left, unsolved, wrong)
+        if last > DRY_SETTLED * scale:
+            count_left(problem, memory, left, unsolved, wrong)
         if beside and not settled:
             counts.unsolved = unsolved + 1
             counts.wrong = max(counts.wrong, wrong + (1 if last > MATTERS * scale else 0))
