@@ -12,6 +12,8 @@ from duoti.kernel import helper, part
 from duoti.system.arrays import ENDS_RUN, EVENTS, RECORDED
 
 LOOKS = 4  # looks for a sign change inside each step
+NEARLY = 0.1  # of the largest value at three looks: if a function may turn back nearer to zero, one looks there too
+BEYOND = 1e-6  # of the same: a function has passed zero between two looks if it goes so far beyond it
 ITERATIONS = 80  # for each root
 AT_ZERO = 1e-9  # of the values seen in the step: an event function was not moved by a jump if it changes by no more
 ONLY_A_SIGN = 1e-300  # value of a function that is zero but for round-off
@@ -91,30 +93,108 @@ def find_events(tree, loads, w, run):
     run.counts[0].stopped_by = -1
     for e in range(n):
         run.watches[e].before, run.watches[e].fired, run.watches[e].size = run.watches[e].g, 0, 0.0
+        run.watches[e].at = run.watches[e].g
     for look in range(1, LOOKS + 1):
         _look(tree, w, run, look / LOOKS)
         for e in range(n):
             if w.event[e] != w.event[e] or run.watches[e].before != run.watches[e].before:
                 return 1.0, NOT_FINITE
-        if _enclose(loads, w, run, (look - 1) / LOOKS, look / LOOKS):
-            _locate(tree, loads, w, run)
-            stop, status = _happened(tree, loads, w, run)
+            run.watches[e].after = w.event[e]
+        if look > 1:
+            stop, status = _between(tree, loads, w, run, look, 0)
             if status != CONTINUE:
                 return stop, status
+        stop, status = _crossings(tree, loads, w, run, (look - 1) / LOOKS, look / LOOKS)
+        if status == CONTINUE and look == LOOKS:
+            stop, status = _between(tree, loads, w, run, look, 1)
+        if status != CONTINUE:
+            return stop, status
         for e in range(n):
-            run.watches[e].before = run.watches[e].after
+            run.watches[e].at, run.watches[e].before = run.watches[e].before, run.watches[e].after
     for e in range(n):
         run.watches[e].g = run.watches[e].after
     return 1.0, CONTINUE
 
 
 @part
-def _enclose(loads, w, run, a, b):
+def _crossings(tree, loads, w, run, a, b):
+    """Events between the parts a and b of the step, from watch.before to watch.after; as `find_events`."""
+    if _enclose(loads, run, a, b):
+        _locate(tree, loads, w, run)
+        return _happened(tree, loads, w, run)
+    return 1.0, CONTINUE
+
+
+@helper
+def _turns_back(watch, half):
+    """Where between two looks a function may have passed zero and come back: s, and how near it comes to zero.
+
+    By the parabola through the values at three looks, at s = 0, 1, 2; half: 0 between the first two, 1 between the last
+    two. The distance is part of the largest value, NEARLY or more if there is no such place.
+    """
+    first, second, third = watch.at, watch.before, watch.after
+    left, right = (first, second) if half == 0 else (second, third)
+    bend = 0.5 * (first - 2.0 * second + third)
+    if not left * right > 0.0 or not bend * left > 0.0:
+        return 0.0, NEARLY
+    slope = second - first - bend
+    s = -0.5 * slope / bend
+    if not half < s < half + 1:
+        return 0.0, NEARLY
+    least = first + s * (slope + bend * s)
+    return s, (least if left > 0.0 else -least) / max(abs(first), abs(second), abs(third))
+
+
+@part
+def _between(tree, loads, w, run, look, half):
+    """Events between two looks at which functions have the same sign: one more look where one may have turned back."""
+    n, place, least = loads.laws.event_law.shape[0], 0.0, NEARLY
+    for e in range(n):
+        s, distance = _turns_back(run.watches[e], half)
+        if distance < least:
+            place, least = s, distance
+    if least == NEARLY:
+        return 1.0, CONTINUE
+    a, theta = (look - 2 + half) / LOOKS, (look - 2 + place) / LOOKS
+    _look(tree, w, run, theta)
+    passed = False
+    for e in range(n):
+        watch = run.watches[e]
+        left = watch.at if half == 0 else watch.before
+        size = max(abs(watch.at), abs(watch.before), abs(watch.after))
+        passed = passed or (left * w.event[e] < 0.0 and abs(w.event[e]) > BEYOND * size)
+    if not passed:
+        return 1.0, CONTINUE
+    for e in range(n):
+        watch = run.watches[e]
+        left, right = (watch.at, watch.before) if half == 0 else (watch.before, watch.after)
+        size = max(abs(watch.at), abs(watch.before), abs(watch.after))
+        beyond = left * w.event[e] < 0.0 and abs(w.event[e]) > BEYOND * size
+        watch.before, watch.after, watch.at = left, w.event[e] if beyond else left, right
+    stop, status = _crossings(tree, loads, w, run, a, theta)
+    if status != CONTINUE:
+        return stop, status
+    for e in range(n):
+        run.watches[e].before, run.watches[e].after = run.watches[e].after, run.watches[e].at
+    stop, status = _crossings(tree, loads, w, run, theta, (look - 1 + half) / LOOKS)
+    if status != CONTINUE:
+        return stop, status
+    for e in range(n):
+        run.watches[e].before = run.watches[e].at
+    if half == 0:
+        _look(tree, w, run, look / LOOKS)
+        for e in range(n):
+            run.watches[e].after = w.event[e]
+    return 1.0, CONTINUE
+
+
+@part
+def _enclose(loads, run, a, b):
     """Find the event functions that pass zero between the parts a and b of the step; True if there are any."""
     some = False
     for e in range(loads.laws.event_law.shape[0]):
         watch, direction = run.watches[e], loads.laws.event_direction[e]
-        watch.after, watch.search = w.event[e], 0
+        watch.search = 0
         watch.size = max(watch.size, abs(watch.before), abs(watch.after))
         rising, falling = watch.before < 0.0 <= watch.after, watch.before > 0.0 >= watch.after
         if (rising and direction >= 0) or (falling and direction <= 0):
