@@ -87,7 +87,7 @@ class Simulation:
         self.next_checkpoint = 0.0
         self.undefined_output, self.last_output = False, float(loop.run.clock["t_begin"][0])
         self.watch, self.next_look = watch, 0.0
-        self.outputs = OutputWatch(system)
+        self.outputs = OutputWatch(system, solver)
         self.fresh: list[tuple[Reals, ...]] = []  # outputs that `watch` has not seen
 
     @property

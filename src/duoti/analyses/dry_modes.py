@@ -43,6 +43,8 @@ TOUCHES = 1e-9  # [rad or m] distance to a limit that is none
 FITS = 1e-9  # relative excess of a force or lack of an acceleration that is round-off
 TRIED_ONE_BY_ONE = 4  # changes of single slots for each slot in doubt
 TRIED_TOGETHER = 6  # slots in doubt whose combinations are all tried
+GRAZES = 1e-9  # [rad/s or m/s] speed at which a joint does not strike
+MOST_GRAZE = 1e-6  # [rad or m] that a solver's own errors may take a joint that does not strike beyond a limit
 RESTS = 1e-6  # part of the fastest impact at a stop below which the joint stays at it
 
 
@@ -110,7 +112,7 @@ class Modes:
         for s in self.with_modes:
             if self._is_stop(s) and self._mode(y, s) not in (UPPER, LOWER, IGNORED):
                 q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
-                if min(q - low, high - q) <= TOUCHES or (s in known and self._inward(y, s) < 0.0):
+                if min(q - low, high - q) <= TOUCHES or s in known:
                     found[s] = self._side(y, s)
         return found
 
@@ -125,10 +127,16 @@ class Modes:
         """
         fired = set(fired)
         self.come_back(y, fired)
-        hits = self.at_limits(y, fired if located else ())
+        reached = {s for s in fired if self._is_stop(s) and self._mode(y, s) == FREE} if located else set[int]()
+        grazing = {s for s in reached if self._inward(y, s) >= -GRAZES}
+        self._bring_to_rest(t, y, [s for s in grazing if self._inward(y, s) > 0.0])
+        hits = self.at_limits(y, reached)
         if hits:
             self._impact(t, y, hits)
         self.choose(t, y, fired, hits)
+        for s in reached:
+            again = s in grazing and self._mode(y, s) == FREE
+            self.dry.load[s] = min(10.0 * max(self.dry.load[s], NO_DISTANCE), MOST_GRAZE) if again else 0.0
 
     def come_back(self, y: Reals, fired: set[int]) -> None:
         """Joints that were beyond a limit and are not any more."""
@@ -266,6 +274,18 @@ class Modes:
         stops = self.struck_stops(y, hits)
         y[nq : nq + nv] += joint_impulses(self.system, self.work, t, y, stops)
         self.after_impact(t, y, stops, hits)
+
+    def _bring_to_rest(self, t: float, y: Reals, grazing: list[int]) -> None:
+        """Rates of joints that have reached a limit and already leave it.
+
+        They turn around within a step: to the accuracy of the solver they are at rest there.
+        """
+        from duoti.analyses.joint_impulses import stopping_impulses
+
+        if grazing:
+            nq, nv = self.system.nq, self.system.nv
+            rates = [int(self.dry.first[s]) for s in grazing]
+            y[nq : nq + nv] += stopping_impulses(self.system, self.work, t, y, rates)
 
     def struck_stops(self, y: Reals, hits: dict[int, float]) -> StruckStops:
         """The stops that take part in an impact: those that were reached, and those at which joints are already."""

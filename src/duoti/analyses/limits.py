@@ -52,11 +52,12 @@ def overbent_bristles(system: System, z: Reals) -> list[str]:
 class LimitWatch:
     """How far joints go beyond their rigid stops, whatever the solver.
 
-    A joint that is beyond a limit from the start on may only come back.
+    A joint that is beyond a limit from the start on may only come back. accuracy: of the solver's positions.
     """
 
-    def __init__(self, system: System):
-        self.system, self.ignored, self.outside = system, False, ""
+    def __init__(self, system: System, accuracy: float = 0.0):
+        self.system, self.accuracy = system, accuracy
+        self.ignored, self.outside = False, ""
         self.columns = NOTHING
         if not any(element.limits is not None for element in system.model.joints.values()):
             return
@@ -120,7 +121,7 @@ class LimitWatch:
 
     def _in_words(self, beyond: Reals, where: Reals, what: str) -> str:
         """Joints that are beyond their limits by more than round-off."""
-        found = np.flatnonzero(beyond > ROUND_OFF * (1.0 + np.abs(where)))
+        found = np.flatnonzero(beyond > np.maximum(ROUND_OFF * (1.0 + np.abs(where)), self.accuracy))
         parts: list[str] = []
         for k in found[:SHOWN]:
             limit = self.upper[k] if where[k] > self.upper[k] else self.lower[k]

@@ -6,8 +6,10 @@ import warnings
 from collections.abc import Iterable
 
 from duoti.analyses.deflection import DeflectionWatch
+from duoti.analyses.dry_modes import MOST_GRAZE
 from duoti.analyses.limits import LimitWatch
 from duoti.analyses.run_warnings import OngoingWarning
+from duoti.integrate import Solver, Tolerances
 from duoti.strict import user_level
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -16,8 +18,9 @@ from duoti.system.system import System
 class OutputWatch:
     """All watches of a run."""
 
-    def __init__(self, system: System):
-        self.limits, self.deflections = LimitWatch(system), DeflectionWatch(system)
+    def __init__(self, system: System, solver: Solver):
+        accuracy = min(solver.atol, MOST_GRAZE) if isinstance(solver, Tolerances) else MOST_GRAZE
+        self.limits, self.deflections = LimitWatch(system, accuracy), DeflectionWatch(system)
 
     def begin(self, y: Reals) -> None:
         """Take note of the state in which the run begins, and warn of joints outside their limits."""

@@ -56,7 +56,7 @@ class Dry(NamedTuple):
     x: Any  # [slots, 3] generalised forces
     bound: Any  # [slots] of sliding friction
     rest: Any  # [slots] of static friction
-    load: Any  # [slots] sum of the load's parts times their arms
+    load: Any  # [slots] sum of the load's parts times their arms; of a stop, how far beyond it a free joint may be
     direction: Any  # [slots, 3] generalised force of a unit bound, times -1
     unknown_slot: Any  # [m] unknowns of an evaluation: a held rate, or the bound of a sliding slot
     unknown_rate: Any  # [m] which rate of the slot, -1: the bound
