@@ -159,3 +159,47 @@ def beyond(r: dt.Result) -> float:
             below = np.minimum(low, np.maximum.accumulate(q)) - q
             worst = max(worst, float(above.max()), float(below.max()))
     return worst
+
+
+def started_outside(rng: np.random.Generator, links: int) -> dt.Model:
+    """A chain of which some joints start beyond a limit."""
+    m = chain(rng, links, restitution=True)
+    m.name = "chain outside"
+    for k in range(links):
+        joint, q0 = m.joints[f"J{k}"], float(np.ravel(m.joints[f"J{k}"].q0)[0])
+        if k == 0 or rng.random() < 0.4:
+            away, width = rng.uniform(0.05, 0.5), rng.uniform(0.3, 1.0)
+            joint.limits = [(q0 + away, q0 + away + width)] if rng.random() < 0.5 else [(q0 - away - width, q0 - away)]
+    return m
+
+
+EVERY_SOLVER = (
+    None, dt.DOPRI5(), dt.DOP853(), dt.RKF45(), dt.RK4(step=1e-3), dt.RK4(step=5e-3), dt.Rodas(),
+    dt.Rodas(rtol=1e-4, atol=1e-6), dt.Radau(), dt.GeneralisedAlpha(step=1e-3), dt.HHT(step=1e-3), dt.Verlet(step=1e-3),
+    dt.SemiImplicitEuler(step=5e-4), dt.Moreau(step=1e-3), dt.Moreau(step=5e-4),
+)  # fmt: skip
+IN_LOOPS = tuple(s for s in EVERY_SOLVER if s is None or s.holds_joints_in_loops)
+WITH_CONTACTS = (None, dt.DOPRI5(), dt.Rodas(), dt.Moreau(step=1e-3), dt.Moreau(step=5e-4))
+
+
+def random_case(seed: int) -> tuple[dt.Model, dt.Solver | None]:
+    """A random model with joint stops, and a solver for it."""
+    rng = np.random.default_rng(seed)
+    kind = seed % 10
+    if kind < 2:
+        return chain(rng, int(rng.integers(2, 7))), rng.choice(EVERY_SOLVER)
+    if kind == 2:
+        return chain(rng, int(rng.integers(2, 6)), restitution=True), rng.choice(EVERY_SOLVER)
+    if kind == 3:
+        return chain(rng, int(rng.integers(2, 6)), restitution=True, spatial=True), rng.choice(EVERY_SOLVER)
+    if kind == 4:
+        return tree(rng, int(rng.integers(2, 8))), rng.choice(EVERY_SOLVER)
+    if kind == 5:
+        return started_outside(rng, int(rng.integers(1, 5))), rng.choice(EVERY_SOLVER)
+    if kind == 6:
+        return press(rng), rng.choice(IN_LOOPS)
+    if kind == 7:
+        return four_bar(rng), rng.choice(IN_LOOPS)
+    if kind == 8:
+        return train(rng, int(rng.integers(2, 6))), rng.choice(WITH_CONTACTS)
+    return chain_at_wall(rng, int(rng.integers(1, 5))), rng.choice(WITH_CONTACTS)
