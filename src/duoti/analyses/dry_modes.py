@@ -45,7 +45,7 @@ TRIED_ONE_BY_ONE = 4  # changes of single slots for each slot in doubt
 TRIED_TOGETHER = 6  # slots in doubt whose combinations are all tried
 GRAZES = 1e-9  # [rad/s or m/s] speed at which a joint does not strike
 MOST_GRAZE = 1e-6  # [rad or m] that a solver's own errors may take a joint that does not strike beyond a limit
-RESTS = 1e-6  # part of the fastest impact at a stop below which the joint stays at it
+RESTS = 1e-6  # least part of the fastest impact at a stop that still bounces
 
 
 class JammedError(ValueError):
@@ -73,6 +73,8 @@ class Modes:
         self.fastest = self.dry.fastest  # impact at each stop
         self.allowed = FITS
         """Part of static friction that a joint at rest may need beyond it."""
+        self.rests = RESTS
+        """Part of the fastest impact at a stop below which the joint stays at it."""
         self.jammed = ""
         """What was said about joints that jam."""
         self.with_modes = [s for s, slot in enumerate(self.slots) if slot.mode]
@@ -299,7 +301,7 @@ class Modes:
         for s, u in zip(sides, speed, strict=True):
             self.fastest[s] = max(self.fastest[s], -u)
         restitution = np.array([self.slots[s].restitution for s in sides])
-        slowest = RESTS * self.fastest[list(sides)]
+        slowest = self.rests * self.fastest[list(sides)]
         if np.any(restitution > 0.0):  # stops are found NO_DISTANCE late: what is gained on this way keeps bounces up
             pressed = np.maximum(-inward * self.rates(float(self.work.clock[0]), y)[rates], 0.0)
             gained = 2.0 * NO_DISTANCE * pressed / np.maximum(1.0 - restitution**2, RESTS)
@@ -319,8 +321,8 @@ class Modes:
             at = close_around(self, t, y, at, list(stops.sides))
         y[:nq] = at
         for s, j in zip(stops.sides, stops.rates, strict=True):
-            if self.slots[s].restitution == 0.0 or abs(y[nq + j]) <= RESTS * self.fastest[s]:
-                y[nq + j] = 0.0 if abs(y[nq + j]) <= max(RESTS * self.fastest[s], NO_SPEED) else y[nq + j]
+            if self.slots[s].restitution == 0.0 or abs(y[nq + j]) <= self.rests * self.fastest[s]:
+                y[nq + j] = 0.0 if abs(y[nq + j]) <= max(self.rests * self.fastest[s], NO_SPEED) else y[nq + j]
             self._put(y, s, stops.sides[s])
 
     def _inward(self, y: Reals, s: int) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 
 from duoti.analyses.assemble import CLOSED, SINGULAR, concerned, loop_joints
 from duoti.analyses.diagnose import refuse_unsolved_states
-from duoti.analyses.dry_modes import JammedError, Modes, put_on_springs
+from duoti.analyses.dry_modes import RESTS, JammedError, Modes, put_on_springs
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.law_values import law_values
@@ -53,6 +53,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
             put_on_springs(system, run.y, fired)
         if is_dry(system) and engine is None:
             modes = loop.modes = loop.modes or Modes(system, work)
+            modes.rests = max(RESTS, float(run.clock[0].rtol))  # slower ones are errors of the solver
             try:
                 passed = [s for s, slot in enumerate(modes.slots) if slot.mode in fired]
                 modes.change(t, run.y, passed, located=np.array_equal(before[: system.nq], run.y[: system.nq]))

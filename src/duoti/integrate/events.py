@@ -13,6 +13,7 @@ from duoti.system.arrays import ENDS_RUN, EVENTS, RECORDED
 
 LOOKS = 4  # looks for a sign change inside each step
 NEARLY = 0.1  # of the largest value at three looks: if a function may turn back nearer to zero, one looks there too
+NO_ACTION = -1  # of no event
 BEYOND = 1e-6  # of the same: a function has passed zero between two looks if it goes so far beyond it
 ITERATIONS = 80  # for each root
 AT_ZERO = 1e-9  # of the values seen in the step: an event function was not moved by a jump if it changes by no more
@@ -101,12 +102,12 @@ def find_events(tree, loads, w, run):
                 return 1.0, NOT_FINITE
             run.watches[e].after = w.event[e]
         if look > 1:
-            stop, status = _between(tree, loads, w, run, look, 0)
+            stop, status = _between(tree, loads, w, run, (look - 2) / LOOKS, 0)
             if status != CONTINUE:
                 return stop, status
         stop, status = _crossings(tree, loads, w, run, (look - 1) / LOOKS, look / LOOKS)
         if status == CONTINUE and look == LOOKS:
-            stop, status = _between(tree, loads, w, run, look, 1)
+            stop, status = _between(tree, loads, w, run, (look - 2) / LOOKS, 1)
         if status != CONTINUE:
             return stop, status
         for e in range(n):
@@ -119,10 +120,61 @@ def find_events(tree, loads, w, run):
 @part
 def _crossings(tree, loads, w, run, a, b):
     """Events between the parts a and b of the step, from watch.before to watch.after; as `find_events`."""
+    if not _enclose(loads, run, a, b):
+        return 1.0, CONTINUE
+    known = run.counts[0].events
+    _locate(tree, loads, w, run)
+    stop, status = _happened(tree, loads, w, run)
+    if status != CONTINUE:
+        return _earlier(tree, loads, w, run, a, stop, status, known)
+    return stop, status
+
+
+@part
+def _earlier(tree, loads, w, run, a, stop, status, known):
+    """As `find_events`, after an event at the part `stop`: another one between a and there, if a function turned back.
+
+    known: how many events were recorded before. w.event holds the values at `stop`.
+    """
+    n = loads.laws.event_law.shape[0]
+    for e in range(n):
+        run.watches[e].at, run.watches[e].after = run.watches[e].before, w.event[e]
+    _look(tree, w, run, 0.5 * (a + stop))
+    for e in range(n):
+        run.watches[e].before = w.event[e]
+    theta = 0.0
+    for e in range(n):
+        watch, direction = run.watches[e], loads.laws.event_direction[e]
+        wanted = direction <= 0 if watch.at > 0.0 else direction >= 0
+        if watch.fired == 0 and wanted and loads.laws.event_action[e] != RECORDED:
+            if _is_beyond(watch, watch.at, watch.before):
+                theta = 0.5 * (a + stop)
+            elif _is_beyond(watch, watch.at, watch.after) and theta == 0.0:
+                theta = stop
+    if theta > 0.0:
+        _look(tree, w, run, theta)
+    for half in range(2):
+        if theta == 0.0:
+            theta = _turning(tree, loads, w, run, a, 0.5 * (stop - a), half, RECORDED)
+    if theta == 0.0 or not _ends_before(loads, w, run, a, theta):
+        return stop, status
+    run.counts[0].events = known
+    for e in range(n):
+        run.watches[e].fired = 0
+    _locate(tree, loads, w, run)
+    return _happened(tree, loads, w, run)
+
+
+@part
+def _ends_before(loads, w, run, a, b):
+    """Enclose what passes zero between watch.at at the part a and w.event at b; True if some of it ends the step."""
+    for e in range(loads.laws.event_law.shape[0]):
+        run.watches[e].before, run.watches[e].after = run.watches[e].at, w.event[e]
     if _enclose(loads, run, a, b):
-        _locate(tree, loads, w, run)
-        return _happened(tree, loads, w, run)
-    return 1.0, CONTINUE
+        for e in range(loads.laws.event_law.shape[0]):
+            if run.watches[e].search != 0 and loads.laws.event_action[e] != RECORDED:
+                return True
+    return False
 
 
 @helper
@@ -146,43 +198,60 @@ def _turns_back(watch, half):
 
 
 @part
-def _between(tree, loads, w, run, look, half):
-    """Events between two looks at which functions have the same sign: one more look where one may have turned back."""
+def _turning(tree, loads, w, run, first, width, half, but):
+    """Part of the step at which a function has passed zero that comes back, 0 if none has; w.event: the values there.
+
+    first, width: where the first of three looks is, and how far it is to the next ones. but: action of events of no
+    interest.
+    """
     n, place, least = loads.laws.event_law.shape[0], 0.0, NEARLY
     for e in range(n):
         s, distance = _turns_back(run.watches[e], half)
-        if distance < least:
+        if distance < least and loads.laws.event_action[e] != but:
             place, least = s, distance
     if least == NEARLY:
-        return 1.0, CONTINUE
-    a, theta = (look - 2 + half) / LOOKS, (look - 2 + place) / LOOKS
+        return 0.0
+    theta = first + place * width
     _look(tree, w, run, theta)
-    passed = False
     for e in range(n):
         watch = run.watches[e]
         left = watch.at if half == 0 else watch.before
-        size = max(abs(watch.at), abs(watch.before), abs(watch.after))
-        passed = passed or (left * w.event[e] < 0.0 and abs(w.event[e]) > BEYOND * size)
-    if not passed:
+        if _is_beyond(watch, left, w.event[e]) and loads.laws.event_action[e] != but:
+            return theta
+    return 0.0
+
+
+@helper
+def _is_beyond(watch, left, value):
+    """Whether a function that was `left` has passed zero, not but for round-off."""
+    size = max(abs(watch.at), abs(watch.before), abs(watch.after))
+    return left * value < 0.0 and abs(value) > BEYOND * size
+
+
+@part
+def _between(tree, loads, w, run, first, half):
+    """Events between two looks at which functions have the same sign: one more look where one may have turned back."""
+    n = loads.laws.event_law.shape[0]
+    theta = _turning(tree, loads, w, run, first, 1.0 / LOOKS, half, NO_ACTION)
+    if theta == 0.0:
         return 1.0, CONTINUE
     for e in range(n):
         watch = run.watches[e]
         left, right = (watch.at, watch.before) if half == 0 else (watch.before, watch.after)
-        size = max(abs(watch.at), abs(watch.before), abs(watch.after))
-        beyond = left * w.event[e] < 0.0 and abs(w.event[e]) > BEYOND * size
+        beyond = _is_beyond(watch, left, w.event[e])
         watch.before, watch.after, watch.at = left, w.event[e] if beyond else left, right
-    stop, status = _crossings(tree, loads, w, run, a, theta)
+    stop, status = _crossings(tree, loads, w, run, first + half / LOOKS, theta)
     if status != CONTINUE:
         return stop, status
     for e in range(n):
         run.watches[e].before, run.watches[e].after = run.watches[e].after, run.watches[e].at
-    stop, status = _crossings(tree, loads, w, run, theta, (look - 1 + half) / LOOKS)
+    stop, status = _crossings(tree, loads, w, run, theta, first + (half + 1) / LOOKS)
     if status != CONTINUE:
         return stop, status
     for e in range(n):
         run.watches[e].before = run.watches[e].at
     if half == 0:
-        _look(tree, w, run, look / LOOKS)
+        _look(tree, w, run, first + 2.0 / LOOKS)
         for e in range(n):
             run.watches[e].after = w.event[e]
     return 1.0, CONTINUE

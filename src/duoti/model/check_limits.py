@@ -26,7 +26,7 @@ def check_limits(element: JointElement, found: Findings) -> None:
                     key="limits")  # fmt: skip
         return
     if np.any(limits[:, 0] == limits[:, 1]):
-        found.warning("limits", (who,), f"{who}: limits {limits.tolist()} leave it no range", "a stop holds one side only",
+        found.warning("limits", (who,), f"{who}: limits {limits.tolist()} leave it no range", "a stop holds one side",
                       "take dt.Fixed() for a joint that does not move", key="limits")  # fmt: skip
     q0 = element.joint.zero if element.q0 is None else None
     if element.q0 is not None:
