@@ -9,6 +9,7 @@ from duoti.contact.paths import begin_paths
 from duoti.contact.problem import times_rates
 from duoti.dynamics.closure_factors import factor_tree
 from duoti.dynamics.crba import packed_mass_matrix
+from duoti.dynamics.dry.time_stepping import active_step, find_active
 from duoti.dynamics.dry.turns import (
     ALL,
     BORNE,
@@ -37,7 +38,7 @@ DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a 
 SOON = 20  # turns after which what they leave to contacts may be as much as the tolerance
 ROUND_OFF = 1e-12  # [m or rad]
 OUTSIDE = 1e-6  # [m or rad] beyond a limit: the joint was there from the start on, and may only come back
-SWEEPS = 2000  # over stops
+SWEEPS, STALE = 400, 20  # over stops; after so many, all that push at once
 AT_LIMIT = 1e-13  # [m or rad] change in a sweep that is none
 
 
@@ -212,6 +213,26 @@ def _range(dry, s, q):
 
 
 @part
+def _shift_active(dry, problem, y, middle):
+    """Joints that are put back, all at once, where sweeps from one to the next are slow."""
+    for _ in range(dry.count):
+        m = find_active(dry, dry.p)
+        for i in range(m):
+            s = dry.unknown_slot[i]
+            low, high = _range(dry, s, y[dry.coordinate[s]])
+            limit = low if dry.p[dry.unknown_rate[i]] > 0.0 else high
+            dry.matrix[i, m] = limit - middle[dry.coordinate[s]] - problem.x[dry.first[s]]
+        part_of = active_step(dry, dry.p, m)
+        for i in range(m):
+            n = dry.unknown_rate[i]
+            dry.p[n] += dry.matrix[i, m]
+            for k in range(dry.velocity.shape[0]):
+                problem.x[k] += dry.matrix[i, m] * dry.response[n, k]
+        if part_of == 1.0:
+            break
+
+
+@part
 def end_at_limits(w, problem, memory, y, middle, h):
     """A step ends at limits, not beyond any, and all that hangs on the joints moves with them; what that takes.
 
@@ -222,7 +243,9 @@ def end_at_limits(w, problem, memory, y, middle, h):
     n = 0
     for s in range(dry.count):
         dry.p[n], n = 0.0, n + dry.size[s]
-    for _ in range(SWEEPS):
+    for sweep in range(SWEEPS):
+        if sweep % STALE == STALE - 1:
+            _shift_active(dry, problem, y, middle)
         change, n = 0.0, 0
         for s in range(dry.count):
             j = dry.first[s]

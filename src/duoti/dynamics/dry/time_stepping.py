@@ -22,7 +22,7 @@ import math
 from duoti.dynamics.closure_factors import factor_tree, solve_mass
 from duoti.dynamics.constrained import solve_closures
 from duoti.dynamics.crba import packed_mass_matrix
-from duoti.dynamics.dry.rates import MOVES
+from duoti.dynamics.dry.rates import MOVES, SOFTENING
 from duoti.dynamics.dry.small import solve_small
 from duoti.dynamics.residual import balance, put_loads
 from duoti.elements.dry import STATIC_CONSTANT, STATIC_FRICTION, load_of, load_wrench, sliding_bound, speed_of
@@ -114,20 +114,81 @@ def _push(dry, n, change):
 
 
 @part
+def _aim(dry, w, s, n):
+    """a of (2), in the direction inward."""
+    inward, j = _inward(dry, w, s), dry.first[s]
+    before, aim = inward * dry.before[j], _least_rate(dry, w, s, inward)
+    if dry.restitution[s] > 0.0 and before < -dry.p[n]:
+        alone = inward * dry.velocity[j] - dry.response[n, j] * inward * dry.impulse[n]
+        if dry.rest[s] == STRUCK or alone < aim:
+            dry.rest[s], aim = STRUCK, -dry.restitution[s] * before
+    return aim
+
+
+@part
 def _stop(dry, w, s, n):
     """Impulse of a stop by (2); returns the change of its rate."""
     inward, j = _inward(dry, w, s), dry.first[s]
-    before, response = inward * dry.before[j], dry.response[n, j]
-    aim = _least_rate(dry, w, s, inward)
+    response = dry.response[n, j]
     if response <= 0.0:  # loops hold it
         return 0.0
     alone = inward * dry.velocity[j] - response * inward * dry.impulse[n]
-    if dry.restitution[s] > 0.0 and before < -dry.p[n] and (dry.rest[s] == STRUCK or alone < aim):
-        dry.rest[s], aim = STRUCK, -dry.restitution[s] * before
-    impulse = max(0.0, (aim - alone) / response)
+    impulse = max(0.0, (_aim(dry, w, s, n) - alone) / response)
     change = inward * impulse - dry.impulse[n]
     _push(dry, n, change)
     return abs(change * response)
+
+
+@part
+def find_active(dry, P):
+    """unknown_slot, unknown_rate: stops with P not zero, and their places in P; returns how many there are."""
+    m, n = 0, 0
+    for s in range(dry.count):
+        if dry.kind[s] == STOP and P[n] != 0.0:
+            dry.unknown_slot[m], dry.unknown_rate[m] = s, n
+            m += 1
+        n += dry.size[s]
+    return m
+
+
+@part
+def active_step(dry, P, m):
+    """Changes of P with which all active stops come to their aims, as far as none of them would have to pull.
+
+    Column m of dry.matrix: what rates or coordinates lack of their aims, then the changes. Returns the part of the way.
+    """
+    A, part_of = dry.matrix, 1.0
+    for i in range(m):
+        for k in range(m):
+            A[i, k] = dry.response[dry.unknown_rate[k], dry.first[dry.unknown_slot[i]]]
+        A[i, i] *= 1.0 + SOFTENING
+    solve_small(A, m)
+    for i in range(m):
+        p = P[dry.unknown_rate[i]]
+        if p * (p + A[i, m]) < 0.0:
+            part_of = min(part_of, -p / A[i, m])
+    for i in range(m):
+        p = P[dry.unknown_rate[i]]
+        A[i, m] *= part_of
+        if abs(p + A[i, m]) <= ON_THE_EDGE * abs(p):
+            A[i, m] = -p
+    return part_of
+
+
+@part
+def _solve_active(dry, w):
+    """Stops that push, all at once: sweeps from one to the next are slow where many of them hang on each other."""
+    for _ in range(dry.count):
+        m = find_active(dry, dry.impulse)
+        for i in range(m):
+            s, n = dry.unknown_slot[i], dry.unknown_rate[i]
+            inward = _inward(dry, w, s)
+            dry.matrix[i, m] = inward * _aim(dry, w, s, n) - dry.velocity[dry.first[s]]
+        part_of = active_step(dry, dry.impulse, m)
+        for i in range(m):
+            _push(dry, dry.unknown_rate[i], dry.matrix[i, m])
+        if part_of == 1.0:
+            break
 
 
 @part
@@ -228,6 +289,7 @@ def _sweeps(loads, w, dry, h):
             if 0.5 * earlier < change <= FEW * size:  # held rates that depend on each other, through loops
                 break
             earlier = change
+            _solve_active(dry, w)
 
 
 @part
