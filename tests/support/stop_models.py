@@ -1,4 +1,4 @@
-"""Random models whose joints have limits, and how far a run takes them beyond: chains, trees, closed loops, contacts."""
+"""Random models whose joints have limits, and how far a run takes joints beyond them."""
 
 from __future__ import annotations
 

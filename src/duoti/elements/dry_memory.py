@@ -20,6 +20,8 @@ COULOMB, REGULARISED, BRISTLE, STOP = range(4)  # kinds of slots
 AT_REST, FORWARD, BACKWARD = 1.0, 0.0, -1.0
 UNDETERMINED = 2.0  # no one has chosen: friction acts where the joint moves
 FREE, UPPER, LOWER, ABOVE, BELOW = 0.0, 1.0, -1.0, 2.0, -2.0
+STRUCK, FROM_OUTSIDE = 1.0, 2.0  # of stops in a step of time stepping, in place of static friction (`Dry.rest`): one
+# that has an impact with restitution, and one whose joint began and ends the step beyond its limit
 IGNORED = 3.0  # by a solver that cannot hold a joint at its stop
 # places in Dry.base: entries that know nothing of dry laws
 BASE_RATES, BASE_RESIDUAL, BASE_EVENTS, BASE_LINEARISE, BASE_GIVEN = range(5)

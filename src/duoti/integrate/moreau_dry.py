@@ -25,7 +25,7 @@ from duoti.dynamics.dry.turns import (
     take_again,
     take_best,
 )
-from duoti.elements.dry_memory import ABOVE, BELOW, DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
+from duoti.elements.dry_memory import ABOVE, BELOW, DRY, DRY_CONTEXT, FREE, FROM_OUTSIDE, IMPULSES, RESPONSES, STOP
 from duoti.integrate.moreau_contacts import MATTERS, WELL
 from duoti.integrate.moreau_paths import WANTED, contact_rows
 from duoti.integrate.moreau_resistance import CONTEXT, solve_resisted
@@ -283,7 +283,9 @@ def put_modes(w, y, new):
             limited = min(max(new[k], low), high)
             if abs(new[k] - limited) < ROUND_OFF:
                 new[k] = limited
-            if new[k] > dry.limits[s, 1] + OUTSIDE and high > dry.limits[s, 1]:
-                new[dry.mode[s]] = ABOVE
-            elif new[k] < dry.limits[s, 0] - OUTSIDE and low < dry.limits[s, 0]:
-                new[dry.mode[s]] = BELOW
+            above = new[k] > dry.limits[s, 1] + OUTSIDE and high > dry.limits[s, 1]
+            below = new[k] < dry.limits[s, 0] - OUTSIDE and low < dry.limits[s, 0]
+            if above or below:
+                dry.rest[s] = FROM_OUTSIDE
+                if dry.next_mode[s] == FREE:
+                    new[dry.mode[s]] = ABOVE if above else BELOW

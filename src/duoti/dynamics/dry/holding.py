@@ -8,7 +8,7 @@ from duoti.dynamics.constrained import solve_closures
 from duoti.dynamics.dry.rates import SOFTENING, is_held
 from duoti.dynamics.dry.small import solve_small
 from duoti.dynamics.kinematics import position_rates, unit_quaternions
-from duoti.elements.dry_memory import ABOVE, BASE_PROJECT, BELOW, DRY, DRY_CONTEXT, IMPULSES, STOP
+from duoti.elements.dry_memory import BASE_PROJECT, DRY, DRY_CONTEXT, FROM_OUTSIDE, IMPULSES, STOP
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -42,7 +42,7 @@ def _displaced(tree, closures, dry, y, m, stepping):
 def _beyond_limits(dry, y, m, tolerance):
     """Add stops beyond whose limits joints are, but for those that came from there; returns how many there are."""
     for s in range(dry.count):
-        if dry.kind[s] != STOP or y[dry.mode[s]] in (ABOVE, BELOW):
+        if dry.kind[s] != STOP or dry.rest[s] == FROM_OUTSIDE:
             continue
         x, known = y[dry.coordinate[s]], False
         limited = min(max(x, dry.limits[s, 0]), dry.limits[s, 1])

@@ -37,6 +37,7 @@ from duoti.elements.dry_memory import (
     FREE,
     LOWER,
     STOP,
+    STRUCK,
     UPPER,
 )
 from duoti.kernel import call_entry, entry, helper, part, unpack
@@ -51,7 +52,6 @@ LOAD_ROUNDS = 60
 LOAD_SETTLED = 1e-12
 SLOW = 2.0  # times the change of speed in a step: slower impacts do not bounce
 AT_LIMIT = 1e-9  # [m or rad] distance that is none
-STRUCK = 1.0  # of a stop, in place of static friction: it has an impact with restitution in this step
 NOTHING = 1e-12  # speed that is none, as part of what the impulse of the step made
 
 
