@@ -19,8 +19,9 @@ class OutputWatch:
     """All watches of a run."""
 
     def __init__(self, system: System, solver: Solver):
-        adaptive = isinstance(solver, Tolerances) and solver.adaptive
-        accuracy = min(solver.atol, MOST_GRAZE) if adaptive else MOST_GRAZE
+        accuracy = MOST_GRAZE
+        if isinstance(solver, Tolerances) and solver.adaptive:
+            accuracy = min(solver.atol, MOST_GRAZE)
         self.limits, self.deflections = LimitWatch(system, accuracy), DeflectionWatch(system)
 
     def begin(self, y: Reals) -> None:
