@@ -176,7 +176,7 @@ def started_outside(rng: np.random.Generator, links: int) -> dt.Model:
 EVERY_SOLVER = (
     None, dt.DOPRI5(), dt.DOP853(), dt.RKF45(), dt.RK4(step=1e-3), dt.RK4(step=5e-3), dt.Rodas(),
     dt.Rodas(rtol=1e-4, atol=1e-6), dt.Radau(), dt.GeneralisedAlpha(step=1e-3), dt.HHT(step=1e-3), dt.Verlet(step=1e-3),
-    dt.SemiImplicitEuler(step=5e-4), dt.Moreau(step=1e-3), dt.Moreau(step=5e-4),
+    dt.SemiImplicitEuler(step=5e-4), dt.Moreau(step=1e-3), dt.Moreau(step=5e-4), dt.Auto(),
 )  # fmt: skip
 IN_LOOPS = tuple(s for s in EVERY_SOLVER if s is None or s.holds_joints_in_loops)
 WITH_CONTACTS = (None, dt.DOPRI5(), dt.Rodas(), dt.Moreau(step=1e-3), dt.Moreau(step=5e-4))

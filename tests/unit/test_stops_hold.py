@@ -193,9 +193,7 @@ def campaign(seeds: range) -> dict[str, int]:
             r = dt.simulate(model, 1.0, solver=solver)
         counts["ok" if r.ok else r.reason_code] += 1
         loose = solver is not None and (solver.fixed_step or getattr(solver, "atol", 0.0) > ROUND_OFF)
-        within = (
-            ACCURACY if loose and not isinstance(solver, dt.Moreau) else 2.0 * ROUND_OFF
-        )  # of angles of about 1 rad
+        within = ACCURACY if loose and not isinstance(solver, dt.Moreau) else 2.0 * ROUND_OFF
         assert not r.ok or stop_models.beyond(r) <= within, (seed, solver)
     return counts
 
