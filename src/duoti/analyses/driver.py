@@ -148,7 +148,7 @@ class Simulation:
                         self.seconds += took
                         most_steps = steps_of_next_call(most_steps, took, SECONDS_PER_CALL)
                         self._raise_what_stopped()
-                        if status >= 0 and self._event_failed():
+                        if status >= 0 and any(owner.kind == "event" for owner, _ in callbacks.errors):
                             status = S.NOT_FINITE
                         if status == S.TRANSITION:
                             jump(self.system, self.loop, self.engine)
@@ -186,9 +186,6 @@ class Simulation:
         for _, error in callbacks.errors:
             if isinstance(error, KeyboardInterrupt):
                 raise error
-
-    def _event_failed(self) -> bool:
-        return any(owner.kind == "event" for owner, _ in self.system.callbacks.errors)
 
     # ------------------------------------------------------------------------------------------------------ buffers
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from duoti.analyses.assemble import CLOSED, SINGULAR, concerned, loop_joints
 from duoti.analyses.diagnose import refuse_unsolved_states
-from duoti.analyses.dry_modes import RESTS, JammedError, Modes, put_on_springs
+from duoti.analyses.dry_modes import RESTS, JammedError, Modes
+from duoti.analyses.dry_states import put_on_springs
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.law_values import law_values

@@ -66,8 +66,7 @@ def _inward(dry, w, s):
 def _least_rate(dry, w, s, inward):
     """a of (2) without rebound, in the direction `inward`. A joint that begins beyond its limit may only come back."""
     q, limit = w.y[dry.coordinate[s]], dry.limits[s, 0] if inward > 0.0 else dry.limits[s, 1]
-    way = 0.5 * dry.step[0] * inward * dry.before[dry.first[s]]
-    distance = inward * (q - limit)
+    distance, way = inward * (q - limit), 0.5 * dry.step[0] * inward * dry.before[dry.first[s]]
     if distance - way <= AT_LIMIT:
         return 0.0
     return -2.0 * max(distance, 0.0) / dry.step[0]
@@ -184,10 +183,10 @@ def _solve_active(dry, w):
             s, n = dry.unknown_slot[i], dry.unknown_rate[i]
             inward = _inward(dry, w, s)
             dry.matrix[i, m] = inward * _aim(dry, w, s, n) - dry.velocity[dry.first[s]]
-        part_of = active_step(dry, dry.impulse, m)
+        whole = active_step(dry, dry.impulse, m) == 1.0
         for i in range(m):
             _push(dry, dry.unknown_rate[i], dry.matrix[i, m])
-        if part_of == 1.0:
+        if whole:
             break
 
 
