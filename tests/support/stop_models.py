@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import duoti as dt
+from duoti.integrate import Solver
 
 G = 9.81
 
@@ -182,11 +183,11 @@ IN_LOOPS = tuple(s for s in EVERY_SOLVER if s is None or s.holds_joints_in_loops
 WITH_CONTACTS = (None, dt.DOPRI5(), dt.Rodas(), dt.Moreau(step=1e-3), dt.Moreau(step=5e-4))
 
 
-def _one_of(rng: np.random.Generator, solvers: tuple[dt.Solver | None, ...]) -> dt.Solver | None:
+def _one_of(rng: np.random.Generator, solvers: tuple[Solver | None, ...]) -> Solver | None:
     return solvers[int(rng.integers(len(solvers)))]
 
 
-def random_case(seed: int) -> tuple[dt.Model, dt.Solver | None]:
+def random_case(seed: int) -> tuple[dt.Model, Solver | None]:
     """A random model with joint stops, and a solver for it."""
     rng = np.random.default_rng(seed)
     kind = seed % 10
