@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.dry_modes import refuse_sliding
+from duoti.analyses.dry_states import refuse_sliding
 from duoti.analyses.dynamics import as_state, as_vector, refuse_touching
 from duoti.analyses.instant import require_closed
 from duoti.analyses.measured import refuse_measured

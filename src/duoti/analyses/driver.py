@@ -88,7 +88,7 @@ class Simulation:
         self.next_checkpoint = 0.0
         self.undefined_output, self.last_output = False, float(loop.run.clock["t_begin"][0])
         self.watch, self.next_look = watch, 0.0
-        self.outputs = OutputWatch(system)
+        self.outputs = OutputWatch(system, solver)
         self.fresh: list[tuple[Reals, ...]] = []  # outputs that `watch` has not seen
 
     @property
@@ -112,6 +112,7 @@ class Simulation:
         if self.system.closures.rows:
             refuse_impossible_rates(self.system, self.run, self.work)
         self._first_output()
+        self.outputs.begin(self.run.y)
         self.samples.take_here(self.run)
 
     def restore(self, checkpoint: Checkpoint) -> None:
@@ -124,6 +125,8 @@ class Simulation:
         clock.t_end = end  # may have been extended
         counts.output = counts.events = counts.next_time = 0
         self.seconds = checkpoint.seconds
+        if self.file is not None:
+            self.outputs.look_again(self.file.states())
         if self.times is not None:
             self.first = self.times.until(float(clock.t))
             self._fill_window()
@@ -148,7 +151,7 @@ class Simulation:
                         self.seconds += took
                         most_steps = steps_of_next_call(most_steps, took, SECONDS_PER_CALL)
                         self._raise_what_stopped()
-                        if status >= 0 and self._event_failed():
+                        if status >= 0 and any(owner.kind == "event" for owner, _ in callbacks.errors):
                             status = S.NOT_FINITE
                         if status == S.TRANSITION:
                             jump(self.system, self.loop, self.engine)
@@ -186,9 +189,6 @@ class Simulation:
         for _, error in callbacks.errors:
             if isinstance(error, KeyboardInterrupt):
                 raise error
-
-    def _event_failed(self) -> bool:
-        return any(owner.kind == "event" for owner, _ in self.system.callbacks.errors)
 
     # ------------------------------------------------------------------------------------------------------ buffers
 
@@ -343,9 +343,10 @@ class Simulation:
         """Why the run that came to its end is not to be believed, if so."""
         if self.loop.unsolved:
             return Reason("contact-unsolved", self.loop.unsolved)
+        self.samples.take_here(self.run)
+        self.outputs.look(self.run.y[None])
         if passed := self.outputs.passed_stops():
             return Reason("stop-passed", passed)
-        self.samples.take_here(self.run)
         if self.engine is not None and (missed := self.engine.missed_in(self.samples.taken().y)):
             return Reason("contact-unsolved", missed)
         if pressed := pressed_through(self.system, self.solver, self.samples.taken()):

@@ -101,8 +101,8 @@ class DryContactEngine(ContactEngine):
 
     def transition(self, t: float, y: Reals, fired: Any) -> None:
         """See `ContactEngine.transition`."""
-        self.hits = self.joints.at_limits(y)
         self.joints.come_back(y, self.fired_joints)
+        self.hits = self.joints.at_limits(y, self.fired_joints)
         super().transition(t, y, fired)
         self.fired_joints = set()
 
@@ -123,13 +123,13 @@ class DryContactEngine(ContactEngine):
             stops = self.joints.struck_stops(y, self.hits)
             approach = stops.inward * v[stops.rates]
             if np.all(u[::3] >= -STILL * self.speed) and np.all(approach >= -NO_SPEED):
-                self.joints.after_impact(y, stops, self.hits)
+                self.joints.after_impact(t, y, stops, self.hits)
                 return
             if points:
                 self._impact(t, y, points)
             else:
                 self._impact_at_stops(t, y)
-            self.joints.after_impact(y, stops, self.hits)
+            self.joints.after_impact(t, y, stops, self.hits)
         raise ContactError(f"{MOST_ROUNDS} impacts at t = {t:.9g} s do not come to an end")
 
     def _evaluate(self, t: float, y: Reals) -> None:

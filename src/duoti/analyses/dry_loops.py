@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from duoti.analyses.assemble import CLOSED, Loops, close
 from duoti.dynamics.closures import closure_state
 from duoti.elements.dry_memory import AT_REST, BACKWARD, COULOMB, FORWARD, LOWER, STOP, UPPER
 from duoti.system.arrays import Reals
@@ -41,6 +42,18 @@ def rest_in_loops(modes: Modes, t: float, y: Reals, doubt: list[int]) -> None:
         else:
             modes.rates(t, y)
     _rates_of_rest(modes, t, y)
+
+
+def close_around(modes: Modes, t: float, y: Reals, q: Reals, stops: list[int]) -> Reals:
+    """q with its loops closed by all joints but those at stops; y[:nq] where these cannot all be in their places."""
+    system, v = modes.system, y[modes.system.nq :][: modes.system.nv].copy()
+    if np.array_equal(q, y[: system.nq]):
+        return q
+    held = np.zeros(system.nv, dtype=bool)
+    held[[int(modes.dry.first[s]) for s in stops]] = True
+    modes.work.y[:] = y
+    closed, left = close(Loops(system, t, modes.work), q, v, held)
+    return closed if left <= CLOSED else y[: system.nq].copy()
 
 
 def _rates_of_rest(modes: Modes, t: float, y: Reals) -> None:

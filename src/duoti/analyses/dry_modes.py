@@ -17,7 +17,6 @@ import numpy as np
 
 from duoti.dynamics.dry.events import NO_DISTANCE, NO_SPEED
 from duoti.dynamics.dry.installation import dry_of
-from duoti.dynamics.workspace import new_workspace
 from duoti.elements.dry_memory import (
     ABOVE,
     AT_REST,
@@ -35,7 +34,7 @@ from duoti.elements.dry_memory import (
     Dry,
 )
 from duoti.kernel import run_entry
-from duoti.model.dry import Slot, follows_load, slots_of, spring_contacts
+from duoti.model.dry import Slot, slots_of
 from duoti.system.arrays import RATES, Reals, Work
 from duoti.system.system import System
 
@@ -43,7 +42,9 @@ TOUCHES = 1e-9  # [rad or m] distance to a limit that is none
 FITS = 1e-9  # relative excess of a force or lack of an acceleration that is round-off
 TRIED_ONE_BY_ONE = 4  # changes of single slots for each slot in doubt
 TRIED_TOGETHER = 6  # slots in doubt whose combinations are all tried
-RESTS = 1e-6  # part of the fastest impact at a stop below which the joint stays at it
+GRAZES = 1e-9  # [rad/s or m/s] speed at which a joint does not strike
+MOST_GRAZE = 1e-6  # [rad or m] that a solver's own errors may take a joint that does not strike beyond a limit
+RESTS = 1e-6  # least part of the fastest impact at a stop that still bounces
 
 
 class JammedError(ValueError):
@@ -71,6 +72,8 @@ class Modes:
         self.fastest = self.dry.fastest  # impact at each stop
         self.allowed = FITS
         """Part of static friction that a joint at rest may need beyond it."""
+        self.rests = RESTS
+        """Part of the fastest impact at a stop below which the joint stays at it."""
         self.jammed = ""
         """What was said about joints that jam."""
         self.with_modes = [s for s, slot in enumerate(self.slots) if slot.mode]
@@ -96,29 +99,51 @@ class Modes:
             if self._is_stop(s) and not stops:
                 self._put(y, s, IGNORED)
             elif self._is_stop(s):
-                q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
-                self._put(y, s, ABOVE if q > high + TOUCHES else BELOW if q < low - TOUCHES else FREE)
+                self._put(y, s, self._open(y, s))
             elif not self._is_still(y, s):
                 self._put(y, s, self._sliding(y, s))
 
-    def at_limits(self, y: Reals) -> dict[int, float]:
-        """Stops that free joints have reached, with their sides."""
-        return {s: side for s in self.with_modes if self._is_stop(s) and (side := self._limit_reached(y, s))}
+    def at_limits(self, y: Reals, located: Iterable[int] = ()) -> dict[int, float]:
+        """Stops that do not hold, of joints at or beyond their limits, with their sides.
 
-    def change(self, t: float, y: Reals, fired: Iterable[int]) -> None:
-        """Modes that fit after the event functions of the slots `fired` have passed zero; y is changed."""
+        All of them take part in an impact, whatever their rates: impulses at other stops may press them.
+        located: slots whose limits were reached by an event; closing the loops may have moved them off since.
+        """
+        known, found = set(located), dict[int, float]()
+        for s in self.with_modes:
+            if self._is_stop(s) and self._mode(y, s) not in (UPPER, LOWER, IGNORED):
+                q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
+                if min(q - low, high - q) <= TOUCHES or s in known:
+                    found[s] = self._side(y, s)
+        return found
+
+    def pressing(self, y: Reals) -> dict[int, float]:
+        """Those of `at_limits` whose joints do not leave."""
+        return {s: side for s, side in self.at_limits(y).items() if self._inward(y, s) <= 0.0}
+
+    def change(self, t: float, y: Reals, fired: Iterable[int], located: bool = True) -> None:
+        """Modes that fit after the event functions of the slots `fired` have passed zero; y is changed.
+
+        located: the positions are those in which these functions are zero.
+        """
         fired = set(fired)
-        hits = {s: side for s, side in self.at_limits(y).items() if s in fired}
         self.come_back(y, fired)
+        reached = {s for s in fired if self._is_stop(s) and self._mode(y, s) == FREE} if located else set[int]()
+        grazing = {s for s in reached if self._inward(y, s) >= -GRAZES}
+        self._bring_to_rest(t, y, [s for s in grazing if self._inward(y, s) > 0.0])
+        hits = self.at_limits(y, reached)
         if hits:
             self._impact(t, y, hits)
         self.choose(t, y, fired, hits)
+        for s in reached:
+            again = s in grazing and self._mode(y, s) == FREE
+            self.dry.load[s] = min(10.0 * max(self.dry.load[s], NO_DISTANCE), MOST_GRAZE) if again else 0.0
 
     def come_back(self, y: Reals, fired: set[int]) -> None:
         """Joints that were beyond a limit and are not any more."""
         for s in fired:
             if self._is_stop(s) and self._mode(y, s) in (ABOVE, BELOW):
-                self._put(y, s, FREE)
+                self._put(y, s, self._open(y, s))
 
     def choose(self, t: float, y: Reals, fired: set[int], hits: dict[int, float]) -> None:
         """Modes that fit, after impacts: y is changed. hits: stops that were reached, with their sides."""
@@ -129,9 +154,9 @@ class Modes:
                 side = hits.get(s) or (self._mode(y, s) if self._mode(y, s) in (UPPER, LOWER) else 0.0)
                 if side and self._is_still(y, s):
                     doubt.append(s)
-                    self._put(guess, s, FREE if s in fired and s not in hits else side)
+                    self._put(guess, s, self._open(y, s) if s in fired and s not in hits else side)
                 elif side:
-                    self._put(guess, s, FREE)
+                    self._put(guess, s, self._open(y, s))
             elif self._is_still(y, s) or s in fired:
                 doubt.append(s)
                 self._set_still(guess, s)
@@ -143,6 +168,9 @@ class Modes:
             else:
                 self._put(guess, s, self._sliding(y, s))
         y[:] = self._fitting(t, guess, doubt)
+        for s in doubt:
+            if self._is_stop(s) and self._mode(y, s) in (UPPER, LOWER):
+                self._set_still(y, s)
         if self.system.closures.rows:
             from duoti.analyses.dry_loops import rest_in_loops
 
@@ -153,7 +181,7 @@ class Modes:
     def _fitting(self, t: float, y: Reals, doubt: list[int]) -> Reals:
         """Modes that fit; only if there are none else, a joint rests that needs all of its static friction.
 
-        It would not be seen any more when it needs more than that.
+        It would not be seen any more when it needs more than that. Nor would a stop that holds with no force.
         """
         for self.allowed in (0.0, FITS):
             found = self._search(t, y.copy(), doubt)
@@ -197,11 +225,11 @@ class Modes:
             mode, j, n = self._mode(y, s), int(dry.first[s]), int(dry.size[s])
             if self._is_stop(s):
                 inward = 1.0 if self._side(y, s) == LOWER else -1.0
-                if mode == FREE:
+                if mode not in (UPPER, LOWER):
                     if inward * a[j] < -FITS * scale:
                         found[s] = (1.0, self._side(y, s))
-                elif inward * dry.x[s, 0] < -FITS * float(np.max(np.abs(dry.x))):
-                    found[s] = (1.0, FREE)
+                elif inward * dry.x[s, 0] < (-FITS if self.allowed else FITS) * float(np.max(np.abs(dry.x))):
+                    found[s] = (1.0, self._open(y, s))
             elif mode == AT_REST and not dry.driven[s]:
                 scales = dry.scales[s, :n]
                 force = hypot(*(dry.x[s, :n][scales > 0] / scales[scales > 0]))  # up to 1e303 where nothing can hold
@@ -224,7 +252,7 @@ class Modes:
 
     def _possible(self, y: Reals, s: int) -> tuple[float, ...]:
         if self._is_stop(s):
-            return (self._side(y, s), FREE)
+            return (self._side(y, s), self._open(y, s))
         return (AT_REST, FORWARD, BACKWARD) if self.dry.size[s] == 1 else (AT_REST, FORWARD)
 
     def rates(self, t: float, y: Reals) -> Reals:
@@ -246,7 +274,19 @@ class Modes:
         nq, nv = self.system.nq, self.system.nv
         stops = self.struck_stops(y, hits)
         y[nq : nq + nv] += joint_impulses(self.system, self.work, t, y, stops)
-        self.after_impact(y, stops, hits)
+        self.after_impact(t, y, stops, hits)
+
+    def _bring_to_rest(self, t: float, y: Reals, grazing: list[int]) -> None:
+        """Rates of joints that have reached a limit and already leave it.
+
+        They turn around within a step: to the accuracy of the solver they are at rest there.
+        """
+        from duoti.analyses.joint_impulses import stopping_impulses
+
+        if grazing:
+            nq, nv = self.system.nq, self.system.nv
+            rates = [int(self.dry.first[s]) for s in grazing]
+            y[nq : nq + nv] += stopping_impulses(self.system, self.work, t, y, rates)
 
     def struck_stops(self, y: Reals, hits: dict[int, float]) -> StruckStops:
         """The stops that take part in an impact: those that were reached, and those at which joints are already."""
@@ -260,36 +300,34 @@ class Modes:
         for s, u in zip(sides, speed, strict=True):
             self.fastest[s] = max(self.fastest[s], -u)
         restitution = np.array([self.slots[s].restitution for s in sides])
-        slowest = RESTS * self.fastest[list(sides)]
+        slowest = self.rests * self.fastest[list(sides)]
         if np.any(restitution > 0.0):  # stops are found NO_DISTANCE late: what is gained on this way keeps bounces up
             pressed = np.maximum(-inward * self.rates(float(self.work.clock[0]), y)[rates], 0.0)
             gained = 2.0 * NO_DISTANCE * pressed / np.maximum(1.0 - restitution**2, RESTS)
             slowest = np.maximum(slowest, 2.0 * restitution * np.sqrt(gained))
         return StruckStops(sides, rates, inward, np.where(-speed * restitution > slowest, restitution, 0.0))
 
-    def after_impact(self, y: Reals, stops: StruckStops, hits: dict[int, float]) -> None:
-        """Joints that stay at their stops are still; y is changed."""
+    def after_impact(self, t: float, y: Reals, stops: StruckStops, hits: dict[int, float]) -> None:
+        """Joints that stay at their stops are still, and those that were reached exactly there; y is changed."""
         nq = self.system.nq
-        for s, j in zip(stops.sides, stops.rates, strict=True):
-            if self.slots[s].restitution == 0.0 or abs(y[nq + j]) <= RESTS * self.fastest[s]:
-                y[nq + j] = 0.0 if abs(y[nq + j]) <= max(RESTS * self.fastest[s], NO_SPEED) else y[nq + j]
-            self._put(y, s, stops.sides[s])
+        at = y[:nq].copy()
         for s, side in hits.items():
-            limit = self.slots[s].limits[1 if side == UPPER else 0]
-            if not self.system.closures.rows:
-                y[self.dry.coordinate[s]] = limit
+            if self._mode(y, s) == FREE:  # one that is beyond its limit stays where it is
+                at[self.dry.coordinate[s]] = self.slots[s].limits[1 if side == UPPER else 0]
+        if self.system.closures.rows:
+            from duoti.analyses.dry_loops import close_around
 
-    def _limit_reached(self, y: Reals, s: int) -> float:
-        """UPPER or LOWER if a free joint is at a limit and goes on towards it, else 0."""
-        if self._mode(y, s) != FREE:
-            return 0.0
-        q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
-        rate = y[self.system.nq + int(self.dry.first[s])]
-        if q >= high - TOUCHES and rate >= 0.0:
-            return UPPER
-        if q <= low + TOUCHES and rate <= 0.0:
-            return LOWER
-        return 0.0
+            at = close_around(self, t, y, at, list(stops.sides))
+        y[:nq] = at
+        for s, j in zip(stops.sides, stops.rates, strict=True):
+            if self.slots[s].restitution == 0.0 or abs(y[nq + j]) <= self.rests * self.fastest[s]:
+                y[nq + j] = 0.0 if abs(y[nq + j]) <= max(self.rests * self.fastest[s], NO_SPEED) else y[nq + j]
+            self._put(y, s, stops.sides[s])
+
+    def _inward(self, y: Reals, s: int) -> float:
+        """Rate of a joint away from the nearer of its limits."""
+        rate = float(y[self.system.nq + int(self.dry.first[s])])
+        return rate if self._side(y, s) == LOWER else -rate
 
     # ----------------------------------------------------------------------------------------- single slots
 
@@ -298,6 +336,11 @@ class Modes:
 
     def _mode(self, y: Reals, s: int) -> float:
         return float(y[self.dry.mode[s]])
+
+    def _open(self, y: Reals, s: int) -> float:
+        """The mode of a stop that does not hold its joint."""
+        q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
+        return ABOVE if q > high + TOUCHES else BELOW if q < low - TOUCHES else FREE
 
     def _side(self, y: Reals, s: int) -> float:
         """The limit at which a joint is."""
@@ -338,56 +381,3 @@ class Modes:
             return AT_REST
         a = self.rates(t, y)[int(self.dry.first[s])]
         return FORWARD if a >= 0.0 else BACKWARD
-
-
-def dry_states(system: System, q: Reals, v: Reals, t: float, z: Reals | None) -> Reals:
-    """z with the modes that friction and stops have in a state, where none were chosen yet."""
-    y = system.whole_state(q, v, z)
-    if z is None:
-        Modes(system, new_workspace(system, rates=True)).start(t, y)
-    return y[system.nq + system.nv :][: system.nz]
-
-
-def refuse_friction_in_loops(system: System, solver: object) -> None:
-    """Raise ValueError if an implicit method would have to hold joints of a system with closed loops by friction."""
-    names = dict.fromkeys(slot.joint for slot in slots_of(system.model) if slot.mode and slot.friction)
-    if names:
-        quoted = ", ".join(f'"{name}"' for name in names)
-        raise ValueError(
-            f"{type(solver).__name__} cannot hold joints {quoted} by their friction in a system with closed loops; "
-            'take dt.DOPRI5() (the default), dt.Rodas() for stiff forces, or friction_law="regularised" or "lugre"'
-        )
-
-
-def put_on_springs(system: System, y: Reals, fired: Iterable[str]) -> None:
-    """Coordinates at the limits of compliant stops that begin or end to push: not on one side but for round-off."""
-    contacts = spring_contacts(system.model)
-    for name in fired:
-        if name in contacts:
-            joint, rate, low, high = contacts[name]
-            k = int(system.tree.q_of_v[system.joints[joint].v[rate]])
-            near = high if abs(y[k] - high) < abs(y[k] - low) else low
-            if abs(y[k] - near) < TOUCHES:
-                y[k] = near
-
-
-def settled_workspace(system: System, q: Reals, v: Reals, t: float, z: Reals | None) -> Work:
-    """A workspace in which the forces of friction and stops are those of a state."""
-    work = new_workspace(system, rates=True)
-    y = system.whole_state(q, v, z)
-    if z is None:
-        Modes(system, work).start(t, y)
-    work.clock[0], work.y[:] = t, y
-    run_entry(work.entries[RATES], int(work.context[0]))
-    return work
-
-
-def refuse_sliding(system: System, v: Reals, what: str) -> None:
-    """Raise ValueError where derivatives would need those of loads: friction from loads in joints that move."""
-    for slot in slots_of(system.model):
-        loaded = follows_load(system.model, slot)
-        if loaded and np.any(v[[int(system.joints[slot.joint].v[k]) for k in slot.rates]] != 0.0):
-            raise ValueError(
-                f'{what}: joint "{slot.joint}" slides with friction from its load, whose derivatives are not known; '
-                "take a state in which it rests, or friction that no load changes (constant=)"
-            )

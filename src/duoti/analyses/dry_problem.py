@@ -47,7 +47,7 @@ class DryState:
         self.modes.begin(self.y)
         nq, nv = system.nq, system.nv
         self.v = self.y[nq : nq + nv]
-        self.hits = self.modes.at_limits(self.y)
+        self.hits = self.modes.pressing(self.y)
         speed = {s: self.v[int(self.dry.first[s])] for s in self.hits}
         self.stops = [s for s in self.hits if abs(speed[s]) <= SLIDES_ON]
         self.approaching = [s for s in self.hits if s not in self.stops]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.dry_modes import dry_states, settled_workspace
+from duoti.analyses.dry_states import dry_states, settled_workspace
 from duoti.analyses.instant import OPEN, constraint_jacobian, require_closed
 from duoti.analyses.measured import refuse_measured
 from duoti.analyses.treatable import rigid_elements

@@ -40,8 +40,15 @@ LARGE = 1e6  # accelerations, in their units, that stand for changes of rates
 AT_REST = 1e-7  # sliding speed up to which static friction counts
 
 
-def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: StruckStops) -> Reals:
-    """Change of the rates by an impact at stops."""
+def stopping_impulses(system: System, work: Work, t: float, y: Reals, rates: list[int]) -> Reals:
+    """Change of the rates by impulses that bring some of them to rest."""
+    _, _, inverse = _on_loops(system, work, t, y)
+    v = y[system.nq :][rates]
+    return -inverse[:, rates] @ np.linalg.lstsq(inverse[np.ix_(rates, rates)], v, rcond=SINGULAR)[0]
+
+
+def _on_loops(system: System, work: Work, t: float, y: Reals) -> tuple[Reals, Reals, Reals]:
+    """Mass matrix, rows of the loops, and the inverse on what they allow."""
     nq, nv = system.nq, system.nv
     q, v = y[:nq].copy(), y[nq : nq + nv].copy()
     M = mass_matrix(system, q)
@@ -50,7 +57,14 @@ def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: Struck
         work.y[:] = y
         closure_state(work, t, q, v)
         G = dense_jacobian(system.closures, nv, work.G)
-    inverse = inverse_on_loops(M, G)
+    return M, G, inverse_on_loops(M, G)
+
+
+def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: StruckStops) -> Reals:
+    """Change of the rates by an impact at stops."""
+    nq, nv = system.nq, system.nv
+    v = y[nq : nq + nv].copy()
+    M, G, inverse = _on_loops(system, work, t, y)
     B = np.zeros((len(stops.rates), nv))
     B[np.arange(len(stops.rates)), stops.rates] = stops.inward
     response = inverse @ B.T

@@ -8,7 +8,8 @@ import numpy as np
 
 from duoti.analyses.assemble import CLOSED, SINGULAR, concerned, loop_joints
 from duoti.analyses.diagnose import refuse_unsolved_states
-from duoti.analyses.dry_modes import JammedError, Modes, put_on_springs
+from duoti.analyses.dry_modes import RESTS, JammedError, Modes
+from duoti.analyses.dry_states import put_on_springs
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.law_values import law_values
@@ -54,8 +55,10 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
             put_on_springs(system, run.y, fired)
         if is_dry(system) and engine is None:
             modes = loop.modes = loop.modes or Modes(system, work)
+            modes.rests = max(RESTS, float(run.clock[0].rtol))  # slower ones are errors of the solver
             try:
-                modes.change(t, run.y, [s for s, slot in enumerate(modes.slots) if slot.mode in fired])
+                passed = [s for s, slot in enumerate(modes.slots) if slot.mode in fired]
+                modes.change(t, run.y, passed, located=np.array_equal(before[: system.nq], run.y[: system.nq]))
             except JammedError as error:
                 modes.jammed = str(error)
                 return

@@ -105,10 +105,14 @@ def _angle(a: Reals, b: Reals) -> float:
 
 
 class LimitWatch:
-    """The least and the largest value of each coordinate with a limit among the outputs of a run."""
+    """How far joints go beyond their rigid stops, whatever the solver.
 
-    def __init__(self, system: System):
-        self.system = system
+    A joint that is beyond a limit from the start on may only come back. accuracy: of the solver's positions.
+    """
+
+    def __init__(self, system: System, accuracy: float = 0.0):
+        self.system, self.accuracy = system, accuracy
+        self.ignored, self.outside = False, ""
         self.columns = NOTHING
         if not any(element.limits is not None for element in system.model.joints.values()):
             return
@@ -120,38 +124,65 @@ class LimitWatch:
         self.columns = np.flatnonzero(np.isfinite(lower) | np.isfinite(upper))
         self.modes = self._modes()
         self.lower, self.upper = lower[self.columns], upper[self.columns]
-        self.least, self.most = np.full(len(self.columns), np.inf), np.full(len(self.columns), -np.inf)
+        count = len(self.columns)
+        self.least, self.most = np.full(count, np.inf), np.full(count, -np.inf)  # values so far
+        self.deepest, self.reached = np.zeros(count), np.zeros(count)  # beyond a limit, and where
+
+    def begin(self, y: Reals) -> None:
+        """Take note of the state in which a run begins."""
+        self.look(y[None])
+        if len(self.columns):
+            self.outside = self._in_words(np.maximum(y[self.columns] - self.upper, self.lower - y[self.columns]),
+                                          y[self.columns], "starts at")  # fmt: skip
 
     def look(self, y: Reals) -> None:
-        """Take note of further states."""
-        if len(self.columns) and len(y):
-            seen = np.where(y[:, self.modes] == IGNORED, y[:, self.columns], np.nan)
-            if np.all(np.isnan(seen)):
-                return
-            seen = np.where(
-                np.isnan(seen), 0.5 * (np.maximum(self.lower, -1e300) + np.minimum(self.upper, 1e300)), seen
-            )
-            np.minimum(self.least, seen.min(axis=0), out=self.least)
-            np.maximum(self.most, seen.max(axis=0), out=self.most)
+        """Take note of further states, in their order."""
+        if not len(self.columns) or not len(y):
+            return
+        q = y[:, self.columns]
+        self.ignored = self.ignored or bool(np.any(y[:, self.modes] == IGNORED))
+        least = np.minimum(np.minimum.accumulate(q), self.least)
+        most = np.maximum(np.maximum.accumulate(q), self.most)
+        depth = np.maximum(q - np.maximum(self.upper, least), np.minimum(self.lower, most) - q)
+        row = np.argmax(depth, axis=0)
+        worst, where = np.max(depth, axis=0), q[row, np.arange(len(row))]
+        self.reached = np.where(worst > self.deepest, where, self.reached)
+        self.deepest = np.maximum(self.deepest, worst)
+        self.least, self.most = least[-1], most[-1]
 
     def passed(self) -> str:
         """A sentence, if joints were taken through their stops; else nothing."""
-        if not len(self.columns):
+        parts = self._in_words(self.deepest, self.reached, "went to") if len(self.columns) else ""
+        if not parts:
             return ""
-        slack = ROUND_OFF * (1.0 + np.maximum(np.abs(self.least), np.abs(self.most)))
-        beyond = np.flatnonzero((self.least < self.lower - slack) | (self.most > self.upper + slack))
-        if not len(beyond):
-            return ""
-        parts: list[str] = []
-        for k in beyond[:SHOWN]:
-            above = self.most[k] > self.upper[k] + slack[k]
-            reached, limit = (self.most[k], self.upper[k]) if above else (self.least[k], self.lower[k])
-            parts.append(f"{self._name(int(self.columns[k]))} went to {reached:.4g} (limit {limit:.4g})")
-        more = f" and {len(beyond) - SHOWN} more" if len(beyond) > SHOWN else ""
+        if self.ignored:
+            return (
+                f"nothing stops joints at their limits: {parts}; this solver cannot hold joints of closed loops at "
+                "rigid stops: leave the choice of the solver out, or take dt.DOPRI5() or, for stiff models, dt.Rodas()"
+            )
         return (
-            f"nothing stops joints at their limits: {', '.join(parts)}{more}; this solver cannot hold joints of closed "
-            "loops at stops: leave the choice of the solver out, or take dt.DOPRI5() or, for stiff models, dt.Rodas()"
+            f"joints went through their stops: {parts}; take shorter steps (step=, max_step=) or, with an adaptive "
+            "solver, a smaller rtol="
         )
+
+    def note(self) -> str:
+        """A sentence, if joints were beyond their limits at the start; else nothing."""
+        if not self.outside or self.ignored:  # `passed` has more to say about those that nothing stops
+            return ""
+        return (
+            f"joints start outside their limits: {self.outside}; until they are back inside, their stops let them move "
+            "towards their limits only"
+        )
+
+    def _in_words(self, beyond: Reals, where: Reals, what: str) -> str:
+        """Joints that are beyond their limits by more than round-off."""
+        found = np.flatnonzero(beyond > np.maximum(ROUND_OFF * (1.0 + np.abs(where)), self.accuracy))
+        parts: list[str] = []
+        for k in found[:SHOWN]:
+            limit = self.upper[k] if where[k] > self.upper[k] else self.lower[k]
+            parts.append(f"{self._name(int(self.columns[k]))} {what} {where[k]:.4g} (limit {limit:.4g})")
+        more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        return ", ".join(parts) + more
 
     def _modes(self) -> Any:
         """Place in y of the mode of the stop of each of the coordinates."""

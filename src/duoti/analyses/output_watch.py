@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable
+
 from duoti.analyses.deflection import DeflectionWatch
+from duoti.analyses.dry_modes import MOST_GRAZE
 from duoti.analyses.limits import LimitWatch
+from duoti.analyses.run_warnings import OngoingWarning
+from duoti.integrate import Solver, Tolerances
+from duoti.strict import user_level
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
@@ -11,8 +18,24 @@ from duoti.system.system import System
 class OutputWatch:
     """All watches of a run."""
 
-    def __init__(self, system: System):
-        self.limits, self.deflections = LimitWatch(system), DeflectionWatch(system)
+    def __init__(self, system: System, solver: Solver):
+        accuracy = MOST_GRAZE
+        if isinstance(solver, Tolerances) and solver.adaptive:
+            accuracy = min(solver.atol, MOST_GRAZE)
+        self.limits, self.deflections = LimitWatch(system, accuracy), DeflectionWatch(system)
+
+    def begin(self, y: Reals) -> None:
+        """Take note of the state in which the run begins, and warn of joints outside their limits."""
+        self.limits.begin(y)
+        if text := self.limits.note():
+            warnings.warn(f"{self.limits.system.model.name}: {text}", OngoingWarning, stacklevel=user_level())
+
+    def look_again(self, states: Iterable[Reals]) -> None:
+        """Take note of what a run that is resumed has been through."""
+        for first, y in enumerate(states):
+            if first == 0:
+                self.limits.begin(y[0])
+            self.look(y)
 
     def look(self, y: Reals) -> None:
         """Take note of further states."""
@@ -21,7 +44,7 @@ class OutputWatch:
 
     def notes(self) -> list[str]:
         """What there is to say."""
-        return self.deflections.notes()
+        return [*filter(None, [self.limits.note()]), *self.deflections.notes()]
 
     def warn(self) -> None:
         """Say it."""

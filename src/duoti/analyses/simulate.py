@@ -26,7 +26,8 @@ from duoti.analyses.contact_solver import (
 )
 from duoti.analyses.diagnose import owner_of
 from duoti.analyses.driver import Simulation, new_loop
-from duoti.analyses.dry_modes import Modes, refuse_friction_in_loops
+from duoti.analyses.dry_modes import Modes
+from duoti.analyses.dry_states import refuse_friction_in_loops
 from duoti.analyses.initial import closed_state
 from duoti.analyses.instant import require_closed
 from duoti.analyses.jumps import set_at_start

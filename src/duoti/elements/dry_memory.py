@@ -16,10 +16,12 @@ DRY_BYTES = 2048
 
 COULOMB, REGULARISED, BRISTLE, STOP = range(4)  # kinds of slots
 # modes: of a friction slot at rest; sliding, for a single rate forward or backward. Of a stop: free, at the upper or
-# the lower limit, and beyond one from the beginning on, so that it stops nothing until the joint has come back
+# the lower limit, and beyond one from the beginning on: the joint is free to come back, and is held where it turns
 AT_REST, FORWARD, BACKWARD = 1.0, 0.0, -1.0
 UNDETERMINED = 2.0  # no one has chosen: friction acts where the joint moves
 FREE, UPPER, LOWER, ABOVE, BELOW = 0.0, 1.0, -1.0, 2.0, -2.0
+STRUCK, FROM_OUTSIDE = 1.0, 2.0  # of stops in a step of time stepping, in place of static friction (`Dry.rest`): one
+# that has an impact with restitution, and one whose joint began and ends the step beyond its limit
 IGNORED = 3.0  # by a solver that cannot hold a joint at its stop
 # places in Dry.base: entries that know nothing of dry laws
 BASE_RATES, BASE_RESIDUAL, BASE_EVENTS, BASE_LINEARISE, BASE_GIVEN = range(5)
@@ -56,7 +58,7 @@ class Dry(NamedTuple):
     x: Any  # [slots, 3] generalised forces
     bound: Any  # [slots] of sliding friction
     rest: Any  # [slots] of static friction
-    load: Any  # [slots] sum of the load's parts times their arms
+    load: Any  # [slots] sum of the load's parts times their arms; of a stop, how far beyond it a free joint may be
     direction: Any  # [slots, 3] generalised force of a unit bound, times -1
     unknown_slot: Any  # [m] unknowns of an evaluation: a held rate, or the bound of a sliding slot
     unknown_rate: Any  # [m] which rate of the slot, -1: the bound

@@ -12,6 +12,9 @@ from duoti.kernel import helper, part
 from duoti.system.arrays import ENDS_RUN, EVENTS, RECORDED
 
 LOOKS = 4  # looks for a sign change inside each step
+NEARLY = 0.1  # of the largest value at three looks: if a function may turn back nearer to zero, one looks there too
+NO_ACTION = -1  # of no event
+BEYOND = 1e-6  # of the same: a function has passed zero between two looks if it goes so far beyond it
 ITERATIONS = 80  # for each root
 AT_ZERO = 1e-9  # of the values seen in the step: an event function was not moved by a jump if it changes by no more
 ONLY_A_SIGN = 1e-300  # value of a function that is zero but for round-off
@@ -91,30 +94,176 @@ def find_events(tree, loads, w, run):
     run.counts[0].stopped_by = -1
     for e in range(n):
         run.watches[e].before, run.watches[e].fired, run.watches[e].size = run.watches[e].g, 0, 0.0
+        run.watches[e].at = run.watches[e].g
     for look in range(1, LOOKS + 1):
         _look(tree, w, run, look / LOOKS)
         for e in range(n):
             if w.event[e] != w.event[e] or run.watches[e].before != run.watches[e].before:
                 return 1.0, NOT_FINITE
-        if _enclose(loads, w, run, (look - 1) / LOOKS, look / LOOKS):
-            _locate(tree, loads, w, run)
-            stop, status = _happened(tree, loads, w, run)
+            run.watches[e].after = w.event[e]
+        if look > 1:
+            stop, status = _between(tree, loads, w, run, (look - 2) / LOOKS, 0)
             if status != CONTINUE:
                 return stop, status
+        stop, status = _crossings(tree, loads, w, run, (look - 1) / LOOKS, look / LOOKS)
+        if status == CONTINUE and look == LOOKS:
+            stop, status = _between(tree, loads, w, run, (look - 2) / LOOKS, 1)
+        if status != CONTINUE:
+            return stop, status
         for e in range(n):
-            run.watches[e].before = run.watches[e].after
+            run.watches[e].at, run.watches[e].before = run.watches[e].before, run.watches[e].after
     for e in range(n):
         run.watches[e].g = run.watches[e].after
     return 1.0, CONTINUE
 
 
 @part
-def _enclose(loads, w, run, a, b):
+def _crossings(tree, loads, w, run, a, b):
+    """Events between the parts a and b of the step, from watch.before to watch.after; as `find_events`."""
+    if not _enclose(loads, run, a, b):
+        return 1.0, CONTINUE
+    known = run.counts[0].events
+    _locate(tree, loads, w, run)
+    stop, status = _happened(tree, loads, w, run)
+    if status != CONTINUE:
+        return _earlier(tree, loads, w, run, a, stop, status, known)
+    return stop, status
+
+
+@part
+def _earlier(tree, loads, w, run, a, stop, status, known):
+    """As `find_events`, after an event at the part `stop`: another one between a and there, if a function turned back.
+
+    known: how many events were recorded before. w.event holds the values at `stop`.
+    """
+    n = loads.laws.event_law.shape[0]
+    for e in range(n):
+        run.watches[e].at, run.watches[e].after = run.watches[e].before, w.event[e]
+    _look(tree, w, run, 0.5 * (a + stop))
+    for e in range(n):
+        run.watches[e].before = w.event[e]
+    theta = 0.0
+    for e in range(n):
+        watch, direction = run.watches[e], loads.laws.event_direction[e]
+        wanted = direction <= 0 if watch.at > 0.0 else direction >= 0
+        if watch.fired == 0 and wanted and loads.laws.event_action[e] != RECORDED:
+            if _is_beyond(watch, watch.at, watch.before):
+                theta = 0.5 * (a + stop)
+            elif _is_beyond(watch, watch.at, watch.after) and theta == 0.0:
+                theta = stop
+    if theta > 0.0:
+        _look(tree, w, run, theta)
+    for half in range(2):
+        if theta == 0.0:
+            theta = _turning(tree, loads, w, run, a, 0.5 * (stop - a), half, RECORDED)
+    if theta == 0.0 or not _ends_before(loads, w, run, a, theta):
+        return stop, status
+    run.counts[0].events = known
+    for e in range(n):
+        run.watches[e].fired = 0
+    _locate(tree, loads, w, run)
+    return _happened(tree, loads, w, run)
+
+
+@part
+def _ends_before(loads, w, run, a, b):
+    """Enclose what passes zero between watch.at at the part a and w.event at b; True if some of it ends the step."""
+    for e in range(loads.laws.event_law.shape[0]):
+        run.watches[e].before, run.watches[e].after = run.watches[e].at, w.event[e]
+    if _enclose(loads, run, a, b):
+        for e in range(loads.laws.event_law.shape[0]):
+            if run.watches[e].search != 0 and loads.laws.event_action[e] != RECORDED:
+                return True
+    return False
+
+
+@helper
+def _turns_back(watch, half):
+    """Where between two looks a function may have passed zero and come back: s, and how near it comes to zero.
+
+    By the parabola through the values at three looks, at s = 0, 1, 2; half: 0 between the first two, 1 between the last
+    two. The distance is part of the largest value, NEARLY or more if there is no such place.
+    """
+    first, second, third = watch.at, watch.before, watch.after
+    left, right = (first, second) if half == 0 else (second, third)
+    bend = 0.5 * (first - 2.0 * second + third)
+    if not left * right > 0.0 or not bend * left > 0.0:
+        return 0.0, NEARLY
+    slope = second - first - bend
+    s = -0.5 * slope / bend
+    if not half < s < half + 1:
+        return 0.0, NEARLY
+    least = first + s * (slope + bend * s)
+    return s, (least if left > 0.0 else -least) / max(abs(first), abs(second), abs(third))
+
+
+@part
+def _turning(tree, loads, w, run, first, width, half, but):
+    """Part of the step at which a function has passed zero that comes back, 0 if none has; w.event: the values there.
+
+    first, width: where the first of three looks is, and how far it is to the next ones. but: action of events of no
+    interest.
+    """
+    n, place, least = loads.laws.event_law.shape[0], 0.0, NEARLY
+    for e in range(n):
+        s, distance = _turns_back(run.watches[e], half)
+        if distance < least and loads.laws.event_action[e] != but:
+            place, least = s, distance
+    if least == NEARLY:
+        return 0.0
+    theta = first + place * width
+    _look(tree, w, run, theta)
+    for e in range(n):
+        watch = run.watches[e]
+        left = watch.at if half == 0 else watch.before
+        if _is_beyond(watch, left, w.event[e]) and loads.laws.event_action[e] != but:
+            return theta
+    return 0.0
+
+
+@helper
+def _is_beyond(watch, left, value):
+    """Whether a function that was `left` has passed zero, not but for round-off."""
+    size = max(abs(watch.at), abs(watch.before), abs(watch.after))
+    return left * value < 0.0 and abs(value) > BEYOND * size
+
+
+@part
+def _between(tree, loads, w, run, first, half):
+    """Events between two looks at which functions have the same sign: one more look where one may have turned back."""
+    n = loads.laws.event_law.shape[0]
+    theta = _turning(tree, loads, w, run, first, 1.0 / LOOKS, half, NO_ACTION)
+    if theta == 0.0:
+        return 1.0, CONTINUE
+    for e in range(n):
+        watch = run.watches[e]
+        left, right = (watch.at, watch.before) if half == 0 else (watch.before, watch.after)
+        beyond = _is_beyond(watch, left, w.event[e])
+        watch.before, watch.after, watch.at = left, w.event[e] if beyond else left, right
+    stop, status = _crossings(tree, loads, w, run, first + half / LOOKS, theta)
+    if status != CONTINUE:
+        return stop, status
+    for e in range(n):
+        run.watches[e].before, run.watches[e].after = run.watches[e].after, run.watches[e].at
+    stop, status = _crossings(tree, loads, w, run, theta, first + (half + 1) / LOOKS)
+    if status != CONTINUE:
+        return stop, status
+    for e in range(n):
+        run.watches[e].before = run.watches[e].at
+    if half == 0:
+        _look(tree, w, run, first + 2.0 / LOOKS)
+        for e in range(n):
+            run.watches[e].after = w.event[e]
+    return 1.0, CONTINUE
+
+
+@part
+def _enclose(loads, run, a, b):
     """Find the event functions that pass zero between the parts a and b of the step; True if there are any."""
     some = False
     for e in range(loads.laws.event_law.shape[0]):
         watch, direction = run.watches[e], loads.laws.event_direction[e]
-        watch.after, watch.search = w.event[e], 0
+        watch.search = 0
         watch.size = max(watch.size, abs(watch.before), abs(watch.after))
         rising, falling = watch.before < 0.0 <= watch.after, watch.before > 0.0 >= watch.after
         if (rising and direction >= 0) or (falling and direction <= 0):

@@ -9,6 +9,7 @@ from duoti.contact.paths import begin_paths
 from duoti.contact.problem import times_rates
 from duoti.dynamics.closure_factors import factor_tree
 from duoti.dynamics.crba import packed_mass_matrix
+from duoti.dynamics.dry.time_stepping import active_step, find_active
 from duoti.dynamics.dry.turns import (
     ALL,
     BORNE,
@@ -24,11 +25,11 @@ from duoti.dynamics.dry.turns import (
     take_again,
     take_best,
 )
-from duoti.elements.dry_memory import DRY, DRY_CONTEXT, IMPULSES, RESPONSES, STOP
+from duoti.elements.dry_memory import ABOVE, BELOW, DRY, DRY_CONTEXT, FREE, FROM_OUTSIDE, IMPULSES, RESPONSES, STOP
 from duoti.integrate.moreau_contacts import MATTERS, WELL
 from duoti.integrate.moreau_paths import WANTED, contact_rows
 from duoti.integrate.moreau_resistance import CONTEXT, solve_resisted
-from duoti.kernel import call_entry, part, unpack
+from duoti.kernel import call_entry, helper, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
 ATTEMPTS = 6  # with those joints held that rest then, or all, and none in turn
@@ -36,6 +37,9 @@ TURNS, MORE_TURNS = 40, 150  # of an attempt; without joints that are held
 DRY_SETTLED = 1e-10  # change of a velocity, as part of what gravity makes in a step
 SOON = 20  # turns after which what they leave to contacts may be as much as the tolerance
 ROUND_OFF = 1e-12  # [m or rad]
+OUTSIDE = 1e-6  # [m or rad] beyond a limit: the joint was there from the start on, and may only come back
+SWEEPS, STALE = 400, 20  # over stops; after so many, all that push at once
+AT_LIMIT = 1e-13  # [m or rad] change in a sweep that is none
 
 
 @part
@@ -106,7 +110,8 @@ def solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix,
             break
     if touching:
         counts.steps = steps + 1
-        count_left(problem, memory, left, unsolved, wrong)
+        if last > DRY_SETTLED * scale:
+            count_left(problem, memory, left, unsolved, wrong)
         if beside and not settled:
             counts.unsolved = unsolved + 1
             counts.wrong = max(counts.wrong, wrong + (1 if last > MATTERS * scale else 0))
@@ -200,32 +205,87 @@ def work_of_held(w, problem, memory, h):
     return work
 
 
+@helper
+def _range(dry, s, q):
+    """Between which a step from the coordinate q may end: limits, or from beyond one not farther out."""
+    low, high = dry.limits[s, 0], dry.limits[s, 1]
+    return q if q < low - OUTSIDE else low, q if q > high + OUTSIDE else high
+
+
 @part
-def end_at_limits(w, problem, memory, middle, h):
-    """A step ends at the limit, not beyond it, and all that hangs on the joint moves with it; what that takes."""
+def _shift_active(dry, problem, y, middle):
+    """Joints that are put back, all at once, where sweeps from one to the next are slow."""
+    for _ in range(dry.count):
+        m = find_active(dry, dry.p)
+        for i in range(m):
+            s = dry.unknown_slot[i]
+            low, high = _range(dry, s, y[dry.coordinate[s]])
+            limit = low if dry.p[dry.unknown_rate[i]] > 0.0 else high
+            dry.matrix[i, m] = limit - middle[dry.coordinate[s]] - problem.x[dry.first[s]]
+        part_of = active_step(dry, dry.p, m)
+        for i in range(m):
+            n = dry.unknown_rate[i]
+            dry.p[n] += dry.matrix[i, m]
+            for k in range(dry.velocity.shape[0]):
+                problem.x[k] += dry.matrix[i, m] * dry.response[n, k]
+        if part_of == 1.0:
+            break
+
+
+@part
+def end_at_limits(w, problem, memory, y, middle, h):
+    """A step ends at limits, not beyond any, and all that hangs on the joints moves with them; what that takes.
+
+    The shortest way in the metric of the mass matrix, by Gauss-Seidel sweeps: to put back one joint may push another
+    one beyond its limit.
+    """
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    n = 0
+    for s in range(dry.count):
+        dry.p[n], n = 0.0, n + dry.size[s]
+    for sweep in range(SWEEPS):
+        if sweep % STALE == STALE - 1:
+            _shift_active(dry, problem, y, middle)
+        change, n = 0.0, 0
+        for s in range(dry.count):
+            j = dry.first[s]
+            own = dry.response[n, j]
+            if dry.kind[s] == STOP and own > 0.0:
+                low, high = _range(dry, s, y[dry.coordinate[s]])
+                end = middle[dry.coordinate[s]] + problem.x[j] - own * dry.p[n]
+                shift = (min(max(end, low), high) - end) / own
+                if shift != dry.p[n]:
+                    for i in range(dry.velocity.shape[0]):
+                        problem.x[i] += (shift - dry.p[n]) * dry.response[n, i]
+                    change = max(change, abs(shift - dry.p[n]) * own)
+                    dry.p[n] = shift
+            n += dry.size[s]
+        if change <= AT_LIMIT:
+            break
     lost, n = dry.step[1], 0
     for s in range(dry.count):
-        if dry.kind[s] == STOP and dry.next_mode[s] != 0.0:
-            j = dry.first[s]
-            end = middle[dry.coordinate[s]] + problem.x[j]
-            shift = (min(max(end, dry.limits[s, 0]), dry.limits[s, 1]) - end) / dry.response[n, j]
-            for i in range(dry.velocity.shape[0]):
-                problem.x[i] += shift * dry.response[n, i]
-            lost += shift * memory.dv[j] / h
+        if dry.kind[s] == STOP:
+            lost += dry.p[n] * memory.dv[dry.first[s]] / h
         n += dry.size[s]
     return lost
 
 
 @part
-def put_modes(w, new):
+def put_modes(w, y, new):
     """Modes after the step, for results; a joint at its limit is exactly there."""
     (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
     for s in range(dry.count):
         if dry.mode[s] >= 0:
             new[dry.mode[s]] = dry.next_mode[s]
-        if dry.kind[s] == STOP and dry.next_mode[s] != 0.0:
+        if dry.kind[s] == STOP:
             k = dry.coordinate[s]
-            limited = min(max(new[k], dry.limits[s, 0]), dry.limits[s, 1])
+            low, high = _range(dry, s, y[k])
+            limited = min(max(new[k], low), high)
             if abs(new[k] - limited) < ROUND_OFF:
                 new[k] = limited
+            above = new[k] > dry.limits[s, 1] + OUTSIDE and high > dry.limits[s, 1]
+            below = new[k] < dry.limits[s, 0] - OUTSIDE and low < dry.limits[s, 0]
+            if above or below:
+                dry.rest[s] = FROM_OUTSIDE
+                if dry.next_mode[s] == FREE:
+                    new[dry.mode[s]] = ABOVE if above else BELOW

@@ -284,7 +284,7 @@ def moreau_step(address):
         problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
         new[nq + i] = problem.v[i]
     if dry_laws:
-        lost += end_at_limits(w, problem, memory, middle, h)
+        lost += end_at_limits(w, problem, memory, y, middle, h)
     if memory.implicit[0] == 0 and loads.forces.count > 0:
         correct_powers(tree, loads, w, accounts, clock.t + 0.5 * h, h, middle, problem.x)
         driven, lost = driven + h * accounts.powers[0], lost + h * accounts.powers[1]
@@ -296,7 +296,7 @@ def moreau_step(address):
         memory.zdot[i] = run.K[0, nq + nv + i]
         new[nq + nv + i] = y[nq + nv + i] + h * memory.zdot[i]
     if dry_laws:
-        put_modes(w, new)
+        put_modes(w, y, new)
     new[n] = y[n] + h * run.K[0, n] + driven
     new[n + 1] = y[n + 1] + h * run.K[0, n + 1] + lost
     project(w, clock.t + h, new)

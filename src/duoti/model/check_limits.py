@@ -25,6 +25,9 @@ def check_limits(element: JointElement, found: Findings) -> None:
         found.error("limits", (who,), f"{who}: limits {limits.tolist()}: a lower bound is above its upper one",
                     key="limits")  # fmt: skip
         return
+    if np.any(limits[:, 0] == limits[:, 1]):
+        found.warning("limits", (who,), f"{who}: limits {limits.tolist()} leave it no range", "a stop holds one side",
+                      "take dt.Fixed() for a joint that does not move", key="limits")  # fmt: skip
     q0 = element.joint.zero if element.q0 is None else None
     if element.q0 is not None:
         try:
@@ -33,4 +36,6 @@ def check_limits(element: JointElement, found: Findings) -> None:
             return
     if q0 is not None and np.any((q0 < limits[:, 0]) | (q0 > limits[:, 1])):
         found.warning("limits", (who,), f"{who} starts at {q0.tolist()}, outside its limits {limits.tolist()}",
+                      "until it is back inside, its stop lets it move towards its limits only",
+                      "give q0= inside the limits, or widen limits=",
                       key="q0" if element.q0 is not None else "limits")  # fmt: skip

@@ -122,6 +122,12 @@ class RunFile:
                 made._tails[name] = checksums.extended(made._data[name][:valid])
         return made
 
+    def states(self) -> Generator[Reals, None, None]:
+        """The states of the outputs in the file, some at a time."""
+        rows = 16 * self.chunk_rows
+        for first in range(0, self.rows, rows):
+            yield np.asarray(self._data["y"][first : min(first + rows, self.rows)])
+
     def _open(self) -> None:
         import h5py
 

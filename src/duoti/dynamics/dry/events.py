@@ -2,9 +2,9 @@
 
 at rest                 1 - |force that holds| / static bound
 sliding                 speed in the direction of sliding, but for a speed that is none
-free                    distance to the nearer limit
+free                    distance to the nearer limit, and what the solver's errors may take it beyond
 at a limit              force that holds, towards the inside
-beyond a limit          how far beyond
+beyond a limit          how far beyond, and the rate at which it comes back
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def mode_value(tree, w, dry, v, s):
         if mode == IGNORED:
             return 1.0
         if mode == ABOVE:
-            return q - high
+            return min(q - high, NO_SPEED - v[dry.first[s]])
         if mode == BELOW:
-            return low - q
+            return min(low - q, NO_SPEED + v[dry.first[s]])
         if is_held(dry, w.y, v, s):
             return -dry.x[s, 0] if mode == UPPER else dry.x[s, 0]
-        return min(q - low, high - q) + NO_DISTANCE
+        return min(q - low, high - q) + NO_DISTANCE + dry.load[s]
     if is_held(dry, w.y, v, s):
         square = 0.0
         for k in range(dry.size[s]):

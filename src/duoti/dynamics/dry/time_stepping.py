@@ -4,8 +4,12 @@ Impulses P of held or sliding rates, at the level of velocities: with the respon
 in each of them (through joints and loops), v' = v_free + K P,
 
     friction    |P| <= h b,   and P = -h b u'/|u'| where it slides                                          (1)
-    stop        P >= 0,  v' + e min(v, 0) >= 0,  one of the two zero, from when the middle of the step is beyond it  (2)
+    stop        P >= 0,  v' >= a,  one of the two zero                                                      (2)
 
+where a stop lets a rate go at most so far towards it that the step ends at the limit (a = -2 d / h for a distance d at
+the middle of the step, 0 for a joint that begins the step there); the next step takes what is left. An impact with
+restitution is one at once, a = -e v, if the step would end beyond the limit without it. All stops take part in every
+step: an impulse in one joint may drive another one against its limit. They are
 solved by Gauss-Seidel sweeps over the slots, each slot by itself exactly. Bounds that follow from loads take those of
 the accelerations (v' - v) / h, again and again until they do not change; forces of contact are in dry.pushes, and those
 of closed loops are what the other forces leave over of the equations of motion.
@@ -18,7 +22,7 @@ import math
 from duoti.dynamics.closure_factors import factor_tree, solve_mass
 from duoti.dynamics.constrained import solve_closures
 from duoti.dynamics.crba import packed_mass_matrix
-from duoti.dynamics.dry.rates import MOVES
+from duoti.dynamics.dry.rates import MOVES, SOFTENING
 from duoti.dynamics.dry.small import solve_small
 from duoti.dynamics.residual import balance, put_loads
 from duoti.elements.dry import STATIC_CONSTANT, STATIC_FRICTION, load_of, load_wrench, sliding_bound, speed_of
@@ -33,6 +37,7 @@ from duoti.elements.dry_memory import (
     FREE,
     LOWER,
     STOP,
+    STRUCK,
     UPPER,
 )
 from duoti.kernel import call_entry, entry, helper, part, unpack
@@ -46,14 +51,25 @@ STALE, FEW = 20, 1e-10  # sweeps in which a change of no more than that must hal
 LOAD_ROUNDS = 60
 LOAD_SETTLED = 1e-12
 SLOW = 2.0  # times the change of speed in a step: slower impacts do not bounce
+AT_LIMIT = 1e-9  # [m or rad] distance that is none
 NOTHING = 1e-12  # speed that is none, as part of what the impulse of the step made
 
 
 @helper
 def _inward(dry, w, s):
-    """Away from the limit at which a joint is: 1 from the lower one, -1 from the upper one, 0 at none."""
+    """Away from the limit to which a joint is nearer: 1 from the lower one, -1 from the upper one."""
     q = w.y[dry.coordinate[s]]
-    return 1.0 if q <= dry.limits[s, 0] else -1.0 if q >= dry.limits[s, 1] else 0.0
+    return 1.0 if q - dry.limits[s, 0] <= dry.limits[s, 1] - q else -1.0
+
+
+@helper
+def _least_rate(dry, w, s, inward):
+    """a of (2) without rebound, in the direction `inward`. A joint that begins beyond its limit may only come back."""
+    q, limit = w.y[dry.coordinate[s]], dry.limits[s, 0] if inward > 0.0 else dry.limits[s, 1]
+    distance, way = inward * (q - limit), 0.5 * dry.step[0] * inward * dry.before[dry.first[s]]
+    if distance - way <= AT_LIMIT:
+        return 0.0
+    return -2.0 * max(distance, 0.0) / dry.step[0]
 
 
 @entry
@@ -81,8 +97,10 @@ def dry_responses_entry(context):
                 for i in range(tree.nv):
                     x[i] += w.a_free[i]
             dry.p[n] = SLOW * dry.step[0] * abs(w.ydot[tree.nq + dry.first[s] + k])
-            if dry.kind[s] == STOP and _inward(dry, w, s) * dry.impulse[n] <= 0.0:
-                dry.impulse[n] = 0.0  # others begin with those of the last step
+            if dry.kind[s] == STOP:
+                dry.rest[s] = 0.0
+                if _inward(dry, w, s) * dry.impulse[n] <= 0.0:
+                    dry.impulse[n] = 0.0  # others begin with those of the last step
             n += 1
 
 
@@ -95,17 +113,81 @@ def _push(dry, n, change):
 
 
 @part
+def _aim(dry, w, s, n):
+    """a of (2), in the direction inward."""
+    inward, j = _inward(dry, w, s), dry.first[s]
+    before, aim = inward * dry.before[j], _least_rate(dry, w, s, inward)
+    if dry.restitution[s] > 0.0 and before < -dry.p[n]:
+        alone = inward * dry.velocity[j] - dry.response[n, j] * inward * dry.impulse[n]
+        if dry.rest[s] == STRUCK or alone < aim:
+            dry.rest[s], aim = STRUCK, -dry.restitution[s] * before
+    return aim
+
+
+@part
 def _stop(dry, w, s, n):
     """Impulse of a stop by (2); returns the change of its rate."""
     inward, j = _inward(dry, w, s), dry.first[s]
-    if inward == 0.0:
+    response = dry.response[n, j]
+    if response <= 0.0:  # loops hold it
         return 0.0
-    before, response = inward * dry.before[j], dry.response[n, j]
-    aim = -dry.restitution[s] * before if before < -dry.p[n] else 0.0
-    impulse = max(0.0, inward * dry.impulse[n] + (aim - inward * dry.velocity[j]) / response)
+    alone = inward * dry.velocity[j] - response * inward * dry.impulse[n]
+    impulse = max(0.0, (_aim(dry, w, s, n) - alone) / response)
     change = inward * impulse - dry.impulse[n]
     _push(dry, n, change)
     return abs(change * response)
+
+
+@part
+def find_active(dry, P):
+    """unknown_slot, unknown_rate: stops with P not zero, and their places in P; returns how many there are."""
+    m, n = 0, 0
+    for s in range(dry.count):
+        if dry.kind[s] == STOP and P[n] != 0.0:
+            dry.unknown_slot[m], dry.unknown_rate[m] = s, n
+            m += 1
+        n += dry.size[s]
+    return m
+
+
+@part
+def active_step(dry, P, m):
+    """Changes of P with which all active stops come to their aims, as far as none of them would have to pull.
+
+    Column m of dry.matrix: what rates or coordinates lack of their aims, then the changes. Returns the part of the way.
+    """
+    A, part_of = dry.matrix, 1.0
+    for i in range(m):
+        for k in range(m):
+            A[i, k] = dry.response[dry.unknown_rate[k], dry.first[dry.unknown_slot[i]]]
+        A[i, i] *= 1.0 + SOFTENING
+    solve_small(A, m)
+    for i in range(m):
+        p = P[dry.unknown_rate[i]]
+        if p * (p + A[i, m]) < 0.0:
+            part_of = min(part_of, -p / A[i, m])
+    for i in range(m):
+        p = P[dry.unknown_rate[i]]
+        A[i, m] *= part_of
+        if abs(p + A[i, m]) <= ON_THE_EDGE * abs(p):
+            A[i, m] = -p
+    return part_of
+
+
+@part
+def _solve_active(dry, w):
+    """Stops that push, all at once: sweeps from one to the next are slow where many of them hang on each other."""
+    for _ in range(dry.count):
+        m = find_active(dry, dry.impulse)
+        for i in range(m):
+            s, n = dry.unknown_slot[i], dry.unknown_rate[i]
+            inward = _inward(dry, w, s)
+            dry.matrix[i, m] = inward * _aim(dry, w, s, n) - dry.velocity[dry.first[s]]
+        whole = active_step(dry, dry.impulse, m) == 1.0
+        for i in range(m):
+            _push(dry, dry.unknown_rate[i], dry.matrix[i, m])
+        if whole:
+            break
 
 
 @part
@@ -206,6 +288,7 @@ def _sweeps(loads, w, dry, h):
             if 0.5 * earlier < change <= FEW * size:  # held rates that depend on each other, through loops
                 break
             earlier = change
+            _solve_active(dry, w)
 
 
 @part
