@@ -29,6 +29,7 @@ from duoti.contact.records import ContactError, ImpactRecord
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
+from duoti.integrate.schedule import mark_scheduled
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
 from duoti.strict import user_level
@@ -53,10 +54,12 @@ LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it ta
 def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | None, streamed: bool) -> Loop:
     """The loop of a solver, with buffers for all outputs or, if they are streamed, for some."""
     if times is None:
-        return solver.loop(system, None, work)
-    rows = min(WINDOW, times.count) if streamed else times.count
-    loop = solver.loop(system, times.between(0, rows), work)
-    loop.run.counts["more"] = int(rows < times.count)
+        loop = solver.loop(system, None, work)
+    else:
+        rows = min(WINDOW, times.count) if streamed else times.count
+        loop = solver.loop(system, times.between(0, rows), work)
+        loop.run.counts["more"] = int(rows < times.count)
+    mark_scheduled(system, loop.run)
     return loop
 
 

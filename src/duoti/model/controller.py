@@ -10,6 +10,9 @@ from duoti.model.laws import Function
 from duoti.model.model import Model
 
 
+MERGED = 1e-3  # part of the period by which a run may begin before a sample and yet count as its time
+
+
 def add_controller(
     model: Model,
     name: str,
@@ -21,8 +24,9 @@ def add_controller(
 ) -> None:
     """See `Model.add_controller`.
 
-    The next sample is a state, and the event is the time that passes it: no step is so long that it misses a sample.
-    The grid is counted, not added up: the k-th sample is at start + k period but for one rounding.
+    The next sample is a state, and the event is the time that reaches it: a scheduled event (`integrate.schedule`), at
+    which steps end exactly. The grid is counted, not added up: the k-th sample is at start + k period but for one
+    rounding.
     """
     if not period > 0.0:
         raise ValueError(f"controller {name!r}: period={period!r}; it must be positive [s]")
@@ -33,7 +37,7 @@ def add_controller(
         if output not in model.states:
             model.add_state(output, 0.0, initial)
     model.add_state(clock, 0.0, start, "s")
-    count = f"floor((t - ({start!r}))/{period!r} + 1e-6)"
+    count = f"floor((t - ({start!r}))/{period!r} + {MERGED!r})"
     sets: dict[Any, Any] = {
         tuple(outputs) if len(outputs) > 1 else next(iter(outputs)): Function(function, tuple(inputs)),
         clock: f"{start!r} + ({count} + 1)*{period!r}",
