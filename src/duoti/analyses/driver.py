@@ -17,7 +17,7 @@ from duoti.analyses.diagnose import (
     refuse_unsolved_states,
 )
 from duoti.analyses.energy_balance import Samples, what_was_lost
-from duoti.analyses.jumps import jump
+from duoti.analyses.jumps import JumpError, jump
 from duoti.analyses.output_times import OutputTimes
 from duoti.analyses.output_watch import OutputWatch
 from duoti.analyses.pressed_through import pressed_through
@@ -78,6 +78,7 @@ class Simulation:
         engine: ContactEngine | None = None,
     ):
         self.engine, self.contact_failed = engine, ""  # of rigid contacts, and why they could not go on
+        self.jump_failed: JumpError | None = None  # the event or controller whose function failed
         self.system, self.solver, self.constraint_method = system, solver, constraint_method
         self.loop, self.work, self.times, self.file = loop, loop.work, times, file
         loop.grow_buffers = self._grow_buffers
@@ -133,7 +134,7 @@ class Simulation:
         """Run to the end."""
         callbacks = self.system.callbacks
         callbacks.errors.clear()
-        status, interrupted = S.NOT_FINITE if self.contact_failed else S.CONTINUE, False
+        status, interrupted = S.NOT_FINITE if self.contact_failed or self.jump_failed else S.CONTINUE, False
         most_steps = FIRST_WITH_PYTHON if callbacks.calls_python else FIRST_STEPS
         try:
             with signals_wait():
@@ -146,7 +147,8 @@ class Simulation:
                         status = self.loop.advance(until_next_look(self.engine, self.run, most_steps))
                         took = time.perf_counter() - began
                         self.seconds += took
-                        most_steps = steps_of_next_call(most_steps, took, SECONDS_PER_CALL)
+                        if status == S.CONTINUE:  # others end a call early, and do not tell how long its steps take
+                            most_steps = steps_of_next_call(most_steps, took, SECONDS_PER_CALL)
                         self._raise_what_stopped()
                         if status >= 0 and self._event_failed():
                             status = S.NOT_FINITE
@@ -168,13 +170,15 @@ class Simulation:
             interrupted = True
         except ContactError as error:
             status, self.contact_failed = S.NOT_FINITE, str(error)
+        except JumpError as error:
+            status, self.jump_failed = S.NOT_FINITE, error
         except BaseException as error:
             if self.file is not None:
                 text = f"stopped by {type(error).__name__}: {error}"
                 self.file.give_up(float(self.run.clock[0].t), self._stats(), Reason("error", text))
             raise
         with signals_wait():
-            if interrupted:
+            if interrupted or self.jump_failed or self.contact_failed:
                 self._collect()
             return self._result(status, interrupted)
 
@@ -332,6 +336,8 @@ class Simulation:
         make = self._from_memory if self.file is None else self._from_file
         result = make(status, t_end, ok, reason, state)
         errors = [error for _, error in self.system.callbacks.errors]
+        if self.jump_failed is not None and self.jump_failed.cause is not None:
+            errors.append(self.jump_failed.cause)
         result.error = errors[-1] if errors and not ok and not interrupted else None
         if state == "failed":
             text = f"simulation of {self.system.model.name!r} failed: {reason.text}"
@@ -362,6 +368,8 @@ class Simulation:
             return Reason("interrupted", f"interrupted by the user at t = {t_end:.6g} s")
         if self.contact_failed:
             return Reason("contact-unsolved", self.contact_failed)
+        if self.jump_failed is not None:
+            return Reason("not-finite", str(self.jump_failed))
         if status == S.END:
             return Reason("end-time", "end time reached")
         if status == S.EVENT:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from duoti.model.event import Event
+from duoti.model.event import SampleEvent
 from duoti.model.laws import Function
 from duoti.model.model import Model
 
@@ -42,4 +42,4 @@ def add_controller(
         tuple(outputs) if len(outputs) > 1 else next(iter(outputs)): Function(function, tuple(inputs)),
         clock: f"{start!r} + ({count} + 1)*{period!r}",
     }
-    model.add_event(name, Event(f"t - {clock}", direction="rising", sets=sets, at_start=True))
+    model.add_event(name, SampleEvent(f"t - {clock}", direction="rising", sets=sets, at_start=True))

@@ -66,3 +66,7 @@ class Event(Explained):
         if self.at_start and not self.sets:
             found.append(Fault("at_start has no effect: nothing is set", "at_start"))
         return found
+
+
+class SampleEvent(Event):
+    """The samples of a controller."""
