@@ -90,3 +90,25 @@ def test_an_interrupt_in_a_controller_is_one():
     r = dt.simulate(with_controller(interrupted), 1.0)
     assert not r.ok
     assert r.reason_code == "interrupted"
+
+
+def test_contacts_without_a_motion_are_named(monkeypatch):
+    """Wherever it is found that no contact forces fit, the run ends with its results and a message."""
+    from duoti.contact import engine
+
+    m, shape = dt.Model("box"), dt.Shape.box((0.2, 0.2, 0.2))
+    m.ground.shapes.append(dt.Shape.plane())
+    m.add_body("box", dt.Inertia.box(1.0, size=(0.2, 0.2, 0.2)), position=(0, 0, 0.5), shapes=[shape])
+    m.add_joint("free", dt.Free(), m.ground, "box")
+    m.add_contact("floor", dt.RigidContact(friction=0.3), m.ground, "box")
+
+    def raise_it(self, t, y, paradox):
+        raise paradox
+
+    monkeypatch.setattr(engine, "find_modes", lambda problem: None)
+    monkeypatch.setattr(engine.ContactEngine, "_jam", raise_it)
+    with pytest.warns(dt.SimulationWarning, match=r'no motion obeys .* at t = .*"floor".*contact_problem'):
+        r = dt.simulate(m, 1.0, solver=dt.DOPRI5())
+    assert not r.ok
+    assert r.reason_code == "contact-unsolved"
+    assert len(r.t) > 10

@@ -20,7 +20,6 @@ from duoti.dynamics.closures import (
 from duoti.dynamics.constrained import constrained_dynamics, largest
 from duoti.dynamics.constraint_methods.coordinate_partitioning import (
     factor_partition,
-    partition_basis,
     partition_multipliers,
     solve_partition,
 )
@@ -199,7 +198,6 @@ def reduced_rates_entry(context):
     _factor(tree, closures, w, d)
     _solve(tree, closures, w, d, w.gamma, d.vectors[PARTICULAR])
     if w.constraint_method[CONDITION] > 0.0:
-        partition_basis(tree, w, d)
         _reduced_motion(tree, w, d, a)
         partition_multipliers(closures, w, d)
     else:
