@@ -6,7 +6,8 @@ Column pivoting picks the dependent rates: G = [G_d G_i], G_d well conditioned. 
 
 with least squares where equations are redundant, in the units of `scaled`. To exchange the dependent rate i for the
 independent rate j multiplies |det G_d| by |N_ij| (Gu & Eisenstat 1996): where no entry of N is large, no other choice
-is much better, and a change of an independent rate makes no large change of a dependent one.
+is much better, and a change of an independent rate makes no large change of a dependent one. The choice is made anew
+at the ends of steps: the order of a method is that of one set of variables in all its stages.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from duoti.dynamics.dense import factor_pivoted, solve_R, solve_RT, times_Q, tim
 from duoti.kernel import part
 from duoti.system.arrays import CHANGES, CONDITION, RANK, WEIGHTS
 
+WITHIN_STEP = 1e3  # times `condition` beyond which the choice is made anew although a step is not at its end
+
 
 @dataclass(frozen=True)
 class CoordinatePartitioning(ConstraintMethod):
@@ -30,7 +33,7 @@ class CoordinatePartitioning(ConstraintMethod):
     `result.stats.repartitions` counts this.
     """
 
-    condition: float = 5.0
+    condition: float = 3.0
 
     rates: ClassVar[str] = "reduced rates"
     project: ClassVar[str | None] = "reduced project"
@@ -46,14 +49,13 @@ class CoordinatePartitioning(ConstraintMethod):
         """See `ConstraintMethod.faults`."""
         if 1 < self.condition < float("inf"):
             return []
-        return [f"condition={self.condition!r}: give a number above 1, e.g. 5"]
+        return [f"condition={self.condition!r}: give a number above 1, e.g. 3"]
 
 
 @part
 def _partition_basis(tree, w, d):
-    """N of (1) in d.matrices[BASIS]; returns its largest entry in a dependent row."""
+    """N of (1) in d.matrices[BASIS]."""
     A, N, y, rank = d.matrices[QR], d.matrices[BASIS], d.vectors[Y], int(w.constraint_method[RANK])
-    largest = 0.0
     for j in range(tree.nv - rank):
         for k in range(rank):
             y[k] = A[k, rank + j]
@@ -62,22 +64,32 @@ def _partition_basis(tree, w, d):
             N[i, j] = 0.0
         for k in range(rank):
             N[d.order[k], j] = -y[k]
-            largest = max(largest, abs(y[k]))
         N[d.order[rank + j], j] = 1.0
+
+
+@part
+def partition_growth(tree, w, d):
+    """The largest entry of N in a dependent row: how much better another choice could be."""
+    N, rank, largest = d.matrices[BASIS], int(w.constraint_method[RANK]), 0.0
+    for k in range(rank):
+        for j in range(tree.nv - rank):
+            largest = max(largest, abs(N[d.order[k], j]))
     return largest
 
 
 @part
-def factor_partition(tree, closures, w, d):
-    """Factors of G', dependent columns first, and N; chooses them if there are none yet or another choice is better."""
+def factor_partition(tree, closures, w, d, limit):
+    """Factors of G', dependent columns first, and N; chooses them if there are none yet or N grows beyond the limit."""
     A, rows, nv = d.matrices[QR], closures.rows, tree.nv
     tolerance = pivot_tolerance(w)
     before = int(w.constraint_method[RANK])
     if before >= 0:
         scale_jacobian(tree, closures, w, d)
         rank = factor_pivoted(A, rows, nv, before, d.order, d.vectors[BETA], tolerance)
-        if rank == before and _partition_basis(tree, w, d) <= w.constraint_method[CONDITION]:
-            return
+        if rank == before:
+            _partition_basis(tree, w, d)
+            if partition_growth(tree, w, d) <= limit:
+                return
     weight = w.constraint_method[WEIGHTS:]
     old = d.vectors[Y]
     for i in range(nv):
