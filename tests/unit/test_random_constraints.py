@@ -38,8 +38,15 @@ def constrained(seed: int) -> dt.Model:
         if (a, b) in used or (b, a) in used:
             continue
         used.add((a, b))
-        gap = float(np.linalg.norm(places[a] - places[b]))
-        m.add_constraint(f"c{k}", dt.Distance(a, b, length=gap))
+        apart = places[a] - places[b]
+        gap, across = float(np.linalg.norm(apart)), np.cross(apart, rng.normal(size=3))
+        kinds = {  # all axes are those of the world at the start
+            "distance": lambda: dt.Distance(a, b, length=gap),
+            "plane": lambda: dt.PointOnPlane(a, b, normal=across),
+            "line": lambda: dt.PointOnLine(a, b, axis=apart),
+            "right angle": lambda: dt.Perpendicular(a, b, axis_a=apart, axis_b=across),
+        }
+        m.add_constraint(f"c{k}", kinds[str(rng.choice(list(kinds), p=(0.4, 0.2, 0.2, 0.2)))]())
     if rng.random() < 0.3:
         m.add_force("push", dt.AppliedForce("m0", (1.0, "cos(3*t)", 0.0)))
     return m
