@@ -114,5 +114,7 @@ def test_many_random_constraints(capsys):
     found = [wrong_with_ok(seed) for seed in range(300)]
     bad = [text for texts, _, _ in found for text in texts]
     with capsys.disabled():
-        print(f"\n{sum(n for _, n, _ in found)} runs compared, {sum(n for _, _, n in found)} of them not ok, {len(bad)} wrong")
+        print(
+            f"\n{sum(n for _, n, _ in found)} runs compared, {sum(n for _, _, n in found)} of them not ok, {len(bad)} wrong"
+        )
     assert not bad

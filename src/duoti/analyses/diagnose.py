@@ -148,7 +148,7 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
         return Reason("jumps-without-end", text)
     if is_measured(system) and status == S.NOT_FINITE and (name := _reaction(system, run)):
         return Reason("reactions-unsolved", unsolved_reaction(name, t))
-    where = _equation(system, run) if status == S.NEWTON_FAILED else _state(system, int(run.counts[0].where))
+    where = _equation(system, run) if status == S.NEWTON_FAILED else state_in_words(system, int(run.counts[0].where))
     at = f" at {where}" if where else ""
     culprits = _broken_laws(system, run)
     if culprits:
@@ -194,7 +194,7 @@ def _reaction(system: System, run: S.Run) -> str:
     return name if name in measured_names(system.model) else ""
 
 
-def _state(system: System, where: int) -> str:
+def state_in_words(system: System, where: int) -> str:
     """To what an entry of the state belongs, in words; empty for the works."""
     nq, nv = system.nq, system.nv
     if where < nq + nv:
@@ -211,7 +211,7 @@ def _equation(system: System, run: S.Run) -> str:
     if where >= n - nz > 0 and nz:
         return f'the rate of state "{system.state_names[where - (n - nz)]}"'
     if where < nv:
-        return f"the motion of {_state(system, system.nq + where)}"
+        return f"the motion of {state_in_words(system, system.nq + where)}"
     closure = int(np.searchsorted(system.closures.first, (where - nv) % rows, side="right")) - 1
     kind, name = system.closure_names[closure]
     return f'the closure of {"cut joint" if kind == "joint" else kind} "{name}"'

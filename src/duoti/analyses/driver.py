@@ -163,8 +163,10 @@ class Simulation:
                         if status in GOING_ON:
                             self._checkpoint()
                     update(self.seconds)
-                    if status in GOING_ON and (text := self.chatter.look(self.run)):
+                    if status in GOING_ON and (text := self.chatter.look(self.run, self.seconds)):
                         warnings.warn(f"{self.system.model.name}: {text}", OngoingWarning, stacklevel=user_level())
+                    if status in GOING_ON and self.chatter.stop:
+                        status = S.STEP_TOO_SMALL
                     self._look(last=status not in GOING_ON)
         except KeyboardInterrupt:
             interrupted = True
@@ -377,7 +379,15 @@ class Simulation:
             return Reason("event", f'event "{name}" at t = {t_end:.9g} s')
         if self.loop.modes is not None and (text := self.loop.modes.jam_at(t_end)):
             return Reason("jammed", text)
-        return explain_failure(self.system, self.run, status)
+        if self.chatter.stop:
+            return Reason("step-too-small", f"the run was stopped: {self.chatter.stop}")
+        reason = explain_failure(self.system, self.run, status)
+        errors = self.system.callbacks.errors
+        if status in (S.STEP_TOO_SMALL, S.NEWTON_FAILED) and not errors:
+            cause = self.chatter.force_at_fault(self.run)
+            errors.clear()  # of laws that were tried further on
+            reason = Reason(reason.code, f"{reason.text}; {cause}" if cause else reason.text)
+        return reason
 
     def _from_memory(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         run = self.run

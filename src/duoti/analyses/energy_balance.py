@@ -38,7 +38,10 @@ from duoti.system.system import System
 SAFETY = 10.0  # errors beyond tolerances that are still put down to them: they are estimates, and differ in size
 ALWAYS_GOOD = 1e-7  # part of the energy exchanged
 ROUND_OFF = 1e-12  # part of the energies themselves, whose differences the balance is made of
-LOST, LOST_BY_TOLERANCE = 0.1, 0.03  # parts of the energy exchanged that none may miss, nor one that keeps to tolerances
+LOST, LOST_BY_TOLERANCE = (
+    0.1,
+    0.03,
+)  # parts of the energy exchanged that none may miss, nor one that keeps to tolerances
 LOST_MEANWHILE = 0.5  # part of the energy exchanged so far that may be missing during a run with constant steps
 EARLY = 0.05  # part of the usual energy exchanged, below which there is too little to compare with
 COARSE = 1e-3  # rtol above which it is the first to be blamed
