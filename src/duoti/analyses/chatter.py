@@ -75,9 +75,10 @@ class Chatter:
         hopeless = seconds - self.hopeless_since >= PATIENCE
         if left <= MANY or (self.said and not hopeless):
             return ""
+        cause = self._cause(run) or "the motion is that fast"
         text = (
             f"at t = {t:.6g} s steps are as short as {float(clock.h):.2g} s: {left:.1g} more are needed to come to "
-            f"{t_end:.6g} s, {_in_words(left / rate)} at the present rate; {self._cause(run) or 'the motion is that fast'}. "
+            f"{t_end:.6g} s, {_in_words(left / rate)} at the present rate; {cause}. "
             f"{OF_STEPS if self.implicit else OF_EXPLICIT_STEPS}; {OF_UNITS}"
         )
         if hopeless:

@@ -4,8 +4,8 @@ The errors of a step are at most its tolerances d_i = atol + rtol |y_i|, so that
 |dE/dy_i| d_i after each one, whatever the motion does; n steps add up to n times this. What is beyond ten times that
 was not lost to the tolerances: the motion has left the equations, as in a singular position that a method cannot pass.
 Located impacts of rigid contacts are no exception: what each takes is booked to the last bit, and steps end there.
-Constant steps promise nothing, but whatever the solver, a balance lost by a tenth of the energy exchanged is not that of
-the model (`LOST`), nor is one that is lost by half during the run, as by steps that blow up: energy that comes from
+Constant steps promise nothing, but whatever the solver, a balance lost by a tenth of the energy exchanged is not that
+of the model (`LOST`), nor is one that is lost by half during the run, as by steps that blow up: energy that comes from
 nowhere is then all that is exchanged, and what is missing in the end is little beside it. For `dt.Moreau` the error in
 the balance follows from its construction (`_energy_of_impulses`). No more than that is asked of implicit methods with
 constant steps, which damp on purpose, of the semi-implicit Euler method, whose works are of order 1 (what is missing

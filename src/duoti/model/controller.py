@@ -9,7 +9,6 @@ from duoti.model.event import SampleEvent
 from duoti.model.laws import Function
 from duoti.model.model import Model
 
-
 MERGED = 1e-3  # part of the period by which a run may begin before a sample and yet count as its time
 
 
