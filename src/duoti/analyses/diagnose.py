@@ -31,6 +31,7 @@ NO_INERTIA = 1e-15  # pivot, relative to the largest of its kind, that is only r
 
 
 VANISHING = 1e-8  # part of the duration: no step that a user gives is as short
+TIGHT = 1e-9  # rtol below which implicit solvers may meet the round-off of multipliers first
 
 
 def owner_of(system: System, index: int, what: Literal["q", "v"]) -> tuple[ElementId, str]:
@@ -171,10 +172,17 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
     cause = "an explicit solver (an impact, a singularity or a stiff spring)"
     if not explicit:
         cause = "this solver (an impact or a singularity)"
+    rtol, rows = float(run.clock[0].rtol), system.closures.rows
+    noise = ""
+    if not explicit and rows and rtol < TIGHT:
+        noise = (
+            f": {rows} equations of loops and constraints leave round-off in the multipliers that no shorter step "
+            f"reduces, and rtol={rtol:g} asks for less; try rtol={TIGHT:g}, or an explicit solver such as dt.DOP853()"
+        )
     return Reason(
         "step-too-small",
         f"the step became too small at t = {t:.6g} s{at}: the motion changes too fast there for {cause}, or the "
-        "tolerances are too tight",
+        f"tolerances are too tight{noise}",
     )
 
 
