@@ -17,7 +17,7 @@ import sys
 from _thread import get_ident
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -44,17 +44,20 @@ class _WholeLoader(SourceFileLoader):
 
 
 class _WholeFinder:
-    """Finds the modules of duoti where Python would, for that loader."""
+    """Finds the modules of duoti where the other finders do, for that loader."""
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
         """See `importlib.abc.MetaPathFinder.find_spec`."""
         if not name.startswith("duoti."):
             return None
-        spec = PathFinder.find_spec(name, path, target)
-        if spec is not None and type(spec.loader) is SourceFileLoader:
-            spec.loader = _WholeLoader(spec.loader.name, spec.loader.path)
-        return spec
+        for finder in sys.meta_path:
+            spec = None if finder is _WholeFinder else finder.find_spec(name, path, target)
+            if spec is not None:
+                if type(spec.loader) is SourceFileLoader:
+                    spec.loader = _WholeLoader(spec.loader.name, spec.loader.path)
+                return spec
+        return None
 
 
 if not any(getattr(each, "__name__", "") == "_WholeFinder" for each in sys.meta_path):
