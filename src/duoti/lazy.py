@@ -28,7 +28,7 @@ class _WholeLoader(SourceFileLoader):
     loading: ClassVar[set[int]] = set()  # threads that are inside an import of duoti
 
     def exec_module(self, module: ModuleType) -> None:
-        """See `importlib.abc.Loader.exec_module`."""
+        """See the loaders of importlib."""
         me = get_ident()
         if me in self.loading or self.name == "duoti.signals":
             super().exec_module(module)
@@ -48,7 +48,7 @@ class _WholeFinder:
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """See `importlib.abc.MetaPathFinder.find_spec`."""
+        """See the finders of importlib."""
         if not name.startswith("duoti."):
             return None
         for finder in sys.meta_path:

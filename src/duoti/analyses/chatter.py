@@ -21,6 +21,7 @@ from duoti.integrate import Solver
 from duoti.integrate import state as S
 from duoti.model.element_id import ElementId
 from duoti.results.observe import STATE_RATES, observe
+from duoti.results.records import Reason
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
@@ -89,6 +90,17 @@ class Chatter:
             return ""  # the law that chatters was named
         self.notes = (text,)
         return text
+
+    def explain(self, run: S.Run, status: int, failure: Callable[[], Reason]) -> Reason:
+        """Why a run ended: because it was stopped, or by a failure, with the force that makes the steps short."""
+        if self.stop:
+            return Reason("step-too-small", f"the run was stopped: {self.stop}")
+        reason, errors = failure(), self.system.callbacks.errors
+        if status not in (S.STEP_TOO_SMALL, S.NEWTON_FAILED) or errors:
+            return reason
+        cause = self.force_at_fault(run)
+        errors.clear()  # of laws that were tried further on
+        return Reason(reason.code, f"{reason.text}; {cause}") if cause else reason
 
     def force_at_fault(self, run: S.Run) -> str:
         """The law that jumps, or the force that changes most, in words; empty if there is none."""

@@ -29,11 +29,10 @@ from duoti.contact.records import ContactError, ImpactRecord
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
 from duoti.integrate import state as S
-from duoti.integrate.schedule import mark_scheduled
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
 from duoti.strict import user_level
-from duoti.system.arrays import CHANGES, UNSETTLED, Reals, Work
+from duoti.system.arrays import CHANGES, UNSETTLED, Reals
 from duoti.system.system import System
 
 GOING_ON = (S.CONTINUE, S.FULL, S.TRANSITION)
@@ -47,20 +46,7 @@ if TYPE_CHECKING:  # files are imported when one is written, contacts when there
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
 FIRST_STEPS, FIRST_WITH_PYTHON = 64, 8  # of the first call: a law in Python may be slow
-WINDOW = 4096  # outputs in the buffer of a run that goes to a file
 LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
-
-
-def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | None, streamed: bool) -> Loop:
-    """The loop of a solver, with buffers for all outputs or, if they are streamed, for some."""
-    if times is None:
-        loop = solver.loop(system, None, work)
-    else:
-        rows = min(WINDOW, times.count) if streamed else times.count
-        loop = solver.loop(system, times.between(0, rows), work)
-        loop.run.counts["more"] = int(rows < times.count)
-    mark_scheduled(system, loop.run)
-    return loop
 
 
 class Simulation:
@@ -379,15 +365,7 @@ class Simulation:
             return Reason("event", f'event "{name}" at t = {t_end:.9g} s')
         if self.loop.modes is not None and (text := self.loop.modes.jam_at(t_end)):
             return Reason("jammed", text)
-        if self.chatter.stop:
-            return Reason("step-too-small", f"the run was stopped: {self.chatter.stop}")
-        reason = explain_failure(self.system, self.run, status)
-        errors = self.system.callbacks.errors
-        if status in (S.STEP_TOO_SMALL, S.NEWTON_FAILED) and not errors:
-            cause = self.chatter.force_at_fault(self.run)
-            errors.clear()  # of laws that were tried further on
-            reason = Reason(reason.code, f"{reason.text}; {cause}" if cause else reason.text)
-        return reason
+        return self.chatter.explain(self.run, status, lambda: explain_failure(self.system, self.run, status))
 
     def _from_memory(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         run = self.run

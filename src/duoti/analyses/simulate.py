@@ -25,12 +25,13 @@ from duoti.analyses.contact_solver import (
     treats_contacts,
 )
 from duoti.analyses.diagnose import owner_of
-from duoti.analyses.driver import Simulation, new_loop
+from duoti.analyses.driver import Simulation
 from duoti.analyses.dry_modes import Modes, refuse_friction_in_loops
 from duoti.analyses.initial import closed_state
 from duoti.analyses.instant import require_closed
 from duoti.analyses.jumps import JumpError, set_at_start
 from duoti.analyses.measured import measure, refuse_measured_run
+from duoti.analyses.new_loop import new_loop
 from duoti.analyses.output_room import refuse_too_many
 from duoti.analyses.output_times import kind_of, output_times
 from duoti.analyses.run_warnings import SimulationWarning
